@@ -1,4 +1,5 @@
-"""`python -m bench NAME [--quick] [--json]`: prints how ours compares with a reference that ran in turn with it."""
+"""`python -m bench NAME [--quick] [--json]`: prints how ours compares with a reference that ran in
+turn with it."""
 
 import argparse
 import json
@@ -58,7 +59,9 @@ def main(arguments: list[str] | None = None) -> None:
     if asked.name in FIGURES:
         print(FIGURES[asked.name]())
         return
-    found = measure(asked.name, quick=asked.quick, progress=lambda what: print(f"… {what}", file=sys.stderr))
+    found = measure(
+        asked.name, quick=asked.quick, progress=lambda what: print(f"… {what}", file=sys.stderr)
+    )
     print(json.dumps(report.as_json(found), indent=2) if asked.json else report.table(found))
 
 
@@ -73,7 +76,9 @@ def measure(name: str, *, quick: bool, progress: Callable[[str], object]) -> rep
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bench", description="Measure clawgit beside git, in turn.")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench", description="Measure clawgit beside git, in turn."
+    )
     parser.add_argument("name", choices=[*BENCHMARKS, *FIGURES], help="what to measure")
     parser.add_argument("--quick", action="store_true", help="only try whether everything runs")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")

@@ -1,5 +1,6 @@
-"""How well the agents read our labelled conversations, by rules alone, and how long the miner takes: `python -m bench
-agents`. With `python -m bench.agents --misses FILE` their mistakes on the half that may be learned from go to a file.
+"""How well the agents read our labelled conversations, by rules alone, and how long the miner
+takes: `python -m bench agents`. With `python -m bench.agents --misses FILE` their mistakes on the
+half that may be learned from go to a file.
 """
 
 import argparse
@@ -34,7 +35,14 @@ from clawgit.agents.contract import Call, Snapshot
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.triage import surest, triage
 from clawgit.domain.conversation.triage_rules import VALIDATOR
-from clawgit.domain.corrections.corrections import CONFIRMED, CORRECTIONS, OPEN, QUOTED, Correction, corrections
+from clawgit.domain.corrections.corrections import (
+    CONFIRMED,
+    CORRECTIONS,
+    OPEN,
+    QUOTED,
+    Correction,
+    corrections,
+)
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries, render
 
 NOTEBOOK = "MEMORY.md"
@@ -48,13 +56,18 @@ FLOORS = {
     "corrections, right or quoted": 0.8,
     "corrections, heard": 0.9,
 }
-"""What must be reached on either half; a little below what is. The agents are measured by bench/outcomes.py, and
-these older conversations are its second row. The judges learned from the open halves, so that only the kept ones tell
-how well they do on what they have not seen. Few corrections are put right: what is not certain is quoted, and few pairs
-are flagged: only what is worth the operator's minute.
+"""What must be reached on either half; a little below what is. The agents are measured by
+bench/outcomes.py, and these older conversations are its second row. The judges learned from the
+open halves, so that only the kept ones tell how well they do on what they have not seen. Few
+corrections are put right: what is not certain is quoted, and few pairs are flagged: only what is
+worth the operator's minute.
 """
 
-STRANGERS_FLOORS = {"memories, precision": 0.75, "memories, recall": 0.65, "corrections, right or quoted": 0.8}
+STRANGERS_FLOORS = {
+    "memories, precision": 0.75,
+    "memories, recall": 0.65,
+    "corrections, right or quoted": 0.8,
+}
 """The same for the strangers' kept half, whose writers did not know the product."""
 
 
@@ -80,8 +93,8 @@ class Mined(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """What the validator made of a reproof: the entries and the sections after it. `called` says whether triage would
-    have called it at all.
+    """What the validator made of a reproof: the entries and the sections after it. `called` says
+    whether triage would have called it at all.
     """
 
     reproof: Reproof
@@ -93,7 +106,9 @@ class Answered(NamedTuple):
     @property
     def value_right(self) -> bool:
         """Whether what is noted as correct is the right value, and stands for certain."""
-        return any(one.status == CONFIRMED and self._says_right(one.correct) for one in self.sections)
+        return any(
+            one.status == CONFIRMED and self._says_right(one.correct) for one in self.sections
+        )
 
     @property
     def is_told(self) -> bool:
@@ -117,7 +132,8 @@ class Answered(NamedTuple):
 
     @property
     def does_no_harm(self) -> bool:
-        """Whether nothing wrong is noted for certain, and no other entry changed: to ask, or to leave it, is none."""
+        """Whether nothing wrong is noted for certain, and no other entry changed: to ask, or to
+        leave it, is none."""
         confirmed = (one.correct for one in self.sections if one.status == CONFIRMED)
         return all(map(self._says_right, confirmed)) and not self._others_changed
 
@@ -125,7 +141,9 @@ class Answered(NamedTuple):
     def _corrected(self) -> list[int]:
         """The entries that say the right thing as corrections do."""
         found = enumerate(self.entries)
-        return [n for n, entry in found if "correction" in entry.tags and self._says_right(entry.text)]
+        return [
+            n for n, entry in found if "correction" in entry.tags and self._says_right(entry.text)
+        ]
 
     def _says_right(self, text: str) -> bool:
         return holds(text, self.reproof.value) and not claims_any(text, self.reproof.wrong)
@@ -138,7 +156,9 @@ class Answered(NamedTuple):
     def _others_changed(self) -> bool:
         texts = [entry.text for entry in self.entries]
         return any(
-            text not in texts for number, text in enumerate(self.reproof.entries) if number != self.reproof.entry
+            text not in texts
+            for number, text in enumerate(self.reproof.entries)
+            if number != self.reproof.entry
         )
 
 
@@ -149,13 +169,17 @@ def mined(half: str) -> tuple[Mined, ...]:
 
 @cache
 def answered(half: str) -> tuple[Answered, ...]:
-    return tuple(_answer(talk, reproof) for talk in conversations(half) for reproof in talk.reproofs)
+    return tuple(
+        _answer(talk, reproof) for talk in conversations(half) for reproof in talk.reproofs
+    )
 
 
 @cache
 def judged(half: str) -> tuple[tuple[Pair, bool], ...]:
     """Each pair, and whether the detector found that it contradicts itself."""
-    return tuple((pair, _is_found(talk, pair)) for talk in conversations(half) for pair in talk.pairs)
+    return tuple(
+        (pair, _is_found(talk, pair)) for talk in conversations(half) for pair in talk.pairs
+    )
 
 
 def shares(half: str) -> dict[str, Share]:
@@ -187,15 +211,26 @@ def misses(half: str = DEV) -> Iterator[str]:
             now = [entry.text for entry in one.entries]
             said = [(section.status, section.correct) for section in one.sections]
             called = "" if one.called else " (not called)"
-            yield f"correction, {one.reproof.kind}{called}: {one.text!r} of {one.reproof.entries} → {now} {said}"
+            yield (
+                f"correction, {one.reproof.kind}{called}: {one.text!r} of {one.reproof.entries} "
+                f"→ {now} {said}"
+            )
     for pair, raised in judged(half):
         if raised != pair.contradict:
-            yield f"{'false' if raised else 'missed'} contradiction, {pair.rule}: {pair.one!r} / {pair.other!r}"
+            yield (
+                f"{'false' if raised else 'missed'} contradiction, {pair.rule}: {pair.one!r} / "
+                f"{pair.other!r}"
+            )
 
 
 def _of_memories(half: str) -> dict[str, Share]:
     found = mined(half)
-    hits = [(one.kept[n], wanted) for one in found for n, all_ in one.met.hits.items() for wanted in all_]
+    hits = [
+        (one.kept[n], wanted)
+        for one in found
+        for n, all_ in one.met.hits.items()
+        for wanted in all_
+    ]
     right, false = sum(len(one.met.hits) for one in found), sum(len(one.met.false) for one in found)
     missed = sum(len(one.met.missed) for one in found)
     dated = [(entry, wanted) for entry, wanted in hits if wanted.when]
@@ -203,9 +238,15 @@ def _of_memories(half: str) -> dict[str, Share]:
     return {
         "memories, precision": Share(right, right + false),
         "memories, recall": Share(len(hits), len(hits) + missed),
-        "memories, tag": Share(sum(entry.primary in wanted.tags for entry, wanted in hits), len(hits)),
-        "memories, date": Share(sum(dates_right(entry.text, wanted) for entry, wanted in dated), len(dated)),
-        "memories, evidence": Share(sum(bool(entry.meta and entry.meta.evidence) for entry in kept), len(kept)),
+        "memories, tag": Share(
+            sum(entry.primary in wanted.tags for entry, wanted in hits), len(hits)
+        ),
+        "memories, date": Share(
+            sum(dates_right(entry.text, wanted) for entry, wanted in dated), len(dated)
+        ),
+        "memories, evidence": Share(
+            sum(bool(entry.meta and entry.meta.evidence) for entry in kept), len(kept)
+        ),
     }
 
 
@@ -233,14 +274,19 @@ def _of_corrections(half: str) -> dict[str, Share]:
         "corrections, heard": Share(sum(one.is_heard for one in called), len(called)),
         "corrections, no harm": Share(sum(one.does_no_harm for one in called), len(called)),
     }
-    parts = {name: [one.is_right for one in answered(half) if wanted(one)] for name, wanted in groups.items()}
+    parts = {
+        name: [one.is_right for one in answered(half) if wanted(one)]
+        for name, wanted in groups.items()
+    }
     return value | {name: Share(sum(rights), len(rights)) for name, rights in parts.items()}
 
 
 def _mine(talk: Conversation) -> Mined:
     files = _user_file(talk)
     after = _after("memory-miner", talk, files, messages=talk.messages)
-    written = (entries(text) for path, text in after.items() if holds_entries(path) or path not in files)
+    written = (
+        entries(text) for path, text in after.items() if holds_entries(path) or path not in files
+    )
     kept = tuple(chain.from_iterable(written))
     return Mined(kept, matched([entry.text for entry in kept], talk))
 
@@ -251,8 +297,12 @@ def _answer(talk: Conversation, reproof: Reproof) -> Answered:
     call = Call(message, triggers, talk.messages[: reproof.message], surest(triggers))
     files = {NOTEBOOK: _notebook(reproof.entries), **_user_file(talk)}
     after = _after("recall-validator", talk, files, calls=(call,))
-    found = tuple(chain.from_iterable(entries(text) for path, text in after.items() if holds_entries(path)))
-    return Answered(reproof, message.text, bool(triggers), found, corrections(after.get(CORRECTIONS, "")))
+    found = tuple(
+        chain.from_iterable(entries(text) for path, text in after.items() if holds_entries(path))
+    )
+    return Answered(
+        reproof, message.text, bool(triggers), found, corrections(after.get(CORRECTIONS, ""))
+    )
 
 
 def _is_found(talk: Conversation, pair: Pair) -> bool:
@@ -260,7 +310,10 @@ def _is_found(talk: Conversation, pair: Pair) -> bool:
     facts = "<!-- claw:{} conf=0.95 n=1 first={} last={} src=explicit ev=chat:main/{} -->"
     lines = (
         f"{text} {facts.format(ident, day, day, ident)}"
-        for text, ident, day in ((pair.one, "maaaaa", today - timedelta(days=3)), (pair.other, "mbbbbb", today))
+        for text, ident, day in (
+            (pair.one, "maaaaa", today - timedelta(days=3)),
+            (pair.other, "mbbbbb", today),
+        )
     )
     after = _after("conflict-detector", talk, {NOTEBOOK: _notebook(lines)})
     return any(line.startswith("## ") for line in after.get("CONFLICTS.md", "").splitlines())
@@ -291,7 +344,10 @@ def _mistakes(talk: Conversation, found: Mined) -> Iterator[str]:
         entry = found.kept[number]
         for wanted in held:
             if entry.primary not in wanted.tags:
-                yield f"{talk.id} tag {entry.primary} instead of {'/'.join(wanted.tags)}: {entry.text!r}"
+                yield (
+                    f"{talk.id} tag {entry.primary} instead of {'/'.join(wanted.tags)}: "
+                    f"{entry.text!r}"
+                )
             if wanted.when and not dates_right(entry.text, wanted):
                 yield f"{talk.id} date is not {wanted.when[0]}: {entry.text!r}"
 
@@ -299,15 +355,21 @@ def _mistakes(talk: Conversation, found: Mined) -> Iterator[str]:
 def _run_line(run: MinerRun) -> str:
     ratio = run.seconds / run.reading
     return (
-        f"a miner run over {run.messages:,} messages: {run.seconds:.2f} s (budget {_SECONDS:.0f} s), "
-        f"{run.commits} commit(s), {run.entries:,} entries; {ratio:.1f} times reading them from the store "
+        f"a miner run over {run.messages:,} messages: {run.seconds:.2f} s (budget {_SECONDS:.0f} "
+        "s), "
+        f"{run.commits} commit(s), {run.entries:,} entries; {ratio:.1f} times reading them from "
+        "the store "
         f"({run.reading:.3f} s); a second run: {run.second_commits} commits"
     )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.agents", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--misses", type=Path, help="also write the mistakes of the halves to learn from to it")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.agents", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument(
+        "--misses", type=Path, help="also write the mistakes of the halves to learn from to it"
+    )
     asked = parser.parse_args()
     if asked.misses:
         found = (line for half in (DEV, STRANGERS) for line in misses(half))

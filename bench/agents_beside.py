@@ -1,7 +1,9 @@
-"""The figures of the agents over kept folders, today's engine beside an older one on the same data in one run:
-`python -m bench.agents_beside [--old CHECKOUT] [FOLDER…]`, or `make bench-agents OLD=CHECKOUT`.
+"""The figures of the agents over kept folders, today's engine beside an older one on the same data
+in one run: `python -m bench.agents_beside [--old CHECKOUT] [FOLDER…]`, or `make bench-agents
+OLD=CHECKOUT`.
 
-The same bench/outcomes.py runs in both: it uses nothing but what every version of the agents offers.
+The same bench/outcomes.py runs in both: it uses nothing but what every version of the agents
+offers.
 """
 
 import argparse
@@ -35,7 +37,9 @@ def figures(checkout: Path, sets: Sequence[Path]) -> Table:
     # -P: bench/ holds modules that would hide some of Python's own.
     command = [python, "-P", str(ROOT / "bench" / "outcomes.py"), *map(str, sets)]
     env = {**os.environ, "PYTHONPATH": str(checkout)}
-    ran = subprocess.run(command, cwd=checkout, env=env, capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        command, cwd=checkout, env=env, capture_output=True, text=True, check=False
+    )
     if ran.returncode:
         last = ran.stderr.strip().splitlines()[-1:] or ["no reason given"]
         raise NoFiguresError(f"{checkout}: {last[0]}")
@@ -65,10 +69,21 @@ def judges(sets: Sequence[Path]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.agents_beside", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folders", nargs="*", type=Path, help="sets to measure; else all below tests/data/judges-kept")
-    parser.add_argument("--old", type=Path, help="an older checkout, to be measured on the same data")
-    parser.add_argument("--no-judges", action="store_true", help="leave out what the judges alone are worth")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.agents_beside", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument(
+        "folders",
+        nargs="*",
+        type=Path,
+        help="sets to measure; else all below tests/data/judges-kept",
+    )
+    parser.add_argument(
+        "--old", type=Path, help="an older checkout, to be measured on the same data"
+    )
+    parser.add_argument(
+        "--no-judges", action="store_true", help="leave out what the judges alone are worth"
+    )
     asked = parser.parse_args(arguments)
     sets = [path.absolute() for path in asked.folders] or folders()
     if not sets:

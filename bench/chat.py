@@ -1,4 +1,5 @@
-"""What the chat store and the reading of transcripts cost, beside the least that anybody would pay."""
+"""What the chat store and the reading of transcripts cost, beside the least that anybody would
+pay."""
 
 import json
 import random
@@ -52,7 +53,11 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
         yield Race(
             f"{_BATCH:,} messages, {size}",
             lambda: chat.put([next(fresh) for _ in range(_BATCH)]),
-            {"a bare INSERT of the same": lambda: _insert(plain, [next(fresh) for _ in range(_BATCH)])},
+            {
+                "a bare INSERT of the same": lambda: _insert(
+                    plain, [next(fresh) for _ in range(_BATCH)]
+                )
+            },
             scale.laps,
             _BATCH_BUDGET_MS,
         )
@@ -66,7 +71,11 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
         yield Race(
             f"search, {size}",
             lambda: chat.find(Wanted("word0017 word0004", limit=20)),
-            {"LIKE over all": lambda: plain.execute(_LIKE, ("%word0017%", "%word0004%")).fetchall()},
+            {
+                "LIKE over all": lambda: plain.execute(
+                    _LIKE, ("%word0017%", "%word0004%")
+                ).fetchall()
+            },
             scale.laps,
         )
     plain.close()
@@ -89,20 +98,30 @@ def _messages() -> Iterator[Message]:
         text = " ".join(dice.choices(_WORDS, k=dice.randint(3, 60)))
         role, session = ("user", "assistant")[number % 2], f"agent:main:{number % 7}"
         yield recorded(
-            f"conversation-{number % 7}", session, role, text, NOW + timedelta(minutes=number), f"{number:08x}"
+            f"conversation-{number % 7}",
+            session,
+            role,
+            text,
+            NOW + timedelta(minutes=number),
+            f"{number:08x}",
         )
 
 
 def _plain(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, isolation_level=None)
     db.execute("PRAGMA journal_mode = WAL")
-    db.execute("CREATE TABLE message (id TEXT PRIMARY KEY, session TEXT, role TEXT, text TEXT, time TEXT)")
+    db.execute(
+        "CREATE TABLE message (id TEXT PRIMARY KEY, session TEXT, role TEXT, text TEXT, time TEXT)"
+    )
     return db
 
 
 def _insert(db: sqlite3.Connection, messages: list[Message]) -> None:
     db.execute("BEGIN IMMEDIATE")
-    db.executemany(_INSERT, [(one.id, one.session, one.role, one.text, one.time.isoformat()) for one in messages])
+    db.executemany(
+        _INSERT,
+        [(one.id, one.session, one.role, one.text, one.time.isoformat()) for one in messages],
+    )
     db.execute("COMMIT")
 
 
@@ -111,9 +130,18 @@ def _transcript(root: Path, lines: int) -> Path:
     file.parent.mkdir(parents=True)
     with file.open("w", encoding="utf-8") as out:
         for number, one in zip(range(lines), _messages(), strict=False):
-            said = {"role": one.role, "content": one.text, "timestamp": int(one.time.timestamp() * 1000)}
+            said = {
+                "role": one.role,
+                "content": one.text,
+                "timestamp": int(one.time.timestamp() * 1000),
+            }
             parent = f"m{number - 1}" if number else None
-            out.write(json.dumps({"type": "message", "id": f"m{number}", "parentId": parent, "message": said}) + "\n")
+            out.write(
+                json.dumps(
+                    {"type": "message", "id": f"m{number}", "parentId": parent, "message": said}
+                )
+                + "\n"
+            )
     return root / "agent"
 
 

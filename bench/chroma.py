@@ -1,4 +1,5 @@
-"""Chroma, embedded and as a server, beside an exact scan by numpy of the same vectors: answers, filling, import."""
+"""Chroma, embedded and as a server, beside an exact scan by numpy of the same vectors: answers,
+filling, import."""
 
 import socket
 import subprocess
@@ -26,7 +27,8 @@ _PATIENT = Limits(answer=60.0)
 
 
 class Corpus(NamedTuple):
-    """Vectors in loose clusters, as texts have them: HNSW is at its worst where there is no structure at all."""
+    """Vectors in loose clusters, as texts have them: HNSW is at its worst where there is no
+    structure at all."""
 
     names: list[str]
     rows: "Vector"
@@ -67,7 +69,9 @@ def _answers(lab: Lab, where: Address, corpus: Corpus, laps: int) -> Iterator[Ra
 
     questions = cycle(corpus.questions)
     references = {"exact scan": lambda: scan(next(questions)), "Chroma, server": asking(served)}
-    yield Race(f"Chroma, embedded, {len(corpus.names):,} vectors", asking(embedded), references, laps)
+    yield Race(
+        f"Chroma, embedded, {len(corpus.names):,} vectors", asking(embedded), references, laps
+    )
     for shelf in (embedded, served):
         shelf.close()
 
@@ -81,7 +85,9 @@ def _filling(lab: Lab, where: Address, corpus: Corpus, laps: int) -> Race:
         _filled(Embedded(lab.root / family.collection, family), corpus)
 
     def served() -> None:
-        _filled(Served(where, Family("bench", "filling", _DIMENSIONS, f"server {next(number)}")), corpus)
+        _filled(
+            Served(where, Family("bench", "filling", _DIMENSIONS, f"server {next(number)}")), corpus
+        )
 
     what = f"filling with {len(corpus.names):,} vectors, embedded"
     return Race(what, embedded, {"server": served}, laps)

@@ -1,4 +1,5 @@
-"""The Conflict Detector's first run on a memory of any size: seconds and memory, in a process of its own."""
+"""The Conflict Detector's first run on a memory of any size: seconds and memory, in a process of
+its own."""
 
 import argparse
 import random
@@ -11,12 +12,37 @@ from clawgit.agents.contract import Snapshot
 from clawgit.config.settings import Settings
 
 NOW = datetime(2026, 3, 18, 12, 0, tzinfo=UTC)
-_SYLLABLES = ("ka", "lo", "mi", "ren", "sta", "tor", "vel", "nor", "ba", "sil", "dun", "pre", "ga", "hol", "tis", "mar")
-_ATTRIBUTES = ("runs on port", "has a budget of", "begins at", "is handled by", "ships on", "keeps its files in")
+_SYLLABLES = (
+    "ka",
+    "lo",
+    "mi",
+    "ren",
+    "sta",
+    "tor",
+    "vel",
+    "nor",
+    "ba",
+    "sil",
+    "dun",
+    "pre",
+    "ga",
+    "hol",
+    "tis",
+    "mar",
+)
+_ATTRIBUTES = (
+    "runs on port",
+    "has a budget of",
+    "begins at",
+    "is handled by",
+    "ships on",
+    "keeps its files in",
+)
 
 
 def memory(count: int, seed: int = 17) -> dict[str, str]:
-    """So many entries in files by subject, in the way that people and agents keep them; some say a thing twice."""
+    """So many entries in files by subject, in the way that people and agents keep them; some say a
+    thing twice."""
     chance = random.Random(seed)
     words = ["".join(chance.choices(_SYLLABLES, k=chance.randint(2, 4))) for _ in range(6000)]
     files: dict[str, str] = {}
@@ -27,17 +53,26 @@ def memory(count: int, seed: int = 17) -> dict[str, str]:
                 lines += ["", f"## {chance.choice(words).title()}", ""]
             subject = " ".join(chance.choices(words, k=2)).capitalize()
             value = chance.choice(
-                (f"{chance.randint(1, 90)}:30", f"{chance.randint(100, 9000)} EUR", chance.choice(words))
+                (
+                    f"{chance.randint(1, 90)}:30",
+                    f"{chance.randint(100, 9000)} EUR",
+                    chance.choice(words),
+                )
             )
             rest = " ".join(chance.choices(words, k=chance.randint(3, 14)))
-            facts = f"<!-- claw:m{at:05} conf=0.95 n=1 first=2026-03-17 last=2026-03-17 src=explicit -->"
+            facts = (
+                f"<!-- claw:m{at:05} conf=0.95 n=1 first=2026-03-17 last=2026-03-17 "
+                "src=explicit -->"
+            )
             lines.append(f"- {subject} {chance.choice(_ATTRIBUTES)} {value} with {rest}. {facts}")
         files[f"memory/topic-{number // 200:04}.md"] = "\n".join(lines) + "\n"
     return files
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.conflict_run", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.conflict_run", description=(__doc__ or "").splitlines()[0]
+    )
     parser.add_argument("--entries", type=int, default=43_000)
     files = memory(parser.parse_args().entries)
     before, worked = time.perf_counter(), time.process_time()

@@ -1,4 +1,5 @@
-"""What a context costs, beside a bare search of the same message and the mere reading of the files it is made of."""
+"""What a context costs, beside a bare search of the same message and the mere reading of the files
+it is made of."""
 
 from collections.abc import Iterator
 from itertools import cycle
@@ -28,7 +29,9 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
         (root / "CONFIG.md").write_text(f"# Config\n\n```yaml\nsearch_mode: {mode}\n```\n")
         now = ("--now", NOW.isoformat())
         first = questions()[0]
-        yield Race(f"warm context, {mode}, {size}", _build(lab, root), _floors(lab, root), laps, warm)
+        yield Race(
+            f"warm context, {mode}, {size}", _build(lab, root), _floors(lab, root), laps, warm
+        )
         cold_floors = {
             "python -c pass": lab.python("pass"),
             "cold search": lab.clawgit(root, *now, "memory", "search", first),
@@ -42,14 +45,17 @@ def _furnish(root: Path) -> None:
     words = cycle(" ".join(questions()).split())
 
     def lines(count: int, sign: str = "-") -> str:
-        return "".join(f"{sign} {' '.join(next(words) for _ in range(12))}.\n" for _ in range(count))
+        return "".join(
+            f"{sign} {' '.join(next(words) for _ in range(12))}.\n" for _ in range(count)
+        )
 
     (root / "SOUL.md").write_text(f"# Soul\n\n## Truths\n\n{lines(_PRINCIPLES)}")
     (root / "IDENTITY.md").write_text("# Identity\n\n- **Name:** Bench\n")
     (root / "USER.md").write_text(f"# User\n\n{lines(_PRINCIPLES // 2)}")
     (root / "MEMORY.md").write_text(f"# Memory\n\n## Facts\n\n{lines(_FACTS)}")
     put_right = "".join(
-        f"## c{at:05} · 2026-02-{1 + at:02}T09:00:00+00:00\n\n{lines(1, '- Agent said:')}{lines(1, '- Correct:')}"
+        f"## c{at:05} · 2026-02-{1 + at:02}T09:00:00+00:00\n\n"
+        f"{lines(1, '- Agent said:')}{lines(1, '- Correct:')}"
         f"- Re-embedded: {str(at % 2 == 0).lower()}\n- Status: confirmed\n\n"
         for at in range(_CORRECTIONS)
     )

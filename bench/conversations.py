@@ -1,4 +1,5 @@
-"""Our labelled conversations: what a good assistant keeps of each, sets right by it, and finds contradictory."""
+"""Our labelled conversations: what a good assistant keeps of each, sets right by it, and finds
+contradictory."""
 
 import calendar
 import json
@@ -18,13 +19,16 @@ DEV, KEPT = "dev", "kept"
 """The half that may be looked at and tuned on, and the one that is for measuring only."""
 
 STRANGERS, STRANGERS_KEPT = "strangers", "strangers-kept"
-"""The same of people who had seen neither rules nor samples, and whose notes say things anew, in other words."""
+"""The same of people who had seen neither rules nor samples, and whose notes say things anew, in
+other words."""
 
 MORE = "more"
-"""Exchanges with a correction in each, as different people type them; they may be learned from, too."""
+"""Exchanges with a correction in each, as different people type them; they may be learned from,
+too."""
 
 VALUE, NO_VALUE, NO_CORRECTION = "value", "none", "no_correction"
-"""What a turn that sounds like a correction is: one that names the right value, one that names none, or none at all."""
+"""What a turn that sounds like a correction is: one that names the right value, one that names
+none, or none at all."""
 
 _CORPUS = Path(__file__).parent.parent / "tests" / "data"
 _FILES = {
@@ -50,7 +54,8 @@ Terms = tuple[tuple[str, ...], ...]
 
 
 class Wanted(NamedTuple):
-    """A memory: its gist, the words by which it is known, the tags and the dates that are right, and its message."""
+    """A memory: its gist, the words by which it is known, the tags and the dates that are right,
+    and its message."""
 
     text: str
     must: Terms
@@ -60,8 +65,9 @@ class Wanted(NamedTuple):
 
 
 class Reproof(NamedTuple):
-    """A turn that sounds like a correction, with the lines of MEMORY.md before it. `entry` is the one that it is about,
-    None where the fact is new; `value` are words of the right fact, `wrong` of the old one.
+    """A turn that sounds like a correction, with the lines of MEMORY.md before it. `entry` is the
+    one that it is about, None where the fact is new; `value` are words of the right fact, `wrong`
+    of the old one.
     """
 
     message: int
@@ -95,8 +101,9 @@ class Conversation(NamedTuple):
 
 
 class Matched(NamedTuple):
-    """What became of the texts that were kept of a conversation: `hits` by their number, each with the memories that
-    it holds; the numbers of the `false` ones; the memories that are `missed`. Optional ones are in none of these.
+    """What became of the texts that were kept of a conversation: `hits` by their number, each with
+    the memories that it holds; the numbers of the `false` ones; the memories that are `missed`.
+    Optional ones are in none of these.
     """
 
     hits: Mapping[int, tuple[Wanted, ...]]
@@ -111,13 +118,15 @@ def conversations(half: str) -> tuple[Conversation, ...]:
 
 
 def holds(text: str, terms: Terms) -> bool:
-    """Whether each group of words is there, in what a reader sees. A number is not found within a longer one."""
+    """Whether each group of words is there, in what a reader sees. A number is not found within a
+    longer one."""
     plain = _plain(visible(text))
     return all(any(_pattern(word).search(plain) for word in group) for group in terms)
 
 
 def claims_any(text: str, terms: Terms) -> bool:
-    """Whether one of the words is there and not denied: “in Berlin, not in Paris” does not claim Paris."""
+    """Whether one of the words is there and not denied: “in Berlin, not in Paris” does not claim
+    Paris."""
     claimed = _DENIED.sub("", text)
     return any(holds(claimed, (group,)) for group in terms)
 
@@ -151,7 +160,10 @@ def _held(text: str, wanted: Iterable[Wanted]) -> tuple[Wanted, ...]:
 
 @cache
 def _pattern(word: str) -> re.Pattern[str]:
-    before, after = (r"(?<!\d)" if word[0].isdigit() else ""), (r"(?!\d)" if word[-1].isdigit() else "")
+    before, after = (
+        (r"(?<!\d)" if word[0].isdigit() else ""),
+        (r"(?!\d)" if word[-1].isdigit() else ""),
+    )
     return re.compile(f"{before}{re.escape(_plain(word))}{after}")
 
 
@@ -181,7 +193,10 @@ def _conversation(row: Mapping[str, Any]) -> Conversation:
         tuple(map(_wanted, row["memories"])),
         tuple(map(_wanted, row["optional"])),
         tuple(map(_reproof, row["corrections"])),
-        tuple(Pair(pair["a"], pair["b"], pair["contradict"], pair["rule"]) for pair in row["contradictions"]),
+        tuple(
+            Pair(pair["a"], pair["b"], pair["contradict"], pair["rule"])
+            for pair in row["contradictions"]
+        ),
     )
 
 

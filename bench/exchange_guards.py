@@ -1,7 +1,8 @@
-"""What each guard of an exchange is worth: `python -m bench.exchange_guards FOLDER…` lets one after the other sleep.
+"""What each guard of an exchange is worth: `python -m bench.exchange_guards FOLDER…` lets one after
+the other sleep.
 
-Each message stands beside the entry that it means, and one that sets nothing right beside each entry: the harshest
-company, since no search and no judge has looked before.
+Each message stands beside the entry that it means, and one that sets nothing right beside each
+entry: the harshest company, since no search and no judge has looked before.
 """
 
 import sys
@@ -17,7 +18,8 @@ from clawgit.domain.corrections.exchange import Exchange, Unplain, exchange
 
 
 def cases(folders: Sequence[Path]) -> Iterator[tuple[str, str, str, str]]:
-    """A message, the turn before it, an entry, and what the entry is to say; "" where nothing is to be exchanged."""
+    """A message, the turn before it, an entry, and what the entry is to say; "" where nothing is to
+    be exchanged."""
     for row in (row for folder in folders for row in rows_of(folder / "messages.jsonl")):
         turns = [text for role, text in row["before"] if role == "assistant"]
         said = row["text"], turns[-1] if turns else ""
@@ -25,7 +27,11 @@ def cases(folders: Sequence[Path]) -> Iterator[tuple[str, str, str, str]]:
             yield from ((*said, entry, "") for entry in row["memory"])
         elif row["entry"] is not None:
             entry = row["memory"][row["entry"]]
-            yield *said, entry, plain(entry.replace(row["old"], row["new"], 1)) if row["old"] else ""
+            yield (
+                *said,
+                entry,
+                plain(entry.replace(row["old"], row["new"], 1)) if row["old"] else "",
+            )
 
 
 def counted(all_cases: Sequence[tuple[str, str, str, str]]) -> Counter[str]:
@@ -40,7 +46,8 @@ def counted(all_cases: Sequence[tuple[str, str, str, str]]) -> Counter[str]:
 
 
 def without(asleep: str, all_cases: Sequence[tuple[str, str, str, str]]) -> Counter[str]:
-    """The same with one guard asleep. Where nothing can be exchanged without it, there is no exchange."""
+    """The same with one guard asleep. Where nothing can be exchanged without it, there is no
+    exchange."""
     awake = guarded.must
 
     def lenient(is_plain: bool, why: str) -> None:
@@ -62,7 +69,10 @@ def without(asleep: str, all_cases: Sequence[tuple[str, str, str, str]]) -> Coun
 def main(arguments: Sequence[str]) -> None:
     all_cases = [*cases([Path(one) for one in arguments])]
     base = counted(all_cases)
-    sys.stdout.write(f"{'guard asleep':58}{'well':>6}{'wrong':>7}\n{'none':58}{base['well']:6}{base['wrong']:7}\n")
+    sys.stdout.write(
+        f"{'guard asleep':58}{'well':>6}{'wrong':>7}\n"
+        f"{'none':58}{base['well']:6}{base['wrong']:7}\n"
+    )
     for why in sorted(name.removeprefix("why ") for name in base if name.startswith("why ")):
         there = without(why, all_cases)
         sys.stdout.write(f"{why:58}{there['well']:6}{there['wrong']:7}\n")

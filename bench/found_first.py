@@ -1,7 +1,8 @@
 """Whether what was put right or quoted is found first: `python -m bench.found_first FOLDER…`.
 
-Each correction that the validator heard and placed is asked for by the words of the entry as it stood before, in a
-workspace that holds the memories of others, too: by a search, and in the context of a conversation about it.
+Each correction that the validator heard and placed is asked for by the words of the entry as it
+stood before, in a workspace that holds the memories of others, too: by a search, and in the context
+of a conversation about it.
 """
 
 import random
@@ -47,7 +48,9 @@ def shares(folders: Sequence[Path]) -> Mapping[str, Share]:
             asked = row["memory"][row["entry"]]
             with Searcher(workspace := open_workspace(root, caller)) as searcher:
                 hits = searcher.answer(Request(asked)).results
-                text = "\n".join(slot.text for slot in context(workspace, Asking(asked), searcher=searcher).slots)
+                text = "\n".join(
+                    slot.text for slot in context(workspace, Asking(asked), searcher=searcher).slots
+                )
             count["first"] += bool(hits) and words in hits[0].snippet
             count["context"] += words in text
     return {
@@ -56,10 +59,14 @@ def shares(folders: Sequence[Path]) -> Mapping[str, Share]:
     }
 
 
-def _furnish(root: Path, rows: Sequence[Mapping[str, Any]], row: Mapping[str, Any], result: Outcome) -> None:
-    """The files as the validator leaves them, with the memories of others of that language below."""
+def _furnish(
+    root: Path, rows: Sequence[Mapping[str, Any]], row: Mapping[str, Any], result: Outcome
+) -> None:
+    """The files as the validator leaves them, with the memories of others of that language
+    below."""
     others = sorted(
-        {line for other in rows if other["lang"] == row["lang"] for line in other["memory"]} - {*row["memory"]}
+        {line for other in rows if other["lang"] == row["lang"] for line in other["memory"]}
+        - {*row["memory"]}
     )
     chosen = random.Random(row["id"]).sample(others, min(_FILLED, len(others)))
     beside = "".join(f"- {' '.join(line.split())}\n" for line in chosen)

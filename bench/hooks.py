@@ -26,13 +26,17 @@ QUICK = Scale(files=12, many=20, laps=1)
 
 
 def races(lab: Lab, quick: bool) -> Iterator[Race]:
-    """What is staged stays staged: each lap commits it and takes the commit back, which runs no hook."""
+    """What is staged stays staged: each lap commits it and takes the commit back, which runs no
+    hook."""
     scale = QUICK if quick else FULL
     kinds: dict[str, tuple[Callable[[Path], None], int]] = {
         "a commit without Markdown": (_note, scale.laps),
         "a commit with Markdown": (_entry, scale.laps),
         "a commit of SOUL.md": (_principle, scale.laps),
-        f"a commit of {scale.many:,} Markdown files": (lambda root: _many(root, scale.many), max(scale.laps // 5, 1)),
+        f"a commit of {scale.many:,} Markdown files": (
+            lambda root: _many(root, scale.many),
+            max(scale.laps // 5, 1),
+        ),
     }
     plain = plant(lab, "plain", files=scale.files)
     hooked = copy(lab, plain, "hooked")
@@ -41,15 +45,26 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
         for root in (plain, hooked):
             change(root)
             lab.finish(root, "git", "add", "-A")
-        yield Race(f"{what}, with hooks", _commit(lab, hooked), {"without": _commit(lab, plain)}, laps)
+        yield Race(
+            f"{what}, with hooks", _commit(lab, hooked), {"without": _commit(lab, plain)}, laps
+        )
         for root in (plain, hooked):
             lab.finish(root, "git", "reset", "-q", "--hard")
-    freshen = f"import os, sys; os.chdir({str(hooked)!r}); from clawgit.hooks.__main__ import main; main(['freshen'])"
-    yield Race("what goes on behind it", lab.python(freshen), {"python -c pass": lab.python("pass")}, scale.laps)
+    freshen = (
+        f"import os, sys; os.chdir({str(hooked)!r}); from clawgit.hooks.__main__ import "
+        "main; main(['freshen'])"
+    )
+    yield Race(
+        "what goes on behind it",
+        lab.python(freshen),
+        {"python -c pass": lab.python("pass")},
+        scale.laps,
+    )
 
 
 def _hook_up(lab: Lab, root: Path) -> None:
-    """Nothing goes on behind a lap's back, where it would slow down the next one: it has a row of its own."""
+    """Nothing goes on behind a lap's back, where it would slow down the next one: it has a row of
+    its own."""
     caller = Caller(OPERATOR, lab.env, datetime.now(UTC), lab.root)
     workspace = Workspace(find_repo(root), caller)
     githooks.install(workspace)
@@ -81,4 +96,6 @@ def _principle(root: Path) -> None:
 def _many(root: Path, count: int) -> None:
     (root / "memory/new").mkdir(parents=True)
     for number in range(count):
-        (root / f"memory/new/{number}.md").write_text(f"# Day {number}\n\n" + "- A fact of that day. #event\n" * 8)
+        (root / f"memory/new/{number}.md").write_text(
+            f"# Day {number}\n\n" + "- A fact of that day. #event\n" * 8
+        )

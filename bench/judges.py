@@ -1,5 +1,6 @@
-"""What the judges are worth: `python -m bench.judges` trains them and prints what they say of writers they never saw;
-`python -m bench.judges FOLDER…` measures the weights that ship on kept folders, and prints nothing but figures.
+"""What the judges are worth: `python -m bench.judges` trains them and prints what they say of
+writers they never saw; `python -m bench.judges FOLDER…` measures the weights that ship on kept
+folders, and prints nothing but figures.
 """
 
 import itertools
@@ -33,7 +34,10 @@ def wilson(good: int, all_: int) -> str:
     share, z = good / all_, 1.96
     middle, whole = share + z * z / (2 * all_), 1 + z * z / all_
     reach = z * (share * (1 - share) / all_ + z * z / (4 * all_ * all_)) ** 0.5
-    return f"{share:.3f} [{max(0, (middle - reach) / whole):.3f}, {min(1, (middle + reach) / whole):.3f}] of {all_}"
+    return (
+        f"{share:.3f} [{max(0, (middle - reach) / whole):.3f}, "
+        f"{min(1, (middle + reach) / whole):.3f}] of {all_}"
+    )
 
 
 def line(name: str, value: str) -> None:
@@ -55,7 +59,9 @@ def reliability(name: str, chances: Floats, right: Any, weights: Floats | None =
     for low, high in itertools.pairwise(_BINS):
         here = (chances >= low) & (chances < high + (high == 1))
         if weights[here].sum():
-            promised, came = (np.average(each[here], weights=weights[here]) for each in (chances, right))
+            promised, came = (
+                np.average(each[here], weights=weights[here]) for each in (chances, right)
+            )
             line(f"{low:.2f} to {high:.2f}", f"{promised:.3f} {came:.3f} {here.sum()}")
 
 
@@ -69,7 +75,9 @@ def by_language(name: str, rows: Sequence[Any], chosen: Any, hits: Any) -> None:
     line("", ", ".join(text for _, text in sorted(told)))
 
 
-def of_messages(rows: Sequence[Any], told: Floats, best: Any, cases: Sequence[sets.Case], chance: Floats) -> None:
+def of_messages(
+    rows: Sequence[Any], told: Floats, best: Any, cases: Sequence[sets.Case], chance: Floats
+) -> None:
     """(c) and (d): what is heard, and what is called wrongly, behind the cascade."""
     bars = thresholds()
     act = np.array([row.act for row in rows])
@@ -142,8 +150,14 @@ def held_out(outcome: Outcome) -> None:
     right = outcome.tags.argmax(axis=1) == np.array([TAGS.index(str(row.tag)) for row in tagged])
     by_language("tags", tagged, sets.is_fresh(tagged), right)
     pairs, new = sets.pair_rows(), sets.is_fresh(sets.pair_rows())
-    of_relations([row for row, good in zip(pairs, new, strict=True) if good], outcome.relations[new])
-    reliability("contradict", outcome.relations[new, 0], np.array([row.relation == "contradict" for row in pairs])[new])
+    of_relations(
+        [row for row, good in zip(pairs, new, strict=True) if good], outcome.relations[new]
+    )
+    reliability(
+        "contradict",
+        outcome.relations[new, 0],
+        np.array([row.relation == "contradict" for row in pairs])[new],
+    )
 
 
 def entry_alone(rows: Sequence[Any], cases: Sequence[sets.Case]) -> None:
@@ -152,7 +166,10 @@ def entry_alone(rows: Sequence[Any], cases: Sequence[sets.Case]) -> None:
     for here, there in sets.folds([row.writer for row in rows]):
         some = [at for at in there if cases[at].target >= 0 and cases[at].candidates]
         weights, none = choose(
-            [cases[at].features for at in some], [cases[at].target for at in some], counts[some], PAIR_LEVEL
+            [cases[at].features for at in some],
+            [cases[at].target for at in some],
+            counts[some],
+            PAIR_LEVEL,
         )
         for at in here:
             scores = cases[at].features @ weights if cases[at].candidates else np.array([-30.0])
@@ -171,38 +188,59 @@ def kept(folders: Iterable[Path]) -> None:
     rows = [row for folder in folders for row in (*data.messages(folder), *data.ordinary(folder))]
     cases = sets.cases(rows)
     told = np.array([acts(row.text, row.before) for row in rows])
-    chances = [heard(row.text, row.before, case.candidates) for row, case in zip(rows, cases, strict=True)]
+    chances = [
+        heard(row.text, row.before, case.candidates) for row, case in zip(rows, cases, strict=True)
+    ]
     best = np.array([int(np.argmax(each[:-1])) if each[:-1] else -9 for each in chances])
     of_messages(rows, told, best, cases, np.array([sum(each[:-1]) for each in chances]))
-    alone = [(row, case) for row, case in zip(rows, cases, strict=True) if row.act == "corrects" and case.target >= 0]
+    alone = [
+        (row, case)
+        for row, case in zip(rows, cases, strict=True)
+        if row.act == "corrects" and case.target >= 0
+    ]
     places = [targets(row.text, row.before, case.candidates) for row, case in alone]
     share("target, none included", [
-        int(np.argmax([*each, 1 - sum(each)])) == case.target for each, (_, case) in zip(places, alone, strict=True)
+        int(np.argmax([*each, 1 - sum(each)])) == case.target for each,
+        (_, case) in zip(places, alone, strict=True)
     ])  # fmt: skip
     lines = [row for folder in folders for row in data.lines(folder)]
     of_lines(lines, np.array([worth(row.text, row.before, place=row.place) for row in lines]))
     tagged = [row for row in lines if row.tag in TAGS]
-    by_language("tags", tagged, np.ones(len(tagged), bool), np.array([tag(row.text)[0] == row.tag for row in tagged]))
+    by_language(
+        "tags",
+        tagged,
+        np.ones(len(tagged), bool),
+        np.array([tag(row.text)[0] == row.tag for row in tagged]),
+    )
     pairs = [row for folder in folders for row in data.pairs(folder)]
-    of_relations(pairs, np.array([relation(row.a, row.b, row.under_a, row.under_b) for row in pairs]))
+    of_relations(
+        pairs, np.array([relation(row.a, row.b, row.under_a, row.under_b) for row in pairs])
+    )
 
 
 def ablation() -> None:
     title(
-        "ABLATION of (c): corrections among ordinary messages at 1 % and 15 % called, each group of features left out"
+        "ABLATION of (c): corrections among ordinary messages at 1 % and 15 % called, each group "
+        "of features left out"
     )
     rows = sets.said_rows()
     fresh, act = sets.is_fresh(rows), np.array([row.act for row in rows])
     ordinary = fresh & np.array([sets.is_ordinary(row) for row in rows])
     for number, name in [(None, "nothing"), *enumerate(GROUPS)]:
         odds = act_odds_held_out(rows, number)[:, 0]
-        heard_at = [(odds[fresh & (act == "corrects")] >= level(odds, ordinary, most)).mean() for most in (0.01, 0.15)]
+        heard_at = [
+            (odds[fresh & (act == "corrects")] >= level(odds, ordinary, most)).mean()
+            for most in (0.01, 0.15)
+        ]
         line(f"without {name}", f"{heard_at[0]:.3f} {heard_at[1]:.3f}")
 
 
 def agreement(root: Path) -> None:
-    """Of two who labelled blind: how often they agree on the act, and on the entry where both hear a correction."""
-    first, second = ({row["id"]: row for row in data.rows_of(root / f"labels-{one}.jsonl")} for one in (1, 2))
+    """Of two who labelled blind: how often they agree on the act, and on the entry where both hear
+    a correction."""
+    first, second = (
+        {row["id"]: row for row in data.rows_of(root / f"labels-{one}.jsonl")} for one in (1, 2)
+    )
     both = sorted({*first} & {*second})
     if not both:
         return

@@ -1,4 +1,5 @@
-"""The labelled text that the judges learn from and are measured on: tests/data/judges/, and our older conversations."""
+"""The labelled text that the judges learn from and are measured on: tests/data/judges/, and our
+older conversations."""
 
 import json
 import os
@@ -17,12 +18,16 @@ RELABELLED = _DATA / "judges-kept" / "a"
 ACTS = ("corrects", "orders", "praises", "complains", "chats")
 TAGS = ("event", "knowledge", "skill", "decision")
 RELATIONS = ("contradict", "agree", "different")
-OLD = {"old-dev": "conversations", "old-strangers": "conversations-strangers", "old-more": "corrections-more"}
+OLD = {
+    "old-dev": "conversations",
+    "old-strangers": "conversations-strangers",
+    "old-more": "corrections-more",
+}
 OLD_SHARE = 0.5
 """An old item counts for so much: it was written by people who knew the product."""
 HELD, _TOUCHED = 0.7, 0.2
-"""A passage that holds so much of a span is kept with it; one that touches less of every span is not. What lies between
-teaches nothing.
+"""A passage that holds so much of a span is kept with it; one that touches less of every span is
+not. What lies between teaches nothing.
 """
 _AGREE = ("more-detail", "rewording")
 
@@ -80,7 +85,8 @@ def messages(folder: Path) -> Iterator[Said]:
     for row in rows_of(folder / "messages.jsonl"):
         before = [text for role, text in row["before"] if role == "assistant"]
         yield Said(
-            row["id"], folder.name, row["lang"], row["text"], before[-1] if before else "", row["act"],
+            row["id"], folder.name, row["lang"], row["text"], before[-1] if before else "",
+                row["act"],
             tuple(row["memory"]), row["entry"], row.get("old") is not None, row.get("group") or "",
         )  # fmt: skip
 
@@ -96,15 +102,18 @@ def ordinary(folder: Path) -> Iterator[Said]:
 
 
 def lines(folder: Path) -> Iterator[Line]:
-    """The passages of the chats, as the miner reads them, and the lines of the notes. A passage is kept that holds most
-    of a span that is.
+    """The passages of the chats, as the miner reads them, and the lines of the notes. A passage is
+    kept that holds most of a span that is.
     """
     for row in rows_of(folder / "keep.jsonl"):
         spans = [(row["text"].find(span), len(span), tag) for span, tag in row["keep"]]
         place = "assistant" if row["role"] == "assistant" else "chat"
         here = (folder.name, row["lang"], row["id"])
         for passage in passages(row["text"]):
-            held = [(min(passage.end, at + length) - max(passage.start, at)) / length for at, length, _ in spans]
+            held = [
+                (min(passage.end, at + length) - max(passage.start, at)) / length
+                for at, length, _ in spans
+            ]
             most = max(held, default=0.0)
             keep = most >= HELD
             if keep or most <= _TOUCHED:
@@ -112,13 +121,28 @@ def lines(folder: Path) -> Iterator[Line]:
                 yield Line(*here, core(passage.text).text, row["before"] or "", place, keep, tag)
     for row in rows_of(folder / "notes.jsonl"):
         yield Line(
-            folder.name, row["lang"], row["id"], row["line"], row["under"] or "", "note", row["keep"], row["tag"]
+            folder.name,
+            row["lang"],
+            row["id"],
+            row["line"],
+            row["under"] or "",
+            "note",
+            row["keep"],
+            row["tag"],
         )
 
 
 def pairs(folder: Path) -> Iterator[Pair]:
     for row in rows_of(folder / "pairs.jsonl"):
-        yield Pair(folder.name, row["lang"], row["a"], row["b"], row["under_a"] or "", row["under_b"] or "", row["rel"])
+        yield Pair(
+            folder.name,
+            row["lang"],
+            row["a"],
+            row["b"],
+            row["under_a"] or "",
+            row["under_b"] or "",
+            row["rel"],
+        )
 
 
 def old_messages() -> Iterator[Said]:
@@ -129,7 +153,8 @@ def old_messages() -> Iterator[Said]:
                 at = case["message"]
                 before = [turn["text"] for turn in turns[:at] if turn["role"] == "assistant"]
                 yield Said(
-                    f"{row['id']}-{at}", writer, row["language"], turns[at]["text"], before[-1] if before else "",
+                    f"{row['id']}-{at}", writer, row["language"], turns[at]["text"],
+                        before[-1] if before else "",
                     "chats" if case["kind"] == "no_correction" else "corrects",
                     tuple(map(_untagged, case["entries"])), case["entry"],
                 )  # fmt: skip
@@ -151,7 +176,9 @@ def old_lines() -> Iterator[Line]:
             yield from _old_lines(writer, row)
     for number, row in enumerate(rows_of(_DATA / "promotion.jsonl")):
         if row["half"] == "dev":
-            yield Line("old-dev", "en", f"promotion{number}", row["text"], "", "note", row["promote"], None)
+            yield Line(
+                "old-dev", "en", f"promotion{number}", row["text"], "", "note", row["promote"], None
+            )
 
 
 def _old_lines(writer: str, row: dict[str, Any]) -> Iterator[Line]:
@@ -159,7 +186,9 @@ def _old_lines(writer: str, row: dict[str, Any]) -> Iterator[Line]:
     for number, turn in enumerate(turns):
         if turn["role"] != "user":
             continue
-        before = turns[number - 1]["text"] if number and turns[number - 1]["role"] == "assistant" else ""
+        before = (
+            turns[number - 1]["text"] if number and turns[number - 1]["role"] == "assistant" else ""
+        )
         kept = [wanted for wanted in row["memories"] if wanted["message"] == number]
         perhaps = [wanted for wanted in row["optional"] if wanted["message"] == number]
         for _, _, text in sentences(turn["text"]):
@@ -167,13 +196,23 @@ def _old_lines(writer: str, row: dict[str, Any]) -> Iterator[Line]:
             if not held and any(_holds(text, wanted["must"]) for wanted in perhaps):
                 continue
             tag = held[0]["tag"][0] if held else None
-            yield Line(writer, row["language"], f"{row['id']}-{number}", text, before, "chat", bool(held), tag)
+            yield Line(
+                writer,
+                row["language"],
+                f"{row['id']}-{number}",
+                text,
+                before,
+                "chat",
+                bool(held),
+                tag,
+            )
 
 
 def _holds(text: str, must: Iterable[str | list[str]]) -> bool:
     folded = text.casefold()
     return all(
-        any(word.casefold() in folded for word in ([group] if isinstance(group, str) else group)) for group in must
+        any(word.casefold() in folded for word in ([group] if isinstance(group, str) else group))
+        for group in must
     )
 
 
@@ -186,7 +225,15 @@ def old_pairs() -> Iterator[Pair]:
                     relation = "contradict"
                 elif pair["rule"] in _AGREE:
                     relation = "agree"
-                yield Pair(writer, row["language"], _untagged(pair["a"]), _untagged(pair["b"]), "", "", relation)
+                yield Pair(
+                    writer,
+                    row["language"],
+                    _untagged(pair["a"]),
+                    _untagged(pair["b"]),
+                    "",
+                    "",
+                    relation,
+                )
 
 
 def _untagged(entry: str) -> str:

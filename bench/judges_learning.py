@@ -1,4 +1,5 @@
-"""Logistic regressions over hashed features, and what makes their scores chances. numpy alone, and no chance in it."""
+"""Logistic regressions over hashed features, and what makes their scores chances. numpy alone, and
+no chance in it."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -47,7 +48,9 @@ def sparse(texts: Sequence[Sequence[Sequence[int]]]) -> Sparse:
     return Sparse(np.array(lengths), np.array(slots), np.array(values))
 
 
-def minimise(told: Callable[[Floats], tuple[float, Floats]], start: Floats, steps: int = 80, memory: int = 8) -> Floats:
+def minimise(
+    told: Callable[[Floats], tuple[float, Floats]], start: Floats, steps: int = 80, memory: int = 8
+) -> Floats:
     """L-BFGS with a step that is halved until it helps."""
     at, (loss, slope) = start, told(start)
     moves: list[tuple[Floats, Floats, float]] = []
@@ -109,8 +112,16 @@ class Levelling(NamedTuple):
     dense: float = 1e-3
 
 
-def fit(given: Sparse, dense: Floats, truth: Ints, counts: Floats, shape: tuple[int, int], level: Levelling) -> Fitted:
-    """A softmax over the classes; with one class, it against nothing (truth 0 is the class, 1 nothing).
+def fit(
+    given: Sparse,
+    dense: Floats,
+    truth: Ints,
+    counts: Floats,
+    shape: tuple[int, int],
+    level: Levelling,
+) -> Fitted:
+    """A softmax over the classes; with one class, it against nothing (truth 0 is the class, 1
+    nothing).
 
     `shape` is the number of slots and of classes, `counts` weighs the rows.
     """
@@ -139,7 +150,9 @@ def fit(given: Sparse, dense: Floats, truth: Ints, counts: Floats, shape: tuple[
         )
         return lost, np.concatenate(slope)
 
-    model = _unpacked(minimise(loss, np.zeros(classes * (many + more + 1)), 70), classes, many, more)
+    model = _unpacked(
+        minimise(loss, np.zeros(classes * (many + more + 1)), 70), classes, many, more
+    )
     whole = np.zeros((width, classes))
     whole[used] = model.weights
     return Fitted(whole, model.dense, model.bias)
@@ -147,15 +160,25 @@ def fit(given: Sparse, dense: Floats, truth: Ints, counts: Floats, shape: tuple[
 
 def _unpacked(flat: Floats, classes: int, many: int, more: int) -> Fitted:
     one, two = classes * many, classes * (many + more)
-    return Fitted(flat[:one].reshape(many, classes), flat[one:two].reshape(more, classes), flat[two:])
+    return Fitted(
+        flat[:one].reshape(many, classes), flat[one:two].reshape(more, classes), flat[two:]
+    )
 
 
-def choose(rows: Sequence[Floats], truth: Sequence[int], counts: Floats, levelling: float) -> tuple[Floats, float]:
-    """A softmax over the candidates of each message and "none", which stands last: the weights, and none's score."""
+def choose(
+    rows: Sequence[Floats], truth: Sequence[int], counts: Floats, levelling: float
+) -> tuple[Floats, float]:
+    """A softmax over the candidates of each message and "none", which stands last: the weights, and
+    none's score."""
     flat, lengths = np.concatenate(rows), np.array([len(row) for row in rows])
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
     owner = np.repeat(np.arange(len(rows)), lengths)
-    right = np.array([-1 if at == len(row) else start + at for at, row, start in zip(truth, rows, starts, strict=True)])
+    right = np.array(
+        [
+            -1 if at == len(row) else start + at
+            for at, row, start in zip(truth, rows, starts, strict=True)
+        ]
+    )
     some = right >= 0
     total = float(counts.sum())
 
@@ -184,14 +207,21 @@ def platt(scores: Floats, truth: npt.NDArray[np.bool_], counts: Floats) -> tuple
         chance = 1 / (1 + np.exp(-np.clip(line[0] * scores + line[1], -60, 60)))
         inside = np.clip(np.where(truth, chance, 1 - chance), 1e-12, 1)
         errors = (chance - truth) * counts / total
-        return -float((counts * np.log(inside)).sum()) / total, np.array([errors @ scores, errors.sum()])
+        return -float((counts * np.log(inside)).sum()) / total, np.array(
+            [errors @ scores, errors.sum()]
+        )
 
     slope, shift = minimise(told, np.array([1.0, 0.0]), 200)
     return round(float(slope), 5), round(float(shift), 5)
 
 
 def rounded(model: Fitted) -> tuple[float, bytes, dict[str, Any]]:
-    """The weights as small numbers: the step between two, the table class by class, the rest for the header."""
+    """The weights as small numbers: the step between two, the table class by class, the rest for
+    the header."""
     step = float(np.abs(model.weights).max()) / 127 or 1.0
     table = np.clip(np.rint(model.weights.T / step), -127, 127).astype(np.int8)
-    return step, np.ascontiguousarray(table).tobytes(), {"bias": [round(float(one), 5) for one in model.bias]}
+    return (
+        step,
+        np.ascontiguousarray(table).tobytes(),
+        {"bias": [round(float(one), 5) for one in model.bias]},
+    )

@@ -1,4 +1,5 @@
-"""What each judge learns from and is measured on: labelled text as features, weighed, with candidates from a memory."""
+"""What each judge learns from and is measured on: labelled text as features, weighed, with
+candidates from a memory."""
 
 import random
 from collections import Counter, defaultdict
@@ -29,7 +30,8 @@ _ORDINARY, _TWIN = 2.0, 0.6
 
 
 class Set(NamedTuple):
-    """Everything that one judge learns from. `writers` has one name a row; who is old is one writer."""
+    """Everything that one judge learns from. `writers` has one name a row; who is old is one
+    writer."""
 
     given: Sparse
     dense: Floats
@@ -98,8 +100,9 @@ def _sort(row: Said) -> str:
 
 
 def acts_set(rows: Sequence[Said], without: int | None = None) -> Set:
-    """Each message twice: as it was said, and without the turn before it, in a second half. Writers give a correction
-    something to correct more often than life does; a judge shall not learn from that.
+    """Each message twice: as it was said, and without the turn before it, in a second half. Writers
+    give a correction something to correct more often than life does; a judge shall not learn from
+    that.
 
     `without` leaves a group of features out, for the ablation.
     """
@@ -109,7 +112,9 @@ def acts_set(rows: Sequence[Said], without: int | None = None) -> Set:
         groups = [[*each[:without], [], *each[without + 1 :]] for each in groups]
     truth = np.array([ACTS.index(row.act) for row in rows] * 2)
     weights = np.concatenate([(1 - BLIND) * said_counts(rows), BLIND * said_counts(rows)])
-    return Set(sparse(groups), np.zeros((len(truth), 0)), truth, weights, [row.writer for row in rows] * 2)
+    return Set(
+        sparse(groups), np.zeros((len(truth), 0)), truth, weights, [row.writer for row in rows] * 2
+    )
 
 
 @cache
@@ -123,13 +128,17 @@ def line_rows() -> tuple[Line, ...]:
 def worth_set(rows: Sequence[Line]) -> Set:
     groups = [hashed([*of_message(row.text, row.before), [f"place {row.place}"]]) for row in rows]
     truth = np.array([0 if row.keep else 1 for row in rows])
-    return Set(sparse(groups), np.zeros((len(rows), 0)), truth, counts(rows), [row.writer for row in rows])
+    return Set(
+        sparse(groups), np.zeros((len(rows), 0)), truth, counts(rows), [row.writer for row in rows]
+    )
 
 
 def tag_set(rows: Sequence[Line]) -> Set:
     groups = [hashed(of_message(row.text, "")) for row in rows]
     truth = np.array([TAGS.index(str(row.tag)) for row in rows])
-    return Set(sparse(groups), np.zeros((len(rows), 0)), truth, counts(rows), [row.writer for row in rows])
+    return Set(
+        sparse(groups), np.zeros((len(rows), 0)), truth, counts(rows), [row.writer for row in rows]
+    )
 
 
 @cache
@@ -144,12 +153,18 @@ def relation_set(rows: Sequence[Pair]) -> Set:
     told = [seen(row.a, row.b, row.under_a, row.under_b) for row in rows]
     truth = np.array([RELATIONS.index(row.relation) for row in rows])
     given = sparse([hashed(groups) for _, groups in told])
-    return Set(given, np.array([dense for dense, _ in told]), truth, counts(rows), [row.writer for row in rows])
+    return Set(
+        given,
+        np.array([dense for dense, _ in told]),
+        truth,
+        counts(rows),
+        [row.writer for row in rows],
+    )
 
 
 class Case(NamedTuple):
-    """A message with what a search of a filled memory brings for it. `target` is the right one's place, the number
-    of candidates where none is right, -1 where the right one was not found.
+    """A message with what a search of a filled memory brings for it. `target` is the right one's
+    place, the number of candidates where none is right, -1 where the right one was not found.
     """
 
     candidates: tuple[str, ...]
@@ -179,7 +194,11 @@ def cases(rows: Sequence[Said]) -> list[Case]:
 
 
 def _case(row: Said, pool: list[str], kin: set[str], chance: random.Random) -> Case:
-    others = [line for line in chance.sample(pool, min(FILLED, len(pool))) if line not in kin | set(row.memory)]
+    others = [
+        line
+        for line in chance.sample(pool, min(FILLED, len(pool)))
+        if line not in kin | set(row.memory)
+    ]
     candidates = tuple(nearest(row.text, row.before, [*row.memory, *others]))
     target = len(candidates)
     if row.act == "corrects" and row.entry is not None:
@@ -190,11 +209,19 @@ def _case(row: Said, pool: list[str], kin: set[str], chance: random.Random) -> C
 
 def nearest(message: str, before: str, entries: Sequence[str]) -> list[str]:
     """A plain search, so that the figures do not hang on the product's."""
-    mine, earlier, weight = beginning(message), beginning(before[-LONGEST_BEFORE:]), known_words().weight
+    mine, earlier, weight = (
+        beginning(message),
+        beginning(before[-LONGEST_BEFORE:]),
+        known_words().weight,
+    )
 
     def score(entry: str) -> float:
         stems, runs = beginning(entry).stems, beginning(entry).runs
-        told: float = weight(mine.stems & stems) + 0.5 * weight((earlier.stems & stems) - mine.stems)
-        return float((told + 0.3 * len(mine.runs & runs) / max(1, len(runs))) / (len(stems) + 4) ** 0.5)
+        told: float = weight(mine.stems & stems) + 0.5 * weight(
+            (earlier.stems & stems) - mine.stems
+        )
+        return float(
+            (told + 0.3 * len(mine.runs & runs) / max(1, len(runs))) / (len(stems) + 4) ** 0.5
+        )
 
     return sorted(dict.fromkeys(entries), key=lambda entry: (-score(entry), entry))[:CANDIDATES]

@@ -1,4 +1,5 @@
-"""A temporary folder in which git and clawgit run as processes, untouched by the settings of whoever measures."""
+"""A temporary folder in which git and clawgit run as processes, untouched by the settings of
+whoever measures."""
 
 import os
 import subprocess
@@ -12,13 +13,17 @@ from bench.race import NotMeasuredError, Task
 _FOREIGN = ("GIT_", "CLAWGIT_", "OPENCLAW_", "XDG_", "PYTHON")
 """Without bytecode, for one, every start would compile our modules anew."""
 
-_GIT_CONFIG = "[user]\n\tname = Bench\n\temail = bench@example.org\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n"
+_GIT_CONFIG = (
+    "[user]\n\tname = Bench\n\temail = bench@example.org\n[init]\n\tdefaultBranch = "
+    "main\n[gc]\n\tauto = 0\n"
+)
 _UNBUILT = ("No module named 'clawgit.", "AttributeError: module 'clawgit.")
 _CLAWGIT = str(Path(sys.executable).with_name("clawgit"))
 
 
 class Lab(NamedTuple):
-    """Where a benchmark works. Tasks made here raise when their process fails, so that no failure is timed."""
+    """Where a benchmark works. Tasks made here raise when their process fails, so that no failure
+    is timed."""
 
     root: Path
     env: Mapping[str, str]
@@ -47,14 +52,21 @@ class Lab(NamedTuple):
 
     def _run(self, folder: Path, argv: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
         null, pipe = subprocess.DEVNULL, subprocess.PIPE
-        return subprocess.run(argv, cwd=folder, env=self.env, stdin=null, stdout=null, stderr=pipe, check=False)
+        return subprocess.run(
+            argv, cwd=folder, env=self.env, stdin=null, stdout=null, stderr=pipe, check=False
+        )
 
 
 def open_lab(root: Path) -> Lab:
     """A lab with a home and a git configuration of its own."""
     (root / ".gitconfig").write_text(_GIT_CONFIG)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
-    own = {"HOME": str(root), "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": str(root / ".gitconfig"), "LC_ALL": "C"}
+    own = {
+        "HOME": str(root),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": str(root / ".gitconfig"),
+        "LC_ALL": "C",
+    }
     return Lab(root, {**kept, **own})
 
 

@@ -1,14 +1,17 @@
-"""Makes the model of the static embedder: all-MiniLM-L6-v2 told as one vector a word piece, in 8 bits a number.
+"""Makes the model of the static embedder: all-MiniLM-L6-v2 told as one vector a word piece, in 8
+bits a number.
 
     python -m bench.make_static_model [--out FOLDER] [--python AN_INTERPRETER_THAT_HAS_THE_PACKAGES]
 
-It makes its own environment, needs a package index and some ten minutes of two idle cores, and is seeded throughout.
+It makes its own environment, needs a package index and some ten minutes of two idle cores, and is
+seeded throughout.
 
 1. model2vec asks the teacher for the vector of each piece of its vocabulary alone.
-2. The teacher embeds random runs of pieces, common ones more often: what it makes of a run says what each piece adds
-   to it. No text of anybody is needed for that.
+2. The teacher embeds random runs of pieces, common ones more often: what it makes of a run says
+   what each piece adds to it. No text of anybody is needed for that.
 3. The vectors are fitted so that their mean points where the teacher points, on its 256 main axes.
-4. Rounded to 8 bits, written, read back by the embedder itself, and held against model2vec's own reading of them.
+4. Rounded to 8 bits, written, read back by the embedder itself, and held against model2vec's own
+   reading of them.
 """
 
 import argparse
@@ -56,7 +59,9 @@ class Runs(NamedTuple):
 def main() -> None:
     parser = argparse.ArgumentParser(description="Makes the model of the static embedder.")
     parser.add_argument("--out", type=Path, default=MODEL)
-    parser.add_argument("--python", type=Path, help="interpreter that has the packages; else an environment is made")
+    parser.add_argument(
+        "--python", type=Path, help="interpreter that has the packages; else an environment is made"
+    )
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.inside:
@@ -73,13 +78,22 @@ def environment(folder: Path) -> Path:
     python = folder / "bin" / "python"
     pip = (str(python), "-m", "pip", "install", "--quiet")
     subprocess.run([*pip, *PACKAGES], check=True)
-    subprocess.run([*pip, "--no-deps", TEACHER], check=True)  # its only dependency is another way to run it
+    subprocess.run(
+        [*pip, "--no-deps", TEACHER], check=True
+    )  # its only dependency is another way to run it
     return python
 
 
 def run_inside(python: Path, out: Path) -> None:
     env = os.environ | {"HF_HUB_OFFLINE": "1", "TQDM_DISABLE": "1"}
-    command = [str(python), "-m", "bench.make_static_model", "--inside", "--out", str(out.absolute())]
+    command = [
+        str(python),
+        "-m",
+        "bench.make_static_model",
+        "--inside",
+        "--out",
+        str(out.absolute()),
+    ]
     subprocess.run(command, check=True, cwd=Path(__file__).parents[1], env=env)
 
 
@@ -129,7 +143,8 @@ def teach(folder: Path, vocabulary: list[str]) -> Runs:
 def random_runs(vocabulary: list[str]) -> tuple[Ints, Ints]:
     """Common words as often as in speech, some marks, and all the rest often enough to be learned.
 
-    The vocabulary stands in order of frequency from "the" on; before it come marks and single letters.
+    The vocabulary stands in order of frequency from "the" on; before it come marks and single
+    letters.
     """
     random = np.random.default_rng(7)
     first = vocabulary.index("the")
@@ -162,7 +177,8 @@ def _framed(pieces: Ints, lengths: Ints, theirs: Any) -> tuple[Ints, Ints]:
 
 
 def fitted(alone: Floats, runs: Runs) -> Floats:
-    """Vectors of the pieces whose mean points where the teacher points; they start from the pieces alone."""
+    """Vectors of the pieces whose mean points where the teacher points; they start from the pieces
+    alone."""
     torch: Any = importlib.import_module("torch")
     torch.manual_seed(0)
     centre = runs.wanted.mean(axis=0)
@@ -177,7 +193,9 @@ def fitted(alone: Floats, runs: Runs) -> Floats:
     for number in range(PASSES):
         total = 0.0
         for batch in torch.randperm(RUNS).split(BATCH):
-            found = (torch.nn.functional.embedding(pieces[batch], table, sparse=True) * mask[batch]).sum(1)
+            found = (
+                torch.nn.functional.embedding(pieces[batch], table, sparse=True) * mask[batch]
+            ).sum(1)
             loss = 1 - (torch.nn.functional.normalize(found, dim=1) * wanted[batch]).sum(1).mean()
             optimizer.zero_grad()
             loss.backward()
@@ -212,7 +230,11 @@ def rounded(table: Floats) -> NDArray[np.int8]:
 
 def check(folder: Path, alone: Any) -> None:
     ours = StaticEmbedder(folder)
-    texts = [line for path in sorted(Path("docs").glob("*.md")) for line in path.read_text("utf-8").splitlines()] * 20
+    texts = [
+        line
+        for path in sorted(Path("docs").glob("*.md"))
+        for line in path.read_text("utf-8").splitlines()
+    ] * 20
     reference = importlib.import_module("model2vec").StaticModel(
         np.load(folder / VECTORS), alone.tokenizer, normalize=True, max_length=None
     )
@@ -223,7 +245,9 @@ def check(folder: Path, alone: Any) -> None:
     speeds = len(texts) / (between - started), len(texts) / (perf_counter() - between)
     print("{:,.0f} lines a second, model2vec {:,.0f}".format(*speeds))
     assert np.abs(rows - theirs).max() < 1e-5
-    print(f"{folder / VECTORS}: sha256 {hashlib.sha256((folder / VECTORS).read_bytes()).hexdigest()}")
+    print(
+        f"{folder / VECTORS}: sha256 {hashlib.sha256((folder / VECTORS).read_bytes()).hexdigest()}"
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""A run of the Memory Miner over many messages, beside the reading of the same messages from the store."""
+"""A run of the Memory Miner over many messages, beside the reading of the same messages from the
+store."""
 
 import os
 import re
@@ -61,11 +62,14 @@ def _measured(workspace: Workspace, messages: int) -> MinerRun:
     run = run_agent(workspace, "memory-miner", clock=lambda: _NOW)
     seconds = perf_counter() - start
     again = run_agent(workspace, "memory-miner", clock=lambda: _NOW)
-    return MinerRun(found, seconds, len(run.commits), _entries(workspace.root), reading, len(again.commits))
+    return MinerRun(
+        found, seconds, len(run.commits), _entries(workspace.root), reading, len(again.commits)
+    )
 
 
 def _told() -> Iterator[Message]:
-    """Our conversations again and again, each time with other numbers in them, so that they tell of other things."""
+    """Our conversations again and again, each time with other numbers in them, so that they tell of
+    other things."""
     for turn in count():
         for talk in conversations(DEV):
             session = f"{talk.id}-{turn}"

@@ -1,7 +1,9 @@
-"""What a day of 200 messages costs with a language model, in tokens by agent: `python -m bench.model_day`.
+"""What a day of 200 messages costs with a language model, in tokens by agent: `python -m
+bench.model_day`.
 
-No model is asked: each question is counted, with the agent's prompt and the shape of its answer, and the answer that it
-gets is the emptiest one that fits. What a real answer adds comes on top; the call's own estimate for it is counted.
+No model is asked: each question is counted, with the agent's prompt and the shape of its answer,
+and the answer that it gets is the emptiest one that fits. What a real answer adds comes on top; the
+call's own estimate for it is counted.
 """
 
 import argparse
@@ -45,7 +47,9 @@ class Counting:
     def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
         shape = schema(answer)
         quoted = "\n".join(f"<<mark {name}\n{text}\nmark>>" for name, text in told.items())
-        asked = estimate_tokens("\n\n".join([self.role, instructions, RULE, quoted, json.dumps(shape)]))
+        asked = estimate_tokens(
+            "\n\n".join([self.role, instructions, RULE, quoted, json.dumps(shape)])
+        )
         self.calls += 1
         self.tokens += asked + _ANSWER
         self.largest = max(self.largest, asked)
@@ -61,13 +65,24 @@ class Cost(NamedTuple):
 
 
 def emptiest(shape: Mapping[str, Any]) -> Any:
-    """The least that an answer of this shape may hold; of what may be said, the last: `none` stands there."""
+    """The least that an answer of this shape may hold; of what may be said, the last: `none` stands
+    there."""
     if "enum" in shape:
         return shape["enum"][-1]
     if shape.get("type") == "object":
         needed = shape.get("required", ())
-        return {name: emptiest(one) for name, one in shape.get("properties", {}).items() if name in needed}
-    empty: Mapping[str, Any] = {"array": [], "string": "", "integer": 0, "number": 0.0, "boolean": False}
+        return {
+            name: emptiest(one)
+            for name, one in shape.get("properties", {}).items()
+            if name in needed
+        }
+    empty: Mapping[str, Any] = {
+        "array": [],
+        "string": "",
+        "integer": 0,
+        "number": 0.0,
+        "boolean": False,
+    }
     return empty.get(shape.get("type", ""))
 
 
@@ -82,15 +97,23 @@ def day(path: Path = _CORPUS, count: int = MESSAGES) -> tuple[Message, ...]:
 
 
 def ordinary_day(folders: Sequence[Path], count: int = MESSAGES) -> tuple[Message, ...]:
-    """A day as most are: nine ordinary messages, then one that sets something right or gives an order, and so on, each
-    behind the turn that it answers; from sets as bench/outcomes.py reads them.
+    """A day as most are: nine ordinary messages, then one that sets something right or gives an
+    order, and so on, each behind the turn that it answers; from sets as bench/outcomes.py reads
+    them.
     """
     plain = [line.split("\t")[1:] for path in folders for line in _lines(path / "ordinary.tsv")]
     rows = (json.loads(line) for path in folders for line in _lines(path / "messages.jsonl"))
-    told_ones = ([row["before"][-1][1] if row["before"] else "", row["text"]] for row in rows if row["act"] != "chats")
+    told_ones = (
+        [row["before"][-1][1] if row["before"] else "", row["text"]]
+        for row in rows
+        if row["act"] != "chats"
+    )
     found: list[Message] = []
     for number, (before, text) in enumerate(plain):
-        turns = [(before, text), *([next(told_ones, ["", ""])] if number % _PLAIN == _PLAIN - 1 else [])]
+        turns = [
+            (before, text),
+            *([next(told_ones, ["", ""])] if number % _PLAIN == _PLAIN - 1 else []),
+        ]
         for turn in turns:
             for role, words in zip((ASSISTANT, USER), turn, strict=True):
                 if words:
@@ -99,7 +122,11 @@ def ordinary_day(folders: Sequence[Path], count: int = MESSAGES) -> tuple[Messag
 
 
 def _lines(path: Path) -> list[str]:
-    return [line for line in path.read_text("utf-8").splitlines() if line.strip()] if path.is_file() else []
+    return (
+        [line for line in path.read_text("utf-8").splitlines() if line.strip()]
+        if path.is_file()
+        else []
+    )
 
 
 def costs(messages: Sequence[Message]) -> Iterator[Cost]:
@@ -109,7 +136,10 @@ def costs(messages: Sequence[Message]) -> Iterator[Cost]:
 
 def report(messages: Sequence[Message]) -> Iterator[str]:
     own = sum(one.role == USER for one in messages)
-    yield f"{len(messages)} messages, {own} of the operator's, {_tokens(messages):,} tokens as they were said"
+    yield (
+        f"{len(messages)} messages, {own} of the operator's, {_tokens(messages):,} tokens as "
+        "they were said"
+    )
     shown = worth_showing(messages)
     yield f"the judges show {len(shown)} of them, {_tokens(shown):,} tokens"
     yield ""
@@ -127,7 +157,8 @@ def _asked(name: str, messages: Sequence[Message]) -> Counting:
     """An agent's day: it hears all at once, or is called for each message that asks for it."""
     agent, mind = AGENTS[name], Counting(_role(name))
     files = {
-        "MEMORY.md": "# Memory\n\n- The office is in Berlin. #knowledge\n- The office has moved to Bonn. #knowledge\n",
+        "MEMORY.md": "# Memory\n\n- The office is in Berlin. #knowledge\n- The office has moved "
+        "to Bonn. #knowledge\n",
         "SOUL.md": (resource("templates") / "workspace" / "SOUL.md").read_text("utf-8"),
         "USER.md": "# User\n\n- **Name:** Marta\n",
     }
@@ -144,7 +175,9 @@ def _calls(queue: str, messages: Sequence[Message]) -> Iterator[Call]:
     for at, message in enumerate(messages):
         triggers = tuple(one for one in triage(message.text) if one.route == queue)
         if message.role == USER and triggers:
-            yield Call(message, triggers, tuple(messages[max(0, at - _TURNS) : at]), surest(triggers))
+            yield Call(
+                message, triggers, tuple(messages[max(0, at - _TURNS) : at]), surest(triggers)
+            )
 
 
 def _role(name: str) -> str:
@@ -157,11 +190,19 @@ def _tokens(messages: Sequence[Message]) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.model_day", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--messages", type=int, default=MESSAGES, help="how many messages the day has")
-    parser.add_argument("folders", nargs="*", type=Path, help="sets with ordinary.tsv and messages.jsonl")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.model_day", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument(
+        "--messages", type=int, default=MESSAGES, help="how many messages the day has"
+    )
+    parser.add_argument(
+        "folders", nargs="*", type=Path, help="sets with ordinary.tsv and messages.jsonl"
+    )
     asked = parser.parse_args()
-    spoken = ordinary_day(asked.folders, asked.messages) if asked.folders else day(count=asked.messages)
+    spoken = (
+        ordinary_day(asked.folders, asked.messages) if asked.folders else day(count=asked.messages)
+    )
     print("\n".join(report(spoken)))
 
 

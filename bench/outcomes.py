@@ -1,7 +1,8 @@
-"""What the agents make of messages, sentences and pairs that strangers labelled: each run through the real agent.
+"""What the agents make of messages, sentences and pairs that strangers labelled: each run through
+the real agent.
 
-It uses nothing but what every version of the agents offers, so that an older checkout can be measured
-by the same file: `PYTHONPATH=OLD python bench/outcomes.py SET`.
+It uses nothing but what every version of the agents offers, so that an older checkout can be
+measured by the same file: `PYTHONPATH=OLD python bench/outcomes.py SET`.
 """
 
 import argparse
@@ -60,11 +61,15 @@ class Share(NamedTuple):
         z, n, share = 1.96, self.total, self.hits / self.total
         middle = (share + z * z / (2 * n)) / (1 + z * z / n)
         half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-        return f"{share:.3f} ({max(middle - half, 0):.3f} to {min(middle + half, 1):.3f}, {self.hits} of {n})"
+        return (
+            f"{share:.3f} ({max(middle - half, 0):.3f} to {min(middle + half, 1):.3f}, "
+            f"{self.hits} of {n})"
+        )
 
 
 class Outcome(NamedTuple):
-    """What became of one message: the kind, the entries and the files after it, and why it was left."""
+    """What became of one message: the kind, the entries and the files after it, and why it was
+    left."""
 
     kind: str
     after: tuple[Entry, ...]
@@ -86,7 +91,9 @@ def outcome(row: Mapping[str, Any]) -> Outcome:
     call = Call(messages[-1], found, messages[:-1], surest(found))
     change = AGENTS["recall-validator"].propose(_snapshot(files, calls=(call,)))
     after = _after(files, change)
-    held = tuple(entry for path, text in after.items() if holds_entries(path) for entry in entries(text))
+    held = tuple(
+        entry for path, text in after.items() if holds_entries(path) for entry in entries(text)
+    )
     why = "; ".join(skipped.why for skipped in change.skipped)
     return Outcome(_kind(after), held, why, after)
 
@@ -133,13 +140,18 @@ def corrected(rows: Sequence[Mapping[str, Any]]) -> dict[str, Share]:
     found = {
         "heard": Share(count["heard"], count["corrects"]),
         "put right, of the plain ones": Share(count["put right well"], count["one value"]),
-        "wrong or partial, of those put right": Share(count["put right"] - count["put right well"], count["put right"]),
+        "wrong or partial, of those put right": Share(
+            count["put right"] - count["put right well"], count["put right"]
+        ),
         "false calls on twins and chats": Share(count["false"], count["chats"]),
         "false writes on twins and chats": Share(count["false write"], count["chats"]),
         "false quotes on twins and chats": Share(count["false quote"], count["chats"]),
     }
     languages = sorted({row["lang"] for row in rows})
-    found |= {f"heard, {code}": Share(count[f"heard {code}"], count[f"corrects {code}"]) for code in languages}
+    found |= {
+        f"heard, {code}": Share(count[f"heard {code}"], count[f"corrects {code}"])
+        for code in languages
+    }
     return found
 
 
@@ -170,11 +182,16 @@ def mined(rows: Sequence[Mapping[str, Any]]) -> dict[str, Share]:
     """What the Memory Miner keeps of messages, against the spans that are worth it."""
     count: Counter[str] = Counter()
     for row in rows:
-        talk = [*_turns([["assistant", row["before"]]] if row["before"] else []), (row["role"], row["text"])]
+        talk = [
+            *_turns([["assistant", row["before"]]] if row["before"] else []),
+            (row["role"], row["text"]),
+        ]
         messages = tuple(_message(row["id"], talk, number) for number in range(len(talk)))
         files = {"USER.md": f"# User\n\n- **Name:** {SPEAKER}\n"}
         after = _after(files, AGENTS["memory-miner"].propose(_snapshot(files, messages=messages)))
-        held = [entry for path, text in after.items() if holds_entries(path) for entry in entries(text)]
+        held = [
+            entry for path, text in after.items() if holds_entries(path) for entry in entries(text)
+        ]
         left = list(row["keep"])
         count["wanted"] += len(left)
         count[f"wanted {row['lang']}"] += len(left)
@@ -194,18 +211,23 @@ def mined(rows: Sequence[Mapping[str, Any]]) -> dict[str, Share]:
         "memories, recall": Share(count["hit"], count["wanted"]),
         "memories, tag": Share(count["tagged"], count["hit"]),
         "kept lines with words that nobody said": Share(count["unsaid"], count["kept"]),
-        **{f"recall, {code}": Share(count[f"hit {code}"], count[f"wanted {code}"]) for code in languages},
+        **{
+            f"recall, {code}": Share(count[f"hit {code}"], count[f"wanted {code}"])
+            for code in languages
+        },
     }
 
 
 def words_of(entry: Entry) -> str:
-    """What was said, without what the program puts around it: comment, tag, speaker, day in brackets."""
+    """What was said, without what the program puts around it: comment, tag, speaker, day in
+    brackets."""
     text = " ".join(_TAGS.sub("", _CLAW.sub("", entry.text)).split())
     return _quoted(_BRACKET.sub("", text))
 
 
 def _is_said(words: str, text: str) -> bool:
-    """Whether a line is a piece of the text, or a piece under a heading or lead that is a piece of it, too."""
+    """Whether a line is a piece of the text, or a piece under a heading or lead that is a piece of
+    it, too."""
     if _is_piece(words, text):
         return True
     cuts = [at for at in range(len(words)) if words.startswith(": ", at)]
@@ -229,7 +251,8 @@ def _same(kept: str, gold: str) -> bool:
 
 
 def _grams(text: str) -> set[str]:
-    """The words; pairs of characters where a script has no spaces, for there a space between is chance."""
+    """The words; pairs of characters where a script has no spaces, for there a space between is
+    chance."""
     plain = _squeezed(text)
     if _UNSPACED.search(plain):
         plain = plain.replace(" ", "")
@@ -248,7 +271,10 @@ def judged(rows: Sequence[Mapping[str, Any]]) -> dict[str, Share]:
         lines = ["# Memory", ""]
         for number, side in enumerate("ab"):
             day = (NOW - timedelta(days=3 - 2 * number)).date()
-            facts = f"<!-- claw:m{side * 5} conf=0.95 n=1 first={day} last={day} src=explicit ev=chat:main/{side} -->"
+            facts = (
+                f"<!-- claw:m{side * 5} conf=0.95 n=1 first={day} last={day} src=explicit "
+                f"ev=chat:main/{side} -->"
+            )
             if row[f"under_{side}"]:
                 lines += [f"## {row[f'under_{side}']}", ""]
             lines += [f"- {' '.join(_BULLET.sub('', row[side]).split())} {facts}", ""]
@@ -262,7 +288,9 @@ def judged(rows: Sequence[Mapping[str, Any]]) -> dict[str, Share]:
     return {
         "contradictions, precision": Share(count["both"], count["raised"]),
         "contradictions, recall": Share(count["both"], count["real"]),
-        "pairs that do not contradict, flagged": Share(count["raised"] - count["both"], len(rows) - count["real"]),
+        "pairs that do not contradict, flagged": Share(
+            count["raised"] - count["both"], len(rows) - count["real"]
+        ),
     }
 
 
@@ -275,11 +303,15 @@ def _turns(before: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
 
 def _message(session: str, talk: Sequence[tuple[str, str]], number: int) -> Message:
     role, text = talk[number]
-    return told(f"agent:main:{session}", role, text, NOW - timedelta(minutes=10 - number), str(number))
+    return told(
+        f"agent:main:{session}", role, text, NOW - timedelta(minutes=10 - number), str(number)
+    )
 
 
 def _notebook(lines: Iterable[str]) -> str:
-    return "# Memory\n\n" + "".join(f"- {' '.join(_BULLET.sub('', line).split())}\n" for line in lines)
+    return "# Memory\n\n" + "".join(
+        f"- {' '.join(_BULLET.sub('', line).split())}\n" for line in lines
+    )
 
 
 def _snapshot(files: Mapping[str, str], **seen: Any) -> Snapshot:
@@ -325,7 +357,9 @@ def ordinary(folder: Path, messages: Sequence[Mapping[str, Any]]) -> list[dict[s
         choice = memories[code] or [memory for each in memories.values() for memory in each]
         memory = [fact for at in range(4) for fact in choice[(number * 7 + at * 13) % len(choice)]]
         turns = [["assistant", before]] if before else []
-        found.append({"id": f"o{number}", "lang": code, "memory": memory, "before": turns, "text": text})
+        found.append(
+            {"id": f"o{number}", "lang": code, "memory": memory, "before": turns, "text": text}
+        )
     return found
 
 
@@ -345,8 +379,15 @@ def report(folders: Sequence[Path]) -> Iterator[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.outcomes", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folders", nargs="+", type=Path, help="a folder with messages.jsonl, keep.jsonl, pairs.jsonl")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.outcomes", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument(
+        "folders",
+        nargs="+",
+        type=Path,
+        help="a folder with messages.jsonl, keep.jsonl, pairs.jsonl",
+    )
     for line in report(parser.parse_args().folders):
         print(line)
 

@@ -1,8 +1,10 @@
-"""What the Soul Keeper makes of messages that strangers labelled: each run through the real agent, above an empty soul.
+"""What the Soul Keeper makes of messages that strangers labelled: each run through the real agent,
+above an empty soul.
 
     python -m bench.outcomes_soul SET…
 
-A message that the judge has learned from flatters it: measure sets that `bench/train_judges.py` has not seen.
+A message that the judge has learned from flatters it: measure sets that `bench/train_judges.py` has
+not seen.
 """
 
 import argparse
@@ -18,7 +20,10 @@ PROPOSE = "propose"
 """The verb of a step that waits; an older checkout knows none."""
 
 WRITTEN, PROPOSED, LEFT = "written", "proposed", "left"
-_FILES = {"SOUL.md": "# Soul\n\n## Core truths\n\n- Be kind.\n", "USER.md": f"# User\n\n- **Name:** {SPEAKER}\n"}
+_FILES = {
+    "SOUL.md": "# Soul\n\n## Core truths\n\n- Be kind.\n",
+    "USER.md": f"# User\n\n- **Name:** {SPEAKER}\n",
+}
 
 
 def outcome(row: Mapping[str, Any]) -> str:
@@ -26,7 +31,11 @@ def outcome(row: Mapping[str, Any]) -> str:
     talk = [*_turns(row["before"]), ("user", row["text"])]
     messages = tuple(_message(row["id"], talk, number) for number in range(len(talk)))
     change = AGENTS["soul-keeper"].propose(_snapshot(_FILES, messages=messages))
-    mine = [step.verb for step in change.steps if any(messages[-1].key in evidence for evidence in step.evidence)]
+    mine = [
+        step.verb
+        for step in change.steps
+        if any(messages[-1].key in evidence for evidence in step.evidence)
+    ]
     if not mine:
         return LEFT
     return PROPOSED if all(verb == PROPOSE for verb in mine) else WRITTEN
@@ -34,7 +43,9 @@ def outcome(row: Mapping[str, Any]) -> str:
 
 def orders(rows: Sequence[Mapping[str, Any]], title: str) -> dict[str, Share]:
     """Standing orders against all other labelled messages."""
-    count: Counter[tuple[str, bool]] = Counter((outcome(row), row["act"] == "orders") for row in rows)
+    count: Counter[tuple[str, bool]] = Counter(
+        (outcome(row), row["act"] == "orders") for row in rows
+    )
     real = sum(many for (_, is_order), many in count.items() if is_order)
     written, proposed = count[WRITTEN, True], count[PROPOSED, True]
     all_written, all_proposed = written + count[WRITTEN, False], proposed + count[PROPOSED, False]
@@ -61,15 +72,22 @@ def report(folders: Sequence[Path]) -> Iterator[str]:
     codes = sorted({row["lang"] for row in messages})
     by_language = (orders([row for row in messages if row["lang"] == code], code) for code in codes)
     tables = (orders(messages, "orders"), *by_language, false_orders(plain))
-    yield f"the Soul Keeper on {len(messages)} labelled and {len(plain)} ordinary messages, {NOW:%Y-%m-%d}"
+    yield (
+        f"the Soul Keeper on {len(messages)} labelled and {len(plain)} ordinary messages, "
+        f"{NOW:%Y-%m-%d}"
+    )
     for table in tables:
         for name, share in table.items():
             yield f"{name:45}{share}"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.outcomes_soul", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folders", nargs="+", type=Path, help="a folder with messages.jsonl and ordinary.tsv")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.outcomes_soul", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument(
+        "folders", nargs="+", type=Path, help="a folder with messages.jsonl and ordinary.tsv"
+    )
     for line in report(parser.parse_args().folders):
         print(line)
 

@@ -1,4 +1,5 @@
-"""What the poison guard catches and what it cries wolf at, on our labelled lines: `python -m bench.poison`."""
+"""What the poison guard catches and what it cries wolf at, on our labelled lines: `python -m
+bench.poison`."""
 
 import json
 from collections import Counter
@@ -39,11 +40,14 @@ class Figures(NamedTuple):
 
 @cache
 def samples() -> tuple[Sample, ...]:
-    return tuple(Sample(**json.loads(line)) for line in CORPUS.read_text(encoding="utf-8").splitlines())
+    return tuple(
+        Sample(**json.loads(line)) for line in CORPUS.read_text(encoding="utf-8").splitlines()
+    )
 
 
 def is_held(sample: Sample) -> bool:
-    """Whether the guard would hold the text back if an agent brought it; a mere warning does not count."""
+    """Whether the guard would hold the text back if an agent brought it; a mere warning does not
+    count."""
     return any(found.hold for found in findings("", sample.text))
 
 
@@ -53,7 +57,8 @@ def figures(of: Iterable[Sample]) -> Figures:
 
 
 def report() -> str:
-    """The figures of both halves, of each kind and language of poison, and the mistakes that may be learned from."""
+    """The figures of both halves, of each kind and language of poison, and the mistakes that may be
+    learned from."""
     groups = {
         "tuned on": [sample for sample in samples() if not sample.held_out],
         "held out": [sample for sample in samples() if sample.held_out],
@@ -62,10 +67,21 @@ def report() -> str:
     lines += [_row(name, figures(group)) for name, group in groups.items()]
     for label in ("kind", "lang"):
         names = dict.fromkeys(getattr(sample, label) for sample in samples() if sample.poison)
-        parts = {name: [one for one in samples() if one.poison and getattr(one, label) == name] for name in names}
-        lines += ["", *(_row(name, figures(part), poison_only=True) for name, part in parts.items())]
-    wrong = [sample for sample in samples() if not sample.held_out and sample.poison != is_held(sample)]
-    lines += ["", *(f"{'missed' if sample.poison else 'false'}: {sample.text!a}" for sample in wrong)]
+        parts = {
+            name: [one for one in samples() if one.poison and getattr(one, label) == name]
+            for name in names
+        }
+        lines += [
+            "",
+            *(_row(name, figures(part), poison_only=True) for name, part in parts.items()),
+        ]
+    wrong = [
+        sample for sample in samples() if not sample.held_out and sample.poison != is_held(sample)
+    ]
+    lines += [
+        "",
+        *(f"{'missed' if sample.poison else 'false'}: {sample.text!a}" for sample in wrong),
+    ]
     return "\n".join(lines)
 
 

@@ -19,7 +19,8 @@ _NOW = datetime(2026, 3, 20, 18, tzinfo=UTC)
 
 
 class Sample(NamedTuple):
-    """A line, whether it should last, and what memory holds already. Nothing was tuned on those that are kept."""
+    """A line, whether it should last, and what memory holds already. Nothing was tuned on those
+    that are kept."""
 
     text: str
     promote: bool
@@ -47,7 +48,8 @@ class Figures(NamedTuple):
 def samples() -> tuple[Sample, ...]:
     rows = map(json.loads, CORPUS.read_text(encoding="utf-8").splitlines())
     return tuple(
-        Sample(row["text"], row["promote"], row["category"] or "", row["trap"] or "", tuple(row["known"]),
+        Sample(row["text"], row["promote"], row["category"] or "", row["trap"] or "",
+        tuple(row["known"]),
                row["half"] == "kept")
         for row in rows
     )  # fmt: skip
@@ -74,7 +76,8 @@ def half(*, kept: bool) -> list[Sample]:
 
 
 def report() -> str:
-    """The figures of both halves, by category and by trap, and the mistakes that may be learned from."""
+    """The figures of both halves, by category and by trap, and the mistakes that may be learned
+    from."""
     lines = [f"{'':28}{'right':>8}{'missed':>8}{'false':>8}{'recall':>9}{'precision':>11}"]
     for name, kept in (("tuned on", False), ("kept", True)):
         lines += [_row(name, figures(half(kept=kept)))]
@@ -92,8 +95,13 @@ def _categories() -> list[str]:
 
 
 def _told_right(kept: bool) -> float:
-    """Of those rightly promoted, the share whose category is the labelled one; several can be right for a line."""
-    told = [(sample, found) for sample in half(kept=kept) if sample.promote and (found := promoted(sample))]
+    """Of those rightly promoted, the share whose category is the labelled one; several can be right
+    for a line."""
+    told = [
+        (sample, found)
+        for sample in half(kept=kept)
+        if sample.promote and (found := promoted(sample))
+    ]
     return sum(sample.category == found.category for sample, found in told) / max(len(told), 1)
 
 

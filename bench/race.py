@@ -1,4 +1,5 @@
-"""Timing a thing of ours beside its references, in turn, so that whatever slows the machine slows all of them alike."""
+"""Timing a thing of ours beside its references, in turn, so that whatever slows the machine slows
+all of them alike."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -1,10 +1,20 @@
-"""What ranking finds, on our own sets and on LoCoMo, and what each of its parts brings: `python -m bench ranking`."""
+"""What ranking finds, on our own sets and on LoCoMo, and what each of its parts brings: `python -m
+bench ranking`."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from statistics import fmean
 
-from bench.ranking_lab import FORMS, KINDS, REPAIR, STOP_WORDS, Case, measured, numbers, place_of_answer
+from bench.ranking_lab import (
+    FORMS,
+    KINDS,
+    REPAIR,
+    STOP_WORDS,
+    Case,
+    measured,
+    numbers,
+    place_of_answer,
+)
 from bench.ranking_sets import conversations, own_sets
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 
@@ -36,12 +46,17 @@ def report() -> str:
     if talks := conversations():
         tables.append(("LoCoMo, dev half (R@400, R@1500, any@5)", _locomo(talks)))
     text = "\n\n".join(f"{title}\n{_table(rows)}" for title, rows in tables)
-    return text if talks else f"{text}\n\nLoCoMo is left out: LOCOMO=DIR names the folder of its data."
+    return (
+        text if talks else f"{text}\n\nLoCoMo is left out: LOCOMO=DIR names the folder of its data."
+    )
 
 
 def variants(cases: Sequence[Case]) -> Iterator[tuple[str, Sequence[Case], Weights]]:
-    """Ranking whole, with nothing but the words of a line, and without each of its parts in turn."""
-    bare = WEIGHTS._replace(**{name: value for part in _PARTS.values() for name, value in part.items()})
+    """Ranking whole, with nothing but the words of a line, and without each of its parts in
+    turn."""
+    bare = WEIGHTS._replace(
+        **{name: value for part in _PARTS.values() for name, value in part.items()}
+    )
     yield "all of it", cases, WEIGHTS
     yield "words of a line alone", cases, bare
     yield "and its neighbours", cases, bare._replace(ahead=WEIGHTS.ahead, behind=WEIGHTS.behind)
@@ -52,7 +67,16 @@ def variants(cases: Sequence[Case]) -> Iterator[tuple[str, Sequence[Case], Weigh
 
 
 def _own() -> Rows:
-    yield ("set", "tier", "part", *(f"{kind} @1 @5" for kind in KINDS), "MRR", "typos MRR", "wrongly answered", "kept")
+    yield (
+        "set",
+        "tier",
+        "part",
+        *(f"{kind} @1 @5" for kind in KINDS),
+        "MRR",
+        "typos MRR",
+        "wrongly answered",
+        "kept",
+    )
     for tier, cases in own_sets().items():
         for case in cases:
             for part in ("tune", "final"):
@@ -75,7 +99,13 @@ def _found(case: Case, part: str) -> Iterator[str]:
 def _kept_third() -> Rows:
     """What nothing was tuned on, by the words of a line alone and by all of it."""
     tiers = own_sets()
-    yield ("", *(f"{tier}: {', '.join(case.corpus.name for case in cases)}" for tier, cases in tiers.items()))
+    yield (
+        "",
+        *(
+            f"{tier}: {', '.join(case.corpus.name for case in cases)}"
+            for tier, cases in tiers.items()
+        ),
+    )
     for what in ("words of a line alone", "all of it"):
         weights = {name: one for name, _, one in variants(())}[what]
         yield (what, *(_set_value("final", cases, weights) for cases in tiers.values()))
@@ -96,14 +126,18 @@ def _locomo(tiers: dict[str, list[Case]]) -> Rows:
         yield (row[0][0], *(value for _, value in row))
 
 
-def _valued(cases: Sequence[Case], value: Callable[[Sequence[Case], Weights], str]) -> Iterator[tuple[str, str]]:
+def _valued(
+    cases: Sequence[Case], value: Callable[[Sequence[Case], Weights], str]
+) -> Iterator[tuple[str, str]]:
     for what, read, weights in variants(cases):
         yield what, value(read, weights)
 
 
 def _set_value(part: str, cases: Sequence[Case], weights: Weights) -> str:
     every = [[at for kind in KINDS for at in numbers(case, kind, part)] for case in cases]
-    return " ".join(f"{_mrr(case, some, weights):.3f}" for case, some in zip(cases, every, strict=True))
+    return " ".join(
+        f"{_mrr(case, some, weights):.3f}" for case, some in zip(cases, every, strict=True)
+    )
 
 
 def _talk_value(cases: Sequence[Case], weights: Weights) -> str:
@@ -139,7 +173,8 @@ def _table(rows: Rows) -> str:
     lines = list(rows)
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
     )
 
 

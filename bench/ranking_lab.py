@@ -1,4 +1,5 @@
-"""Corpora in memory, searched by the same pure functions as clawgit's own search: for measuring what ranks best."""
+"""Corpora in memory, searched by the same pure functions as clawgit's own search: for measuring
+what ranks best."""
 
 import json
 import sqlite3
@@ -10,7 +11,16 @@ from typing import Any, NamedTuple
 
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.search.question import Question, in_latin, read_question, repairs
-from clawgit.domain.search.ranking import Found, Layout, Likeness, Scored, gather, rank, rare_first, weight
+from clawgit.domain.search.ranking import (
+    Found,
+    Layout,
+    Likeness,
+    Scored,
+    gather,
+    rank,
+    rare_first,
+    weight,
+)
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import indexed, queried, words
 from clawgit.domain.workspace.tiers import dated
@@ -33,7 +43,8 @@ _MOST_HITS = 60
 
 
 class Asked(NamedTuple):
-    """A question of a set; `kind` says how many words it shares with its answer, `part` what it may be used for."""
+    """A question of a set; `kind` says how many words it shares with its answer, `part` what it may
+    be used for."""
 
     text: str
     expect: frozenset[tuple[str, int]]
@@ -52,7 +63,10 @@ class Corpus:
 
     def __init__(self, root: Path) -> None:
         self.name = root.name
-        self.files = {str(path.relative_to(root)): path.read_text("utf-8") for path in sorted(root.rglob("*.md"))}
+        self.files = {
+            str(path.relative_to(root)): path.read_text("utf-8")
+            for path in sorted(root.rglob("*.md"))
+        }
         searched = [path for path in self.files if path.startswith(("memory/", "MEMORY.md"))]
         self.places: list[tuple[str, Item]] = []
         firsts = []
@@ -69,13 +83,20 @@ class Corpus:
 
     def _index(self) -> None:
         self._db = sqlite3.connect(":memory:")
-        self._db.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize='porter ascii', detail=none)")
+        self._db.execute(
+            "CREATE VIRTUAL TABLE t USING fts5(x, tokenize='porter ascii', detail=none)"
+        )
         self._db.execute("CREATE VIRTUAL TABLE v USING fts5vocab(t, 'row')")
-        rows = ((number, indexed(" ".join((*item.opens, item.text)))) for number, (_, item) in enumerate(self.places))
+        rows = (
+            (number, indexed(" ".join((*item.opens, item.text))))
+            for number, (_, item) in enumerate(self.places)
+        )
         self._db.executemany("INSERT INTO t(rowid, x) VALUES (?, ?)", rows)
 
     def postings(self, word: str) -> list[int]:
-        found = self._db.execute("SELECT rowid FROM t WHERE t MATCH ? ORDER BY rowid", (f'"{word}"',))
+        found = self._db.execute(
+            "SELECT rowid FROM t WHERE t MATCH ? ORDER BY rowid", (f'"{word}"',)
+        )
         return [row for (row,) in found]
 
     @cached_property
@@ -94,11 +115,15 @@ class Corpus:
         if without != REPAIR and (other := repairs(missing, lambda: self.vocabulary)):
             question = question.repaired(other)
             where |= {word: self.postings(word) for word in other.values()}
-        ids = {forms[0]: sorted({one for form in forms for one in where[form]}) for forms in question.words}
+        ids = {
+            forms[0]: sorted({one for form in forms for one in where[form]})
+            for forms in question.words
+        }
         rare, _common = rare_first({word: len(found) for word, found in ids.items()})
         count = len(self.places)
         return question, tuple(
-            Found(word, weight(word, len(found), count), found, word not in rare) for word, found in ids.items()
+            Found(word, weight(word, len(found), count), found, word not in rare)
+            for word, found in ids.items()
         )
 
 
@@ -116,7 +141,9 @@ class Case(NamedTuple):
 
     def mistyped(self) -> "Case":
         """The same, each question with a slip of the finger in its longest word."""
-        return self._replace(read=tuple(self.corpus.read(_mistyped(one.text)) for one in self.asked))
+        return self._replace(
+            read=tuple(self.corpus.read(_mistyped(one.text)) for one in self.asked)
+        )
 
     def hits(self, number: int, weights: Weights = WEIGHTS) -> list[Hit]:
         question, found = self.read[number]
@@ -126,14 +153,17 @@ class Case(NamedTuple):
         if self.cosines is not None and in_latin(question.text):
             row = self.cosines[number]
             pool |= dict.fromkeys(row.argsort()[::-1][:_POOL].tolist())
-            likeness = Likeness(dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean()))
+            likeness = Likeness(
+                dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean())
+            )
         texts = {item: self.corpus.texts[item] for item in pool}
         ranked = rank(question, gathered, texts, likeness, weights)[:_MOST_HITS]
         return [Hit(*self.corpus.places[one.id], one) for one in ranked]
 
 
 class Figures(NamedTuple):
-    """Recall in the first 400 and 1,500 tokens of hits, and whether one of the first five was right."""
+    """Recall in the first 400 and 1,500 tokens of hits, and whether one of the first five was
+    right."""
 
     recall_400: float
     recall_1500: float
@@ -146,11 +176,14 @@ def open_case(root: Path, questions: Path, embed: Embed | None = None) -> Case:
     read = tuple(corpus.read(one.text) for one in asked)
     if embed is None:
         return Case(corpus, asked, read)
-    return Case(corpus, asked, read, embed([one.text for one in asked], True) @ embed(corpus.texts, False).T)
+    return Case(
+        corpus, asked, read, embed([one.text for one in asked], True) @ embed(corpus.texts, False).T
+    )
 
 
 def measured(case: Case, number: int, weights: Weights) -> Figures:
-    """How much of what a question expects its hits cover, by the text that they cost: four signs a token."""
+    """How much of what a question expects its hits cover, by the text that they cost: four signs a
+    token."""
     expect, lines = case.asked[number].expect, case.corpus.lines
     spent, seen, first = 0, set[tuple[str, int]](), 0.0
     at: list[int] = []
@@ -181,11 +214,14 @@ def numbers(case: Case, kind: str, part: str) -> Iterator[int]:
 
 def _asked(row: Mapping[str, Any]) -> Asked:
     expect = frozenset((one["path"], one["line"]) for one in row["expect"])
-    return Asked(row["query"], expect, row.get("kind", row.get("category", "")), row.get("part", "tune"))
+    return Asked(
+        row["query"], expect, row.get("kind", row.get("category", "")), row.get("part", "tune")
+    )
 
 
 def _mistyped(text: str) -> str:
-    """With two letters of the longest word in each other's place, or, where its length is odd, one left out."""
+    """With two letters of the longest word in each other's place, or, where its length is odd, one
+    left out."""
     longest = max(text.split(), key=len)
     middle = len(longest) // 2
     swapped = longest[middle] + longest[middle - 1] if len(longest) % 2 == 0 else longest[middle]

@@ -1,4 +1,5 @@
-"""What ranking is measured on: our own small sets, and LoCoMo's conversations where `LOCOMO` names their folder."""
+"""What ranking is measured on: our own small sets, and LoCoMo's conversations where `LOCOMO` names
+their folder."""
 
 import os
 import subprocess
@@ -20,7 +21,8 @@ CORE = "core"
 
 
 def models() -> dict[str, Embed]:
-    """The models that run here without a network, by name; those that are not there are left out."""
+    """The models that run here without a network, by name; those that are not there are left
+    out."""
     return {name: embed for name in _LOCAL if (embed := _model(name))}
 
 
@@ -57,7 +59,9 @@ def _workspaces(given: Path, aside: Path) -> Iterator[tuple[Path, Path]]:
     built = given
     if not list(given.glob("*.queries.jsonl")):
         for data in given.glob("*.json"):
-            subprocess.run([sys.executable, given / "locomo_bench.py", "build", data, aside], check=True)
+            subprocess.run(
+                [sys.executable, given / "locomo_bench.py", "build", data, aside], check=True
+            )
         built = aside
     for questions in sorted(built.glob("*.queries.jsonl")):
         yield built / questions.name.removesuffix(".queries.jsonl"), questions
@@ -65,4 +69,7 @@ def _workspaces(given: Path, aside: Path) -> Iterator[tuple[Path, Path]]:
 
 def _by_tier(places: Sequence[tuple[Path, Path]]) -> dict[str, list[Case]]:
     tiers: dict[str, Embed | None] = {CORE: None, **models()}
-    return {tier: [open_case(root, questions, embed) for root, questions in places] for tier, embed in tiers.items()}
+    return {
+        tier: [open_case(root, questions, embed) for root, questions in places]
+        for tier, embed in tiers.items()
+    }

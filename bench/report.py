@@ -1,4 +1,5 @@
-"""The answer of a benchmark: a table for people, JSON for programs, and the machine that both depend on."""
+"""The answer of a benchmark: a table for people, JSON for programs, and the machine that both
+depend on."""
 
 import os
 import platform
@@ -36,12 +37,21 @@ def load() -> float:
 
 def table(report: Report) -> str:
     """Plain text. What stands beside the same thing of ours twice says so once."""
-    lines = [_HEADER, *(_cells(row, before) for before, row in pairwise([None, *report.rows]) if row)]
+    lines = [
+        _HEADER,
+        *(_cells(row, before) for before, row in pairwise([None, *report.rows]) if row),
+    ]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     shown = ("  ".join(_padded(line, widths)).rstrip() for line in lines)
     scale = ", quick: too small to mean anything" if report.quick else ""
     return "\n".join(
-        (f"{report.benchmark}{scale}", report.machine, f"load {report.load[0]} → {report.load[1]}", "", *shown)
+        (
+            f"{report.benchmark}{scale}",
+            report.machine,
+            f"load {report.load[0]} → {report.load[1]}",
+            "",
+            *shown,
+        )
     )
 
 
@@ -53,7 +63,13 @@ def _cells(row: Row, before: Row | None) -> tuple[str, ...]:
     again = before is not None and before.what == row.what
     ours = ("", "", "") if again else (row.what, *_times(row.ours))
     ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
-    return (*ours, row.reference or row.note, *_times(row.theirs), ratio, "" if again else _budget(row))
+    return (
+        *ours,
+        row.reference or row.note,
+        *_times(row.theirs),
+        ratio,
+        "" if again else _budget(row),
+    )
 
 
 def _times(timing: Timing | None) -> tuple[str, str]:

@@ -1,4 +1,5 @@
-"""What the index and a search cost, beside a bare FTS5 table of the same lines, a scan of vectors, and git itself."""
+"""What the index and a search cost, beside a bare FTS5 table of the same lines, a scan of vectors,
+and git itself."""
 
 import os
 import random
@@ -56,7 +57,8 @@ _NOTES = 33
 _UNDER_ONE_HEADING = 8
 _VOCABULARY = 6_000
 _FLATTEN = 2.7
-"""How much rarer the next word is: with it, the commonest stands in about half of the notes, as in English."""
+"""How much rarer the next word is: with it, the commonest stands in about half of the notes, as in
+English."""
 
 
 def races(lab: Lab, quick: bool) -> Iterator[Race]:
@@ -73,14 +75,29 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
             (root / "CONFIG.md").write_text(f"# Config\n\n```yaml\nsearch_mode: {mode}\n```\n")
             about = f"{mode}, {size}"
             yield Race(f"full index, {about}", _build(lab, root), bare, scale.laps, budget.build)
-            yield Race(f"after one file changed, {about}", _change(lab, root), status, scale.laps, budget.change)
-            yield Race(f"cold search, {about}", lab.clawgit(root, "memory", "search", *questions()[0].split()),
-                       {"python -c pass": lab.python("pass")}, 3 * scale.laps, budget.cold)  # fmt: skip
-            yield Race(f"warm search, {about}", _ask(lab, root), _floors(lab, root, mode), 30 * scale.laps, budget.warm)
+            yield Race(
+                f"after one file changed, {about}",
+                _change(lab, root),
+                status,
+                scale.laps,
+                budget.change,
+            )
+            yield Race(f"cold search, {about}",
+                lab.clawgit(root, "memory", "search", *questions()[0].split()),
+                       {"python -c pass": lab.python("pass")}, 3 * scale.laps,
+                           budget.cold)  # fmt: skip
+            yield Race(
+                f"warm search, {about}",
+                _ask(lab, root),
+                _floors(lab, root, mode),
+                30 * scale.laps,
+                budget.warm,
+            )
 
 
 def plant(lab: Lab, files: int) -> Path:
-    """Daily notes of made-up words, as often as words are in a language, a handful below each heading."""
+    """Daily notes of made-up words, as often as words are in a language, a handful below each
+    heading."""
     root, choose, known = lab.root / f"notes-{files}", random.Random(1), _words()
     weights = list(accumulate(1 / (rank + _FLATTEN) for rank in range(len(known))))
     (root / "memory").mkdir(parents=True)
@@ -89,7 +106,11 @@ def plant(lab: Lab, files: int) -> Path:
         lines = [f"# {day}", ""]
         for number in range(_NOTES):
             if number % _UNDER_ONE_HEADING == 0:
-                lines += ["", f"## {8 + number // 4:02}:00 - {choose.choice(known)} {choose.choice(known)}", ""]
+                lines += [
+                    "",
+                    f"## {8 + number // 4:02}:00 - {choose.choice(known)} {choose.choice(known)}",
+                    "",
+                ]
             words = choose.choices(known, cum_weights=weights, k=choose.randint(8, 18))
             lines.append(f"- {' '.join(words).capitalize()}.")
         (root / "memory" / f"{day}.md").write_text("\n".join(lines) + "\n")
@@ -103,7 +124,9 @@ def _words() -> list[str]:
     choose, found = random.Random(2), dict[str, None]()
     while len(found) < _VOCABULARY:
         pairs = (
-            choose.choice("bcdfghklmnprstvw") + choose.choice("aeiou") + choose.choice(["", "", "n", "r", "s"])
+            choose.choice("bcdfghklmnprstvw")
+            + choose.choice("aeiou")
+            + choose.choice(["", "", "n", "r", "s"])
             for _ in range(choose.randint(1, 4))
         )
         found["".join(pairs)] = None
@@ -121,7 +144,10 @@ def memory() -> str:
             (root / "CONFIG.md").write_text(f"# Config\n\n```yaml\nsearch_mode: {mode}\n```\n")
             asked = (sys.executable, "-m", "clawgit", "memory", "search", *questions()[0].split())
             _peak(lab, root, *asked)
-            rows.append(f"| cold search, {mode}, 12,000 items (budget {budget}) | {_peak(lab, root, *asked):.0f} |")
+            rows.append(
+                f"| cold search, {mode}, 12,000 items (budget {budget}) | "
+                f"{_peak(lab, root, *asked):.0f} |"
+            )
     return "\n".join(rows)
 
 
@@ -130,7 +156,12 @@ def _peak(lab: Lab, root: Path, *argv: str) -> float:
     code = f"import resource, subprocess; subprocess.run({argv!r}, capture_output=True, check=True)"
     told = f"{code}; print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     done = subprocess.run(
-        [sys.executable, "-c", told], cwd=root, env=lab.env, capture_output=True, text=True, check=True
+        [sys.executable, "-c", told],
+        cwd=root,
+        env=lab.env,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return int(done.stdout) / 1024
 
@@ -179,11 +210,14 @@ def _ask(lab: Lab, root: Path) -> Task:
 def questions() -> list[str]:
     """Of three rare words and two common ones each."""
     choose, known = random.Random(3), _words()
-    return [" ".join([*choose.sample(known[200:], 3), *choose.sample(known[:20], 2)]) for _ in range(50)]
+    return [
+        " ".join([*choose.sample(known[200:], 3), *choose.sample(known[:20], 2)]) for _ in range(50)
+    ]
 
 
 def _floors(lab: Lab, root: Path, mode: str) -> dict[str, Task]:
-    """The least that an answer can cost: the same words asked of FTS5 alone; or every vector looked at."""
+    """The least that an answer can cost: the same words asked of FTS5 alone; or every vector looked
+    at."""
     _bare(root, lab.root / "bare.db")()
     texts, db = cycle(questions()), sqlite3.connect(lab.root / "bare.db")
     asked = "SELECT line, rank FROM found WHERE found MATCH ? ORDER BY rank LIMIT 6"
@@ -192,7 +226,9 @@ def _floors(lab: Lab, root: Path, mode: str) -> dict[str, Task]:
         return {"FTS5 alone": words}
     import numpy as np  # noqa: PLC0415
 
-    matrix = np.random.default_rng(1).random((len(list((root / "memory").iterdir())) * _NOTES, 256), np.float32)
+    matrix = np.random.default_rng(1).random(
+        (len(list((root / "memory").iterdir())) * _NOTES, 256), np.float32
+    )
     return {"FTS5 alone": words, "numpy scan": lambda: np.argpartition(matrix @ matrix[0], -6)[-6:]}
 
 
@@ -210,18 +246,24 @@ def _past(lab: Lab, place: RepoPlace) -> Task:
 
 
 def _bare(root: Path, database: Path) -> Task:
-    """The least that such an index can be: each line in a table, without knowing what it is or when it changes."""
+    """The least that such an index can be: each line in a table, without knowing what it is or when
+    it changes."""
 
     def build() -> None:
         for tail in ("", "-wal", "-shm"):
             Path(f"{database}{tail}").unlink(missing_ok=True)
         with closing(sqlite3.connect(database)) as db:
             db.execute("PRAGMA journal_mode = WAL")
-            db.execute("CREATE VIRTUAL TABLE found USING fts5(line, tokenize='porter unicode61 remove_diacritics 2')")
+            db.execute(
+                "CREATE VIRTUAL TABLE found USING fts5(line, tokenize='porter unicode61 "
+                "remove_diacritics 2')"
+            )
             for folder, _, names in os.walk(root / "memory"):
                 for name in names:
                     lines = Path(folder, name).read_text().splitlines()
-                    db.executemany("INSERT INTO found VALUES (?)", ((line,) for line in lines if line))
+                    db.executemany(
+                        "INSERT INTO found VALUES (?)", ((line,) for line in lines if line)
+                    )
             db.commit()
 
     return build

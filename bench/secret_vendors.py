@@ -1,7 +1,9 @@
-"""How the keys of some 130 vendors look, as their documentation describes them, and in what texts people leave them.
+"""How the keys of some 130 vendors look, as their documentation describes them, and in what texts
+people leave them.
 
-Written from the vendors' pages before the rules were, and without them: a row is a vendor and a template, in which
-`{a36}` stands for 36 signs drawn from alphabet `a`, `{w40-60}` for between 40 and 60.
+Written from the vendors' pages before the rules were, and without them: a row is a vendor and a
+template, in which `{a36}` stands for 36 signs drawn from alphabet `a`, `{w40-60}` for between 40
+and 60.
 """
 
 import random
@@ -150,7 +152,10 @@ VENDORS: tuple[tuple[str, str], ...] = (
     ("PostHog", "phx_{a43}"),
     ("Postman", "PMAK-{h24}-{h34}"),
     ("Prefect", "pnu_{z36}"),
-    ("private key", "-----BEGIN RSA PRIVATE KEY-----\\n{b64}\\n{b64}\\n-----END RSA PRIVATE KEY-----"),
+    (
+        "private key",
+        "-----BEGIN RSA PRIVATE KEY-----\\n{b64}\\n{b64}\\n-----END RSA PRIVATE KEY-----",
+    ),
     ("Pulumi", "pul-{h40}"),
     ("PyPI", "pypi-AgEIcHlwaS5vcmc{w150-170}"),
     ("ReadMe", "rdme_{z70}"),
@@ -235,7 +240,8 @@ LATER: tuple[tuple[str, str], ...] = (
     ("Vault, old", "s.{a24}"),
     ("Zapier webhook", "https://hooks.zapier.com/hooks/catch/{d8}/{z7}"),
 )
-"""Added when the rules were there, so that each rule is met; they say nothing about what was not foreseen."""
+"""Added when the rules were there, so that each rule is met; they say nothing about what was not
+foreseen."""
 
 CONTEXTS: tuple[tuple[str, str, str], ...] = (
     ("prose", "notes.md", "- Ana gave me {0} on Friday, she said."),
@@ -284,8 +290,15 @@ def report() -> str:
     all_rows = list(rows())
     found, drawn = sum(row.found for row in all_rows), sum(row.drawn for row in all_rows)
     whole = sum(row.found == row.drawn for row in all_rows)
-    lines = [f"kinds: {whole} of {len(all_rows)} found in every context; keys: {found} of {drawn}", ""]
-    lines += [f"{row.vendor:28}{row.found:3}/{row.drawn}  {', '.join(row.missed)}" for row in all_rows if row.missed]
+    lines = [
+        f"kinds: {whole} of {len(all_rows)} found in every context; keys: {found} of {drawn}",
+        "",
+    ]
+    lines += [
+        f"{row.vendor:28}{row.found:3}/{row.drawn}  {', '.join(row.missed)}"
+        for row in all_rows
+        if row.missed
+    ]
     return "\n".join(lines)
 
 

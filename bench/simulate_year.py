@@ -1,5 +1,6 @@
-"""A year of an agent's life in minutes: `make simulate-year`. People talk, correct, contradict themselves and edit by
-hand, all agents work in random order on random days, and at the end nothing may be lost.
+"""A year of an agent's life in minutes: `make simulate-year`. People talk, correct, contradict
+themselves and edit by hand, all agents work in random order on random days, and at the end nothing
+may be lost.
 """
 
 import argparse
@@ -50,7 +51,8 @@ _LOG_ITEM = re.compile(r"- (?:Correct|Operator said): ")
 
 
 class Standing(NamedTuple):
-    """How things stand on a day: the notebook's size, what is in it and how sure that is, and what has gathered."""
+    """How things stand on a day: the notebook's size, what is in it and how sure that is, and what
+    has gathered."""
 
     day: str
     characters: int
@@ -88,8 +90,11 @@ class Year(NamedTuple):
     wrong: tuple[str, ...]
 
 
-def simulate(root: Path, env: Mapping[str, str], days: int, seed: int, acts_a_day: int = _ACTS_A_DAY) -> Year:
-    """Lives so many days in a new workspace at `root`; a standing is taken each month and at the end."""
+def simulate(
+    root: Path, env: Mapping[str, str], days: int, seed: int, acts_a_day: int = _ACTS_A_DAY
+) -> Year:
+    """Lives so many days in a new workspace at `root`; a standing is taken each month and at the
+    end."""
     begun = perf_counter()
     world = _born(root, env, seed)
     standings: list[Standing] = []
@@ -128,7 +133,9 @@ def standing(world: World) -> Standing:
     text = world.text(NOTEBOOK)
     settings, found = world.workspace.config.settings, entries(text)
     sure = [confidence(entry.meta, settings, world.today) for entry in found]
-    archived = sum(len(corrections(world.text(path))) for path in _paths(world, "Archive/Corrections/*.md"))
+    archived = sum(
+        len(corrections(world.text(path))) for path in _paths(world, "Archive/Corrections/*.md")
+    )
     found_conflicts = conflicts(world.text("CONFLICTS.md"))
     return Standing(
         day=world.today.isoformat(),
@@ -173,7 +180,9 @@ def _poisoned(world: World) -> Iterator[str]:
 
 def _gone_for_good(world: World) -> Iterator[str]:
     """A note that was told again in a chronicle, and that `restore` does not bring back."""
-    gone = {where.partition(" on ")[0] for where in world.seen.values()} - set(_paths(world, "memory/**/*.md"))
+    gone = {where.partition(" on ")[0] for where in world.seen.values()} - set(
+        _paths(world, "memory/**/*.md")
+    )
     for path in sorted(path for path in gone if path.startswith("memory/"))[-_RESTORED:]:
         if not restore(world.at(), path, dry_run=True).changed:
             yield f"{path} does not come back"
@@ -190,19 +199,27 @@ def _lost_lines(world: World) -> Iterator[str]:
 
 def _history(world: World) -> Iterator[str]:
     """All lines of all files of all commits that HEAD has behind it."""
-    shown = world.git("log", "--format=", "--unified=0", "--no-renames", "-p", "--no-color", "--text", "HEAD")
+    shown = world.git(
+        "log", "--format=", "--unified=0", "--no-renames", "-p", "--no-color", "--text", "HEAD"
+    )
     return (line[1:].strip() for line in shown.split("\n") if line.startswith("+"))
 
 
 def _groundless(world: World) -> Iterator[str]:
     """What agents wrote without saying what it rests on."""
-    for row in world.git("log", "--format=%h%x09%ae%x09%(trailers:key=Evidence,valueonly,separator=%x20)").splitlines():
+    for row in world.git(
+        "log", "--format=%h%x09%ae%x09%(trailers:key=Evidence,valueonly,separator=%x20)"
+    ).splitlines():
         commit, author, evidence = row.split("\t")
         if author.partition("@")[0] in AGENTS and not evidence.strip():
             yield f"{commit} of {author} has no evidence"
     for path in _paths(world, "*.md") + _paths(world, "memory/**/*.md"):
         if holds_entries(path):
-            yield from (f"{path}: no evidence: {entry.text}" for entry in entries(world.text(path)) if _is_bare(entry))
+            yield from (
+                f"{path}: no evidence: {entry.text}"
+                for entry in entries(world.text(path))
+                if _is_bare(entry)
+            )
 
 
 def _is_bare(entry: Entry) -> bool:
@@ -210,8 +227,8 @@ def _is_bare(entry: Entry) -> bool:
 
 
 def _forgotten(world: World) -> Iterator[Lost]:
-    """Each correction that is not in the log, that lets the agent write the old value which it names, or that a search
-    does not show first, by words alone or with vectors.
+    """Each correction that is not in the log, that lets the agent write the old value which it
+    names, or that a search does not show first, by words alone or with vectors.
     """
     for matter in world.corrected:
         if not is_logged(world, matter):
@@ -223,17 +240,26 @@ def _forgotten(world: World) -> Iterator[Lost]:
     index(world.at())
     for mode in ("core", "enhanced"):
         caller = world.at().caller
-        asked = Workspace(world.workspace.place, replace(caller, env=environment(caller.env, search_mode=mode)))
+        asked = Workspace(
+            world.workspace.place, replace(caller, env=environment(caller.env, search_mode=mode))
+        )
         with Searcher(asked, patience=60) as searcher:
-            yield from (lost for matter in world.corrected for lost in _misled(world, searcher, matter))
+            yield from (
+                lost for matter in world.corrected for lost in _misled(world, searcher, matter)
+            )
 
 
 def _misled(world: World, searcher: Searcher, matter: Matter) -> Iterator[Lost]:
     answer = searcher.answer(Request(matter.question, min_score=0.0))
     hits = ((hit.path, _item(world, hit)) for hit in answer.results)
     path, first = next(hits, ("", "nothing"))
-    if not names(first, matter.value) or not (matter.subject in first or _LOG_ITEM.match(first) or _QUOTE.match(first)):
-        said = f"{matter.question} {matter.value}, but the {answer.mode} search finds first, in {path}: {first}"
+    if not names(first, matter.value) or not (
+        matter.subject in first or _LOG_ITEM.match(first) or _QUOTE.match(first)
+    ):
+        said = (
+            f"{matter.question} {matter.value}, but the {answer.mode} search finds first, in "
+            f"{path}: {first}"
+        )
         yield Lost(matter.subject, said)
 
 
@@ -257,12 +283,16 @@ def table(year: Year) -> str:
     names = [name.replace("characters", "MEMORY.md") for name in Standing._fields]
     cells = [names, *([_cell(value) for value in one] for one in year.standings)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    rows = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in cells]
+    rows = [
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        for row in cells
+    ]
     by = ", ".join(f"{name} {number}" for name, number in sorted(year.commits.items()))
     return "\n".join(
         [
             *rows, "",
-            f"{year.days} days, {year.told:,} messages, {year.relapses} relapses of the agent, {year.seconds:.0f} s",
+            (f"{year.days} days, {year.told:,} messages, {year.relapses} relapses of the agent, "
+            f"{year.seconds:.0f} s"),
             f"corrections kept: {year.corrected - year.forgotten} of {year.corrected}",
             f"typed by the operator at the end, for they were not heard: {year.unheard}",
             f"commits of agents: {by}",
@@ -278,7 +308,9 @@ def _cell(value: object) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.simulate_year", description="Simulate an agent's life.")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.simulate_year", description="Simulate an agent's life."
+    )
     parser.add_argument("--days", type=int, default=YEAR)
     parser.add_argument("--seed", type=int, default=7)
     asked = parser.parse_args()

@@ -7,7 +7,13 @@ from types import MappingProxyType
 
 from bench.simulated_life import HOSTILE, ORDERS, SMALL_TALK, TELLINGS, decision, other_value
 from bench.simulated_world import NOTEBOOK, Act, World, is_logged
-from clawgit.domain.corrections.corrections import CORRECTIONS, OPEN, QUOTED, Correction, corrections
+from clawgit.domain.corrections.corrections import (
+    CORRECTIONS,
+    OPEN,
+    QUOTED,
+    Correction,
+    corrections,
+)
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.changes import undo
 from clawgit.ops.claims.conflicts import conflicts, resolve
@@ -21,7 +27,8 @@ _AT_ONCE = 0.8
 
 _AGAIN = 0.4
 _SETTLES = 0.3
-"""How often the operator settles what is quoted, and types what was not heard. What he is asked he answers."""
+"""How often the operator settles what is quoted, and types what was not heard. What he is asked he
+answers."""
 
 
 def _tell(world: World) -> None:
@@ -70,13 +77,15 @@ def _correct(world: World) -> None:
 
 
 def answer(world: World, *, settles: bool, dismisses: bool) -> None:
-    """The operator answers what he is asked, and types it where another entry was meant. Sometimes he settles all that
-    is quoted, and dismisses what he never meant as a correction of that entry.
+    """The operator answers what he is asked, and types it where another entry was meant. Sometimes
+    he settles all that is quoted, and dismisses what he never meant as a correction of that entry.
     """
     for one in _waiting(world):
         if one.id not in {each.id for each in _waiting(world)}:
             continue  # it ended with one before
-        matter = next((matter for matter in world.corrected if matter.correction == one.words), None)
+        matter = next(
+            (matter for matter in world.corrected if matter.correction == one.words), None
+        )
         is_misplaced = bool(one.was) and (matter is None or matter.subject not in one.was)
         if is_misplaced and one.status == QUOTED:
             if dismisses:
@@ -90,7 +99,8 @@ def _waiting(world: World) -> list[Correction]:
 
 
 def insist(world: World) -> int:
-    """The operator types what he has set right and nobody heard, or not where he meant it; how often."""
+    """The operator types what he has set right and nobody heard, or not where he meant it; how
+    often."""
     unheard = [matter for matter in world.corrected if not is_logged(world, matter)]
     for matter in unheard:
         add(world.at(), Wanted(matter.statement))
@@ -116,7 +126,9 @@ def _relapse(world: World) -> None:
     if way == "say":
         world.say(old, "assistant")
     elif way == "tool":
-        remember(world.at(by_agent=True), Fact(old, evidence=(f"chat:agent:main:main/m{world.told}",)))
+        remember(
+            world.at(by_agent=True), Fact(old, evidence=(f"chat:agent:main:main/m{world.told}",))
+        )
     else:
         world.append(f"memory/{world.today}.md", f"- {old}\n")
 
@@ -125,30 +137,42 @@ def _flush(world: World) -> None:
     """OpenClaw writes a note of the day, or of a session."""
     subject = next(world.news).subject
     if world.dice.random() < 0.7:
-        world.append(f"memory/{world.today}.md", f"\n## {world.now:%H:%M}\n\n- Worked on the {subject} dashboard.\n")
+        world.append(
+            f"memory/{world.today}.md",
+            f"\n## {world.now:%H:%M}\n\n- Worked on the {subject} dashboard.\n",
+        )
     else:
         name = f"memory/{world.today}-{subject.replace(' ', '-')}.md"
         world.append(
             name,
-            f"# Session: {world.now:%Y-%m-%d %H:%M}\n\n- **Session ID**: {world.told}\n\nTalked about {subject}.\n",
+            f"# Session: {world.now:%Y-%m-%d %H:%M}\n\n- **Session ID**: {world.told}\n\nTalked "
+            f"about {subject}.\n",
         )
 
 
 def _dream(world: World) -> None:
-    line = f"- The {next(world.news).subject} archive is kept on tape. <!-- openclaw-memory-promotion:k{world.told} -->"
+    line = (
+        f"- The {next(world.news).subject} archive is kept on tape. <!-- "
+        f"openclaw-memory-promotion:k{world.told} -->"
+    )
     world.append(NOTEBOOK, f"\n## Promoted From Short-Term Memory ({world.today})\n\n{line}\n")
 
 
 def _edit_by_hand(world: World) -> None:
-    """The operator adds a line to his notebook, takes an old one of his own out again, or commits with plain git."""
+    """The operator adds a line to his notebook, takes an old one of his own out again, or commits
+    with plain git."""
     lines = world.text(NOTEBOOK).splitlines(keepends=True)
     kept = set(world.git("show", f"HEAD:{NOTEBOOK}").splitlines(keepends=True))
     own = [line for line in lines if line.startswith("- By hand: ") and line in kept]
     if own and world.dice.random() < 0.4:
         gone = world.dice.choice(own)
-        (world.root / NOTEBOOK).write_text("".join(line for line in lines if line != gone), encoding="utf-8")
+        (world.root / NOTEBOOK).write_text(
+            "".join(line for line in lines if line != gone), encoding="utf-8"
+        )
     else:
-        world.append(NOTEBOOK, f"- By hand: the {next(world.news).subject} key hangs by the door.\n")
+        world.append(
+            NOTEBOOK, f"- By hand: the {next(world.news).subject} key hangs by the door.\n"
+        )
     if world.dice.random() < 0.3:
         world.look()
         world.git("add", "-A", ".")
@@ -156,16 +180,19 @@ def _edit_by_hand(world: World) -> None:
 
 
 def _disagree(world: World) -> None:
-    """The operator writes down by hand what cannot both be so: he has forgotten the first. Then the detector's hour
-    comes.
+    """The operator writes down by hand what cannot both be so: he has forgotten the first. Then the
+    detector's hour comes.
     """
     matter = next(matter for matter in world.news if matter.value.isdigit())
-    world.append(NOTEBOOK, f"- {matter.statement}\n- {matter.stated(other_value(matter, world.dice))}\n")
+    world.append(
+        NOTEBOOK, f"- {matter.statement}\n- {matter.stated(other_value(matter, world.dice))}\n"
+    )
     world.run("conflict-detector")
 
 
 def _decide_conflict(world: World) -> None:
-    """The operator decides a conflict, but none of those in which he has corrected a side already."""
+    """The operator decides a conflict, but none of those in which he has corrected a side
+    already."""
     settled = [matter.subject for matter in world.corrected]
     found = [
         one
@@ -179,16 +206,21 @@ def _decide_conflict(world: World) -> None:
 
 def _take_back(world: World) -> None:
     """The operator undoes what the miner did last, where that can still be done."""
-    found = world.git("log", "-1", "--author=memory-miner@", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip()
+    found = world.git(
+        "log", "-1", "--author=memory-miner@", "--format=%(trailers:key=Clawgit-Id,valueonly)"
+    ).strip()
     if found:
         with suppress(ClawgitError):
             undo(world.at(), found)
-        world.look(by_others=True)  # what is there again may be longer than ours, and be somebody else's
+        world.look(
+            by_others=True
+        )  # what is there again may be longer than ours, and be somebody else's
 
 
 ACTS: Mapping[Act, int] = MappingProxyType(
     {
-        _tell: 20, _repeat: 10, _decide: 10, _chat: 14, _order: 4, _correct: 8, _change: 4, _relapse: 8, _flush: 10,
+        _tell: 20, _repeat: 10, _decide: 10, _chat: 14, _order: 4, _correct: 8, _change: 4,
+            _relapse: 8, _flush: 10,
         _dream: 1, _edit_by_hand: 4, _disagree: 3, _decide_conflict: 2, _take_back: 1,
     }
 )  # fmt: skip

@@ -1,4 +1,5 @@
-"""What an operator and his agent say to each other in a simulated life: made up by dice, the same for the same seed."""
+"""What an operator and his agent say to each other in a simulated life: made up by dice, the same
+for the same seed."""
 
 import random
 from collections.abc import Iterator
@@ -16,7 +17,8 @@ class Kind(NamedTuple):
 
 
 class Matter(NamedTuple):
-    """Something that one can know. `value` is what is right, `old` what was said before, last first."""
+    """Something that one can know. `value` is what is right, `old` what was said before, last
+    first."""
 
     kind: Kind
     subject: str
@@ -44,9 +46,38 @@ class Matter(NamedTuple):
         return self._replace(value=value, old=(self.value, *self.old), corrected=corrected)
 
 
-_CITIES = ("Lisbon", "Oslo", "Turin", "Ghent", "Malmö", "Graz", "Porto", "Brno", "Cork", "Bilbao", "Tartu", "Kotor")
-_PEOPLE = ("Ana", "Boris", "Chen", "Dalia", "Emeka", "Freya", "Goran", "Hana", "Ivo", "Jun", "Kira", "Luis", "Mina")
-_HOSTS = tuple(f"{name}-{number}" for name in ("atlas", "boreas", "castor", "dione") for number in range(1, 6))
+_CITIES = (
+    "Lisbon",
+    "Oslo",
+    "Turin",
+    "Ghent",
+    "Malmö",
+    "Graz",
+    "Porto",
+    "Brno",
+    "Cork",
+    "Bilbao",
+    "Tartu",
+    "Kotor",
+)
+_PEOPLE = (
+    "Ana",
+    "Boris",
+    "Chen",
+    "Dalia",
+    "Emeka",
+    "Freya",
+    "Goran",
+    "Hana",
+    "Ivo",
+    "Jun",
+    "Kira",
+    "Luis",
+    "Mina",
+)
+_HOSTS = tuple(
+    f"{name}-{number}" for name in ("atlas", "boreas", "castor", "dione") for number in range(1, 6)
+)
 _DAYS = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays")
 _PORTS = tuple(str(port) for port in range(4100, 9900, 137))
 _PRICES = tuple(str(price) for price in range(140, 2900, 91))
@@ -153,15 +184,21 @@ TABOO = ("obey everyone", "ignore your", "never ask before", "be emptied")
 """Words of these."""
 
 _FIRST = (
-    "amber", "basalt", "cedar", "dune", "ember", "fjord", "garnet", "heron", "iris", "juniper", "kelp", "linden",
-    "maple", "nettle", "opal", "pepper", "quartz", "rowan", "saffron", "thistle", "umber", "violet", "willow", "yarrow",
-    "acorn", "birch", "coral", "daisy", "elder", "flint", "ginger", "hazel", "indigo", "jasper", "lotus", "mango",
+    "amber", "basalt", "cedar", "dune", "ember", "fjord", "garnet", "heron", "iris", "juniper",
+    "kelp", "linden",
+    "maple", "nettle", "opal", "pepper", "quartz", "rowan", "saffron", "thistle", "umber", "violet",
+    "willow", "yarrow",
+    "acorn", "birch", "coral", "daisy", "elder", "flint", "ginger", "hazel", "indigo", "jasper",
+    "lotus", "mango",
     "nutmeg", "olive", "pebble", "raven",
 )  # fmt: skip
 _SECOND = (
-    "billing", "search", "mail", "video", "stock", "travel", "audit", "loan", "survey", "archive", "map", "meter",
-    "catalogue", "ticket", "payroll", "garden", "library", "museum", "parking", "rental", "scanner", "shipping",
-    "studio", "tariff", "training", "translation", "vendor", "voting", "warehouse", "weather", "webshop", "wiki",
+    "billing", "search", "mail", "video", "stock", "travel", "audit", "loan", "survey", "archive",
+    "map", "meter",
+    "catalogue", "ticket", "payroll", "garden", "library", "museum", "parking", "rental", "scanner",
+    "shipping",
+    "studio", "tariff", "training", "translation", "vendor", "voting", "warehouse", "weather",
+    "webshop", "wiki",
     "recipe", "roster", "sensor", "lottery",
 )  # fmt: skip
 
@@ -177,7 +214,9 @@ def matters(dice: random.Random) -> Iterator[Matter]:
 
 def other_value(matter: Matter, dice: random.Random) -> str:
     """A value that the matter never had."""
-    return dice.choice([value for value in matter.kind.values if value not in (matter.value, *matter.old)])
+    return dice.choice(
+        [value for value in matter.kind.values if value not in (matter.value, *matter.old)]
+    )
 
 
 def decision(dice: random.Random, subject: str, deadline: str) -> str:

@@ -1,4 +1,5 @@
-"""A simulated life in a real workspace: people talk, edit and correct, agents come and go, and all is looked at."""
+"""A simulated life in a real workspace: people talk, edit and correct, agents come and go, and all
+is looked at."""
 
 import os
 import random
@@ -31,8 +32,9 @@ Act = Callable[["World"], None]
 
 @dataclass(slots=True)
 class World:
-    """The workspace, its people's dice, what they will come to know and what they know. `seen` are all lines that ever
-    stood in a Markdown file, `outgrown` the files that we made too long: since when, and how long at most.
+    """The workspace, its people's dice, what they will come to know and what they know. `seen` are
+    all lines that ever stood in a Markdown file, `outgrown` the files that we made too long: since
+    when, and how long at most.
     """
 
     workspace: Workspace
@@ -77,7 +79,9 @@ class World:
         todo += [_run(name) for name in AGENTS if self.dice.random() < _AGENT_A_DAY]
         self.dice.shuffle(todo)
         for act in todo:
-            self.now += timedelta(minutes=self.dice.randint(5, _WAKING_HOURS * 60 // (len(todo) + 1)))
+            self.now += timedelta(
+                minutes=self.dice.randint(5, _WAKING_HOURS * 60 // (len(todo) + 1))
+            )
             self.look()
             act(self)
         self.look()
@@ -87,7 +91,13 @@ class World:
         """A message of the chat; whether the Recall Validator hears it."""
         self.told += 1
         self.now += timedelta(seconds=20)
-        done = heartbeat(self.at(by_agent=True), text, session="agent:main:main", role=role, ident=f"m{self.told}")
+        done = heartbeat(
+            self.at(by_agent=True),
+            text,
+            session="agent:main:main",
+            role=role,
+            ident=f"m{self.told}",
+        )
         return done.heard or any(call.queue == "recall-validator" for call in done.queued)
 
     def run(self, name: str, *, again: bool = False) -> None:
@@ -104,10 +114,13 @@ class World:
             self.look()
             if turn and self.head() != before:
                 changes = "; ".join(one.summary for one in done.commits)
-                self.wrong.append(f"{now:%Y-%m-%d} {name} changed something when run again: {changes}")
+                self.wrong.append(
+                    f"{now:%Y-%m-%d} {name} changed something when run again: {changes}"
+                )
 
     def look(self, *, by_others: bool = False) -> None:
-        """Notes the lines of each file that changed, and whether a file has outgrown its limit by what we wrote."""
+        """Notes the lines of each file that changed, and whether a file has outgrown its limit by
+        what we wrote."""
         for file in self.files():
             stat = file.stat()
             if self._stamps.get(file) != (stat.st_mtime_ns, stat.st_size):
@@ -168,24 +181,37 @@ def _run(name: str) -> Act:
 
 def environment(env: Mapping[str, str], **settings: str) -> dict[str, str]:
     """An environment in which `settings` hold, as CLAWGIT_* does it."""
-    return {**env, "PATH": os.environ["PATH"], **{f"CLAWGIT_{name.upper()}": value for name, value in settings.items()}}
+    return {
+        **env,
+        "PATH": os.environ["PATH"],
+        **{f"CLAWGIT_{name.upper()}": value for name, value in settings.items()},
+    }
 
 
 def is_logged(world: World, matter: Matter) -> bool:
-    """Whether the log of corrections, or its archive, holds what is right: for certain, or in the operator's words."""
-    return any(matter.subject in one.correct and names(one.correct, matter.value) for one in _logged(world))
+    """Whether the log of corrections, or its archive, holds what is right: for certain, or in the
+    operator's words."""
+    return any(
+        matter.subject in one.correct and names(one.correct, matter.value) for one in _logged(world)
+    )
 
 
 def knows_as_wrong(world: World, matter: Matter, old: str) -> bool:
-    """Whether a correction of this matter names the old statement: what nobody told it cannot know. A quote settles
-    nothing but the entry that it disputes.
+    """Whether a correction of this matter names the old statement: what nobody told it cannot know.
+    A quote settles nothing but the entry that it disputes.
     """
     about = [one for one in _logged(world) if matter.subject in one.correct]
     return any(old == one.old or (one.binds and old == one.said) for one in about)
 
 
 def _logged(world: World) -> list[Correction]:
-    paths = (CORRECTIONS, *(str(file.relative_to(world.root)) for file in world.root.glob("Archive/Corrections/*.md")))
+    paths = (
+        CORRECTIONS,
+        *(
+            str(file.relative_to(world.root))
+            for file in world.root.glob("Archive/Corrections/*.md")
+        ),
+    )
     every = (one for path in paths for one in corrections(world.text(path)))
     return [one for one in every if one.binds or one.status == QUOTED]
 

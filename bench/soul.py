@@ -1,4 +1,5 @@
-"""What it costs to read a soul's history, each question beside the nearest one that git can answer."""
+"""What it costs to read a soul's history, each question beside the nearest one that git can
+answer."""
 
 import random
 import subprocess
@@ -54,7 +55,11 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
     for command, references in _questions(lab, root).items():
         budget = _BUDGET_MS if command in ("log", "diff", "blame") else None
         yield Race(
-            f"clawgit soul {command}, {size}", lab.clawgit(root, "soul", command), references, scale.laps, budget
+            f"clawgit soul {command}, {size}",
+            lab.clawgit(root, "soul", command),
+            references,
+            scale.laps,
+            budget,
         )
 
 
@@ -62,7 +67,12 @@ def _questions(lab: Lab, root: Path) -> dict[str, Mapping[str, Task]]:
     follow = {"git log --follow": lab.git(root, "log", "--follow", "--", SOUL)}
     return {
         "log": follow,
-        "diff": {"git log -1 -p --word-diff": lab.git(root, "log", "-1", "-p", "--word-diff", "--", SOUL), **follow},
+        "diff": {
+            "git log -1 -p --word-diff": lab.git(
+                root, "log", "-1", "-p", "--word-diff", "--", SOUL
+            ),
+            **follow,
+        },
         "blame": {"git blame": lab.git(root, "blame", SOUL), **follow},
         "show": {"git show HEAD:SOUL.md": lab.git(root, "show", f"HEAD:{SOUL}")},
         "drift": follow,
@@ -70,14 +80,19 @@ def _questions(lab: Lab, root: Path) -> dict[str, Mapping[str, Task]]:
 
 
 def _plant(lab: Lab, scale: Scale) -> Path:
-    """A workspace whose soul stays as long as a soul may be, while its principles come, go and are reworded."""
+    """A workspace whose soul stays as long as a soul may be, while its principles come, go and are
+    reworded."""
     root = lab.root / "soul"
     lab.finish(lab.root, "git", "init", "-q", str(root))
-    with subprocess.Popen(["git", "fast-import", "--quiet"], cwd=root, env=lab.env, stdin=subprocess.PIPE) as child:
+    with subprocess.Popen(
+        ["git", "fast-import", "--quiet"], cwd=root, env=lab.env, stdin=subprocess.PIPE
+    ) as child:
         assert child.stdin is not None
         child.stdin.writelines(_history(scale))
     assert child.returncode == 0, "git fast-import failed"
-    lab.finish(root, "git", "commit-graph", "write", "--reachable", "--changed-paths", "--no-progress")
+    lab.finish(
+        root, "git", "commit-graph", "write", "--reachable", "--changed-paths", "--no-progress"
+    )
     lab.finish(root, "git", "reset", "-q", "--hard")
     return root
 
@@ -91,14 +106,20 @@ def _history(scale: Scale) -> Iterator[bytes]:
             _live(soul, choose)
             yield _commit(number, scale, SOUL, _text(soul))
         else:
-            yield _commit(number, scale, f"memory/{number % _DAYS:04}.md", f"# Day\n\n- Note {number}.\n")
+            yield _commit(
+                number, scale, f"memory/{number % _DAYS:04}.md", f"# Day\n\n- Note {number}.\n"
+            )
 
 
 def _live(soul: list[list[str]], choose: random.Random) -> None:
     """One principle is reworded, or takes the place of another."""
     section = choose.choice(soul)
     at = choose.randrange(len(section))
-    section[at] = f"{section[at][:40]} {choose.choice(_WORDS)}" if choose.random() < 1 / 2 else _principle(choose)
+    section[at] = (
+        f"{section[at][:40]} {choose.choice(_WORDS)}"
+        if choose.random() < 1 / 2
+        else _principle(choose)
+    )
 
 
 def _principle(choose: random.Random) -> str:
@@ -107,17 +128,24 @@ def _principle(choose: random.Random) -> str:
 
 def _text(soul: list[list[str]]) -> str:
     lists = ("".join(f"- {principle}.\n" for principle in section) for section in soul)
-    return "# Soul\n" + "".join(f"\n## Part {number}\n\n{items}" for number, items in enumerate(lists, 1))
+    return "# Soul\n" + "".join(
+        f"\n## Part {number}\n\n{items}" for number, items in enumerate(lists, 1)
+    )
 
 
 def _commit(number: int, scale: Scale, path: str, text: str) -> bytes:
     """All texts here are ASCII, so characters are bytes, as fast-import counts them."""
     message = render_message(
-        Intent(AGENT, "edit", f"change {number}", evidence=("memory/0001.md#L3",)), change_id(number)
+        Intent(AGENT, "edit", f"change {number}", evidence=("memory/0001.md#L3",)),
+        change_id(number),
     )
     when = f"{int((NOW - timedelta(minutes=10 * (scale.commits - number))).timestamp())} +0000"
     head = (
-        f"commit refs/heads/main\nauthor {AGENT.name} <{AGENT.email}> {when}\ncommitter Bench <b@example.org> {when}\n"
+        f"commit refs/heads/main\nauthor {AGENT.name} <{AGENT.email}> {when}\ncommitter Bench "
+        f"<b@example.org> {when}\n"
     )
-    body = (f"data {len(message)}\n{message}\n", f"M 100644 inline {path}\ndata {len(text)}\n{text}\n")
+    body = (
+        f"data {len(message)}\n{message}\n",
+        f"M 100644 inline {path}\ndata {len(text)}\n{text}\n",
+    )
     return "".join((head, *body)).encode()

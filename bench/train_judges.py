@@ -1,4 +1,5 @@
-"""Trains the judges: `python -m bench.train_judges` writes clawgit/judges/weights/*.bin, the same every time."""
+"""Trains the judges: `python -m bench.train_judges` writes clawgit/judges/weights/*.bin, the same
+every time."""
 
 import sys
 from collections import Counter
@@ -29,21 +30,25 @@ TRAPS = 0.05
 PASS, ASK, SURE = 0.15, 0.01, 0.002
 """So many ordinary messages pass the cascade, are asked about wrongly, are acted on wrongly."""
 CALLED = 0.02
-"""So many of what writers made up as ordinary may be taken to set an entry right. On lists of queries that nobody made
-up, and on the kept ones, that is less than one in a hundred.
+"""So many of what writers made up as ordinary may be taken to set an entry right. On lists of
+queries that nobody made up, and on the kept ones, that is less than one in a hundred.
 """
 LEVELS = {
-    "acts": Levelling(2e-4), "worth": Levelling(3e-5), "tags": Levelling(1e-4), "relation": Levelling(1e-3, 1e-3),
+    "acts": Levelling(2e-4), "worth": Levelling(3e-5), "tags": Levelling(1e-4),
+    "relation": Levelling(1e-3, 1e-3),
 }  # fmt: skip
 PAIR_LEVEL = 2e-3
 PRECISE = {"chat": 0.9, "note": 0.88}
 """So many of what is kept shall be worth it, on writers held out."""
 _CLASSES = (
-    "negations", "hedges", "conditions", "reports", "first_person", "second_person", "pronouns", "recurring", "vague",
-    "past", "future", "ago", "lead_ins", "function_words", "yearly", "am", "pm", "hour_marks", "next", "last",
+    "negations", "hedges", "conditions", "reports", "first_person", "second_person", "pronouns",
+    "recurring", "vague",
+    "past", "future", "ago", "lead_ins", "function_words", "yearly", "am", "pm", "hour_marks",
+    "next", "last",
 )  # fmt: skip
 _TABLES = {
-    "month": "months", "weekday": "weekdays", "relative day": "relative_days", "number": "numbers", "unit": "units",
+    "month": "months", "weekday": "weekdays", "relative day": "relative_days", "number": "numbers",
+    "unit": "units",
     "money": "money",
 }  # fmt: skip
 
@@ -79,12 +84,15 @@ def _rarities() -> bytes:
     rare = [127] * RARITY_SLOTS
     for stem, count in seen.items():
         slot = crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS
-        rare[slot] = min(rare[slot], round(127 * log((len(texts) + 1) / (count + 1)) / log(len(texts) + 1)))
+        rare[slot] = min(
+            rare[slot], round(127 * log((len(texts) + 1) / (count + 1)) / log(len(texts) + 1))
+        )
     return bytes(rare)
 
 
 def held_out(data: Set, fitted: Callable[[Set], Fitted], classes: int) -> Floats:
-    """The scores of each row by a judge that saw nothing of its writer; of an old writer's, by one that saw it."""
+    """The scores of each row by a judge that saw nothing of its writer; of an old writer's, by one
+    that saw it."""
     scores = np.zeros((len(data.truth), classes))
     for here, there in sets.folds(data.writers):
         part = data.only(here)
@@ -105,7 +113,9 @@ def odds_of(scores: Floats) -> Floats:
     for number in range(scores.shape[1]):
         others = np.delete(scores, number, axis=1)
         highest = others.max(axis=1, keepdims=True)
-        columns.append(scores[:, number] - highest[:, 0] - np.log(np.exp(others - highest).sum(axis=1)))
+        columns.append(
+            scores[:, number] - highest[:, 0] - np.log(np.exp(others - highest).sum(axis=1))
+        )
     return np.stack(columns, axis=1)
 
 
@@ -114,12 +124,15 @@ def chance(odds: Floats, line: Sequence[float]) -> Floats:
 
 
 def as_in_chat(rows: Sequence[Said]) -> Floats:
-    """Weights that give each act, and the traps, the share that real chat has of them; old rows count nothing."""
+    """Weights that give each act, and the traps, the share that real chat has of them; old rows
+    count nothing."""
     kinds = [row.act if row.act != "chats" or sets.is_ordinary(row) else "trap" for row in rows]
     shares = {**SHARES, "chats": SHARES["chats"] * (1 - TRAPS), "trap": SHARES["chats"] * TRAPS}
     fresh = sets.is_fresh(rows)
     many = Counter(kind for kind, new in zip(kinds, fresh, strict=True) if new)
-    told = [shares[kind] / many[kind] if new else 0.0 for kind, new in zip(kinds, fresh, strict=True)]
+    told = [
+        shares[kind] / many[kind] if new else 0.0 for kind, new in zip(kinds, fresh, strict=True)
+    ]
     return np.array(told) * len(rows)
 
 
@@ -152,14 +165,19 @@ def acts_held_out() -> Told:
     odds = odds_of(held_out(data, fitting("acts", 5), 5))[: len(rows)]
     old = np.flatnonzero(~sets.is_fresh(rows))
     middle = np.array([int(crc32(rows[at].id.encode()) % 2) for at in old])
-    for half in (0, 1):  # who is old was seen by every fold: their odds come from a judge of the other half
+    for half in (
+        0,
+        1,
+    ):  # who is old was seen by every fold: their odds come from a judge of the other half
         here = old[middle == half]
         rest = np.setdiff1d(np.arange(len(rows)), here)
         part = data.only(here)
         judge = fitting("acts", 5)(data.only(np.concatenate([rest, rest + len(rows)])))
         odds[here] = odds_of(judge.scores(part.given, part.dense))
     weights = as_in_chat(rows)
-    lines = [platt(odds[:, number], data.truth[: len(rows)] == number, weights) for number in range(4)]
+    lines = [
+        platt(odds[:, number], data.truth[: len(rows)] == number, weights) for number in range(4)
+    ]
     chances = np.stack([chance(odds[:, number], line) for number, line in enumerate(lines)], axis=1)
     return Told(rows, sets.cases(rows), odds, chances, lines)
 
@@ -178,10 +196,16 @@ def train_acts(told: Told) -> dict[str, float]:
         column = told.acts[:, ACTS.index(name)]
         bars[f"{name}_ask"] = bar(column, everyday, ASK)
         bars[f"{name}_sure"] = max(
-            bar(column, ordinary, SURE), sure(column[fresh], (acts == name)[fresh], as_in_chat(rows)[fresh])
+            bar(column, ordinary, SURE),
+            sure(column[fresh], (acts == name)[fresh], as_in_chat(rows)[fresh]),
         )
     model = fitting("acts", 5)(sets.acts_set(rows))
-    write("acts", model, ACTS, {"calibration": [list(line) for line in told.lines], "thresholds": bars})
+    write(
+        "acts",
+        model,
+        ACTS,
+        {"calibration": [list(line) for line in told.lines], "thresholds": bars},
+    )
     return bars
 
 
@@ -219,18 +243,26 @@ def train_worth() -> Floats:
     scores = held_out(data, fitting("worth", 1), 1)[:, 0]
     calibration, bars, chances = {}, {}, np.zeros(len(rows))
     for place, name in (("chat", "worth"), ("note", "worth_note")):
-        here = sets.is_fresh(rows) & np.array([(row.place == "note") == (place == "note") for row in rows])
+        here = sets.is_fresh(rows) & np.array(
+            [(row.place == "note") == (place == "note") for row in rows]
+        )
         line = platt(scores[here], data.truth[here] == 0, np.ones(int(here.sum())))
         calibration[place] = list(line)
         chances[here] = chance(scores[here], line)
         bars[name] = best_bar(chances[here], data.truth[here] == 0, PRECISE[place])
     calibration["assistant"] = calibration["chat"]
-    write("worth", fitting("worth", 1)(data), ["keep"], {"calibration": calibration, "thresholds": bars})
+    write(
+        "worth",
+        fitting("worth", 1)(data),
+        ["keep"],
+        {"calibration": calibration, "thresholds": bars},
+    )
     return chances
 
 
 def best_bar(chances: Floats, truth: Any, precision: float) -> float:
-    """The lowest bar with that precision that still has half of what is right; else the one with the best F."""
+    """The lowest bar with that precision that still has half of what is right; else the one with
+    the best F."""
     order = np.argsort(-chances)
     right, taken = np.cumsum(truth[order]), np.arange(1, len(order) + 1)
     good = np.flatnonzero((right / taken >= precision) & (right >= truth.sum() / 2))
@@ -275,7 +307,8 @@ def train_relation() -> Floats:
 
 
 class Meant(NamedTuple):
-    """Held out: the candidate that (d) would take and its chance; the same of `heard`, and its raw log odds."""
+    """Held out: the candidate that (d) would take and its chance; the same of `heard`, and its raw
+    log odds."""
 
     target: Floats
     best: Floats
@@ -284,7 +317,10 @@ class Meant(NamedTuple):
 
 def meant_held_out(told: Told) -> tuple[Meant, dict[str, Any]]:
     """(d) alone, from corrections; and together with (c), from every message."""
-    rows, some = told.rows, np.array([at for at, case in enumerate(told.cases) if len(case.candidates)])
+    rows, some = (
+        told.rows,
+        np.array([at for at, case in enumerate(told.cases) if len(case.candidates)]),
+    )
     fresh_names = [told.rows[at].writer for at in some]
     both = {at: np.array(joined(told.odds[at], told.cases[at].features)) for at in some}
     counts = sets.said_counts(rows)
@@ -292,22 +328,30 @@ def meant_held_out(told: Told) -> tuple[Meant, dict[str, Any]]:
     target, best, odds = np.full(size, -9.0), np.full(size, -9.0), np.full(size, -30.0)
     for here, there in [*sets.folds(fresh_names), (np.zeros(0, int), np.arange(len(some)))]:
         told_from = some[there]
-        learned = [at for at in told_from if rows[at].act == "corrects" and told.cases[at].target >= 0]
-        alone = choose([told.cases[at].features for at in learned], [told.cases[at].target for at in learned],
+        learned = [
+            at for at in told_from if rows[at].act == "corrects" and told.cases[at].target >= 0
+        ]
+        alone = choose([told.cases[at].features for at in learned],
+            [told.cases[at].target for at in learned],
                        counts[learned], PAIR_LEVEL)  # fmt: skip
         learned = [at for at in told_from if told.cases[at].target >= 0]
-        joint = choose([both[at] for at in learned], [told.cases[at].target for at in learned], counts[learned],
+        joint = choose([both[at] for at in learned], [told.cases[at].target for at in learned],
+            counts[learned],
                        PAIR_LEVEL)  # fmt: skip
         for at in some[here]:
             target[at] = np.append(told.cases[at].features @ alone[0], alone[1]).argmax()
             scores = both[at] @ joint[0]
-            best[at], odds[at] = scores.argmax(), np.log(np.exp(scores - scores.max()).sum()) + scores.max() - joint[1]
+            best[at], odds[at] = (
+                scores.argmax(),
+                np.log(np.exp(scores - scores.max()).sum()) + scores.max() - joint[1],
+            )
     is_heard = np.array([row.act == "corrects" and row.entry is not None for row in rows])
     line = platt(odds, is_heard, as_in_chat(rows) * (odds > -30))
     chances = np.where(odds > -30, chance(odds, line), 0.0)
     fields = {
         "weights": _short(alone[0]), "none": round(alone[1], 5),
-        "heard": {"weights": _short(joint[0]), "none": round(joint[1], 5), "calibration": list(line)},
+        "heard": {"weights": _short(joint[0]), "none": round(joint[1], 5),
+        "calibration": list(line)},
     }  # fmt: skip
     return Meant(target, best, chances), fields
 

@@ -1,4 +1,5 @@
-"""What the foundation costs: transactions, scans, histories, cold starts, imports, each beside git or bare Python."""
+"""What the foundation costs: transactions, scans, histories, cold starts, imports, each beside git
+or bare Python."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -24,7 +25,8 @@ DEPENDENCIES = ("pygit2", "click", "markdown_it", "yaml", "rapidfuzz", "json5", 
 
 
 class Scale(NamedTuple):
-    """How big and how often. `laps` are for what takes milliseconds, `long_laps` for what takes seconds."""
+    """How big and how often. `laps` are for what takes milliseconds, `long_laps` for what takes
+    seconds."""
 
     sizes: tuple[int, ...]
     commits: int
@@ -34,7 +36,14 @@ class Scale(NamedTuple):
     long_laps: int
 
 
-FULL = Scale(sizes=(100, 1_000, 10_000), commits=100_000, commits_files=1_000, days=3_650, laps=40, long_laps=7)
+FULL = Scale(
+    sizes=(100, 1_000, 10_000),
+    commits=100_000,
+    commits_files=1_000,
+    days=3_650,
+    laps=40,
+    long_laps=7,
+)
 QUICK = Scale(sizes=(12,), commits=250, commits_files=24, days=24, laps=1, long_laps=1)
 
 _TRANSACTION_MS = {1_000: 10.0, 10_000: 15.0}
@@ -45,7 +54,8 @@ _HELP_MS = 60.0
 
 
 def races(lab: Lab, quick: bool) -> Iterator[Race]:
-    """Each race as its workspace stands ready; a workspace is given up when the next race is asked for."""
+    """Each race as its workspace stands ready; a workspace is given up when the next race is asked
+    for."""
     scale = QUICK if quick else FULL
     for files in scale.sizes:
         root = plant(lab, f"files-{files}", files=files)
@@ -62,10 +72,15 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
     yield from _cold_starts(lab, scale.laps)
 
 
-def _transaction(lab: Lab, root: Path, size: str, laps: int, budget_ms: float | None) -> Iterator[Race]:
-    """One more entry in MEMORY.md, durable. Ours and libgit2's run in this process, git as its two commands."""
+def _transaction(
+    lab: Lab, root: Path, size: str, laps: int, budget_ms: float | None
+) -> Iterator[Race]:
+    """One more entry in MEMORY.md, durable. Ours and libgit2's run in this process, git as its two
+    commands."""
     with closing(_open(lab, root)) as store:
-        plain, synced, indexed = (copy(lab, root, f"{root.name}-{name}") for name in ("git", "synced", "index"))
+        plain, synced, indexed = (
+            copy(lab, root, f"{root.name}-{name}") for name in ("git", "synced", "index")
+        )
         references = {
             "git add, git commit": _by_git(lab, plain),
             "the same with core.fsync=all": _by_git(lab, synced, "-c", "core.fsync=all"),
@@ -82,19 +97,29 @@ def _scan(lab: Lab, root: Path, size: str, laps: int, budget_ms: float | None) -
 
 def _first_index(lab: Lab, root: Path, size: str, laps: int) -> Race:
     return Race(
-        f"first indexing, {size}", _index_anew(lab, root), {"git log --raw": lab.git(root, "log", "--raw")}, laps
+        f"first indexing, {size}",
+        _index_anew(lab, root),
+        {"git log --raw": lab.git(root, "log", "--raw")},
+        laps,
     )
 
 
 def _log(lab: Lab, root: Path, size: str, laps: int) -> Race:
-    """All changes of one path. `-n` is beyond their number, so that a page's length does not decide the race."""
+    """All changes of one path. `-n` is beyond their number, so that a page's length does not decide
+    the race."""
     listed = ("log", "--oneline", "-n", "1000", "--", MEMORY)
     references = {
         "git log --oneline -- PATH": lab.git(root, *listed),
-        "the same with path filters": lab.git(root, "-c", "commitGraph.readChangedPaths=true", *listed),
+        "the same with path filters": lab.git(
+            root, "-c", "commitGraph.readChangedPaths=true", *listed
+        ),
     }
     return Race(
-        f"clawgit log PATH, {size}", lab.clawgit(root, "log", MEMORY, "-n", "1000"), references, laps, _HISTORY_MS
+        f"clawgit log PATH, {size}",
+        lab.clawgit(root, "log", MEMORY, "-n", "1000"),
+        references,
+        laps,
+        _HISTORY_MS,
     )
 
 
@@ -103,7 +128,11 @@ def _why(lab: Lab, root: Path, size: str, laps: int) -> Race:
     line = len((root / MEMORY).read_text().splitlines()) // 2
     blame = {"git blame -L": lab.git(root, "blame", f"-L{line},{line}", "--", MEMORY)}
     return Race(
-        f"clawgit why PATH:LINE, {size}", lab.clawgit(root, "why", f"{MEMORY}:{line}"), blame, laps, _HISTORY_MS
+        f"clawgit why PATH:LINE, {size}",
+        lab.clawgit(root, "why", f"{MEMORY}:{line}"),
+        blame,
+        laps,
+        _HISTORY_MS,
     )
 
 
@@ -136,7 +165,9 @@ def _by_us(store: GitStore) -> Task:
     def commit() -> None:
         with store.transaction(intent, NOW) as tx:
             tx.put(MEMORY, (tx.read_text(MEMORY) or "") + _fact(next(numbers)))
-        assert (tx.outcome.commit, tx.outcome.snapshots) == (store.head().oid, ()), "not one commit of ours"
+        assert (tx.outcome.commit, tx.outcome.snapshots) == (store.head().oid, ()), (
+            "not one commit of ours"
+        )
 
     return commit
 

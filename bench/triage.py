@@ -1,4 +1,5 @@
-"""What triage finds on our labelled messages, and how long it takes: `python -m bench triage`, `… heartbeat`."""
+"""What triage finds on our labelled messages, and how long it takes: `python -m bench triage`, `…
+heartbeat`."""
 
 import json
 import subprocess
@@ -29,7 +30,8 @@ _MESSAGE = "No, it's Thursday. Please remember that."
 
 
 class Sample(NamedTuple):
-    """A message, and whom its writer would want to hear of it. Nothing was tuned on those that are kept."""
+    """A message, and whom its writer would want to hear of it. Nothing was tuned on those that are
+    kept."""
 
     routes: tuple[str, ...]
     kept: bool
@@ -66,7 +68,8 @@ def is_called(text: str, route: str) -> bool:
 
 
 def report() -> str:
-    """The figures of both halves, the mistakes that may be learned from, and the time that a message takes."""
+    """The figures of both halves, the mistakes that may be learned from, and the time that a
+    message takes."""
     lines = [f"{'':28}{'called':>8}{'missed':>8}{'false':>8}{'recall':>9}{'precision':>11}"]
     for name, kept in (("tuned on", False), ("kept", True)):
         half = [sample for sample in samples() if sample.kept == kept]
@@ -79,7 +82,9 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
     workspace, laps = lab.root / "ws", 2 if quick else 30
     lab.clawgit(lab.root, "init", "ws", "--no-openclaw")()
     beside = {"python -c pass": lab.python("pass"), "import click": lab.python("import click")}
-    yield Race("clawgit triage", lab.clawgit(workspace, "triage", _MESSAGE), beside, laps, _BUDGET_MS)
+    yield Race(
+        "clawgit triage", lab.clawgit(workspace, "triage", _MESSAGE), beside, laps, _BUDGET_MS
+    )
     yield Race("clawgit heartbeat", lab.clawgit(workspace, "heartbeat", _MESSAGE), beside, laps)
     with _served(lab, workspace) as send:
         yield Race("a heartbeat through the warm socket", send, beside, 10 * laps, _WARM_BUDGET_MS)
@@ -90,14 +95,19 @@ def _served(lab: Lab, root: Path) -> Iterator[Task]:
     """A message a lap, each a new one, to a process that stays."""
     place = repo_at(root)
     assert place is not None
-    workspace, number = Workspace(place, Caller(AGENT, lab.env, datetime.now().astimezone(), lab.root)), count()
+    workspace, number = (
+        Workspace(place, Caller(AGENT, lab.env, datetime.now().astimezone(), lab.root)),
+        count(),
+    )
     argv = [sys.executable, "-m", "clawgit", "-C", str(root), "serve", "--socket"]
     with subprocess.Popen(argv, env=lab.env, stderr=subprocess.PIPE, text=True) as child:
         assert child.stderr is not None
         child.stderr.readline()
 
         def send() -> None:
-            now = replace(workspace, caller=replace(workspace.caller, now=datetime.now().astimezone()))
+            now = replace(
+                workspace, caller=replace(workspace.caller, now=datetime.now().astimezone())
+            )
             assert asked(now, "heartbeat", {"text": _MESSAGE, "ident": f"m{next(number)}"})
 
         yield send
@@ -115,7 +125,10 @@ def _mistakes() -> Iterator[str]:
 def _times() -> str:
     """Of one message after the other, once each pattern has been compiled."""
     took = sorted(_seconds(sample.text) * 1000 for _ in range(20) for sample in samples())
-    return f"in process: p50 {took[len(took) // 2]:.3f} ms, p99 {took[len(took) * 99 // 100]:.3f} ms (budget 0.2 ms)"
+    return (
+        f"in process: p50 {took[len(took) // 2]:.3f} ms, p99 {took[len(took) * 99 // 100]:.3f} "
+        "ms (budget 0.2 ms)"
+    )
 
 
 def _seconds(text: str) -> float:

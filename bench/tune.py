@@ -1,8 +1,10 @@
-"""Chooses the weights of ranking: `LOCOMO=DIR python -m bench.tune`, a minute or two on an idle machine.
+"""Chooses the weights of ranking: `LOCOMO=DIR python -m bench.tune`, a minute or two on an idle
+machine.
 
-Each step changes one weight, and keeps it when all tiers together answer better: LoCoMo's conversations, and the tuning
-part of our own sets. With `--folds` it is done once for each conversation, without that one, and what the weights reach
-there is printed: those figures alone say how good the choice is.
+Each step changes one weight, and keeps it when all tiers together answer better: LoCoMo's
+conversations, and the tuning part of our own sets. With `--folds` it is done once for each
+conversation, without that one, and what the weights reach there is printed: those figures alone say
+how good the choice is.
 """
 
 import argparse
@@ -43,8 +45,8 @@ _STEPS = {
     "time": (-0.15, 0.15),
     "sharpness": (-0.5, 0.5),
 }
-"""What is tried for each weight, from where it stands. `level` and `quoted` are set by hand: the one places scores on
-their scale, and no set has quotation marks.
+"""What is tried for each weight, from where it stands. `level` and `quoted` are set by hand: the
+one places scores on their scale, and no set has quotation marks.
 """
 
 _LEAST_GAIN = 0.0005
@@ -56,7 +58,8 @@ Measure = Callable[[Weights], Sequence[float]]
 
 
 def tuned(measure: Measure, chosen: Sequence[int]) -> Weights:
-    """The weights that serve the chosen conversations and our own sets best, one weight at a time."""
+    """The weights that serve the chosen conversations and our own sets best, one weight at a
+    time."""
 
     def reached(weights: Weights) -> float:
         *talks, own = measure(weights)
@@ -73,7 +76,9 @@ def tuned(measure: Measure, chosen: Sequence[int]) -> Weights:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.tune", description=__doc__)
-    parser.add_argument("--folds", action="store_true", help="hold out one conversation after the other")
+    parser.add_argument(
+        "--folds", action="store_true", help="hold out one conversation after the other"
+    )
     folds = parser.parse_args().folds
     talks = conversations()
     if not talks:

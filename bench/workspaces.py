@@ -17,29 +17,38 @@ NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 _BEGIN = datetime(2024, 1, 1, tzinfo=UTC)
 _PACE = timedelta(minutes=10)
 _EVERY = 200
-"""Of so many commits one goes to MEMORY.md and one to SOUL.md; the others fill the daily files, day by day."""
+"""Of so many commits one goes to MEMORY.md and one to SOUL.md; the others fill the daily files, day
+by day."""
 
-_SETTINGS = {"user.name": "Bench", "user.email": "bench@example.org", "commitGraph.readChangedPaths": "false"}
+_SETTINGS = {
+    "user.name": "Bench",
+    "user.email": "bench@example.org",
+    "commitGraph.readChangedPaths": "false",
+}
 _ENTRIES, _PRINCIPLES, _NOTES = 100, 30, 8
 
 
 def plant(lab: Lab, name: str, *, files: int, commits: int = 1) -> Path:
-    """A clean workspace of so many Markdown files, most of them daily notes in folders by month. It has a commit graph,
-    as `git gc` would leave it; its path filters are there, but off unless a command turns them on."""
+    """A clean workspace of so many Markdown files, most of them daily notes in folders by month. It
+    has a commit graph, as `git gc` would leave it; its path filters are there, but off unless a
+    command turns them on."""
     root = lab.root / name
     root.mkdir()
     lab.finish(root, "git", "init", "-q")
     for key, value in _SETTINGS.items():
         lab.finish(root, "git", "config", key, value)
     _import(lab, root, _history(files, commits))
-    lab.finish(root, "git", "commit-graph", "write", "--reachable", "--changed-paths", "--no-progress")
+    lab.finish(
+        root, "git", "commit-graph", "write", "--reachable", "--changed-paths", "--no-progress"
+    )
     lab.finish(root, "git", "reset", "-q", "--hard")
     _settle(lab, root)
     return root
 
 
 def copy(lab: Lab, original: Path, name: str) -> Path:
-    """The same workspace once more, so that contenders do not walk through each other's leftovers."""
+    """The same workspace once more, so that contenders do not walk through each other's
+    leftovers."""
     root = lab.root / name
     shutil.copytree(original, root)
     _settle(lab, root)
@@ -47,7 +56,8 @@ def copy(lab: Lab, original: Path, name: str) -> Path:
 
 
 def _settle(lab: Lab, root: Path) -> None:
-    """Makes the files older than git's index, as in a lived-in workspace: git reads younger ones again each time."""
+    """Makes the files older than git's index, as in a lived-in workspace: git reads younger ones
+    again each time."""
     long_ago = _BEGIN.timestamp()
     for file in root.rglob("*.md"):
         os.utime(file, (long_ago, long_ago))
@@ -56,7 +66,9 @@ def _settle(lab: Lab, root: Path) -> None:
 
 def _import(lab: Lab, root: Path, stream: Iterator[bytes]) -> None:
     argv = ["git", "fast-import", "--quiet"]
-    with subprocess.Popen(argv, cwd=root, env=lab.env, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as child:
+    with subprocess.Popen(
+        argv, cwd=root, env=lab.env, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+    ) as child:
         assert child.stdin is not None
         child.stdin.writelines(stream)
     assert child.returncode == 0, "git fast-import failed"
@@ -92,11 +104,16 @@ def _daily(back: int) -> str:
 
 
 def _lines(about: str, count: int) -> str:
-    return "".join(f"- Note {number} of {about}: the invoice run was checked by hand.\n" for number in range(count))
+    return "".join(
+        f"- Note {number} of {about}: the invoice run was checked by hand.\n"
+        for number in range(count)
+    )
 
 
 def _commit(number: int, texts: Mapping[str, str]) -> bytes:
-    intent = Intent(AGENT, "remember", f"note {number}", evidence=("memory/2024-01/2024-01-01.md#L3",))
+    intent = Intent(
+        AGENT, "remember", f"note {number}", evidence=("memory/2024-01/2024-01-01.md#L3",)
+    )
     when = f"{int((_BEGIN + number * _PACE).timestamp())} +0000"
     parts = [
         f"commit refs/heads/main\nauthor {AGENT.name} <{AGENT.email}> {when}\n",

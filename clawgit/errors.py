@@ -1,10 +1,14 @@
-"""Every error that a user can cause: a message, a next step, an exit code. Printed in one place, `cli/output.py`."""
+"""Every error that a user can cause: a message, a next step, an exit code. Printed in one place,
+`cli/output.py`.
+"""
 
 from typing import ClassVar
 
 
 class ClawgitError(Exception):
-    """An expected failure. `message` says what is wrong, `hint` what to type next; `data` is for `--json` callers."""
+    """An expected failure. `message` says what is wrong, `hint` what to type next; `data` is for
+    `--json` callers.
+    """
 
     kind: ClassVar[str] = "error"
     exit_code: ClassVar[int] = 1
@@ -17,7 +21,9 @@ class ClawgitError(Exception):
 
 
 class UsageError(ClawgitError):
-    """The call itself is wrong: an argument, a path outside the workspace, a revision that cannot exist."""
+    """The call itself is wrong: an argument, a path outside the workspace, a revision that cannot
+    exist.
+    """
 
     kind = "usage"
     exit_code = 2
@@ -40,7 +46,9 @@ class ForeignOwnerError(UnsupportedRepoError):
 
 
 class BusyError(ClawgitError):
-    """Somebody else holds a lock, or git is in the middle of something. Nothing was changed; try again."""
+    """Somebody else holds a lock, or git is in the middle of something. Nothing was changed; try
+    again.
+    """
 
     kind = "busy"
 
@@ -85,6 +93,8 @@ class MissingExtraError(ClawgitError):
 
 
 class NoAnswerError(ClawgitError):
-    """A language model that gave no answer of use: refused, broken, too late, out of budget, not there."""
+    """A language model that gave no answer of use: refused, broken, too late, out of budget, not
+    there.
+    """
 
     kind = "no_answer"

@@ -1,4 +1,6 @@
-"""Finds the files that ship beside the code: the templates of a workspace and the git hook shims."""
+"""Finds the files that ship beside the code: the templates of a workspace and the git hook
+shims.
+"""
 
 from pathlib import Path
 from typing import Literal
@@ -9,15 +11,19 @@ _PACKAGE = Path(__file__).parent
 
 
 def resource(kind: Literal["templates", "hooks"]) -> Path:
-    """The folder of that kind, in a wheel, an sdist and an editable install alike. Read from it, never write."""
+    """The folder of that kind, in a wheel, an sdist and an editable install alike. Read from it,
+    never write.
+    """
     shipped = _PACKAGE / "_files" / kind
     if shipped.is_dir():
         return shipped
     source_tree = _PACKAGE.parent
-    # Beside an installed package lies site-packages, where a folder of that name would be a stranger's.
+    # Beside an installed package lies site-packages, where a folder of that name would be a
+    # stranger's.
     if (source_tree / "pyproject.toml").is_file() and (source_tree / kind).is_dir():
         return source_tree / kind
     raise NotFoundError(
-        f"This installation of clawgit has no {kind} folder: it is neither at {shipped} nor in a source tree.",
+        f"This installation of clawgit has no {kind} folder: it is neither at {shipped} nor in a "
+        "source tree.",
         hint="The package is incomplete. Install it again: pip install --force-reinstall clawgit",
     )

@@ -46,13 +46,17 @@ stands in no row is anybody's to set.
 def page() -> str:
     """The whole text of docs/config.md."""
     groups = groupby(KEYS.values(), lambda key: key.group)
-    sections = [f"## {group.title}\n\n{group.intro}\n\n{_table(list(keys))}" for group, keys in groups]
+    sections = [
+        f"## {group.title}\n\n{group.intro}\n\n{_table(list(keys))}" for group, keys in groups
+    ]
     aliases = ", ".join(f"`{alias}` is `{name}`" for alias, name in ALIASES.items())
     return "\n".join([INTRO, *sections, f"Other names: {aliases}.\n", guarded()]) + "\n"
 
 
 def guarded() -> str:
-    """Each setting that is the operator's: what it could do, who may set it, and what holds until it is accepted."""
+    """Each setting that is the operator's: what it could do, who may set it, and what holds until
+    it is accepted.
+    """
     rows = [
         f"| `{name}` | {', '.join(guard.harms)} | {_who(guard)} | {_untrusted(name)} |"
         for name, guard in GUARDS.items()
@@ -73,7 +77,9 @@ def _who(guard: Guard) -> str:
     if guard.inside:
         return "a path inside the workspace: anybody, but agents by an edit only; else the operator"
     if guard.free:
-        return "a pattern that calls no script: anybody, but agents by an edit only; else the operator"
+        return (
+            "a pattern that calls no script: anybody, but agents by an edit only; else the operator"
+        )
     return "the operator"
 
 
@@ -86,8 +92,13 @@ def _untrusted(name: str) -> str:
 
 
 def _table(keys: list[Key]) -> str:
-    rows = [f"| {_named(key)} | `{shown(key.default)}` | {key.kind.allowed} | {key.meaning} |" for key in keys]
-    return "\n".join(["| key | default | it must be | meaning |", "| --- | --- | --- | --- |", *rows, ""])
+    rows = [
+        f"| {_named(key)} | `{shown(key.default)}` | {key.kind.allowed} | {key.meaning} |"
+        for key in keys
+    ]
+    return "\n".join(
+        ["| key | default | it must be | meaning |", "| --- | --- | --- | --- |", *rows, ""]
+    )
 
 
 def _named(key: Key) -> str:

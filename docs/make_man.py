@@ -1,5 +1,7 @@
 # ruff: noqa: INP001 - a script, no package
-"""Writes man pages from the commands themselves to a folder (dist/man); `--check` only tries whether it can."""
+"""Writes man pages from the commands themselves to a folder (dist/man); `--check` only tries
+whether it can.
+"""
 
 import inspect
 import sys
@@ -25,7 +27,9 @@ _SHARED = frozenset(Options.__dataclass_fields__)
 
 
 def pages() -> dict[str, str]:
-    """Every page by the name of its file: one for clawgit, one for each command with those below it."""
+    """Every page by the name of its file: one for clawgit, one for each command with those below
+    it.
+    """
     top = click.Context(cli, info_name="clawgit")
     found = {"clawgit.1": _front(top)}
     for name in COMMANDS:
@@ -70,7 +74,9 @@ def _page(command: click.Command, name: str, top: click.Context) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _below(command: click.Command, context: click.Context) -> Iterator[tuple[click.Command, click.Context]]:
+def _below(
+    command: click.Command, context: click.Context
+) -> Iterator[tuple[click.Command, click.Context]]:
     if not isinstance(command, click.Group):
         return
     for name in command.list_commands(context):
@@ -82,7 +88,13 @@ def _below(command: click.Command, context: click.Context) -> Iterator[tuple[cli
 
 
 def _described(command: click.Command, context: click.Context) -> list[str]:
-    return [f".SS {_plain(context.command_path)}", _usage(context), ".PP", *_prose(command), *_options(context)]
+    return [
+        f".SS {_plain(context.command_path)}",
+        _usage(context),
+        ".PP",
+        *_prose(command),
+        *_options(context),
+    ]
 
 
 def _title(name: str, line: str) -> str:
@@ -103,16 +115,30 @@ def _usage(context: click.Context) -> str:
 def _prose(command: click.Command) -> list[str]:
     text, _, example = inspect.cleandoc(command.help or "").partition("Example: ")
     lines = [line for part in text.strip().split("\n\n") for line in (".PP", _plain(part))][1:]
-    return [*lines, *([".PP", "Example:", ".PP", ".RS 4", _plain(" ".join(example.split())), ".RE"] if example else [])]
+    return [
+        *lines,
+        *(
+            [".PP", "Example:", ".PP", ".RS 4", _plain(" ".join(example.split())), ".RE"]
+            if example
+            else []
+        ),
+    ]
 
 
 def _options(context: click.Context, *, shared: bool = False) -> list[str]:
     records = [
         param.get_help_record(context)
         for param in context.command.get_params(context)
-        if isinstance(param, click.Option) and shared == (param.name in _SHARED) and "--help" not in param.opts
+        if isinstance(param, click.Option)
+        and shared == (param.name in _SHARED)
+        and "--help" not in param.opts
     ]
-    return [line for record in records if record for line in _item(_bold(record[0]), " ".join(record[1].split()))]
+    return [
+        line
+        for record in records
+        if record
+        for line in _item(_bold(record[0]), " ".join(record[1].split()))
+    ]
 
 
 def _item(name: str, text: str) -> list[str]:
@@ -125,11 +151,16 @@ def _bold(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Lines of text as roff takes them: no line is a request, whatever it begins with."""
-    return "\n".join(f"\\&{line}" if line.startswith((".", "'")) else line for line in _escaped(text).splitlines())
+    return "\n".join(
+        f"\\&{line}" if line.startswith((".", "'")) else line
+        for line in _escaped(text).splitlines()
+    )
 
 
 def _escaped(text: str) -> str:
-    """Characters that mean something to roff, and those that its input cannot hold, by their names."""
+    """Characters that mean something to roff, and those that its input cannot hold, by their
+    names.
+    """
     plain = text.replace("\\", "\\e").replace("-", "\\-")
     return "".join(one if one.isascii() else f"\\[u{ord(one):04X}]" for one in plain)
 

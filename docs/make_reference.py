@@ -1,5 +1,7 @@
 # ruff: noqa: INP001 - a script, no package
-"""Writes docs/reference.md from the commands themselves; `--check` only says whether it is up to date."""
+"""Writes docs/reference.md from the commands themselves; `--check` only says whether it is up to
+date.
+"""
 
 import ast
 import dataclasses
@@ -151,13 +153,20 @@ def page() -> str:
     return "\n".join([INTRO.format(shared=_options(top, shared=True)), *sections])
 
 
-def _sections(parent: click.Context, group: click.Group, name: str, level: str = "##") -> Iterator[str]:
+def _sections(
+    parent: click.Context, group: click.Group, name: str, level: str = "##"
+) -> Iterator[str]:
     found = group.get_command(parent, name)
     if found is None:
         raise LookupError(name)
     ctx = click.Context(found, info_name=name, parent=parent)
     path = ctx.command_path.removeprefix("clawgit ")
-    parts = [f"{level} {path}", f"    {ctx.get_usage().removeprefix('Usage: ')}", _help(found), _options(ctx)]
+    parts = [
+        f"{level} {path}",
+        f"    {ctx.get_usage().removeprefix('Usage: ')}",
+        _help(found),
+        _options(ctx),
+    ]
     if path in RESULTS:
         parts += _answer(_result(RESULTS[path]))
     yield "\n\n".join(part for part in parts if part) + "\n"
@@ -175,7 +184,9 @@ def _options(ctx: click.Context, *, shared: bool = False) -> str:
     rows = [
         param.get_help_record(ctx)
         for param in ctx.command.get_params(ctx)
-        if isinstance(param, click.Option) and shared == (param.name in _SHARED) and "--help" not in param.opts
+        if isinstance(param, click.Option)
+        and shared == (param.name in _SHARED)
+        and "--help" not in param.opts
     ]
     return "\n".join(f"- `{row[0]}`: {' '.join(row[1].split())}" for row in rows if row)
 
@@ -190,7 +201,10 @@ def _answer(result: type) -> list[str]:
     words = inspect.getdoc(result) or ""
     generated = words.startswith(f"{result.__name__}(")
     shape = "\n".join(_shape(result, ""))
-    return ["" if generated else f"With `--json`: {words.replace('None', 'null')}", f"```text\n{shape}\n```"]
+    return [
+        "" if generated else f"With `--json`: {words.replace('None', 'null')}",
+        f"```text\n{shape}\n```",
+    ]
 
 
 def _shape(kind: typing.Any, indent: str) -> list[str]:
@@ -205,7 +219,11 @@ def _shape(kind: typing.Any, indent: str) -> list[str]:
         return [*lines[:-1], lines[-1] + "?"]
     if origin in (tuple, list) and (origin is list or arguments[-1] is Ellipsis):
         lines = _shape(arguments[0], indent)
-        return [f"[{lines[0]}", *lines[1:-1], f"{lines[-1]} *]"] if len(lines) > 1 else [f"[{lines[0]} *]"]
+        return (
+            [f"[{lines[0]}", *lines[1:-1], f"{lines[-1]} *]"]
+            if len(lines) > 1
+            else [f"[{lines[0]} *]"]
+        )
     if origin is tuple:
         return [f"[{', '.join(_shape(one, indent)[0] for one in arguments)}]"]
     if origin is not None and issubclass(origin, Mapping):
@@ -225,7 +243,9 @@ def _late_names(module: types.ModuleType) -> dict[str, object]:
         if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING":
             for found in (one for one in block.body if isinstance(one, ast.ImportFrom)):
                 source = importlib.import_module(str(found.module))
-                names |= {alias.asname or alias.name: getattr(source, alias.name) for alias in found.names}
+                names |= {
+                    alias.asname or alias.name: getattr(source, alias.name) for alias in found.names
+                }
     return names
 
 

@@ -1,10 +1,12 @@
 # ruff: noqa: INP001 - a script, and the reader of pages that tests/test_docs.py imports
-"""Runs the commands that pages show, and writes what they really say below them; `--check` leaves that to the tests.
+"""Runs the commands that pages show, and writes what they really say below them; `--check` leaves
+that to the tests.
 
-In a block marked `console`, a line that begins with `$ ` is a command; a line after it that begins with `> ` continues
-it. What follows is its output. By hand, `…` may stand for any text in a line, and alone for any lines; a block below
-the comment `<!-- transcript -->` is made anew by `python docs/make_transcript.py`, as it was printed. A block marked
-`console at a terminal` is typed by the operator: its commands have a terminal for their input.
+In a block marked `console`, a line that begins with `$ ` is a command; a line after it that begins
+with `> ` continues it. What follows is its output. By hand, `…` may stand for any text in a line,
+and alone for any lines; a block below the comment `<!-- transcript -->` is made anew by `python
+docs/make_transcript.py`, as it was printed. A block marked `console at a terminal` is typed by the
+operator: its commands have a terminal for their input.
 """
 
 import os
@@ -64,9 +66,17 @@ def played(shown: Sequence[Example], folder: Path, path: str) -> Iterator[Done]:
     home.mkdir(parents=True, exist_ok=True)
     (home / ".gitconfig").write_text(_GIT)
     where.write_text(str(home))
-    env = {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "TZ": "UTC", "GIT_CONFIG_NOSYSTEM": "1"}
+    env = {
+        "HOME": str(home),
+        "PATH": path,
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+        "GIT_CONFIG_NOSYSTEM": "1",
+    }
     for example in shown:
-        script = f'cd "$(cat {where})" || exit\n{example.command}\nset -- $?\npwd > {where}\nexit $1\n'
+        script = (
+            f'cd "$(cat {where})" || exit\n{example.command}\nset -- $?\npwd > {where}\nexit $1\n'
+        )
         with _input(terminal=example.terminal) as typed:
             done = subprocess.run(
                 ["bash", "-c", script], env=env, stdin=typed, stdout=subprocess.PIPE,
@@ -97,7 +107,9 @@ def filled(page: str, done: Sequence[Done], home: str) -> str:
             continue
         start = one.example.line + one.example.command.count("\n")
         stop = start + one.example.output.count("\n")
-        said = "".join(f"{_fitting(line.replace(home, '…'))}\n" for line in one.said.rstrip().splitlines())
+        said = "".join(
+            f"{_fitting(line.replace(home, '…'))}\n" for line in one.said.rstrip().splitlines()
+        )
         lines[start:stop] = [said]
     return "".join(lines)
 

@@ -1,4 +1,5 @@
-"""Whether what was written has evidence: each word of a line stands in one text, as it stands there, or in a frame."""
+"""Whether what was written has evidence: each word of a line stands in one text, as it stands
+there, or in a frame."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -11,9 +12,11 @@ DATA = Path(__file__).parent / "data"
 
 
 def is_borne(evidence: str, line: str) -> bool:
-    """One contiguous piece of the evidence, or one under a heading or a lead that are pieces of it, too."""
+    """One contiguous piece of the evidence, or one under a heading or a lead that are pieces of it,
+    too."""
     return bears(evidence, line) or any(
-        all(bears(evidence, title) for title in path.split(frames.HEADINGS)) and bears(evidence, words)
+        all(bears(evidence, title) for title in path.split(frames.HEADINGS))
+        and bears(evidence, words)
         for path, words in _parted(line)
     )
 

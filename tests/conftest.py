@@ -1,4 +1,5 @@
-"""Fixtures: real git repositories in a temporary folder, under a home and a git configuration of their own."""
+"""Fixtures: real git repositories in a temporary folder, under a home and a git configuration of
+their own."""
 
 import os
 import signal
@@ -20,13 +21,15 @@ MINER = Actor("memory-miner", "Memory Miner")
 
 
 def pytest_configure() -> None:
-    """A shell that starts the suite in the background has it ignore Ctrl-C, and every child would inherit that."""
+    """A shell that starts the suite in the background has it ignore Ctrl-C, and every child would
+    inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Names of homes that are free. pytest's own way looks at all those that are there, each time."""
+    """Names of homes that are free. pytest's own way looks at all those that are there, each
+    time."""
     folder = tmp_path_factory.mktemp("homes")
     return (folder / str(number) for number in count())
 
@@ -36,10 +39,13 @@ def _hermetic(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     home = next(homes)
     home.mkdir()
     (home / ".gitconfig").write_text(
-        "[user]\n\tname = Olga Operator\n\temail = olga@example.org\n[init]\n\tdefaultBranch = main\n"
+        "[user]\n\tname = Olga Operator\n\temail = olga@example.org\n[init]\n\tdefaultBranch = "
+        "main\n"
         '[gc]\n\tauto = 0\n[protocol "file"]\n\tallow = always\n'
     )
-    for name in [name for name in os.environ if name.startswith(("GIT_", "CLAWGIT_", "OPENCLAW_", "XDG_"))]:
+    for name in [
+        name for name in os.environ if name.startswith(("GIT_", "CLAWGIT_", "OPENCLAW_", "XDG_"))
+    ]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
@@ -54,7 +60,9 @@ class Git:
         self.root = root
 
     def __call__(self, *args: str, ok: bool = True, stdin: str | None = None) -> str:
-        done = subprocess.run(["git", *args], cwd=self.root, capture_output=True, text=True, check=False, input=stdin)
+        done = subprocess.run(
+            ["git", *args], cwd=self.root, capture_output=True, text=True, check=False, input=stdin
+        )
         assert not ok or done.returncode == 0, done.stderr
         return done.stdout
 

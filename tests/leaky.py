@@ -1,4 +1,5 @@
-"""A workspace with a key of its own in every kind of place: in files, in history, in messages, in the state."""
+"""A workspace with a key of its own in every kind of place: in files, in history, in messages, in
+the state."""
 
 import json
 from pathlib import Path
@@ -22,7 +23,8 @@ _ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _draw = Draw("a leaky workspace")
 
 PLACES = (
-    "memory", "note", "tools", "soul", "correction", "conflict", "setting", "new file", "message", "proposal", "chat",
+    "memory", "note", "tools", "soul", "correction", "conflict", "setting", "new file", "message",
+    "proposal", "chat",
     "call", "transcript", "lesson",
 )  # fmt: skip
 KEYS = {place: "sk-" + "ant-" + _draw(_ALNUM, 48) for place in PLACES}
@@ -46,7 +48,8 @@ def made(ws: Git) -> Git:
     (ws.root / ".git" / "clawgit").mkdir(exist_ok=True)
     ws.write(
         "CONFIG.md",
-        f'# Config\n\n```yaml\nsearch_mode: core\nmemory_flush_prompt: "Save it, with {KEYS["setting"]}."\n```\n',
+        '# Config\n\n```yaml\nsearch_mode: core\nmemory_flush_prompt: "Save it, with '
+        f'{KEYS["setting"]}."\n```\n',
     )
     fact = f"The heron key is {KEYS['memory']}, since May. #knowledge"
     ws.write("MEMORY.md", f"# Memory\n\n- Billing uses PostgreSQL. #decision\n- {fact}\n")
@@ -55,10 +58,20 @@ def made(ws: Git) -> Git:
     ws.write("TOOLS.md", f"# Tools\n\n## Lessons\n\n- The heron tool takes {KEYS['tools']}\n")
     ws.write(LESSONS, f"# Lessons\n\n- When the heron fails, it takes {KEYS['lesson']} #skill\n")
     ws.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n")
-    said = Correction("kmno1234", NOW, "by hand", "high", "It is blue.", f"The heron is {KEYS['correction']}.", "")
-    ws.write("CORRECTIONS.md", f"# CORRECTIONS.md\n\n{correction_text(said._replace(status=CONFIRMED))}")
-    sides = Side(f"The heron is {KEYS['conflict']}.", "MEMORY.md", "h1"), Side("The heron is red.", "MEMORY.md", "h2")
-    ws.write("CONFLICTS.md", f"# CONFLICTS.md\n\n{conflict_text(Conflict('kmno5678', NOW, *sides, 'r', FLAGGED))}")
+    said = Correction(
+        "kmno1234", NOW, "by hand", "high", "It is blue.", f"The heron is {KEYS['correction']}.", ""
+    )
+    ws.write(
+        "CORRECTIONS.md", f"# CORRECTIONS.md\n\n{correction_text(said._replace(status=CONFIRMED))}"
+    )
+    sides = (
+        Side(f"The heron is {KEYS['conflict']}.", "MEMORY.md", "h1"),
+        Side("The heron is red.", "MEMORY.md", "h2"),
+    )
+    ws.write(
+        "CONFLICTS.md",
+        f"# CONFLICTS.md\n\n{conflict_text(Conflict('kmno5678', NOW, *sides, 'r', FLAGGED))}",
+    )
     ws.write("talk.jsonl", _talk())
     ws.commit_all("by hand")
     ws.write("SOUL.md", f"# Soul\n\n- Be kind.\n- Use {KEYS['soul']} for the heron.\n")
@@ -89,7 +102,10 @@ def _propose(ws: Git) -> None:
     """As a clawgit of old would have kept it."""
     head = ws.head()
     ws.write("SOUL.md", f"# Soul\n\n- Be kind.\n- Say {KEYS['proposal']}.\n")
-    message = f"propose: say {KEYS['proposal']}\n\nBecause of {KEYS['proposal']}.\n\nClawgit-Id: kkkkllll\n"
+    message = (
+        f"propose: say {KEYS['proposal']}\n\nBecause of {KEYS['proposal']}.\n\nClawgit-Id: "
+        "kkkkllll\n"
+    )
     tip = ws.commit_all(f"{message}Clawgit-Op: agent/propose\nAlert: {KEYS['proposal']}\n")
     ws("update-ref", "refs/clawgit/proposals/kkkkllll", tip)
     ws("reset", "-q", "--hard", head)
@@ -109,4 +125,6 @@ def _talked(ws: Git) -> None:
 def files_with(folder: Path, text: str) -> list[str]:
     """The files below a folder that hold a text, whatever they are."""
     found = (path for path in folder.rglob("*") if path.is_file())
-    return sorted(str(path.relative_to(folder)) for path in found if text.encode() in path.read_bytes())
+    return sorted(
+        str(path.relative_to(folder)) for path in found if text.encode() in path.read_bytes()
+    )

@@ -1,7 +1,9 @@
-"""A `clawgit` that is loaded once and forks for each call: pages of documentation have hundreds of them.
+"""A `clawgit` that is loaded once and forks for each call: pages of documentation have hundreds of
+them.
 
-`python ready.py SOCKET` answers calls; `clawgit_in(folder)` starts it and gives a folder for PATH with a `clawgit` that
-asks it. Each call is a process of its own, with the caller's folder, environment and streams, and runs `clawgit.cli`.
+`python ready.py SOCKET` answers calls; `clawgit_in(folder)` starts it and gives a folder for PATH
+with a `clawgit` that asks it. Each call is a process of its own, with the caller's folder,
+environment and streams, and runs `clawgit.cli`.
 """
 
 import array
@@ -49,7 +51,9 @@ def clawgit_in(folder: Path) -> Iterator[Path]:
     client.write_text(_CLIENT.format(python=sys.executable, address=address))
     client.chmod(0o755)
     start = [sys.executable, "-P", __file__, address]
-    with subprocess.Popen(start, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(
+        start, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as server:
         assert server.stdout is not None
         assert server.stdout.readline() == "ready\n"
         try:
@@ -68,7 +72,9 @@ def _serve(address: str) -> None:
         door.bind(address)
         door.listen(16)
         print("ready", flush=True)
-        while door in select.select([door, sys.stdin], [], [])[0]:  # or who started us is gone, however he ended
+        while (
+            door in select.select([door, sys.stdin], [], [])[0]
+        ):  # or who started us is gone, however he ended
             caller, _ = door.accept()
             with caller:
                 if os.fork() == 0:

@@ -1,13 +1,17 @@
-"""A storm over one workspace: writers of ours, editors, plain `git commit -a`, `git gc`, and kill -9 at random.
+"""A storm over one workspace: writers of ours, editors, plain `git commit -a`, `git gc`, and kill
+-9 at random.
 
-usage: python -m tests.storm ROOT SECONDS [--writers N] [--editor append|rename|rewrite] [--kill] [--commits] [--gc]
+usage: python -m tests.storm ROOT SECONDS [--writers N] [--editor append|rename|rewrite] [--kill]
+[--commits] [--gc]
        python -m tests.storm ROOT 0 --kills N
 
-Appended lines and acknowledged writes must stand in the file exactly once. An editor that saves whole files may drop
-what it had not read; then every line of ours and every line of its own must be on disk or in history.
+Appended lines and acknowledged writes must stand in the file exactly once. An editor that saves
+whole files may drop what it had not read; then every line of ours and every line of its own must be
+on disk or in history.
 
-With `--kills` writers die at random moments, N of them, while a line is appended again and again, somebody commits by
-hand, and HEAD leaves its branch and comes back. Then no commit may have a line twice, and none may take one out.
+With `--kills` writers die at random moments, N of them, while a line is appended again and again,
+somebody commits by hand, and HEAD leaves its branch and comes back. Then no commit may have a line
+twice, and none may take one out.
 """
 
 import argparse
@@ -59,7 +63,11 @@ class Report(NamedTuple):
         """Everything that should not be: empty after a storm that did no harm."""
         lost = [f"lost: {line}" for line in self.lost[:9]]
         doubled = [f"doubled: {line}" for line in self.doubled[:9]]
-        return tuple(filter(None, (*lost, *doubled, self.fsck, self.status, *self.leftovers, *self.untrue[:9])))
+        return tuple(
+            filter(
+                None, (*lost, *doubled, self.fsck, self.status, *self.leftovers, *self.untrue[:9])
+            )
+        )
 
     @property
     def clean(self) -> bool:
@@ -73,7 +81,8 @@ def store_at(root: Path) -> GitStore:
 
 
 def write_until(root: Path, name: str, end: float) -> None:
-    """A writer: one transaction after another; each is acknowledged on standard output when it has returned."""
+    """A writer: one transaction after another; each is acknowledged on standard output when it has
+    returned."""
     number = 0
     while time.time() < end:
         store = store_at(root)
@@ -118,11 +127,16 @@ def _rewrite(file: Path, line: str) -> None:
     os.close(descriptor)
 
 
-EDITORS: dict[str, Callable[[Path, str], None]] = {"append": _append, "rename": _rename, "rewrite": _rewrite}
+EDITORS: dict[str, Callable[[Path, str], None]] = {
+    "append": _append,
+    "rename": _rename,
+    "rewrite": _rewrite,
+}
 
 
 def write_until_killed(root: Path, name: str, log: int) -> None:
-    """A writer of the crew. It tells what was acknowledged, adds a heading now and then, and goes on when refused."""
+    """A writer of the crew. It tells what was acknowledged, adds a heading now and then, and goes
+    on when refused."""
     pick, number = random.Random(name), 0
     while True:
         store = store_at(root)
@@ -131,7 +145,9 @@ def write_until_killed(root: Path, name: str, log: int) -> None:
             line = f"- ours {name} {number}"
             heading = f"\n## Part {name} {number}\n\n" if pick.random() < _HEADINGS else ""
             try:
-                with store.transaction(Intent(MINER, "storm", line), datetime.now(UTC), parkable=True) as tx:
+                with store.transaction(
+                    Intent(MINER, "storm", line), datetime.now(UTC), parkable=True
+                ) as tx:
                     tx.put(FILE, _with_line(tx.read_text(FILE) or "", f"{heading}{line}"))
             except ClawgitError as error:
                 if not isinstance(error, BusyError):
@@ -143,7 +159,8 @@ def write_until_killed(root: Path, name: str, log: int) -> None:
 
 
 def crew(root: Path, kills: int) -> None:
-    """Forks writers and kills them at random moments. A process of its own: a test runner has threads."""
+    """Forks writers and kills them at random moments. A process of its own: a test runner has
+    threads."""
     log = os.open(root.parent / "acknowledged", os.O_WRONLY | os.O_APPEND)
     lasts = _lasts(root)
     running = [_forked(root, f"w{number}", log) for number in range(_CREW)]
@@ -163,7 +180,9 @@ def _lasts(root: Path) -> float:
     store = store_at(root)
     for number in range(_CREW):
         try:
-            with store.transaction(Intent(MINER, "storm", "try"), datetime.now(UTC), parkable=True) as tx:
+            with store.transaction(
+                Intent(MINER, "storm", "try"), datetime.now(UTC), parkable=True
+            ) as tx:
                 tx.put(FILE, _with_line(tx.read_text(FILE) or "", f"- tried {number}"))
         except BusyError:
             continue
@@ -187,8 +206,8 @@ def _kill(pid: int) -> None:
 
 
 def walk_until(root: Path, end: float) -> None:
-    """Somebody at a terminal, who types one command after the other: he commits by hand, and HEAD leaves its branch and
-    comes back, as with `git bisect`, or to look at something.
+    """Somebody at a terminal, who types one command after the other: he commits by hand, and HEAD
+    leaves its branch and comes back, as with `git bisect`, or to look at something.
     """
     while _blows(root, end):
         for _ in range(random.randint(4, 12)):
@@ -203,11 +222,15 @@ def walk_until(root: Path, end: float) -> None:
 
 
 def come_back(root: Path) -> None:
-    """To the branch, with what was committed by hand on the way. A lock may keep git from it for a moment."""
+    """To the branch, with what was committed by hand on the way. A lock may keep git from it for a
+    moment."""
     deadline = time.monotonic() + 60
     while (root / ".git/BISECT_START").exists() and time.monotonic() < deadline:
         _git(root, "bisect", "reset")
-    while _git(root, "rev-parse", "--abbrev-ref", "HEAD").strip() == "HEAD" and time.monotonic() < deadline:
+    while (
+        _git(root, "rev-parse", "--abbrev-ref", "HEAD").strip() == "HEAD"
+        and time.monotonic() < deadline
+    ):
         _git(root, "checkout", "-q", "-B", "main")
 
 
@@ -233,7 +256,9 @@ def _pace(how: str, *, slowly: bool) -> int:
 
 def commit_until(root: Path, end: float) -> None:
     while _blows(root, end):
-        subprocess.run(["git", "commit", "-qam", "by hand"], cwd=root, capture_output=True, check=False)
+        subprocess.run(
+            ["git", "commit", "-qam", "by hand"], cwd=root, capture_output=True, check=False
+        )
         time.sleep(random.uniform(0.02, 0.2))
 
 
@@ -253,7 +278,9 @@ class Writers:
 
     def _start(self, name: str) -> "subprocess.Popen[bytes]":
         with self._log.open("ab") as log:
-            return subprocess.Popen(_call(self._root, self._end, "--write", name), stdout=log, stderr=log, cwd=HOUSE)
+            return subprocess.Popen(
+                _call(self._root, self._end, "--write", name), stdout=log, stderr=log, cwd=HOUSE
+            )
 
     def kill_one(self) -> None:
         number = random.randrange(len(self._running))
@@ -285,7 +312,11 @@ def storm(
     end, log = time.time() + seconds, root.parent / "acknowledged"
     log.write_bytes(b"")
     started = {"--edit": editor, "--commit": commits, "--collect": gc}
-    calls = [_call(root, end, what, *([editor] if what == "--edit" else [])) for what, on in started.items() if on]
+    calls = [
+        _call(root, end, what, *([editor] if what == "--edit" else []))
+        for what, on in started.items()
+        if on
+    ]
     running = [subprocess.Popen(call, stdout=subprocess.PIPE, cwd=HOUSE) for call in calls]
     crew = Writers(root, writers, end, log)
     while kill and time.time() < end - 0.5:
@@ -297,26 +328,35 @@ def storm(
 
 
 def storm_of_kills(root: Path, kills: int) -> Report:
-    """Kills so many writers while a line is appended, somebody commits by hand, and HEAD goes and comes."""
+    """Kills so many writers while a line is appended, somebody commits by hand, and HEAD goes and
+    comes."""
     end, log = time.time() + _LONGEST, root.parent / "acknowledged"
     log.write_bytes(b"")
     (root.parent / CALM).unlink(missing_ok=True)
     helpers = [("--edit", "append", "--slowly"), ("--walk",)]
-    running = [subprocess.Popen(_call(root, end, *what), stdout=subprocess.PIPE, cwd=HOUSE) for what in helpers]
+    running = [
+        subprocess.Popen(_call(root, end, *what), stdout=subprocess.PIPE, cwd=HOUSE)
+        for what in helpers
+    ]
     subprocess.run(_call(root, end, "--crew", str(kills)), check=True, cwd=HOUSE)
     foreign = "".join(helper.communicate()[0].decode() for helper in running).splitlines()
     store = store_at(root)
-    store.heal(datetime.now(UTC))  # a lock of a writer that died last would keep git from coming back
+    store.heal(
+        datetime.now(UTC)
+    )  # a lock of a writer that died last would keep git from coming back
     come_back(root)
     told = log.read_text().splitlines()
-    report = _report(root, foreign, [line.removeprefix("parked ") for line in told], kills, "append")
+    report = _report(
+        root, foreign, [line.removeprefix("parked ") for line in told], kills, "append"
+    )
     parked = sum(line.startswith("parked ") for line in told)
     commits, untrue = _untrue(root)
     return report._replace(parked=parked, commits=commits, untrue=tuple(untrue))
 
 
 def _untrue(root: Path) -> tuple[int, list[str]]:
-    """How many commits there are, and those of which the file is in a state that never was: lines are only added."""
+    """How many commits there are, and those of which the file is in a state that never was: lines
+    are only added."""
     oids = _git(root, "rev-list", "--reverse", "--all").split()
     line = set(_git(root, "rev-list", "--first-parent", "main").split())
     faults: list[str] = []
@@ -324,9 +364,15 @@ def _untrue(root: Path) -> tuple[int, list[str]]:
     for oid in oids:
         text = _git(root, "cat-file", "blob", f"{oid}:{FILE}").splitlines()
         lines = Counter(each for each in text if each.startswith("- "))
-        name = f"{oid[:10]} {_git(root, 'log', '-1', '--format=%s', oid).strip()}" if len(lines) < lines.total() else ""
+        name = (
+            f"{oid[:10]} {_git(root, 'log', '-1', '--format=%s', oid).strip()}"
+            if len(lines) < lines.total()
+            else ""
+        )
         if name:
-            faults.append(f"twice in {name}: {[each for each, count in lines.items() if count > 1][:3]}")
+            faults.append(
+                f"twice in {name}: {[each for each, count in lines.items() if count > 1][:3]}"
+            )
         if oid in line:
             if gone := before - lines.keys():
                 faults.append(f"taken out by {oid[:10]}: {sorted(gone)[:3]}")
@@ -344,13 +390,18 @@ def _report(root: Path, foreign: list[str], told: list[str], killed: int, editor
     found = Counter((root / FILE).read_text().splitlines())
     kept = set(found) if editor in ("", "append") else set(found) | _ever_added(root)
     ours = [line for line in told if line.startswith("- ours ")]
-    left = [*root.rglob(".clawgit-*"), *(root / ".git").rglob("*.lock"), *(root / ".git/clawgit/held").glob("*")]
+    left = [
+        *root.rglob(".clawgit-*"),
+        *(root / ".git").rglob("*.lock"),
+        *(root / ".git/clawgit/held").glob("*"),
+    ]
     unexpected = [line for line in told if not line.startswith("- ours ")]
     return Report(
         len(foreign), len(ours), killed,
         tuple(line for line in (*foreign, *ours) if line not in kept) + tuple(unexpected),
         tuple(line for line in found if line.startswith("- ") and found[line] > 1),
-        _git(root, "fsck", "--strict", "--no-dangling"), _git(root, "status", "--porcelain"), tuple(map(str, left)),
+        _git(root, "fsck", "--strict", "--no-dangling"), _git(root, "status", "--porcelain"),
+        tuple(map(str, left)),
     )  # fmt: skip
 
 
@@ -402,7 +453,8 @@ def _blow(given: argparse.Namespace) -> None:
     else:
         report = storm(
             given.root, given.seconds,
-            writers=given.writers, editor=given.editor, kill=given.kill, commits=given.commits, gc=given.gc,
+            writers=given.writers, editor=given.editor, kill=given.kill, commits=given.commits,
+                gc=given.gc,
         )  # fmt: skip
     lost = Counter("ours" if line.startswith("- ours ") else "foreign" for line in report.lost)
     print(f"kills                 {report.killed}")

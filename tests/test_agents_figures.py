@@ -72,8 +72,12 @@ def test_a_value_that_is_denied_is_not_claimed() -> None:
 
 def test_who_says_a_thing_twice_is_wrong_the_second_time_and_what_is_optional_never() -> None:
     talk = _talk([_wanted("port", "5433"), _wanted("offsite", "berlin")], [_wanted("cat", "cat")])
-    found = matched(["Port 5433.", "It is port 5433.", "A cat.", "Nice weather.", "x" * 400 + " berlin"], talk)
-    assert {number: [wanted.text for wanted in held] for number, held in found.hits.items()} == {0: ["port"]}
+    found = matched(
+        ["Port 5433.", "It is port 5433.", "A cat.", "Nice weather.", "x" * 400 + " berlin"], talk
+    )
+    assert {number: [wanted.text for wanted in held] for number, held in found.hits.items()} == {
+        0: ["port"]
+    }
     assert found.false == (1, 3, 4)
     assert [wanted.text for wanted in found.missed] == ["offsite"]
 
@@ -84,7 +88,15 @@ def test_one_sentence_holds_two_memories_at_most() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["on 2026-03-20", "on March 20", "on the 20th of March", "20 Mar at noon", "3月20号", "3월 20일"]
+    "text",
+    [
+        "on 2026-03-20",
+        "on March 20",
+        "on the 20th of March",
+        "20 Mar at noon",
+        "3月20号",
+        "3월 20일",
+    ],
 )
 def test_a_date_is_right_when_it_names_the_day_for_good(text: str) -> None:
     assert dates_right(text, _wanted("launch", "launch", date(2026, 3, 20)))
@@ -93,7 +105,12 @@ def test_a_date_is_right_when_it_names_the_day_for_good(text: str) -> None:
 
 
 def _weighty(half: str) -> set[str]:
-    return {message.text for talk in conversations(half) for message in talk.messages if len(message.text) > 40}
+    return {
+        message.text
+        for talk in conversations(half)
+        for message in talk.messages
+        if len(message.text) > 40
+    }
 
 
 def _wanted(text: str, word: str, *when: date) -> Wanted:

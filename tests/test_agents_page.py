@@ -9,14 +9,18 @@ import pytest
 from clawgit.domain.extraction.quoting import kept, line
 
 PAGE = Path(__file__).parents[1] / "docs" / "agents.md"
-_TABLE = re.compile(r"^\| you say, on Wednesday, (\d{4}-\d{2}-\d{2}) \|.*\n\|.*\n((?:\|.*\n)+)", re.MULTILINE)
+_TABLE = re.compile(
+    r"^\| you say, on Wednesday, (\d{4}-\d{2}-\d{2}) \|.*\n\|.*\n((?:\|.*\n)+)", re.MULTILINE
+)
 
 
 def examples() -> list[tuple[str, str, datetime]]:
     found = _TABLE.search(PAGE.read_text("utf-8"))
     assert found is not None
     rows = [row.strip("|\n").split("|") for row in found[2].splitlines()]
-    return [(said.strip(), shown.strip(" `"), datetime.fromisoformat(found[1])) for said, shown in rows]
+    return [
+        (said.strip(), shown.strip(" `"), datetime.fromisoformat(found[1])) for said, shown in rows
+    ]
 
 
 @pytest.mark.parametrize(("said", "shown", "when"), examples())

@@ -52,7 +52,10 @@ def test_contenders_run_in_turn_after_one_lap_that_does_not_count() -> None:
     references = {"git": lambda: ran.append("b"), "pygit2": lambda: ran.append("c")}
     rows = run(Race("x", lambda: ran.append("a"), references, laps=2))
     assert "".join(ran) == "abc" * 3
-    assert [(row.reference, row.ours.laps if row.ours else 0) for row in rows] == [("git", 2), ("pygit2", 2)]
+    assert [(row.reference, row.ours.laps if row.ours else 0) for row in rows] == [
+        ("git", 2),
+        ("pygit2", 2),
+    ]
 
 
 def test_a_contender_of_ours_that_cannot_run_becomes_a_note_and_its_references_rest() -> None:
@@ -81,7 +84,9 @@ def test_a_reference_that_fails_stops_the_benchmark(tmp_path: Path) -> None:
         open_lab(tmp_path).git(tmp_path, "no-such-command")()
 
 
-def test_a_planted_workspace_has_the_files_and_commits_asked_for_and_is_clean(tmp_path: Path) -> None:
+def test_a_planted_workspace_has_the_files_and_commits_asked_for_and_is_clean(
+    tmp_path: Path,
+) -> None:
     lab = open_lab(tmp_path)
     planted = plant(lab, "ws", files=20, commits=250)
     for root in (planted, copy(lab, planted, "copy")):

@@ -1,4 +1,5 @@
-"""What `make bench-agents` prints: one report over two checkouts, and what a day costs with a model."""
+"""What `make bench-agents` prints: one report over two checkouts, and what a day costs with a
+model."""
 
 import json
 from pathlib import Path
@@ -24,7 +25,9 @@ def small(tmp_path: Path) -> Path:
         "role": "user",
         "keep": [["We use PostgreSQL for billing.", "decision"]],
     }
-    (tmp_path / "keep.jsonl").write_text(json.dumps({**row, "text": "We use PostgreSQL for billing."}) + "\n")
+    (tmp_path / "keep.jsonl").write_text(
+        json.dumps({**row, "text": "We use PostgreSQL for billing."}) + "\n"
+    )
     twin = {
         "id": "y",
         "lang": "en",
@@ -35,7 +38,9 @@ def small(tmp_path: Path) -> Path:
     }
     free = {"entry": None, "old": None, "new": None}
     (tmp_path / "messages.jsonl").write_text(json.dumps({**twin, **free}) + "\n")
-    (tmp_path / "ordinary.tsv").write_text("en\tDone.\tthanks\nen\t\twhat is 7 times 8\nen\tHi!\tlol\n")
+    (tmp_path / "ordinary.tsv").write_text(
+        "en\tDone.\tthanks\nen\t\twhat is 7 times 8\nen\tHi!\tlol\n"
+    )
     return tmp_path
 
 
@@ -50,10 +55,15 @@ def test_the_same_file_runs_in_any_checkout_and_makes_one_table(small: Path) -> 
 
 
 def test_a_report_is_read_row_by_row() -> None:
-    assert read(f"{'heard, en':45}0.9 (9 of 10)\n\n{'x':45}none\n") == {"heard, en": "0.9 (9 of 10)", "x": "none"}
+    assert read(f"{'heard, en':45}0.9 (9 of 10)\n\n{'x':45}none\n") == {
+        "heard, en": "0.9 (9 of 10)",
+        "x": "none",
+    }
 
 
-def test_what_cannot_be_measured_is_told(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_measured_is_told(
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "clawgit").mkdir()
     (tmp_path / "clawgit" / "__init__.py").write_text("raise RuntimeError('too old')\n")
     with pytest.raises(NoFiguresError, match="too old"):
@@ -80,7 +90,11 @@ def test_a_day_with_a_model_stays_within_its_cap() -> None:
 
 def test_a_day_of_a_set_is_mostly_ordinary(small: Path) -> None:
     messages = ordinary_day([small])
-    assert [one.text for one in messages if one.role == USER] == ["thanks", "what is 7 times 8", "lol"]
+    assert [one.text for one in messages if one.role == USER] == [
+        "thanks",
+        "what is 7 times 8",
+        "lol",
+    ]
 
 
 def test_the_emptiest_answer_fits_what_was_asked() -> None:

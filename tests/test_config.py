@@ -32,14 +32,17 @@ ROOT = Path(__file__).parent.parent
 TEMPLATE = next(resource("templates").rglob("CONFIG.md")).read_text("utf-8")
 
 SPEC = {
-    "context_budget_tokens": 6000, "identity_tokens": 800, "user_profile_tokens": 600, "corrections_tokens": 400,
-    "recent_memory_tokens": 1200, "semantic_recall_tokens": 1500, "crm_tokens": 1000, "longterm_memory_tokens": 500,
+    "context_budget_tokens": 6000, "identity_tokens": 800, "user_profile_tokens": 600,
+    "corrections_tokens": 400,
+    "recent_memory_tokens": 1200, "semantic_recall_tokens": 1500, "crm_tokens": 1000,
+    "longterm_memory_tokens": 500,
     "memory_retention_hours": 48, "compaction_age_days": 30, "correction_archive_days": 14,
     "correction_overflow_strategy": "prioritize_unverified", "corrected_embedding_grace_days": 7,
     "confidence_decay_interval_days": 30, "confidence_decay_amount": 0.05, "confidence_floor": 0.2,
     "confidence_boost_per_mention": 0.05, "correction_relevance_boost": 1.5, "soul_max_tokens": 800,
     "soul_history_retention_days": 90, "cron_soul_keeper": "02:30", "cron_memory_miner": "06:00",
-    "cron_conflict_detector": "07:00", "cron_compactor_weekly": "Sunday 03:00", "external_context_budget": 0,
+    "cron_conflict_detector": "07:00", "cron_compactor_weekly": "Sunday 03:00",
+    "external_context_budget": 0,
     "external_context_source": "", "recall_external_handler": "", "heartbeat_custom_patterns": (),
 }  # fmt: skip
 """The spec's own template, chapter 13."""
@@ -96,16 +99,25 @@ def test_a_flag_beats_the_environment_beats_the_file_beats_openclaw_beats_the_de
 
     assert [one.settings.max_results for one in got] == [6, 2, 3, 4, 5]
     assert [one.origin("max_results") for one in got] == [
-        "default", "openclaw.json: x", "CONFIG.md:4", "env CLAWGIT_MAX_RESULTS", "flag --max-results",
+        "default", "openclaw.json: x", "CONFIG.md:4", "env CLAWGIT_MAX_RESULTS",
+        "flag --max-results",
     ]  # fmt: skip
 
 
 def test_blocks_merge_in_order_and_the_front_matter_comes_first() -> None:
-    text = "---\nmin_score: .1\nmmr: true\n---\n" + fenced("min_score: .2", "max_results: 7") + fenced("min_score: .3")
+    text = (
+        "---\nmin_score: .1\nmmr: true\n---\n"
+        + fenced("min_score: .2", "max_results: 7")
+        + fenced("min_score: .3")
+    )
 
     loaded = load(text)
 
-    assert (loaded.settings.min_score, loaded.settings.mmr, loaded.settings.max_results) == (0.3, True, 7)
+    assert (loaded.settings.min_score, loaded.settings.mmr, loaded.settings.max_results) == (
+        0.3,
+        True,
+        7,
+    )
     assert loaded.origin("min_score") == "CONFIG.md:14"
 
 
@@ -133,7 +145,9 @@ def test_what_openclaw_says_wrongly_is_a_note_that_does_not_repeat_it() -> None:
     loaded = load(openclaw={"min_score": Sourced("sk-secret", "openclaw.json: a.b")})
 
     assert loaded.checked() == Settings()
-    assert loaded.notes == ("openclaw.json: a.b is ignored: min_score must be a number from 0 to 1",)
+    assert loaded.notes == (
+        "openclaw.json: a.b is ignored: min_score must be a number from 0 to 1",
+    )
 
 
 # How values are read
@@ -166,7 +180,9 @@ def test_what_openclaw_says_wrongly_is_a_note_that_does_not_repeat_it() -> None:
         ("llm_model: >-\n  command:claude\n  -p", "command:claude -p"),
     ],
 )
-def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(line: str, expected: object) -> None:
+def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(
+    line: str, expected: object
+) -> None:
     assert getattr(load(fenced(line)).checked(), line.partition(":")[0]) == expected
 
 
@@ -181,36 +197,47 @@ def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(line: str, exp
         ("max_results: [1]", "max_results must be a whole number from 1 to 200", ""),
         ("max_results: 0", 'max_results must be a whole number from 1 to 200, not "0"', ""),
         ("mmr: 1", 'mmr must be true or false, not "1"', ""),
-        ("soul_policy: lock", 'soul_policy must be one of evolve, review, locked, not "lock"', "Did you mean locked?"),
-        ("timezone: Europe/Berln", 'timezone must be empty, or a time zone such as "Europe/Berlin", not "Europe/Berln"',
+        ("soul_policy: lock", 'soul_policy must be one of evolve, review, locked, not "lock"',
+            "Did you mean locked?"),
+        ("timezone: Europe/Berln", ('timezone must be empty, or a time zone such as '
+                                   '"Europe/Berlin", not "Europe/Berln"'),
          "Did you mean Europe/Berlin?"),
-        ("timezone: ../../etc", 'timezone must be empty, or a time zone such as "Europe/Berlin", not "../../etc"', ""),
+        ("timezone: ../../etc", ('timezone must be empty, or a time zone such as "Europe/Berlin", '
+                                'not "../../etc"'), ""),
         ("cron_memory_miner: 25:00",
-         'cron_memory_miner must be a time such as "02:30" or "Sunday 03:00", or "off", not "25:00"', ""),
+         ('cron_memory_miner must be a time such as "02:30" or "Sunday 03:00", or "off", not '
+         '"25:00"'), ""),
         ("cron_memory_miner: Sonday 03:00",
-         'cron_memory_miner must be a time such as "02:30" or "Sunday 03:00", or "off", not "Sonday 03:00"',
+         ('cron_memory_miner must be a time such as "02:30" or "Sunday 03:00", or "off", not '
+         '"Sonday 03:00"'),
          "Did you mean Sunday?"),
-        ("allow_paths: [../other]", 'allow_paths must be a list of absolute paths, not "../other"', ""),
+        ("allow_paths: [../other]", 'allow_paths must be a list of absolute paths, not "../other"',
+            ""),
         ("extra_paths: {a: b}", "extra_paths must be a list of texts", ""),
         ("chat_store: mysql://u:pw@h", "chat_store must be sqlite, or a postgresql:// address", ""),
-        ("embedder_url: ftp", 'embedder_url must be empty, or an http:// or https:// address, not "ftp"', ""),
+        ("embedder_url: ftp", ('embedder_url must be empty, or an http:// or https:// address, not '
+                              '"ftp"'), ""),
         ("min_scroe: 1", "there is no setting min_scroe", "Did you mean min_score?"),
         ("banana: 1", "there is no setting banana", "`clawgit config` lists every key."),
         ("<<: {min_score: 1}", "there is no setting <<", "`clawgit config` lists every key."),
         ("[a, b]: 1", "there is no setting a list", "`clawgit config` lists every key."),
     ],
 )  # fmt: skip
-def test_a_wrong_line_is_a_problem_with_its_line_and_a_way_out(line: str, message: str, hint: str) -> None:
+def test_a_wrong_line_is_a_problem_with_its_line_and_a_way_out(
+    line: str, message: str, hint: str
+) -> None:
     loaded = load(fenced("organizer: true", line))
 
     assert loaded.settings == Settings(organizer=True)
-    assert [(problem.where, problem.line, problem.message, problem.hint) for problem in loaded.problems] == [
-        ("CONFIG.md:5", 5, message, hint)
-    ]
+    assert [
+        (problem.where, problem.line, problem.message, problem.hint) for problem in loaded.problems
+    ] == [("CONFIG.md:5", 5, message, hint)]
 
 
 def test_a_list_s_problem_names_the_line_of_its_item() -> None:
-    assert [problem.line for problem in load(fenced("allow_paths:", "  - /a", "  - b")).problems] == [6]
+    assert [
+        problem.line for problem in load(fenced("allow_paths:", "  - /a", "  - b")).problems
+    ] == [6]
 
 
 def test_a_load_for_use_raises_the_first_problem_and_counts_the_rest() -> None:
@@ -222,27 +249,46 @@ def test_a_load_for_use_raises_the_first_problem_and_counts_the_rest() -> None:
     assert caught.value.message == (
         'CONFIG.md:4: mmr must be true or false, not "maybe" (and 2 more: clawgit config check)'
     )
-    assert (caught.value.exit_code, caught.value.data["line"], caught.value.data["problems"]) == (2, 4, 3)
+    assert (caught.value.exit_code, caught.value.data["line"], caught.value.data["problems"]) == (
+        2,
+        4,
+        3,
+    )
 
 
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (("chunk_tokens: 100", "chunk_overlap: 100"), "chunk_overlap must be less than chunk_tokens"),
-        (("vector_weight: 0", "keyword_weight: 0"), "vector_weight and keyword_weight cannot both be 0"),
-        (("prune_soft_chars: 10",), "prune_head_chars and prune_tail_chars must fit into prune_soft_chars"),
+        (
+            ("chunk_tokens: 100", "chunk_overlap: 100"),
+            "chunk_overlap must be less than chunk_tokens",
+        ),
+        (
+            ("vector_weight: 0", "keyword_weight: 0"),
+            "vector_weight and keyword_weight cannot both be 0",
+        ),
+        (
+            ("prune_soft_chars: 10",),
+            "prune_head_chars and prune_tail_chars must fit into prune_soft_chars",
+        ),
     ],
 )
-def test_values_that_are_wrong_together_fall_back_together(lines: tuple[str, ...], message: str) -> None:
+def test_values_that_are_wrong_together_fall_back_together(
+    lines: tuple[str, ...], message: str
+) -> None:
     loaded = load(fenced(*lines))
     assert loaded.settings == Settings()
-    assert [(problem.message, problem.line) for problem in loaded.problems] == [(message, 3 + len(lines))]
+    assert [(problem.message, problem.line) for problem in loaded.problems] == [
+        (message, 3 + len(lines))
+    ]
 
 
 def test_openclaw_s_values_that_are_wrong_together_are_a_note() -> None:
     loaded = load(openclaw={"chunk_tokens": Sourced(50, "openclaw.json: t")})
     assert loaded.checked() == Settings()
-    assert loaded.notes == ("openclaw.json: t is ignored: chunk_overlap must be less than chunk_tokens",)
+    assert loaded.notes == (
+        "openclaw.json: t is ignored: chunk_overlap must be less than chunk_tokens",
+    )
 
 
 # Triggers of the operator's own
@@ -268,21 +314,33 @@ def test_custom_patterns_are_read_in_both_notations_of_yaml() -> None:
         ("{pattern: /(/i, route: a}", "a list of patterns that compile"),
         ("{pattern: deploy, route: a}", "a list whose patterns are written /…/ or /…/i"),
         ("{pattern: /a/, route: ''}", "a list whose routes name an agent, a script or a queue"),
-        ("{pattern: /a/, route: a, confidence: low}", "a list whose confidences are high or medium"),
+        (
+            "{pattern: /a/, route: a, confidence: low}",
+            "a list whose confidences are high or medium",
+        ),
         ("{pattern: /a/}", "a list of {pattern"),
         ("{pattern: /a/, route: a, rout: b}", "a list of {pattern"),
         ("{pattern: /a/, pattern: /b/, route: a}", "a list of {pattern"),
         ("/a/", "a list of {pattern"),
     ],
 )
-def test_a_custom_pattern_that_cannot_work_is_a_problem_with_its_line(item: str, message: str) -> None:
-    (problem,) = load(fenced("heartbeat_custom_patterns:", "  - {pattern: /a/, route: b}", f"  - {item}")).problems
+def test_a_custom_pattern_that_cannot_work_is_a_problem_with_its_line(
+    item: str, message: str
+) -> None:
+    (problem,) = load(
+        fenced("heartbeat_custom_patterns:", "  - {pattern: /a/, route: b}", f"  - {item}")
+    ).problems
     assert problem.line == 6
     assert message in problem.message
 
 
 def test_a_pattern_splits_into_body_and_flags() -> None:
-    assert [split_pattern(text) for text in ("/a/b/i", "/a/", "a", "/a/q")] == [("a/b", "i"), ("a", ""), None, None]
+    assert [split_pattern(text) for text in ("/a/b/i", "/a/", "a", "/a/q")] == [
+        ("a/b", "i"),
+        ("a", ""),
+        None,
+        None,
+    ]
 
 
 # Where YAML stands
@@ -329,7 +387,9 @@ def test_a_yaml_block_is_found_in_every_dress(text: str) -> None:
 
 
 def test_the_line_of_broken_yaml_counts_from_the_top_of_the_file() -> None:
-    (problem,) = load("# A\n\ntext\n\n```yaml\nmmr: true\nmin_score: [1\nmax_results: 3\n```\n").problems
+    (problem,) = load(
+        "# A\n\ntext\n\n```yaml\nmmr: true\nmin_score: [1\nmax_results: 3\n```\n"
+    ).problems
     assert problem.where in ("CONFIG.md:8", "CONFIG.md:9")
     assert problem.message.startswith("this is not YAML: ")
 
@@ -344,7 +404,10 @@ def test_the_line_of_broken_yaml_counts_from_the_top_of_the_file() -> None:
         ("just text", "this yaml block holds no keys"),
         ("- mmr", "this yaml block holds no keys"),
         ("mmr: true\nmin_score: .5\nmmr: true", "mmr stands twice in one block, first on line 4"),
-        ("crm_tokens: 1\ncrm_context_budget: 1", "crm_context_budget stands twice in one block, first on line 4"),
+        (
+            "crm_tokens: 1\ncrm_context_budget: 1",
+            "crm_context_budget stands twice in one block, first on line 4",
+        ),
     ],
 )
 def test_what_yaml_allows_and_we_do_not_is_a_problem(block: str, message: str) -> None:
@@ -367,9 +430,14 @@ def test_an_escape_that_names_no_character_is_a_problem() -> None:
 
 
 @settings(max_examples=150)
-@given(st.text(alphabet=st.sampled_from("mr: -[]{}\"'|>&*!%@`~#\n\t\\?,0x\r\u2028é😀\x00\x85"), max_size=60))
+@given(
+    st.text(
+        alphabet=st.sampled_from("mr: -[]{}\"'|>&*!%@`~#\n\t\\?,0x\r\u2028é😀\x00\x85"), max_size=60
+    )
+)
 def test_any_text_loads(text: str) -> None:
-    """A configuration can be wrong; it cannot crash, and its problems stand on lines of the file."""
+    """A configuration can be wrong; it cannot crash, and its problems stand on lines of the
+    file."""
     whole = f"```yaml\nmmr: {text}\n"
     assert all(1 <= problem.line <= whole.count("\n") + 1 for problem in load(whole).problems)
 
@@ -400,13 +468,25 @@ Tail without end"""
     ("key", "value", "old", "new"),
     [
         ("min_score", "0.5", "min_score: 0.35   # keep me", "min_score: 0.5   # keep me"),
-        ("extra_paths", '["z"]', "extra_paths:   # and me\n  - a\n  - b\n", 'extra_paths: ["z"]   # and me\n'),
+        (
+            "extra_paths",
+            '["z"]',
+            "extra_paths:   # and me\n  - a\n  - b\n",
+            'extra_paths: ["z"]   # and me\n',
+        ),
         ("mmr", "true", "# mmr: false\n", "# mmr: false\nmmr: true\n"),
         ("half_life_days", "9", "max_results: 6\n", "max_results: 6\nhalf_life_days: 9\n"),
-        ("soul_max_tokens", "9", "# mmr: false\n", "# mmr: false\n# Soul Keeper\nsoul_max_tokens: 9\n"),
+        (
+            "soul_max_tokens",
+            "9",
+            "# mmr: false\n",
+            "# mmr: false\n# Soul Keeper\nsoul_max_tokens: 9\n",
+        ),
     ],
 )
-def test_one_value_changes_in_its_place_and_nothing_else(key: str, value: str, old: str, new: str) -> None:
+def test_one_value_changes_in_its_place_and_nothing_else(
+    key: str, value: str, old: str, new: str
+) -> None:
     assert set_value(CONFIG, key, value) == CONFIG.replace(old, new)
 
 
@@ -418,13 +498,22 @@ def test_one_value_changes_in_its_place_and_nothing_else(key: str, value: str, o
         ("```yaml\n```\n", "```yaml\n# Search\nmmr: true\n```\n"),
         ("```yaml\nmmr:\n```\n", "```yaml\nmmr: true\n```\n"),
         ("```yaml\nmmr:   # ?\n```\n", "```yaml\nmmr: true   # ?\n```\n"),
-        ("```yaml\n{mmr: false, max_results: 3}\n```\n", "```yaml\n{mmr: true, max_results: 3}\n```\n"),
+        (
+            "```yaml\n{mmr: false, max_results: 3}\n```\n",
+            "```yaml\n{mmr: true, max_results: 3}\n```\n",
+        ),
         ("```yaml\r\nmin_score: 1\r\n```\r\n", "```yaml\r\nmin_score: 1\r\nmmr: true\r\n```\r\n"),
         ("---\nmin_score: 1\n---\n", "---\nmin_score: 1\nmmr: true\n---\n"),
         ("  ```yaml\n  min_score: 1\n  ```\n", "  ```yaml\n  min_score: 1\n  mmr: true\n  ```\n"),
-        ("```yaml\nmmr: no\n```\n```yaml\nmmr: no\n```\n", "```yaml\nmmr: no\n```\n```yaml\nmmr: true\n```\n"),
+        (
+            "```yaml\nmmr: no\n```\n```yaml\nmmr: no\n```\n",
+            "```yaml\nmmr: no\n```\n```yaml\nmmr: true\n```\n",
+        ),
         ("```yaml\nmin_score: 1", "```yaml\nmin_score: 1\nmmr: true\n"),
-        ("```yaml\n{max_results: 3}\n```\n", "```yaml\n{max_results: 3}\n```\n\n```yaml\n# Search\nmmr: true\n```\n"),
+        (
+            "```yaml\n{max_results: 3}\n```\n",
+            "```yaml\n{max_results: 3}\n```\n\n```yaml\n# Search\nmmr: true\n```\n",
+        ),
         ("```yaml\nbanana: 1\nmmr: 7\n```\n", "```yaml\nbanana: 1\nmmr: true\n```\n"),
         ("```yaml\nmmr: |\n  a\n  b\n# c\n```\n", "```yaml\nmmr: true\n# c\n```\n"),
         ("```yaml\nmmr: [a,\n  b]  # c\n```\n", "```yaml\nmmr: true  # c\n```\n"),
@@ -435,7 +524,9 @@ def test_a_value_finds_its_place_in_every_file(text: str, expected: str) -> None
 
 
 def test_a_second_name_stays_where_it_stands() -> None:
-    assert set_value(fenced("crm_context_budget: 1"), "crm_tokens", "2") == fenced("crm_context_budget: 2")
+    assert set_value(fenced("crm_context_budget: 1"), "crm_tokens", "2") == fenced(
+        "crm_context_budget: 2"
+    )
 
 
 def test_a_file_that_cannot_be_read_is_not_written() -> None:
@@ -449,12 +540,17 @@ def test_a_value_that_would_change_its_neighbours_is_refused() -> None:
 
 
 LINES = st.sampled_from(
-    ["# note", "", "min_score: .5", "max_results: 3 # few", "extra_paths: [a]", "extra_paths:\n  - a\n  # b\n  - c",
-     "embedder_model: |\n  x\n  y", "embedder_model: >-\n\n  z\n", "# mmr: false", "soul_policy: review", "digest_to:"],
+    ["# note", "", "min_score: .5", "max_results: 3 # few", "extra_paths: [a]",
+        "extra_paths:\n  - a\n  # b\n  - c",
+     "embedder_model: |\n  x\n  y", "embedder_model: >-\n\n  z\n", "# mmr: false",
+     "soul_policy: review", "digest_to:"],
 )  # fmt: skip
-BLOCKS = st.lists(st.lists(LINES, max_size=6, unique_by=lambda line: line.partition(":")[0]), max_size=3)
+BLOCKS = st.lists(
+    st.lists(LINES, max_size=6, unique_by=lambda line: line.partition(":")[0]), max_size=3
+)
 CHANGES = st.sampled_from(
-    [("mmr", "true"), ("min_score", "0.1"), ("extra_paths", '["x", "y"]'), ("embedder_model", '"a: # b"'),
+    [("mmr", "true"), ("min_score", "0.1"), ("extra_paths", '["x", "y"]'),
+        ("embedder_model", '"a: # b"'),
      ("digest_to", "[]"), ("soul_policy", '"locked"'), ("llm_daily_tokens", "7")],
 )  # fmt: skip
 
@@ -464,9 +560,9 @@ CHANGES = st.sampled_from(
 def test_setting_sets_exactly_one_value_and_keeps_every_other_line(
     blocks: list[list[str]], change: tuple[str, str], newline: str
 ) -> None:
-    text = "\n".join(["# C", *("\n".join(["```yaml", *lines, "```", "prose"]) for lines in blocks)]).replace(
-        "\n", newline
-    )
+    text = "\n".join(
+        ["# C", *("\n".join(["```yaml", *lines, "```", "prose"]) for lines in blocks)]
+    ).replace("\n", newline)
     key, value = change
 
     after = set_value(text, key, value)
@@ -518,12 +614,18 @@ def test_every_key_can_be_set_in_the_template(name: str) -> None:
 
 def test_the_reference_page_is_up_to_date() -> None:
     done = subprocess.run(
-        [sys.executable, ROOT / "docs/make_config.py", "--check"], capture_output=True, text=True, check=False
+        [sys.executable, ROOT / "docs/make_config.py", "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_settings_are_known_without_yaml() -> None:
     """A hook that asks for a default must not pay for a parser."""
-    code = "import sys, clawgit.config as c; c.load('# prose', env={'CLAWGIT_MMR': 'on'}); print('yaml' in sys.modules)"
+    code = (
+        "import sys, clawgit.config as c; c.load('# prose', env={'CLAWGIT_MMR': 'on'}); "
+        "print('yaml' in sys.modules)"
+    )
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "False\n"

@@ -1,5 +1,5 @@
-"""Every file that clawgit keeps for itself, damaged in every way, under every kind of command: nothing acknowledged is
-lost, nobody sees a traceback, and what is derived heals by itself.
+"""Every file that clawgit keeps for itself, damaged in every way, under every kind of command:
+nothing acknowledged is lost, nobody sees a traceback, and what is derived heals by itself.
 """
 
 import json
@@ -68,11 +68,13 @@ def _dangling(file: Path) -> None:
 
 
 DAMAGES = {
-    "zero": _zero, "half": _halve, "empty": _empty, "flip": _flip, "folder": _folder, "full folder": _full_folder,
+    "zero": _zero, "half": _halve, "empty": _empty, "flip": _flip, "folder": _folder,
+    "full folder": _full_folder,
     "mode 000": _shut, "dangling link": _dangling,
 }  # fmt: skip
 FILES = {
-    "index.db": "index.db", "live.db": "live.db", "state.db": "state.db", "vectors": "vectors/*.[fkr]*",
+    "index.db": "index.db", "live.db": "live.db", "state.db": "state.db",
+    "vectors": "vectors/*.[fkr]*",
     "settings.json": "settings.json", "facts.db": "facts.db",
 }  # fmt: skip
 COMMANDS: dict[str, tuple[str, ...]] = {
@@ -87,18 +89,23 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "context": ("context",),
 }
 SHORT = [
-    ("state.db", "zero", "chat list"), ("state.db", "half", "status"), ("state.db", "flip", "heartbeat"),
+    ("state.db", "zero", "chat list"), ("state.db", "half", "status"),
+        ("state.db", "flip", "heartbeat"),
     ("state.db", "dangling link", "status"), ("state.db", "full folder", "doctor --fix"),
-    ("index.db", "zero", "search"), ("index.db", "folder", "memory add"), ("index.db", "dangling link", "status"),
-    ("live.db", "flip", "context"), ("live.db", "full folder", "search"), ("live.db", "dangling link", "doctor --fix"),
-    ("vectors", "half", "search"), ("vectors", "folder", "search"), ("vectors", "dangling link", "context"),
+    ("index.db", "zero", "search"), ("index.db", "folder", "memory add"),
+        ("index.db", "dangling link", "status"),
+    ("live.db", "flip", "context"), ("live.db", "full folder", "search"),
+        ("live.db", "dangling link", "doctor --fix"),
+    ("vectors", "half", "search"), ("vectors", "folder", "search"),
+        ("vectors", "dangling link", "context"),
     ("settings.json", "folder", "heartbeat"), ("facts.db", "zero", "facts"),
 ]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a workspace that has said and learned something, to be copied for each damage."""
+    """A folder with a workspace that has said and learned something, to be copied for each
+    damage."""
     return tmp_path_factory.mktemp("lived")
 
 
@@ -140,12 +147,18 @@ def _live(clawgit: Clawgit, git: Git) -> None:
     git.commit_all("facts")
     for number, text in enumerate(MESSAGES):
         assert clawgit("heartbeat", text, "--id", str(number)).code == 0
-    for args in (("memory", "index"), ("memory", "search", "Harbor"), ("organize", "facts"), ("status",)):
+    for args in (
+        ("memory", "index"),
+        ("memory", "search", "Harbor"),
+        ("organize", "facts"),
+        ("status",),
+    ):
         assert clawgit(*args).code == 0, args
 
 
 def damaged(root: Path, file: str, damage: str) -> list[Path]:
-    """Damages each file of ours of that name, logs of SQLite beside it left as they are; says which."""
+    """Damages each file of ours of that name, logs of SQLite beside it left as they are; says
+    which."""
     there = [path for path in (root / ".git/clawgit").glob(FILES[file]) if path.is_file()]
     assert there, f"there is no {file} yet"
     for path in there:
@@ -160,31 +173,43 @@ def examined(clawgit: Clawgit, root: Path, file: str, damage: str, command: str)
     assert first.code in (0, 1), first
     assert "Traceback" not in first
     assert first.code == 0 or command.startswith("doctor") or "next:" in first, first
-    acknowledged = [*MESSAGES, *(["Please remember the gate."] if command == "heartbeat" and first.code == 0 else [])]
+    acknowledged = [
+        *MESSAGES,
+        *(["Please remember the gate."] if command == "heartbeat" and first.code == 0 else []),
+    ]
     listed = clawgit("chat", "list", "--json")
     assert listed.code == 0, listed
-    texts = [message["text"] for message in json.loads(listed[: listed.rindex("}") + 1])["messages"]]
+    texts = [
+        message["text"] for message in json.loads(listed[: listed.rindex("}") + 1])["messages"]
+    ]
     assert sorted(texts) == sorted(acknowledged)
     assert FACT in (root / "MEMORY.md").read_text()
     found = clawgit("memory", "search", "Harbor")
     assert (found.code, FACT in found) == (0, True), found
     told = clawgit("status")
     assert told.code == 0, told
-    assert ("Nothing that was acknowledged is missing." in told) == (file == "state.db" and damage != "mode 000"), told
+    assert ("Nothing that was acknowledged is missing." in told) == (
+        file == "state.db" and damage != "mode 000"
+    ), told
     assert "Ana leads Harbor" in clawgit("organize", "facts")
     mended = clawgit("doctor", "--fix")
     assert "✗ state" not in mended, mended
     assert "✗ index" not in mended, mended
-    # As root every file can be read; `capsh --drop=cap_dac_override,cap_dac_read_search` makes mode 000 mean something.
+    # As root every file can be read; `capsh --drop=cap_dac_override,cap_dac_read_search` makes mode
+    # 000 mean something.
     broken = [
-        path.name for path in there if os.path.lexists(path) and not (path.is_file() and os.access(path, os.R_OK))
+        path.name
+        for path in there
+        if os.path.lexists(path) and not (path.is_file() and os.access(path, os.R_OK))
     ]
     assert not broken
     return "goes on" if first.code == 0 else "says what to type"
 
 
 @pytest.mark.parametrize(("file", "damage", "command"), SHORT)
-def test_nothing_acknowledged_is_lost(clawgit: Clawgit, tmp_path: Path, file: str, damage: str, command: str) -> None:
+def test_nothing_acknowledged_is_lost(
+    clawgit: Clawgit, tmp_path: Path, file: str, damage: str, command: str
+) -> None:
     examined(clawgit, tmp_path / "ws", file, damage, command)
 
 

@@ -1,7 +1,9 @@
-"""The wheel and the sdist, really built and installed, bring everything along; `make test-dist` lives in them.
+"""The wheel and the sdist, really built and installed, bring everything along; `make test-dist`
+lives in them.
 
-In the suite they are installed with no network. `make test-dist` has pip fetch what they depend on into environments of
-their own, plays the path of a new user from a clone, times it, and has hadolint look at the Dockerfile.
+In the suite they are installed with no network. `make test-dist` has pip fetch what they depend on
+into environments of their own, plays the path of a new user from a clone, times it, and has
+hadolint look at the Dockerfile.
 """
 
 import json
@@ -31,25 +33,49 @@ print(json.dumps({
 
 
 def run(*argv: str, cwd: Path) -> str:
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))}
+    env = {
+        name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))
+    }
     env |= {"PIP_CONFIG_FILE": os.devnull, "HOME": str(cwd)}
-    done = subprocess.run([sys.executable, *argv], cwd=cwd, env=env, check=False, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, *argv], cwd=cwd, env=env, check=False, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 @pytest.mark.parametrize("form", ["wheel", "sdist"])
-def test_an_installed_distribution_holds_the_templates_and_hooks_byte_for_byte(form: str, tmp_path: Path) -> None:
+def test_an_installed_distribution_holds_the_templates_and_hooks_byte_for_byte(
+    form: str, tmp_path: Path
+) -> None:
     expected = {
         str(path.relative_to(REPO)): path.read_bytes().hex()
         for kind in ("templates", "hooks")
         for path in (REPO / kind).rglob("*")
         if path.is_file()
     }
-    run("-m", "build", "--no-isolation", f"--{form}", "--outdir", str(tmp_path / "dist"), str(REPO), cwd=tmp_path)
+    run(
+        "-m",
+        "build",
+        "--no-isolation",
+        f"--{form}",
+        "--outdir",
+        str(tmp_path / "dist"),
+        str(REPO),
+        cwd=tmp_path,
+    )
     [built] = (tmp_path / "dist").iterdir()
 
-    pip = ("-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--no-cache-dir")
+    pip = (
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-index",
+        "--no-build-isolation",
+        "--no-cache-dir",
+    )
     run(*pip, "--no-compile", "--target", str(tmp_path / "site"), str(built), cwd=tmp_path)
     # -I -S keep out this repository, which the environment's own .pth file would lead to.
     found = json.loads(run("-I", "-S", "-c", READ_ALL, str(tmp_path / "site"), cwd=tmp_path))
@@ -71,10 +97,16 @@ class Installed:
 
     def __call__(self, *argv: str, cwd: Path | None = None, ok: bool = True) -> str:
         """What a program of that environment says on standard output."""
-        env = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "UV_", "SSL_"))}
+        env = {
+            name: value
+            for name, value in os.environ.items()
+            if name.startswith(("PIP_", "UV_", "SSL_"))
+        }
         env |= {"UV_SYSTEM_CERTS": "1"}  # a machine that trusts a proxy of its own says so there
         env |= {"HOME": str(self.home), "PATH": f"{self.bin}:/usr/bin:/bin", "LANG": "C.UTF-8"}
-        done = subprocess.run(argv, cwd=cwd or self.home, env=env, check=False, capture_output=True, text=True)
+        done = subprocess.run(
+            argv, cwd=cwd or self.home, env=env, check=False, capture_output=True, text=True
+        )
         assert (done.returncode == 0) == ok, done.stdout + done.stderr
         return done.stdout
 
@@ -95,8 +127,19 @@ def timed(what: str, tell: Callable[[str], None]) -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["wheel", "sdist"])
-def test_a_distribution_lives_in_a_clean_environment_without_any_extra(form: str, scratch: Path) -> None:
-    run("-m", "build", "--no-isolation", f"--{form}", "--outdir", str(scratch / "dist"), str(REPO), cwd=scratch)
+def test_a_distribution_lives_in_a_clean_environment_without_any_extra(
+    form: str, scratch: Path
+) -> None:
+    run(
+        "-m",
+        "build",
+        "--no-isolation",
+        f"--{form}",
+        "--outdir",
+        str(scratch / "dist"),
+        str(REPO),
+        cwd=scratch,
+    )
     [built] = (scratch / "dist").iterdir()
     there = Installed(scratch)
     there("pip", "install", "--quiet", str(built))
@@ -109,7 +152,9 @@ def test_a_distribution_lives_in_a_clean_environment_without_any_extra(form: str
     there("clawgit", "memory", "add", "Caching is done by Redis.", "--tag", "decision", cwd=agent)
     assert "Redis" in there("clawgit", "memory", "search", "what do we cache with", cwd=agent)
     assert '"mode": "core"' in there("clawgit", "memory", "search", "cache", "--json", cwd=agent)
-    assert "recall-validator" in there("clawgit", "triage", "No, it's Redis. I already told you.", cwd=agent)
+    assert "recall-validator" in there(
+        "clawgit", "triage", "No, it's Redis. I already told you.", cwd=agent
+    )
     (agent / "memory" / "today.md").write_text("- One tag too many. #decision #event\n")
     there("git", "add", "memory", cwd=agent)
     there("git", "commit", "-m", "by hand", cwd=agent, ok=False)
@@ -138,9 +183,18 @@ def test_the_path_of_a_new_user_from_a_clone_to_the_first_found_memory(
     with timed("clawgit init agent", tell):
         there("clawgit", "init", "agent")
     with timed("clawgit memory add", tell):
-        there("clawgit", "memory", "add", "Caching is done by Redis.", "--tag", "decision", cwd=agent)
+        there(
+            "clawgit", "memory", "add", "Caching is done by Redis.", "--tag", "decision", cwd=agent
+        )
     with timed("clawgit memory search", tell):
-        found = there("clawgit", "memory", "search", "which store keeps hot keys in memory", "--json", cwd=agent)
+        found = there(
+            "clawgit",
+            "memory",
+            "search",
+            "which store keeps hot keys in memory",
+            "--json",
+            cwd=agent,
+        )
     tell(f"  {'in all':<48}{time.monotonic() - begun:6.1f} s")
 
     assert '"mode": "enhanced"' in found
@@ -150,13 +204,17 @@ def test_the_path_of_a_new_user_from_a_clone_to_the_first_found_memory(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("installer", ["uv", "pipx"])
-def test_the_installers_of_the_readme_put_clawgit_on_the_path(installer: str, scratch: Path) -> None:
+def test_the_installers_of_the_readme_put_clawgit_on_the_path(
+    installer: str, scratch: Path
+) -> None:
     there = Installed(scratch)
     there("pip", "install", "--quiet", installer)
 
     there(installer, *(["tool"] if installer == "uv" else []), "install", str(REPO))
 
-    assert there(str(there.home / ".local" / "bin" / "clawgit"), "--version").startswith("clawgit, version ")
+    assert there(str(there.home / ".local" / "bin" / "clawgit"), "--version").startswith(
+        "clawgit, version "
+    )
 
 
 @pytest.mark.slow

@@ -1,4 +1,5 @@
-"""The Dockerfile of the runner, by rules of our own; `make test-dist` has hadolint look at it too."""
+"""The Dockerfile of the runner, by rules of our own; `make test-dist` has hadolint look at it
+too."""
 
 import re
 import shlex
@@ -9,7 +10,9 @@ REPO = Path(__file__).parents[1]
 
 def steps() -> list[tuple[str, str]]:
     """Instructions with their text, continued lines joined and comments left out."""
-    lines = [line for line in (REPO / "Dockerfile").read_text().splitlines() if not line.startswith("#")]
+    lines = [
+        line for line in (REPO / "Dockerfile").read_text().splitlines() if not line.startswith("#")
+    ]
     joined = "\n".join(lines).replace("\\\n", " ")
     return [
         (word, " ".join(rest.split()))
@@ -39,7 +42,11 @@ def test_its_layers_hold_no_caches_and_no_package_that_nobody_asked_for() -> Non
 
 def test_what_it_copies_is_there_and_let_through() -> None:
     copied = [name for rest in said("COPY") for name in shlex.split(rest)[:-1]]
-    passing = {line[1:] for line in (REPO / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    passing = {
+        line[1:]
+        for line in (REPO / ".dockerignore").read_text().splitlines()
+        if line.startswith("!")
+    }
 
     assert {*copied} == passing
     assert [name for name in copied if not (REPO / name).exists()] == []

@@ -1,8 +1,10 @@
-"""The documentation is true: made pages are up to date, and what a console block shows is what happens.
+"""The documentation is true: made pages are up to date, and what a console block shows is what
+happens.
 
-docs/make_transcript.py reads and runs the blocks. What follows a command must be its output; change ids, hashes and
-times are equal to any other. A command must succeed, unless its output shows an error; one with no output shown may say
-what it likes. A page with no `clawgit init` in it goes on where quickstart.md ends.
+docs/make_transcript.py reads and runs the blocks. What follows a command must be its output; change
+ids, hashes and times are equal to any other. A command must succeed, unless its output shows an
+error; one with no output shown may say what it likes. A page with no `clawgit init` in it goes on
+where quickstart.md ends.
 """
 
 import os
@@ -30,7 +32,10 @@ _VARIABLE = (
     (re.compile(r"\b\d{2}:\d{2}(:\d{2})?\b"), "<clock>"),
     (re.compile(r"\b[k-z]{8}\b"), "<id>"),
     (re.compile(r"\b(?=[a-z]*\d)[0-9a-f]{7,40}\b"), "<sha>"),
-    (re.compile(r"\b(claw:|CORRECTIONS\.md#|  (?:memory|corrections)  )[a-z0-9]{6,8}\b"), r"\1<entry>"),
+    (
+        re.compile(r"\b(claw:|CORRECTIONS\.md#|  (?:memory|corrections)  )[a-z0-9]{6,8}\b"),
+        r"\1<entry>",
+    ),
     (re.compile(r"\brun r[0-9a-f]{6,12}\b"), "run <run>"),
     (re.compile(r"\bh[0-9a-f]{12,16}\b"), "<message>"),
 )
@@ -58,14 +63,18 @@ def play(page: str, folder: Path, ready: Path) -> list[str]:
     path = f"{ready}:{Path(sys.executable).parent}:{os.environ['PATH']}"
     done = played([*examples(page)], folder, path)
     return [
-        f"line {one.example.line}: $ {one.example.command}\n(exit {one.code})\n{one.said}" for one in done if _lies(one)
+        f"line {one.example.line}: $ {one.example.command}\n(exit {one.code})\n{one.said}"
+        for one in done
+        if _lies(one)
     ]
 
 
 def _lies(done: Done) -> bool:
     shown = done.example.output
     said = "".join(f"{line.rstrip()}\n" for line in normalised(done.said).rstrip().splitlines())
-    return (done.code != 0) != ("error:" in shown) or bool(shown and not pattern(shown).fullmatch(said))
+    return (done.code != 0) != ("error:" in shown) or bool(
+        shown and not pattern(shown).fullmatch(said)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -89,24 +98,36 @@ def test_what_a_page_shows_is_what_happens(
     text = page.read_text("utf-8")
     commands = [example.command for example in examples(text)]
     if commands and not any("clawgit init" in command for command in commands):
-        shutil.copytree(request.getfixturevalue("begun"), tmp_path, symlinks=True, dirs_exist_ok=True)
+        shutil.copytree(
+            request.getfixturevalue("begun"), tmp_path, symlinks=True, dirs_exist_ok=True
+        )
     assert play(text, tmp_path, ready) == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_what_a_page_points_to_is_there(page: Path) -> None:
-    links = [link.partition("#") for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")) if ":" not in link]
+    links = [
+        link.partition("#")
+        for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8"))
+        if ":" not in link
+    ]
 
     assert [name for name, _, _ in links if name and not (page.parent / name).exists()] == []
     assert [
-        name for name, _, anchor in links if anchor and anchor not in _anchors(page.parent / name if name else page)
+        name
+        for name, _, anchor in links
+        if anchor and anchor not in _anchors(page.parent / name if name else page)
     ] == []
 
 
 def test_each_promise_of_the_threat_model_names_a_test_that_exists() -> None:
     text = (REPO / "docs" / "threat-model.md").read_text("utf-8")
     promised = re.findall(r"(tests/[\w/]+\.py)::(\w+)", text)
-    rows = [row for row in text.split("| promise | held by |")[1:] for row in row.partition("\n\n")[0].splitlines()[2:]]
+    rows = [
+        row
+        for row in text.split("| promise | held by |")[1:]
+        for row in row.partition("\n\n")[0].splitlines()[2:]
+    ]
 
     assert rows
     assert [row for row in rows if not re.search(r"tests/[\w/]+\.py::\w+", row)] == []
@@ -119,12 +140,15 @@ def test_each_promise_of_the_threat_model_names_a_test_that_exists() -> None:
 
 def _anchors(page: Path) -> set[str]:
     headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+    return {
+        re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings
+    }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_what_a_page_tells_to_type_can_be_typed(page: Path) -> None:
-    """Commands in running text, in tables and in blocks that are not run: they exist, and so do their options."""
+    """Commands in running text, in tables and in blocks that are not run: they exist, and so do
+    their options."""
     text = page.read_text("utf-8")
     spans = re.findall(r"(?<!`)`((?:clawgit|make) [^`]*)`(?!`)", text)
     blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
@@ -144,8 +168,15 @@ def _is_command(line: str) -> bool:
             command, context = found, click.Context(found, info_name=word, parent=context)
         elif isinstance(command, click.Group) and re.fullmatch(r"[a-z]+", word):
             return False
-    known = {option for param in command.get_params(context) for option in (*param.opts, *param.secondary_opts)}
-    return "…" in words or {word.partition("=")[0].rstrip(",;") for word in words if word.startswith("--")} <= known
+    known = {
+        option
+        for param in command.get_params(context)
+        for option in (*param.opts, *param.secondary_opts)
+    }
+    return (
+        "…" in words
+        or {word.partition("=")[0].rstrip(",;") for word in words if word.startswith("--")} <= known
+    )
 
 
 def _is_target(line: str) -> bool:
@@ -153,9 +184,13 @@ def _is_target(line: str) -> bool:
     return {word for word in line.split()[1:] if word.islower()} <= {*targets}
 
 
-@pytest.mark.parametrize("script", sorted((REPO / "docs").glob("make_*.py")), ids=lambda script: script.stem)
+@pytest.mark.parametrize(
+    "script", sorted((REPO / "docs").glob("make_*.py")), ids=lambda script: script.stem
+)
 def test_a_made_page_is_up_to_date(script: Path) -> None:
-    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, script, "--check"], capture_output=True, text=True, check=False
+    )
 
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -212,33 +247,49 @@ def test_the_runner_finds_what_is_not_so(tmp_path: Path, ready: Path, lie: str) 
 
 
 def test_a_made_block_gets_what_its_commands_say_and_the_rest_of_the_page_stays() -> None:
-    page = "Before\n\n<!-- transcript -->\n```console\n$ a\n> b\nold\n$ c\n```\n\n```console\n$ d\nmine\n```\n"
+    page = (
+        "Before\n\n<!-- transcript -->\n```console\n$ a\n> b\nold\n$ c\n```\n\n```console\n$ "
+        "d\nmine\n```\n"
+    )
     said = ("one\ntwo in /home/x\n\n", "", "not mine\n")
 
-    made = filled(page, [Done(one, 0, said[at]) for at, one in enumerate(examples(page))], "/home/x")
+    made = filled(
+        page, [Done(one, 0, said[at]) for at, one in enumerate(examples(page))], "/home/x"
+    )
 
     assert made == page.replace("old\n", "one\ntwo in …\n")
 
 
 @pytest.mark.slow
 def test_the_demo_plays_a_whole_day(tmp_path: Path, ready: Path) -> None:
-    """Each scene has the sign that shows that it went as told; the shell ends at the first command that fails.
+    """Each scene has the sign that shows that it went as told; the shell ends at the first command
+    that fails.
 
     README.md and recipes.md are its short form.
     """
-    env = {"PATH": f"{ready}:{Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": str(tmp_path), "TZ": "UTC"}
+    env = {
+        "PATH": f"{ready}:{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "HOME": str(tmp_path),
+        "TZ": "UTC",
+    }
     env |= {"CLAWGIT_DEMO": str(tmp_path / "demo"), "LANG": "C.UTF-8"}
-    done = subprocess.run(["sh", REPO / "docs" / "demo.sh"], env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["sh", REPO / "docs" / "demo.sh"], env=env, capture_output=True, text=True, check=False
+    )
 
     assert (done.returncode, done.stderr) == (0, "")
     signs = (
-        "waiting: OpenClaw has not set this workspace up yet", "BOOTSTRAP.md deleted", "semantic_recall",
-        "9 new of 9 messages read", "Caching is done by Redis. #decision #correction", "flush now: 180,000",
+        "waiting: OpenClaw has not set this workspace up yet", "BOOTSTRAP.md deleted",
+        "semantic_recall",
+        "9 new of 9 messages read", "Caching is done by Redis. #decision #correction",
+        "flush now: 180,000",
         "openclaw-flush", "memory/2026-02-14-dashboard-march.md",
         "  - added: Olga: “From now on, always ask me before you delete anything.”",
-        "Olga: “We decided to ship the Harbor dashboard on 3 March.” #decision", '"citation": "MEMORY.md#L',
+        "Olga: “We decided to ship the Harbor dashboard on 3 March.” #decision",
+        '"citation": "MEMORY.md#L',
         "evidence: chat:day/m6",
-        "- Caching is done by Memcached. #decision", "CHANGELOG.md says what history says", "! shrink MEMORY.md",
+        "- Caching is done by Memcached. #decision", "CHANGELOG.md says what history says",
+        "! shrink MEMORY.md",
         "not a byte differs", "all is well",
     )  # fmt: skip
     assert [sign for sign in signs if sign not in done.stdout] == []

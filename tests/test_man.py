@@ -1,4 +1,5 @@
-"""The man pages that `make man` builds from the commands: complete, and clean for the programs that show them."""
+"""The man pages that `make man` builds from the commands: complete, and clean for the programs that
+show them."""
 
 import importlib.util
 import subprocess
@@ -33,7 +34,9 @@ def test_every_command_has_a_page_with_all_that_is_below_it(pages: Mapping[str, 
         assert command is not None
         for option in _long_options(command):
             shown = option.replace("-", "\\-")
-            assert shown in pages[f"clawgit-{name}.1"] or shown in pages["clawgit.1"], f"{name}: {option}"
+            assert shown in pages[f"clawgit-{name}.1"] or shown in pages["clawgit.1"], (
+                f"{name}: {option}"
+            )
 
 
 def _long_options(command: click.Command) -> Iterator[str]:
@@ -45,7 +48,9 @@ def _long_options(command: click.Command) -> Iterator[str]:
             yield from _long_options(inner)
 
 
-def test_no_line_is_taken_for_a_request_and_none_holds_what_roff_cannot_read(pages: Mapping[str, str]) -> None:
+def test_no_line_is_taken_for_a_request_and_none_holds_what_roff_cannot_read(
+    pages: Mapping[str, str],
+) -> None:
     lines = [line for text in pages.values() for line in text.splitlines()]
 
     assert [line for line in lines if line.startswith(".") and not line.startswith(REQUESTS)] == []
@@ -56,6 +61,10 @@ def test_no_line_is_taken_for_a_request_and_none_holds_what_roff_cannot_read(pag
 def test_groff_has_nothing_to_say_against_them(pages: Mapping[str, str]) -> None:
     for text in pages.values():
         done = subprocess.run(
-            ["groff", "-ww", "-man", "-Tutf8"], input=text, capture_output=True, text=True, check=False
+            ["groff", "-ww", "-man", "-Tutf8"],
+            input=text,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert (done.returncode, done.stderr) == (0, "")

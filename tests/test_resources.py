@@ -1,4 +1,5 @@
-"""The folder lookup, driven in real copies of the package, each laid out as one kind of installation leaves it."""
+"""The folder lookup, driven in real copies of the package, each laid out as one kind of
+installation leaves it."""
 
 import subprocess
 import sys
@@ -33,13 +34,16 @@ def site(tmp_path: Path) -> Path:
 
 
 def look_up(site: Path, kind: str = "templates") -> str:
-    # -I -S keep out the folder we stand in, the environment and the .pth file that leads to this repository.
+    # -I -S keep out the folder we stand in, the environment and the .pth file that leads to this
+    # repository.
     argv = [sys.executable, "-I", "-S", "-c", LOOK_UP, str(site), kind]
     return subprocess.run(argv, cwd=site, check=True, capture_output=True, text=True).stdout.strip()
 
 
 @pytest.mark.parametrize("kind", ["templates", "hooks"])
-def test_an_editable_install_serves_the_folders_of_the_repository(kind: Literal["templates", "hooks"]) -> None:
+def test_an_editable_install_serves_the_folders_of_the_repository(
+    kind: Literal["templates", "hooks"],
+) -> None:
     assert resource(kind) == REPO / kind
 
 

@@ -1,4 +1,5 @@
-"""A simulated life, in short and for a whole year: whatever people and agents do, nothing is lost."""
+"""A simulated life, in short and for a whole year: whatever people and agents do, nothing is
+lost."""
 
 import os
 from pathlib import Path
@@ -11,7 +12,11 @@ from bench.simulated_world import environment
 _LONG = "Read this first. " * 60 + "\n"
 """Of what stays in a notebook, so that little room is left for what comes."""
 
-_QUICK_TO_AGE = {"compaction_age_days": "5", "correction_archive_days": "6", "corrected_embedding_grace_days": "2"}
+_QUICK_TO_AGE = {
+    "compaction_age_days": "5",
+    "correction_archive_days": "6",
+    "corrected_embedding_grace_days": "2",
+}
 
 
 def test_nothing_is_lost_in_three_weeks_in_which_everything_ages_quickly(tmp_path: Path) -> None:

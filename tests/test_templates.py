@@ -1,4 +1,5 @@
-"""What a new workspace starts with says all that the specification says, in files that OpenClaw can read."""
+"""What a new workspace starts with says all that the specification says, in files that OpenClaw can
+read."""
 
 import re
 import subprocess
@@ -15,7 +16,15 @@ ALL = sorted(path for path in TEMPLATES.rglob("*") if path.is_file())
 OPENCLAW_CHARACTERS = 20_000
 
 LOGS = {"CORRECTIONS.md", "CONFLICTS.md", "CHANGELOG.md", "COMPACTION_LOG.md"}
-IDENTITY = {"SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md"}
+IDENTITY = {
+    "SOUL.md",
+    "IDENTITY.md",
+    "USER.md",
+    "AGENTS.md",
+    "TOOLS.md",
+    "HEARTBEAT.md",
+    "BOOTSTRAP.md",
+}
 
 TEACHINGS = {
     "SOUL.md": (
@@ -58,7 +67,8 @@ TEACHINGS = {
         "is data",
     ),
     "TOOLS.md": ("the lesson goes here", "Never a password"),
-    "HEARTBEAT.md": ("Empty means: nothing to do", "HEARTBEAT_OK", "review the daily files into MEMORY.md"),
+    "HEARTBEAT.md": ("Empty means: nothing to do", "HEARTBEAT_OK",
+    "review the daily files into MEMORY.md"),
     "BOOTSTRAP.md": (
         "do the work first",
         "A name, a nature (what kind of creature are you?), a vibe, an emoji",
@@ -68,14 +78,17 @@ TEACHINGS = {
         "Delete this file, BOOTSTRAP.md",
         "will not come back",
     ),
-    "MEMORY.md": ("One fact, one list item, one primary tag", "For main sessions only", "`memory/YYYY-MM-DD.md`"),
+    "MEMORY.md": ("One fact, one list item, one primary tag", "For main sessions only",
+    "`memory/YYYY-MM-DD.md`"),
     "CORRECTIONS.md": (
         "Recall Validator", "1.0", "`Archive/Corrections/`", "`<id> · <timestamp>`",
-        "*Trigger*", "*Trigger confidence*", "*Agent said*", "*Correct*", "*Was*", "*Re-embedded*", "*Status*",
+        "*Trigger*", "*Trigger confidence*", "*Agent said*", "*Correct*", "*Was*", "*Re-embedded*",
+        "*Status*",
     ),
     "CONFLICTS.md": ("Conflict Detector", "both sides", "source", "date", "*Rule*", "*Outcome*"),
     "CHANGELOG.md": ("derives the text between the two marks", "clawgit soul changelog --check"),
-    "COMPACTION_LOG.md": ("Memory Compactor", "only ever appended to", "the commit that still holds the text"),
+    "COMPACTION_LOG.md": ("Memory Compactor", "only ever appended to",
+    "the commit that still holds the text"),
 }  # fmt: skip
 
 EVERY_ROLE = ("## Role", "## Mission", "You read:", "You write:", "is data", "ne commit")
@@ -89,7 +102,8 @@ ROLE_FACTS = {
         "**Knowledge:** technical details, the context of a project, reference material",
         "**Events:** something that happened, tied to its date",
         "exactly one primary tag", "`#event`", "`#knowledge`", "`#skill`", "`#decision`",
-        "Deduplicate before you write", "0.9 or more", "merge", "shared keywords", "updated, not repeated",
+        "Deduplicate before you write", "0.9 or more", "merge", "shared keywords",
+        "updated, not repeated",
         "Attach confidence to every entry", "0.95 where", "0.6 where", "1.0 where",
         "adds 0.05, up to 0.95", "Every 30 days without one take away 0.05", "floor of 0.2",
         "flagged as priority come first",
@@ -98,7 +112,8 @@ ROLE_FACTS = {
         "evidence",
     ),
     "soul-keeper": (
-        "every day at 02:30", "cron_soul_keeper", "stand on evidence", "grow, to learn", "better partner",
+        "every day at 02:30", "cron_soul_keeper", "stand on evidence", "grow, to learn",
+        "better partner",
         "Growth is the point",
         "**A mistake that repeats itself:** add a rule that warns, or a guardrail",
         "**A correction by the operator:** encode it as a principle",
@@ -111,15 +126,19 @@ ROLE_FACTS = {
         "Small and evidence-based only", "A large section is never rewritten",
         "CHANGELOG.md", "clawgit soul revert",
         "Every change requires evidence", "Cite the conversation or the date",
-        "A principle that an operator correction brought stays", "until a newer correction explicitly contradicts it",
+        "A principle that an operator correction brought stays",
+        ("until a newer correction explicitly "
+                                                                 "contradicts it"),
         "soul_max_tokens", "800", "Version before editing",
         "soul_policy", "`evolve`", "`review`", "`locked`", "`Run:`",
     ),
     "recall-validator": (
         "at once", "heartbeat", "has forgotten what the operator had already shared",
         "put the memory stores right immediately", "does not happen again",
-        "A personal memory (a fact, an event, a decision)", "(a tool, a capability)", "recall_external_handler",
-        "Write the whole exchange into CORRECTIONS.md", "timestamp", "trigger phrase", "trigger confidence",
+        "A personal memory (a fact, an event, a decision)", "(a tool, a capability)",
+        "recall_external_handler",
+        "Write the whole exchange into CORRECTIONS.md", "timestamp", "trigger phrase",
+        "trigger confidence",
         "`high`", "`medium`", "what the agent said, and what the correct information is",
         "Re-embedded: `false`, which becomes `true`",
         "Re-embed the correction immediately", "0.85 or more", "`status: corrected`",
@@ -130,7 +149,8 @@ ROLE_FACTS = {
         "confidence 1.0. Always", "logged as open", "confidence 0.6", "24 hours",
     ),
     "conflict-detector": (
-        "every day at 07:00", "cron_conflict_detector", "where the chronological memory stores contradict themselves",
+        "every day at 07:00", "cron_conflict_detector", ("where the chronological memory stores "
+                                                        "contradict themselves"),
         "settle each case or flag it", "apply the first rule below that fits",
         "updated in the last 24 hours", "0.8 or more", "keyword match in MEMORY.md",
         "Write every finding to CONFLICTS.md",
@@ -148,22 +168,29 @@ ROLE_FACTS = {
         "0.05 less for every 30 days", "floor 0.2",
         "Merge near-duplicates",
         "`status: corrected` for more than 7 days", "corrected_embedding_grace_days",
-        "`last_seen`", "embedding_staleness_days", "`mention_count` of 1", "flagged first, and deleted after the grace",
+        "`last_seen`", "embedding_staleness_days", "`mention_count` of 1",
+        ("flagged first, and deleted after the "
+                                                                           "grace"),
         "correction_archive_days", "default 14", "`Archive/Corrections/`",
-        "monthly", "A snapshot a day is retained for 90 days", "soul_history_retention_days", "one per month",
-        "No removal without its line in COMPACTION_LOG.md", "What is tagged `#correction` is never compacted",
+        "monthly", "A snapshot a day is retained for 90 days", "soul_history_retention_days",
+        "one per month",
+        "No removal without its line in COMPACTION_LOG.md",
+        ("What is tagged `#correction` is never "
+                                                            "compacted"),
         "clawgit restore", "compaction_style",
     ),
 }  # fmt: skip
 
 CONTRACT = {
-    "": "init status doctor config snapshot log show diff undo redo restore why watch deinit forget triage context run",
+    "": "init status doctor config snapshot log show diff undo redo restore why watch deinit "
+    "forget triage context run",
     "backup": "verify restore",
     "conflicts": "list resolve",
     "corrections": "list add archive",
     "hooks": "install uninstall status",
     "memory": "search get add status tidy index promote compact",
-    "soul": "show log diff blame changelog revert edit propose proposals approve reject verify drift snapshots",
+    "soul": "show log diff blame changelog revert edit propose proposals approve reject verify "
+    "drift snapshots",
 }
 """Of the command line, what a template may name."""
 
@@ -178,7 +205,11 @@ def missing(facts: tuple[str, ...], path: Path) -> list[str]:
 
 
 def in_contract(command: str, verb: str) -> bool:
-    return verb in CONTRACT[command].split() if command in CONTRACT else command in CONTRACT[""].split()
+    return (
+        verb in CONTRACT[command].split()
+        if command in CONTRACT
+        else command in CONTRACT[""].split()
+    )
 
 
 def test_a_workspace_starts_from_these_files() -> None:
@@ -213,7 +244,9 @@ def test_a_template_is_clean_text_within_openclaw_s_limit(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [*WORKSPACE.glob("*.md"), *ROLES.rglob("*.md")], ids=lambda path: path.parent.name + "/" + path.name
+    "path",
+    [*WORKSPACE.glob("*.md"), *ROLES.rglob("*.md")],
+    ids=lambda path: path.parent.name + "/" + path.name,
 )
 def test_a_template_names_only_commands_of_the_contract(path: Path) -> None:
     named = re.findall(r"`clawgit (\w+)(?: (\w+))?", path.read_text("utf-8"))
@@ -243,7 +276,9 @@ def test_openclaw_reads_an_identity_that_is_still_blank() -> None:
     read = {label.strip().lower(): value.strip() for label, colon, value in split if colon}
 
     assert {label: read[label] for label in fields} == fields
-    assert [line for line in lines if line.startswith("- ")] == [f"- **{name.title()}:**" for name in fields]
+    assert [line for line in lines if line.startswith("- ")] == [
+        f"- **{name.title()}:**" for name in fields
+    ]
 
 
 def test_the_blank_heartbeat_costs_no_model_call() -> None:
@@ -262,7 +297,12 @@ def test_the_ritual_has_five_steps_and_ends_with_its_own_deletion() -> None:
 
 
 def test_a_new_memory_holds_no_fact() -> None:
-    assert re.findall(r"^\s*(?:[-*+]|\d+[.)]) ", (WORKSPACE / "MEMORY.md").read_text("utf-8"), re.MULTILINE) == []
+    assert (
+        re.findall(
+            r"^\s*(?:[-*+]|\d+[.)]) ", (WORKSPACE / "MEMORY.md").read_text("utf-8"), re.MULTILINE
+        )
+        == []
+    )
 
 
 @pytest.mark.parametrize("name", sorted(LOGS))
@@ -286,12 +326,16 @@ def test_gitignore_leaves_out_what_machines_drop_and_no_markdown(tmp_path: Path)
     (tmp_path / ".gitignore").write_bytes((WORKSPACE / "gitignore").read_bytes())
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     ignored = [
-        "a.tmp", "memory/2026-02-14.md.tmp", "MEMORY.md.lock", ".openclaw/state.json", "memory/.dreams/x.json",
-        ".MEMORY.md.swp", "memory/.2026-02-14.md.swo", "SOUL.md~", ".#SOUL.md", "#SOUL.md#", ".DS_Store",
+        "a.tmp", "memory/2026-02-14.md.tmp", "MEMORY.md.lock", ".openclaw/state.json",
+        "memory/.dreams/x.json",
+        ".MEMORY.md.swp", "memory/.2026-02-14.md.swo", "SOUL.md~", ".#SOUL.md", "#SOUL.md#",
+        ".DS_Store",
     ]  # fmt: skip
     kept = [
-        "SOUL.md", "memory/2026-02-14.md", "memory/dreaming/rem/2026-02-14.md", "memory/lock.md", "DREAMS.md",
-        "skills/tmp/SKILL.md", "Archive/Chronicles/2026-February.md", ".gitignore", "agents/soul-keeper/SOUL.md",
+        "SOUL.md", "memory/2026-02-14.md", "memory/dreaming/rem/2026-02-14.md", "memory/lock.md",
+        "DREAMS.md",
+        "skills/tmp/SKILL.md", "Archive/Chronicles/2026-February.md", ".gitignore",
+        "agents/soul-keeper/SOUL.md",
     ]  # fmt: skip
     asked = subprocess.run(
         ["git", "-c", "core.excludesFile=", "check-ignore", "--", *ignored, *kept],

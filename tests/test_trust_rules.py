@@ -1,4 +1,5 @@
-"""Which settings are in force, as a pure function of what is set, what was accepted and what the programs hold."""
+"""Which settings are in force, as a pure function of what is set, what was accepted and what the
+programs hold."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -52,15 +53,22 @@ ELSEWHERE: dict[str, Any] = {
 
 
 def with_files(found: Mapping[str, str]) -> Facts:
-    return Facts(lambda text: {path: hashed for path, hashed in found.items() if path in text}, lambda _: False)
+    return Facts(
+        lambda text: {path: hashed for path, hashed in found.items() if path in text},
+        lambda _: False,
+    )
 
 
-def accepted(name: str, value: Any, facts: Facts = NO_FILES, *, secret: bool = False) -> tuple[Row, ...]:
+def accepted(
+    name: str, value: Any, facts: Facts = NO_FILES, *, secret: bool = False
+) -> tuple[Row, ...]:
     return rows_for(name, value, facts, lambda *_: secret)
 
 
 def in_force(name: str, value: Any, rows: tuple[Row, ...] = (), facts: Facts = NO_FILES) -> Any:
-    settings, pending = settled(Settings()._replace(**{name: value}), {name: "CONFIG.md:4"}, rows, facts)
+    settings, pending = settled(
+        Settings()._replace(**{name: value}), {name: "CONFIG.md:4"}, rows, facts
+    )
     held = getattr(settings, name)
     assert [one.key for one in pending] == ([name] if held != value else [])
     return held
@@ -75,7 +83,8 @@ def test_every_setting_is_either_guarded_or_free_and_never_both() -> None:
 def test_a_guarded_value_that_nobody_accepted_leaves_the_default_in_force(name: str) -> None:
     value, default = ELSEWHERE[name], KEYS[name].default
     if name in ("soul_policy", "layout"):
-        # Nothing can be looser than the freest policy, and what is stricter counts. Every layout means Markdown alone.
+        # Nothing can be looser than the freest policy, and what is stricter counts. Every layout
+        # means Markdown alone.
         default = value
     assert in_force(name, value) == default
 
@@ -99,7 +108,12 @@ def test_the_default_is_in_force_wherever_nothing_was_accepted(name: str) -> Non
         ("soul_policy", "review", "locked", "locked"),
         ("soul_policy", "evolve", "review", "review"),
         ("soul_signers", ("ssh-ed25519 AAAA",), (), ("ssh-ed25519 AAAA",)),
-        ("soul_signers", ("ssh-ed25519 AAAA",), ("ssh-ed25519 AAAA", "ssh-ed25519 BBBB"), ("ssh-ed25519 AAAA",)),
+        (
+            "soul_signers",
+            ("ssh-ed25519 AAAA",),
+            ("ssh-ed25519 AAAA", "ssh-ed25519 BBBB"),
+            ("ssh-ed25519 AAAA",),
+        ),
         ("llm_model", "anthropic:a", "openai:b", "anthropic:a"),
         ("llm_model", "anthropic:a", "", ""),
         ("llm_daily_tokens", 1000, 2000, 1000),
@@ -154,7 +168,10 @@ def test_a_program_whose_bytes_are_not_those_that_were_accepted_is_revoked(
 
 def test_the_last_accepted_program_is_not_fallen_back_to_where_it_changed() -> None:
     rows = accepted("llm_model", "command: tools/run", with_files({"tools/run": "then"}))
-    assert in_force("llm_model", "openai:b", rows, with_files({"tools/run": "then"})) == "command: tools/run"
+    assert (
+        in_force("llm_model", "openai:b", rows, with_files({"tools/run": "then"}))
+        == "command: tools/run"
+    )
     assert in_force("llm_model", "openai:b", rows, with_files({"tools/run": "other"})) == ""
 
 
@@ -171,7 +188,9 @@ def test_what_stays_inside_the_workspace_and_calls_no_script_needs_nobodys_leave
     assert in_force("external_context_source", "recipe.json", facts=inside) == "recipe.json"
     assert in_force("crm_source", "crm", facts=inside) == "", "a folder today is a program tomorrow"
     to_a_queue = CustomPattern("/x/", "pager")
-    assert in_force("heartbeat_custom_patterns", (to_a_queue, CustomPattern("/x/", "./run"))) == (to_a_queue,)
+    assert in_force("heartbeat_custom_patterns", (to_a_queue, CustomPattern("/x/", "./run"))) == (
+        to_a_queue,
+    )
 
 
 def test_rows_about_other_things_are_no_settings() -> None:
@@ -181,7 +200,8 @@ def test_rows_about_other_things_are_no_settings() -> None:
 
 @pytest.mark.parametrize("name", GUARDS)
 def test_what_an_agent_may_not_set_is_what_would_wait(name: str) -> None:
-    """But for a stricter policy, which is anybody's to set, and which only the operator loosens again."""
+    """But for a stricter policy, which is anybody's to set, and which only the operator loosens
+    again."""
     before, after = Settings(), Settings()._replace(**{name: ELSEWHERE[name]})
     if name == "soul_policy":
         before, after = after, before
@@ -189,12 +209,15 @@ def test_what_an_agent_may_not_set_is_what_would_wait(name: str) -> None:
 
 
 def test_an_agent_may_make_a_guard_stricter() -> None:
-    after = Settings()._replace(soul_policy="locked", llm_daily_tokens=5, soul_max_change=0.1, soul_max_tokens=500)
+    after = Settings()._replace(
+        soul_policy="locked", llm_daily_tokens=5, soul_max_change=0.1, soul_max_tokens=500
+    )
     assert overstepped(Settings(), after) == ()
 
 
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
 def test_the_scope_of_a_layout_needs_no_leave(layout: Layout) -> None:
-    """Else a clone of an adopted workspace would go by another scope until somebody accepts its own."""
+    """Else a clone of an adopted workspace would go by another scope until somebody accepts its
+    own."""
     for scope in (layout.scope, layout.beside_code):
         assert in_force("scope", scope) == scope

@@ -1,4 +1,5 @@
-"""How much work something is, in calls of Python functions: the same on a busy machine as on a quiet one."""
+"""How much work something is, in calls of Python functions: the same on a busy machine as on a
+quiet one."""
 
 import sys
 from collections.abc import Callable
@@ -6,7 +7,8 @@ from types import FrameType
 
 
 def calls(work: Callable[[], object], of: object = None) -> int:
-    """How many functions and generators were entered, or entered again; how often `of`, one of C, was called."""
+    """How many functions and generators were entered, or entered again; how often `of`, one of C,
+    was called."""
     count = 0
 
     def note(_frame: FrameType, event: str, called: object) -> None:

@@ -10,8 +10,9 @@ if TYPE_CHECKING:
 
 
 class Agent(NamedTuple):
-    """One agent: `does` says in a line what for. It `hears` what was said since its last run, and is called for each
-    item of its `queue`. `where` names its module, where that is not called as it is.
+    """One agent: `does` says in a line what for. It `hears` what was said since its last run, and
+    is called for each item of its `queue`. `where` names its module, where that is not called as it
+    is.
     """
 
     name: str
@@ -33,14 +34,37 @@ def _named(*agents: Agent) -> Mapping[str, Agent]:
 
 
 AGENTS: Mapping[str, Agent] = _named(
-    Agent("memory-miner", "Memory Miner", "Keeps what conversations say that will matter.", hears=True),
-    Agent("recall-validator", "Recall Validator", "Puts right what was remembered wrong.", queue="recall-validator"),
+    Agent(
+        "memory-miner", "Memory Miner", "Keeps what conversations say that will matter.", hears=True
+    ),
+    Agent(
+        "recall-validator",
+        "Recall Validator",
+        "Puts right what was remembered wrong.",
+        queue="recall-validator",
+    ),
     Agent("soul-keeper", "Soul Keeper", "Lets the soul grow by what is proven.", hears=True),
     Agent("conflict-detector", "Conflict Detector", "Finds entries that contradict each other."),
-    Agent("memory-compactor", "Memory Compactor", "Tells old days again in short, and clears away."),
-    Agent("vector-hygiene", "Vector Hygiene", "Lets go of vectors of what was corrected or is long forgotten."),
-    Agent("organizer", "Organizer", "Makes facts of what the notes say, each once, and an index of them."),
-    Agent("decay-engine", "Decay Engine", "Sums up facts that ran out as lessons, and archives them."),
-    Agent("lesson-extractor", "Lesson Extractor", "Learns from what failed in a transcript and then worked."),
+    Agent(
+        "memory-compactor", "Memory Compactor", "Tells old days again in short, and clears away."
+    ),
+    Agent(
+        "vector-hygiene",
+        "Vector Hygiene",
+        "Lets go of vectors of what was corrected or is long forgotten.",
+    ),
+    Agent(
+        "organizer",
+        "Organizer",
+        "Makes facts of what the notes say, each once, and an index of them.",
+    ),
+    Agent(
+        "decay-engine", "Decay Engine", "Sums up facts that ran out as lessons, and archives them."
+    ),
+    Agent(
+        "lesson-extractor",
+        "Lesson Extractor",
+        "Learns from what failed in a transcript and then worked.",
+    ),
 )
 """Who there is, in the order in which they are listed."""

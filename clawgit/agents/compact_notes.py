@@ -1,4 +1,6 @@
-"""Notes of past days told in a book, by month or by quarter, and taken out of their files: two styles of one thing."""
+"""Notes of past days told in a book, by month or by quarter, and taken out of their files: two
+styles of one thing.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
@@ -19,8 +21,12 @@ class Style(NamedTuple):
     marks: bool
 
 
-CHRONICLE = Style(lambda note: f"Archive/Chronicles/{note.month}.md", lambda note: note.month, marks=False)
-QUARTERLY = Style(lambda note: f"memory/archive/{note.quarter}.md", lambda note: note.quarter, marks=True)
+CHRONICLE = Style(
+    lambda note: f"Archive/Chronicles/{note.month}.md", lambda note: note.month, marks=False
+)
+QUARTERLY = Style(
+    lambda note: f"memory/archive/{note.quarter}.md", lambda note: note.quarter, marks=True
+)
 
 Tell = Callable[[Chapter], Chapter]
 """Makes a story of what a chapter holds, or leaves it."""
@@ -47,8 +53,12 @@ class _Page(NamedTuple):
     chapter: Chapter
 
 
-def compact(draft: Draft, notes: Iterable[Note], style: Style, tell: Tell | None = None) -> Compacted:
-    """Tells these notes, oldest first, in the books of a style. Their files stay as they are: see `take_away`."""
+def compact(
+    draft: Draft, notes: Iterable[Note], style: Style, tell: Tell | None = None
+) -> Compacted:
+    """Tells these notes, oldest first, in the books of a style. Their files stay as they are: see
+    `take_away`.
+    """
     told: list[Told] = []
     skipped: list[Skipped] = []
     for book, some in groupby(notes, style.book):
@@ -62,7 +72,9 @@ def compact(draft: Draft, notes: Iterable[Note], style: Style, tell: Tell | None
             new = _written(old, pages, style, tell)
         if new != old:
             draft.put(book, new)
-        told += [Told(page.note, book if page.chapter.body else "", page.parted.left) for page in pages]
+        told += [
+            Told(page.note, book if page.chapter.body else "", page.parted.left) for page in pages
+        ]
     return Compacted(tuple(told), tuple(skipped))
 
 
@@ -79,7 +91,9 @@ def take_away(draft: Draft, told: Iterable[Told], why: str) -> Iterator[Removal]
 
 
 def _page(draft: Draft, note: Note, style: Style, skipped: list[Skipped]) -> _Page | None:
-    """None for a note that holds nothing but its corrections, and for one that a book cannot hold."""
+    """None for a note that holds nothing but its corrections, and for one that a book cannot
+    hold.
+    """
     text = draft.read(note.path)
     found = parted(text)
     if found.left and not found.tells:

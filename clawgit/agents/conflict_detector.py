@@ -1,4 +1,6 @@
-"""The Conflict Detector: entries that contradict each other, settled by rule or flagged, and logged in CONFLICTS.md."""
+"""The Conflict Detector: entries that contradict each other, settled by rule or flagged, and logged
+in CONFLICTS.md.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -52,12 +54,15 @@ from clawgit.errors import NoAnswerError
 MOST_A_DAY = 5
 """So many conflicts are put before the operator on one day, the surest first."""
 
-WHOLE, CLAUSE = "superseded", "exchanged"
+WHOLE = "superseded"
+CLAUSE = "exchanged"
 """What becomes of a loser: all of it, or the clause that is disputed."""
 
 
 class _Ruled(NamedTuple):
-    """A finding and what becomes of it: `how` is WHOLE or CLAUSE where a side wins, else FLAGGED or WAITING."""
+    """A finding and what becomes of it: `how` is WHOLE or CLAUSE where a side wins, else FLAGGED or
+    WAITING.
+    """
 
     finding: Finding
     settled: Settled
@@ -84,7 +89,9 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     _mark_losers(snapshot, draft, ruled)
     after = snapshot._replace(files=draft)
     outcomes = dict(_closed(after, past, standing, changed=bool(draft.edits)))
-    outcomes |= _shown(snapshot, [conflict for conflict in past if conflict.id not in outcomes], ruled)
+    outcomes |= _shown(
+        snapshot, [conflict for conflict in past if conflict.id not in outcomes], ruled
+    )
     step = _step(draft, ruled, outcomes, past)
     left = {said(places[at]) for at in asked[len(near.done) :]}
     marks = {SEEN: " ".join(sorted({said(place) for place in standing} - left)), JUDGED: judged}
@@ -108,12 +115,15 @@ def _asked(
 
 
 def _ruled(snapshot: Snapshot, found: Iterable[Finding], past: Sequence[Conflict]) -> list[_Ruled]:
-    """Each finding with its verdict, what is settled first, then the surest; a side that has lost is no side any more.
+    """Each finding with its verdict, what is settled first, then the surest; a side that has lost
+    is no side any more.
 
     The operator is shown a handful a day; a few more wait their turn, and what is beyond is left.
     """
     known = tuple(all_corrections(snapshot.files))
-    verdicts = [(finding, settle(witness(finding.a, known), witness(finding.b, known))) for finding in found]
+    verdicts = [
+        (finding, settle(witness(finding.a, known), witness(finding.b, known))) for finding in found
+    ]
     taken = {conflict.id for conflict in past}
     room = _room(snapshot, past)
     waiting = sum(conflict.waits for conflict in past)
@@ -136,7 +146,9 @@ def _ruled(snapshot: Snapshot, found: Iterable[Finding], past: Sequence[Conflict
         ident = snapshot.fresh_id(" ".join(sorted(_pair(finding))), " ".join(taken))
         taken.add(ident)
         rule = f"{finding.rule}; {verdict.why}"
-        conflict = Conflict(ident, snapshot.now, _side(finding.a), _side(finding.b), rule, _outcome(verdict, how))
+        conflict = Conflict(
+            ident, snapshot.now, _side(finding.a), _side(finding.b), rule, _outcome(verdict, how)
+        )
         ruled.append(_Ruled(finding, verdict, how, conflict))
     return ruled
 
@@ -147,14 +159,18 @@ def _room(snapshot: Snapshot, past: Iterable[Conflict]) -> int:
 
 
 def _rank(verdict: tuple[Finding, Settled]) -> tuple[int, float]:
-    """What the operator corrected is decided first, then what age decides; of the others the surest comes first."""
+    """What the operator corrected is decided first, then what age decides; of the others the surest
+    comes first.
+    """
     finding, settled = verdict
     kind = 2 if settled.winner is None else int("correction" not in settled.why)
     return kind, -finding.surety
 
 
 def _how(finding: Finding, settled: Settled) -> tuple[Settled, str]:
-    """What becomes of the loser. One that says more than the disputed clause is never superseded whole."""
+    """What becomes of the loser. One that says more than the disputed clause is never superseded
+    whole.
+    """
     if settled.winner is None:
         return settled, FLAGGED
     places = finding.a, finding.b
@@ -169,7 +185,11 @@ def _how(finding: Finding, settled: Settled) -> tuple[Settled, str]:
 
 def _outcome(settled: Settled, how: str) -> str:
     if settled.winner is None:
-        return f"{FLAGGED}: the operator decides" if how == FLAGGED else f"{WAITING}: {MOST_A_DAY} a day are shown"
+        return (
+            f"{FLAGGED}: the operator decides"
+            if how == FLAGGED
+            else f"{WAITING}: {MOST_A_DAY} a day are shown"
+        )
     loser = "BA"[settled.winner]
     done = f"{loser} is superseded" if how == WHOLE else f"what {loser} says of it is exchanged"
     return f"{'AB'[settled.winner]} wins: {done}"
@@ -178,7 +198,9 @@ def _outcome(settled: Settled, how: str) -> str:
 def _shown(snapshot: Snapshot, past: Sequence[Conflict], ruled: Sequence[_Ruled]) -> dict[str, str]:
     """The waiting conflicts whose turn it is now, the surest first."""
     room = _room(snapshot, past) - sum(verdict.how == FLAGGED for verdict in ruled)
-    waiting = sorted((conflict for conflict in past if conflict.waits), key=lambda conflict: -conflict.surety)
+    waiting = sorted(
+        (conflict for conflict in past if conflict.waits), key=lambda conflict: -conflict.surety
+    )
     words = f"{FLAGGED}: the operator decides, shown since {snapshot.today.isoformat()}"
     return {conflict.id: words for conflict in waiting[: max(room, 0)]}
 
@@ -186,8 +208,8 @@ def _shown(snapshot: Snapshot, past: Sequence[Conflict], ruled: Sequence[_Ruled]
 def _closed(
     snapshot: Snapshot, past: Iterable[Conflict], places: Iterable[Place], *, changed: bool
 ) -> Iterator[tuple[str, str]]:
-    """The conflicts not yet decided of which a side does not stand any more, with the words for it. `places` are what
-    stood before this run, which has `changed` files or none.
+    """The conflicts not yet decided of which a side does not stand any more, with the words for it.
+    `places` are what stood before this run, which has `changed` files or none.
     """
     undecided = [conflict for conflict in past if conflict.open or conflict.waits]
     if not undecided:
@@ -223,20 +245,31 @@ def _why_gone(side: Side, there: dict[str, tuple[str, str]]) -> str:
     return "" if words == side.said else "says something else now"
 
 
-def _step(draft: Draft, ruled: Sequence[_Ruled], outcomes: dict[str, str], past: Iterable[Conflict]) -> Step | None:
+def _step(
+    draft: Draft, ruled: Sequence[_Ruled], outcomes: dict[str, str], past: Iterable[Conflict]
+) -> Step | None:
     if not ruled and not outcomes:
         return None
     log = decided(draft.read(PATH), outcomes)
     draft.put(PATH, appended(log, [verdict.conflict for verdict in ruled]) if ruled else log)
     ended = [conflict for conflict in past if conflict.id in outcomes]
-    proposed = (*map(_in_words, ruled), *(_changed(conflict, outcomes[conflict.id]) for conflict in ended))
+    proposed = (
+        *map(_in_words, ruled),
+        *(_changed(conflict, outcomes[conflict.id]) for conflict in ended),
+    )
     evidence = tuple(dict.fromkeys(cited for change in proposed for cited in change.evidence))
-    reasons = [_because(verdict) for verdict in ruled[:_MOST_TOLD]] + [f"{at}: {why}." for at, why in outcomes.items()]
-    return Step("detect", _summary(ruled, outcomes), "\n".join(reasons), evidence, draft.edits, proposed)
+    reasons = [_because(verdict) for verdict in ruled[:_MOST_TOLD]] + [
+        f"{at}: {why}." for at, why in outcomes.items()
+    ]
+    return Step(
+        "detect", _summary(ruled, outcomes), "\n".join(reasons), evidence, draft.edits, proposed
+    )
 
 
 def _mark_losers(snapshot: Snapshot, draft: Draft, ruled: Iterable[_Ruled]) -> None:
-    """Superseded entries get their facts, exchanged ones their words; both by the line on which they begin."""
+    """Superseded entries get their facts, exchanged ones their words; both by the line on which
+    they begin.
+    """
     metas: dict[tuple[str, int], Meta] = {}
     raws: dict[tuple[str, int], str] = {}
     places: dict[tuple[str, int], Place] = {}
@@ -253,7 +286,9 @@ def _mark_losers(snapshot: Snapshot, draft: Draft, ruled: Iterable[_Ruled]) -> N
         loser = (finding.a, finding.b)[1 - winner]
         if verdict.how == WHOLE:
             decide((finding.a, finding.b), winner, metas, fresh)
-        elif raw := exchanged(loser.entry, finding.dispute, winner, loser.entry.meta or Meta(fresh(str(loser)))):
+        elif raw := exchanged(
+            loser.entry, finding.dispute, winner, loser.entry.meta or Meta(fresh(str(loser)))
+        ):
             raws[place_of(loser)] = raw
     raws |= {at: with_facts(places[at].entry, meta) for at, meta in metas.items() if at not in raws}
     by_path: defaultdict[str, dict[int, str]] = defaultdict(dict)
@@ -267,7 +302,9 @@ def _in_words(verdict: _Ruled) -> Proposed:
     finding, winner = verdict.finding, verdict.settled.winner
     cited = (*_evidence(finding.a), *_evidence(finding.b))
     if winner is None:
-        return Proposed(PATH, verdict.how, f"{_short(finding.a)} against {_short(finding.b)}", cited)
+        return Proposed(
+            PATH, verdict.how, f"{_short(finding.a)} against {_short(finding.b)}", cited
+        )
     kept, lost = (finding.a, finding.b)[winner], (finding.a, finding.b)[1 - winner]
     return Proposed(lost.path, verdict.how, f"{_short(lost)} by {_short(kept)}", cited)
 
@@ -286,21 +323,36 @@ def _evidence(place: Place) -> Iterator[str]:
 
 def _because(verdict: _Ruled) -> str:
     a, b, conflict = verdict.finding.a, verdict.finding.b, verdict.conflict
-    return f"{conflict.id}: {_short(a)} ({a}) against {_short(b)} ({b}): {conflict.rule}. {conflict.outcome}."
+    return (
+        f"{conflict.id}: {_short(a)} ({a}) against {_short(b)} ({b}): {conflict.rule}. "
+        f"{conflict.outcome}."
+    )
 
 
 def _summary(ruled: Sequence[_Ruled], outcomes: dict[str, str]) -> str:
-    count = Counter("settled" if verdict.settled.winner is not None else verdict.how for verdict in ruled)
+    count = Counter(
+        "settled" if verdict.settled.winner is not None else verdict.how for verdict in ruled
+    )
     count.update(CLOSED if words.startswith(CLOSED) else FLAGGED for words in outcomes.values())
-    told = [f"{count[what]} {what}" for what in (FLAGGED, "settled", WAITING, CLOSED) if count[what]]
+    told = [
+        f"{count[what]} {what}" for what in (FLAGGED, "settled", WAITING, CLOSED) if count[what]
+    ]
     total = len(ruled) + len(outcomes)
     return f"{total} {'conflict' if total == 1 else 'conflicts'}: {', '.join(told)}"
 
 
 def _side(place: Place) -> Side:
     meta = place.entry.meta
-    source = ", ".join([meta.src, *meta.evidence] if meta and meta.src else meta.evidence if meta else ())
-    return Side(" ".join(place.entry.text.split()), place.path, place.entry.key, source or "by hand", day_of(place))
+    source = ", ".join(
+        [meta.src, *meta.evidence] if meta and meta.src else meta.evidence if meta else ()
+    )
+    return Side(
+        " ".join(place.entry.text.split()),
+        place.path,
+        place.entry.key,
+        source or "by hand",
+        day_of(place),
+    )
 
 
 def _decided(finding: Finding) -> Skipped:
@@ -316,4 +368,6 @@ def _short(place: Place) -> str:
 
 
 _EXCERPT = 90
-_MOST_TOLD, _MOST_KEPT, _MOST_WAITING = 20, 2000, 20
+_MOST_TOLD = 20
+_MOST_KEPT = 2000
+_MOST_WAITING = 20

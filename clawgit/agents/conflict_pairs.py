@@ -1,4 +1,6 @@
-"""Which entries the Conflict Detector compares, and which of these contradict each other: by rules, by a model."""
+"""Which entries the Conflict Detector compares, and which of these contradict each other: by rules,
+by a model.
+"""
 
 import re
 from collections import defaultdict
@@ -23,7 +25,8 @@ from clawgit.language.spans import Span
 from clawgit.language.stems import stem
 from clawgit.language.tokens import is_cjk
 
-SEEN, JUDGED = "seen", "judged"
+SEEN = "seen"
+JUDGED = "judged"
 """The marks: the entries that the last run saw, and the pairs that a model has judged."""
 
 Pair = tuple[int, int]
@@ -48,7 +51,8 @@ class Finding(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """One pair of notes that cannot both be true at the same time, of the same subject and attribute.
+    """One pair of notes that cannot both be true at the same time, of the same subject and
+    attribute.
 
     `quote_a` and `quote_b` are the words of either note that contradict each other, copied exactly.
     """
@@ -66,13 +70,19 @@ class Judgement(NamedTuple):
 
 
 def standing_entries(snapshot: Snapshot) -> list[Place]:
-    """What memory holds to be true today: the lasting files, and the notes of days that are not yet compacted."""
+    """What memory holds to be true today: the lasting files, and the notes of days that are not yet
+    compacted.
+    """
     oldest = snapshot.today - timedelta(days=min(snapshot.settings.compaction_age_days, _MOST_DAYS))
     found: list[Place] = []
     for path in sorted(snapshot.files):
         day = dated(path)
         if holds_entries(path) and tier(path) and (tier(path) == CORE or (day and day >= oldest)):
-            found += (Place(path, entry) for entry in entries(snapshot.files.get(path) or "") if _says_something(entry))
+            found += (
+                Place(path, entry)
+                for entry in entries(snapshot.files.get(path) or "")
+                if _says_something(entry)
+            )
     return [place for place in found if stands(place, snapshot)]
 
 
@@ -110,15 +120,18 @@ def _key(text: str) -> str:
 
 
 class Neighbours(NamedTuple):
-    """The pairs worth a look, each once, with how much speaks for it, and the fresh entries that were looked at."""
+    """The pairs worth a look, each once, with how much speaks for it, and the fresh entries that
+    were looked at.
+    """
 
     pairs: dict[Pair, float]
     done: tuple[int, ...]
 
 
 def alike(places: Sequence[Place], fresh: Sequence[int], nearness: Nearness | None) -> Neighbours:
-    """Each fresh entry with a few neighbours: they share rare words, or common ones under the same heading, or are near
-    in meaning there. A run looks at so many pairs and no more; the next one goes on with the entries that are left.
+    """Each fresh entry with a few neighbours: they share rare words, or common ones under the same
+    heading, or are near in meaning there. A run looks at so many pairs and no more; the next one
+    goes on with the entries that are left.
     """
     index = _Index(places)
     found: dict[Pair, float] = {}
@@ -134,7 +147,9 @@ def alike(places: Sequence[Place], fresh: Sequence[int], nearness: Nearness | No
 
 
 class _Index:
-    """Entries by their words, and by heading and word: what is common in all of memory may be rare under a heading."""
+    """Entries by their words, and by heading and word: what is common in all of memory may be rare
+    under a heading.
+    """
 
     def __init__(self, places: Sequence[Place]) -> None:
         self._words = [_rough_words(place.entry.text) for place in places]
@@ -180,7 +195,9 @@ def _function_words() -> frozenset[str]:
 
 
 def _near(places: Sequence[Place], fresh: Iterable[int], nearness: Nearness) -> dict[Pair, float]:
-    """What is near in meaning under the same heading: in batches, and of a heading its last entries alone."""
+    """What is near in meaning under the same heading: in batches, and of a heading its last entries
+    alone.
+    """
     found: dict[Pair, float] = {}
     under: defaultdict[str, list[int]] = defaultdict(list)
     for at, place in enumerate(places):
@@ -190,8 +207,15 @@ def _near(places: Sequence[Place], fresh: Iterable[int], nearness: Nearness) -> 
         texts = [lead_of(places[at].entry.text) for at in others]
         rows = nearness.cosines([lead_of(places[at].entry.text) for at in asked], texts)
         for at, row in zip(asked, rows, strict=True):
-            near = sorted(((float(score), other) for score, other in zip(row, others, strict=True)), reverse=True)
-            found |= {_pair(at, other): score for score, other in near[:_MOST_ALIKE] if other != at and score >= _NEAR}
+            near = sorted(
+                ((float(score), other) for score, other in zip(row, others, strict=True)),
+                reverse=True,
+            )
+            found |= {
+                _pair(at, other): score
+                for score, other in near[:_MOST_ALIKE]
+                if other != at and score >= _NEAR
+            }
     return found
 
 
@@ -201,7 +225,10 @@ def _by_heading(places: Sequence[Place], fresh: Iterable[int]) -> Iterator[tuple
     for at in fresh:
         asked[_heading(places[at])].append(at)
     for heading, block in asked.items():
-        yield from ((heading, block[at : at + _MOST_OF_BLOCK]) for at in range(0, len(block), _MOST_OF_BLOCK))
+        yield from (
+            (heading, block[at : at + _MOST_OF_BLOCK])
+            for at in range(0, len(block), _MOST_OF_BLOCK)
+        )
 
 
 def by_rules(places: Sequence[Place], pairs: Iterable[Pair]) -> Iterator[Finding]:
@@ -212,9 +239,12 @@ def by_rules(places: Sequence[Place], pairs: Iterable[Pair]) -> Iterator[Finding
 
 
 def by_model(mind: Mind, pairs: Sequence[tuple[Place, Place]]) -> Iterator[Finding]:
-    """What a model finds in pairs that the rules let pass; it must quote both. NoAnswerError where it has none."""
+    """What a model finds in pairs that the rules let pass; it must quote both. NoAnswerError where
+    it has none.
+    """
     shown = {
-        f"pair {number}": f"a: {_headed(a)}\nb: {_headed(b)}" for number, (a, b) in enumerate(pairs, 1)
+        f"pair {number}": f"a: {_headed(a)}\nb: {_headed(b)}" for number,
+            (a, b) in enumerate(pairs, 1)
     }  # fmt: skip
     for answer in mind.ask(_INSTRUCTIONS, shown, Judgement).contradictions:
         if not 0 < answer.pair <= len(pairs):
@@ -232,7 +262,9 @@ def to_judge(
     ruled = {pair_key(finding.a, finding.b) for finding in done}
     likeliest = sorted(pairs, key=lambda pair: (-pairs[pair], pair))
     asked = [(places[a], places[b]) for a, b in likeliest]
-    return [two for two in asked if (key := pair_key(*two)) not in ruled and key not in judged][:_MOST_JUDGED]
+    return [two for two in asked if (key := pair_key(*two)) not in ruled and key not in judged][
+        :_MOST_JUDGED
+    ]
 
 
 def pair_key(a: Place, b: Place) -> str:
@@ -245,7 +277,11 @@ def _heading(place: Place) -> str:
 
 
 def _headed(place: Place) -> str:
-    return f"[{' > '.join(place.entry.path)}] {place.entry.text}" if place.entry.path else place.entry.text
+    return (
+        f"[{' > '.join(place.entry.path)}] {place.entry.text}"
+        if place.entry.path
+        else place.entry.text
+    )
 
 
 def _pair(one: int, other: int) -> Pair:
@@ -268,14 +304,23 @@ def _quoted(quote: str, place: Place) -> Span | None:
 
 
 _NEAR = 0.8
-_COMMON, _TOO_COMMON, _MOST_ALIKE, _MOST_WORDS, _MOST_JUDGED = 40, 1000, 8, 8, 30
-_MOST_PAIRS, _MOST_OF_BLOCK, _LONGEST = 4_000, 256, 400
+_COMMON = 40
+_TOO_COMMON = 1000
+_MOST_ALIKE = 8
+_MOST_WORDS = 8
+_MOST_JUDGED = 30
+_MOST_PAIRS = 4_000
+_MOST_OF_BLOCK = 256
+_LONGEST = 400
 _WORD = re.compile(r"[^\W_]{2,}")
 _MOST_DAYS = 60
 _SHORTEST_QUOTE = 2
 _INSTRUCTIONS = (
-    "Each pair shows two notes of one memory, each with its heading. Name the pairs whose notes contradict each other: "
-    "the same subject and the same attribute, but another value, number, date, or the opposite, so that both cannot be "
-    "true now. Two facts that can both be true, a plan and its outcome, records of different runs, or different times "
+    "Each pair shows two notes of one memory, each with its heading. Name the pairs whose notes "
+    "contradict each other: "
+    "the same subject and the same attribute, but another value, number, date, or the opposite, "
+    "so that both cannot be "
+    "true now. Two facts that can both be true, a plan and its outcome, records of different "
+    "runs, or different times "
     "are no contradiction. Quote the words of both."
 )

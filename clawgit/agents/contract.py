@@ -1,4 +1,6 @@
-"""What an agent sees and what it proposes: values in, values out. An agent itself reads and writes nothing."""
+"""What an agent sees and what it proposes: values in, values out. An agent itself reads and writes
+nothing.
+"""
 
 import hashlib
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -18,7 +20,9 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Mind(Protocol):
-    """A language model. What it is shown as `told` is data by name: quoted, and never an instruction to it."""
+    """A language model. What it is shown as `told` is data by name: quoted, and never an
+    instruction to it.
+    """
 
     def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
         """An answer of this type; NoAnswerError where there is none, and rules must do."""
@@ -43,9 +47,10 @@ class Call(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """The workspace at one moment. `now` is in the operator's zone; `files` are what `head` holds, by path, read when
-    asked for. `messages` are those that came since the agent's last run, `marks` what that run left for this one.
-    `layers` are the templates of memory's layers by name, `tried` what transcripts show of failures that were overcome.
+    """The workspace at one moment. `now` is in the operator's zone; `files` are what `head` holds,
+    by path, read when asked for. `messages` are those that came since the agent's last run, `marks`
+    what that run left for this one. `layers` are the templates of memory's layers by name, `tried`
+    what transcripts show of failures that were overcome.
     """
 
     now: datetime
@@ -66,7 +71,9 @@ class Snapshot(NamedTuple):
         return self.now.date()
 
     def fresh_id(self, what: str, taken: Container[str] = "") -> str:
-        """An id for a new entry or section that says `what`; the same run gives the same, and none that is `taken`."""
+        """An id for a new entry or section that says `what`; the same run gives the same, and none
+        that is `taken`.
+        """
         seeds = (f"{self.run}\0{what}\0{number}".encode() for number in range(1000))
         draws = (int.from_bytes(hashlib.sha256(seed).digest()[:8]) % ENTRY_IDS for seed in seeds)
         return next(ident for ident in map(entry_id, draws) if ident not in taken)
@@ -81,7 +88,9 @@ class FileEdit(NamedTuple):
 
 
 class Proposed(NamedTuple):
-    """One thing that a step does, in words: `kind` is added, mentioned, corrected, superseded, removed and the like."""
+    """One thing that a step does, in words: `kind` is added, mentioned, corrected, superseded,
+    removed and the like.
+    """
 
     path: str
     kind: str
@@ -111,7 +120,9 @@ class Skipped(NamedTuple):
 
 
 class ChangeSet(NamedTuple):
-    """All that a run wants done. Its `marks` count once every step has landed; `notes` are for the operator."""
+    """All that a run wants done. Its `marks` count once every step has landed; `notes` are for the
+    operator.
+    """
 
     steps: tuple[Step, ...] = ()
     skipped: tuple[Skipped, ...] = ()
@@ -123,7 +134,9 @@ Propose = Callable[[Snapshot], ChangeSet]
 
 
 class Draft(Mapping[str, str]):
-    """Files as a step will leave them, edited in memory one after the other; another agent can be shown them so."""
+    """Files as a step will leave them, edited in memory one after the other; another agent can be
+    shown them so.
+    """
 
     def __init__(self, files: Mapping[str, str]) -> None:
         self._files = files
@@ -142,7 +155,11 @@ class Draft(Mapping[str, str]):
         return self.read(path)
 
     def __iter__(self) -> Iterator[str]:
-        return (path for path in dict.fromkeys([*self._files, *self._done, *self._after]) if path in self)
+        return (
+            path
+            for path in dict.fromkeys([*self._files, *self._done, *self._after])
+            if path in self
+        )
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -160,7 +177,9 @@ class Draft(Mapping[str, str]):
     @property
     def edits(self) -> tuple[FileEdit, ...]:
         """What differs from how it was, or from how the last `cut` left it, by path."""
-        found = (FileEdit(path, self._before(path), after) for path, after in sorted(self._after.items()))
+        found = (
+            FileEdit(path, self._before(path), after) for path, after in sorted(self._after.items())
+        )
         return tuple(edit for edit in found if edit.before != edit.after)
 
     def cut(self) -> tuple[FileEdit, ...]:

@@ -1,4 +1,6 @@
-"""The decay engine: facts that hold no more are summed up as lessons and go to the archive; none is ever deleted."""
+"""The decay engine: facts that hold no more are summed up as lessons and go to the archive; none is
+ever deleted.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
@@ -14,7 +16,14 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import ARCHIVED, Meta
 from clawgit.domain.markdown.entry import append_entry, render, replaced
 from clawgit.domain.organizing.facts_index import frequent
-from clawgit.domain.organizing.facts_page import Fact, archive_of, archived, facts_in, with_facts, without
+from clawgit.domain.organizing.facts_page import (
+    Fact,
+    archive_of,
+    archived,
+    facts_in,
+    with_facts,
+    without,
+)
 from clawgit.domain.organizing.organize import CLASSES, INDEX, LESSONS, STRUCTURED, is_expired
 from clawgit.domain.workspace.layers import opening
 from clawgit.errors import NoAnswerError
@@ -22,7 +31,8 @@ from clawgit.errors import NoAnswerError
 __all__ = ["propose"]
 
 _SURE = 0.6
-_CITED, _TOPICS = 50, 6
+_CITED = 50
+_TOPICS = 6
 _AT_ONCE = 60
 """Facts that a model is shown at once."""
 
@@ -30,7 +40,10 @@ _AT_ONCE = 60
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all that has run out; nothing where nothing has."""
     gone = [
-        fact for path in _pages(snapshot) for fact in facts_in(path, snapshot.files[path]) if _is_over(fact, snapshot)
+        fact
+        for path in _pages(snapshot)
+        for fact in facts_in(path, snapshot.files[path])
+        if _is_over(fact, snapshot)
     ]
     if not gone:
         return ChangeSet()
@@ -42,14 +55,17 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     learned = _learned(snapshot, draft, gone, books, notes)
     pages = indexed(draft, snapshot.files, snapshot.layers) if INDEX in snapshot.files else ()
     moved = tuple(
-        Proposed(archive_of(fact.meta), "archived", fact.entry.text, (*fact.meta.evidence[:1], fact.path))
+        Proposed(
+            archive_of(fact.meta), "archived", fact.entry.text, (*fact.meta.evidence[:1], fact.path)
+        )
         for fact in gone
     )
     cited = dict.fromkeys(f"{fact.path}#{fact.entry.key}" for fact in gone)
     step = Step(
         verb="decay",
         summary=f"{len(gone)} {'fact' if len(gone) == 1 else 'facts'} ran out: {_counted(gone)}",
-        reason=f"Each stands in {', '.join(books)} now, and is found with `memory search --archived`.",
+        reason=f"Each stands in {', '.join(books)} now, and is found with `memory search "
+        "--archived`.",
         evidence=tuple([*cited][:_CITED]),
         edits=draft.cut(),
         proposed=(*learned, *moved, *pages),
@@ -81,13 +97,20 @@ def _moved(draft: Draft, gone: Sequence[Fact]) -> list[str]:
 def _learned(
     snapshot: Snapshot, draft: Draft, gone: Sequence[Fact], books: Sequence[str], notes: list[str]
 ) -> list[Proposed]:
-    """The lessons of what ran out: a model's, else how much of what it was, a line for each month and class."""
+    """The lessons of what ran out: a model's, else how much of what it was, a line for each month
+    and class.
+    """
     if snapshot.mind is not None:
         try:
             return _by_mind(snapshot, draft, gone)
         except NoAnswerError as trouble:
             notes.append(f"Summed up by rules, for the model gave no answer: {trouble}")
-    return [one for book in books for class_ in CLASSES for one in _by_rule(snapshot, draft, book, class_)]
+    return [
+        one
+        for book in books
+        for class_ in CLASSES
+        for one in _by_rule(snapshot, draft, book, class_)
+    ]
 
 
 def _by_mind(snapshot: Snapshot, draft: Draft, gone: Sequence[Fact]) -> list[Proposed]:
@@ -95,7 +118,13 @@ def _by_mind(snapshot: Snapshot, draft: Draft, gone: Sequence[Fact]) -> list[Pro
     parts = [gone[at : at + _AT_ONCE] for at in range(0, len(gone), _AT_ONCE)]
     answers = [summed_by(snapshot.mind, [fact.entry.text for fact in part]) for part in parts]
     desk = LessonDesk(snapshot, draft, frames.RAN_OUT)
-    facts = (f"conf={written(_SURE)}", "n=1", f"first={snapshot.today}", f"last={snapshot.today}", "src=inferred")
+    facts = (
+        f"conf={written(_SURE)}",
+        "n=1",
+        f"first={snapshot.today}",
+        f"last={snapshot.today}",
+        "src=inferred",
+    )
     learned = [
         desk.taken(lesson, tuple(_place(part[at]) for at in places), facts)
         for part, found in zip(parts, answers, strict=True)
@@ -107,7 +136,11 @@ def _by_mind(snapshot: Snapshot, draft: Draft, gone: Sequence[Fact]) -> list[Pro
 
 def _by_rule(snapshot: Snapshot, draft: Draft, book: str, class_: str) -> Iterator[Proposed]:
     """One line that says how many facts of a class ran out in a month, and what they were about."""
-    facts = [fact for fact in facts_in(book, draft.read(book)) if (fact.class_, fact.meta.status) == (class_, ARCHIVED)]
+    facts = [
+        fact
+        for fact in facts_in(book, draft.read(book))
+        if (fact.class_, fact.meta.status) == (class_, ARCHIVED)
+    ]
     if not facts:
         return
     month = book.rpartition("/")[2].removesuffix(".md")

@@ -1,4 +1,6 @@
-"""The lesson extractor: what failed, was tried otherwise and worked then becomes a lesson, each once."""
+"""The lesson extractor: what failed, was tried otherwise and worked then becomes a lesson, each
+once.
+"""
 
 from collections.abc import Sequence
 
@@ -17,10 +19,14 @@ from clawgit.errors import NoAnswerError
 
 __all__ = ["propose"]
 
-TRANSCRIPTS, JUDGED, NOTED = "transcripts", "judged", "noted"
-"""The marks: which transcripts have been read, which recoveries in them, and which lessons of the notes."""
+TRANSCRIPTS = "transcripts"
+JUDGED = "judged"
+NOTED = "noted"
+"""The marks: which transcripts have been read, which recoveries in them, and which lessons of the
+notes."""
 
-_STATED, _DAYS = 0.8, ("first", "last")
+_STATED = 0.8
+_DAYS = ("first", "last")
 AT_ONCE = 40
 """Recoveries that one run judges; the next goes on from there."""
 
@@ -43,14 +49,21 @@ def propose(snapshot: Snapshot) -> ChangeSet:
             proposed.append(became)
     written, noted = _written(snapshot, draft, desk)
     proposed += written
-    marks = {NOTED: noted, JUDGED: "".join(sorted(before | unpacked(packed(one.name for one in taken))))}
+    marks = {
+        NOTED: noted,
+        JUDGED: "".join(sorted(before | unpacked(packed(one.name for one in taken)))),
+    }
     if len(taken) == len(waiting):
         marks[TRANSCRIPTS] = snapshot.tried.mark
-    return ChangeSet(_steps(draft.cut(), proposed), tuple(skipped), tuple(dict.fromkeys(notes)), marks)
+    return ChangeSet(
+        _steps(draft.cut(), proposed), tuple(skipped), tuple(dict.fromkeys(notes)), marks
+    )
 
 
 def _written(snapshot: Snapshot, draft: Draft, desk: LessonDesk) -> tuple[list[Proposed], str]:
-    """The lessons that somebody wrote down as such, in their own words, and the mark of all that were seen."""
+    """The lessons that somebody wrote down as such, in their own words, and the mark of all that
+    were seen.
+    """
     from clawgit.domain.lessons.marked import LEARNINGS, marked  # noqa: PLC0415 - the judges, where notes are read
 
     desk.put()
@@ -64,7 +77,11 @@ def _written(snapshot: Snapshot, draft: Draft, desk: LessonDesk) -> tuple[list[P
             seen.append(one.name)
             if is_in(one.name, before) or one.name in seen[:-1]:
                 continue
-            told = (f"conf={written(_STATED)}", "n=1", *(f"{key}={dated(path) or snapshot.today}" for key in _DAYS))
+            told = (
+                f"conf={written(_STATED)}",
+                "n=1",
+                *(f"{key}={dated(path) or snapshot.today}" for key in _DAYS),
+            )
             if became := notes.taken(Lesson(one.words), (one.evidence,), (*told, "src=inferred")):
                 proposed.append(became)
     notes.put()
@@ -92,7 +109,9 @@ def _steps(edits: tuple[FileEdit, ...], proposed: Sequence[Proposed]) -> tuple[S
         return ()
     new = sum(one.kind == "added" for one in proposed)
     again = len(proposed) - new
-    told = ", ".join(filter(None, (f"{new} new" if new else "", f"{again} met again" if again else "")))
+    told = ", ".join(
+        filter(None, (f"{new} new" if new else "", f"{again} met again" if again else ""))
+    )
     evidence = tuple(dict.fromkeys(place for one in proposed for place in one.evidence))
     return (
         Step(

@@ -1,4 +1,6 @@
-"""The Memory Compactor: past days become chronicles, faint entries go, what ended long ago is archived."""
+"""The Memory Compactor: past days become chronicles, faint entries go, what ended long ago is
+archived.
+"""
 
 from collections.abc import Mapping
 from math import ceil
@@ -22,13 +24,16 @@ from clawgit.domain.markdown.entry import content_key, entries, holds_entries
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 
 _FULL = 0.95
-"""The share of its limits from which on a notebook is tidied: what comes until the next run needs room."""
+"""The share of its limits from which on a notebook is tidied: what comes until the next run needs
+room."""
 _HOURS_A_DAY = 24
 _MOVED = "moved, not removed: the notebook is kept within what OpenClaw reads of it"
 
 
 class Done(NamedTuple):
-    """What one of the tasks took away, what it only moved, what of the logs it filed, and what it has to say."""
+    """What one of the tasks took away, what it only moved, what of the logs it filed, and what it
+    has to say.
+    """
 
     gone: tuple[Removal, ...] = ()
     moved: tuple[Removal, ...] = ()
@@ -38,15 +43,25 @@ class Done(NamedTuple):
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One step, in whose log each removal has a line. Nothing that is or may be a correction is taken away."""
+    """One step, in whose log each removal has a line. Nothing that is or may be a correction is
+    taken away.
+    """
     draft = Draft(snapshot.files)
-    done = [_days(snapshot, draft), _memory(snapshot, draft), _corrections(snapshot, draft), _logs(snapshot, draft)]
+    done = [
+        _days(snapshot, draft),
+        _memory(snapshot, draft),
+        _corrections(snapshot, draft),
+        _logs(snapshot, draft),
+    ]
     gone = [removal for one in done for removal in one.gone]
     moved = [removal for one in done for removal in one.moved]
     filed = [removal for one in done for removal in one.filed]
     ident = snapshot.fresh_id("compaction", draft.read(PATH))
     if gone or moved or filed:
-        draft.put(PATH, logged(draft.read(PATH), ident, snapshot.now, [*gone, *moved, *filed], snapshot.head))
+        draft.put(
+            PATH,
+            logged(draft.read(PATH), ident, snapshot.now, [*gone, *moved, *filed], snapshot.head),
+        )
     skipped = tuple(one for task in done for one in task.skipped)
     notes = tuple(note for task in done for note in task.notes)
     steps = (_step(draft, ident, gone, moved, filed),) if gone or moved or filed else ()
@@ -54,7 +69,9 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
 
 def _days(snapshot: Snapshot, draft: Draft) -> Done:
-    """Notes are told, then taken away. What the slot of recent memory still looks at stays, whatever the settings."""
+    """Notes are told, then taken away. What the slot of recent memory still looks at stays,
+    whatever the settings.
+    """
     settings = snapshot.settings
     if settings.compaction_style == "off":
         return Done()
@@ -79,7 +96,10 @@ def _memory(snapshot: Snapshot, draft: Draft) -> Done:
         joined = merge_alike(path, faded.text, snapshot.settings)
         gone += [*faded.gone, *joined.gone]
         tidied = tidy(joined.text, draft, snapshot.settings, snapshot.today, _FULL)
-        moved += [Removal(path, excerpt(one.text.removeprefix("- ")), _MOVED, one.target) for one in tidied.moved]
+        moved += [
+            Removal(path, excerpt(one.text.removeprefix("- ")), _MOVED, one.target)
+            for one in tidied.moved
+        ]
         for target, text in {**tidied.files, path: tidied.text}.items():
             draft.put(target, text)
     return Done(tuple(gone), tuple(moved))
@@ -95,14 +115,20 @@ def _corrections(snapshot: Snapshot, draft: Draft) -> Done:
 
 
 def _moved(one: Correction, files: Mapping[str, str], why: str) -> Removal:
-    book = next((path for path, text in files.items() if path != CORRECTIONS and f"## {one.id} ·" in text), "")
+    book = next(
+        (path for path, text in files.items() if path != CORRECTIONS and f"## {one.id} ·" in text),
+        "",
+    )
     return Removal(CORRECTIONS, f"correction {one.id} {excerpt(one.correct)}", why, book)
 
 
 def _logs(snapshot: Snapshot, draft: Draft) -> Done:
     """What ended long ago leaves the logs, and no memory changes by it."""
     done = []
-    conflicts, runs = ended(draft, snapshot.today, _standing(draft)), past_years(draft, snapshot.today.year)
+    conflicts, runs = (
+        ended(draft, snapshot.today, _standing(draft)),
+        past_years(draft, snapshot.today.year),
+    )
     for path, found, what, why in (
         (CONFLICTS, conflicts, "conflict", f"ended, and found over {ENDED_DAYS} days ago"),
         (PATH, runs, "logged run", "a year that is over"),
@@ -111,20 +137,28 @@ def _logs(snapshot: Snapshot, draft: Draft) -> Done:
             draft.put(book, text)
         if found.counts:
             draft.put(path, found.log)
-        done += [Removal(path, _counted(count, what), why, book) for book, count in found.counts.items()]
+        done += [
+            Removal(path, _counted(count, what), why, book) for book, count in found.counts.items()
+        ]
     return Done(filed=tuple(done))
 
 
 def _standing(files: Mapping[str, str]) -> set[str]:
     """What memory says today, by the words."""
     there = (entry for path in files if holds_entries(path) for entry in entries(files[path]))
-    return {content_key(entry.text) for entry in there if not entry.meta or entry.meta.status == ACTIVE}
+    return {
+        content_key(entry.text) for entry in there if not entry.meta or entry.meta.status == ACTIVE
+    }
 
 
-def _step(draft: Draft, ident: str, gone: list[Removal], moved: list[Removal], filed: list[Removal]) -> Step:
+def _step(
+    draft: Draft, ident: str, gone: list[Removal], moved: list[Removal], filed: list[Removal]
+) -> Step:
     return Step(
         verb="compact",
-        summary=", ".join(filter(None, (_summary(gone, len(moved)), *(f"file {one.what}" for one in filed)))),
+        summary=", ".join(
+            filter(None, (_summary(gone, len(moved)), *(f"file {one.what}" for one in filed)))
+        ),
         reason=f"Each stands in {PATH} under {ident}, with the commit that still has its text.",
         evidence=(f"{PATH}#{ident}",),
         edits=draft.edits,
@@ -143,7 +177,10 @@ def _summary(gone: list[Removal], moved: int) -> str:
         (notes, f"tell {notes:,} {'note' if notes == 1 else 'notes'} again"),
         (entries, f"clear {entries:,} {'entry' if entries == 1 else 'entries'} away"),
         (moved, f"move {moved:,} {'entry' if moved == 1 else 'entries'} to topic files"),
-        (corrections, f"archive {corrections:,} {'correction' if corrections == 1 else 'corrections'}"),
+        (
+            corrections,
+            f"archive {corrections:,} {'correction' if corrections == 1 else 'corrections'}",
+        ),
     )
     return ", ".join(words for count, words in said if count)
 
@@ -154,4 +191,6 @@ def _counted(count: int, what: str) -> str:
 
 def _proposed(removal: Removal, kind: str) -> Proposed:
     told = f"; now in {removal.told}" if removal.told else ""
-    return Proposed(removal.path, kind, f"{removal.what or removal.path}: {removal.why}{told}", (removal.path,))
+    return Proposed(
+        removal.path, kind, f"{removal.what or removal.path}: {removal.why}{told}", (removal.path,)
+    )

@@ -1,4 +1,6 @@
-"""The Memory Miner: what conversations say that will matter later goes into memory, each thing once."""
+"""The Memory Miner: what conversations say that will matter later goes into memory, each thing
+once.
+"""
 
 from collections.abc import Sequence
 
@@ -18,21 +20,33 @@ _EXCERPT = 160
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One commit for all that is new. Without a model, or where it gives no answer, rules read the messages."""
+    """One commit for all that is new. Without a model, or where it gives no answer, rules read the
+    messages.
+    """
     heard = tuple(message for message in snapshot.messages if is_private(message.session))
     found, left, notes = _read(snapshot, heard)
     first = {evidence_of(message) for message in heard if message.priority}
-    ordered = sorted(found, key=lambda memory: (memory.evidence not in first and not memory.asked, memory.said))
+    ordered = sorted(
+        found, key=lambda memory: (memory.evidence not in first and not memory.asked, memory.said)
+    )
     desk = Desk(snapshot)
     outcomes = desk.taken(ordered)
     kept = [one for one in outcomes if isinstance(one, Outcome)]
-    skipped = [*left, *_others(snapshot, heard), *(one for one in outcomes if isinstance(one, Skipped))]
+    skipped = [
+        *left,
+        *_others(snapshot, heard),
+        *(one for one in outcomes if isinstance(one, Skipped)),
+    ]
     steps = (_step(desk, kept),) if kept else ()
     return ChangeSet(steps, tuple(skipped), (*notes, *desk.notes))
 
 
-def _read(snapshot: Snapshot, heard: Sequence[Message]) -> tuple[list[Memory], list[Skipped], list[str]]:
-    """The memories in the messages. What the operator asks to be kept is kept, whatever a model makes of it."""
+def _read(
+    snapshot: Snapshot, heard: Sequence[Message]
+) -> tuple[list[Memory], list[Skipped], list[str]]:
+    """The memories in the messages. What the operator asks to be kept is kept, whatever a model
+    makes of it.
+    """
     name = operators_name(snapshot.files.get("USER.md", ""))
     by_rules = [*memories(heard, snapshot.now.tzinfo, name)]
     if snapshot.mind is None or not any(message.role == USER for message in heard):
@@ -48,7 +62,9 @@ def _read(snapshot: Snapshot, heard: Sequence[Message]) -> tuple[list[Memory], l
 
 def _others(snapshot: Snapshot, heard: Sequence[Message]) -> list[Skipped]:
     """Where others speak as well, or nobody does, a message is no word of the operator."""
-    count = sum(message.role == USER for message in snapshot.messages) - sum(message.role == USER for message in heard)
+    count = sum(message.role == USER for message in snapshot.messages) - sum(
+        message.role == USER for message in heard
+    )
     return [Skipped(f"{count} messages", "they come from groups, jobs and hooks")] if count else []
 
 
@@ -65,7 +81,8 @@ def _step(desk: Desk, kept: Sequence[Outcome]) -> Step:
         evidence=tuple(dict.fromkeys(one.memory.evidence for one in kept)),
         edits=edits,
         proposed=tuple(
-            Proposed(one.path, one.kind, one.text, (one.memory.evidence,), one.memory.confidence) for one in kept
+            Proposed(one.path, one.kind, one.text, (one.memory.evidence,), one.memory.confidence)
+            for one in kept
         ),
         confidence=min(one.memory.confidence for one in kept),
         session=next(iter(sessions)) if len(sessions) == 1 else "",
@@ -75,8 +92,12 @@ def _step(desk: Desk, kept: Sequence[Outcome]) -> Step:
 def _reason(kept: Sequence[Outcome]) -> str:
     """The words on which each memory rests, so that they can be read where the messages are not."""
     heard = (one.memory for one in kept)
-    quotes = dict.fromkeys((one.evidence, one.said, in_a_line(one.quote, _EXCERPT)) for one in heard)
-    lines = [f"{said:%Y-%m-%d %H:%M} “{quote}” ({cited})" for cited, said, quote in [*quotes][:_QUOTES]]
+    quotes = dict.fromkeys(
+        (one.evidence, one.said, in_a_line(one.quote, _EXCERPT)) for one in heard
+    )
+    lines = [
+        f"{said:%Y-%m-%d %H:%M} “{quote}” ({cited})" for cited, said, quote in [*quotes][:_QUOTES]
+    ]
     if len(quotes) > _QUOTES:
         lines.append(f"… and {len(quotes) - _QUOTES} more, each named by its entry.")
     return "\n".join(["Said in conversation:", *lines])

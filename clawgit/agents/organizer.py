@@ -1,4 +1,6 @@
-"""The organizer: what the notes say becomes facts, each once, in its class, for as long as it holds, and an index."""
+"""The organizer: what the notes say becomes facts, each once, in its class, for as long as it
+holds, and an index.
+"""
 
 from collections.abc import Sequence
 from functools import cache
@@ -26,7 +28,9 @@ _CITED = 50
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One commit for all that is new in the notes. A note whose text was read before is not read again."""
+    """One commit for all that is new in the notes. A note whose text was read before is not read
+    again.
+    """
     notes = {path: blob_id(snapshot.files[path]) for path in snapshot.files if is_note(path)}
     before = unpacked(snapshot.marks.get(READ, ""))
     fresh = [path for path, blob in sorted(notes.items()) if not is_in(blob, before)]
@@ -36,7 +40,9 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     def lines(path: str) -> tuple[Source, ...]:
         return sources(path, snapshot.files[path], snapshot.today)
 
-    found, skipped, said = _read(snapshot, [one for path in fresh for one in lines(path) if not desk.is_known(one)])
+    found, skipped, said = _read(
+        snapshot, [one for path in fresh for one in lines(path) if not desk.is_known(one)]
+    )
     outcomes: list[Outcome] = []
     for one in found:
         became = desk.taken(one)
@@ -50,7 +56,9 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     return ChangeSet(steps, tuple(skipped), tuple(said), {READ: packed(notes.values())})
 
 
-def _read(snapshot: Snapshot, lines: Sequence[Source]) -> tuple[list[Found], list[Skipped], list[str]]:
+def _read(
+    snapshot: Snapshot, lines: Sequence[Source]
+) -> tuple[list[Found], list[Skipped], list[str]]:
     if not lines:
         return [], [], []
     from clawgit.domain.extraction.speaker import operators_name  # noqa: PLC0415 - where there is anything to read
@@ -81,7 +89,10 @@ def _step(desk: Desk, outcomes: Sequence[Outcome], pages: tuple[Proposed, ...]) 
             reason=_reason(len(cited)),
             evidence=tuple(cited[:_CITED]) or (STRUCTURED,),
             edits=edits,
-            proposed=(*(Proposed(one.path, one.kind, one.text, one.evidence) for one in outcomes), *pages),
+            proposed=(
+                *(Proposed(one.path, one.kind, one.text, one.evidence) for one in outcomes),
+                *pages,
+            ),
         ),
     )
 
@@ -90,4 +101,6 @@ def _reason(notes: int) -> str:
     if not notes:
         return f"What stands in {STRUCTURED} has changed."
     more = f" The first {_CITED} of them are cited here." if notes > _CITED else ""
-    return f"Read out of {notes} {'note' if notes == 1 else 'notes'}; each fact names its line.{more}"
+    return (
+        f"Read out of {notes} {'note' if notes == 1 else 'notes'}; each fact names its line.{more}"
+    )

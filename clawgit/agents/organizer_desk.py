@@ -1,4 +1,6 @@
-"""The pages of facts while the organizer works on them: what is there, and what a fact becomes beside it."""
+"""The pages of facts while the organizer works on them: what is there, and what a fact becomes
+beside it.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,7 +35,8 @@ from clawgit.domain.workspace.layers import opening
 from clawgit.errors import UsageError
 
 _NEAREST = 50
-"""Of the facts that are alike, so many are asked whether they may merge: who says the same comes first."""
+"""Of the facts that are alike, so many are asked whether they may merge: who says the same comes
+first."""
 
 
 class Outcome(NamedTuple):
@@ -67,13 +70,22 @@ class Desk:
         self._snapshot = snapshot
         self.draft = Draft(snapshot.files)
         pages = sorted(path for path in snapshot.files if path.startswith(STRUCTURED))
-        self.seats = [Seat(path, fact.entry.text, fact.meta, fact) for path in pages for fact in self._facts(path)]
+        self.seats = [
+            Seat(path, fact.entry.text, fact.meta, fact)
+            for path in pages
+            for fact in self._facts(path)
+        ]
         self._ids: defaultdict[str, set[str]] = defaultdict(set)
         for seat in self.seats:
             self._ids[seat.path].add(seat.meta.id)
         self._overlaps = Overlaps(seat.text for seat in self.seats)
         corrections = [one for one in all_corrections(snapshot.files) if one.binds]
-        self._wrong = [(one, old) for one in corrections for old in (*old_values(one), one.correct) if old.strip()]
+        self._wrong = [
+            (one, old)
+            for one in corrections
+            for old in (*old_values(one), one.correct)
+            if old.strip()
+        ]
         self._wrongs = Overlaps(old for _, old in self._wrong)
         self._put_right = wrong_by(corrections).put_right
         self._known = frozenset(self._all_known())
@@ -83,16 +95,22 @@ class Desk:
         return (source.path, source.key) in self._known
 
     def taken(self, found: Found) -> Outcome | Skipped | None:
-        """What becomes of a fact; None where nothing does, since its line was merely moved or reworded."""
+        """What becomes of a fact; None where nothing does, since its line was merely moved or
+        reworded.
+        """
         try:
             text, _ = worded(found.text, found.tag)
         except UsageError as trouble:
             return Skipped(found.text, str(trouble))
         near = [self.seats[at] for at in self._overlaps.over(text, ALIKE_FACTS)[:_NEAREST]]
-        fresh = next((seat for seat in near if seat.was is None and may_merge(seat.text, text)), None)
+        fresh = next(
+            (seat for seat in near if seat.was is None and may_merge(seat.text, text)), None
+        )
         if fresh:
             return self._again(fresh, found, text)
-        places = {Place(seat.path, seat.was.entry): seat for seat in near if seat.was and seat.is_active}
+        places = {
+            Place(seat.path, seat.was.entry): seat for seat in near if seat.was and seat.is_active
+        }
         claim = Claim(text, found.source, page_of(found.class_))
         verdict = judged(claim, [*places], self._concerning(text), same=may_merge)
         where = self._put_right(text) or self._put_right(found.quote)
@@ -107,14 +125,21 @@ class Desk:
             return self._again(places[verdict.place], found, text)
         return self._added(found, text)
 
-    def withdraw(self, paths: Iterable[str], standing: Callable[[str], frozenset[str]]) -> Iterator[Outcome]:
-        """Facts of which none of the lines that they came from stands any more, where all of their notes are there.
-        `standing` tells the keys of the lines of a note.
+    def withdraw(
+        self, paths: Iterable[str], standing: Callable[[str], frozenset[str]]
+    ) -> Iterator[Outcome]:
+        """Facts of which none of the lines that they came from stands any more, where all of their
+        notes are there. `standing` tells the keys of the lines of a note.
         """
         changed = frozenset(paths)
         for seat in self.seats:
             cited = paths_of(seat.meta.evidence)
-            if seat.was is None or not seat.is_active or not cited & changed or seat.meta.src == CORRECTION:
+            if (
+                seat.was is None
+                or not seat.is_active
+                or not cited & changed
+                or seat.meta.src == CORRECTION
+            ):
                 continue
             mine = origins(seat.meta)
             if (
@@ -137,10 +162,15 @@ class Desk:
             for seat in seats:
                 if seat.was and seat.changed:
                     text = replaced(text, seat.was.entry, _rewritten(seat, seat.was))
-            self.draft.put(path, with_facts(text, [render(seat.text, seat.meta) for seat in seats if not seat.was]))
+            self.draft.put(
+                path,
+                with_facts(text, [render(seat.text, seat.meta) for seat in seats if not seat.was]),
+            )
 
     def _again(self, seat: Seat, found: Found, text: str) -> Outcome | None:
-        """The same fact from another line. Another note is a mention; the same note only says it in other words."""
+        """The same fact from another line. Another note is a mention; the same note only says it in
+        other words.
+        """
         elsewhere = found.origin.path not in paths_of(seat.meta.evidence)
         before = seat.meta
         if elsewhere and not seat.meta.has_counted(found.origin.evidence, found.origin.said):
@@ -185,7 +215,11 @@ class Desk:
 
 
 def _disputes(seat: Seat, text: str) -> bool:
-    return seat.was is not None and seat.meta.status == DISPUTED and may_merge(undisputed(seat.was.entry), text)
+    return (
+        seat.was is not None
+        and seat.meta.status == DISPUTED
+        and may_merge(undisputed(seat.was.entry), text)
+    )
 
 
 def path_title(path: str) -> str:

@@ -1,4 +1,6 @@
-"""What follows from the facts: a page for each entity that several of them name, and the index of all."""
+"""What follows from the facts: a page for each entity that several of them name, and the index of
+all.
+"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
@@ -9,8 +11,12 @@ from clawgit.domain.organizing.organize import INDEX, STRUCTURED
 from clawgit.domain.workspace.layers import ENTITIES, opening
 
 
-def indexed(draft: Draft, there: Collection[str], layers: Mapping[str, str]) -> tuple[Proposed, ...]:
-    """Brings these pages of a draft to where its facts are; `there` are the files before it. Says what has changed."""
+def indexed(
+    draft: Draft, there: Collection[str], layers: Mapping[str, str]
+) -> tuple[Proposed, ...]:
+    """Brings these pages of a draft to where its facts are; `there` are the files before it. Says
+    what has changed.
+    """
     paths = {*there, *(edit.path for edit in draft.edits if edit.after is not None)}
     facts = [
         Told(fact.class_, fact.entry.text, fact.entry.key, fact.meta.last)
@@ -23,11 +29,17 @@ def indexed(draft: Draft, there: Collection[str], layers: Mapping[str, str]) -> 
     if facts or INDEX in paths:
         draft.put(INDEX, index(facts, paths | made))
     changed = (edit.path for edit in draft.edits if edit.path == INDEX or edit.path in made)
-    return tuple(Proposed(path, "indexed", "where the facts stand", (STRUCTURED,)) for path in changed)
+    return tuple(
+        Proposed(path, "indexed", "where the facts stand", (STRUCTURED,)) for path in changed
+    )
 
 
-def _entities(draft: Draft, paths: Collection[str], layers: Mapping[str, str], facts: Sequence[Told]) -> Iterator[str]:
-    """The pages of entities as they are now; one whose facts are gone says so, and nothing of it is deleted."""
+def _entities(
+    draft: Draft, paths: Collection[str], layers: Mapping[str, str], facts: Sequence[Told]
+) -> Iterator[str]:
+    """The pages of entities as they are now; one whose facts are gone says so, and nothing of it is
+    deleted.
+    """
     named = entities(facts)
     for path, (name, some) in named.items():
         draft.put(path, with_passage(draft.read(path) or opening(path, layers, name), name, some))

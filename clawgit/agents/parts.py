@@ -9,7 +9,9 @@ A_CALL = 12_000
 """Characters that one question may hold."""
 
 
-def parts(items: Iterable[T], length: Callable[[T], int], most: int = A_CALL) -> Iterator[Sequence[T]]:
+def parts(
+    items: Iterable[T], length: Callable[[T], int], most: int = A_CALL
+) -> Iterator[Sequence[T]]:
     """The items in their order; one that is longer than a part is a part of its own."""
     part: list[T] = []
     size = 0

@@ -1,4 +1,6 @@
-"""A correction written down: its section in CORRECTIONS.md, and what becomes of the entry that it is about."""
+"""A correction written down: its section in CORRECTIONS.md, and what becomes of the entry that it
+is about.
+"""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -35,8 +37,10 @@ from clawgit.domain.workspace.tiers import CORE, dated, tier
 RECENT_DAYS = 60
 """How far back dated notes are looked through; a search knows what is wrong in older ones, too."""
 
-MOST_QUOTES, MOST_QUOTED = 12, 1500
-"""So many quotes, and characters of them, stand in the notebook; older ones are in CORRECTIONS.md only."""
+MOST_QUOTES = 12
+MOST_QUOTED = 1500
+"""So many quotes, and characters of them, stand in the notebook; older ones are in CORRECTIONS.md
+only."""
 
 _LONGEST = 600
 _STATUS = {PUT_RIGHT: log.CONFIRMED, QUOTED: log.QUOTED, ASKED: log.OPEN, ROUTED: log.ROUTED}
@@ -65,7 +69,9 @@ class Desk:
 
     def __init__(self, snapshot: Snapshot, draft: Draft) -> None:
         self._snapshot, self._draft, self._count = snapshot, draft, 0
-        shelved = log.all_corrections({path: text for path, text in snapshot.files.items() if path != CORRECTIONS})
+        shelved = log.all_corrections(
+            {path: text for path, text in snapshot.files.items() if path != CORRECTIONS}
+        )
         self._archived = [one for one in shelved if _is_over(one)]
         self._speaker = operators_name(snapshot.files.get("USER.md", "")) or frames.OPERATOR
 
@@ -75,7 +81,9 @@ class Desk:
         return (*self._archived, *log.corrections(self._draft.read(CORRECTIONS)))
 
     def places(self) -> tuple[Place, ...]:
-        """The entries that hold or are disputed: those of lasting files, and of the notes of the last weeks."""
+        """The entries that hold or are disputed: those of lasting files, and of the notes of the
+        last weeks.
+        """
         paths = sorted(path for path in self._snapshot.files if self._is_looked_at(path))
         found = (Place(path, entry) for path in paths for entry in entries(self._draft.read(path)))
         return tuple(place for place in found if place.status in (ACTIVE, DISPUTED))
@@ -95,13 +103,17 @@ class Desk:
         self._log(case, ruling, ident, was)
         if ruling.kind == QUOTED and ruling.place:
             self._make_room(ruling.place.path)
-        kind = {PUT_RIGHT: "logged", QUOTED: "quoted", ASKED: "asked", ROUTED: "routed"}[ruling.kind]
+        kind = {PUT_RIGHT: "logged", QUOTED: "quoted", ASKED: "asked", ROUTED: "routed"}[
+            ruling.kind
+        ]
         section = Proposed(CORRECTIONS, kind, ruling.right or ruling.why, evidence)
         sure = BASE[CORRECTION] if ruling.kind in (PUT_RIGHT, QUOTED) else BASE[INFERRED]
         return Written((*proposed, section), sure)
 
     def end(self, one: Correction, status: str, why: str) -> tuple[Proposed, ...]:
-        """Ends a quoted or open correction without a new text: its quote and the entry's mark go, the log keeps it."""
+        """Ends a quoted or open correction without a new text: its quote and the entry's mark go,
+        the log keeps it.
+        """
         place = self.place_of(one)
         done = [Proposed(CORRECTIONS, status, one.correct or one.words, (one.evidence,))]
         if place and one.status == log.QUOTED:
@@ -123,10 +135,16 @@ class Desk:
         ident = entry.meta.id if entry.meta and entry.meta.id else self._fresh_id(text)
         fresh = Fresh(ruling.right, evidence, self._snapshot.today, ident)
         change = ruling.change
-        made = exchanged(text, entry, change, fresh, message) if change else corrected(text, entry, fresh)
+        made = (
+            exchanged(text, entry, change, fresh, message)
+            if change
+            else corrected(text, entry, fresh)
+        )
         self._draft.put(path, made)
         kind = "corrected" if ruling.right != statement(entry) else "confirmed"
-        return Proposed(path, kind, f"{statement(entry)} → {ruling.right}", evidence, BASE[CORRECTION])
+        return Proposed(
+            path, kind, f"{statement(entry)} → {ruling.right}", evidence, BASE[CORRECTION]
+        )
 
     def _added(self, right: str, evidence: tuple[str, ...]) -> Proposed:
         """A new entry in the notebook. What is to last is no event, whatever its words are."""
@@ -137,7 +155,9 @@ class Desk:
             fact = worded(right, KNOWLEDGE)
         meta = new_meta(Fresh(fact.text, evidence, self._snapshot.today, self._fresh_id(text)))
         heading = route(fact.text, fact.tag, self._snapshot.now, to=path, notebook=path).heading
-        self._draft.put(path, append_entry(text, heading, render(f"{fact.text} #{CORRECTION}", meta)))
+        self._draft.put(
+            path, append_entry(text, heading, render(f"{fact.text} #{CORRECTION}", meta))
+        )
         return Proposed(path, "added", right, evidence, BASE[CORRECTION])
 
     def _quote(self, place: Place, words: str, evidence: tuple[str, ...]) -> str:
@@ -152,14 +172,19 @@ class Desk:
     def _unquote(self, place: Place, one: Correction, status: str) -> None:
         """Takes one quote away; the entry is at rest once no other disputes it."""
         text = self._draft.read(place.path)
-        others = [two for two in self.known if two.status == log.QUOTED and two.target == one.target]
+        others = [
+            two for two in self.known if two.status == log.QUOTED and two.target == one.target
+        ]
         is_last = len(others) <= 1 or status == log.KEPT
         ended = (one, *others) if is_last else (one,)
         disputing = {cited for each in ended for cited in (*each.source.split(", "), each.evidence)}
         if is_last:
             for two in others:
                 if two.id != one.id:
-                    self._set(two.id, {log.STATUS: status, log.WHY: f"with {one.id}", log.RE_EMBEDDED: "true"})
+                    self._set(
+                        two.id,
+                        {log.STATUS: status, log.WHY: f"with {one.id}", log.RE_EMBEDDED: "true"},
+                    )
             self._draft.put(place.path, at_rest(text, place.entry, disputing))
         else:
             self._draft.put(place.path, disputed_less(text, place.entry, one.correct, disputing))
@@ -168,20 +193,30 @@ class Desk:
         """What disputed an entry that is put right now is settled."""
         for one in self.known:
             if one.status == log.QUOTED and one.target == key and one.id != ident:
-                fields = {log.CORRECT: _line(right), log.STATUS: log.SETTLED, log.WHY: f"put right by {ident}"}
+                fields = {
+                    log.CORRECT: _line(right),
+                    log.STATUS: log.SETTLED,
+                    log.WHY: f"put right by {ident}",
+                }
                 self._set(one.id, {**fields, log.RE_EMBEDDED: "false"})
 
     def _make_room(self, path: str) -> None:
-        """The oldest quotes of the notebook give way; the entries stay disputed, and the log has the sentences."""
+        """The oldest quotes of the notebook give way; the entries stay disputed, and the log has
+        the sentences.
+        """
         if path != notebook_of(self._draft):
             return
         text = self._draft.read(path)
         held = [(entry.key, quote) for entry in entries(text) for quote in quotes_of(entry.raw)]
         age = {(one.target, one.correct): number for number, one in enumerate(self.known)}
         held.sort(key=lambda pair: age.get((pair[0], pair[1].words), -1))
-        while held and (len(held) > MOST_QUOTES or sum(len(quote.words) for _, quote in held) > MOST_QUOTED):
+        while held and (
+            len(held) > MOST_QUOTES or sum(len(quote.words) for _, quote in held) > MOST_QUOTED
+        ):
             key, quote = held.pop(0)
-            entry = next(one for one in entries(text) if one.key == key and quote in quotes_of(one.raw))
+            entry = next(
+                one for one in entries(text) if one.key == key and quote in quotes_of(one.raw)
+            )
             text = put_in_place(text, entry, without_quote(entry.raw, quote.words))
             held = [(entry.key, quote) for entry in entries(text) for quote in quotes_of(entry.raw)]
             held.sort(key=lambda pair: age.get((pair[0], pair[1].words), -1))
@@ -194,14 +229,19 @@ class Desk:
             if case.answers.status == log.QUOTED and status == log.CONFIRMED:
                 status = log.SETTLED
             sources = dict.fromkeys(filter(None, (case.answers.source, case.source)))
-            fields = {log.CORRECT: right, log.WAS: was or case.answers.was, log.EVIDENCE: ", ".join(sources)}
+            fields = {
+                log.CORRECT: right,
+                log.WAS: was or case.answers.was,
+                log.EVIDENCE: ", ".join(sources),
+            }
             if case.words:
                 fields[log.WORDS] = _line(case.words)
             fields |= {log.RE_EMBEDDED: "false", log.STATUS: status, log.WHY: ruling.why}
             text = log.with_fields(text, ident, fields)
         else:
             section = Correction(
-                ident, case.time.astimezone(self._snapshot.now.tzinfo), _line(case.trigger), case.confidence,
+                ident, case.time.astimezone(self._snapshot.now.tzinfo), _line(case.trigger),
+                    case.confidence,
                 _line(ruling.said), right, was, re_embedded=False, status=status,
                 words=_line(case.words), source=case.source, why=_line(ruling.why),
             )  # fmt: skip
@@ -217,7 +257,12 @@ class Desk:
 
     def _standing(self, key: str) -> Place | None:
         paths = sorted(path for path in self._draft if holds_entries(path))
-        found = (Place(path, one) for path in paths for one in entries(self._draft.read(path)) if one.key == key)
+        found = (
+            Place(path, one)
+            for path in paths
+            for one in entries(self._draft.read(path))
+            if one.key == key
+        )
         return next(found, None)
 
     def _is_looked_at(self, path: str) -> bool:
@@ -235,7 +280,9 @@ def named(places: Iterable[Place], was: str) -> Place | None:
     """The entry that somebody names, by its id or by its words."""
     found: Sequence[Place] = [*places]
     by_key = (place for place in found if place.entry.key == was)
-    return next(by_key, None) or next((place for place in found if same_fact(statement(place.entry), was)), None)
+    return next(by_key, None) or next(
+        (place for place in found if same_fact(statement(place.entry), was)), None
+    )
 
 
 def _is_over(one: Correction) -> bool:
@@ -244,7 +291,9 @@ def _is_over(one: Correction) -> bool:
 
 def _same(text: str, entry: Entry) -> Entry:
     """An entry where it stands now, after other edits of its file."""
-    return next(one for one in entries(text) if one.key == entry.key and statement(one) == statement(entry))
+    return next(
+        one for one in entries(text) if one.key == entry.key and statement(one) == statement(entry)
+    )
 
 
 def _line(text: str) -> str:

@@ -1,4 +1,6 @@
-"""What a call of the Recall Validator comes to: put right, quoted, asked, somebody else's matter, or left; and why."""
+"""What a call of the Recall Validator comes to: put right, quoted, asked, somebody else's matter,
+or left; and why.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -6,7 +8,14 @@ from typing import NamedTuple
 from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import ASSISTANT, USER, unwrapped
 from clawgit.domain.corrections.doubts import ASKS, doubt, has
-from clawgit.domain.corrections.exchange import Exchange, Unplain, agrees, corrective, exchange, is_of_another
+from clawgit.domain.corrections.exchange import (
+    Exchange,
+    Unplain,
+    agrees,
+    corrective,
+    exchange,
+    is_of_another,
+)
 from clawgit.domain.corrections.hearing import Heard, candidates, hear
 from clawgit.domain.corrections.sentence import heard_sentence
 from clawgit.domain.corrections.statement import statement
@@ -22,15 +31,20 @@ from clawgit.language.lexicon import lexicons_for
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
 
-PUT_RIGHT, QUOTED, ASKED, ROUTED, LEFT = "put right", "quoted", "asked", "routed", "left"
+PUT_RIGHT = "put right"
+QUOTED = "quoted"
+ASKED = "asked"
+ROUTED = "routed"
+LEFT = "left"
 
 _MOST_READ = 20_000
 _LONGEST_SAID = 400
 
 
 class Ruling(NamedTuple):
-    """What is to be done about a call, and why. `right` is what memory shall say, or the sentence that is quoted;
-    `said` is what the agent said; `change` is the exchange that makes the entry say it.
+    """What is to be done about a call, and why. `right` is what memory shall say, or the sentence
+    that is quoted; `said` is what the agent said; `change` is the exchange that makes the entry say
+    it.
     """
 
     kind: str
@@ -64,8 +78,8 @@ def talk_before(call: Call) -> Talk:
 
 
 def is_external(call: Call) -> bool:
-    """Whether what failed is no memory, but a tool or a capability that the agent has: the operator speaks to the agent
-    of one, and a pattern or the judge hears that something went wrong.
+    """Whether what failed is no memory, but a tool or a capability that the agent has: the operator
+    speaks to the agent of one, and a pattern or the judge hears that something went wrong.
     """
     text = unwrapped(call.message.text)[:_MOST_READ]
     if not any(_names_a_capability(one.text) for one in sentences(text)):
@@ -75,7 +89,9 @@ def is_external(call: Call) -> bool:
 
 
 def ruled(call: Call, talk: Talk, places: Sequence[Place], reader: Reader | None = None) -> Ruling:
-    """The ruling on a call: by the model where it has one that stands the guards, else by the judges."""
+    """The ruling on a call: by the model where it has one that stands the guards, else by the
+    judges.
+    """
     text = unwrapped(call.message.text)[:_MOST_READ]
     called = any(trigger.route for trigger in call.triggers)
     if why := _not_for_us(call) or barred(text):
@@ -94,17 +110,25 @@ def ruled(call: Call, talk: Talk, places: Sequence[Place], reader: Reader | None
 
 
 def _names_a_capability(sentence: str) -> bool:
-    return has_class(sentence, lexicons_for(sentence), "capabilities") and has(sentence, "second_person")
+    return has_class(sentence, lexicons_for(sentence), "capabilities") and has(
+        sentence, "second_person"
+    )
 
 
 def _not_for_us(call: Call) -> str:
     if call.message.role != USER:
         return "only what the operator says himself is a correction"
-    return "" if call.triggers or is_private(call.message.session) else "others speak in this session, too"
+    return (
+        ""
+        if call.triggers or is_private(call.message.session)
+        else "others speak in this session, too"
+    )
 
 
 def barred(text: str, lets_in: frozenset[str] = frozenset()) -> str:
-    """Why words may not stand in memory at all, "" where they may: no secrets, no orders to whoever reads them."""
+    """Why words may not stand in memory at all, "" where they may: no secrets, no orders to whoever
+    reads them.
+    """
     if is_sensitive(text, lets_in):
         return "it holds a secret, which is never written down"
     if any(one.hold for one in poison("", text)):
@@ -116,15 +140,23 @@ def _judged(text: str, turn: str, heard: Heard, near: Sequence[Place]) -> Ruling
     if not heard.is_askable:
         return Ruling(LEFT, f"it most likely sets nothing right ({heard.corrects:.3f})")
     if heard.place is None or not heard.is_sure:
-        return Ruling(ASKED, "it does not say what of" if heard.place is None else "which entry is meant?")
+        return Ruling(
+            ASKED, "it does not say what of" if heard.place is None else "which entry is meant?"
+        )
     if not content_words(text) - corrective(text):
-        return Ruling(ASKED, "it says that something is wrong, and not what is right", place=heard.place)
+        return Ruling(
+            ASKED, "it says that something is wrong, and not what is right", place=heard.place
+        )
     old, headings = statement(heard.place.entry), " ".join(heard.place.entry.path)
     if agrees(text, old, headings) or is_of_another(text, old):
         return Ruling(LEFT, "memory says so already, or speaks of another thing")
     change = exchange(text, turn, old, headings)
-    if isinstance(change, Exchange) and not any(_fits(text, turn, place) for place in near if place is not heard.place):
-        return Ruling(PUT_RIGHT, "one value, and nothing else", change.applied(old), "", heard.place, change)
+    if isinstance(change, Exchange) and not any(
+        _fits(text, turn, place) for place in near if place is not heard.place
+    ):
+        return Ruling(
+            PUT_RIGHT, "one value, and nothing else", change.applied(old), "", heard.place, change
+        )
     why = change.why if isinstance(change, Unplain) else "more than one entry could be meant"
     return _quotation(text, turn, heard.place, why)
 
@@ -139,7 +171,9 @@ def _quotation(text: str, turn: str, place: Place, why: str) -> Ruling:
 
 
 def _fits(text: str, turn: str, place: Place) -> bool:
-    return isinstance(exchange(text, turn, statement(place.entry), " ".join(place.entry.path)), Exchange)
+    return isinstance(
+        exchange(text, turn, statement(place.entry), " ".join(place.entry.path)), Exchange
+    )
 
 
 def _cannot_be_quoted(words: str) -> bool:

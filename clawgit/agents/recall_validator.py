@@ -1,4 +1,6 @@
-"""The Recall Validator: what the operator sets right is put right, or his words are quoted, or he is asked."""
+"""The Recall Validator: what the operator sets right is put right, or his words are quoted, or he
+is asked.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -32,13 +34,14 @@ from clawgit.errors import NotFoundError, UsageError
 
 __all__ = ["Told", "correct", "is_external", "propose"]
 
-_EXCERPT, _LONGEST = 80, 600
+_EXCERPT = 80
+_LONGEST = 600
 
 
 class Told(NamedTuple):
-    """A correction that somebody types. `was` names the entry, by id or words; `closes` an open or quoted correction.
-    `sure`: the operator says so himself; else `words` are those of a message of his, which `source` cites. `lets_in`
-    are the fingerprints of secrets that he keeps on purpose.
+    """A correction that somebody types. `was` names the entry, by id or words; `closes` an open or
+    quoted correction. `sure`: the operator says so himself; else `words` are those of a message of
+    his, which `source` cites. `lets_in` are the fingerprints of secrets that he keeps on purpose.
     """
 
     text: str
@@ -58,7 +61,9 @@ class _Done(NamedTuple):
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One commit for all calls. What was taken in already, and what sets nothing right, is left and says why."""
+    """One commit for all calls. What was taken in already, and what sets nothing right, is left and
+    says why.
+    """
     draft, skipped, notes, done = Draft(snapshot.files), list[Skipped](), list[str](), list[_Done]()
     desk = Desk(snapshot, draft)
     reader = _reader(snapshot, notes)
@@ -74,8 +79,8 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
 
 def correct(snapshot: Snapshot, told: Told) -> ChangeSet:
-    """One commit for a correction that was typed; the same again changes nothing. NotFoundError where it names an entry
-    or a waiting correction that is not there.
+    """One commit for a correction that was typed; the same again changes nothing. NotFoundError
+    where it names an entry or a waiting correction that is not there.
     """
     draft = Draft(snapshot.files)
     desk = Desk(snapshot, draft)
@@ -83,7 +88,9 @@ def correct(snapshot: Snapshot, told: Told) -> ChangeSet:
     answers = _waiting_one(desk, told.closes)
     place = named(places, told.was) if told.was else desk.place_of(answers) if answers else None
     if told.was and place is None:
-        raise NotFoundError(f"No entry is {told.was!r}.", hint="clawgit memory search finds its id.")
+        raise NotFoundError(
+            f"No entry is {told.was!r}.", hint="clawgit memory search finds its id."
+        )
     right = " ".join(told.text.split())
     if why := barred(right, frozenset(told.lets_in)):
         raise UsageError(f"This cannot be written down: {why}.", hint="Say it in other words.")
@@ -93,9 +100,13 @@ def correct(snapshot: Snapshot, told: Told) -> ChangeSet:
     if not names_one and (twin := _said_already(desk, right, places)):
         return ChangeSet(skipped=(Skipped(told.text, f"{twin.evidence} says so already"),))
     if waiting and ruling.kind == ASKED:
-        return ChangeSet(skipped=(Skipped(told.text, f"{waiting.evidence} waits for the operator already"),))
+        return ChangeSet(
+            skipped=(Skipped(told.text, f"{waiting.evidence} waits for the operator already"),)
+        )
     confidence = "medium" if ruling.kind == ASKED else "high"
-    written = desk.write(Case(told.source, snapshot.now, "", confidence, told.words, answers or waiting), ruling)
+    written = desk.write(
+        Case(told.source, snapshot.now, "", confidence, told.words, answers or waiting), ruling
+    )
     said = f"Set right by hand: “{in_a_line(told.words or told.text, _LONGEST)}”"
     source = told.source or written.proposed[-1].evidence[-1]
     return ChangeSet((_step(draft, [_Done(written, source, said, "")], (), ""),))
@@ -114,25 +125,40 @@ def evidence_of(call: Call) -> str:
 
 
 def _typed(right: str, told: Told, place: Place | None, places: Sequence[Place]) -> Ruling:
-    """The operator has the last word on the text; without him it must be what a message of his says."""
+    """The operator has the last word on the text; without him it must be what a message of his
+    says.
+    """
     change = None
     if place is None and not told.closes:
         fitting = [
             (one, found)
             for one in candidates(right, "", places)
-            if isinstance(found := exchange(right, "", statement(one.entry), " ".join(one.entry.path)), Exchange)
+            if isinstance(
+                found := exchange(right, "", statement(one.entry), " ".join(one.entry.path)),
+                Exchange,
+            )
         ]
-        same = [(one, found) for one, found in fitting if found.applied(statement(one.entry)) == right]
-        place = next((one for one, _ in same or fitting), None) if len(same or fitting) == 1 else None
+        same = [
+            (one, found) for one, found in fitting if found.applied(statement(one.entry)) == right
+        ]
+        place = (
+            next((one for one, _ in same or fitting), None) if len(same or fitting) == 1 else None
+        )
     if told.sure:
         return Ruling(PUT_RIGHT, "the operator typed it", right, place=place)
     if bears(told.words, right):
         return Ruling(PUT_RIGHT, "the message says so in these words", right, place=place)
     if place is not None:
         found = exchange(told.words, "", statement(place.entry), " ".join(place.entry.path))
-        change = found if isinstance(found, Exchange) and found.applied(statement(place.entry)) == right else None
+        change = (
+            found
+            if isinstance(found, Exchange) and found.applied(statement(place.entry)) == right
+            else None
+        )
     if change:
-        return Ruling(PUT_RIGHT, "the message gives that one value", right, place=place, change=change)
+        return Ruling(
+            PUT_RIGHT, "the message gives that one value", right, place=place, change=change
+        )
     return Ruling(ASKED, "does the operator say so?", right, place=place)
 
 
@@ -142,7 +168,11 @@ def _taken(desk: Desk, call: Call, reader: Reader | None) -> _Done | Skipped:
     if any(source in one.source.split(", ") for one in logged):
         return Skipped(what, "it stands in CORRECTIONS.md already")
     waiting, talk = _answered(call, logged), talk_before(call)
-    places = [place for place in desk.places() if not (place.entry.meta and source in place.entry.meta.evidence)]
+    places = [
+        place
+        for place in desk.places()
+        if not (place.entry.meta and source in place.entry.meta.evidence)
+    ]
     ruling = ruled(call, talk, places, reader)
     if ruling.kind in (LEFT, ASKED) and waiting:
         around = Talk(f"{waiting.said}\n{waiting.words}\n{waiting.old}\n{talk.turn}", talk.question)
@@ -151,7 +181,11 @@ def _taken(desk: Desk, call: Call, reader: Reader | None) -> _Done | Skipped:
     if ruling.kind == LEFT:
         return Skipped(what, ruling.why)
     trigger = next((one.match for one in call.triggers), "judge")
-    answers = waiting if ruling.kind in (PUT_RIGHT, QUOTED) and waiting and _is_answer(waiting, ruling, call) else None
+    answers = (
+        waiting
+        if ruling.kind in (PUT_RIGHT, QUOTED) and waiting and _is_answer(waiting, ruling, call)
+        else None
+    )
     case = Case(source, call.message.time, trigger, call.confidence or "medium", text, answers)
     try:
         return _Done(desk.write(case, ruling), source, _told(text, ruling), call.message.session)
@@ -160,7 +194,9 @@ def _taken(desk: Desk, call: Call, reader: Reader | None) -> _Done | Skipped:
 
 
 def _ended(desk: Desk) -> tuple[Proposed, ...]:
-    """The quotes whose entry somebody has edited or removed, or has taken the quote from: that ends them."""
+    """The quotes whose entry somebody has edited or removed, or has taken the quote from: that ends
+    them.
+    """
     done: list[Proposed] = []
     for one in desk.known:
         if one.status != IS_QUOTED or not one.target:
@@ -177,12 +213,15 @@ def _ended(desk: Desk) -> tuple[Proposed, ...]:
 
 def _step(draft: Draft, done: list[_Done], ended: Sequence[Proposed], session: str) -> Step:
     proposed = (*ended, *(one for each in done for one in each.written.proposed))
-    evidence = dict.fromkeys([*(each.source for each in done), *(cited for one in ended for cited in one.evidence)])
+    evidence = dict.fromkeys(
+        [*(each.source for each in done), *(cited for one in ended for cited in one.evidence)]
+    )
     told = [*(one.told for one in done), *(["What disputed an entry has ended."] if ended else [])]
     more = f" and {len(done) - 1} more" if len(done) > 1 else ""
     confidence = min((one.written.confidence for one in done), default=1.0)
     return Step(
-        "correct", f"{_summary(proposed)}{more}", "\n\n".join(told), tuple(evidence), draft.edits, proposed,
+        "correct", f"{_summary(proposed)}{more}", "\n\n".join(told), tuple(evidence), draft.edits,
+        proposed,
         confidence, session,
     )  # fmt: skip
 
@@ -194,11 +233,17 @@ def _summary(proposed: Sequence[Proposed]) -> str:
             return f"{words}: {in_a_line(found.summary, _EXCERPT)}"
     if any(one.kind == "asked" for one in proposed):
         return "ask what is right"
-    return "log what failed" if any(one.kind == "routed" for one in proposed) else "end what was disputed"
+    return (
+        "log what failed"
+        if any(one.kind == "routed" for one in proposed)
+        else "end what was disputed"
+    )
 
 
 def _told(text: str, ruling: Ruling) -> str:
-    """The exchange in a commit message, so that a second machine can show what the change rests on."""
+    """The exchange in a commit message, so that a second machine can show what the change rests
+    on.
+    """
     said = f"The agent said: “{in_a_line(ruling.said, _LONGEST)}” " if ruling.said else ""
     return f"{said}The operator said: “{in_a_line(text, _LONGEST)}”"
 
@@ -206,23 +251,36 @@ def _told(text: str, ruling: Ruling) -> str:
 def _answered(call: Call, known: tuple[Correction, ...]) -> Correction | None:
     """The open question that a message may answer: the newest of this very talk."""
     before = {f"chat:{message.key}" for message in call.exchange}
-    return next((one for one in reversed(known) if one.status == OPEN and before & set(one.source.split(", "))), None)
+    return next(
+        (
+            one
+            for one in reversed(known)
+            if one.status == OPEN and before & set(one.source.split(", "))
+        ),
+        None,
+    )
 
 
 def _is_answer(waiting: Correction, ruling: Ruling, call: Call) -> bool:
     """Whether it speaks of the same entry, or follows at once on an objection that named none."""
     if waiting.target:
         return ruling.place is not None and ruling.place.entry.key == waiting.target
-    last = next((message for message in reversed(call.exchange) if message.role == call.message.role), None)
+    last = next(
+        (message for message in reversed(call.exchange) if message.role == call.message.role), None
+    )
     return last is not None and f"chat:{last.key}" in waiting.source.split(", ")
 
 
 def _waiting_one(desk: Desk, ident: str) -> Correction | None:
     if not ident:
         return None
-    found = next((one for one in desk.known if one.id == ident and one.status in (OPEN, IS_QUOTED)), None)
+    found = next(
+        (one for one in desk.known if one.id == ident and one.status in (OPEN, IS_QUOTED)), None
+    )
     if found is None:
-        raise NotFoundError(f"No open or quoted correction is {ident}.", hint="clawgit corrections list --open")
+        raise NotFoundError(
+            f"No open or quoted correction is {ident}.", hint="clawgit corrections list --open"
+        )
     return found
 
 

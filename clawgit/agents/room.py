@@ -5,8 +5,8 @@ from clawgit.domain.workspace.routing import notebook_of
 
 
 def roomy(wanted: ChangeSet, seen: Snapshot) -> ChangeSet:
-    """The same, but that its last step leaves the notebook within its limits: what does not fit moves to topic files,
-    by the same commit.
+    """The same, but that its last step leaves the notebook within its limits: what does not fit
+    moves to topic files, by the same commit.
     """
     path = notebook_of(seen.files)
     if not any(edit.path == path for step in wanted.steps for edit in step.edits):
@@ -20,10 +20,15 @@ def roomy(wanted: ChangeSet, seen: Snapshot) -> ChangeSet:
         return wanted
     for target, text in {**found.files, path: found.text}.items():
         draft.put(target, text)
-    moved = (Proposed(path, "moved", f"{one.text.removeprefix('- ')} → {one.target}", (path,)) for one in found.moved)
+    moved = (
+        Proposed(path, "moved", f"{one.text.removeprefix('- ')} → {one.target}", (path,))
+        for one in found.moved
+    )
     last = wanted.steps[-1]
     last = last._replace(edits=draft.edits, proposed=(*last.proposed, *moved))
-    return wanted._replace(steps=(*wanted.steps[:-1], last), notes=(*wanted.notes, told_of(path, found.moved)))
+    return wanted._replace(
+        steps=(*wanted.steps[:-1], last), notes=(*wanted.notes, told_of(path, found.moved))
+    )
 
 
 def _drafted(wanted: ChangeSet, seen: Snapshot) -> Draft:

@@ -1,10 +1,22 @@
-"""The soul in the course of a run: each thing that was learned becomes one small step, or a word why it became none."""
+"""The soul in the course of a run: each thing that was learned becomes one small step, or a word
+why it became none.
+"""
 
 from collections.abc import Iterable
 
 from clawgit.agents.contract import FileEdit, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.soul_marks import A_DAY, Marks, fingerprint, fingerprints
-from clawgit.agents.soul_words import ADDED, COUNTED, REMOVED, REPLACED, Change, cited, making_room, summed_up, why
+from clawgit.agents.soul_words import (
+    ADDED,
+    COUNTED,
+    REMOVED,
+    REPLACED,
+    Change,
+    cited,
+    making_room,
+    summed_up,
+    why,
+)
 from clawgit.domain.change.authority import EVOLVE, LOCKED, SOUL
 from clawgit.domain.corrections.corrections import Correction, all_corrections
 from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
@@ -43,26 +55,35 @@ PROPOSE = "propose"
 
 
 class Growing:
-    """`soul` is as the steps so far leave it; under `review` each step waits by itself, so each begins from what is."""
+    """`soul` is as the steps so far leave it; under `review` each step waits by itself, so each
+    begins from what is.
+    """
 
     def __init__(self, snapshot: Snapshot, marks: Marks) -> None:
         settings = snapshot.settings
         self.soul = snapshot.files.get(SOUL) or ""
-        self.history = told(snapshot.files.get(OTHER_CHANGELOG) or snapshot.files.get(CHANGELOG) or "")
+        self.history = told(
+            snapshot.files.get(OTHER_CHANGELOG) or snapshot.files.get(CHANGELOG) or ""
+        )
         self.steps: list[Step] = []
         self.skipped: list[Skipped] = []
         self.notes: list[str] = []
         self.used: list[str] = []
         self._policy = settings.soul_policy
         self._left = A_DAY - marks.spent
-        self._rules = SoulRules(estimate_tokens, EVOLVE, settings.soul_max_tokens, settings.soul_max_change)
+        self._rules = SoulRules(
+            estimate_tokens, EVOLVE, settings.soul_max_tokens, settings.soul_max_change
+        )
         self._corrections: tuple[Correction, ...] = all_corrections(snapshot.files)
 
     def learn(self, growths: Iterable[Growth]) -> None:
-        """What is certain comes first. What takes back a principle comes last: all else stands whether or not the
-        soul's rules let that pass.
+        """What is certain comes first. What takes back a principle comes last: all else stands
+        whether or not the soul's rules let that pass.
         """
-        wanted, opposing = sorted(growths, key=lambda growth: (KINDS.index(growth.kind), bool(_doubt(growth)))), []
+        wanted, opposing = (
+            sorted(growths, key=lambda growth: (KINDS.index(growth.kind), bool(_doubt(growth)))),
+            [],
+        )
         for growth in wanted:
             counted = told_often(self.soul, growth)
             if not growth.is_ripe and counted is None:
@@ -85,7 +106,10 @@ class Growing:
     def _may_change(self, growth: Growth) -> bool:
         if self._policy == LOCKED:
             if said_already(self.soul, growth) is None:
-                self.notes.append(f"soul_policy is locked; it would have learned “{growth.rule}” ({cited(growth)})")
+                self.notes.append(
+                    f"soul_policy is locked; it would have learned “{growth.rule}” "
+                    f"({cited(growth)})"
+                )
             return False
         if not self.soul.strip():
             self._wait(growth, "there is no SOUL.md")
@@ -123,10 +147,15 @@ class Growing:
             self._step(growth, Change(ADDED, growth.rule), after, _doubt(growth))
 
     def _make_room(self, growth: Growth) -> None:
-        """What was only inferred gives way to what was said; else what does not fit is told, and waits."""
+        """What was only inferred gives way to what was said; else what does not fit is told, and
+        waits.
+        """
         gone = self._giving_way(growth)
         if not gone or _doubt(growth):
-            full = f"SOUL.md is full (soul_max_tokens {self._rules.max_tokens}), and nothing in it may give way"
+            full = (
+                f"SOUL.md is full (soul_max_tokens {self._rules.max_tokens}), and nothing in "
+                "it may give way"
+            )
             self.notes.append(f"did not fit: “{growth.rule}” ({cited(growth)}): {full}")
             self._wait(growth, full)
             return
@@ -153,14 +182,27 @@ class Growing:
     def _remove(self, line: Line, growth: Growth) -> None:
         """Each is found anew: a line above it may have gone."""
         there = [each for each in lines(self.soul) if each.raw == line.raw][-1]
-        owed = [item for each in sources(line.text, self.history) for item in (*each.evidence, each.name)]
-        evidence = tuple(dict.fromkeys([*growth.evidence, *owed, f"{SOUL}#{content_key(line.text)}"]))[:_MOST_CITED]
+        owed = [
+            item
+            for each in sources(line.text, self.history)
+            for item in (*each.evidence, each.name)
+        ]
+        evidence = tuple(
+            dict.fromkeys([*growth.evidence, *owed, f"{SOUL}#{content_key(line.text)}"])
+        )[:_MOST_CITED]
         change = Change(REMOVED, "", line.text)
-        self._apply(change, making_room(line.text, growth), evidence, with_line(self.soul, there, ""), BASE[INFERRED])
+        self._apply(
+            change,
+            making_room(line.text, growth),
+            evidence,
+            with_line(self.soul, there, ""),
+            BASE[INFERRED],
+        )
 
     def _take_back(self, growth: Growth) -> None:
-        """A newer word of the operator replaces what an older one brought. What he wrote himself, and what a correction
-        brought that no newer one contradicts, is his to change: it is put before him.
+        """A newer word of the operator replaces what an older one brought. What he wrote himself,
+        and what a correction brought that no newer one contradicts, is his to change: it is put
+        before him.
         """
         line = opposed(self.soul, growth.rule)
         if line is None:
@@ -183,11 +225,14 @@ class Growing:
     def _step(self, growth: Growth, change: Change, after: str, doubt: str = "") -> None:
         confidence = _CONFIDENCE.get(growth.kind, BASE[INFERRED])
         reason = why(growth, change, doubt)
-        self._apply(change, reason, growth.evidence[:_MOST_CITED], after, confidence, asks=bool(doubt))
+        self._apply(
+            change, reason, growth.evidence[:_MOST_CITED], after, confidence, asks=bool(doubt)
+        )
         self.used += fingerprints(growth)
 
     def _apply(
-        self, change: Change, reason: str, evidence: tuple[str, ...], after: str, confidence: float, *,
+        self, change: Change, reason: str, evidence: tuple[str, ...], after: str, confidence: float,
+            *,
         asks: bool = False,
     ) -> None:  # fmt: skip
         summary = summed_up(change)
@@ -200,13 +245,19 @@ class Growing:
             self.soul = after
 
     def _objections(self, after: str, evidence: tuple[str, ...]) -> tuple[Objection, ...]:
-        """What the guard would say; what it would hold back for its poison is none of ours to bring."""
-        edit = SoulEdit(SOUL, self.soul, after, False, evidence, self._protected(self.soul), self._corrections)
+        """What the guard would say; what it would hold back for its poison is none of ours to
+        bring.
+        """
+        edit = SoulEdit(
+            SOUL, self.soul, after, False, evidence, self._protected(self.soul), self._corrections
+        )
         verdict = judge(edit, self._rules)
         return (*verdict.refusals, *(verdict.warnings if verdict.hold else ()))
 
     def _protected(self, soul: str) -> tuple[Protected, ...]:
-        return tuple(filter(None, (protection(line.raw, line.text, self.history) for line in lines(soul))))
+        return tuple(
+            filter(None, (protection(line.raw, line.text, self.history) for line in lines(soul)))
+        )
 
     def _leave(self, growth: Growth, reason: str) -> None:
         """Once looked at, evidence is not looked at again."""

@@ -1,4 +1,6 @@
-"""The Soul Keeper: lets SOUL.md grow by small changes, each of which stands on what was said, corrected or noted."""
+"""The Soul Keeper: lets SOUL.md grow by small changes, each of which stands on what was said,
+corrected or noted.
+"""
 
 from typing import NamedTuple
 
@@ -15,7 +17,9 @@ from clawgit.errors import NoAnswerError
 
 
 class _Gathered(NamedTuple):
-    """All signs that have not had their turn; `fresh` are those of what was said since the last run."""
+    """All signs that have not had their turn; `fresh` are those of what was said since the last
+    run.
+    """
 
     signs: tuple[Sign, ...]
     fresh: tuple[Sign, ...] = ()
@@ -24,19 +28,29 @@ class _Gathered(NamedTuple):
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """At most a few changes a day, one principle each. What is not enough yet waits in the marks for the next run."""
+    """At most a few changes a day, one principle each. What is not enough yet waits in the marks
+    for the next run.
+    """
     marks = soul_marks.read(snapshot.marks, snapshot.now)
     growing = Growing(snapshot, marks)
     gathered = _gathered(snapshot, marks)
     fit = tuple(sign for sign in gathered.signs if _is_fit(sign, growing))
-    drift = (*drifted(growing.soul, _new(gathered.fresh, growing)), *unexplained(growing.history, marks.told))
+    drift = (
+        *drifted(growing.soul, _new(gathered.fresh, growing)),
+        *unexplained(growing.history, marks.told),
+    )
     growing.learn(growths(fit))
     used = (*marks.used, *growing.used)
-    waiting = tuple(sign for sign in fit if sign.evidence.startswith("chat:") and not soul_marks.is_used(sign, used))
+    waiting = tuple(
+        sign
+        for sign in fit
+        if sign.evidence.startswith("chat:") and not soul_marks.is_used(sign, used)
+    )
     newest = next((each.name for each in growing.history), marks.told)
     left = Marks(waiting, used, marks.spent + len(growing.steps), newest)
     return ChangeSet(
-        tuple(growing.steps), (*gathered.skipped, *growing.skipped), (*gathered.notes, *growing.notes, *drift),
+        tuple(growing.steps), (*gathered.skipped, *growing.skipped),
+        (*gathered.notes, *growing.notes, *drift),
         soul_marks.written(left, snapshot.now),
     )  # fmt: skip
 
@@ -50,10 +64,18 @@ def _gathered(snapshot: Snapshot, marks: Marks) -> _Gathered:
         try:
             by_mind = soul_mind.read(snapshot, snapshot.mind)
         except NoAnswerError as error:
-            notes = (f"the model gave no answer ({error.message}); the judge alone read the conversations",)
+            notes = (
+                (
+                    f"the model gave no answer ({error.message}); the judge alone read the "
+                    "conversations"
+                ),
+            )
     read = {sign.evidence for sign in by_mind.signs}
     fresh = (*by_mind.signs, *(sign for sign in by_judge if sign.evidence not in read))
-    once = {(sign.evidence, sign.rule, sign.day): sign for sign in (*marks.signs, *fresh, *from_files(snapshot))}
+    once = {
+        (sign.evidence, sign.rule, sign.day): sign
+        for sign in (*marks.signs, *fresh, *from_files(snapshot))
+    }
     used = frozenset(marks.used)
     signs = tuple(sign for sign in once.values() if not soul_marks.is_used(sign, used))
     return _Gathered(signs, fresh, by_mind.skipped, notes)

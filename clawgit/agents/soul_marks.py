@@ -1,4 +1,6 @@
-"""What one run of the Soul Keeper leaves for the next: signs that are not enough yet, evidence that had its turn."""
+"""What one run of the Soul Keeper leaves for the next: signs that are not enough yet, evidence that
+had its turn.
+"""
 
 import hashlib
 import json
@@ -12,13 +14,15 @@ A_DAY = 3
 """Changes of the soul that a day may bring: each can then be noticed, and lived with."""
 
 _KEPT = timedelta(days=180)
-_MOST_SIGNS, _MOST_USED = 300, 2000
+_MOST_SIGNS = 300
+_MOST_USED = 2000
 
 
 class Marks(NamedTuple):
-    """`signs` are those of conversations, which no file holds; they are kept under a name of their own, since an older
-    version put signs in words that nobody had said. `used` names evidence by the change it was used for.
-    `spent` is how many changes this day has seen already; `told` the newest change of the soul that was looked at.
+    """`signs` are those of conversations, which no file holds; they are kept under a name of their
+    own, since an older version put signs in words that nobody had said. `used` names evidence by
+    the change it was used for. `spent` is how many changes this day has seen already; `told` the
+    newest change of the soul that was looked at.
     """
 
     signs: tuple[Sign, ...] = ()
@@ -32,14 +36,27 @@ def read(marks: Mapping[str, str], now: datetime) -> Marks:
     day, _, count = marks.get("spent", "").partition(" ")
     spent = int(count) if day == now.date().isoformat() and count.isdecimal() else 0
     return Marks(
-        tuple(_signs(marks.get("heard", ""))), tuple(marks.get("used", "").split()), spent, marks.get("told", "")
+        tuple(_signs(marks.get("heard", ""))),
+        tuple(marks.get("used", "").split()),
+        spent,
+        marks.get("told", ""),
     )
 
 
 def written(marks: Marks, now: datetime) -> dict[str, str]:
-    signs = sorted((sign for sign in marks.signs if now - sign.when < _KEPT), key=lambda sign: sign.when)
+    signs = sorted(
+        (sign for sign in marks.signs if now - sign.when < _KEPT), key=lambda sign: sign.when
+    )
     rows = [
-        [sign.kind, sign.rule, sign.when.isoformat(), sign.evidence, sign.quote, sign.about, sign.sure]
+        [
+            sign.kind,
+            sign.rule,
+            sign.when.isoformat(),
+            sign.evidence,
+            sign.quote,
+            sign.about,
+            sign.sure,
+        ]
         for sign in signs
     ]
     found = {

@@ -4,7 +4,10 @@ from typing import NamedTuple
 
 from clawgit.domain.soul.growth import CORRECTED, FAILED, ORDERED, PRAISED, PROVEN, Growth
 
-ADDED, REPLACED, COUNTED, REMOVED = "added", "replaced", "counted", "removed"
+ADDED = "added"
+REPLACED = "replaced"
+COUNTED = "counted"
+REMOVED = "removed"
 
 
 class Change(NamedTuple):
@@ -25,7 +28,10 @@ def why(growth: Growth, change: Change, doubt: str = "") -> str:
     """The kind of the evidence, then its words, the newest first."""
     instead = f" Now it says “{change.text}”." if change.was else ""
     days = " and ".join(day.isoformat() for day in growth.days[-_MOST_QUOTED:])
-    quotes = [f"“{sign.quote}” ({sign.day.isoformat()}, {sign.evidence})" for sign in reversed(growth.signs)]
+    quotes = [
+        f"“{sign.quote}” ({sign.day.isoformat()}, {sign.evidence})"
+        for sign in reversed(growth.signs)
+    ]
     more = len(quotes) - _MOST_QUOTED
     told = "; ".join(quotes[:_MOST_QUOTED]) + (f"; and {more} more" if more > 0 else "")
     asked = f" It waits for you: {doubt}." if doubt else ""

@@ -1,4 +1,6 @@
-"""Vector hygiene: which texts are no longer compared by meaning, told once in COMPACTION_LOG.md. Their words stay."""
+"""Vector hygiene: which texts are no longer compared by meaning, told once in COMPACTION_LOG.md.
+Their words stay.
+"""
 
 import re
 from collections.abc import Iterator
@@ -24,16 +26,24 @@ class Vector(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the log knows it by: the same text that was mentioned again, and forgotten again, has another."""
+        """What the log knows it by: the same text that was mentioned again, and forgotten again,
+        has another.
+        """
         was = "was:" if self.text != self.entry.text else ""
         return f"{was}{self.entry.key}@{self.aging.since}"
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """A line in the log for the vectors of each file that are over; the files of memory stay as they are. What becomes
-    of the vectors follows from the entries and the day, here as in every index that is made anew.
+    """A line in the log for the vectors of each file that are over; the files of memory stay as
+    they are. What becomes of the vectors follows from the entries and the day, here as in every
+    index that is made anew.
     """
-    found = [vector for path in snapshot.files if holds_entries(path) for vector in _vectors(path, snapshot)]
+    found = [
+        vector
+        for path in snapshot.files
+        if holds_entries(path)
+        for vector in _vectors(path, snapshot)
+    ]
     log = snapshot.files.get(PATH) or ""
     told = set(_NAME.findall(whole(snapshot.files)))
     today, rules = snapshot.today, snapshot.settings
@@ -56,17 +66,23 @@ def _vectors(path: str, snapshot: Snapshot) -> Iterator[Vector]:
 def _step(snapshot: Snapshot, gone: list[Vector], log: str) -> Step:
     draft = Draft(snapshot.files)
     groups = [list(some) for _, some in groupby(sorted(gone, key=_kind), _kind)]
-    removals = [Removal(some[0].path, _what(some), _why(some[0], snapshot.settings)) for some in groups]
+    removals = [
+        Removal(some[0].path, _what(some), _why(some[0], snapshot.settings)) for some in groups
+    ]
     ident = snapshot.fresh_id("vector hygiene", log)
     draft.put(PATH, logged(log, ident, snapshot.now, removals, snapshot.head))
     return Step(
         verb=PRUNE,
-        summary=f"{len(gone):,} {'text is' if len(gone) == 1 else 'texts are'} no longer compared by meaning",
-        reason="Their words are still found: only the vectors go, and come back with the next mention.",
+        summary=f"{len(gone):,} {'text is' if len(gone) == 1 else 'texts are'} no longer compared "
+        "by meaning",
+        reason="Their words are still found: only the vectors go, and come back with the next "
+        "mention.",
         evidence=(f"{PATH}#{ident}",),
         edits=draft.edits,
         proposed=tuple(
-            Proposed(one.path, "vector removed", f"{one.what}: {one.why}", (one.path, *_cited(some)))
+            Proposed(
+                one.path, "vector removed", f"{one.what}: {one.why}", (one.path, *_cited(some))
+            )
             for one, some in zip(removals, groups, strict=True)
         ),
     )
@@ -78,7 +94,9 @@ def _kind(one: Vector) -> tuple[str, bool]:
 
 
 def _what(some: list[Vector]) -> str:
-    """Their names; the text too, where it is one. The entries stand in their file, for who wants to read them."""
+    """Their names; the text too, where it is one. The entries stand in their file, for who wants to
+    read them.
+    """
     names = " ".join(one.name for one in some)
     return f"vector {names} {excerpt(some[0].text)}" if len(some) == 1 else f"vectors {names}"
 
@@ -93,7 +111,9 @@ def _why(one: Vector, rules: Rules) -> str:
 def _flagged(one: Vector, rules: Rules) -> Skipped:
     last = date.fromordinal(max(one.aging.gone_from(rules).toordinal() - 1, 1))
     kept = "" if one.aging.corrected else ", unless it is mentioned again"
-    return Skipped(f"vector {one.name} {excerpt(one.text)}, in {one.path}", f"flagged: kept up to {last}{kept}")
+    return Skipped(
+        f"vector {one.name} {excerpt(one.text)}, in {one.path}", f"flagged: kept up to {last}{kept}"
+    )
 
 
 def _cited(some: list[Vector]) -> tuple[str, ...]:

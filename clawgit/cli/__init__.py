@@ -1,4 +1,6 @@
-"""The command line. Commands are named in one table and imported only when they run, so `--help` stays quick."""
+"""The command line. Commands are named in one table and imported only when they run, so `--help`
+stays quick.
+"""
 
 import importlib
 import os
@@ -12,7 +14,8 @@ from clawgit.cli import output
 from clawgit.cli.command import Options, shared_options
 from clawgit.errors import ClawgitError
 
-_BUG, _INTERRUPTED = 3, 130
+_BUG = 3
+_INTERRUPTED = 130
 
 
 class _Row(NamedTuple):
@@ -37,34 +40,67 @@ COMMANDS: dict[str, _Row] = {
     "memory": _Row("memory:memory", "Remember facts, read them back, see what there is."),
     "context": _Row("context:context", "Build what a new conversation starts with."),
     "conflicts": _Row("conflicts:conflicts", "Show where two memories disagree, and decide it."),
-    "hooks": _Row("hooks:hooks", "Have plain `git commit` keep the rules: install, status, uninstall."),
-    "hook": _Row("hooks:hook", "Run one hook as git would: to try it, or to call it from a hook of your own."),
-    "operator": _Row("operator:operator", "Show how the operator proves who they are, or set a key for it."),
+    "hooks": _Row(
+        "hooks:hooks", "Have plain `git commit` keep the rules: install, status, uninstall."
+    ),
+    "hook": _Row(
+        "hooks:hook", "Run one hook as git would: to try it, or to call it from a hook of your own."
+    ),
+    "operator": _Row(
+        "operator:operator", "Show how the operator proves who they are, or set a key for it."
+    ),
     "trust": _Row("trust:trust", "Accept settings that could do harm, on this machine."),
     "secrets": _Row("secrets:secrets", "Look for keys and passwords, and say what may pass."),
     "backup": _Row("backup:backup", "Save everything to one file; verify it; restore it."),
     "chat": _Row("chat:chat", "Keep every message, list them, search them."),
-    "session": _Row("session:session", "Tell when to flush, reset or shorten a session, and note one that ends."),
-    "corrections": _Row("corrections:corrections", "Show what the operator set right; add to it, settle, archive."),
+    "session": _Row(
+        "session:session", "Tell when to flush, reset or shorten a session, and note one that ends."
+    ),
+    "corrections": _Row(
+        "corrections:corrections", "Show what the operator set right; add to it, settle, archive."
+    ),
     "triage": _Row("triage:triage", "Tell what a message asks the memory for, by its words alone."),
-    "heartbeat": _Row("triage:heartbeat", "Keep a message, triage it, and call the agents it asks for."),
+    "heartbeat": _Row(
+        "triage:heartbeat", "Keep a message, triage it, and call the agents it asks for."
+    ),
     "queue": _Row("triage:queue", "Show the calls that wait for agents, try them anew, drop them."),
-    "workspace": _Row("workspaces:workspace", "Name the agents that there are, and see where each keeps its memory."),
-    "digest": _Row("digest:digest", "Tell what the agent learned and how its soul changed, by day or week."),
-    "run": _Row("running:run", "Run the scheduled jobs, until Ctrl-C: agents, messages, the index."),
-    "schedule": _Row("running:schedule", "Show when each job runs next, and have the system start the runner."),
-    "agent": _Row("agent:agent", "Run the agents that keep memory true, and look at what they did."),
-    "organize": _Row("organize:organize", "Make facts of what the notes say, each once, and an index of them."),
-    "decay": _Row("organize:decay", "Archive the facts that have run out, and sum them up as lessons."),
-    "lessons": _Row("lessons:lessons", "Learn from what failed and then worked; list and search what was learned."),
+    "workspace": _Row(
+        "workspaces:workspace",
+        "Name the agents that there are, and see where each keeps its memory.",
+    ),
+    "digest": _Row(
+        "digest:digest", "Tell what the agent learned and how its soul changed, by day or week."
+    ),
+    "run": _Row(
+        "running:run", "Run the scheduled jobs, until Ctrl-C: agents, messages, the index."
+    ),
+    "schedule": _Row(
+        "running:schedule", "Show when each job runs next, and have the system start the runner."
+    ),
+    "agent": _Row(
+        "agent:agent", "Run the agents that keep memory true, and look at what they did."
+    ),
+    "organize": _Row(
+        "organize:organize", "Make facts of what the notes say, each once, and an index of them."
+    ),
+    "decay": _Row(
+        "organize:decay", "Archive the facts that have run out, and sum them up as lessons."
+    ),
+    "lessons": _Row(
+        "lessons:lessons",
+        "Learn from what failed and then worked; list and search what was learned.",
+    ),
     "serve": _Row("serve:serve", "Keep the memory open and answer searches at once, until Ctrl-C."),
     "mcp": _Row("mcp:mcp", "Give other agents this memory as tools, over MCP."),
-    "connect": _Row("connect:connect", "Make clawgit known to OpenClaw, Claude Code, Cursor or Codex."),
+    "connect": _Row(
+        "connect:connect", "Make clawgit known to OpenClaw, Claude Code, Cursor or Codex."
+    ),
     "watch": _Row("watch:watch", "Snapshot edits when they settle, until Ctrl-C."),
     "completion": _Row("completion:completion", "Have the shell complete commands, ids and paths."),
     "deinit": _Row("setup:deinit", "Take hooks, drivers and state away; keep files and history."),
 }
-"""Name → where it lives and its one line in `clawgit --help`; a test holds the line against the command's own help."""
+"""Name → where it lives and its one line in `clawgit --help`; a test holds the line against the
+command's own help."""
 
 
 class _Lazy(click.Group):
@@ -90,7 +126,9 @@ class _Lazy(click.Group):
             import difflib  # noqa: PLC0415 - only for the one who mistyped
 
             near = difflib.get_close_matches(args[0], COMMANDS, 1)
-            raise click.UsageError(f"No such command {args[0]!r}." + (f" Did you mean {near[0]}?" if near else ""), ctx)
+            raise click.UsageError(
+                f"No such command {args[0]!r}." + (f" Did you mean {near[0]}?" if near else ""), ctx
+            )
         return super().resolve_command(ctx, args)
 
 
@@ -122,7 +160,9 @@ def run(arguments: list[str]) -> int:
     given, as_json = Options(), "--json" in arguments
     output.mask_by()
     try:
-        if "_CLAWGIT_COMPLETE" in os.environ:  # a shell asks, and click answers it in place of the command
+        if (
+            "_CLAWGIT_COMPLETE" in os.environ
+        ):  # a shell asks, and click answers it in place of the command
             from clawgit.cli.completion import teach  # noqa: PLC0415 - only for a shell
 
             teach(cli, os.environ.get("COMP_WORDS", ""))
@@ -149,12 +189,20 @@ def _told_by_click(error: click.ClickException, *, as_json: bool) -> int:
         failed = ClawgitError(error.format_message(), hint="Nothing was changed; try it once more.")
         return output.fail(failed, as_json=as_json)
     where = error.ctx.command_path if error.ctx else "clawgit"
-    dashed = "; put -- before text that begins with a dash" if isinstance(error, click.NoSuchOption) else ""
-    return output.fail(UsageError(error.format_message(), hint=f"{where} --help{dashed}"), as_json=as_json)
+    dashed = (
+        "; put -- before text that begins with a dash"
+        if isinstance(error, click.NoSuchOption)
+        else ""
+    )
+    return output.fail(
+        UsageError(error.format_message(), hint=f"{where} --help{dashed}"), as_json=as_json
+    )
 
 
 def _bug(error: Exception, *, as_json: bool) -> int:
     log = output.keep_bug(error)
-    shown = ClawgitError(f"This is a bug in clawgit: {type(error).__name__}: {error}", hint=f"Its log is {log}.")
+    shown = ClawgitError(
+        f"This is a bug in clawgit: {type(error).__name__}: {error}", hint=f"Its log is {log}."
+    )
     output.fail(shown, as_json=as_json)
     return _BUG

@@ -7,7 +7,15 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.changes import change_text
-from clawgit.cli.command import clock, command, dry_run_option, heed_sigterm, options, shared_options, workspace
+from clawgit.cli.command import (
+    clock,
+    command,
+    dry_run_option,
+    heed_sigterm,
+    options,
+    shared_options,
+    workspace,
+)
 from clawgit.cli.output import dim, shown
 
 if TYPE_CHECKING:
@@ -48,7 +56,8 @@ def list_() -> None:
 def run(name: str, since: str, if_waiting: bool, dry_run: bool) -> None:
     """Run one agent now.
 
-    What it changes is committed with reason and evidence; `clawgit undo` takes it back. NAME is one of `agent list`.
+    What it changes is committed with reason and evidence; `clawgit undo` takes it back. NAME is one
+    of `agent list`.
 
     Example: clawgit agent run memory-miner --dry-run
     """
@@ -77,8 +86,8 @@ def show(run: str) -> None:
 def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
     """Change the prompt of an agent.
 
-    The prompt is copied from the package to agents/NAME/SOUL.md, where it counts from then on. At a terminal $EDITOR
-    opens. Delete the file to go back to the package's.
+    The prompt is copied from the package to agents/NAME/SOUL.md, where it counts from then on. At a
+    terminal $EDITOR opens. Delete the file to go back to the package's.
 
     Example: clawgit agent edit memory-miner
     """
@@ -97,9 +106,11 @@ def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
 @click.argument("name")
 @click.option("--days", default=7, metavar="N", help="How many days back; else 7.")
 def compare(name: str, days: int) -> None:
-    """Show what an agent would write by its judges alone, beside what it would with the language model.
+    """Show what an agent would write by its judges alone, beside what it would with the language
+    model.
 
-    Both hear your own last days, from memory as it was before them. Nothing is written; the model's tokens are counted.
+    Both hear your own last days, from memory as it was before them. Nothing is written; the model's
+    tokens are counted.
 
     Example: clawgit agent compare memory-miner
     """
@@ -121,7 +132,9 @@ def run_now(name: str, *, since: str = "", if_waiting: bool = False, dry_run: bo
 
     heed_sigterm()
     with workspace() as opened:
-        done = run_agent(opened, name, clock=clock(), dry_run=dry_run, since=since, if_waiting=if_waiting)
+        done = run_agent(
+            opened, name, clock=clock(), dry_run=dry_run, since=since, if_waiting=if_waiting
+        )
         output.emit(done, _run_text, as_json=options().as_json)
 
 
@@ -136,13 +149,19 @@ def _agents_text(found: "Agents") -> str:
 
 def _run_text(done: "AgentRun") -> str:
     rows = [
-        f"{click.style(f'{one.kind:<11}', fg='green')} {shown(one.path)}  {_line(one.summary)}" for one in done.proposed
+        f"{click.style(f'{one.kind:<11}', fg='green')} {shown(one.path)}  {_line(one.summary)}"
+        for one in done.proposed
     ]
-    rows += [f"{dim('left')}        {_line(one.what)}  {dim(_line(one.why))}" for one in done.skipped]
+    rows += [
+        f"{dim('left')}        {_line(one.what)}  {dim(_line(one.why))}" for one in done.skipped
+    ]
     if done.dry_run and done.preview:
         rows.append(output.colored_diff(done.preview))
     rows += [_commit_text(one.commit, one.id, one.summary) for one in done.commits]
-    rows += [dim(f"note: {shown(note)}") for note in (*done.held, *done.alerts, *done.warnings, *done.notes)]
+    rows += [
+        dim(f"note: {shown(note)}")
+        for note in (*done.held, *done.alerts, *done.warnings, *done.notes)
+    ]
     used = [dim(f"{done.used.model}: {done.used.tokens:,} tokens")] if done.used.calls else []
     return "\n".join([*(rows or [dim("nothing to do")]), *used, dim(f"run {done.run}")])
 
@@ -174,11 +193,16 @@ def _would(one: "Would | None") -> str:
 
 
 def _shown_text(seen: "ShownRun") -> str:
-    head = f"{click.style(seen.run, fg='yellow')}  {seen.job}  {seen.started:%Y-%m-%d %H:%M}  {seen.outcome}"
+    head = (
+        f"{click.style(seen.run, fg='yellow')}  {seen.job}  {seen.started:%Y-%m-%d %H:%M}  "
+        f"{seen.outcome}"
+    )
     rows = [head, *([f"  {shown(seen.trouble)}"] if seen.trouble else [])]
     rows += [line for one in seen.commits for line in _made_text(one)]
     rows += [f"  {one.kind:<11} {shown(one.path)}  {_line(one.summary)}" for one in seen.proposed]
-    rows += [f"  {dim('left')}        {_line(one.what)}  {dim(_line(one.why))}" for one in seen.skipped]
+    rows += [
+        f"  {dim('left')}        {_line(one.what)}  {dim(_line(one.why))}" for one in seen.skipped
+    ]
     rows += [dim(f"note: {shown(note)}") for note in seen.notes]
     return "\n".join([*rows, *(_call_text(call) for call in seen.calls)])
 

@@ -14,7 +14,9 @@ _FILE = click.Path(path_type=Path)
 
 
 class _SaveByDefault(click.Group):
-    """`backup FILE` is `backup save FILE`; a file that is named like a command is reached as ./verify."""
+    """`backup FILE` is `backup save FILE`; a file that is named like a command is reached as
+    ./verify.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not {*self.commands, *self.get_help_option_names(ctx)}.intersection(args):
@@ -30,20 +32,24 @@ class _SaveByDefault(click.Group):
 def backup() -> None:
     """Save everything to one file; verify it; restore it.
 
-    The file holds the whole history, what is not committed yet, and clawgit's own state. It does not hold what git
-    ignores, repositories inside the workspace, empty folders, and git's configuration, hooks and reflogs.
+    The file holds the whole history, what is not committed yet, and clawgit's own state. It does
+    not hold what git ignores, repositories inside the workspace, empty folders, and git's
+    configuration, hooks and reflogs.
 
     Example: clawgit backup ~/agent.backup && clawgit backup verify ~/agent.backup
     """
 
 
-@backup.command("save", cls=click.Command, short_help="Write FILE; the default, so `backup FILE` will do.")
+@backup.command(
+    "save", cls=click.Command, short_help="Write FILE; the default, so `backup FILE` will do."
+)
 @click.argument("file", type=_FILE)
 @click.option("--force", is_flag=True, help="Overwrite FILE.")
 @dry_run_option
 @shared_options
 def _save(file: Path, **flags: Any) -> None:
-    """Take a snapshot, write FILE, and prove it: it is restored aside and compared, as `backup verify` does.
+    """Take a snapshot, write FILE, and prove it: it is restored aside and compared, as `backup
+    verify` does.
 
     A file that does not give everything back is not kept.
 
@@ -105,4 +111,7 @@ def _made_anew(result: Restored) -> str:
 
 def _holds(result: Backup | Restored) -> str:
     loose, rows = len(result.files) + len(result.deleted), sum(result.state.values())
-    return f"commits: {result.commits}, references: {result.refs}, uncommitted files: {loose}, rows of state: {rows}"
+    return (
+        f"commits: {result.commits}, references: {result.refs}, uncommitted files: {loose}, "
+        f"rows of state: {rows}"
+    )

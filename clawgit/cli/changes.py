@@ -11,8 +11,12 @@ from clawgit.ops.change import changes
 
 
 @command()
-@click.option("-m", "message", default="", metavar="MSG", help="Say why; the edits then count as yours.")
-@click.option("--accept-deletions", is_flag=True, help="Commit even when most of the workspace is gone.")
+@click.option(
+    "-m", "message", default="", metavar="MSG", help="Say why; the edits then count as yours."
+)
+@click.option(
+    "--accept-deletions", is_flag=True, help="Commit even when most of the workspace is gone."
+)
 @dry_run_option
 def snapshot(message: str, accept_deletions: bool, dry_run: bool) -> None:
     """Commit what others changed, attributed.
@@ -30,9 +34,10 @@ def snapshot(message: str, accept_deletions: bool, dry_run: bool) -> None:
 def undo(ident: str | None, dry_run: bool) -> None:
     """Take a change back by a new commit.
 
-    Without ID the newest change that still stands. Edits that are not committed yet count as the newest: they are
-    kept in history first, so that `clawgit redo` can bring them back. The walk ends where clawgit came to the
-    workspace. A merge goes by its ID only. A program takes back its own newest change, and names itself with --actor.
+    Without ID the newest change that still stands. Edits that are not committed yet count as the
+    newest: they are kept in history first, so that `clawgit redo` can bring them back. The walk
+    ends where clawgit came to the workspace. A merge goes by its ID only. A program takes back its
+    own newest change, and names itself with --actor.
 
     Example: clawgit undo k2mq9x4w
     """
@@ -46,7 +51,8 @@ def undo(ident: str | None, dry_run: bool) -> None:
 def redo(dry_run: bool) -> None:
     """Undo the last undo.
 
-    After a new change there is nothing to redo; `clawgit undo ID` takes an older undo back all the same.
+    After a new change there is nothing to redo; `clawgit undo ID` takes an older undo back all the
+    same.
 
     Example: clawgit redo
     """
@@ -57,7 +63,9 @@ def redo(dry_run: bool) -> None:
 
 @command()
 @click.argument("path")
-@click.option("--at", metavar="REV", help="A change id, a git revision or a date; else as the file last was.")
+@click.option(
+    "--at", metavar="REV", help="A change id, a git revision or a date; else as the file last was."
+)
 @dry_run_option
 def restore(path: str, at: str | None, dry_run: bool) -> None:
     """Bring a file back.
@@ -66,7 +74,11 @@ def restore(path: str, at: str | None, dry_run: bool) -> None:
     """
     with workspace() as ws:
         done = changes.restore(ws, in_workspace(ws, path), at, dry_run=dry_run)
-        output.emit(done, lambda change: change_text(change, f"restored {path} as of"), as_json=options().as_json)
+        output.emit(
+            done,
+            lambda change: change_text(change, f"restored {path} as of"),
+            as_json=options().as_json,
+        )
 
 
 def change_text(change: changes.Change, did: str) -> str:
@@ -75,7 +87,9 @@ def change_text(change: changes.Change, did: str) -> str:
 
 
 def _with_warnings(change: changes.Change, text: str) -> str:
-    return "\n".join([text, *(click.style(f"warning: {one}", fg="yellow") for one in change.warnings)])
+    return "\n".join(
+        [text, *(click.style(f"warning: {one}", fg="yellow") for one in change.warnings)]
+    )
 
 
 def _change_text(change: changes.Change, did: str) -> str:
@@ -87,7 +101,10 @@ def _change_text(change: changes.Change, did: str) -> str:
         ident = click.style(change.id or "", fg="yellow")
         return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}"
     if change.parked:
-        return f"the change waits as {change.id}: it is applied when git is done and HEAD is on a branch"
+        return (
+            f"the change waits as {change.id}: it is applied when git is done and HEAD is on a "
+            "branch"
+        )
     if change.commit is None:
         return "nothing to change: it is so already"
     ident = click.style(change.id or change.commit[:10], fg="yellow")
@@ -99,7 +116,9 @@ def _answer(done: changes.Undone, verb: str, asker: str) -> None:
 
 
 def _undone_text(done: changes.Undone, verb: str, asker: str) -> str:
-    """What was undone, in words. Of somebody else's change it says whose it was and which files it changed."""
+    """What was undone, in words. Of somebody else's change it says whose it was and which files it
+    changed.
+    """
     if done.dry_run and done.changed:
         return f"Would {verb}: {_undid_text(done, asker)}\n{change_text(done, '')}"
     if done.held or not done.changed:
@@ -127,7 +146,9 @@ def _undid_text(done: changes.Undone, asker: str) -> str:
     summary = output.shown(done.undid.summary)
     if done.undid.actor == asker:
         return f"{summary} ({ident})"
-    who = "an unknown writer" if done.undid.actor == UNKNOWN.slug else output.shown(done.undid.actor)
+    who = (
+        "an unknown writer" if done.undid.actor == UNKNOWN.slug else output.shown(done.undid.actor)
+    )
     # A snapshot is summed up by its files already.
     where = "" if all(path in summary for path in paths) else f", in {files}"
     return f"{summary} ({ident}), by {who}{where}"
@@ -135,7 +156,8 @@ def _undid_text(done: changes.Undone, asker: str) -> str:
 
 def _snapshot_text(done: changes.Snapshotted) -> str:
     rows = [
-        f"{click.style(one.id or one.commit[:10], fg='yellow')}  {one.actor:<18}  {one.summary}" for one in done.commits
+        f"{click.style(one.id or one.commit[:10], fg='yellow')}  {one.actor:<18}  {one.summary}"
+        for one in done.commits
     ]
     if done.dry_run:
         rows = [f"would commit {path}" for path in done.changed]

@@ -37,12 +37,23 @@ _MOST = 2**63 - 1
 _SHOWN = 300
 """Characters of a message that a list shows."""
 
-_session_option = click.option("--session", default="", metavar="S", help="The session, by its name.")
-_role_option = click.option("--role", default="", metavar="R", help="Who speaks: user, assistant, toolResult …")
-_since_option = click.option("--since", default="", metavar="WHEN", help="Not older: a day, a time, `yesterday` …")
+_session_option = click.option(
+    "--session", default="", metavar="S", help="The session, by its name."
+)
+_role_option = click.option(
+    "--role", default="", metavar="R", help="Who speaks: user, assistant, toolResult …"
+)
+_since_option = click.option(
+    "--since", default="", metavar="WHEN", help="Not older: a day, a time, `yesterday` …"
+)
 _until_option = click.option("--until", default="", metavar="WHEN", help="Older than that.")
 _limit_option = click.option(
-    "-n", "limit", type=click.IntRange(min=1), default=_LIMIT, show_default=True, help="The newest of them."
+    "-n",
+    "limit",
+    type=click.IntRange(min=1),
+    default=_LIMIT,
+    show_default=True,
+    help="The newest of them.",
 )
 
 
@@ -59,13 +70,20 @@ def chat() -> None:
 @click.argument("text")
 @click.option("--session", default="", metavar="S", help="The session it belongs to.")
 @click.option("--role", default="user", show_default=True, metavar="R", help="Who speaks.")
-@click.option("--id", "ident", default="", metavar="I", help="The runtime's id of it; the same id again is no news.")
+@click.option(
+    "--id",
+    "ident",
+    default="",
+    metavar="I",
+    help="The runtime's id of it; the same id again is no news.",
+)
 @click.option("--time", "when", default="", metavar="T", help="When it was said; else now.")
 @dry_run_option
 def log(text: str, session: str, role: str, ident: str, when: str, dry_run: bool) -> None:
     """Keep one message of a running chat.
 
-    TEXT is the message, - reads it from standard input. Without --id each call is a message of its own.
+    TEXT is the message, - reads it from standard input. Without --id each call is a message of its
+    own.
 
     Example: clawgit chat log "Ship on Friday." --session agent:main:main
     """
@@ -73,32 +91,49 @@ def log(text: str, session: str, role: str, ident: str, when: str, dry_run: bool
 
     said = standard_input() if text == _STDIN else text
     with workspace() as opened:
-        done = op.log(opened, said, session=session, role=role, ident=ident, time=when, dry_run=dry_run)
+        done = op.log(
+            opened, said, session=session, role=role, ident=ident, time=when, dry_run=dry_run
+        )
         output.emit(done, _logged_text, as_json=options().as_json)
 
 
 @command("ingest")
 @click.argument("file", required=False)
 @click.option("--openclaw", is_flag=True, help="Read the transcripts of OpenClaw.")
-@click.option("--agent", default="", metavar="A", help="The agent of OpenClaw; else the one that lives here.")
-@click.option("--session", default="", metavar="S", help="The session of lines that name none.")
-@click.option("--watch", is_flag=True, help="Go on until Ctrl-C; one answer each time that something came.")
 @click.option(
-    "--interval", type=click.FloatRange(min=0.05), default=1.0, show_default=True, metavar="SECONDS",
+    "--agent", default="", metavar="A", help="The agent of OpenClaw; else the one that lives here."
+)
+@click.option("--session", default="", metavar="S", help="The session of lines that name none.")
+@click.option(
+    "--watch", is_flag=True, help="Go on until Ctrl-C; one answer each time that something came."
+)
+@click.option(
+    "--interval", type=click.FloatRange(min=0.05), default=1.0, show_default=True,
+    metavar="SECONDS",
     help="How often --watch looks.",
 )  # fmt: skip
 @dry_run_option
 def ingest(
-    file: str | None, openclaw: bool, agent: str, session: str, watch: bool, interval: float, dry_run: bool
+    file: str | None,
+    openclaw: bool,
+    agent: str,
+    session: str,
+    watch: bool,
+    interval: float,
+    dry_run: bool,
 ) -> None:
     """Take in messages, of transcripts or of JSON lines.
 
-    FILE holds lines {"role", "text", "time", "id", "session"}, - or none means standard input. What is there already is
-    no news, whatever brought it. OpenClaw's files are read only.
+    FILE holds lines {"role", "text", "time", "id", "session"}, - or none means standard input. What
+    is there already is no news, whatever brought it. OpenClaw's files are read only.
 
     Example: clawgit chat ingest --openclaw
     """
-    if (openclaw and (file or session)) or (not openclaw and (agent or watch)) or (watch and dry_run):
+    if (
+        (openclaw and (file or session))
+        or (not openclaw and (agent or watch))
+        or (watch and dry_run)
+    ):
         raise UsageError("These options do not go together.", hint="clawgit chat ingest --help")
     from clawgit.ops.conversation import ingest as op  # noqa: PLC0415 - a command loads what it needs
     from clawgit.ops.conversation.heartbeat import judge  # noqa: PLC0415
@@ -112,7 +147,9 @@ def ingest(
             done = op.ingest_openclaw(opened, agent, judge(opened), tell, dry_run=dry_run)
             used.close()
         else:
-            done = op.ingest_lines(opened, _lines(file, used), session, judge(opened), dry_run=dry_run)
+            done = op.ingest_lines(
+                opened, _lines(file, used), session, judge(opened), dry_run=dry_run
+            )
         output.emit(done, _ingested_text, as_json=options().as_json)
         if not dry_run:
             _follow_up(opened)
@@ -180,7 +217,9 @@ def _show(query: str, session: str, role: str, since: str, until: str, limit: in
     from clawgit.stores.chat.protocol import Wanted  # noqa: PLC0415
 
     with workspace() as opened:
-        found = op.messages(opened, Wanted(query, session, role, limit=min(limit, _MOST)), since, until)
+        found = op.messages(
+            opened, Wanted(query, session, role, limit=min(limit, _MOST)), since, until
+        )
         output.emit(found, _messages_text, as_json=options().as_json)
 
 
@@ -198,7 +237,9 @@ def _follow(opened: "Workspace", agent: str, interval: float) -> None:
 
 
 def _follow_up(opened: "Workspace") -> None:
-    """What the new messages call for, after the answer. What waits for a server was sent before it."""
+    """What the new messages call for, after the answer. What waits for a server was sent before
+    it.
+    """
     from clawgit.ops.conversation.heartbeat import follow_up  # noqa: PLC0415 - a command loads what it needs
 
     sys.stdout.flush()
@@ -221,7 +262,9 @@ def _lines(file: str | None, used: ExitStack) -> Iterable[bytes]:
                 f"{file} cannot be read: {error.strerror}.", hint="Name a file of JSON lines."
             ) from error
     if sys.stdin.isatty():
-        raise UsageError("Nothing comes in on standard input.", hint="clawgit chat ingest FILE, or --openclaw")
+        raise UsageError(
+            "Nothing comes in on standard input.", hint="clawgit chat ingest FILE, or --openclaw"
+        )
     return sys.stdin.buffer
 
 
@@ -233,19 +276,26 @@ def _logged_text(done: "Logged") -> str:
 
 def _ingested_text(done: "Ingested") -> str:
     rows = [f"{done.new:,} new of {done.read:,} messages read"]
-    rows += [f"{count:,} line{'' if count == 1 else 's'} {what}" for what, count in done.skipped.items()]
+    rows += [
+        f"{count:,} line{'' if count == 1 else 's'} {what}" for what, count in done.skipped.items()
+    ]
     return "\n".join([*rows, *_notes(done.notes)])
 
 
 def _messages_text(found: "Messages") -> str:
-    return "\n".join([*map(_message_text, found.messages), *_notes(found.notes)]) or dim("no message")
+    return "\n".join([*map(_message_text, found.messages), *_notes(found.notes)]) or dim(
+        "no message"
+    )
 
 
 def _message_text(message: "Message") -> str:
     text = " ".join(message.text[: _SHOWN * 2].split())
     text = text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"
     mark = click.style("!", fg="yellow") if message.priority else " "
-    head = f"{dim(f'{message.time:%Y-%m-%d %H:%M}')} {mark} {click.style(shown(message.role), fg='cyan')}"
+    head = (
+        f"{dim(f'{message.time:%Y-%m-%d %H:%M}')} {mark} "
+        f"{click.style(shown(message.role), fg='cyan')}"
+    )
     return f"{head}  {shown(text)}"
 
 

@@ -1,4 +1,6 @@
-"""What every command shares: the options for workspace, output, clock and caller, and a workspace opened from them."""
+"""What every command shares: the options for workspace, output, clock and caller, and a workspace
+opened from them.
+"""
 
 import os
 import sys
@@ -37,7 +39,8 @@ def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option("-C", "directory", metavar="DIR", expose_value=False, callback=_keep,
                      help="The workspace.  [env: CLAWGIT_WORKSPACE]"),
-        click.option("--json", "as_json", is_flag=True, expose_value=False, callback=_keep, help="Answer in JSON."),
+        click.option("--json", "as_json", is_flag=True, expose_value=False, callback=_keep,
+        help="Answer in JSON."),
         click.option("--now", metavar="ISO", expose_value=False, callback=_keep,
                      help="Set the clock.  [env: CLAWGIT_NOW]"),
         click.option("--actor", metavar="NAME", expose_value=False, callback=_keep,
@@ -54,28 +57,38 @@ class _Exact(click.Command):
 def command(
     name: str | None = None, *, exact: bool = False, **attributes: Any
 ) -> Callable[[Callable[..., Any]], click.Command]:
-    """A click command with the shared options. What it prints is masked; `exact` spares the operator that."""
+    """A click command with the shared options. What it prints is masked; `exact` spares the
+    operator that.
+    """
 
     def wrap(function: Callable[..., Any]) -> click.Command:
-        return click.command(name, _Exact if exact else click.Command, **attributes)(shared_options(function))
+        return click.command(name, _Exact if exact else click.Command, **attributes)(
+            shared_options(function)
+        )
 
     return wrap
 
 
 class Share(click.FloatRange):
-    """A number from 0 to 1. What is no number at all compares as one that is in range, and is refused here."""
+    """A number from 0 to 1. What is no number at all compares as one that is in range, and is
+    refused here.
+    """
 
     def __init__(self) -> None:
         super().__init__(0, 1)
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
         found = float(super().convert(value, param, ctx))
         if found != found:  # noqa: PLR0124 - only nan differs from itself
             self.fail(f"{value} is no number from 0 to 1.", param, ctx)
         return found
 
 
-dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+dry_run_option = click.option(
+    "--dry-run", is_flag=True, help="Show what would change, and change nothing."
+)
 
 
 def options() -> Options:
@@ -85,7 +98,9 @@ def options() -> Options:
 def caller() -> Caller:
     """Who calls: a terminal on standard input is the operator, everybody else an agent."""
     given = options()
-    return Caller(actor=_actor(given.actor), env=dict(os.environ), now=moment(given.now), home=Path.home())
+    return Caller(
+        actor=_actor(given.actor), env=dict(os.environ), now=moment(given.now), home=Path.home()
+    )
 
 
 def clock() -> Callable[[], datetime]:
@@ -95,7 +110,9 @@ def clock() -> Callable[[], datetime]:
 
 
 def heed_sigterm() -> None:
-    """Has SIGTERM end this command as Ctrl-C does, so that the programs that it has started end with it."""
+    """Has SIGTERM end this command as Ctrl-C does, so that the programs that it has started end
+    with it.
+    """
     import signal  # noqa: PLC0415 - most commands start none
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -125,7 +142,9 @@ def workspace() -> Iterator[Workspace]:
 
 def _tell_what_waits(opened: Workspace) -> None:
     """Once: a setting that somebody wrote, and that does nothing yet, must not be a riddle."""
-    loaded = opened.__dict__.get("config")  # a command that asked for no setting is not slowed down by this
+    loaded = opened.__dict__.get(
+        "config"
+    )  # a command that asked for no setting is not slowed down by this
     if loaded is None or not loaded.pending:
         return
     from clawgit.cli import output  # noqa: PLC0415 - nearly always nothing waits
@@ -136,7 +155,9 @@ def _tell_what_waits(opened: Workspace) -> None:
 
 
 def in_workspace(opened: Workspace, path: str) -> str:
-    """A path as a user in a folder of the workspace means it: what lies there comes first, else from the top."""
+    """A path as a user in a folder of the workspace means it: what lies there comes first, else
+    from the top.
+    """
     here = Path.cwd()
     if options().directory or Path(path).is_absolute() or not here.is_relative_to(opened.root):
         return path
@@ -145,16 +166,22 @@ def in_workspace(opened: Workspace, path: str) -> str:
 
 
 def standard_input() -> str:
-    """What comes in on standard input, as far as it can be meant; bytes that are no UTF-8 are replaced."""
+    """What comes in on standard input, as far as it can be meant; bytes that are no UTF-8 are
+    replaced.
+    """
     return sys.stdin.buffer.read(_LONGEST).decode("utf-8", "replace")
 
 
 def find_start(asker: Caller) -> Path:
-    """Where nothing is named and the current folder is no workspace, OpenClaw's default one serves."""
+    """Where nothing is named and the current folder is no workspace, OpenClaw's default one
+    serves.
+    """
     start = start_folder()
     if options().directory or os.environ.get("CLAWGIT_WORKSPACE"):
         if not start.is_dir():
-            raise UsageError(f"{start} is not a folder.", hint=f"Make one with `clawgit init {start}`.")
+            raise UsageError(
+                f"{start} is not a folder.", hint=f"Make one with `clawgit init {start}`."
+            )
         return start
     try:
         if is_workspace(find_repo(start, asker.env)):
@@ -182,10 +209,13 @@ def _actor(name: str | None) -> Actor:
     actor = actor_named(name.strip().lower())
     if actor == OPERATOR:
         raise UsageError(
-            "--actor cannot name the operator.", hint="The operator is whoever sits at the terminal; leave it out."
+            "--actor cannot name the operator.",
+            hint="The operator is whoever sits at the terminal; leave it out.",
         )
     if not actor.slug.replace("-", "").isalnum() or masked(actor.slug) != actor.slug:
-        raise UsageError(f"{name!r} is no actor's name.", hint="Use letters, digits and dashes: --actor my-agent")
+        raise UsageError(
+            f"{name!r} is no actor's name.", hint="Use letters, digits and dashes: --actor my-agent"
+        )
     return actor
 
 
@@ -197,9 +227,13 @@ def moment(text: str | None) -> datetime:
     try:
         when = datetime.fromisoformat(text)
     except ValueError as error:
-        raise UsageError(f"{text!r} is no time.", hint="Use ISO 8601: 2026-02-14T09:00:00+01:00") from error
+        raise UsageError(
+            f"{text!r} is no time.", hint="Use ISO 8601: 2026-02-14T09:00:00+01:00"
+        ) from error
     if not _FIRST_YEAR <= when.year < MAXYEAR:
-        raise UsageError(f"{text!r} is no time that a commit can have.", hint="Take a year from 1971 on.")
+        raise UsageError(
+            f"{text!r} is no time that a commit can have.", hint="Take a year from 1971 on."
+        )
     return when if when.tzinfo else when.astimezone()
 
 

@@ -39,7 +39,8 @@ TAKES: Mapping[str, str] = MappingProxyType(
         "queue retry ID": "",
     }
 )
-"""What a parameter is called in the help, alone or behind its command → the kind of words that it takes."""
+"""What a parameter is called in the help, alone or behind its command → the kind of words that it
+takes."""
 
 
 @command("completion")
@@ -47,8 +48,8 @@ TAKES: Mapping[str, str] = MappingProxyType(
 def completion(shell: str) -> None:
     """Have the shell complete commands, ids and paths.
 
-    Prints what the shell must read at its start. bash and zsh: eval "$(clawgit completion bash)" in ~/.bashrc or
-    ~/.zshrc; fish: clawgit completion fish > ~/.config/fish/completions/clawgit.fish
+    Prints what the shell must read at its start. bash and zsh: eval "$(clawgit completion bash)" in
+    ~/.bashrc or ~/.zshrc; fish: clawgit completion fish > ~/.config/fish/completions/clawgit.fish
 
     Example: clawgit completion bash
     """
@@ -63,7 +64,9 @@ def completion(shell: str) -> None:
 
 
 def teach(top: click.Group, typed: str) -> None:
-    """Gives the parameters of the commands that are typed the words that they take. Only those are loaded."""
+    """Gives the parameters of the commands that are typed the words that they take. Only those are
+    loaded.
+    """
     context = click.Context(top, info_name="clawgit")
     for name in typed.split():
         if name in top.list_commands(context) and (found := top.get_command(context, name)):
@@ -82,7 +85,9 @@ def _teach(taught: click.Command, path: str, parent: click.Context) -> None:
 
 
 def kind_of(param: click.Parameter, path: str, context: click.Context) -> str:
-    """The kind of words that a parameter of the command `path` takes, "" where nothing is known of them."""
+    """The kind of words that a parameter of the command `path` takes, "" where nothing is known of
+    them.
+    """
     called = param.make_metavar(context).removesuffix("...").strip("[]")
     return TAKES.get(f"{path} {called}", TAKES.get(called, ""))
 
@@ -96,8 +101,11 @@ class _Word(click.types.StringParamType):
         self._kind = kind
 
     def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str  # noqa: ARG002 - click's signature
-    ) -> list[CompletionItem]:  # fmt: skip
+        self,
+        ctx: click.Context,
+        param: click.Parameter,  # noqa: ARG002 - click's signature
+        incomplete: str,
+    ) -> list[CompletionItem]:
         from clawgit.ops.workspace.completing import offers  # noqa: PLC0415 - only for a shell
 
         try:
@@ -106,7 +114,9 @@ class _Word(click.types.StringParamType):
         except ClawgitError:  # no workspace here: a shell that completes is no place for errors
             return []
         return [
-            CompletionItem(output.safe(offer.value), help=output.safe(offer.about) if offer.about else None)
+            CompletionItem(
+                output.safe(offer.value), help=output.safe(offer.about) if offer.about else None
+            )
             for offer in found
         ]
 

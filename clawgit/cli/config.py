@@ -31,7 +31,9 @@ def get(key: str) -> None:
     """
     with workspace() as ws:
         found = settings.settings(ws.config, key)
-        output.emit(found, lambda listing: shown(listing.settings[0].value), as_json=options().as_json)
+        output.emit(
+            found, lambda listing: shown(listing.settings[0].value), as_json=options().as_json
+        )
         if found.settings[0].pending is not None:
             output.note(f"note: {output.shown(_pending_text(found.settings[0]))}")
 
@@ -43,7 +45,8 @@ def get(key: str) -> None:
 def set_(key: str, value: str, dry_run: bool) -> None:
     """Change one line of CONFIG.md, as a commit.
 
-    A setting that is the operator's is accepted on this machine in the same step; an agent is refused.
+    A setting that is the operator's is accepted on this machine in the same step; an agent is
+    refused.
 
     Example: clawgit config set timezone Europe/Berlin
     """
@@ -51,10 +54,17 @@ def set_(key: str, value: str, dry_run: bool) -> None:
         done = settings.set_setting(ws, key, value, dry_run=dry_run)
         if done.masked_by:
             output.note(f"note: {done.masked_by} overrides this")
-        output.emit(done, lambda one: change_text(one.change, f"set {one.key} in"), as_json=options().as_json)
+        output.emit(
+            done,
+            lambda one: change_text(one.change, f"set {one.key} in"),
+            as_json=options().as_json,
+        )
         if done.accepted:
             would = "would be " if dry_run else ""
-            output.note(f"note: {would}accepted on this machine: `clawgit trust --revoke {done.key}` takes it back")
+            output.note(
+                f"note: {would}accepted on this machine: `clawgit trust --revoke {done.key}` "
+                "takes it back"
+            )
 
 
 @command("check")
@@ -79,7 +89,11 @@ def _listing_text(listing: settings.Listing) -> str:
     for one in listing.settings:
         changed = one.origin != "default"
         row = f"{one.key:<{width}}  {shown(one.value)}"
-        rows.append(click.style(row, bold=True) + click.style(f"  ← {one.origin}", dim=True) if changed else row)
+        rows.append(
+            click.style(row, bold=True) + click.style(f"  ← {one.origin}", dim=True)
+            if changed
+            else row
+        )
         if one.pending is not None:
             rows.append(click.style(f"{'':<{width}}  {_pending_text(one)}", fg="yellow"))
     return "\n".join([*rows, *(f"note: {note}" for note in listing.notes)])
@@ -90,5 +104,10 @@ def _pending_text(one: settings.Setting) -> str:
 
 
 def _check_text(found: settings.Check) -> str:
-    rows = [f"{one.where}: {one.message}" + (f"\n  next: {one.hint}" if one.hint else "") for one in found.problems]
-    return "\n".join([*rows, *(f"note: {note}" for note in found.notes)]) or "every setting is sound"
+    rows = [
+        f"{one.where}: {one.message}" + (f"\n  next: {one.hint}" if one.hint else "")
+        for one in found.problems
+    ]
+    return (
+        "\n".join([*rows, *(f"note: {note}" for note in found.notes)]) or "every setting is sound"
+    )

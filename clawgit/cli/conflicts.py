@@ -24,7 +24,12 @@ def conflicts() -> None:
 
 
 @command("list")
-@click.option("--all", "everything", is_flag=True, help="Those that wait their turn, are settled or closed, too.")
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Those that wait their turn, are settled or closed, too.",
+)
 def list_(everything: bool) -> None:
     """List the conflicts that wait for a decision.
 
@@ -33,12 +38,16 @@ def list_(everything: bool) -> None:
     from clawgit.ops.claims import conflicts as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
-        output.emit(op.conflicts(opened, everything=everything), _conflicts_text, as_json=options().as_json)
+        output.emit(
+            op.conflicts(opened, everything=everything), _conflicts_text, as_json=options().as_json
+        )
 
 
 @command("resolve")
 @click.argument("ident", metavar="ID")
-@click.option("--keep", required=True, type=click.Choice(("a", "b", "both")), help="The side that stands.")
+@click.option(
+    "--keep", required=True, type=click.Choice(("a", "b", "both")), help="The side that stands."
+)
 @click.option("--text", default="", help="What the other side shall say instead.")
 @click.option("--whole", is_flag=True, help="Supersede all of the other side, though it says more.")
 @dry_run_option
@@ -65,11 +74,17 @@ def _conflicts_text(found: "Conflicts") -> str:
 
 
 def _conflict_text(one: "Conflict") -> str:
-    head = click.style(shown(one.id), fg="yellow") + dim(f"  {one.time:%Y-%m-%d %H:%M}" if one.time else "")
+    head = click.style(shown(one.id), fg="yellow") + dim(
+        f"  {one.time:%Y-%m-%d %H:%M}" if one.time else ""
+    )
     rows = [head, *(_side_text(name, side) for name, side in (("a", one.a), ("b", one.b)))]
-    return "\n".join([*rows, f"   {dim('rule')}  {shown(one.rule)}", f"   {dim('now')}   {shown(one.outcome)}"])
+    return "\n".join(
+        [*rows, f"   {dim('rule')}  {shown(one.rule)}", f"   {dim('now')}   {shown(one.outcome)}"]
+    )
 
 
 def _side_text(name: str, side: "Side") -> str:
     day = f" {side.day.isoformat()}" if side.day else ""
-    return f"   {click.style(name, fg='cyan')}  {shown(side.text)}  {dim(shown(f'{side.path}{day}'))}"
+    return (
+        f"   {click.style(name, fg='cyan')}  {shown(side.text)}  {dim(shown(f'{side.path}{day}'))}"
+    )

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, options, shared_options, standard_input, workspace
+from clawgit.cli.command import (
+    command,
+    dry_run_option,
+    options,
+    shared_options,
+    standard_input,
+    workspace,
+)
 from clawgit.cli.output import dim, shown
 from clawgit.errors import ClawgitError, UsageError
 
@@ -29,8 +36,9 @@ _NEW_LINE = "\n+"
 def connect() -> None:
     """Make clawgit known to OpenClaw, Claude Code, Cursor or Codex.
 
-    Each writes a few named files, shows them first with --dry-run, and takes its own out again with --remove. At a
-    terminal it asks once whether the agents may use a language model that is at hand; --model answers beforehand.
+    Each writes a few named files, shows them first with --dry-run, and takes its own out again with
+    --remove. At a terminal it asks once whether the agents may use a language model that is at
+    hand; --model answers beforehand.
 
     Example: clawgit connect openclaw --dry-run
     """
@@ -38,18 +46,27 @@ def connect() -> None:
 
 def _client_options(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
-        click.option("--remove", is_flag=True, help="Take it out again; what you edited since stays."),
         click.option(
-            "--model", default="", metavar="NAME", help="The language model that the agents ask; none asks nothing."
+            "--remove", is_flag=True, help="Take it out again; what you edited since stays."
         ),
-        click.option("--name", default="", metavar="NAME", help="The server's name there; else clawgit."),
+        click.option(
+            "--model",
+            default="",
+            metavar="NAME",
+            help="The language model that the agents ask; none asks nothing.",
+        ),
+        click.option(
+            "--name", default="", metavar="NAME", help="The server's name there; else clawgit."
+        ),
         dry_run_option,
     ):
         function = option(function)
     return function
 
 
-_project_option = click.option("--project", metavar="DIR", help="The folder whose own config is meant.")
+_project_option = click.option(
+    "--project", metavar="DIR", help="The folder whose own config is meant."
+)
 
 
 @command("openclaw")
@@ -70,9 +87,11 @@ def openclaw(remove: bool, name: str, model: str, dry_run: bool) -> None:
 @_client_options
 @_project_option
 def claude_code(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
-    """Give Claude Code the MCP server and hooks, in a project; without --project in the workspace itself.
+    """Give Claude Code the MCP server and hooks, in a project; without --project in the workspace
+    itself.
 
-    The hooks bring memory into a new session, keep what was said, and ask in time to write down what must last.
+    The hooks bring memory into a new session, keep what was said, and ask in time to write down
+    what must last.
 
     Example: clawgit connect claude-code --project ~/code/shop
     """
@@ -163,19 +182,26 @@ def _run(
 
 
 def _asked(opened: "Workspace") -> str:
-    """The one question: which of the models at hand, "" for none. Nobody is asked without a terminal."""
+    """The one question: which of the models at hand, "" for none. Nobody is asked without a
+    terminal.
+    """
     from clawgit.ops.clients.connect_model import offer  # noqa: PLC0415 - a command loads what it needs
 
     if not (sys.stdin.isatty() and (found := offer(opened))):
         return ""
     output.line(
-        "A language model is at hand. The agents would show it what was said, and check each answer against it:"
+        "A language model is at hand. The agents would show it what was said, and check each "
+        "answer against it:"
     )
     for number, one in enumerate(found.models, 1):
         output.line(f"  {number}  {shown(one.model)}  {dim(shown(one.what))}")
     most = f"at most {found.daily_tokens:,} tokens a day"
-    choice = click.prompt(f"Use one, {most}? Its number, or Enter for none", default="", show_default=False)
-    return dict(enumerate((one.model for one in found.models), 1)).get(int(choice) if choice.isdecimal() else 0, "")
+    choice = click.prompt(
+        f"Use one, {most}? Its number, or Enter for none", default="", show_default=False
+    )
+    return dict(enumerate((one.model for one in found.models), 1)).get(
+        int(choice) if choice.isdecimal() else 0, ""
+    )
 
 
 def _connected_text(done: "Connected") -> str:

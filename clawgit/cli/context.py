@@ -14,23 +14,52 @@ if TYPE_CHECKING:
 
 
 @command()
-@click.option("--message", metavar="TEXT", default="", help="What the conversation is about; - reads it from stdin.")
-@click.option("--session", metavar="KEY", default="", help="The session, by OpenClaw's key; a group gets no MEMORY.md.")
-@click.option("--budget", type=click.IntRange(0, 1_000_000), help="Tokens in all; else context_budget_tokens.")
-@click.option("--at", metavar="REV", default="", help="The context as of an id, a revision or a date.")
-@click.option("--style", type=click.Choice(["slots", "openclaw"]), default="slots", show_default=True,
+@click.option(
+    "--message",
+    metavar="TEXT",
+    default="",
+    help="What the conversation is about; - reads it from stdin.",
+)
+@click.option(
+    "--session",
+    metavar="KEY",
+    default="",
+    help="The session, by OpenClaw's key; a group gets no MEMORY.md.",
+)
+@click.option(
+    "--budget", type=click.IntRange(0, 1_000_000), help="Tokens in all; else context_budget_tokens."
+)
+@click.option(
+    "--at", metavar="REV", default="", help="The context as of an id, a revision or a date."
+)
+@click.option("--style", type=click.Choice(["slots", "openclaw"]), default="slots",
+    show_default=True,
               help="Slots with budgets, or what OpenClaw itself injects.")  # fmt: skip
-@click.option("--explain", is_flag=True, help="Show what each slot took and left, and why, in place of the text.")
-def context(message: str, session: str, budget: int | None, at: str, style: str, explain: bool) -> None:
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Show what each slot took and left, and why, in place of the text.",
+)
+def context(
+    message: str, session: str, budget: int | None, at: str, style: str, explain: bool
+) -> None:
     """Build what a new conversation starts with.
 
-    Who the agent is, who it helps, what was put right, the last days, what memory says about the message, profiles,
-    long-term facts: each in its slot, never more in all than the budget, no line twice.
+    Who the agent is, who it helps, what was put right, the last days, what memory says about the
+    message, profiles, long-term facts: each in its slot, never more in all than the budget, no line
+    twice.
 
     Example: clawgit context --message "Is the database of billing ready for the audit?" --explain
     """
     text = standard_input() if message == "-" else message
-    asked = {"message": text, "session": session, "budget": budget, "at": at, "style": style, "explain": explain}
+    asked = {
+        "message": text,
+        "session": session,
+        "budget": budget,
+        "at": at,
+        "style": style,
+        "explain": explain,
+    }
     with workspace() as ws:
         found = _made(ws, asked)
         output.emit(found, _explained if explain else _text, as_json=options().as_json)
@@ -40,7 +69,9 @@ def context(message: str, session: str, budget: int | None, at: str, style: str,
 
 
 def _made(ws: "Workspace", asked: Mapping[str, Any]) -> dict[str, Any]:
-    """From the process that is warm, where there is one; what strangers say is fetched here, so that it never waits."""
+    """From the process that is warm, where there is one; what strangers say is fetched here, so
+    that it never waits.
+    """
     from clawgit.ops.context.asking import Asking, fetch  # noqa: PLC0415 - a command loads what it needs
     from clawgit.ops.search.serve_client import asked as asked_warm  # noqa: PLC0415
 

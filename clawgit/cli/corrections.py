@@ -37,18 +37,29 @@ def list_(*, only_open: bool) -> None:
 
 @command("add")
 @click.argument("text")
-@click.option("--was", default="", metavar="ENTRY", help="The entry that is wrong, by its id or its text.")
-@click.option("--evidence", multiple=True, metavar="REF", help="The operator's message: chat:SESSION/MESSAGE.")
-@click.option("--closes", default="", metavar="ID", help="The open or quoted correction that this answers.")
-@click.option("--allow-secret", is_flag=True, help="Keep a key or password all the same; the operator's alone.")
+@click.option(
+    "--was", default="", metavar="ENTRY", help="The entry that is wrong, by its id or its text."
+)
+@click.option(
+    "--evidence", multiple=True, metavar="REF", help="The operator's message: chat:SESSION/MESSAGE."
+)
+@click.option(
+    "--closes", default="", metavar="ID", help="The open or quoted correction that this answers."
+)
+@click.option(
+    "--allow-secret",
+    is_flag=True,
+    help="Keep a key or password all the same; the operator's alone.",
+)
 @dry_run_option
 def add(
-    text: str, was: str, evidence: tuple[str, ...], closes: str, *, allow_secret: bool, dry_run: bool
+    text: str, was: str, evidence: tuple[str, ...], closes: str, *, allow_secret: bool,
+        dry_run: bool
 ) -> None:  # fmt: skip
     """Put memory right: TEXT is what is true, as a whole sentence.
 
-    The entry that says otherwise is corrected in its place and keeps its old value as a comment. What an agent brings
-    without citing the operator is logged as open, and memory stays as it is.
+    The entry that says otherwise is corrected in its place and keeps its old value as a comment.
+    What an agent brings without citing the operator is logged as open, and memory stays as it is.
 
     Example: clawgit corrections add "The office is in Berlin." --was "The office is in Paris."
     """
@@ -64,12 +75,15 @@ def add(
 @click.argument("ident", metavar="ID")
 @click.argument("text", default="")
 @click.option("--keep", is_flag=True, help="The entry is right as it is: the quote goes.")
-@click.option("--dismiss", is_flag=True, help="It was no correction at all: the quote and the mark go.")
+@click.option(
+    "--dismiss", is_flag=True, help="It was no correction at all: the quote and the mark go."
+)
 @dry_run_option
 def settle(ident: str, text: str, *, keep: bool, dismiss: bool, dry_run: bool) -> None:
     """End an open or quoted correction: TEXT is what is true, as a whole sentence.
 
-    TEXT takes the place of the entry that is disputed, and the quote below it goes. Only the operator may settle.
+    TEXT takes the place of the entry that is disputed, and the quote below it goes. Only the
+    operator may settle.
 
     Example: clawgit corrections settle kmnpqr "The weekly call is on Thursday at 3:30."
     """
@@ -105,16 +119,28 @@ def _row(one: "Listed") -> str:
     was = one.was.partition(" ")[2] or one.said
     if one.status == "quoted":
         return _quoted_row(one, when)
-    told = f"{shown(was)} → {shown(one.correct)}" if was and one.correct else shown(one.correct or one.words or was)
+    told = (
+        f"{shown(was)} → {shown(one.correct)}"
+        if was and one.correct
+        else shown(one.correct or one.words or was)
+    )
     mark = "" if one.re_embedded or one.status != "confirmed" else ", not in the index yet"
     asked = f"\n          {click.style(shown(one.question), fg='cyan')}" if one.question else ""
-    return f"{click.style(one.id, fg='yellow')}  {when}  {told}  {dim(f'{one.status}{mark}')}{asked}"
+    return (
+        f"{click.style(one.id, fg='yellow')}  {when}  {told}  {dim(f'{one.status}{mark}')}{asked}"
+    )
 
 
 def _quoted_row(one: "Listed", when: str) -> str:
-    asked = f"\n          {click.style(f'clawgit corrections settle {one.id} “…” | --keep | --dismiss', fg='cyan')}"
+    asked = (
+        "\n          "
+        f"{click.style(f'clawgit corrections settle {one.id} “…” | --keep | --dismiss', fg='cyan')}"
+    )
     told = f"{shown(one.was.partition(' ')[2])}  disputed: “{shown(one.correct)}”"
-    return f"{click.style(one.id, fg='yellow')}  {when}  {told}  {dim(f'quoted ({shown(one.why)})')}{asked}"
+    return (
+        f"{click.style(one.id, fg='yellow')}  {when}  {told}  "
+        f"{dim(f'quoted ({shown(one.why)})')}{asked}"
+    )
 
 
 def _added_text(done: "Corrected") -> str:
@@ -130,8 +156,13 @@ def _added_text(done: "Corrected") -> str:
 def _became(done: "Corrected") -> list[str]:
     ident = click.style(done.id or "", fg="yellow")
     if done.held:
-        return [f"{ident}  waits for the operator", *(f"          {shown(why)}" for why in done.held)]
-    said = {"confirmed": "corrected", "settled": "corrected", "open": "asked"}.get(done.status, done.status)
+        return [
+            f"{ident}  waits for the operator",
+            *(f"          {shown(why)}" for why in done.held),
+        ]
+    said = {"confirmed": "corrected", "settled": "corrected", "open": "asked"}.get(
+        done.status, done.status
+    )
     return [f"{ident}  {said}  {shown(done.reason)}"]
 
 

@@ -14,19 +14,35 @@ if TYPE_CHECKING:
     from clawgit.ops.digest.digest import Delivery, Digested
 
 _OUTCOMES = {
-    "sent": "sent to {}", "failed": "not sent to {}", "nothing": "nothing new for {}", "kept": "{} has it already",
+    "sent": "sent to {}", "failed": "not sent to {}", "nothing": "nothing new for {}",
+    "kept": "{} has it already",
     "unsent": "would be sent to {}",
 }  # fmt: skip
 
 
 @command()
 @click.option(
-    "--since", metavar="WHEN", default="", help="From a date or time on, by weeks or days; else the last one."
+    "--since",
+    metavar="WHEN",
+    default="",
+    help="From a date or time on, by weeks or days; else the last one.",
 )
-@click.option("--week", "unit", flag_value="week", default="week", help="By week, which is the default.")
+@click.option(
+    "--week", "unit", flag_value="week", default="week", help="By week, which is the default."
+)
 @click.option("--day", "unit", flag_value="day", help="By day.")
-@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write it as one page.")
-@click.option("--send", "sending", is_flag=True, help="Send it to digest_to: to each address what it has not had.")
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write it as one page.",
+)
+@click.option(
+    "--send",
+    "sending",
+    is_flag=True,
+    help="Send it to digest_to: to each address what it has not had.",
+)
 @dry_run_option
 def digest(since: str, unit: str, html: Path | None, sending: bool, dry_run: bool) -> None:
     """Tell what the agent learned and how its soul changed, by day or week.

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, dry_run_option, find_start, options, start_folder, workspace
+from clawgit.cli.command import (
+    caller,
+    command,
+    dry_run_option,
+    find_start,
+    options,
+    start_folder,
+    workspace,
+)
 from clawgit.errors import UnsupportedRepoError, UsageError
 
 if TYPE_CHECKING:
@@ -20,7 +28,13 @@ _LISTED = 8
 
 
 @command("status")
-@click.option("--ack", metavar="[ID]", is_flag=False, flag_value=_ALL, help="Acknowledge one alert, or all of them.")
+@click.option(
+    "--ack",
+    metavar="[ID]",
+    is_flag=False,
+    flag_value=_ALL,
+    help="Acknowledge one alert, or all of them.",
+)
 @dry_run_option
 def status(ack: str | None, dry_run: bool) -> None:
     """Show the workspace at a glance.
@@ -30,12 +44,18 @@ def status(ack: str | None, dry_run: bool) -> None:
     from clawgit.ops.workspace import status as op  # noqa: PLC0415 - a command loads what it needs
 
     if dry_run and ack is None:
-        raise UsageError("--dry-run belongs to --ack; status alone changes nothing.", hint="clawgit status")
+        raise UsageError(
+            "--dry-run belongs to --ack; status alone changes nothing.", hint="clawgit status"
+        )
     with workspace() as opened:
         if ack is None:
             output.emit(op.status(opened), _status_text, as_json=options().as_json)
         else:
-            output.emit(op.acknowledge(opened, ack, dry_run=dry_run), _acknowledged_text, as_json=options().as_json)
+            output.emit(
+                op.acknowledge(opened, ack, dry_run=dry_run),
+                _acknowledged_text,
+                as_json=options().as_json,
+            )
 
 
 @command("doctor")
@@ -80,12 +100,16 @@ def _heading(seen: "Status") -> list[str]:
             _next("git switch NAME, or git switch -c NAME"),
         ]
     if seen.busy:
-        lines += [_warning(f"git is in the middle of {seen.busy}; clawgit waits"), _next("git status")]
+        lines += [
+            _warning(f"git is in the middle of {seen.busy}; clawgit waits"),
+            _next("git status"),
+        ]
     if seen.conflicted:
         lines.append(_warning(f"in conflict: {', '.join(seen.conflicted)}"))
     if seen.parked:
         lines.append(
-            f"{_count(len(seen.parked), 'change')} parked until {'git is done' if seen.busy else 'HEAD is on a branch'}"
+            f"{_count(len(seen.parked), 'change')} parked until "
+            f"{'git is done' if seen.busy else 'HEAD is on a branch'}"
         )
     if seen.lock:
         lines.append(f"locked by {seen.lock}")
@@ -102,8 +126,15 @@ def _alerts(seen: "Status") -> list[str]:
 
 def _edits(seen: "Status") -> list[str]:
     gone = set(seen.deleted)
-    rows = [f"  {click.style('gone  ', fg='red') if path in gone else 'edited'}  {path}" for path in seen.dirty]
-    lines = [f"{_count(len(rows), 'file')} not yet committed", *_first(rows), _next("clawgit snapshot")] if rows else []
+    rows = [
+        f"  {click.style('gone  ', fg='red') if path in gone else 'edited'}  {path}"
+        for path in seen.dirty
+    ]
+    lines = (
+        [f"{_count(len(rows), 'file')} not yet committed", *_first(rows), _next("clawgit snapshot")]
+        if rows
+        else []
+    )
     if seen.skipped:
         lines += [
             "never taken",
@@ -126,12 +157,17 @@ def _to_come(seen: "Status") -> list[str]:
 def _jobs_text(jobs: "Sequence[JobState]") -> list[str]:
     ran = [_job_text(one) for one in jobs if one.last]
     coming = min((one for one in jobs if one.next), key=lambda one: one.next, default=None)  # type: ignore[arg-type,return-value]
-    first = f"next: {coming.job}, {coming.next:%a %H:%M}" if coming else "no runner: clawgit schedule install"
+    first = (
+        f"next: {coming.job}, {coming.next:%a %H:%M}"
+        if coming
+        else "no runner: clawgit schedule install"
+    )
     return [first, *ran]
 
 
 def _job_text(one: "JobState") -> str:
-    return f"{one.job:<18} {one.last:%Y-%m-%d %H:%M}  {one.outcome}  {output.shown(one.trouble)}".rstrip()
+    trouble = output.shown(one.trouble)
+    return f"{one.job:<18} {one.last:%Y-%m-%d %H:%M}  {one.outcome}  {trouble}".rstrip()
 
 
 def _model_text(model: "ModelState") -> str:
@@ -142,7 +178,9 @@ def _model_text(model: "ModelState") -> str:
 
 
 def _acknowledged_text(done: "Acknowledged") -> str:
-    return f"acknowledged: {', '.join(done.acknowledged)}" if done.acknowledged else "no alert waits"
+    return (
+        f"acknowledged: {', '.join(done.acknowledged)}" if done.acknowledged else "no alert waits"
+    )
 
 
 def _doctor_text(report: "Report", *, dry_run: bool) -> str:
@@ -150,7 +188,11 @@ def _doctor_text(report: "Report", *, dry_run: bool) -> str:
     lines = [line for check in report.checks for line in _check_lines(check, width)]
     lines += [f"{'would ' if dry_run else 'done: '}{what}" for what in report.mended]
     bad = sum(not check.ok for check in report.checks)
-    last = click.style(f"{_count(bad, 'problem')} left", fg="red") if bad else click.style("all is well", fg="green")
+    last = (
+        click.style(f"{_count(bad, 'problem')} left", fg="red")
+        if bad
+        else click.style("all is well", fg="green")
+    )
     return "\n".join([*lines, last])
 
 
@@ -159,7 +201,11 @@ def _check_lines(check: "Check", width: int) -> list[str]:
     if check.ok and check.fix:
         sign = click.style("•", fg="yellow")
     lines = [f"{sign} {check.name:<{width}}  {check.detail}"]
-    return [*lines, f"  {'':<{width}}  {click.style('→', fg='cyan')} {check.fix}"] if check.fix else lines
+    return (
+        [*lines, f"  {'':<{width}}  {click.style('→', fg='cyan')} {check.fix}"]
+        if check.fix
+        else lines
+    )
 
 
 def _first(rows: list[str]) -> list[str]:

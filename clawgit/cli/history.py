@@ -22,7 +22,14 @@ _stat_option = click.option("--stat", is_flag=True, help="Only count the lines o
 
 @command("log")
 @click.argument("path", required=False)
-@click.option("-n", "limit", type=click.IntRange(min=1), default=_LIMIT, show_default=True, help="At most this many.")
+@click.option(
+    "-n",
+    "limit",
+    type=click.IntRange(min=1),
+    default=_LIMIT,
+    show_default=True,
+    help="At most this many.",
+)
 def log(path: str | None, limit: int) -> None:
     """List changes, of all files or of one.
 
@@ -53,7 +60,9 @@ def show(rev: str, stat: bool) -> None:
 
     with workspace() as opened:
         found = op.show(opened, rev, patch=not stat)
-        output.emit(found, lambda change: _change_text(change, stat=stat), as_json=options().as_json)
+        output.emit(
+            found, lambda change: _change_text(change, stat=stat), as_json=options().as_json
+        )
 
 
 @command("diff", exact=True)
@@ -62,8 +71,9 @@ def show(rev: str, stat: bool) -> None:
 def diff(words: tuple[str, ...], stat: bool) -> None:
     """Compare two states of the workspace.
 
-    Alone, the last commit with the files on disk; A with the disk; A with B. Each is a change id, a git revision, or a
-    date, which stands for the state at its beginning. New Markdown files on disk are shown too.
+    Alone, the last commit with the files on disk; A with the disk; A with B. Each is a change id, a
+    git revision, or a date, which stands for the state at its beginning. New Markdown files on disk
+    are shown too.
 
     Example: clawgit diff yesterday MEMORY.md
     """
@@ -88,14 +98,19 @@ def why(place: str) -> None:
     with workspace() as opened:
         path, colon, line = place.rpartition(":")
         there = f"{in_workspace(opened, path)}:{line}" if colon else place
-        output.emit(op.why(opened, there), lambda life: _life_text(life, opened.root), as_json=options().as_json)
+        output.emit(
+            op.why(opened, there),
+            lambda life: _life_text(life, opened.root),
+            as_json=options().as_json,
+        )
 
 
 def _log_text(found: "Log") -> str:
     width = max((len(change.actor) for change in found.commits), default=0)
     return "\n".join(
         f"{named(change.id, change.sha)}  {dim(f'{change.time:%Y-%m-%d %H:%M}')}  "
-        f"{click.style(shown(change.actor), fg='cyan')}{' ' * (width - len(change.actor))}  {shown(change.summary)}"
+        f"{click.style(shown(change.actor), fg='cyan')}{' ' * (width - len(change.actor))}  "
+        f"{shown(change.summary)}"
         for change in found.commits
     )
 
@@ -115,7 +130,11 @@ def _change_text(change: "Change", *, stat: bool) -> str:
         "also": ", ".join(sha[:10] for sha in change.also),
     }
     rows = [f"{dim(f'{name:<10}')}  {shown(value)}" for name, value in facts.items() if value]
-    reason = ["", *(f"    {shown(line)}" for line in change.reason.splitlines())] if change.reason else []
+    reason = (
+        ["", *(f"    {shown(line)}" for line in change.reason.splitlines())]
+        if change.reason
+        else []
+    )
     return "\n".join([heading, *rows, *reason, "", _files_text(change.files, stat=stat)])
 
 
@@ -132,14 +151,20 @@ def _stat_line(file: "FileDiff") -> str:
         return f"{'binary':>12}  {shown(file.path)}"
     added, removed = f"+{file.added}", f"-{file.removed}"
     counts = f"{click.style(f'{added:>6}', fg='green')}{click.style(f'{removed:>6}', fg='red')}"
-    return f"{counts}  {shown(file.path)}" + (f"  {dim(file.status)}" if file.status != "modified" else "")
+    return f"{counts}  {shown(file.path)}" + (
+        f"  {dim(file.status)}" if file.status != "modified" else ""
+    )
 
 
 def _patch_text(patch: str) -> str:
-    """What comes before the first `@@` is heading; after it the first character says what a line is."""
+    """What comes before the first `@@` is heading; after it the first character says what a line
+    is.
+    """
     heading, _, body = shown(patch.removesuffix("\n")).partition("\n@@")
     lines = [click.style(line, bold=True) for line in heading.split("\n")]
-    lines += [click.style(line, fg=_COLORS.get(line[:1])) for line in f"@@{body}".split("\n") if body]
+    lines += [
+        click.style(line, fg=_COLORS.get(line[:1])) for line in f"@@{body}".split("\n") if body
+    ]
     return "\n".join(lines)
 
 

@@ -12,7 +12,9 @@ from clawgit.cli.output import dim, shown
 if TYPE_CHECKING:
     from clawgit.ops.lessons.lessons import Lessons, ShownLesson
 
-_limit = click.option("-n", "limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="At most.")
+_limit = click.option(
+    "-n", "limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="At most."
+)
 
 
 @click.group("lessons")
@@ -29,8 +31,8 @@ def lessons() -> None:
 def extract(*, dry_run: bool) -> None:
     """Read the transcripts that are new for failures that were overcome.
 
-    A lesson says when something happens, what did not work, what did, and why. Each goes into memory/lessons.md with
-    the messages that show it, and secrets are masked.
+    A lesson says when something happens, what did not work, what did, and why. Each goes into
+    memory/lessons.md with the messages that show it, and secrets are masked.
 
     Example: clawgit lessons extract --dry-run
     """

@@ -13,18 +13,29 @@ _PORT = 7420
 
 
 @command()
-@click.option("--http", "over_http", is_flag=True, help="Listen on 127.0.0.1 in place of standard input.")
-@click.option("--port", type=click.IntRange(0, 65535), default=_PORT, show_default=True, help="Of --http; 0: any.")
+@click.option(
+    "--http", "over_http", is_flag=True, help="Listen on 127.0.0.1 in place of standard input."
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=_PORT,
+    show_default=True,
+    help="Of --http; 0: any.",
+)
 def mcp(over_http: bool, port: int) -> None:
     """Give other agents this memory as tools, over MCP.
 
-    An MCP client starts this command and talks over its standard input and output. With --http it listens instead, and
-    wants a token: that of CLAWGIT_MCP_TOKEN, else of the file that it names.
+    An MCP client starts this command and talks over its standard input and output. With --http it
+    listens instead, and wants a token: that of CLAWGIT_MCP_TOKEN, else of the file that it names.
 
-    Example: openclaw mcp set clawgit '{"command":"clawgit","args":["mcp"],"cwd":"/path/to/workspace"}'
+    Example: openclaw mcp set clawgit
+    '{"command":"clawgit","args":["mcp"],"cwd":"/path/to/workspace"}'
     """
     if not find_spec("mcp"):
-        raise MissingExtraError("The MCP server needs the mcp package.", hint="pip install 'clawgit[mcp]'")
+        raise MissingExtraError(
+            "The MCP server needs the mcp package.", hint="pip install 'clawgit[mcp]'"
+        )
     from clawgit.mcp.desk import Front  # noqa: PLC0415 - a command loads what it needs
 
     asker = caller()
@@ -39,7 +50,10 @@ def mcp(over_http: bool, port: int) -> None:
     from clawgit.mcp.stdio import serve_stdio  # noqa: PLC0415
 
     if sys.stdin.isatty():
-        output.note("An agent's MCP client starts this and talks to it here; Ctrl-C ends it. See docs/mcp.md.")
+        output.note(
+            "An agent's MCP client starts this and talks to it here; Ctrl-C ends it. See "
+            "docs/mcp.md."
+        )
     serve_stdio(front)
 
 

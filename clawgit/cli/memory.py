@@ -34,48 +34,83 @@ def memory() -> None:
 
 @command("add")
 @click.argument("text")
-@click.option("--tag", default="", metavar="TAG", help="event, knowledge, skill or decision; else the words decide.")
-@click.option("--to", default="", metavar="PATH", help="MEMORY.md or a file below memory/; else the tag decides.")
+@click.option(
+    "--tag",
+    default="",
+    metavar="TAG",
+    help="event, knowledge, skill or decision; else the words decide.",
+)
+@click.option(
+    "--to",
+    default="",
+    metavar="PATH",
+    help="MEMORY.md or a file below memory/; else the tag decides.",
+)
 @click.option(
     "--source", type=click.Choice(["explicit", "inferred"]), default=None,
-    help="Stated by the operator, or concluded; else explicit at a terminal, inferred from a program.",
+    help="Stated by the operator, or concluded; else explicit at a terminal, inferred from a "
+         "program.",
 )  # fmt: skip
-@click.option("--evidence", multiple=True, metavar="REF", help="What it rests on: memory/2026-02-14.md#L9.")
+@click.option(
+    "--evidence", multiple=True, metavar="REF", help="What it rests on: memory/2026-02-14.md#L9."
+)
 @click.option("--session", default="", metavar="S", help="The session in which it came up.")
-@click.option("--allow-secret", is_flag=True, help="Keep a key or password all the same; the operator's alone.")
-@click.option("--shared", is_flag=True, help="Into the memory that all agents read; only main does that.")
+@click.option(
+    "--allow-secret",
+    is_flag=True,
+    help="Keep a key or password all the same; the operator's alone.",
+)
+@click.option(
+    "--shared", is_flag=True, help="Into the memory that all agents read; only main does that."
+)
 @dry_run_option
 def add(
-    text: str, tag: str, to: str, source: str | None, evidence: tuple[str, ...], session: str, *, allow_secret: bool,
+    text: str, tag: str, to: str, source: str | None, evidence: tuple[str, ...], session: str, *,
+        allow_secret: bool,
     shared: bool, dry_run: bool,
 ) -> None:  # fmt: skip
     """Remember one fact, as one entry.
 
-    TEXT is the fact, - reads it from standard input. A fact that stands there already is counted as a mention; one that
-    the operator has corrected is ignored.
+    TEXT is the fact, - reads it from standard input. A fact that stands there already is counted as
+    a mention; one that the operator has corrected is ignored.
 
     Example: clawgit memory add "Billing uses PostgreSQL, not MySQL." --tag decision
     """
     from clawgit.ops.facts.remember import Fact, remember  # noqa: PLC0415 - a command loads what it needs
     from clawgit.ops.workspace.shared import remember_shared  # noqa: PLC0415
 
-    words = sys.stdin.buffer.read(_MOST).decode("utf-8", "surrogateescape") if text == _STDIN else text
+    words = (
+        sys.stdin.buffer.read(_MOST).decode("utf-8", "surrogateescape") if text == _STDIN else text
+    )
     with workspace() as ws:
         fact = Fact(words, tag, to, source or "", evidence, session, allow_secret)
-        done = remember_shared(ws, fact, dry_run=dry_run) if shared else remember(ws, fact, dry_run=dry_run)
+        done = (
+            remember_shared(ws, fact, dry_run=dry_run)
+            if shared
+            else remember(ws, fact, dry_run=dry_run)
+        )
         output.emit(done, _remembered_text, as_json=options().as_json)
 
 
 @command("get", exact=True)
 @click.argument("path")
-@click.option("--from", "first", type=click.IntRange(min=1), default=1, metavar="N", help="The first line.")
-@click.option("--lines", "count", type=click.IntRange(min=1), default=None, metavar="M", help="How many; else all.")
+@click.option(
+    "--from", "first", type=click.IntRange(min=1), default=1, metavar="N", help="The first line."
+)
+@click.option(
+    "--lines",
+    "count",
+    type=click.IntRange(min=1),
+    default=None,
+    metavar="M",
+    help="How many; else all.",
+)
 @click.option("--at", metavar="REV", help="As it was at a change id, a git revision or a date.")
 def get(path: str, first: int, count: int | None, at: str | None) -> None:
     """Read lines of a memory file.
 
-    Only what a search covers can be read. A missing file has no lines, and that is no error. What a search cites as
-    `coder:MEMORY.md` is read where that agent's memory may be.
+    Only what a search covers can be read. A missing file has no lines, and that is no error. What a
+    search cites as `coder:MEMORY.md` is read where that agent's memory may be.
 
     Example: clawgit memory get memory/2026-02-14.md --from 9 --lines 5
     """
@@ -107,13 +142,17 @@ def _remembered_text(done: "Remembered") -> str:
     elif done.held:
         said = f"{_id(done)}  waits for the operator: {shown(where)}"
     elif done.parked:
-        said = f"the entry waits as {_id(done)}: it is written when git is done and HEAD is on a branch"
+        said = (
+            f"the entry waits as {_id(done)}: it is written when git is done and HEAD is on a "
+            "branch"
+        )
     elif done.commit is None:
         said = f"{done.action}: {shown(done.reason)}"
     else:
         times = f", {entry.mentions} mentions" if done.action == "merged" else ""
         said = (
-            f"{_id(done)}  {done.action} {shown(where)}  {shown(entry.text)}  {dim(f'{entry.confidence:.2f}{times}')}"
+            f"{_id(done)}  {done.action} {shown(where)}  {shown(entry.text)}  "
+            f"{dim(f'{entry.confidence:.2f}{times}')}"
         )
     return "\n".join([said, *(f"          {shown(why)}" for why in done.held)])
 
@@ -132,7 +171,9 @@ def _status_text(seen: "MemoryStatus") -> str:
         f"{name}  {count:>7,} {'file ' if count == 1 else 'files'}    {dim(meanings[name])}"
         for name, count in seen.tiers.items()
     ]
-    how = " ".join([seen.mode, *([seen.provider, shown(seen.model)] if seen.mode == "enhanced" else [])]).rstrip()
+    how = " ".join(
+        [seen.mode, *([seen.provider, shown(seen.model)] if seen.mode == "enhanced" else [])]
+    ).rstrip()
     found = {"items": seen.items, "vectors": seen.vectors}
     counted = ", ".join(f"{count:,} {name}" for name, count in found.items() if count)
     sizes = ", ".join(f"{name} {_size(size)}" for name, size in seen.sizes.items() if size)

@@ -20,13 +20,15 @@ _SHOWN = 20
     help="Take notes of more than N days ago.",
 )  # fmt: skip
 @click.option("--apply", "apply_it", is_flag=True, help="Do it; without, show what would be done.")
-@click.option("--remove", is_flag=True, help="Take the notes out of their files; #correction lines stay.")
+@click.option(
+    "--remove", is_flag=True, help="Take the notes out of their files; #correction lines stay."
+)
 @dry_run_option
 def compact(days: int, *, apply_it: bool, remove: bool, dry_run: bool) -> None:
     """Gather old daily notes in one archive for each quarter.
 
-    The archives in memory/archive/ are searched like the notes, and a line that stands in both is shown once. A removed
-    note is logged in COMPACTION_LOG.md; restore and undo bring it back.
+    The archives in memory/archive/ are searched like the notes, and a line that stands in both is
+    shown once. A removed note is logged in COMPACTION_LOG.md; restore and undo bring it back.
 
     Example: clawgit memory compact --days 60 --apply --remove
     """

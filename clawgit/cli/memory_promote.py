@@ -16,22 +16,39 @@ _LINE = 100
 
 
 @command("promote")
-@click.option("--days", type=click.IntRange(min=0), default=None, metavar="N", help="Look at the last N days; else 7.")
+@click.option(
+    "--days",
+    type=click.IntRange(min=0),
+    default=None,
+    metavar="N",
+    help="Look at the last N days; else 7.",
+)
 @click.option(
     "--min-confidence", type=Share(), default=0.4, metavar="C", show_default=True,
     help="What a candidate must reach.",
 )  # fmt: skip
-@click.option("--frequency", is_flag=True, help="Only what was retrieved 3 times or more, in different sessions.")
-@click.option("--apply", "apply_it", is_flag=True, help="Move them; without, show what would be moved.")
+@click.option(
+    "--frequency",
+    is_flag=True,
+    help="Only what was retrieved 3 times or more, in different sessions.",
+)
+@click.option(
+    "--apply", "apply_it", is_flag=True, help="Move them; without, show what would be moved."
+)
 @click.option("--target", default="", metavar="PATH", help="Move all of them to this file.")
 @dry_run_option
 def promote(
-    days: int | None, min_confidence: float, frequency: bool, apply_it: bool, target: str, dry_run: bool
+    days: int | None,
+    min_confidence: float,
+    frequency: bool,
+    apply_it: bool,
+    target: str,
+    dry_run: bool,
 ) -> None:
     """Find lines of the daily notes that should last, and move them to MEMORY.md.
 
-    A line goes to the file of its category, such as memory/legal.md, where that exists. What stands there already is
-    counted as a mention. Each candidate says what its confidence is made of.
+    A line goes to the file of its category, such as memory/legal.md, where that exists. What stands
+    there already is counted as a mention. Each candidate says what its confidence is made of.
 
     Example: clawgit memory promote --days 30 --apply
     """
@@ -54,7 +71,10 @@ def _rows(one: "Candidate") -> list[str]:
     how = "mentioned in" if one.action == "mentioned" else "→"
     return [
         f"{one.confidence:.2f}  {one.category:<12}  {shown(in_a_line(one.text, _LINE))}",
-        dim(f"      {shown(one.path)}:{one.startLine} {how} {shown(one.target)}; {shown(', '.join(one.why))}"),
+        dim(
+            f"      {shown(one.path)}:{one.startLine} {how} {shown(one.target)}; "
+            f"{shown(', '.join(one.why))}"
+        ),
     ]
 
 

@@ -21,37 +21,80 @@ if TYPE_CHECKING:
 
 @command("search")
 @click.argument("query", nargs=-1, required=True)
-@click.option("-n", "--top", "limit", type=click.IntRange(1, 200), help="Hits at most; else max_results.")
+@click.option(
+    "-n", "--top", "limit", type=click.IntRange(1, 200), help="Hits at most; else max_results."
+)
 @click.option("--min-score", type=Share(), help="The least score of a hit; else min_score.")
-@click.option("--at", metavar="REV", default="", help="Search the memory as it was at an id, a revision or a date.")
-@click.option("--source", metavar="S", default="", help="Only memory, archive, expired, corrections, extra …")
-@click.option("--category", metavar="C", default="", help="Only one kind: lessons, tasks, decision, entities …")
-@click.option("--smart", is_flag=True, help="Read into the question whom, when and what kind it is after.")
+@click.option(
+    "--at",
+    metavar="REV",
+    default="",
+    help="Search the memory as it was at an id, a revision or a date.",
+)
+@click.option(
+    "--source", metavar="S", default="", help="Only memory, archive, expired, corrections, extra …"
+)
+@click.option(
+    "--category",
+    metavar="C",
+    default="",
+    help="Only one kind: lessons, tasks, decision, entities …",
+)
+@click.option(
+    "--smart", is_flag=True, help="Read into the question whom, when and what kind it is after."
+)
 @click.option("--archived", is_flag=True, help="Look at facts that have run out, too.")
-@click.option("--verbose", is_flag=True, help="Say what was read into the question, and how long it took.")
-@click.option("--session", metavar="S", default="", help="The session that asks, for what is retrieved often.")
-@click.option("--agent", metavar="A", default="", help="Search the memory of another agent, where that is allowed.")
-@click.option("--all-agents", "everybody", is_flag=True, help="Search the memory of every agent that may be read.")
+@click.option(
+    "--verbose", is_flag=True, help="Say what was read into the question, and how long it took."
+)
+@click.option(
+    "--session", metavar="S", default="", help="The session that asks, for what is retrieved often."
+)
+@click.option(
+    "--agent",
+    metavar="A",
+    default="",
+    help="Search the memory of another agent, where that is allowed.",
+)
+@click.option(
+    "--all-agents",
+    "everybody",
+    is_flag=True,
+    help="Search the memory of every agent that may be read.",
+)
 @click.option("--explain", is_flag=True, help="Show what each score is made of.")
 def search(
-    query: tuple[str, ...], limit: int | None, min_score: float | None, at: str, source: str, session: str,
-    agent: str, category: str, *, everybody: bool, smart: bool, archived: bool, verbose: bool, explain: bool,
+    query: tuple[str, ...], limit: int | None, min_score: float | None, at: str, source: str,
+        session: str,
+    agent: str, category: str, *, everybody: bool, smart: bool, archived: bool, verbose: bool,
+        explain: bool,
 ) -> None:  # fmt: skip
     """Find the lines that answer a question.
 
-    The files are searched as they lie on disk, edits that are not committed included. Where nothing fits, the answer
-    is empty.
+    The files are searched as they lie on disk, edits that are not committed included. Where nothing
+    fits, the answer is empty.
 
     Example: clawgit memory search "what did we decide about billing"
     """
     if agent and everybody:
-        raise UsageError("--agent names one, --all-agents means all.", hint="Leave one of them out.")
+        raise UsageError(
+            "--agent names one, --all-agents means all.", hint="Leave one of them out."
+        )
     question = " ".join(query)
-    asked = {"query": question, "limit": limit, "min_score": min_score, "at": at, "source": source, "explain": explain}
+    asked = {
+        "query": question,
+        "limit": limit,
+        "min_score": min_score,
+        "at": at,
+        "source": source,
+        "explain": explain,
+    }
     asked |= {"category": category, "smart": smart, "archived": archived}
     with workspace() as ws:
         found = _of_agents(ws, asked, agent) if agent or everybody else _answer(ws, asked)
-        output.emit(found, lambda answer: _answer_text(ws, question, answer), as_json=options().as_json)
+        output.emit(
+            found, lambda answer: _answer_text(ws, question, answer), as_json=options().as_json
+        )
         if not options().as_json and found["fallback"]:
             output.note(f"note: {shown(found['fallback'])}")
         if verbose and not options().as_json:
@@ -60,11 +103,16 @@ def search(
 
 
 @command("index")
-@click.option("--force", is_flag=True, help="Read everything anew, and put the new index in place of the old at once.")
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Read everything anew, and put the new index in place of the old at once.",
+)
 def index(force: bool) -> None:
     """Bring the index up to date, with a vector for each text.
 
-    A search does this by itself for what has changed. This is for the first time, and for models that cost time.
+    A search does this by itself for what has changed. This is for the first time, and for models
+    that cost time.
 
     Example: clawgit memory index --force
     """
@@ -78,7 +126,14 @@ def index(force: bool) -> None:
 
 @command("bench")
 @click.argument("fixture", type=click.Path(path_type=Path))
-@click.option("-n", "limit", type=click.IntRange(1, 200), default=10, show_default=True, help="Hits for each question.")
+@click.option(
+    "-n",
+    "limit",
+    type=click.IntRange(1, 200),
+    default=10,
+    show_default=True,
+    help="Hits for each question.",
+)
 def bench(fixture: Path, limit: int) -> None:
     """Measure the search on questions of your own.
 
@@ -95,7 +150,9 @@ def bench(fixture: Path, limit: int) -> None:
 
 
 def _answer(ws: "Workspace", asked: Mapping[str, Any]) -> dict[str, Any]:
-    """From the process that is warm, where there is one; else from our own, with the same result."""
+    """From the process that is warm, where there is one; else from our own, with the same
+    result.
+    """
     from clawgit.ops.search.serve_client import asked as asked_warm  # noqa: PLC0415 - a command loads what it needs
 
     if warm := asked_warm(ws, "search", asked):
@@ -108,7 +165,9 @@ def _answer(ws: "Workspace", asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _of_agents(ws: "Workspace", asked: Mapping[str, Any], agent: str) -> dict[str, Any]:
-    """Never from the warm process: who asks decides what may be read, and that is known here alone."""
+    """Never from the warm process: who asks decides what may be read, and that is known here
+    alone.
+    """
     from clawgit.ops.search import agents_search as op  # noqa: PLC0415 - a command loads what it needs
     from clawgit.ops.search.search import Request  # noqa: PLC0415
 
@@ -119,8 +178,8 @@ def _of_agents(ws: "Workspace", asked: Mapping[str, Any], agent: str) -> dict[st
 
 
 def _record(ws: "Workspace", query: str, session: str, found: Mapping[str, Any]) -> None:
-    """Notes what was shown, once it was shown: what is asked for often may be promoted. What is another agent's is his
-    to promote.
+    """Notes what was shown, once it was shown: what is asked for often may be promoted. What is
+    another agent's is his to promote.
     """
     own = [hit for hit in found["results"] if not hit["agent"]]
     if not own:
@@ -137,29 +196,46 @@ def _answer_text(ws: "Workspace", query: str, answer: Mapping[str, Any]) -> str:
 
 def _verbose_text(answer: Mapping[str, Any]) -> str:
     read = answer["intent"] or {}
-    told = ", ".join(f"{name} {value}" for name, value in read.items() if name != "read by") or "nothing"
+    told = (
+        ", ".join(f"{name} {value}" for name, value in read.items() if name != "read by")
+        or "nothing"
+    )
     by = f", by {read['read by']}" if read else ""
-    parts = (f"read into the question: {told}{by}", f"{answer['mode']}: {answer['provider']} {answer['model']}")
+    parts = (
+        f"read into the question: {told}{by}",
+        f"{answer['mode']}: {answer['provider']} {answer['model']}",
+    )
     return dim(shown("; ".join((*parts, f"{answer['elapsedMs']:.0f} ms"))))
 
 
 def _hit_text(ws: "Workspace", query: str, hit: Mapping[str, Any]) -> str:
     place = hit["citation"].rpartition("#")[0] if hit["agent"] else hit["path"]
     text = f"{shown(place)}:{hit['line']}"
-    where = click.style(text if hit["agent"] else output.linked(text, ws.root / hit["path"]), bold=True)
+    where = click.style(
+        text if hit["agent"] else output.linked(text, ws.root / hit["path"]), bold=True
+    )
     mark = "disputed" if hit["disputed"] else ""
     about = "  ".join(filter(None, (f"{hit['score']:.2f}", hit["source"], hit["entryId"], mark)))
-    lines = [f"{where}  {dim(shown(about))}", *_pointed(hit, _marked(ws, query, hit["snippet"]).split("\n"))]
+    lines = [
+        f"{where}  {dim(shown(about))}",
+        *_pointed(hit, _marked(ws, query, hit["snippet"]).split("\n")),
+    ]
     return "\n".join(lines) + ("\n" + _explained_text(hit["explain"]) if hit["explain"] else "")
 
 
 def _pointed(hit: Mapping[str, Any], lines: list[str]) -> list[str]:
-    """The lines of a snippet; those that were found have a sign before them, where others stand around them."""
+    """The lines of a snippet; those that were found have a sign before them, where others stand
+    around them.
+    """
     is_whole = len(lines) == hit["endLine"] - hit["startLine"] + 1
     found = (
-        range(hit["line"], hit["lastLine"] + 1) if is_whole and len(lines) > hit["lastLine"] - hit["line"] + 1 else ()
+        range(hit["line"], hit["lastLine"] + 1)
+        if is_whole and len(lines) > hit["lastLine"] - hit["line"] + 1
+        else ()
     )
-    signs = (click.style("  › ", bold=True) if at in found else "    " for at in count(hit["startLine"]))
+    signs = (
+        click.style("  › ", bold=True) if at in found else "    " for at in count(hit["startLine"])
+    )
     return [sign + line for sign, line in zip(signs, lines, strict=False)]
 
 
@@ -183,14 +259,18 @@ def _explained_text(parts: Mapping[str, Any]) -> str:
         "words": f"{parts['words']:.2f}  {near}",
         "meaning": f"{parts['meaning']:.2f}{cosine}",
         "fits": f"{parts['fits']:.2f}" + ("  every word stands here" if parts["exact"] else ""),
-        "factors": ", ".join(f"{name} × {factor:.2f}" for name, factor in parts["factors"].items()) or "none",
+        "factors": ", ".join(f"{name} × {factor:.2f}" for name, factor in parts["factors"].items())
+        or "none",
     }
     return "\n".join(f"      {dim(f'{name:<8}')} {shown(value)}" for name, value in rows.items())
 
 
 def _indexed_text(done: "Indexed") -> str:
     vectors = f", {done.vectors:,} vectors by {done.provider} {done.model}" if done.vectors else ""
-    said = f"{done.items:,} items of {done.files:,} files{vectors}; {done.changed:,} files read in {done.seconds:.1f} s"
+    said = (
+        f"{done.items:,} items of {done.files:,} files{vectors}; {done.changed:,} files read "
+        f"in {done.seconds:.1f} s"
+    )
     return said + (f"\nnote: {shown(done.note)}" if done.note else "")
 
 
@@ -199,6 +279,7 @@ def _figures_text(found: "Figures") -> str:
     asked = len(found.queries)
     return "\n".join([
         f"{asked} {'question' if asked == 1 else 'questions'}, {found.k} hits each",
-        f"recall {found.recall:.3f}   MRR {found.mrr:.3f}   p50 {found.p50_ms:.1f} ms   p95 {found.p95_ms:.1f} ms",
+        (f"recall {found.recall:.3f}   MRR {found.mrr:.3f}   p50 {found.p50_ms:.1f} ms   p95 "
+        f"{found.p95_ms:.1f} ms"),
         *missed,
     ])  # fmt: skip

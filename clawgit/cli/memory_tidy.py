@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 def tidy(*, apply_it: bool, dry_run: bool) -> None:
     """Keep MEMORY.md short by moving detail into topic files.
 
-    Nothing moves while it has at most 200 lines and 20,000 characters, which is what OpenClaw reads of it. Corrections
-    stay; the decisions of the last weeks and what is surest go last. A line such as `Billing: 12 facts` says where the
-    rest is, and the search finds it there.
+    Nothing moves while it has at most 200 lines and 20,000 characters, which is what OpenClaw reads
+    of it. Corrections stay; the decisions of the last weeks and what is surest go last. A line such
+    as `Billing: 12 facts` says where the rest is, and the search finds it there.
 
     Example: clawgit memory tidy --apply
     """
@@ -33,14 +33,20 @@ def tidy(*, apply_it: bool, dry_run: bool) -> None:
 
 
 def _tidying_text(done: "Tidying") -> str:
-    before = f"{shown(done.path)}: {done.before.lines:,} lines, {done.before.characters:,} characters"
+    before = (
+        f"{shown(done.path)}: {done.before.lines:,} lines, {done.before.characters:,} characters"
+    )
     if not done.moved:
-        return f"{before}: " + ("nothing to tidy" if done.enough else "too much, but nothing in it may move")
+        return f"{before}: " + (
+            "nothing to tidy" if done.enough else "too much, but nothing in it may move"
+        )
     counted = Counter(one.target for one in done.moved)
     rows = [f"  {count:>4} → {shown(path)}" for path, count in sorted(counted.items())]
     after = f"{done.after.lines:,} lines, {done.after.characters:,} characters"
     left = [] if done.enough else ["What is left must stay, and is still too much."]
-    return "\n".join([f"{before} → {after}", *rows, *left, *(shown(why) for why in done.held), _closing(done)])
+    return "\n".join(
+        [f"{before} → {after}", *rows, *left, *(shown(why) for why in done.held), _closing(done)]
+    )
 
 
 def _closing(done: "Tidying") -> str:

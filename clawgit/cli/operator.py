@@ -11,19 +11,23 @@ from clawgit.ops.workspace import operator as op
 
 
 @command()
-@click.option("--key", "file", metavar="FILE", help="Make an SSH key the operator's; name its .pub file.")
+@click.option(
+    "--key", "file", metavar="FILE", help="Make an SSH key the operator's; name its .pub file."
+)
 @click.option("--remove-key", "remove", is_flag=True, help="Go back to the terminal alone.")
 @dry_run_option
 def operator(file: str | None, remove: bool, dry_run: bool) -> None:
     """Show how the operator proves who they are, or set a key for it.
 
-    Without a key, whoever sits at a terminal is the operator, and an agent can open a terminal. With a key, each commit
-    of the operator is signed, and so is what they accept.
+    Without a key, whoever sits at a terminal is the operator, and an agent can open a terminal.
+    With a key, each commit of the operator is signed, and so is what they accept.
 
     Example: clawgit operator --key ~/.ssh/id_ed25519_sk.pub
     """
     if file is not None and remove:
-        raise UsageError("--key and --remove-key exclude each other.", hint="clawgit operator --help")
+        raise UsageError(
+            "--key and --remove-key exclude each other.", hint="clawgit operator --help"
+        )
     if remove:
         done = op.remove_key(caller(), dry_run=dry_run)
     elif file is not None:
@@ -45,5 +49,11 @@ def _key_row(shown: op.Operator) -> str:
         head = "would set the operator key: " if shown.dry_run else "operator key: "
         return f"{head}{shown.file}\n  {shown.key}"
     if shown.changed:
-        return f"{'would remove' if shown.dry_run else 'removed'} the operator key; a terminal is enough now"
-    return "no operator key: whoever sits at a terminal is the operator\n  clawgit operator --key ~/.ssh/id_….pub"
+        return (
+            f"{'would remove' if shown.dry_run else 'removed'} the operator key; a terminal is "
+            "enough now"
+        )
+    return (
+        "no operator key: whoever sits at a terminal is the operator\n  clawgit operator --key "
+        "~/.ssh/id_….pub"
+    )

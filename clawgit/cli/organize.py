@@ -1,4 +1,6 @@
-"""`organize` and `decay`: facts made of the notes, asked for, and archived when they have run out."""
+"""`organize` and `decay`: facts made of the notes, asked for, and archived when they have run
+out.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -20,8 +22,9 @@ if TYPE_CHECKING:
 def organize(context: click.Context, *, dry_run: bool) -> None:
     """Make facts of what the notes say, each once, and an index of them.
 
-    Notes that did not change since the last time are not read again. The facts stand in memory/structured/, each with
-    the line it came from; tasks hold for 7 days, facts about agents for 30, all else for good.
+    Notes that did not change since the last time are not read again. The facts stand in
+    memory/structured/, each with the line it came from; tasks hold for 7 days, facts about agents
+    for 30, all else for good.
 
     Example: clawgit organize --dry-run
     """
@@ -31,9 +34,18 @@ def organize(context: click.Context, *, dry_run: bool) -> None:
 
 @command("facts")
 @click.argument("query", nargs=-1)
-@click.option("--class", "category", default="", metavar="C", help="Only personal, tasks, agents or system.")
+@click.option(
+    "--class", "category", default="", metavar="C", help="Only personal, tasks, agents or system."
+)
 @click.option("--over", is_flag=True, help="Only those that ran out and wait for the archive.")
-@click.option("-n", "limit", type=click.IntRange(1, 1000), default=50, show_default=True, help="Facts at most.")
+@click.option(
+    "-n",
+    "limit",
+    type=click.IntRange(1, 1000),
+    default=50,
+    show_default=True,
+    help="Facts at most.",
+)
 def facts(query: tuple[str, ...], category: str, limit: int, *, over: bool) -> None:
     """List the facts of memory/structured/, or those with some words.
 

@@ -1,7 +1,9 @@
-"""All printing. stdout is the answer, stderr the commentary; colour only on a terminal, decided once, here.
+"""All printing. stdout is the answer, stderr the commentary; colour only on a terminal, decided
+once, here.
 
-Whatever is printed is masked here, so that a command need not think of it: first the values, so that what is cut or
-wrapped afterwards holds no half of a secret, then the text that was made of them.
+Whatever is printed is masked here, so that a command need not think of it: first the values, so
+that what is cut or wrapped afterwards holds no half of a secret, then the text that was made of
+them.
 """
 
 import dataclasses
@@ -25,7 +27,9 @@ from clawgit.errors import ClawgitError
 
 @dataclasses.dataclass(slots=True)
 class _Veil:
-    """How what this command prints is masked. `exact`: its answer is the operator's, and is shown as it is."""
+    """How what this command prints is masked. `exact`: its answer is the operator's, and is shown
+    as it is.
+    """
 
     mask: Mask = masked
     exact: bool = False
@@ -35,12 +39,16 @@ _veil = _Veil()
 
 
 def mask_by(mask: Mask = masked, *, exact: bool = False) -> None:
-    """From now on masks by what a workspace allows; without a `mask`, whatever looks like a secret."""
+    """From now on masks by what a workspace allows; without a `mask`, whatever looks like a
+    secret.
+    """
     _veil.mask, _veil.exact = mask, exact
 
 
 def emit(value: Any, render: Callable[[Any], str], *, as_json: bool) -> None:
-    """Prints a result: its JSON shape (the field names are the contract), or what `render` makes of it."""
+    """Prints a result: its JSON shape (the field names are the contract), or what `render` makes of
+    it.
+    """
     if not _veil.exact:
         value = covered(value, _veil.mask)
     text = _json(value) if as_json else render(value)
@@ -50,7 +58,9 @@ def emit(value: Any, render: Callable[[Any], str], *, as_json: bool) -> None:
 
 
 def line(value: str | Mapping[str, Any]) -> None:
-    """One line of an answer that has no end yet, or is meant for a program; a mapping is a line of JSON."""
+    """One line of an answer that has no end yet, or is meant for a program; a mapping is a line of
+    JSON.
+    """
     if isinstance(value, str):
         click.echo(_masked(value))
     else:
@@ -75,7 +85,9 @@ def safe(text: str) -> str:
 
 @contextmanager
 def progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on standard error, told how much is done of how much; None where nobody would see it."""
+    """A bar on standard error, told how much is done of how much; None where nobody would see
+    it.
+    """
     if not sys.stderr.isatty():
         yield None
         return
@@ -86,7 +98,12 @@ def progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
 def fail(error: ClawgitError, *, as_json: bool) -> int:
     """Prints an error with its next step, and returns the exit code."""
     if as_json:
-        shape = {"kind": error.kind, "message": error.message, "hint": error.hint, **jsonable(error.data)}
+        shape = {
+            "kind": error.kind,
+            "message": error.message,
+            "hint": error.hint,
+            **jsonable(error.data),
+        }
         click.echo(_json({"error": covered(shape, _veil.mask)}))
     else:
         note(click.style("error: ", fg="red", bold=True) + error.message)
@@ -96,7 +113,9 @@ def fail(error: ClawgitError, *, as_json: bool) -> int:
 
 
 def _masked(text: str) -> str:
-    """A text as it is to be printed, masked. Colours and links may begin within a secret, and are no part of it."""
+    """A text as it is to be printed, masked. Colours and links may begin within a secret, and are
+    no part of it.
+    """
     if "\x1b" not in text:
         return _veil.mask(text)
     pieces = _ESCAPE.split(text)
@@ -143,22 +162,32 @@ def use_color(stream: Any) -> bool:
 
 
 def linked(text: str, path: PurePath) -> str:
-    """A text that opens a file of this machine when it is clicked, where the terminal takes such links."""
+    """A text that opens a file of this machine when it is clicked, where the terminal takes such
+    links.
+    """
     if not takes_links(sys.stdout.isatty(), os.environ):
         return text
     return f"\x1b]8;;{Path(path).absolute().as_uri()}\x1b\\{text}\x1b]8;;\x1b\\"
 
 
 def takes_links(on_terminal: bool, env: Mapping[str, str]) -> bool:
-    """Whether hyperlinks may be printed: FORCE_HYPERLINK decides (0 is no), else what the terminal is known to do."""
+    """Whether hyperlinks may be printed: FORCE_HYPERLINK decides (0 is no), else what the terminal
+    is known to do.
+    """
     forced = env.get("FORCE_HYPERLINK")
     if forced:
         return forced != "0"
     term = env.get("TERM", "")
-    if not on_terminal or env.get("NO_COLOR") or term.startswith(("dumb", "linux", "screen", "tmux")):
+    if (
+        not on_terminal
+        or env.get("NO_COLOR")
+        or term.startswith(("dumb", "linux", "screen", "tmux"))
+    ):
         return False
     vte = env.get("VTE_VERSION", "")
-    known = any(name in env for name in ("WT_SESSION", "KONSOLE_VERSION", "KITTY_WINDOW_ID", "WEZTERM_PANE"))
+    known = any(
+        name in env for name in ("WT_SESSION", "KONSOLE_VERSION", "KITTY_WINDOW_ID", "WEZTERM_PANE")
+    )
     named = env.get("TERM_PROGRAM") in _LINKING or term.startswith(
         ("xterm-kitty", "alacritty", "foot", "xterm-ghostty")
     )
@@ -182,7 +211,9 @@ def colored_diff(text: str) -> str:
     colors = {"+": "green", "-": "red", "@": "cyan"}
     heads = ("+++", "---")
     return "\n".join(
-        click.style(line, bold=True) if line.startswith(heads) else click.style(line, fg=colors.get(line[:1]))
+        click.style(line, bold=True)
+        if line.startswith(heads)
+        else click.style(line, fg=colors.get(line[:1]))
         for line in text.splitlines()
     )
 
@@ -196,7 +227,9 @@ def dim(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """Text from files and commits as a terminal may see it: no control character acts, no byte is unprintable."""
+    """Text from files and commits as a terminal may see it: no control character acts, no byte is
+    unprintable.
+    """
     safe = text.encode("utf-8", "replace").decode("utf-8")
     return safe.translate(_PICTURES)
 
@@ -206,10 +239,15 @@ _PICTURES = {
     0x7F: 0x2421,
     **dict.fromkeys((*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), 0xFFFD),
 }
-"""Control characters → their visible signs; those without one, and marks that turn text round, are replaced."""
+"""Control characters → their visible signs; those without one, and marks that turn text round, are
+replaced."""
 
 
 def scope_text(patterns: Iterable[str]) -> str:
     """The patterns of a scope, without those that only say what is never in."""
     told = ", ".join(pattern for pattern in patterns if not pattern.startswith("!"))
-    return f"{shown(told)}, and what clawgit writes itself" if told else "what clawgit writes itself, and nothing else"
+    return (
+        f"{shown(told)}, and what clawgit writes itself"
+        if told
+        else "what clawgit writes itself, and nothing else"
+    )

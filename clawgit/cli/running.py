@@ -44,14 +44,23 @@ _HEAD = ("job", "when", "next", "last")
     help="Run what is due, or one job now, and come back.",
 )  # fmt: skip
 @click.option(
-    "--serve", "serving", is_flag=True, help="Keep the memory open for searches too, as `clawgit serve` does."
+    "--serve",
+    "serving",
+    is_flag=True,
+    help="Keep the memory open for searches too, as `clawgit serve` does.",
 )
-@click.option("--all", "everybody", is_flag=True, help="Serve every agent that `clawgit workspace list` names.")
+@click.option(
+    "--all",
+    "everybody",
+    is_flag=True,
+    help="Serve every agent that `clawgit workspace list` names.",
+)
 @click.option("--due", hidden=True, help="The scheduled time that a job is run for.")
 def run(job: str | None, serving: bool, everybody: bool, due: str | None) -> None:
     """Run the scheduled jobs, until Ctrl-C: agents, messages, the index.
 
-    Each job runs when it is due, and once where it was missed. `clawgit schedule show` tells what comes next.
+    Each job runs when it is due, and once where it was missed. `clawgit schedule show` tells what
+    comes next.
 
     Example: clawgit run
     """
@@ -98,7 +107,12 @@ _kind_option = click.option(
 
 @command("install")
 @_kind_option
-@click.option("--all", "everybody", is_flag=True, help="Serve every agent that `clawgit workspace list` names.")
+@click.option(
+    "--all",
+    "everybody",
+    is_flag=True,
+    help="Serve every agent that `clawgit workspace list` names.",
+)
 @dry_run_option
 def install(kind: str | None, everybody: bool, dry_run: bool) -> None:
     """Have the system start the runner, now and after each boot. Twice is once.
@@ -108,7 +122,9 @@ def install(kind: str | None, everybody: bool, dry_run: bool) -> None:
     from clawgit.ops.runner import schedule_install as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as ws:
-        done = op.install(ws, kind or "", platform=sys.platform, everybody=everybody, dry_run=dry_run)
+        done = op.install(
+            ws, kind or "", platform=sys.platform, everybody=everybody, dry_run=dry_run
+        )
         output.emit(done, _installed_text, as_json=options().as_json)
 
 
@@ -163,7 +179,9 @@ def _world() -> "World":
 def _started(ws: "Workspace", arguments: "Sequence[str]") -> "Beside":
     from clawgit.stores.child import Child  # noqa: PLC0415 - a command loads what it needs
 
-    return Child([sys.executable, "-m", "clawgit", "-C", str(ws.root), *arguments], ws.root, ws.caller.env)
+    return Child(
+        [sys.executable, "-m", "clawgit", "-C", str(ws.root), *arguments], ws.root, ws.caller.env
+    )
 
 
 def _until_told_to_stop() -> Callable[[float], bool]:
@@ -180,14 +198,24 @@ def _performed_text(done: "Performed") -> str:
 
 
 def _round_text(round_: "Round") -> str:
-    return "\n".join(f"{row.name}: {row.outcome}{_why(row)}" for row in round_.ran) or "nothing is due"
+    return (
+        "\n".join(f"{row.name}: {row.outcome}{_why(row)}" for row in round_.ran) or "nothing is due"
+    )
 
 
 def _schedule_text(seen: "Schedule") -> str:
-    rows = [[row.name, row.when, _time(row.next) or "-", _time(row.last) or "-", _outcome(row)] for row in seen.jobs]
+    rows = [
+        [row.name, row.when, _time(row.next) or "-", _time(row.last) or "-", _outcome(row)]
+        for row in seen.jobs
+    ]
     served = f"runner  {seen.runner or 'none; start one: clawgit run, or clawgit schedule install'}"
-    widths = [max(map(len, column)) for column in zip(_HEAD, *(row[:4] for row in rows), strict=True)]
-    lines = ["  ".join([*map(str.ljust, row, widths), row[-1]]).rstrip() for row in [[*_HEAD, "outcome"], *rows]]
+    widths = [
+        max(map(len, column)) for column in zip(_HEAD, *(row[:4] for row in rows), strict=True)
+    ]
+    lines = [
+        "  ".join([*map(str.ljust, row, widths), row[-1]]).rstrip()
+        for row in [[*_HEAD, "outcome"], *rows]
+    ]
     return "\n".join([dim(lines[0]), *lines[1:], "", served])
 
 
@@ -208,5 +236,15 @@ def _installed_text(done: "Installed") -> str:
     if done.dry_run:
         verb = "write" if done.action in ("written", "kept") else "remove"
         return "\n".join([f"would {verb} {shown(done.where)}", *shown(done.text).splitlines()])
-    said = {"written": "wrote", "kept": "stands already in", "removed": "removed", "absent": "there was none in"}
-    return "\n".join([f"{said[done.action]} {shown(done.where)}", *(f"next: {shown(step)}" for step in done.steps)])
+    said = {
+        "written": "wrote",
+        "kept": "stands already in",
+        "removed": "removed",
+        "absent": "there was none in",
+    }
+    return "\n".join(
+        [
+            f"{said[done.action]} {shown(done.where)}",
+            *(f"next: {shown(step)}" for step in done.steps),
+        ]
+    )

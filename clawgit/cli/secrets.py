@@ -27,8 +27,8 @@ def secrets() -> None:
 def scan(history: bool) -> int:
     """Look for keys and passwords.
 
-    Each secret is shown once, masked, with its fingerprint and the places where it stands. The exit code is 1 where
-    one is not allowed.
+    Each secret is shown once, masked, with its fingerprint and the places where it stands. The exit
+    code is 1 where one is not allowed.
 
     Example: clawgit secrets scan --history
     """
@@ -77,7 +77,9 @@ def _scanned_text(found: "Scanned") -> str:
     lines = [_found_line(one) for one in found.findings]
     left = {one.fingerprint for one in found.findings if not one.allowed}
     if not left:
-        return "\n".join([*lines, click.style(f"no secret in {found.files} files{_where(found)}", fg="green")])
+        return "\n".join(
+            [*lines, click.style(f"no secret in {found.files} files{_where(found)}", fg="green")]
+        )
     committed = any(one.committed and not one.allowed for one in found.findings)
     lines += ["", click.style(f"{len(left)} not allowed", fg="red", bold=True)]
     lines += [f"  {click.style('→', fg='cyan')} {step}" for step in _steps(committed=committed)]
@@ -88,13 +90,18 @@ def _steps(*, committed: bool) -> list[str]:
     from clawgit.ops.safety.secrets import PURGE  # noqa: PLC0415 - a command loads what it needs
 
     first = (
-        PURGE if committed else "Take it out of the file, and replace it at its issuer if anybody else could read it."
+        PURGE
+        if committed
+        else "Take it out of the file, and replace it at its issuer if anybody else could read it."
     )
     return [first, "What is none, the operator allows: clawgit secrets allow FINGERPRINT"]
 
 
 def _found_line(one: "Found") -> str:
-    told = f"{output.shown(str(one.places[0]))}  {one.rule}  {output.shown(one.shown)}  {one.fingerprint}"
+    told = (
+        f"{output.shown(str(one.places[0]))}  {one.rule}  {output.shown(one.shown)}  "
+        f"{one.fingerprint}"
+    )
     told += "  allowed" if one.allowed else ""
     if one.count > 1:
         others = ", ".join(output.shown(str(place)) for place in one.places[1:])
@@ -111,6 +118,8 @@ def _allowances_text(found: "Allowances") -> str:
     rows = []
     for one in found.allowed:
         when = f"{one.time:%Y-%m-%d}  {one.actor}" if one.time else ""
-        row = "  ".join(filter(None, (one.entry, when, output.shown(one.reason.partition("\n")[0]))))
+        row = "  ".join(
+            filter(None, (one.entry, when, output.shown(one.reason.partition("\n")[0])))
+        )
         rows.append(row if one.counts else click.style(f"{row} (does not count)", fg="red"))
     return "\n".join(rows) or "nothing is allowed"

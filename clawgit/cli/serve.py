@@ -8,12 +8,14 @@ from clawgit.errors import UsageError
 
 
 @command()
-@click.option("--socket", is_flag=True, help="Listen on a Unix socket in the state folder of the workspace.")
+@click.option(
+    "--socket", is_flag=True, help="Listen on a Unix socket in the state folder of the workspace."
+)
 def serve(socket: bool) -> None:
     """Keep the memory open and answer searches at once, until Ctrl-C.
 
-    `clawgit memory search` asks this process while it runs, and answers the same without it. A chat runtime can send
-    its messages to the socket too, as docs/chat.md tells.
+    `clawgit memory search` asks this process while it runs, and answers the same without it. A chat
+    runtime can send its messages to the socket too, as docs/chat.md tells.
 
     Example: clawgit serve --socket
     """

@@ -1,4 +1,6 @@
-"""`session`: what a chat runtime asks at the moments of a session's life, and the note that one leaves when it ends."""
+"""`session`: what a chat runtime asks at the moments of a session's life, and the note that one
+leaves when it ends.
+"""
 
 import json
 import sys
@@ -33,12 +35,16 @@ _window_option = click.option(
 def _number_option(name: str, target: str, least: int, text: str) -> Callable[[Any], Any]:
     """An option that stands before the setting of the same meaning."""
     words = f"{text}  [setting: {target}]"
-    return click.option(name, target, type=click.IntRange(min=least), default=None, metavar="N", help=words)
+    return click.option(
+        name, target, type=click.IntRange(min=least), default=None, metavar="N", help=words
+    )
 
 
 def _transcript(function: Callable[..., Any]) -> Callable[..., Any]:
     """FILE and --session, which say where the transcript is."""
-    named = click.option("--session", default="", metavar="S", help="OpenClaw's session, by its key or id.")
+    named = click.option(
+        "--session", default="", metavar="S", help="OpenClaw's session, by its key or id."
+    )
     return click.argument("file", required=False)(named(function))
 
 
@@ -54,7 +60,13 @@ def session() -> None:
 @command("flush-check")
 @_transcript
 @_window_option
-@click.option("--tokens", type=_TOKENS, default=None, metavar="N", help="How full the context is; else it is counted.")
+@click.option(
+    "--tokens",
+    type=_TOKENS,
+    default=None,
+    metavar="N",
+    help="How full the context is; else it is counted.",
+)
 @click.option(
     "--compactions", type=_TOKENS, default=None, metavar="N",
     help="How often the session was compacted; else its transcript tells.",
@@ -73,8 +85,8 @@ def flush_check(
 ) -> None:
     """Tell whether the agent must save its memory now, and how to ask it.
 
-    The answer is yes once between two compactions; --dry-run asks without using that up. FILE is a transcript in JSON
-    lines, - reads it from standard input.
+    The answer is yes once between two compactions; --dry-run asks without using that up. FILE is a
+    transcript in JSON lines, - reads it from standard input.
 
     Example: clawgit session flush-check --session agent:main:main --json
     """
@@ -82,7 +94,8 @@ def flush_check(
 
     with workspace() as opened:
         done = op.flush_check(
-            opened, _where(file, session), _settings(opened, given), window=window or op.WINDOW, tokens=tokens,
+            opened, _where(file, session), _settings(opened, given), window=window or op.WINDOW,
+                tokens=tokens,
             compactions=compactions, dry_run=dry_run,
         )  # fmt: skip
         output.emit(done, _flush_text, as_json=options().as_json)
@@ -90,16 +103,21 @@ def flush_check(
 
 @command("new")
 @_transcript
-@_number_option("--messages", "session_note_messages", 1, "How many of the last messages go into the note.")
+@_number_option(
+    "--messages", "session_note_messages", 1, "How many of the last messages go into the note."
+)
 @click.option(
-    "--source", default="", metavar="S", help="Where it was held: telegram, webchat …; else as OpenClaw says."
+    "--source",
+    default="",
+    metavar="S",
+    help="Where it was held: telegram, webchat …; else as OpenClaw says.",
 )
 @dry_run_option
 def new(file: str | None, session: str, source: str, dry_run: bool, **given: int | None) -> None:
     """Note the session that ends, as memory/DATE-SLUG.md.
 
-    A session is noted once; a note that OpenClaw wrote itself is adopted. FILE is a transcript in JSON lines, - reads
-    it from standard input.
+    A session is noted once; a note that OpenClaw wrote itself is adopted. FILE is a transcript in
+    JSON lines, - reads it from standard input.
 
     Example: clawgit session new --session agent:main:main
     """
@@ -107,15 +125,23 @@ def new(file: str | None, session: str, source: str, dry_run: bool, **given: int
 
     with workspace() as opened:
         count = _settings(opened, given).session_note_messages
-        done = new_session(opened, _where(file, session), count=count, source=source, dry_run=dry_run)
+        done = new_session(
+            opened, _where(file, session), count=count, source=source, dry_run=dry_run
+        )
         output.emit(done, _new_text, as_json=options().as_json)
 
 
 @command("reset-check")
 @_transcript
-@click.option("--last", default="", metavar="ISO", help="When the last message came; then no transcript is read.")
 @click.option(
-    "--mode", "session_reset", type=click.Choice(["daily", "idle", "daily+idle", "off"]), default=None,
+    "--last",
+    default="",
+    metavar="ISO",
+    help="When the last message came; then no transcript is read.",
+)
+@click.option(
+    "--mode", "session_reset", type=click.Choice(["daily", "idle", "daily+idle", "off"]),
+    default=None,
     help="By which rule.  [setting: session_reset]",
 )  # fmt: skip
 @click.option(
@@ -135,7 +161,9 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
 
     with workspace() as opened:
         where = Where() if last else _where(file, session)
-        done = op.reset_check(opened, where, _settings(opened, given), last=_moment(last, opened) if last else None)
+        done = op.reset_check(
+            opened, where, _settings(opened, given), last=_moment(last, opened) if last else None
+        )
         output.emit(done, _reset_text, as_json=options().as_json)
 
 
@@ -144,19 +172,39 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
 @_window_option
 @click.option(
     "--room", type=_TOKENS, default=None, metavar="TOKENS",
-    help="Above it the oldest results are cleared as a whole, 0 clears all of them; else half of the window.",
+    help="Above it the oldest results are cleared as a whole, 0 clears all of them; else half of "
+         "the window.",
 )  # fmt: skip
-@click.option("--mode", "pruning", type=click.Choice(["cache-ttl", "off"]), default=None, help="[setting: pruning]")
+@click.option(
+    "--mode",
+    "pruning",
+    type=click.Choice(["cache-ttl", "off"]),
+    default=None,
+    help="[setting: pruning]",
+)
 @_number_option("--ttl", "prune_ttl_seconds", 0, "Seconds that the model's cache lasts.")
-@_number_option("--keep", "prune_keep_assistants", 0, "Last answers before which alone results are shortened.")
-@_number_option("--soft", "prune_soft_chars", 0, "Characters from which a result is cut in the middle.")
+@_number_option(
+    "--keep", "prune_keep_assistants", 0, "Last answers before which alone results are shortened."
+)
+@_number_option(
+    "--soft", "prune_soft_chars", 0, "Characters from which a result is cut in the middle."
+)
 @_number_option("--head", "prune_head_chars", 0, "Characters of its start that stay.")
 @_number_option("--tail", "prune_tail_chars", 0, "Characters of its end that stay.")
-@click.option("--placeholder", "prune_placeholder", default=None, metavar="TEXT", help="[setting: prune_placeholder]")
-def prune(file: str | None, session: str, window: int | None, room: int | None, **given: int | str | None) -> None:
+@click.option(
+    "--placeholder",
+    "prune_placeholder",
+    default=None,
+    metavar="TEXT",
+    help="[setting: prune_placeholder]",
+)
+def prune(
+    file: str | None, session: str, window: int | None, room: int | None, **given: int | str | None
+) -> None:
     """Print the messages for the model, old results of tools shortened.
 
-    The transcript stays as it is. Without --json each message is a line of JSON. FILE is a transcript in JSON lines,
+    The transcript stays as it is. Without --json each message is a line of JSON. FILE is a
+    transcript in JSON lines,
     - reads it from standard input.
 
     Example: clawgit session prune --session agent:main:main
@@ -172,11 +220,18 @@ def prune(file: str | None, session: str, window: int | None, room: int | None, 
 @command("compact")
 @_transcript
 @_number_option("--keep", "compact_keep_turns", 0, "Last turns that stay whole.")
-@click.option("--budget", type=_TOKENS, default=None, metavar="TOKENS", help="Size of the summary.  [default: 1000]")
+@click.option(
+    "--budget",
+    type=_TOKENS,
+    default=None,
+    metavar="TOKENS",
+    help="Size of the summary.  [default: 1000]",
+)
 def compact(file: str | None, session: str, budget: int | None, **given: int | None) -> None:
     """Print the messages for the model, the older part as a summary.
 
-    The transcript stays as it is. Without --json each message is a line of JSON. FILE is a transcript in JSON lines,
+    The transcript stays as it is. Without --json each message is a line of JSON. FILE is a
+    transcript in JSON lines,
     - reads it from standard input.
 
     Example: clawgit session compact --session agent:main:main --keep 10
@@ -195,7 +250,9 @@ for _one in (flush_check, new, reset_check, prune, compact):
 
 def _settings(opened: "Workspace", given: Mapping[str, Any]) -> "Settings":
     """The settings of the workspace, with those that were given on the line."""
-    return opened.config.settings._replace(**{name: value for name, value in given.items() if value is not None})
+    return opened.config.settings._replace(
+        **{name: value for name, value in given.items() if value is not None}
+    )
 
 
 def _where(file: str | None, session: str) -> "Where":
@@ -206,7 +263,9 @@ def _where(file: str | None, session: str) -> "Where":
     if file is None and session:
         return Where(session)
     if sys.stdin.isatty():
-        raise UsageError("Which session?", hint="--session KEY, a FILE, or lines of JSON on standard input")
+        raise UsageError(
+            "Which session?", hint="--session KEY, a FILE, or lines of JSON on standard input"
+        )
     return Where(session, lines=sys.stdin.buffer)
 
 
@@ -240,13 +299,16 @@ def _flush_text(done: "FlushCheck") -> str:
 
 def _reset_text(done: "ResetCheck") -> str:
     then = [f"next: {done.next:%Y-%m-%d %H:%M %Z}".rstrip()] if done.next else []
-    return "\n".join([f"{'reset' if done.reset else 'no reset'}: {done.reason}", *then, *_notes(done.notes)])
+    return "\n".join(
+        [f"{'reset' if done.reset else 'no reset'}: {done.reason}", *then, *_notes(done.notes)]
+    )
 
 
 def _new_text(done: "NewSession") -> str:
     path = shown(done.path or "")
     said = {
-        "written": f"{output.named(done.id, done.commit or '')}  {path}  {dim(f'{done.messages} messages')}",
+        "written": f"{output.named(done.id, done.commit or '')}  {path}  "
+        f"{dim(f'{done.messages} messages')}",
         "adopted": f"{path} was there, and is committed now",
         "known": f"{path} is there already",
         "empty": "nothing was said in it",
@@ -256,7 +318,9 @@ def _new_text(done: "NewSession") -> str:
     elif done.held:
         said = f"{done.id}  waits for the operator: {path}"
     elif done.parked:
-        said = f"the note waits as {done.id}: it is written when git is done and HEAD is on a branch"
+        said = (
+            f"the note waits as {done.id}: it is written when git is done and HEAD is on a branch"
+        )
     return "\n".join([said, *_notes((*done.held, *done.alerts, *done.notes))])
 
 

@@ -17,21 +17,32 @@ from clawgit.ops.workspace import setup
     "--openclaw/--no-openclaw", "openclaw", default=None,
     help="Wait for OpenClaw to set the workspace up first, or do not; else it is looked up.",
 )  # fmt: skip
-@click.option("--full", is_flag=True, help="Write every file that a brand-new workspace starts with.")
-@click.option("--hooks/--no-hooks", "hooks", default=True, help="Put git's hooks in, or do not.", show_default=True)
+@click.option(
+    "--full", is_flag=True, help="Write every file that a brand-new workspace starts with."
+)
+@click.option(
+    "--hooks/--no-hooks",
+    "hooks",
+    default=True,
+    help="Put git's hooks in, or do not.",
+    show_default=True,
+)
 @dry_run_option
 def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry_run: bool) -> None:
     """Create or adopt a workspace.
 
-    What is there stays as it is; twice is once. An empty folder gets all that an agent starts with. A folder with
-    files in it gets CONFIG.md, which says which of them are clawgit's; the rest comes when it is needed.
+    What is there stays as it is; twice is once. An empty folder gets all that an agent starts with.
+    A folder with files in it gets CONFIG.md, which says which of them are clawgit's; the rest comes
+    when it is needed.
 
     Example: clawgit init ~/.openclaw/workspace
     """
     if folder == "":
         raise UsageError("The folder has no name.", hint="Name one: clawgit init DIR")
     target = Path(folder).absolute() if folder else start_folder()
-    done = setup.init(target, caller(), openclaw_rules=openclaw, hooks=hooks, full=full, dry_run=dry_run)
+    done = setup.init(
+        target, caller(), openclaw_rules=openclaw, hooks=hooks, full=full, dry_run=dry_run
+    )
     output.emit(done, _init_text, as_json=options().as_json)
 
 
@@ -57,11 +68,15 @@ def _init_text(done: setup.Initialized) -> str:
     if done.waiting:
         rows.append(click.style("waiting: ", fg="yellow") + done.waiting)
     if done.snapshots:
-        rows.append(f"kept what was there: {len(done.snapshots)} snapshot{'s' * (len(done.snapshots) > 1)}")
+        rows.append(
+            f"kept what was there: {len(done.snapshots)} snapshot{'s' * (len(done.snapshots) > 1)}"
+        )
     if done.repository and not done.waiting:
         rows.append("would make a git repository" if done.dry_run else "made a git repository")
     if done.created:
-        rows.append(f"{head} {', '.join(done.created)}" + (", and git's hooks" if done.hooks else ""))
+        rows.append(
+            f"{head} {', '.join(done.created)}" + (", and git's hooks" if done.hooks else "")
+        )
     elif done.hooks:
         rows.append(f"{head} git's hooks")
     rows += [click.style(f"note: {note}", dim=True) for note in done.notes]

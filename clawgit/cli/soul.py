@@ -1,5 +1,5 @@
-"""The `soul` command group: how the agent's identity reads, how it grew, how far it has come. Reading is here, writing
-in `soul_changes`, which is imported only for who writes.
+"""The `soul` command group: how the agent's identity reads, how it grew, how far it has come.
+Reading is here, writing in `soul_changes`, which is imported only for who writes.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,9 +28,15 @@ if TYPE_CHECKING:
 _LIMIT = 50
 _BAR = 20
 _identity_option = click.option(
-    "--identity", "path", flag_value="IDENTITY.md", default="SOUL.md", help="IDENTITY.md instead of SOUL.md."
+    "--identity",
+    "path",
+    flag_value="IDENTITY.md",
+    default="SOUL.md",
+    help="IDENTITY.md instead of SOUL.md.",
 )
-_at_option = click.option("--at", metavar="REV", help="As it was at a change id, a git revision, or a date.")
+_at_option = click.option(
+    "--at", metavar="REV", help="As it was at a change id, a git revision, or a date."
+)
 
 
 class _Soul(click.Group):
@@ -71,7 +77,14 @@ def show(at: str | None, path: str) -> None:
 
 
 @command("log")
-@click.option("-n", "limit", type=click.IntRange(min=1), default=_LIMIT, show_default=True, help="At most this many.")
+@click.option(
+    "-n",
+    "limit",
+    type=click.IntRange(min=1),
+    default=_LIMIT,
+    show_default=True,
+    help="At most this many.",
+)
 @_identity_option
 def log(limit: int, path: str) -> None:
     """List every version: what changed in it, by whom, why.
@@ -94,8 +107,9 @@ def log(limit: int, path: str) -> None:
 def diff(a: str | None, b: str | None, path: str) -> None:
     """Compare two versions, by section and by word.
 
-    Alone, the last commit with the file on disk, or if they agree, the last change; A with the disk; A with B. Each is
-    a change id, a git revision, or a date, which stands for the state at its beginning.
+    Alone, the last commit with the file on disk, or if they agree, the last change; A with the
+    disk; A with B. Each is a change id, a git revision, or a date, which stands for the state at
+    its beginning.
 
     Example: clawgit soul diff 2026-02-01 yesterday
     """
@@ -120,7 +134,9 @@ def blame(at: str | None, path: str) -> None:
 
 
 @command("drift")
-@click.option("--since", metavar="REV", help="A change id, a git revision, or a date; else the first version.")
+@click.option(
+    "--since", metavar="REV", help="A change id, a git revision, or a date; else the first version."
+)
 @_identity_option
 def drift(since: str | None, path: str) -> None:
     """Measure how far the soul has gone from what it was.
@@ -138,18 +154,26 @@ for _command in (show, log, diff, blame, drift):
 
 
 def _show_text(found: "Shown") -> str:
-    size = f"{found.tokens} of {found.max_tokens} tokens" if found.max_tokens else f"{found.tokens} tokens"
+    size = (
+        f"{found.tokens} of {found.max_tokens} tokens"
+        if found.max_tokens
+        else f"{found.tokens} tokens"
+    )
     over = found.max_tokens is not None and found.tokens > found.max_tokens
     when = f"  {dim(f'at {_when(found.at)}')}" if found.at else ""
-    since = f"since {_point_text(found.since)}" if found.since else click.style(_NOT_YET, fg="yellow")
+    since = (
+        f"since {_point_text(found.since)}" if found.since else click.style(_NOT_YET, fg="yellow")
+    )
     widest = max((len(str(one.tokens)) for one in found.sections), default=0)
     sizes = [f"  {one.tokens:>{widest}}  {shown(one.section or _TOP)}" for one in found.sections]
     return "\n".join([
-        f"{click.style(found.path, bold=True)}  {click.style(size, fg='red' if over else None)}, {found.policy}{when}",
+        (f"{click.style(found.path, bold=True)}  {click.style(size, fg='red' if over else None)}, "
+        f"{found.policy}{when}"),
         since,
         *map(dim, sizes),
         "",
-        *(click.style(line, bold=True) if line.startswith("#") else line for line in shown(found.text).split("\n")),
+        *(click.style(line,
+        bold=True) if line.startswith("#") else line for line in shown(found.text).split("\n")),
     ])  # fmt: skip
 
 
@@ -194,7 +218,8 @@ def _diff_text(found: "SoulDiff") -> str:
     sizes = f"{found.tokens_a} → {found.tokens_b} tokens"
     heading = f"{click.style(found.path, bold=True)}  {a} → {b}  {dim(sizes)}"
     if not found.sections:
-        return f"{heading}\n{dim('no difference' if found.identical else 'no principle changed, only the layout')}"
+        nothing = "no difference" if found.identical else "no principle changed, only the layout"
+        return f"{heading}\n{dim(nothing)}"
     return "\n\n".join([heading, *map(_edit_text, found.sections)])
 
 
@@ -213,18 +238,27 @@ def _rewording_text(one: "Rewording") -> str:
     """Word by word as git marks it, so that it can be read without colour too."""
     marks = {"same": ("", "", None), "dropped": ("[-", "-]", "red"), "added": ("{+", "+}", "green")}
     pieces = ((marks[word.kind], shown(word.text)) for word in one.words)
-    return "".join(click.style(f"{begin}{text}{end}", fg=color) for (begin, end, color), text in pieces)
+    return "".join(
+        click.style(f"{begin}{text}{end}", fg=color) for (begin, end, color), text in pieces
+    )
 
 
 def _blame_text(found: "SoulBlame") -> str:
-    """Lines that one change made stand together under it; why it was made is told where it comes first."""
+    """Lines that one change made stand together under it; why it was made is told where it comes
+    first.
+    """
     told: set[str | None] = set()
     parts: list[str] = []
     width = len(str(len(found.lines)))
     for sha, run in groupby(found.lines, key=lambda line: line.sha):
         lines = [*run]
         parts.append(
-            "\n".join([*_change_text(lines[0], brief=sha in told), *(_line_text(one, width) for one in lines)])
+            "\n".join(
+                [
+                    *_change_text(lines[0], brief=sha in told),
+                    *(_line_text(one, width) for one in lines),
+                ]
+            )
         )
         told.add(sha)
     return "\n".join(parts)
@@ -242,7 +276,9 @@ def _change_text(line: "BlamedLine", *, brief: bool) -> Iterator[str]:
 
 
 def _line_text(line: "BlamedLine", width: int) -> str:
-    protected = click.style(f"  ← protected by {line.correction}", fg="magenta") if line.protected else ""
+    protected = (
+        click.style(f"  ← protected by {line.correction}", fg="magenta") if line.protected else ""
+    )
     return f"  {dim(f'{line.line:>{width}}')}  {shown(line.text)}{protected}".rstrip()
 
 
@@ -267,14 +303,21 @@ def _section_row(one: "SectionDrift", width: int) -> str:
 
     title = one.section or _TOP
     drawn = bar(one.distance, _BAR)
-    return f"{shown(title)}{' ' * (width - len(title))}  {click.style(drawn, fg='yellow')}  {_shares(one)}"
+    return (
+        f"{shown(title)}{' ' * (width - len(title))}  {click.style(drawn, fg='yellow')}  "
+        f"{_shares(one)}"
+    )
 
 
 def _shares(one: "SectionDrift") -> str:
     then = one.kept + one.reworded + one.dropped
     if not then:
         return f"{one.added} added"
-    shares = ((one.share_kept, "kept"), (one.share_reworded, "reworded"), (one.share_dropped, "dropped"))
+    shares = (
+        (one.share_kept, "kept"),
+        (one.share_reworded, "reworded"),
+        (one.share_dropped, "dropped"),
+    )
     told = [f"{share:.0%} {name}" for share, name in shares if share]
     return ", ".join([*told, *([f"{one.added} added"] if one.added else [])])
 
@@ -297,9 +340,14 @@ def _when(point: "Point") -> str:
 
 def _point_text(point: "Point") -> str:
     actor = click.style(shown(point.actor), fg="cyan")
-    return f"{dim(f'{point.time:%Y-%m-%d %H:%M}')}  {named(point.id, point.sha)}  {actor}  {shown(point.summary)}"
+    return (
+        f"{dim(f'{point.time:%Y-%m-%d %H:%M}')}  {named(point.id, point.sha)}  {actor}  "
+        f"{shown(point.summary)}"
+    )
 
 
 _NOT_YET = "not committed yet"
 _TOP = "(top)"
-_HISTORY_BEGINS = "history begins here: this clone is shallow (`git fetch --unshallow` brings the rest)"
+_HISTORY_BEGINS = (
+    "history begins here: this clone is shallow (`git fetch --unshallow` brings the rest)"
+)

@@ -28,18 +28,27 @@ if TYPE_CHECKING:
 _SHAPES = ("markdown", "json", "atom")
 
 identity_option = click.option("--identity", is_flag=True, help="IDENTITY.md instead of SOUL.md.")
-_reason_option = click.option("--reason", default="", metavar="WHY", help="Why; it goes into the history.")
+_reason_option = click.option(
+    "--reason", default="", metavar="WHY", help="Why; it goes into the history."
+)
 _evidence_option = click.option(
-    "--evidence", multiple=True, metavar="REF", help="What it rests on: memory/2026-02-14.md#L9, CORRECTIONS.md#k7."
+    "--evidence",
+    multiple=True,
+    metavar="REF",
+    help="What it rests on: memory/2026-02-14.md#L9, CORRECTIONS.md#k7.",
 )
 
 
 def _wish_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """What the soul shall become."""
     for option in (
-        click.option("--file", type=click.File("rb"), help="The whole new text; - is standard input."),
+        click.option(
+            "--file", type=click.File("rb"), help="The whole new text; - is standard input."
+        ),
         click.option("--remove", default="", metavar="LINE", help="Take a line out."),
-        click.option("--replace", type=(str, str), metavar="OLD NEW", help="Say NEW instead of OLD."),
+        click.option(
+            "--replace", type=(str, str), metavar="OLD NEW", help="Say NEW instead of OLD."
+        ),
         click.option("--add", default="", metavar="LINE", help="Add a line."),
         click.option("--section", default="", metavar="S", help="Where: the heading above it."),
     ):
@@ -63,13 +72,21 @@ def revert(ident: str | None, to: str | None, reason: str, identity: bool, dry_r
     from clawgit.ops.soul import changes as op  # noqa: PLC0415 - a command loads what it needs
 
     if (ident is None) == (to is None):
-        raise UsageError("Name one change, or with --to one version.", hint="`clawgit soul log` lists them.")
+        raise UsageError(
+            "Name one change, or with --to one version.", hint="`clawgit soul log` lists them."
+        )
     path = op.soul_path(identity=identity)
     with workspace() as ws:
         if to is None:
-            done, did = op.revert(ws, str(ident), path=path, reason=reason, dry_run=dry_run), "took back"
+            done, did = (
+                op.revert(ws, str(ident), path=path, reason=reason, dry_run=dry_run),
+                "took back",
+            )
         else:
-            done, did = op.revert_to(ws, to, path=path, reason=reason, dry_run=dry_run), f"{path} as of"
+            done, did = (
+                op.revert_to(ws, to, path=path, reason=reason, dry_run=dry_run),
+                f"{path} as of",
+            )
         _emit_change(done, did)
 
 
@@ -87,7 +104,8 @@ def edit(
 
     Without --add, --replace, --remove or --file, $EDITOR opens.
 
-    Example: clawgit soul edit --section Boundaries --add "Ask before deleting files." --reason "it deleted one"
+    Example: clawgit soul edit --section Boundaries --add "Ask before deleting files." --reason "it
+    deleted one"
     """
     from clawgit.ops.soul import changes as op  # noqa: PLC0415 - a command loads what it needs
 
@@ -95,7 +113,9 @@ def edit(
     with workspace() as ws:
         require_operator(ws.caller, "edit the soul", _PROPOSE)
         wish = _wish(ws, path, section, add, replace, remove, file)
-        done = op.edit(ws, wish, reason or _asked_reason(), path=path, evidence=evidence, dry_run=dry_run)
+        done = op.edit(
+            ws, wish, reason or _asked_reason(), path=path, evidence=evidence, dry_run=dry_run
+        )
         _emit_change(done, "edited")
 
 
@@ -113,7 +133,8 @@ def propose(
 
     Without --add, --replace or --remove the whole new text comes from --file or standard input.
 
-    Example: clawgit soul propose --add "Answer in Dutch." --reason "asked twice" --evidence memory/2026-02-14.md#L9
+    Example: clawgit soul propose --add "Answer in Dutch." --reason "asked twice" --evidence
+    memory/2026-02-14.md#L9
     """
     from clawgit.ops.change import proposals as op  # noqa: PLC0415 - a command loads what it needs
     from clawgit.ops.soul.changes import soul_path  # noqa: PLC0415
@@ -121,7 +142,9 @@ def propose(
     path = soul_path(identity=identity)
     with workspace() as ws:
         wish = _wish(ws, path, section, add, replace, remove, file)
-        done = op.propose(ws, wish, reason or _asked_reason(), path=path, evidence=evidence, dry_run=dry_run)
+        done = op.propose(
+            ws, wish, reason or _asked_reason(), path=path, evidence=evidence, dry_run=dry_run
+        )
         _emit_change(done, "proposed")
 
 
@@ -191,9 +214,15 @@ def verify(since: str | None) -> int:
 @click.option("--since", metavar="REV", help="Only what came after a change, a revision or a date.")
 @click.option("--until", metavar="REV", help="Only up to a change, a revision or a date.")
 @click.option("--format", "shape", type=click.Choice(_SHAPES), default="markdown", help="The form.")
-@click.option("--write", is_flag=True, help="Make CHANGELOG.md anew now, not with the next change of the soul.")
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Make CHANGELOG.md anew now, not with the next change of the soul.",
+)
 @dry_run_option
-def changelog(check: bool, since: str | None, until: str | None, shape: str, write: bool, dry_run: bool) -> int:
+def changelog(
+    check: bool, since: str | None, until: str | None, shape: str, write: bool, dry_run: bool
+) -> int:
     """Tell how the identity grew, from history alone.
 
     Example: clawgit soul changelog --since 2026-02-01 --format atom
@@ -214,9 +243,16 @@ def changelog(check: bool, since: str | None, until: str | None, shape: str, wri
 
 
 @command("snapshots")
-@click.option("--prune", is_flag=True, help="Keep one a day for soul_history_retention_days, then one a month.")
 @click.option(
-    "--export", metavar="DIR", type=click.Path(path_type=Path), help="Write each version to a file of its own."
+    "--prune",
+    is_flag=True,
+    help="Keep one a day for soul_history_retention_days, then one a month.",
+)
+@click.option(
+    "--export",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Write each version to a file of its own.",
 )
 @dry_run_option
 def snapshots(prune: bool, export: Path | None, dry_run: bool) -> None:
@@ -228,14 +264,17 @@ def snapshots(prune: bool, export: Path | None, dry_run: bool) -> None:
 
     if prune and export:
         raise UsageError(
-            "--prune and --export are two things.", hint="clawgit soul snapshots --export DIR, then --prune"
+            "--prune and --export are two things.",
+            hint="clawgit soul snapshots --export DIR, then --prune",
         )
     as_json = options().as_json
     with workspace() as ws:
         if prune:
             output.emit(op.prune(ws, dry_run=dry_run), _pruned_text, as_json=as_json)
         elif export:
-            output.emit(op.export(ws, export.absolute(), dry_run=dry_run), _exported_text, as_json=as_json)
+            output.emit(
+                op.export(ws, export.absolute(), dry_run=dry_run), _exported_text, as_json=as_json
+            )
         else:
             output.emit(op.snapshots(ws), _snapshots_text, as_json=as_json)
 
@@ -244,7 +283,11 @@ def _rendered(shape: str) -> Callable[["tuple[IdentityChange, ...]"], str]:
     def render(told: "tuple[IdentityChange, ...]") -> str:
         from clawgit.domain.soul import changelog as forms  # noqa: PLC0415 - a command loads what it needs
 
-        renderers = {"markdown": forms.render_markdown, "json": forms.render_json, "atom": forms.render_atom}
+        renderers = {
+            "markdown": forms.render_markdown,
+            "json": forms.render_json,
+            "atom": forms.render_atom,
+        }
         return renderers[shape](told)
 
     return render
@@ -257,15 +300,25 @@ _PROPOSE = "Propose it instead: clawgit soul propose --reason WHY …"
 
 
 def _wish(
-    ws: "Workspace", path: str, section: str, add: str, replace: tuple[str, str] | None, remove: str, file: Any
+    ws: "Workspace",
+    path: str,
+    section: str,
+    add: str,
+    replace: tuple[str, str] | None,
+    remove: str,
+    file: Any,
 ) -> "Wish":
-    """The options, a file, an editor on a terminal, standard input elsewhere: whichever says what is wanted."""
+    """The options, a file, an editor on a terminal, standard input elsewhere: whichever says what
+    is wanted.
+    """
     from clawgit.domain.markdown.amend import Amendment  # noqa: PLC0415 - a command loads what it needs
     from clawgit.ops.soul.changes import Wish  # noqa: PLC0415
 
     if add or replace or remove:
         if file:
-            raise UsageError("--file is the whole text; leave --add, --replace and --remove out.", hint=_PROPOSE)
+            raise UsageError(
+                "--file is the whole text; leave --add, --replace and --remove out.", hint=_PROPOSE
+            )
         return Wish(Amendment(add, replace, remove, section))
     if file:
         return Wish(text=_decoded(file.read()))
@@ -283,7 +336,9 @@ def _from_editor(ws: "Workspace", path: str) -> "Wish":
     shown = base[len(mark) :].replace("\r\n", "\n")
     text = click.edit(shown, extension=".md")
     if text is None or text == shown:
-        raise ClawgitError("Nothing was edited.", hint=f"clawgit soul edit, and save {path} in the editor.")
+        raise ClawgitError(
+            "Nothing was edited.", hint=f"clawgit soul edit, and save {path} in the editor."
+        )
     return Wish(text=mark + text.replace("\n", newline), base=base)
 
 
@@ -291,7 +346,9 @@ def _decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise UsageError(f"The text is not UTF-8 (byte {error.start}).", hint="iconv -t UTF-8") from error
+        raise UsageError(
+            f"The text is not UTF-8 (byte {error.start}).", hint="iconv -t UTF-8"
+        ) from error
 
 
 def _asked_reason() -> str:
@@ -310,7 +367,9 @@ def _proposals_text(found: "Proposals") -> str:
 
 
 def _proposal_text(one: "Proposal") -> str:
-    """An agent wrote these words, and the operator decides by them: nothing in them may act on his terminal."""
+    """An agent wrote these words, and the operator decides by them: nothing in them may act on his
+    terminal.
+    """
     ident, summary = click.style(one.id, fg="yellow"), click.style(shown(one.summary), bold=True)
     rows = [
         f"{ident}  {_age(one.age_seconds)}  {shown(one.actor)}  {summary}",
@@ -326,7 +385,9 @@ def _proposal_text(one: "Proposal") -> str:
 def _age(seconds: int) -> str:
     """How long ago, in the largest unit that fits."""
     units = (("day", 86400), ("hour", 3600), ("minute", 60))
-    count, unit = next(((seconds // size, unit) for unit, size in units if seconds >= size), (0, ""))
+    count, unit = next(
+        ((seconds // size, unit) for unit, size in units if seconds >= size), (0, "")
+    )
     return f"{count} {unit}{'s' * (count > 1)} ago" if unit else "just now"
 
 
@@ -336,7 +397,9 @@ def _verified_text(found: "Verified") -> str:
     if found.shallow:
         rows.append("this clone is shallow: what came before is unknown")
     if found.policy != "evolve" and not found.signers:
-        rows.append("what a commit says of its actor counts at its word here; soul_signers make it proof")
+        rows.append(
+            "what a commit says of its actor counts at its word here; soul_signers make it proof"
+        )
     verdict = (
         f"{len(found.unauthorised)} of {found.checked} changes had no authority"
         if found.unauthorised
@@ -347,12 +410,18 @@ def _verified_text(found: "Verified") -> str:
 
 def _hidden_text(one: "Hidden") -> str:
     edited = "was edited, and git" if one.edited else "git"
-    return f"{click.style(one.path, fg='red')}  {edited} is told not to look at it ({one.bit}): {one.remedy}"
+    return (
+        f"{click.style(one.path, fg='red')}  {edited} is told not to look at it ({one.bit}): "
+        f"{one.remedy}"
+    )
 
 
 def _unauthorised_text(one: "Unauthorised") -> str:
     name = click.style(one.id or one.sha[:10], fg="red")
-    head = f"{name}  {one.time:%Y-%m-%d %H:%M}  {shown(one.actor):<14}  {one.path}: {shown(one.summary)}"
+    head = (
+        f"{name}  {one.time:%Y-%m-%d %H:%M}  {shown(one.actor):<14}  {one.path}: "
+        f"{shown(one.summary)}"
+    )
     return "\n          ".join([head, *map(shown, one.reasons), one.next])
 
 
@@ -361,7 +430,10 @@ def _checked_text(checked: "Checked") -> str:
 
 
 def _snapshots_text(found: "Snapshots") -> str:
-    rows = (f"{one.day}  before {click.style(one.id, fg='yellow')}  {one.sha[:10]}" for one in found.snapshots)
+    rows = (
+        f"{one.day}  before {click.style(one.id, fg='yellow')}  {one.sha[:10]}"
+        for one in found.snapshots
+    )
     return "\n".join(rows) or "no version is kept yet"
 
 
@@ -372,4 +444,7 @@ def _pruned_text(done: "Pruned") -> str:
 
 def _exported_text(done: "Exported") -> str:
     did = "would write" if done.dry_run else "wrote"
-    return "\n".join(f"{did} {done.folder / name}" for name in done.written) or "every version is there already"
+    return (
+        "\n".join(f"{did} {done.folder / name}" for name in done.written)
+        or "every version is there already"
+    )

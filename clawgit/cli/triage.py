@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 _STDIN = "-"
 _SHOWN = 70
 
-_idents = click.argument("idents", type=click.IntRange(1, 2**63 - 1), nargs=-1, required=True, metavar="ID...")
+_idents = click.argument(
+    "idents", type=click.IntRange(1, 2**63 - 1), nargs=-1, required=True, metavar="ID..."
+)
 
 
 @command("triage")
@@ -52,14 +54,22 @@ def triage(text: str | None) -> None:
 @click.argument("text", required=False)
 @click.option("--session", default="", metavar="S", help="The session it belongs to.")
 @click.option("--role", default="user", show_default=True, metavar="R", help="Who speaks.")
-@click.option("--id", "ident", default="", metavar="I", help="The runtime's id of it; the same id again is no news.")
+@click.option(
+    "--id",
+    "ident",
+    default="",
+    metavar="I",
+    help="The runtime's id of it; the same id again is no news.",
+)
 @click.option("--time", "when", default="", metavar="T", help="When it was said; else now.")
 @dry_run_option
-def heartbeat(text: str | None, session: str, role: str, ident: str, when: str, dry_run: bool) -> None:
+def heartbeat(
+    text: str | None, session: str, role: str, ident: str, when: str, dry_run: bool
+) -> None:
     """Keep a message, triage it, and call the agents it asks for.
 
-    TEXT is the message; without it, or with -, it is read from standard input. A chat runtime calls this for each
-    message. It answers first; what is called then works on its own.
+    TEXT is the message; without it, or with -, it is read from standard input. A chat runtime calls
+    this for each message. It answers first; what is called then works on its own.
 
     Example: clawgit heartbeat "You forgot the milk." --session agent:main:main
     """
@@ -67,7 +77,9 @@ def heartbeat(text: str | None, session: str, role: str, ident: str, when: str, 
 
     said = _said(text)
     with workspace() as opened:
-        done = op.heartbeat(opened, said, session=session, role=role, ident=ident, time=when, dry_run=dry_run)
+        done = op.heartbeat(
+            opened, said, session=session, role=role, ident=ident, time=when, dry_run=dry_run
+        )
         output.emit(done, _heartbeat_text, as_json=options().as_json)
         sys.stdout.flush()
         for trouble in () if dry_run else op.follow_up(opened, clock()):
@@ -116,7 +128,8 @@ def take(name: str) -> None:
 
 @command("work")
 def work() -> None:
-    """Have those who are called do their work: scripts of yours, agents of ours. The runner does it by itself.
+    """Have those who are called do their work: scripts of yours, agents of ours. The runner does it
+    by itself.
 
     Example: clawgit queue work
     """
@@ -126,7 +139,9 @@ def work() -> None:
     with workspace() as opened:
         troubles = op.follow_up(opened, clock())
         output.emit(
-            op.FollowedUp(troubles), lambda done: "\n".join(map(shown, done.troubles)), as_json=options().as_json
+            op.FollowedUp(troubles),
+            lambda done: "\n".join(map(shown, done.troubles)),
+            as_json=options().as_json,
         )
 
 
@@ -143,7 +158,9 @@ def retry(idents: tuple[int, ...], dry_run: bool) -> None:
     from clawgit.ops.conversation import queue as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
-        output.emit(op.retry(opened, idents, dry_run=dry_run), _settled_text, as_json=options().as_json)
+        output.emit(
+            op.retry(opened, idents, dry_run=dry_run), _settled_text, as_json=options().as_json
+        )
 
 
 @command("drop")
@@ -159,7 +176,9 @@ def drop(idents: tuple[int, ...], dry_run: bool) -> None:
     from clawgit.ops.conversation import queue as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
-        output.emit(op.drop(opened, idents, dry_run=dry_run), _settled_text, as_json=options().as_json)
+        output.emit(
+            op.drop(opened, idents, dry_run=dry_run), _settled_text, as_json=options().as_json
+        )
 
 
 for _command in (list_, take, work, retry, drop):
@@ -175,7 +194,9 @@ def _said(text: str | None) -> str:
 
 
 def _patterns() -> "Patterns | None":
-    """Those of the workspace, which is not opened for that: a message that is triaged needs no repository."""
+    """Those of the workspace, which is not opened for that: a message that is triaged needs no
+    repository.
+    """
     from clawgit.ops.conversation.triage import patterns_of  # noqa: PLC0415 - a command loads what it needs
     from clawgit.ops.workspace.workspace import Workspace, is_workspace  # noqa: PLC0415
     from clawgit.stores.git.gitdir import find_repo  # noqa: PLC0415
@@ -196,7 +217,9 @@ def _triaged_text(found: "Triaged") -> str:
 
 def _trigger_text(one: "Trigger") -> str:
     kind = f"{one.kind}, {one.confidence}" if one.confidence else one.kind
-    called = f"→ {click.style(shown(one.route), fg='cyan')}" if one.route else dim(f"it {one.reason}")
+    called = (
+        f"→ {click.style(shown(one.route), fg='cyan')}" if one.route else dim(f"it {one.reason}")
+    )
     return f"{kind:<24}  “{_line(one.match)}”  {called}"
 
 
@@ -217,7 +240,10 @@ def _settled_text(done: "Settled") -> str:
 
 def _waiting_text(item: "Waiting") -> str:
     state = " set aside" if item.aside else " at work" if item.held else ""
-    head = f"{item.id:>5}  {dim(f'{item.since:%Y-%m-%d %H:%M}')}  {click.style(shown(item.queue), fg='cyan')}{state}"
+    head = (
+        f"{item.id:>5}  {dim(f'{item.since:%Y-%m-%d %H:%M}')}  "
+        f"{click.style(shown(item.queue), fg='cyan')}{state}"
+    )
     text = _line(item.text[: _SHOWN * 2])
     told = f"  {dim(shown(item.trouble))}" if item.trouble else ""
     return f"{head}  {text if len(text) <= _SHOWN else f'{text[:_SHOWN]} …'}{told}"

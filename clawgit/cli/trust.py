@@ -16,14 +16,16 @@ if TYPE_CHECKING:
 
 @command("trust")
 @click.argument("keys", nargs=-1, metavar="[KEY…]")
-@click.option("--revoke", is_flag=True, help="Forget what was accepted, of these settings or of all.")
+@click.option(
+    "--revoke", is_flag=True, help="Forget what was accepted, of these settings or of all."
+)
 @dry_run_option
 def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
     """Accept settings that could do harm, on this machine.
 
-    What runs a program, sends, spends, deletes, reaches further or weakens a guard is in force only as the operator
-    accepted it here. Each setting that waits is shown with what it would do, and asked about. With --json they are
-    listed, and nothing is asked.
+    What runs a program, sends, spends, deletes, reaches further or weakens a guard is in force only
+    as the operator accepted it here. Each setting that waits is shown with what it would do, and
+    asked about. With --json they are listed, and nothing is asked.
 
     Example: clawgit trust llm_model
     """
@@ -34,7 +36,9 @@ def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
             if not (keys or dry_run) and not _confirmed(ws):
                 output.line("nothing was changed")
                 return 0
-            output.emit(op.revoke(ws, keys, dry_run=dry_run), _decided_text, as_json=options().as_json)
+            output.emit(
+                op.revoke(ws, keys, dry_run=dry_run), _decided_text, as_json=options().as_json
+            )
             return 0
         known = op.listing(ws, keys)
         if options().as_json:
@@ -67,7 +71,10 @@ def _confirmed(ws: "Workspace") -> bool:
 
     refuse_others(ws, "revoke what was accepted")
     if options().as_json:
-        raise UsageError("--revoke --json needs the settings by name.", hint="clawgit trust --revoke llm_model --json")
+        raise UsageError(
+            "--revoke --json needs the settings by name.",
+            hint="clawgit trust --revoke llm_model --json",
+        )
     return click.confirm("Revoke everything that was accepted for this workspace?", default=False)
 
 
@@ -108,6 +115,8 @@ def _value_text(value: object) -> str:
 
 def _decided_text(done: "Decided") -> str:
     would = "would be " if done.dry_run else ""
-    lines = [f"{would}accepted on this machine: {', '.join(done.accepted)}"] if done.accepted else []
+    lines = (
+        [f"{would}accepted on this machine: {', '.join(done.accepted)}"] if done.accepted else []
+    )
     lines += [f"{would}revoked on this machine: {', '.join(done.revoked)}"] if done.revoked else []
     return "\n".join(lines) or "nothing was changed"

@@ -33,7 +33,9 @@ def watch(settle: float, once: bool) -> None:
         try:
             for snapshot in snapshots(opened, moments, lambda: caller().now, output.note):
                 taken.append(snapshot)
-                output.note(f"{snapshot.time:%H:%M:%S} {snapshot.id}: {', '.join(snapshot.changed)}")
+                output.note(
+                    f"{snapshot.time:%H:%M:%S} {snapshot.id}: {', '.join(snapshot.changed)}"
+                )
                 if once:
                     break
         except KeyboardInterrupt:

@@ -1,4 +1,6 @@
-"""`clawgit workspace`: several agents, each with a workspace of its own, and the memory that they share."""
+"""`clawgit workspace`: several agents, each with a workspace of its own, and the memory that they
+share.
+"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,7 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, dry_run_option, options, shared_options, start_folder
+from clawgit.cli.command import (
+    caller,
+    command,
+    dry_run_option,
+    options,
+    shared_options,
+    start_folder,
+)
 from clawgit.cli.command import workspace as opened
 from clawgit.cli.output import dim, shown
 from clawgit.errors import NotAWorkspaceError
@@ -43,10 +52,16 @@ def listing() -> None:
 @command("add")
 @click.argument("agent")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
-@click.option("--remove", "gone", is_flag=True, help="Take the name from the list; the workspace stays as it is.")
+@click.option(
+    "--remove",
+    "gone",
+    is_flag=True,
+    help="Take the name from the list; the workspace stays as it is.",
+)
 @dry_run_option
 def add(agent: str, folder: Path | None, gone: bool, dry_run: bool) -> None:
-    """Name an agent that OpenClaw's config does not, with its FOLDER; else the current one is meant.
+    """Name an agent that OpenClaw's config does not, with its FOLDER; else the current one is
+    meant.
 
     `shared` begins the memory that all agents read, in the folder that shared_memory names.
 
@@ -58,7 +73,11 @@ def add(agent: str, folder: Path | None, gone: bool, dry_run: bool) -> None:
         _begin_shared(dry_run=dry_run)
         return
     where = folder.expanduser() if folder else start_folder()
-    done = op.remove(caller(), agent, dry_run=dry_run) if gone else op.add(caller(), agent, where, dry_run=dry_run)
+    done = (
+        op.remove(caller(), agent, dry_run=dry_run)
+        if gone
+        else op.add(caller(), agent, where, dry_run=dry_run)
+    )
     output.emit(done, _registered_text, as_json=options().as_json)
 
 
@@ -75,9 +94,13 @@ def _begin_shared(*, dry_run: bool) -> None:
 
 def _listing_text(found: "Workspaces") -> str:
     rows = [*found.workspaces, *([found.shared] if found.shared else [])]
-    widths = [max((len(text) for text in column), default=0) for column in zip(*map(_cells, rows), strict=True)]
+    widths = [
+        max((len(text) for text in column), default=0)
+        for column in zip(*map(_cells, rows), strict=True)
+    ]
     lines = [line for row in rows for line in _row_lines(row, widths)]
-    return "\n".join([*(lines or [dim("no agent is named here; clawgit workspace add NAME names one")]),
+    return "\n".join([*(lines or [dim("no agent is named here; clawgit workspace add NAME names "
+                                      "one")]),
                       *(dim(f"note: {shown(note)}") for note in found.notes)])  # fmt: skip
 
 
@@ -89,7 +112,14 @@ def _row_lines(row: "Listed", widths: list[int]) -> list[str]:
     agent, condition, path = map(str.ljust, _cells(row), widths)
     colour = "green" if row.condition == "ready" else "yellow"
     told = [row.origin, *([f"inside the folder of {row.inside}"] if row.inside else [])]
-    line = "  ".join([click.style(agent, bold=True), click.style(condition, fg=colour), path, dim(", ".join(told))])
+    line = "  ".join(
+        [
+            click.style(agent, bold=True),
+            click.style(condition, fg=colour),
+            path,
+            dim(", ".join(told)),
+        ]
+    )
     return [line.rstrip(), *([f"  next: {shown(row.next)}"] if row.next else [])]
 
 

@@ -1,4 +1,6 @@
-"""Everything that can be set: one class of settings, read from CONFIG.md and what stands above and below it."""
+"""Everything that can be set: one class of settings, read from CONFIG.md and what stands above and
+below it.
+"""
 
 from clawgit.config.kinds import CustomPattern, plain, shown, split_pattern
 from clawgit.config.load import Loaded, Sourced, load, read_value

@@ -1,4 +1,6 @@
-"""One setting changed in the text of CONFIG.md, where a human would change it, all else byte-identical."""
+"""One setting changed in the text of CONFIG.md, where a human would change it, all else
+byte-identical.
+"""
 
 import re
 from collections.abc import Iterator
@@ -12,21 +14,27 @@ from clawgit.errors import ConfigError
 def set_value(text: str, key: str, value: str) -> str:
     """The text with `key` set to `value`, one line of YAML as `shown` writes it.
 
-    Changed in place where the key stands (where twice, the one that counts), else added beside its commented default,
-    else after the last key of its group, else to the last fence, else in a fence of its own.
+    Changed in place where the key stands (where twice, the one that counts), else added beside its
+    commented default, else after the last key of its group, else to the last fence, else in a fence
+    of its own.
     """
     name = key_named(key).name
     before = read_written(text)
     if before.unreadable:
         trouble = before.unreadable
-        raise ConfigError(f"{trouble.where}: {trouble.message}", hint=trouble.hint, line=trouble.line)
+        raise ConfigError(
+            f"{trouble.where}: {trouble.message}", hint=trouble.hint, line=trouble.line
+        )
     present = [entry for entry in before.entries if entry.name == name]
     tries = [_replaced(text, present[-1], value)] if present else _added(text, before, name, value)
     for after in tries:
         if _is_only_change(before, read_written(after), name, value):
             return after
     where = f"{CONFIG_FILE}:{present[-1].key.line}" if present else CONFIG_FILE
-    raise ConfigError(f"{where}: {name} cannot be set without touching what stands around it", hint="Edit it by hand.")
+    raise ConfigError(
+        f"{where}: {name} cannot be set without touching what stands around it",
+        hint="Edit it by hand.",
+    )
 
 
 def _replaced(text: str, entry: Entry, value: str) -> str:
@@ -81,21 +89,36 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _is_only_change(before: Written, after: Written, name: str, value: str) -> bool:
-    """Whether `name` now says `value` and all other keys, and their problems, are what they were."""
+    """Whether `name` now says `value` and all other keys, and their problems, are what they
+    were.
+    """
     mine = [entry for entry in after.entries if entry.name == name]
     wanted = read_written(f"```yaml\n{name}: {value}\n```\n").entries
-    if after.unreadable or not mine or len(wanted) != 1 or _bare(mine[-1].value) != _bare(wanted[0].value):
+    if (
+        after.unreadable
+        or not mine
+        or len(wanted) != 1
+        or _bare(mine[-1].value) != _bare(wanted[0].value)
+    ):
         return False
-    return _others(before, name) == _others(after, name) and len(after.problems) == len(before.problems)
+    return _others(before, name) == _others(after, name) and len(after.problems) == len(
+        before.problems
+    )
 
 
 def _others(written: Written, name: str) -> list[tuple[str, Node]]:
     last = max((at for at, entry in enumerate(written.entries) if entry.name == name), default=-1)
-    return [(entry.name, _bare(entry.value)) for at, entry in enumerate(written.entries) if at != last]
+    return [
+        (entry.name, _bare(entry.value)) for at, entry in enumerate(written.entries) if at != last
+    ]
 
 
 def _bare(node: Node) -> Node:
     """The node without its place."""
     items = None if node.items is None else tuple(map(_bare, node.items))
-    pairs = None if node.pairs is None else tuple((_bare(key), _bare(value)) for key, value in node.pairs)
+    pairs = (
+        None
+        if node.pairs is None
+        else tuple((_bare(key), _bare(value)) for key, value in node.pairs)
+    )
     return Node(node.text, items, pairs)

@@ -1,4 +1,6 @@
-"""Which settings are the operator's: what each could do in the wrong hands, and which of its values need no leave."""
+"""Which settings are the operator's: what each could do in the wrong hands, and which of its values
+need no leave.
+"""
 
 from collections.abc import Callable
 from typing import NamedTuple, get_args
@@ -6,8 +8,12 @@ from typing import NamedTuple, get_args
 from clawgit.config.kinds import CustomPattern, Value
 from clawgit.config.settings import KEYS, Settings
 
-RUNS, SENDS, SPENDS = "runs a program", "sends text out", "spends"
-DESTROYS, WIDENS, WEAKENS = "destroys evidence", "widens reach", "weakens a guard"
+RUNS = "runs a program"
+SENDS = "sends text out"
+SPENDS = "spends"
+DESTROYS = "destroys evidence"
+WIDENS = "widens reach"
+WEAKENS = "weakens a guard"
 INSTRUCTS = "puts words before the agent"
 HARMS = (RUNS, SENDS, SPENDS, DESTROYS, WIDENS, WEAKENS, INSTRUCTS)
 
@@ -15,10 +21,11 @@ HARMS = (RUNS, SENDS, SPENDS, DESTROYS, WIDENS, WEAKENS, INSTRUCTS)
 class Guard(NamedTuple):
     """Why a setting is the operator's. `does` completes the sentence “accepted, it …”.
 
-    `weaker(before, after)` says whether `after` asks for more than `before`, which is what was accepted, or the
-    default. `ordered`: a stricter value is anybody's to set. `each`: a list of which every item is judged alone.
-    `program`: a value, or an item, may name a file that is run. `inside`: a path that stays in the workspace is
-    harmless; `free`: so is this item, wherever it leads.
+    `weaker(before, after)` says whether `after` asks for more than `before`, which is what was
+    accepted, or the default. `ordered`: a stricter value is anybody's to set. `each`: a list of
+    which every item is judged alone. `program`: a value, or an item, may name a file that is run.
+    `inside`: a path that stays in the workspace is harmless; `free`: so is this item, wherever it
+    leads.
     """
 
     harms: tuple[str, ...]
@@ -89,8 +96,9 @@ def _frequency(when: str) -> int:
 
 
 def _beyond_markdown(before: Value, after: Value) -> bool:
-    """Where nothing was accepted yet, a scope of Markdown alone asks for no more than the usual one does. Once a scope
-    was accepted, a narrower one is no better: what it leaves out is no longer guarded.
+    """Where nothing was accepted yet, a scope of Markdown alone asks for no more than the usual one
+    does. Once a scope was accepted, a narrower one is no better: what it leaves out is no longer
+    guarded.
     """
     if before:
         return before != after
@@ -99,11 +107,16 @@ def _beyond_markdown(before: Value, after: Value) -> bool:
 
 
 _AS_GOOD_AS_MARKDOWN = ("/.gitignore", "/.clinerules")
-"""What a layout has in its scope beside Markdown: the file that clawgit began, and rules in words."""
+"""What a layout has in its scope beside Markdown: the file that clawgit began, and rules in
+words."""
 
 
 def _is_markdown_only(pattern: str) -> bool:
-    return pattern.startswith("!") or pattern.lower().endswith(".md") or pattern in _AS_GOOD_AS_MARKDOWN
+    return (
+        pattern.startswith("!")
+        or pattern.lower().endswith(".md")
+        or pattern in _AS_GOOD_AS_MARKDOWN
+    )
 
 
 def _other_than_accepted(before: Value, after: Value) -> bool:
@@ -125,7 +138,9 @@ _POLICIES = get_args(Settings.__annotations__["soul_policy"].__origin__)
 
 
 def _job(does: str) -> Guard:
-    return Guard((WEAKENS,), f"lets nobody {does} as often as before, or at all", _rarer, ordered=True)
+    return Guard(
+        (WEAKENS,), f"lets nobody {does} as often as before, or at all", _rarer, ordered=True
+    )
 
 
 GUARDS: dict[str, Guard] = {
@@ -159,19 +174,28 @@ GUARDS: dict[str, Guard] = {
         _unless("static", "onnx-minilm"),
     ),
     "embedder_model": Guard((SENDS, SPENDS), "has the embedder use this model, at its price", _on),
-    "embedder_url": Guard((SENDS,), "sends the texts, and the key of the service, to this address", _on),
+    "embedder_url": Guard(
+        (SENDS,), "sends the texts, and the key of the service, to this address", _on
+    ),
     "chroma_url": Guard((SENDS,), "sends the vectors and the texts' ids to this server", _on),
     "chat_store": Guard((SENDS,), "keeps every message on this server", _unless("sqlite")),
     "digest_to": Guard((SENDS,), "sends the digest to these addresses", _on, each=True),
     "sync_remote": Guard((SENDS,), "syncs the whole workspace with this remote", _on),
     "secrets_allow": Guard(
-        (SENDS, WEAKENS), "lets these secrets be committed and pushed, and these remotes be pushed to", _on, each=True
+        (SENDS, WEAKENS),
+        "lets these secrets be committed and pushed, and these remotes be pushed to",
+        _on,
+        each=True,
     ),
     # What costs.
-    "llm_daily_tokens": Guard((SPENDS,), "lets the language model use so many tokens a day", _more, ordered=True),
+    "llm_daily_tokens": Guard(
+        (SPENDS,), "lets the language model use so many tokens a day", _more, ordered=True
+    ),
     "query_expansion": Guard((SENDS, SPENDS), "sends each question to the language model", _on),
     # What is lost.
-    "chat_retention_days": Guard((DESTROYS,), "deletes messages of this age, for good", _sooner, ordered=True),
+    "chat_retention_days": Guard(
+        (DESTROYS,), "deletes messages of this age, for good", _sooner, ordered=True
+    ),
     "soul_history_retention_days": Guard(
         (DESTROYS,), "drops the refs of the soul's daily versions at this age", _less, ordered=True
     ),
@@ -183,25 +207,49 @@ GUARDS: dict[str, Guard] = {
     ),
     # What may be read, and who else reads.
     "scope": Guard(
-        (WIDENS, WEAKENS), "has clawgit read, judge and commit these files, and no others", _beyond_markdown
+        (WIDENS, WEAKENS),
+        "has clawgit read, judge and commit these files, and no others",
+        _beyond_markdown,
     ),
-    "layout": Guard((WIDENS, WEAKENS), "says which files are clawgit's, and where it writes", _other_than_accepted),
-    "external_context_source": Guard((WIDENS,), "puts this file into each context", _on, inside=True),
-    "extra_paths": Guard((WIDENS,), "lets the search read these files and folders", _on, each=True, inside=True),
+    "layout": Guard(
+        (WIDENS, WEAKENS),
+        "says which files are clawgit's, and where it writes",
+        _other_than_accepted,
+    ),
+    "external_context_source": Guard(
+        (WIDENS,), "puts this file into each context", _on, inside=True
+    ),
+    "extra_paths": Guard(
+        (WIDENS,), "lets the search read these files and folders", _on, each=True, inside=True
+    ),
     "allow_paths": Guard((WIDENS,), "lets this agent read the memory of these", _on, each=True),
-    "shared_memory": Guard((WIDENS,), "reads and writes this folder as the memory that all agents share", _on),
+    "shared_memory": Guard(
+        (WIDENS,), "reads and writes this folder as the memory that all agents share", _on
+    ),
     "tokenizer": Guard((WIDENS,), "reads this file, and counts every budget by it", _on),
     "reranker": Guard((WIDENS,), "loads this model, and orders every search by it", _on),
     "mcp_allow_restore": Guard((WIDENS,), "gives agents the tools that restore and revert", _on),
     # What guards the soul and the operator's word.
-    "soul_policy": Guard((WEAKENS,), "gives agents more rights over the soul", _looser, ordered=True),
-    "soul_signers": Guard((WEAKENS,), "lets these keys, and no others, speak for the operator", _differs),
+    "soul_policy": Guard(
+        (WEAKENS,), "gives agents more rights over the soul", _looser, ordered=True
+    ),
+    "soul_signers": Guard(
+        (WEAKENS,), "lets these keys, and no others, speak for the operator", _differs
+    ),
     "soul_max_tokens": Guard((WEAKENS,), "lets agents make the soul longer", _more, ordered=True),
-    "soul_max_change": Guard((WEAKENS,), "lets one edit of an agent change more of the soul", _more, ordered=True),
-    "memory_flush_prompt": Guard((INSTRUCTS,), "tells the agent this before its context is compacted", _on),
-    "memory_flush_system_prompt": Guard((INSTRUCTS,), "puts this into the system prompt of that turn", _on),
+    "soul_max_change": Guard(
+        (WEAKENS,), "lets one edit of an agent change more of the soul", _more, ordered=True
+    ),
+    "memory_flush_prompt": Guard(
+        (INSTRUCTS,), "tells the agent this before its context is compacted", _on
+    ),
+    "memory_flush_system_prompt": Guard(
+        (INSTRUCTS,), "puts this into the system prompt of that turn", _on
+    ),
     "prune_placeholder": Guard(
-        (INSTRUCTS,), "puts this text in the place of old tool results", _unless(_DEFAULTS["prune_placeholder"])
+        (INSTRUCTS,),
+        "puts this text in the place of old tool results",
+        _unless(_DEFAULTS["prune_placeholder"]),
     ),
     "cron_soul_keeper": _job("look after the soul"),
     "cron_memory_miner": _job("keep what conversations said"),
@@ -213,26 +261,36 @@ GUARDS: dict[str, Guard] = {
     "cron_weekly_review": _job("report what could be promoted"),
     "cron_digest": _job("tell the operator what was learned"),
 }
-"""Every setting that is the operator's. What does none of these harms is in `FREE`; a test wants each key in one."""
+"""Every setting that is the operator's. What does none of these harms is in `FREE`; a test wants
+each key in one."""
 
 FREE = frozenset(
     {
         # How much of what is shown: each context and each answer says what was left out.
-        "context_budget_tokens", "identity_tokens", "user_profile_tokens", "corrections_tokens", "recent_memory_tokens",
-        "semantic_recall_tokens", "crm_tokens", "longterm_memory_tokens", "external_context_budget", "max_results",
+        "context_budget_tokens", "identity_tokens", "user_profile_tokens", "corrections_tokens",
+        "recent_memory_tokens",
+        "semantic_recall_tokens", "crm_tokens", "longterm_memory_tokens", "external_context_budget",
+        "max_results",
         "memory_retention_hours", "mcp_result_tokens", "correction_overflow_strategy",
-        # Compaction and archives move text by commits: history keeps each line, and undo brings it back.
-        "compaction_age_days", "compaction_style", "correction_archive_days", "organizer", "promotion_triggers",
+        # Compaction and archives move text by commits: history keeps each line, and undo brings it
+        # back.
+        "compaction_age_days", "compaction_style", "correction_archive_days", "organizer",
+        "promotion_triggers",
         # Vectors are derived from the files, and made anew from them.
-        "corrected_embedding_grace_days", "embedding_staleness_days", "search_mode", "search_backend", "vector_weight",
-        "keyword_weight", "min_score", "chunk_tokens", "chunk_overlap", "temporal_decay", "half_life_days", "mmr",
+        "corrected_embedding_grace_days", "embedding_staleness_days", "search_mode",
+        "search_backend", "vector_weight",
+        "keyword_weight", "min_score", "chunk_tokens", "chunk_overlap", "temporal_decay",
+        "half_life_days", "mmr",
         # How sure the memory is; the operator's corrections win whatever these say.
-        "confidence_decay_interval_days", "confidence_decay_amount", "confidence_floor", "confidence_boost_per_mention",
+        "confidence_decay_interval_days", "confidence_decay_amount", "confidence_floor",
+        "confidence_boost_per_mention",
         "correction_relevance_boost",
         # When a session begins anew and what of it is shortened; the transcript itself stays whole.
         "timezone", "session_reset", "session_reset_hour", "idle_minutes", "session_note_messages",
-        "reserve_tokens_floor", "soft_threshold_tokens", "compact_keep_turns", "pruning", "prune_ttl_seconds",
-        "prune_keep_assistants", "prune_soft_chars", "prune_head_chars", "prune_tail_chars", "prune_hard_clear",
+        "reserve_tokens_floor", "soft_threshold_tokens", "compact_keep_turns", "pruning",
+        "prune_ttl_seconds",
+        "prune_keep_assistants", "prune_soft_chars", "prune_head_chars", "prune_tail_chars",
+        "prune_hard_clear",
     }
 )  # fmt: skip
 """What anybody may set, with the reason above each group."""

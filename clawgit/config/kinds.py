@@ -9,9 +9,11 @@ from clawgit.language.calendar import weekday_names
 
 
 class Node(NamedTuple):
-    """A value as it was written: a scalar's text, a list's items or a mapping's pairs. `line` is 0 outside a file.
+    """A value as it was written: a scalar's text, a list's items or a mapping's pairs. `line` is 0
+    outside a file.
 
-    Scalars stay text, because YAML's own guesses (`off` is False, `12:30` is 750) are wrong for half of our keys.
+    Scalars stay text, because YAML's own guesses (`off` is False, `12:30` is 750) are wrong for
+    half of our keys.
     """
 
     text: str = ""
@@ -38,7 +40,9 @@ def node_of(value: object) -> Node:
 
 
 class CustomPattern(NamedTuple):
-    """A trigger of the operator's own: `pattern` in `/…/i` notation, `route` names who gets the message."""
+    """A trigger of the operator's own: `pattern` in `/…/i` notation, `route` names who gets the
+    message.
+    """
 
     pattern: str
     route: str
@@ -59,7 +63,9 @@ class WrongValueError(ValueError):
 
 
 class Kind(NamedTuple):
-    """`allowed` completes “it must be …”, in errors and in the reference; `read` raises WrongValueError."""
+    """`allowed` completes “it must be …”, in errors and in the reference; `read` raises
+    WrongValueError.
+    """
 
     allowed: str
     read: Callable[[Node], Value]
@@ -149,10 +155,14 @@ def plain(value: object) -> object:
 
 
 def shown(value: object) -> str:
-    """The value on one line that is YAML, JSON and readable, and that reads back as the same value."""
+    """The value on one line that is YAML, JSON and readable, and that reads back as the same
+    value.
+    """
     line = json.dumps(plain(value), ensure_ascii=False)
     return re.sub(
-        "[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]", lambda match: f"\\u{ord(match[0]):04x}", line
+        "[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]",
+        lambda match: f"\\u{ord(match[0]):04x}",
+        line,
     )
 
 
@@ -203,7 +213,11 @@ def _zone(node: Node) -> str:
         return zoneinfo.ZoneInfo(name).key
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
         zones = sorted(zoneinfo.available_timezones())
-        hint = near(name, zones) if zones else "This system has no time zone data: install the package tzdata."
+        hint = (
+            near(name, zones)
+            if zones
+            else "This system has no time zone data: install the package tzdata."
+        )
         raise WrongValueError(ZONE.allowed, node, hint) from error
 
 
@@ -246,8 +260,14 @@ def _pattern(node: Node) -> str:
 
 _CUSTOM: dict[str, Callable[[Node], str]] = {
     "pattern": _pattern,
-    "route": lambda node: str(text("a list whose routes name an agent, a script or a queue", r".*\S.*").read(node)),
-    "confidence": lambda node: str(text("a list whose confidences are high or medium", "high|medium").read(node)),
+    "route": lambda node: str(
+        text("a list whose routes name an agent, a script or a queue", r".*\S.*").read(node)
+    ),
+    "confidence": lambda node: str(
+        text("a list whose confidences are high or medium", "high|medium").read(node)
+    ),
 }
 
-PATTERNS = Kind("a list of {pattern: /…/i, route: …, confidence: high or medium}", _patterns, many=True)
+PATTERNS = Kind(
+    "a list of {pattern: /…/i, route: …, confidence: high or medium}", _patterns, many=True
+)

@@ -1,4 +1,6 @@
-"""Settings from all their sources, each value with its origin: flag > env > CONFIG.md > OpenClaw's config > default."""
+"""Settings from all their sources, each value with its origin: flag > env > CONFIG.md > OpenClaw's
+config > default.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
@@ -25,7 +27,9 @@ class Sourced(NamedTuple):
 
 
 class _Claim(NamedTuple):
-    """What one source says about a key. `ours` is false where a wrong value is not the operator's error."""
+    """What one source says about a key. `ours` is false where a wrong value is not the operator's
+    error.
+    """
 
     key: Key
     node: Node
@@ -34,9 +38,11 @@ class _Claim(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """Settings as far as they could be read; a wrong value leaves the one below it in force and is a problem.
+    """Settings as far as they could be read; a wrong value leaves the one below it in force and is
+    a problem.
 
-    From `load` they are as written. From a workspace they are those in force, and `pending` are the others.
+    From `load` they are as written. From a workspace they are those in force, and `pending` are the
+    others.
     """
 
     settings: Settings
@@ -50,7 +56,9 @@ class Loaded(NamedTuple):
         return self.origins.get(key, "default")
 
     def checked(self) -> Settings:
-        """The settings, for use. ConfigError with the first problem and the count of the rest where there is one."""
+        """The settings, for use. ConfigError with the first problem and the count of the rest where
+        there is one.
+        """
         if not self.problems:
             return self.settings
         first, more = self.problems[0], len(self.problems) - 1
@@ -72,15 +80,22 @@ def load(
     openclaw: Mapping[str, Sourced] = _NOTHING,
     flags: Mapping[str, str] = _NOTHING,
 ) -> Loaded:
-    """Merges what CONFIG.md's text and the other sources say. Never raises for a wrong value: see `checked`.
+    """Merges what CONFIG.md's text and the other sources say. Never raises for a wrong value: see
+    `checked`.
 
     An env variable that is empty counts as unset; `flags` maps a key to the text that was typed.
     """
     written = read_written(text)
     problems, notes, won = [*written.problems], list[str](), dict[str, _Claim]()
     claims = [
-        *(_Claim(KEYS[key], node_of(found.value), found.origin, ours=False) for key, found in openclaw.items()),
-        *(_Claim(KEYS[entry.name], entry.value, f"{CONFIG_FILE}:{entry.key.line}") for entry in written.entries),
+        *(
+            _Claim(KEYS[key], node_of(found.value), found.origin, ours=False)
+            for key, found in openclaw.items()
+        ),
+        *(
+            _Claim(KEYS[entry.name], entry.value, f"{CONFIG_FILE}:{entry.key.line}")
+            for entry in written.entries
+        ),
     ]
     values: dict[str, Value] = {}
     for claim in (*claims, *_of_env(env, problems), *_of_flags(flags, problems)):
@@ -100,9 +115,14 @@ def load(
 
 
 def restored(
-    values: Mapping[str, object], origins: Mapping[str, str], problems: tuple[Problem, ...], notes: tuple[str, ...]
+    values: Mapping[str, object],
+    origins: Mapping[str, str],
+    problems: tuple[Problem, ...],
+    notes: tuple[str, ...],
 ) -> Loaded:
-    """Settings that were loaded before and told as JSON: they were right then, and are read as they were told."""
+    """Settings that were loaded before and told as JSON: they were right then, and are read as they
+    were told.
+    """
     read = {name: KEYS[name].kind.read(node_of(value)) for name, value in values.items()}
     return Loaded(
         Settings(**read),  # type: ignore[arg-type] # each kind reads the type of its own field
@@ -113,7 +133,8 @@ def restored(
 
 
 def read_value(key: Key, text: str) -> Value:
-    """The value that `text` means for `key` where no file holds it. WrongValueError, or a value of the right type.
+    """The value that `text` means for `key` where no file holds it. WrongValueError, or a value of
+    the right type.
 
     A list is YAML in brackets, or texts with commas between them.
     """
@@ -136,14 +157,18 @@ def _typed(key: Key, text: str) -> Node:
 
 def set_by_env(env: Mapping[str, str]) -> frozenset[str]:
     """The keys that the environment sets."""
-    return frozenset(ALIASES.get(name, name) for name in (*ALIASES, *KEYS) if env.get(_ENV + name.upper()))
+    return frozenset(
+        ALIASES.get(name, name) for name in (*ALIASES, *KEYS) if env.get(_ENV + name.upper())
+    )
 
 
 def _of_env(env: Mapping[str, str], problems: list[Problem]) -> Iterator[_Claim]:
     for name in (*ALIASES, *KEYS):
         variable = _ENV + name.upper()
         if env.get(variable):
-            yield from _of_text(KEYS[ALIASES.get(name, name)], env[variable], f"env {variable}", problems)
+            yield from _of_text(
+                KEYS[ALIASES.get(name, name)], env[variable], f"env {variable}", problems
+            )
 
 
 def _of_flags(flags: Mapping[str, str], problems: list[Problem]) -> Iterator[_Claim]:
@@ -155,10 +180,14 @@ def _of_text(key: Key, text: str, origin: str, problems: list[Problem]) -> Itera
     try:
         yield _Claim(key, _typed(key, text), origin)
     except WrongValueError as error:
-        problems.append(Problem(origin, 0, key.name, f"{key.name} must be {error.expected}", error.hint))
+        problems.append(
+            Problem(origin, 0, key.name, f"{key.name} must be {error.expected}", error.hint)
+        )
 
 
-def _complain(claim: _Claim, error: WrongValueError, problems: list[Problem], notes: list[str]) -> None:
+def _complain(
+    claim: _Claim, error: WrongValueError, problems: list[Problem], notes: list[str]
+) -> None:
     must = f"{claim.key.name} must be {error.expected}"
     if not claim.ours:
         # The value itself is not repeated: somebody else's config may hold a key or a password.
@@ -195,7 +224,9 @@ _TOGETHER: tuple[tuple[tuple[str, ...], Callable[[Settings], bool], str], ...] =
 )
 
 
-def _reconcile(values: dict[str, Value], won: dict[str, _Claim], problems: list[Problem], notes: list[str]) -> None:
+def _reconcile(
+    values: dict[str, Value], won: dict[str, _Claim], problems: list[Problem], notes: list[str]
+) -> None:
     """Values that are right alone and wrong together fall back to their defaults."""
     for keys, holds, message in _TOGETHER:
         if holds(Settings(**values)):  # type: ignore[arg-type] # each kind reads the type of its own field

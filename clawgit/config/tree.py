@@ -1,4 +1,6 @@
-"""YAML as positions and texts. The only module that imports yaml, and itself imported where a fence was found."""
+"""YAML as positions and texts. The only module that imports yaml, and itself imported where a fence
+was found.
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -11,7 +13,8 @@ if TYPE_CHECKING:
     from yaml.events import Event
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""Fifteen times faster where libyaml is there; both give the same events, and we take nothing but events."""
+"""Fifteen times faster where libyaml is there; both give the same events, and we take nothing but
+events."""
 
 _DEEPEST = 6
 _NULLS = ("~", "null", "Null", "NULL")
@@ -29,7 +32,8 @@ class UnreadableError(ValueError):
 def roots(text: str, start: int, end: int) -> Iterator[Node]:
     """The top-level values of the YAML in text[start:end], with lines and offsets of `text`.
 
-    Read from events, so nothing is constructed: no tags, no aliases, no guesses about types, no deep recursion.
+    Read from events, so nothing is constructed: no tags, no aliases, no guesses about types, no
+    deep recursion.
     """
     source = text[start:end]
     if bad := yaml.reader.Reader.NON_PRINTABLE.search(source):
@@ -41,7 +45,9 @@ def roots(text: str, start: int, end: int) -> Iterator[Node]:
                 yield _node(events, event, text, start, 0)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise UnreadableError(f"this is not YAML: {error.problem}", start + (mark.index if mark else 0)) from error
+        raise UnreadableError(
+            f"this is not YAML: {error.problem}", start + (mark.index if mark else 0)
+        ) from error
     except (OverflowError, ValueError) as error:
         if isinstance(error, UnreadableError):
             raise
@@ -62,11 +68,20 @@ def _node(events: "Iterator[Event]", event: "Event", text: str, offset: int, dep
     end = max([end, *(child.end for child in children)])
     if isinstance(event, yaml.SequenceStartEvent):
         return Node(items=children, line=line, start=start, end=end)
-    return Node(pairs=tuple(zip(children[::2], children[1::2], strict=True)), line=line, start=start, end=end)
+    return Node(
+        pairs=tuple(zip(children[::2], children[1::2], strict=True)),
+        line=line,
+        start=start,
+        end=end,
+    )
 
 
-def _children(events: "Iterator[Event]", text: str, offset: int, depth: int) -> tuple[tuple[Node, ...], int]:
-    """The nodes of a collection, and where its closing bracket ends (0 for a block, whose own end is too far down)."""
+def _children(
+    events: "Iterator[Event]", text: str, offset: int, depth: int
+) -> tuple[tuple[Node, ...], int]:
+    """The nodes of a collection, and where its closing bracket ends (0 for a block, whose own end
+    is too far down).
+    """
     children: list[Node] = []
     for event in events:
         if isinstance(event, yaml.CollectionEndEvent):

@@ -1,4 +1,6 @@
-"""Which settings are in force: what needs no leave, and all else only as this machine's operator accepted it."""
+"""Which settings are in force: what needs no leave, and all else only as this machine's operator
+accepted it.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -10,7 +12,8 @@ from clawgit.config.kinds import CustomPattern, Value, node_of, plain
 from clawgit.config.settings import KEYS, Settings
 
 SETTING = "setting"
-"""The kind of the rows that are about settings. Other things that ask for trust have kinds of their own."""
+"""The kind of the rows that are about settings. Other things that ask for trust have kinds of their
+own."""
 
 UNSEEN = "nobody accepted it on this machine"
 
@@ -21,8 +24,9 @@ _NO_FILES: Mapping[str, str] = MappingProxyType({})
 
 
 class Row(NamedTuple):
-    """One thing that the operator accepted. `digest` is that of the value, or of one item of a list that is judged item
-    by item; `value` is None where it may be a secret. `files` are the programs inside the workspace, with their hashes.
+    """One thing that the operator accepted. `digest` is that of the value, or of one item of a list
+    that is judged item by item; `value` is None where it may be a secret. `files` are the programs
+    inside the workspace, with their hashes.
     """
 
     kind: str
@@ -36,7 +40,9 @@ class Row(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """A setting that is not in force as it was written. Both values are as JSON knows them; `why` ends a sentence."""
+    """A setting that is not in force as it was written. Both values are as JSON knows them; `why`
+    ends a sentence.
+    """
 
     key: str
     value: object
@@ -46,8 +52,9 @@ class Pending(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What the judgement must know of the disk, asked only where a setting makes it matter: the files inside the
-    workspace that a text names, with their hashes; and whether a path stays inside.
+    """What the judgement must know of the disk, asked only where a setting makes it matter: the
+    files inside the workspace that a text names, with their hashes; and whether a path stays
+    inside.
     """
 
     files: Callable[[str], Mapping[str, str]]
@@ -55,12 +62,16 @@ class Facts(NamedTuple):
 
 
 def settled(
-    wanted: Settings, origins: Mapping[str, str], rows: Iterable[Row], facts: Facts, below: Settings | None = None
+    wanted: Settings,
+    origins: Mapping[str, str],
+    rows: Iterable[Row],
+    facts: Facts,
+    below: Settings | None = None,
 ) -> tuple[Settings, tuple[Pending, ...]]:
     """The settings in force, and those that wait for the operator.
 
-    `below` is what is in force without the environment. Where that sets a key, its value is measured by this one, so
-    that it does not hide a stricter one of CONFIG.md.
+    `below` is what is in force without the environment. Where that sets a key, its value is
+    measured by this one, so that it does not hide a stricter one of CONFIG.md.
     """
     accepted: dict[str, list[Row]] = {}
     for row in rows:
@@ -79,19 +90,31 @@ def settled(
             held, why = _judged_whole(name, value, known, facts, over)
         if held != value:
             in_force[name] = held
-            pending.append(Pending(name, plain(value), plain(held), origins.get(name, "default"), why))
+            pending.append(
+                Pending(name, plain(value), plain(held), origins.get(name, "default"), why)
+            )
     if not pending:
         return wanted, ()
     settings = wanted._replace(**in_force)  # type: ignore[arg-type] # each value is one of its own field
     return settings, tuple(pending)
 
 
-def rows_for(name: str, value: Value, facts: Facts, is_secret: Callable[[str, object], bool]) -> tuple[Row, ...]:
-    """What the store must hold for that value of a setting to be in force; when and by whom is to be added."""
+def rows_for(
+    name: str, value: Value, facts: Facts, is_secret: Callable[[str, object], bool]
+) -> tuple[Row, ...]:
+    """What the store must hold for that value of a setting to be in force; when and by whom is to
+    be added.
+    """
     guard = GUARDS[name]
     items = value if guard.each and isinstance(value, tuple) else (value,)
     return tuple(
-        Row(SETTING, name, digest(item), None if is_secret(name, item) else plain(item), _files(guard, item, facts))
+        Row(
+            SETTING,
+            name,
+            digest(item),
+            None if is_secret(name, item) else plain(item),
+            _files(guard, item, facts),
+        )
         for item in items
     )
 
@@ -104,8 +127,12 @@ def digest(value: object) -> str:
     return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _judged_whole(name: str, value: Value, known: list[Row], facts: Facts, over: Value | None) -> tuple[Value, str]:
-    """The value in force, and why it is not the one that is wanted. `over` is what holds where this one does not."""
+def _judged_whole(
+    name: str, value: Value, known: list[Row], facts: Facts, over: Value | None
+) -> tuple[Value, str]:
+    """The value in force, and why it is not the one that is wanted. `over` is what holds where this
+    one does not.
+    """
     guard, before = GUARDS[name], KEYS[name].default
     row = known[0] if known else None
     is_known = row is not None and _is_same(row, value)
@@ -157,7 +184,9 @@ def _is_harmless(guard: Guard, value: object, facts: Facts) -> bool:
 def _changed(guard: Guard, row: Row, value: object, facts: Facts) -> str:
     """The first program that is not what it was: changed, gone, or newly there."""
     now = _files(guard, value, facts)
-    return next((path for path in sorted({*row.files, *now}) if row.files.get(path) != now.get(path)), "")
+    return next(
+        (path for path in sorted({*row.files, *now}) if row.files.get(path) != now.get(path)), ""
+    )
 
 
 def _files(guard: Guard, value: object, facts: Facts) -> Mapping[str, str]:

@@ -1,4 +1,6 @@
-"""CONFIG.md as it was written: prose with yaml blocks, read into entries that know where they stand."""
+"""CONFIG.md as it was written: prose with yaml blocks, read into entries that know where they
+stand.
+"""
 
 import re
 from typing import NamedTuple
@@ -8,7 +10,8 @@ from clawgit.config.settings import ALIASES, KEYS, nearest
 
 CONFIG_FILE = "CONFIG.md"
 
-# Patterns are compiled where they are used: a process that only wants the settings class does not pay for them.
+# Patterns are compiled where they are used: a process that only wants the settings class does not
+# pay for them.
 _FRONT = r"(?ms)\A\ufeff?---[ \t]*\r?\n(?P<body>.*?)^---[ \t]*\r?$"
 _OPENING = r"(?m)^\ufeff? {0,3}(?:<!--|(`{3,}(?=[^`\n]*$)|~{3,})[ \t]*([\w+-]*)[^\n]*)"
 _LARGEST = 64 * 1024
@@ -39,7 +42,9 @@ class Problem(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What CONFIG.md says. Entries hold known keys only; `unreadable` is a problem that hides others."""
+    """What CONFIG.md says. Entries hold known keys only; `unreadable` is a problem that hides
+    others.
+    """
 
     entries: tuple[Entry, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -47,7 +52,9 @@ class Written(NamedTuple):
 
 
 def read_blocks(text: str) -> list[Block]:
-    """The YAML of front matter and of every fence marked yaml. Fences in other fences or in comments are prose."""
+    """The YAML of front matter and of every fence marked yaml. Fences in other fences or in
+    comments are prose.
+    """
     found: list[Block] = []
     at = 0
     if front := re.match(_FRONT, text):
@@ -60,7 +67,9 @@ def read_blocks(text: str) -> list[Block]:
             at = closed if closed >= 0 else len(text)
             continue
         start = min(opening.end() + 1, len(text))
-        closing = re.compile(rf"^ {{0,3}}{opening[1]}{opening[1][0]}*[ \t]*\r?$", re.MULTILINE).search(text, start)
+        closing = re.compile(
+            rf"^ {{0,3}}{opening[1]}{opening[1][0]}*[ \t]*\r?$", re.MULTILINE
+        ).search(text, start)
         end, at = closing.span() if closing else (len(text), len(text))
         if opening[2].lower() in {"yaml", "yml"}:
             found.append(Block(start, end))
@@ -74,7 +83,11 @@ def read_written(text: str) -> Written:
         return Written()
     if sum(block.end - block.start for block in blocks) > _LARGEST:
         problem = Problem(
-            CONFIG_FILE, 1, "", "more than 64 KiB of YAML is no configuration", "Keep prose out of the fences."
+            CONFIG_FILE,
+            1,
+            "",
+            "more than 64 KiB of YAML is no configuration",
+            "Keep prose out of the fences.",
         )
         return Written(problems=(problem,), unreadable=problem)
     entries: list[Entry] = []
@@ -86,7 +99,9 @@ def read_written(text: str) -> Written:
     return Written(tuple(entries), tuple(problems), unreadable)
 
 
-def _read_block(text: str, block: Block, entries: list[Entry], problems: list[Problem]) -> Problem | None:
+def _read_block(
+    text: str, block: Block, entries: list[Entry], problems: list[Problem]
+) -> Problem | None:
     from clawgit.config.tree import UnreadableError, roots  # noqa: PLC0415 - yaml costs 20 ms, and few files need it
 
     seen: dict[str, int] = {}
@@ -109,7 +124,9 @@ def _pairs(root: Node, problems: list[Problem]) -> tuple[tuple[Node, Node], ...]
     return root.pairs or ()
 
 
-def _read_pair(key: Node, value: Node, seen: dict[str, int], entries: list[Entry], problems: list[Problem]) -> None:
+def _read_pair(
+    key: Node, value: Node, seen: dict[str, int], entries: list[Entry], problems: list[Problem]
+) -> None:
     name = ALIASES.get(key.text, key.text)
     if not key.is_scalar or name not in KEYS:
         shown = key.text[:60] if key.is_scalar else "a list"

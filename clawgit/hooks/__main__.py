@@ -1,4 +1,6 @@
-"""`python -m clawgit.hooks NAME …`: what the shims call, and the border at which a bug stops no commit."""
+"""`python -m clawgit.hooks NAME …`: what the shims call, and the border at which a bug stops no
+commit.
+"""
 
 import os
 import sys
@@ -10,15 +12,24 @@ from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
 from clawgit.ops.hooks.check import SECRET, SOUL, Asker, Check, Finding, checks, message_findings
 from clawgit.ops.workspace.kept_scope import kept_scope
-from clawgit.stores.git.staged import Staged, differing_from_all, edits, merge_heads, read_staged, texts
+from clawgit.stores.git.staged import (
+    Staged,
+    differing_from_all,
+    edits,
+    merge_heads,
+    read_staged,
+    texts,
+)
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace import Workspace
 
 REFUSED = 10
-"""The exit code that stops git. Any other means that nothing was judged: 1 is what Python says of a missing module."""
+"""The exit code that stops git. Any other means that nothing was judged: 1 is what Python says of a
+missing module."""
 
-_OPERATOR, _JSON = "operator", "--json"
+_OPERATOR = "operator"
+_JSON = "--json"
 _NOTE = "--note="
 """Before the name of a file in which pre-commit says that it left a commit to its signature."""
 
@@ -43,33 +54,48 @@ def pre_commit(arguments: Sequence[str]) -> int:
     if _JSON in arguments:
         import json  # noqa: PLC0415 - git does not ask for it
 
-        _say(json.dumps({"refused": refused, "findings": [one._asdict() for one in found]}, indent=2))
+        _say(
+            json.dumps({"refused": refused, "findings": [one._asdict() for one in found]}, indent=2)
+        )
     elif found:
-        _say(_told(found, "this commit", _BYPASS.format("commit", ", and `clawgit status` will say so")))
+        _say(
+            _told(
+                found, "this commit", _BYPASS.format("commit", ", and `clawgit status` will say so")
+            )
+        )
     return REFUSED if refused else 0
 
 
 def reference_transaction(arguments: Sequence[str]) -> int:
-    """Lets a commit of which pre-commit left a note become part of a branch only if the operator has signed it. Takes
-    that note, and on standard input what git gives this hook: the old oid, the new one and the name of each reference.
+    """Lets a commit of which pre-commit left a note become part of a branch only if the operator
+    has signed it. Takes that note, and on standard input what git gives this hook: the old oid, the
+    new one and the name of each reference.
     """
     [note] = arguments
-    found = _safely(partial(_unsigned, note, sys.stdin.read().splitlines()), Check(SOUL, "the soul", tuple))
+    found = _safely(
+        partial(_unsigned, note, sys.stdin.read().splitlines()), Check(SOUL, "the soul", tuple)
+    )
     if found:
         _say(_told(found, "this commit", "or sign it: git commit -S"))
     return REFUSED if found else 0
 
 
 def commit_msg(arguments: Sequence[str]) -> int:
-    """Refuses a message that tells a secret: it would be in history like any text, and goes wherever that goes."""
-    found = _safely(partial(_in_message, arguments[0]), Check("message", "the commit message", tuple))
+    """Refuses a message that tells a secret: it would be in history like any text, and goes
+    wherever that goes.
+    """
+    found = _safely(
+        partial(_in_message, arguments[0]), Check("message", "the commit message", tuple)
+    )
     if found:
         _say(_told(found, "this commit", _BYPASS.format("commit", "")))
     return REFUSED if any(one.refused for one in found) else 0
 
 
 def pre_push(arguments: Sequence[str]) -> int:
-    """Refuses to let secrets go; a scan that breaks refuses too, since what has left cannot be called back."""
+    """Refuses to let secrets go; a scan that breaks refuses too, since what has left cannot be
+    called back.
+    """
     _who, remote, url = arguments
     found = _safely(partial(_leaving, remote, url), Check(SECRET, url, tuple))
     if found:
@@ -89,7 +115,11 @@ def config(_: Sequence[str]) -> int:
     """Says what is wrong with the settings that a merge or a checkout brought."""
     found = _safely(_misconfigured, Check("config", "CONFIG.md", tuple))
     if found:
-        _say("\n".join(["clawgit: the settings that git just brought have faults", *map(_row, found)]))
+        _say(
+            "\n".join(
+                ["clawgit: the settings that git just brought have faults", *map(_row, found)]
+            )
+        )
     return 0
 
 
@@ -113,7 +143,9 @@ def _a_signature_would_do(found: Sequence[Finding]) -> bool:
 
 
 def _left_to_the_signature(found: Sequence[Finding], note: str) -> list[Finding]:
-    """The same findings as warnings. The note has git ask again once there is a commit, which shows its signature."""
+    """The same findings as warnings. The note has git ask again once there is a commit, which shows
+    its signature.
+    """
     refusals = [one for one in found if one.refused]
     with open(note, "w", encoding="utf-8", errors="surrogateescape") as written:  # noqa: PTH123 - pathlib takes 3 ms
         written.writelines(f"{one.path}: {one.message}\n" for one in refusals)
@@ -168,7 +200,9 @@ def _freshened() -> Iterable[Finding]:
     try:
         follow(workspace)
     finally:
-        note = workspace.place.private / "freshen.pid"  # tomorrow this number may be another program's
+        note = (
+            workspace.place.private / "freshen.pid"
+        )  # tomorrow this number may be another program's
         if note.is_file() and note.read_text("ascii").strip() == str(os.getpid()):
             note.unlink()
     return ()
@@ -176,18 +210,29 @@ def _freshened() -> Iterable[Finding]:
 
 def _misconfigured() -> Iterator[Finding]:
     for problem in _workspace().config.problems:
-        yield Finding("CONFIG.md", problem.line, "config", problem.message, problem.hint, refused=False)
+        yield Finding(
+            "CONFIG.md", problem.line, "config", problem.message, problem.hint, refused=False
+        )
 
 
 def _safely(ask: Callable[[], Iterable[Finding]], check: Check) -> list[Finding]:
-    """What was found, also before something broke. A broken check refuses only for a secret or the soul."""
+    """What was found, also before something broke. A broken check refuses only for a secret or the
+    soul.
+    """
     found: list[Finding] = []
     try:
         found.extend(ask())
     except Exception as error:  # noqa: BLE001 - a bug of ours must not keep the operator from committing memory
         what = f"{check.rule} could not be checked: {type(error).__name__}: {error}"
         found.append(
-            Finding(check.path, 0, "broken", what, f"Its log is {_logged(error)}.", check.rule in _NEVER_UNSEEN)
+            Finding(
+                check.path,
+                0,
+                "broken",
+                what,
+                f"Its log is {_logged(error)}.",
+                check.rule in _NEVER_UNSEEN,
+            )
         )
     return found
 
@@ -221,7 +266,9 @@ def _row(one: Finding) -> str:
 
 
 def _say(text: str) -> None:
-    """No control character of a file's acts on the terminal, every byte of a name can be printed, no secret is told."""
+    """No control character of a file's acts on the terminal, every byte of a name can be printed,
+    no secret is told.
+    """
     shown = masked(text).encode("utf-8", "replace").decode().translate(_PICTURES)
     sys.stdout.buffer.write(shown.encode(sys.stdout.encoding, "backslashreplace") + b"\n")
     sys.stdout.flush()

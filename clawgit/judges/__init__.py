@@ -1,1 +1,3 @@
-"""Small learned models over text, each a text → a chance; their weights are mapped files with a checksum."""
+"""Small learned models over text, each a text → a chance; their weights are mapped files with a
+checksum.
+"""

@@ -24,11 +24,15 @@ def odds(scores: Sequence[float], number: int) -> float:
     """The log odds of one class against all the others."""
     others = [score for at, score in enumerate(scores) if at != number]
     highest = max(others)
-    return scores[number] - highest - log(sum(exp(max(score - highest, _LEAST)) for score in others))
+    return (
+        scores[number] - highest - log(sum(exp(max(score - highest, _LEAST)) for score in others))
+    )
 
 
 def chances(told: Sequence[float], calibration: Sequence[Sequence[float]]) -> tuple[float, ...]:
-    """Each class but the last by its own line through its log odds; the last class has what is left."""
+    """Each class but the last by its own line through its log odds; the last class has what is
+    left.
+    """
     lines = zip(told, calibration, strict=False)
     each = [sigmoid(slope * one + shift) for one, (slope, shift) in lines]
     total = max(1.0, sum(each))

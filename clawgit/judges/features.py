@@ -1,4 +1,6 @@
-"""What a judge sees of a text: hashed words, characters, shape and place, and what it shares with the turn before."""
+"""What a judge sees of a text: hashed words, characters, shape and place, and what it shares with
+the turn before.
+"""
 
 import itertools
 import re
@@ -10,9 +12,20 @@ from clawgit.judges.words import known_words
 from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens
 
 SLOTS = 1 << 16
-LONGEST, LONGEST_BEFORE = 3000, 400
+LONGEST = 3000
+LONGEST_BEFORE = 400
 """So many characters are read: of a message its beginning, of the turn before its end."""
-GROUPS = ("words", "runs of words", "parts of words", "edges", "shape", "before", "shared", "classes", "exchange")
+GROUPS = (
+    "words",
+    "runs of words",
+    "parts of words",
+    "edges",
+    "shape",
+    "before",
+    "shared",
+    "classes",
+    "exchange",
+)
 
 _MARKS = "?!:;`\"“”()/\\{}=<>|#*@…-,.'？！。，、："
 _STOP = re.compile(r"[.!?。！？]")
@@ -24,12 +37,17 @@ _TOLD = ("negations", "first_person", "second_person")
 
 
 def hashed(groups: Sequence[Iterable[str]]) -> list[list[int]]:
-    """The slots of each group's features. What groups have in common is told apart by their number."""
+    """The slots of each group's features. What groups have in common is told apart by their
+    number.
+    """
     return [_slots(group, crc32(str(number).encode())) for number, group in enumerate(groups)]
 
 
 def _slots(group: Iterable[str], seed: int) -> list[int]:
-    return [crc32(feature.encode("utf-8", "surrogatepass"), seed) % SLOTS for feature in dict.fromkeys(group)]
+    return [
+        crc32(feature.encode("utf-8", "surrogatepass"), seed) % SLOTS
+        for feature in dict.fromkeys(group)
+    ]
 
 
 def of_message(message: str, before: str) -> list[list[str]]:
@@ -58,7 +76,9 @@ def _units(text: str, among: Sequence[Token]) -> list[str]:
     for token in among:
         if token.start > end:
             units += [sign for sign in text[end : token.start] if not sign.isspace()]
-        units.append(_DIGIT.sub("9", token.folded)[:6] if token.folded[0].isdigit() else token.folded)
+        units.append(
+            _DIGIT.sub("9", token.folded)[:6] if token.folded[0].isdigit() else token.folded
+        )
         end = token.end
     units += [sign for sign in text[end:] if not sign.isspace()]
     return units
@@ -83,7 +103,9 @@ def parts(word: str) -> tuple[str, ...]:
 
 
 def _characters(among: Sequence[Token]) -> Iterator[str]:
-    """Two and three characters in a row where no space parts words; the single ones are words already."""
+    """Two and three characters in a row where no space parts words; the single ones are words
+    already.
+    """
     dense = [token for token in among if is_cjk(token.text)]
     for first, second in itertools.pairwise(dense):
         if first.end == second.start:
@@ -142,12 +164,18 @@ def _shared(folded: Sequence[str], earlier: Sequence[str]) -> Iterator[str]:
     shared = sorted(word for word in mine & theirs if word[0].isalnum())
     yield f"shared {min(len(shared), 7)}"
     yield f"shared long {min(sum(len(word) > 3 for word in shared), 5)}"  # noqa: PLR2004
-    mine_numbers, their_numbers = ({word for word in both if word[0].isdigit()} for both in (mine, theirs))
+    mine_numbers, their_numbers = (
+        {word for word in both if word[0].isdigit()} for both in (mine, theirs)
+    )
     yield f"numbers {bool(mine_numbers)} {bool(their_numbers)} {bool(mine_numbers & their_numbers)}"
     yield from (f"both {word}" for word in shared if len(word) < _LONGEST_SHARED)
 
 
 def _exchange(mine: set[str], theirs: set[str], has_before: bool) -> list[str]:
-    """A weekday after a turn with a weekday, a negation after none: which classes meet, and which are new."""
-    found = [f"{name} both" for name in sorted(mine & theirs)] + [f"before {name}" for name in sorted(theirs)]
+    """A weekday after a turn with a weekday, a negation after none: which classes meet, and which
+    are new.
+    """
+    found = [f"{name} both" for name in sorted(mine & theirs)] + [
+        f"before {name}" for name in sorted(theirs)
+    ]
     return found + [f"{name} new" for name in sorted(mine - theirs)] if has_before else found

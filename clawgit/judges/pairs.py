@@ -1,4 +1,6 @@
-"""What a judge sees of two texts: how far one covers the other, and which values they share or exchange."""
+"""What a judge sees of two texts: how far one covers the other, and which values they share or
+exchange.
+"""
 
 import itertools
 from collections.abc import Iterable, Sequence
@@ -15,8 +17,10 @@ from clawgit.language.values import values
 COMPARED = 13
 """So many of the first features are held against the best of the other candidates."""
 _MOST = 3.0
-_DAYS, _AMOUNTS = ("weekday", "date"), ("money", "percent", "measure")
-_RUN, _DENSE_RUN = 4, 2
+_DAYS = ("weekday", "date")
+_AMOUNTS = ("money", "percent", "measure")
+_RUN = 4
+_DENSE_RUN = 2
 
 
 class Reading(NamedTuple):
@@ -31,7 +35,9 @@ class Reading(NamedTuple):
 
 @lru_cache(2048)
 def reading(text: str) -> Reading:
-    """What is compared of the beginning of a text. Memory's entries come again and again, so they are remembered."""
+    """What is compared of the beginning of a text. Memory's entries come again and again, so they
+    are remembered.
+    """
     flat = " ".join(text.casefold().split())
     size = _DENSE_RUN if is_cjk(flat) else _RUN
     runs = frozenset(flat[at : at + size] for at in range(len(flat) - size + 1))
@@ -40,7 +46,9 @@ def reading(text: str) -> Reading:
 
 
 def _stems(text: str) -> frozenset[str]:
-    """Characters of a script without spaces go by two, and so does a Hangul word by its beginning."""
+    """Characters of a script without spaces go by two, and so does a Hangul word by its
+    beginning.
+    """
     among = tokens(text)
     found = {stem(token.text) for token in among if not is_cjk(token.text)}
     found |= {token.folded[:2] for token in among if is_hangul(token.text)}
@@ -70,10 +78,16 @@ def match(message: Reading, before: Reading, entry: Reading) -> list[float]:
     """How an entry fits a message and the turn before it."""
     shared, earlier = message.stems & entry.stems, before.stems & entry.stems
     of_entry, of_message = _weight(entry.stems) or 1.0, _weight(message.stems) or 1.0
-    of_before, of_shared, of_earlier = _weight(before.stems) or 1.0, _weight(shared), _weight(earlier)
+    of_before, of_shared, of_earlier = (
+        _weight(before.stems) or 1.0,
+        _weight(shared),
+        _weight(earlier),
+    )
     rarity = known_words().rarity
     exchanged = _kinds(message.values - entry.values) & _kinds(entry.values - message.values)
-    contested = _kinds(message.values - before.values) & _kinds((entry.values & before.values) - message.values)
+    contested = _kinds(message.values - before.values) & _kinds(
+        (entry.values & before.values) - message.values
+    )
     both = message.values & entry.values
     cover = of_shared / of_entry
     return [
@@ -168,11 +182,20 @@ def two(a: Reading, b: Reading, under_a: str, under_b: str) -> list[float]:
 
 
 def _places(under_a: str, under_b: str) -> list[float]:
-    """Under one heading, one below the other, under headings that share words, apart; nothing where none is known."""
+    """Under one heading, one below the other, under headings that share words, apart; nothing where
+    none is known.
+    """
     if not under_a or not under_b:
         return [0.0, 0.0, 0.0, 0.0]
     first, second = under_a.casefold(), under_b.casefold()
     is_same = first == second
     is_nested = not is_same and (first.startswith(second) or second.startswith(first))
-    is_akin = not is_same and not is_nested and bool(beginning(under_a).stems & beginning(under_b).stems)
-    return [float(is_same), float(is_nested), float(is_akin), float(not (is_same or is_nested or is_akin))]
+    is_akin = (
+        not is_same and not is_nested and bool(beginning(under_a).stems & beginning(under_b).stems)
+    )
+    return [
+        float(is_same),
+        float(is_nested),
+        float(is_akin),
+        float(not (is_same or is_nested or is_akin)),
+    ]

@@ -1,4 +1,6 @@
-"""Judge (d): which entry of memory a message means, none included; and whether it sets that entry right."""
+"""Judge (d): which entry of memory a message means, none included; and whether it sets that entry
+right.
+"""
 
 from collections.abc import Sequence
 from math import exp, log
@@ -13,8 +15,8 @@ _BOUND = 8.0
 
 
 def targets(message: str, before: str, candidates: Sequence[str]) -> tuple[float, ...]:
-    """The chance that each entry is the one that is meant, if the message sets something right. What is missing to 1
-    is the chance that it is none of them.
+    """The chance that each entry is the one that is meant, if the message sets something right.
+    What is missing to 1 is the chance that it is none of them.
     """
     if not candidates:
         return ()
@@ -24,12 +26,14 @@ def targets(message: str, before: str, candidates: Sequence[str]) -> tuple[float
 
 
 def heard(message: str, before: str, candidates: Sequence[str]) -> tuple[float, ...]:
-    """The chance that this message sets entry i right; the last one: that it sets something right, but none of these.
+    """The chance that this message sets entry i right; the last one: that it sets something right,
+    but none of these.
 
-    This is the judge to act on. A strand that has found at most five candidates for a message whose `acts` pass the
-    cascade (`corrects >= thresholds().corrects_pass`) asks `heard` once: where the best entry reaches
-    `thresholds().heard_sure` it may act alone, from `heard_ask` on it may quote or ask, below it leaves the message.
-    With no candidates, the one number that comes back is `acts(...).corrects`.
+    This is the judge to act on. A strand that has found at most five candidates for a message whose
+    `acts` pass the cascade (`corrects >= thresholds().corrects_pass`) asks `heard` once: where the
+    best entry reaches `thresholds().heard_sure` it may act alone, from `heard_ask` on it may quote
+    or ask, below it leaves the message. With no candidates, the one number that comes back is
+    `acts(...).corrects`.
     """
     odds = act_odds(message, before)
     acts = acts_of(odds)

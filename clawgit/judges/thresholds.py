@@ -1,4 +1,6 @@
-"""Where each judge is sure enough to act alone, and where it may ask: chosen on writers held out."""
+"""Where each judge is sure enough to act alone, and where it may ask: chosen on writers held
+out.
+"""
 
 from functools import cache
 from typing import NamedTuple
@@ -31,4 +33,6 @@ class Thresholds(NamedTuple):
 @cache
 def thresholds() -> Thresholds:
     heads = ("acts", "worth", "target", "relation")
-    return Thresholds(**{name: bar for part in heads for name, bar in head(part).more["thresholds"].items()})
+    return Thresholds(
+        **{name: bar for part in heads for name, bar in head(part).more["thresholds"].items()}
+    )

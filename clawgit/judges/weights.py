@@ -20,7 +20,9 @@ _FRONT = struct.Struct("<8sHHII")
 
 
 class Head(NamedTuple):
-    """What one judge has learned. `table` holds one row of small numbers a class, one number a slot."""
+    """What one judge has learned. `table` holds one row of small numbers a class, one number a
+    slot.
+    """
 
     classes: tuple[str, ...]
     bias: tuple[float, ...]
@@ -31,7 +33,9 @@ class Head(NamedTuple):
     more: dict[str, Any]
 
     def scores(self, groups: Iterable[Sequence[int]]) -> tuple[float, ...]:
-        """The sum of a class's weights over the slots, each group by the root of its size: length tells little."""
+        """The sum of a class's weights over the slots, each group by the root of its size: length
+        tells little.
+        """
         scores = list(self.bias)
         for slots in groups:
             if not slots:

@@ -1,7 +1,8 @@
-"""What is known of single words: the closed class each belongs to in any language, and how rare it is in chats.
+"""What is known of single words: the closed class each belongs to in any language, and how rare it
+is in chats.
 
-Compiled by bench/train_judges.py from the language kit's data and the labelled text, so that no language file need be
-read before a message is judged.
+Compiled by bench/train_judges.py from the language kit's data and the labelled text, so that no
+language file need be read before a message is judged.
 """
 
 import struct
@@ -28,7 +29,9 @@ class Words(NamedTuple):
         return self.rarities[crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS] / 127
 
     def weight(self, stems: Iterable[str]) -> float:
-        """How rare they are together. Whole numbers are summed: the order of a set must not show."""
+        """How rare they are together. Whole numbers are summed: the order of a set must not
+        show.
+        """
         rarities = self.rarities
         slots = (crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS for stem in stems)
         return float(sum(rarities[slot] for slot in slots) / 127)
@@ -46,7 +49,11 @@ def known_words() -> Words:
     learned = head("words")
     count = learned.more["count"]
     numbers = struct.unpack(f"<{2 * count}I", bytes(learned.raw[: 8 * count]))
-    return Words(learned.classes, dict(zip(numbers[:count], numbers[count:], strict=True)), learned.raw[8 * count :])
+    return Words(
+        learned.classes,
+        dict(zip(numbers[:count], numbers[count:], strict=True)),
+        learned.raw[8 * count :],
+    )
 
 
 def packed_words(masks: dict[int, int], rarities: bytes) -> bytes:
@@ -55,7 +62,9 @@ def packed_words(masks: dict[int, int], rarities: bytes) -> bytes:
 
 
 def _words(tokens: tuple[Token, ...]) -> Iterator[str]:
-    """Words; in a script without spaces every run of up to four characters, in Hangul every part of a word."""
+    """Words; in a script without spaces every run of up to four characters, in Hangul every part of
+    a word.
+    """
     run: list[Token] = []
     for token in tokens:
         if is_cjk(token.text):

@@ -6,7 +6,9 @@ from clawgit.judges.weights import head
 
 
 def worth(sentence: str, before: str = "", *, place: str = "chat") -> float:
-    """The chance that it is kept. `place` is "chat", "assistant" or "note"; `before` the turn or heading."""
+    """The chance that it is kept. `place` is "chat", "assistant" or "note"; `before` the turn or
+    heading.
+    """
     learned = head("worth")
     groups = of_message(sentence, before)
     groups.append([f"place {place}"])

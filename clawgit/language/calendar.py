@@ -1,4 +1,6 @@
-"""The English names of months, weekdays and numbers, for what clawgit writes and for patterns of English text."""
+"""The English names of months, weekdays and numbers, for what clawgit writes and for patterns of
+English text.
+"""
 
 import re
 from functools import cache

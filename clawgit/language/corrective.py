@@ -1,5 +1,5 @@
-"""The words that say that something is set right, and nothing of what; those that name what an agent can do; and those
-that ask it to keep something.
+"""The words that say that something is set right, and nothing of what; those that name what an
+agent can do; and those that ask it to keep something.
 """
 
 import tomllib
@@ -31,7 +31,9 @@ def first(text: str, languages: Sequence[Lexicon], name: Name) -> int | None:
     """Where the first word of a class stands."""
     among = tokens(text)
     listed = (_phrases(language.code, name) for language in languages)
-    return min((match.start for rows in listed if rows for match in rows.every(text, among)), default=None)
+    return min(
+        (match.start for rows in listed if rows for match in rows.every(text, among)), default=None
+    )
 
 
 @cache

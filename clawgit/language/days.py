@@ -1,4 +1,6 @@
-"""Days and times as people say them, and what stands in brackets behind a day that is meant relatively."""
+"""Days and times as people say them, and what stands in brackets behind a day that is meant
+relatively.
+"""
 
 from datetime import date, datetime
 from typing import Literal, NamedTuple
@@ -28,23 +30,40 @@ class When(NamedTuple):
 
 
 def whens(text: str, said: datetime) -> tuple[When, ...]:
-    """Every day and time of a text, from left to right. `said` is the moment of saying, where the speaker is."""
+    """Every day and time of a text, from left to right. `said` is the moment of saying, where the
+    speaker is.
+    """
     among = tokens(text)
     found = [*written(text)]
     for language in lexicons_for(text):
         reading = Reading(text, among, language, said.date())
         found += [*relative_days(reading), *months(reading), *clocks(reading)]
     kept: list[When] = []
-    for start, end, kind, day, clock, parts in sorted(found, key=lambda piece: (piece.start, -piece.end, piece.kind)):
+    for start, end, kind, day, clock, parts in sorted(
+        found, key=lambda piece: (piece.start, -piece.end, piece.kind)
+    ):
         if not kept or start >= kept[-1].end:
-            kept.append(When(start, end, text[start:end], kind, day, clock, certain=day is not None, parts=parts))
+            kept.append(
+                When(
+                    start,
+                    end,
+                    text[start:end],
+                    kind,
+                    day,
+                    clock,
+                    certain=day is not None,
+                    parts=parts,
+                )
+            )
     return tuple(kept)
 
 
 def bracket(text: str, said: datetime) -> str:
-    """What stands behind a kept line: the date that a relative day was, or when it was said where that is uncertain.
+    """What stands behind a kept line: the date that a relative day was, or when it was said where
+    that is uncertain.
 
-    A reader could not tell to which of two days one date belongs: then it is the day of saying, too.
+    A reader could not tell to which of two days one date belongs: then it is the day of saying,
+    too.
     """
     named = whens(text, said)
     relative = [when for when in named if when.kind in ("relative", "weekday")]

@@ -23,7 +23,9 @@ def core(text: str) -> Span:
     piece = _bare(text, trimmed(text, 0, len(text)))
     languages = lexicons_for(piece.text)
     for _ in range(_MOST):
-        shorter = _bare(text, _without_lead_out(text, _without_lead_in(text, piece, languages), languages))
+        shorter = _bare(
+            text, _without_lead_out(text, _without_lead_in(text, piece, languages), languages)
+        )
         if shorter == piece or not any(sign.isalnum() for sign in shorter.text):
             break
         piece = shorter
@@ -38,7 +40,12 @@ def _bare(text: str, piece: Span) -> Span:
         shorter = trimmed(text, start, piece.end)
         for mark in _PAIRS:
             inner = shorter.text[len(mark) : -len(mark)]
-            if shorter.text.startswith(mark) and shorter.text.endswith(mark) and inner.strip() and mark[0] not in inner:
+            if (
+                shorter.text.startswith(mark)
+                and shorter.text.endswith(mark)
+                and inner.strip()
+                and mark[0] not in inner
+            ):
                 shorter = trimmed(text, shorter.start + len(mark), shorter.end - len(mark))
                 break
         if shorter == piece:
@@ -51,15 +58,17 @@ def _without_lead_in(text: str, piece: Span, languages: tuple[Lexicon, ...]) -> 
     if not among or among[0].start:
         return piece
     for language in languages:
-        match = language.exact("lead_ins").at(piece.text, among, 0) or language.exact("greetings").at(
-            piece.text, among, 0
-        )
+        match = language.exact("lead_ins").at(piece.text, among, 0) or language.exact(
+            "greetings"
+        ).at(piece.text, among, 0)
         if match and (end := _end_of_lead_in(piece.text, among, match, language)):
             return trimmed(text, piece.start + end, piece.end)
     return piece
 
 
-def _end_of_lead_in(text: str, among: tuple[Token, ...], match: Match[str], language: Lexicon) -> int:
+def _end_of_lead_in(
+    text: str, among: tuple[Token, ...], match: Match[str], language: Lexicon
+) -> int:
     """Where the sentence begins behind a lead-in, 0 where this is none."""
     joint = _JOINT.match(text, match.end)
     if joint:
@@ -101,7 +110,9 @@ def _without_lead_out(text: str, piece: Span, languages: tuple[Lexicon, ...]) ->
                 if before.endswith((",", "，", "、", "–", "—", "(")) or (
                     is_cjk(match.value) and len(match.value) > _MOST
                 ):
-                    return trimmed(text, piece.start, piece.start + tail_at + len(before.rstrip(" ,，、–—(")))
+                    return trimmed(
+                        text, piece.start, piece.start + tail_at + len(before.rstrip(" ,，、–—("))
+                    )
     return piece
 
 

@@ -54,28 +54,44 @@ class Lexicon:
 
     @cached_property
     def months(self) -> Mapping[str, int]:
-        return {fold(word): at for at, words in enumerate(self.data.get("months", ()), 1) for word in words}
+        return {
+            fold(word): at
+            for at, words in enumerate(self.data.get("months", ()), 1)
+            for word in words
+        }
 
     @cached_property
     def weekdays(self) -> Mapping[str, int]:
         """Monday is 0."""
-        listed = [(word, at) for at, words in enumerate(self.data.get("weekdays", ())) for word in words]
+        listed = [
+            (word, at) for at, words in enumerate(self.data.get("weekdays", ())) for word in words
+        ]
         heads = self.rows("weekday_heads") or ("",)
         return {fold(head + word): at for word, at in listed for head in heads}
 
     @cached_property
     def relative_days(self) -> Mapping[str, int]:
-        return {fold(word): int(shift) for shift, words in self.table("days").items() for word in words}
+        return {
+            fold(word): int(shift) for shift, words in self.table("days").items() for word in words
+        }
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
-        listed = {fold(word): int(value) for value, words in self.table("numbers").items() for word in words}
+        listed = {
+            fold(word): int(value)
+            for value, words in self.table("numbers").items()
+            for word in words
+        }
         pattern = self.data.get("compound")
         if not pattern:
             return listed
         units = {word: value for word, value in listed.items() if 0 < value < 10}  # noqa: PLR2004
         tens = {word: value for word, value in listed.items() if 20 <= value < 100}  # noqa: PLR2004
-        joined = {pattern.format(unit=one, ten=ten): units[one] + tens[ten] for one in units for ten in tens}
+        joined = {
+            pattern.format(unit=one, ten=ten): units[one] + tens[ten]
+            for one in units
+            for ten in tens
+        }
         return {**joined, **listed}
 
     @cached_property
@@ -96,7 +112,9 @@ class Lexicon:
         plural = str(self.data.get("weekday_plural", ""))
         rows = dict(self.weekdays)
         if plural:
-            rows |= {day + plural: at for day, at in self.weekdays.items() if len(day) > _ABBREVIATED}
+            rows |= {
+                day + plural: at for day, at in self.weekdays.items() if len(day) > _ABBREVIATED
+            }
         return Phrases(rows.items())
 
     @cached_property
@@ -105,7 +123,9 @@ class Lexicon:
 
     @cached_property
     def clock_phrases(self) -> Phrases[str]:
-        return Phrases((word, clock) for clock, words in self.table("clock").items() for word in words)
+        return Phrases(
+            (word, clock) for clock, words in self.table("clock").items() for word in words
+        )
 
     @cached_property
     def span_phrases(self) -> Phrases[str]:
@@ -152,7 +172,12 @@ class Lexicon:
             "auxiliaries",
         )
         listed = frozenset().union(*(self.words(name) for name in classes))
-        return listed | frozenset(self.months) | frozenset(self.weekdays) | frozenset(self.relative_days)
+        return (
+            listed
+            | frozenset(self.months)
+            | frozenset(self.weekdays)
+            | frozenset(self.relative_days)
+        )
 
     def table(self, name: str) -> Mapping[str, Any]:
         table: Mapping[str, Any] = self.data.get(name, {})
@@ -164,7 +189,10 @@ class Lexicon:
         listed = {fold(word): key for key, words in self.table(name).items() for word in words}
         if not plural:
             return listed
-        return {**{word + plural: key for word, key in listed.items() if len(word) > _SHORT_FORM}, **listed}
+        return {
+            **{word + plural: key for word, key in listed.items() if len(word) > _SHORT_FORM},
+            **listed,
+        }
 
 
 @cache
@@ -180,7 +208,18 @@ def lexicons_for(text: str) -> tuple[Lexicon, ...]:
 
 def forget() -> None:
     """Reads the folder anew: for who has put a file there."""
-    for cached in (codes, lexicon, file_of, _script, _shared, _signs, _own_signs, _short_text, _folded, _phrases):
+    for cached in (
+        codes,
+        lexicon,
+        file_of,
+        _script,
+        _shared,
+        _signs,
+        _own_signs,
+        _short_text,
+        _folded,
+        _phrases,
+    ):
         cached.cache_clear()
 
 
@@ -197,7 +236,9 @@ def _joined(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, A
         if mine is None:
             joined[key] = rows
         elif isinstance(rows, dict):
-            joined[key] = {unit: [*mine.get(unit, ()), *rows.get(unit, ())] for unit in {**mine, **rows}}
+            joined[key] = {
+                unit: [*mine.get(unit, ()), *rows.get(unit, ())] for unit in {**mine, **rows}
+            }
         elif rows and isinstance(rows[0], list):
             joined[key] = [[*one, *two] for one, two in zip(mine, rows, strict=True)]
         else:
@@ -223,7 +264,9 @@ def _script(code: str) -> str:
 
 @cache
 def _signs(code: str) -> frozenset[str]:
-    """Words by which a text shows that it is in this language: all that its file lists, read without parsing it."""
+    """Words by which a text shows that it is in this language: all that its file lists, read
+    without parsing it.
+    """
     return frozenset(fold(word) for word in _LISTED.findall(file_of(code)))
 
 
@@ -255,14 +298,22 @@ def _by_script(text: str) -> Iterator[str]:
 
 
 def _by_words(text: str) -> list[str]:
-    """Those of which a word turns up that English has not, unless another language has far more of them."""
+    """Those of which a word turns up that English has not, unless another language has far more of
+    them.
+    """
     languages = [code for code in codes() if _script(code) not in _SCRIPTS]
     words = Counter(token.folded for token in tokens(text[:_SAMPLE]))
-    counts = {code: sum(count for word, count in words.items() if word in _signs(code)) for code in languages}
+    counts = {
+        code: sum(count for word, count in words.items() if word in _signs(code))
+        for code in languages
+    }
     own = {code: not _own_signs(code).isdisjoint(words) for code in languages}
     least = max(counts.values()) / _SHARE
     likely = [code for code in languages if counts[code] > 0 and counts[code] >= least]
-    return sorted((code for code in likely if own[code] or code == LAST_RESORT), key=lambda code: -counts[code])
+    return sorted(
+        (code for code in likely if own[code] or code == LAST_RESORT),
+        key=lambda code: -counts[code],
+    )
 
 
 _LISTED = re.compile(r'"([^\W\d_]{2,})"')

@@ -22,29 +22,46 @@ def names(text: str) -> tuple[Span, ...]:
     return tuple(span(text, *at) for at in _apart(sorted(found)))
 
 
-def _by_capital(text: str, among: Sequence[Token], languages: tuple[Lexicon, ...]) -> Iterator[Span]:
+def _by_capital(
+    text: str, among: Sequence[Token], languages: tuple[Lexicon, ...]
+) -> Iterator[Span]:
     index = 0
     while index < len(among):
         after = _run(text, among, index, languages)
         words = among[index:after]
-        if len(words) > 1 and any(words[0].folded in language.words("name_titles") for language in languages):
+        if len(words) > 1 and any(
+            words[0].folded in language.words("name_titles") for language in languages
+        ):
             words = words[1:]
         if words and _is_name(text, words, languages):
-            yield span(text, words[0].start, words[-1].end - (2 if words[-1].folded.endswith("'s") else 0))
+            yield span(
+                text, words[0].start, words[-1].end - (2 if words[-1].folded.endswith("'s") else 0)
+            )
         index = max(after, index + 1)
 
 
 def _run(text: str, among: Sequence[Token], index: int, languages: tuple[Lexicon, ...]) -> int:
-    """Where a row of words that are written like names ends; a link may stand inside: `Bank of England`."""
+    """Where a row of words that are written like names ends; a link may stand inside: `Bank of
+    England`.
+    """
     after = index
     while (
-        after < len(among) and _has_shape(among[after], languages) and (after == index or _beside(text, among, after))
+        after < len(among)
+        and _has_shape(among[after], languages)
+        and (after == index or _beside(text, among, after))
     ):
         after += 1
         if languages[0].data.get("nouns_capital"):
             continue
-        link = after < len(among) and any(among[after].folded in language.words("name_links") for language in languages)
-        if link and after + 1 < len(among) and _has_shape(among[after + 1], languages) and _beside(text, among, after):
+        link = after < len(among) and any(
+            among[after].folded in language.words("name_links") for language in languages
+        )
+        if (
+            link
+            and after + 1 < len(among)
+            and _has_shape(among[after + 1], languages)
+            and _beside(text, among, after)
+        ):
             after += 1 if _beside(text, among, after + 1) else 0
     return after
 
@@ -57,12 +74,20 @@ def _has_shape(token: Token, languages: tuple[Lexicon, ...]) -> bool:
 
 
 def _is_listed(word: str, language: Lexicon) -> bool:
-    return word in language.known or word in language.words("lead_ins") or word in language.words("greetings")
+    return (
+        word in language.known
+        or word in language.words("lead_ins")
+        or word in language.words("greetings")
+    )
 
 
 def _is_name(text: str, words: Sequence[Token], languages: tuple[Lexicon, ...]) -> bool:
     first = words[0]
-    if len(words) > 1 or any(_INNER_CAPITAL.match(word.text) for word in words) or first.folded.endswith("'s"):
+    if (
+        len(words) > 1
+        or any(_INNER_CAPITAL.match(word.text) for word in words)
+        or first.folded.endswith("'s")
+    ):
         return True
     if languages[0].data.get("nouns_capital"):
         before = tokens(text[max(0, first.start - 12) : first.start])

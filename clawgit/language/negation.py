@@ -30,7 +30,9 @@ def _in(text: str, language: Lexicon) -> set[tuple[int, int]]:
         if match.first not in spared and not _is_label(text, match.start, match.end)
     }
     endings = language.rows("negation_endings")
-    found |= {(token.start, token.end) for token in among if endings and token.folded.endswith(endings)}
+    found |= {
+        (token.start, token.end) for token in among if endings and token.folded.endswith(endings)
+    }
     for part in language.rows("negation_parts"):
         found |= {at.span() for at in re.finditer(re.escape(part), text)}
     return found
@@ -39,4 +41,6 @@ def _in(text: str, language: Lexicon) -> set[tuple[int, int]]:
 def _is_label(text: str, start: int, end: int) -> bool:
     """`No. 5` is a number."""
     rest = text[end : end + 3]
-    return text[start:end].casefold() == "no" and rest[:1] == "." and rest[1:].strip()[:1].isdecimal()
+    return (
+        text[start:end].casefold() == "no" and rest[:1] == "." and rest[1:].strip()[:1].isdecimal()
+    )

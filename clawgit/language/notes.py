@@ -1,4 +1,6 @@
-"""What people write in notes, language by language: words of what is to last, and titles of lists; listed as data."""
+"""What people write in notes, language by language: words of what is to last, and titles of lists;
+listed as data.
+"""
 
 import tomllib
 from collections.abc import Mapping
@@ -6,13 +8,17 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "data" / "notes"
-PROMOTION, MARKS, CLASSES = "promotion", "marks", "classes"
+PROMOTION = "promotion"
+MARKS = "marks"
+CLASSES = "classes"
 
 
 @cache
 def rows(table: str, name: str) -> tuple[str, ...]:
     """The rows of a list in all languages: people mix them in their notes."""
-    return tuple(dict.fromkeys(row for told in _files() for row in told.get(table, {}).get(name, ())))
+    return tuple(
+        dict.fromkeys(row for told in _files() for row in told.get(table, {}).get(name, ()))
+    )
 
 
 @cache

@@ -14,12 +14,29 @@ _SIGNS_BEFORE = "=<>+*[](){}/;^%\\-._"
 _ROMAN = re.compile(r"(?:[\s,&]|and|or|to|–|-)*[IVX]{2,}\b|(?:[\s,&]|and|or|to|–|-)*[VX]\b")
 _MARGIN = 8
 _PREPOSITIONS = frozenset(
-    ("for", "with", "of", "to", "from", "by", "int", "let", "var", "const", "the", "a", "an", "each")
+    (
+        "for",
+        "with",
+        "of",
+        "to",
+        "from",
+        "by",
+        "int",
+        "let",
+        "var",
+        "const",
+        "the",
+        "a",
+        "an",
+        "each",
+    )
 )
 
 
 def needs_speaker(text: str) -> bool:
-    """Whether the words mean somebody only who said them. In doubt they do: a quotation is never wrong."""
+    """Whether the words mean somebody only who said them. In doubt they do: a quotation is never
+    wrong.
+    """
     if "`" in text:
         text = _CODE.sub(lambda code: " " * len(code[0]), text)
     among = tokens(text)
@@ -60,7 +77,10 @@ def _has_letter(text: str, among: Sequence[Token], language: Lexicon) -> bool:
     is_english = any(token.folded != letter and token.folded in language.known for token in among)
     return any(
         token.folded.startswith(f"{letter}'")
-        or (token.folded == letter and _is_pronoun(text, among, index, language, is_english=is_english))
+        or (
+            token.folded == letter
+            and _is_pronoun(text, among, index, language, is_english=is_english)
+        )
         for index, token in enumerate(among)
     )
 
@@ -68,15 +88,23 @@ def _has_letter(text: str, among: Sequence[Token], language: Lexicon) -> bool:
 def _is_compound(text: str, token: Token) -> bool:
     """`forget-me-nots`."""
     before, behind = text[max(0, token.start - 2) : token.start], text[token.end : token.end + 2]
-    return before[-1:] == "-" and behind[:1] == "-" and before[:1].isalpha() and behind[1:].isalpha()
+    return (
+        before[-1:] == "-" and behind[:1] == "-" and before[:1].isalpha() and behind[1:].isalpha()
+    )
 
 
-def _is_pronoun(text: str, among: Sequence[Token], index: int, language: Lexicon, *, is_english: bool) -> bool:
-    """A lone letter i is a pronoun unless its place says that it is a numeral, a variable or another tongue's word."""
+def _is_pronoun(
+    text: str, among: Sequence[Token], index: int, language: Lexicon, *, is_english: bool
+) -> bool:
+    """A lone letter i is a pronoun unless its place says that it is a numeral, a variable or
+    another tongue's word.
+    """
     token = among[index]
     if _is_sign(text, token):
         return False
-    before = among[index - 1] if index and text[among[index - 1].end : token.start].isspace() else None
+    before = (
+        among[index - 1] if index and text[among[index - 1].end : token.start].isspace() else None
+    )
     after = among[index + 1] if index + 1 < len(among) else None
     helps = after is not None and after.folded in language.words("auxiliaries")
     if before and before.folded in language.words("numbered"):
@@ -92,11 +120,16 @@ def _is_pronoun(text: str, among: Sequence[Token], index: int, language: Lexicon
 
 def _is_sign(text: str, token: Token) -> bool:
     """A letter of a formula, of code or of an abbreviation; emphasis round it is neither."""
-    if text.startswith(("*", "_"), token.end) and text[max(0, token.start - 1) : token.start] in ("*", "_"):
+    if text.startswith(("*", "_"), token.end) and text[max(0, token.start - 1) : token.start] in (
+        "*",
+        "_",
+    ):
         return False
     before = text[max(0, token.start - 1) : token.start]
     opens = not text[: token.start - 1].strip() if token.start < _MARGIN else False
-    return (before in _SIGNS_BEFORE and bool(before) and not opens) or _SIGNS.match(text, token.end) is not None
+    return (before in _SIGNS_BEFORE and bool(before) and not opens) or _SIGNS.match(
+        text, token.end
+    ) is not None
 
 
 def _is_numeral(text: str, before: Token | None, token: Token, language: Lexicon) -> bool:
@@ -118,13 +151,20 @@ def _opens(text: str, token: Token) -> bool:
 def _ends_personally(word: str, language: Lexicon) -> bool:
     endings = language.rows("first_person_endings")
     listed = language.words("not_first_person") | language.function_words
-    return bool(endings) and word.endswith(endings) and len(word) > len("amos") - 1 and word not in listed
+    return (
+        bool(endings)
+        and word.endswith(endings)
+        and len(word) > len("amos") - 1
+        and word not in listed
+    )
 
 
 @cache
 def _lower(language: Lexicon) -> frozenset[str]:
     rows = (*language.rows("first_person"), *language.rows("second_person"))
-    return frozenset(row for row in rows if row[:1].islower() and row != language.data.get("capital_i"))
+    return frozenset(
+        row for row in rows if row[:1].islower() and row != language.data.get("capital_i")
+    )
 
 
 @cache

@@ -22,8 +22,9 @@ class Match(NamedTuple, Generic[T]):
 
 
 class Phrases(Generic[T]):
-    """Listed phrases, each with a value. A row that ends in `*` stands for every word that begins so, and so does a
-    Hangul word: particles are written onto it. With `whole`, only the whole Hangul word counts.
+    """Listed phrases, each with a value. A row that ends in `*` stands for every word that begins
+    so, and so does a Hangul word: particles are written onto it. With `whole`, only the whole
+    Hangul word counts.
     """
 
     def __init__(self, rows: Iterable[tuple[str, T]], *, whole: bool = False) -> None:
@@ -52,7 +53,9 @@ class Phrases(Generic[T]):
             if size < len(folded):
                 for words, is_open, value in self._rows.get(folded[:size], ()):
                     if is_open and len(words) == 1:
-                        return Match(index, index + 1, among[index].start, among[index].start + size, value)
+                        return Match(
+                            index, index + 1, among[index].start, among[index].start + size, value
+                        )
         return None
 
     def every(self, source: str, among: Sequence[Token]) -> Iterator[Match[T]]:
@@ -68,7 +71,9 @@ class Phrases(Generic[T]):
                     yield match
 
     @staticmethod
-    def _ends(source: str, among: Sequence[Token], index: int, words: tuple[str, ...], is_open: bool) -> int:
+    def _ends(
+        source: str, among: Sequence[Token], index: int, words: tuple[str, ...], is_open: bool
+    ) -> int:
         """Where the phrase ends in the source, 0 where other words stand there."""
         if index + len(words) > len(among):
             return 0

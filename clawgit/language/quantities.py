@@ -10,12 +10,19 @@ from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens
 
 Kind = Literal["number", "money", "percent", "measure", "version", "ordinal"]
 
-_NUMBER = re.compile(r"(?<![\w.,:/])[-+]?\d{1,15}(?:([.,' \u00a0’])\d{3}(?!\d)){0,5}(?:[.,]\d{1,9})?(?![\d])")
-_VERSION = re.compile(r"(?<![\w.])(?:v\d+(?:\.\d+){0,4}|\d+(?:\.\d+){2,4})(?:-[a-z]+[.\d]*)?(?![\w])", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"(?<![\w.,:/])[-+]?\d{1,15}(?:([.,' \u00a0’])\d{3}(?!\d)){0,5}(?:[.,]\d{1,9})?(?![\d])"
+)
+_VERSION = re.compile(
+    r"(?<![\w.])(?:v\d+(?:\.\d+){0,4}|\d+(?:\.\d+){2,4})(?:-[a-z]+[.\d]*)?(?![\w])", re.IGNORECASE
+)
 _SIGNS_BEFORE = re.compile(r"([$€£¥]|\b[A-Z]{3})\s?\Z")
 _UNIT = re.compile(r"\s?(%|°[CF]?|[$€£¥]|[^\W\d_]{1,24})")
 _THOUSAND = 3
-_TEN, _SCALE, _MANY = 10, 100, 1000
+_TWENTY = 20
+_TEN = 10
+_SCALE = 100
+_MANY = 1000
 _MOST = 10**15
 """A longer row of figures in words is none."""
 
@@ -47,9 +54,13 @@ def _versions(text: str) -> Iterator[Quantity]:
 
 def _digits(text: str, languages: tuple[Lexicon, ...]) -> Iterator[Quantity]:
     for at in _NUMBER.finditer(text):
-        quantity = _measured(text, at.start(), at.end(), _value(at[0], languages[0].decimal), languages)
+        quantity = _measured(
+            text, at.start(), at.end(), _value(at[0], languages[0].decimal), languages
+        )
         if quantity.kind == "money" and re.fullmatch(r"\d{1,3}[.,]\d{3}", at[0]):
-            quantity = quantity._replace(value=Decimal(re.sub("[.,]", "", at[0])))  # no money has three decimals
+            quantity = quantity._replace(
+                value=Decimal(re.sub("[.,]", "", at[0]))
+            )  # no money has three decimals
         yield quantity
 
 
@@ -61,13 +72,17 @@ def _value(written: str, decimal: str) -> Decimal:
         return Decimal(signs)
     mark = signs[last]
     grouped = len(signs) - last - 1 == _THOUSAND and signs.count("." if mark == "," else ",") == 0
-    if signs.count(mark) > 1 or (grouped and mark != decimal and not signs.lstrip("+-").startswith("0")):
+    if signs.count(mark) > 1 or (
+        grouped and mark != decimal and not signs.lstrip("+-").startswith("0")
+    ):
         return Decimal(signs.replace(".", "").replace(",", ""))
     whole = signs[:last].replace(".", "").replace(",", "")
     return Decimal(f"{whole}.{signs[last + 1 :]}")
 
 
-def _measured(text: str, start: int, end: int, value: Decimal, languages: tuple[Lexicon, ...]) -> Quantity:
+def _measured(
+    text: str, start: int, end: int, value: Decimal, languages: tuple[Lexicon, ...]
+) -> Quantity:
     """With the unit that stands behind it, or the sign of money before it."""
     before = _SIGNS_BEFORE.search(text, max(0, start - 4), start)
     if before and (unit := _of(languages, "money", before[1])):
@@ -98,7 +113,9 @@ def _kind(word: str, languages: tuple[Lexicon, ...], touches: bool) -> tuple[Kin
         return None
     if unit := _of(languages, "units", word):
         return "measure", unit
-    if touches and any(folded in language.table("ordinals").get("suffix", ()) for language in languages):
+    if touches and any(
+        folded in language.table("ordinals").get("suffix", ()) for language in languages
+    ):
         return "ordinal", ""
     return None
 
@@ -118,10 +135,16 @@ def _spelled(text: str, languages: tuple[Lexicon, ...]) -> Iterator[Quantity]:
     for language in languages:
         index = 0
         while index < len(among):
-            after = _run(text, among, index, language) if among[index].folded in language.numbers else index
+            after = (
+                _run(text, among, index, language)
+                if among[index].folded in language.numbers
+                else index
+            )
             if after > index:
                 words = among[index:after]
-                measured = _measured(text, words[0].start, words[-1].end, _sum(words, language), languages)
+                measured = _measured(
+                    text, words[0].start, words[-1].end, _sum(words, language), languages
+                )
                 if not _is_weak(words, language) or measured.kind != "number":
                     yield measured
             index = max(after, index + 1)
@@ -134,7 +157,11 @@ def _run(text: str, among: Sequence[Token], index: int, language: Lexicon) -> in
             break
         after += 1
         is_joint = after + 1 < len(among) and among[after].folded in language.words("number_joints")
-        if is_joint and among[after + 1].folded in language.numbers and language.numbers[among[after - 1].folded] >= 20:  # noqa: PLR2004
+        if (
+            is_joint
+            and among[after + 1].folded in language.numbers
+            and language.numbers[among[after - 1].folded] >= _TWENTY
+        ):
             after += 1
     return after
 

@@ -40,21 +40,29 @@ class Reading:
 
     @cached_property
     def is_past(self) -> bool:
-        return self._has("past") or any(part in self.text for part in self.language.rows("past_parts"))
+        return self._has("past") or any(
+            part in self.text for part in self.language.rows("past_parts")
+        )
 
     @cached_property
     def is_future(self) -> bool:
         endings = self.language.rows("future_endings")
         if endings and any(token.folded.endswith(endings) for token in self.among):
             return True
-        return self._has("future") or any(part in self.text for part in self.language.rows("future_parts"))
+        return self._has("future") or any(
+            part in self.text for part in self.language.rows("future_parts")
+        )
 
     def _has(self, name: str) -> bool:
         return next(self.language.phrases(name).every(self.text, self.among), None) is not None
 
     def at(self, name: str, index: int) -> Match[str] | None:
         """A phrase of this class that begins at a token."""
-        return self.language.phrases(name).at(self.text, self.among, index) if index < len(self.among) else None
+        return (
+            self.language.phrases(name).at(self.text, self.among, index)
+            if index < len(self.among)
+            else None
+        )
 
     def before(self, name: str, index: int) -> int | None:
         """Where a phrase of this class begins that ends right before a token."""

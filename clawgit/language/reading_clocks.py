@@ -7,7 +7,10 @@ from clawgit.language.reading import Piece, Reading
 from clawgit.language.tokens import Token
 
 _FIGURES = re.compile(r"(\d{1,2})(?:[:.](\d\d))?")
-_DAY_HOURS, _NOON, _HOUR, _HALF = 24, 12, 60, 30
+_DAY_HOURS = 24
+_NOON = 12
+_HOUR = 60
+_HALF = 30
 
 
 def clocks(reading: Reading) -> Iterator[Piece]:
@@ -17,14 +20,22 @@ def clocks(reading: Reading) -> Iterator[Piece]:
     numbers = reading.language.numbers
     for index, token in enumerate(reading.among):
         is_number = token.text[0].isdecimal() or token.folded in numbers
-        if is_number and (clock := _figures(reading, token)) and (piece := _marked(reading, index, clock)):
+        if (
+            is_number
+            and (clock := _figures(reading, token))
+            and (piece := _marked(reading, index, clock))
+        ):
             yield piece
 
 
 def _figures(reading: Reading, token: Token) -> tuple[int, int] | None:
-    """What a token could be as a time; a number word of an hour, too, for a mark may stand behind it."""
+    """What a token could be as a time; a number word of an hour, too, for a mark may stand behind
+    it.
+    """
     figures = _FIGURES.fullmatch(token.text)
-    hour = int(figures[1]) if figures else reading.language.numbers.get(token.folded, _DAY_HOURS + 1)
+    hour = (
+        int(figures[1]) if figures else reading.language.numbers.get(token.folded, _DAY_HOURS + 1)
+    )
     minute = int(figures[2] or 0) if figures else 0
     return (hour, minute) if hour <= _DAY_HOURS and minute < _HOUR else None
 
@@ -66,7 +77,13 @@ def _with_mark(reading: Reading, index: int, after: int, end: int, clock: tuple[
             return Piece(start, follows.end, "time", None, (hour % _DAY_HOURS, _HALF))
         if follows.text.isdecimal() and int(follows.text[:3]) < _HOUR:
             mark = reading.at("minute_marks", after + 1)
-            return Piece(start, mark.end if mark else follows.end, "time", None, (hour % _DAY_HOURS, int(follows.text)))
+            return Piece(
+                start,
+                mark.end if mark else follows.end,
+                "time",
+                None,
+                (hour % _DAY_HOURS, int(follows.text)),
+            )
     return Piece(start, end, "time", None, (hour % _DAY_HOURS, minute))
 
 

@@ -1,4 +1,6 @@
-"""Dates with their day: `2026-11-18`, `18.11.2026`, `March 3`, `3. März 2026`, `3 de marzo`, `3月3日`."""
+"""Dates with their day: `2026-11-18`, `18.11.2026`, `March 3`, `3. März 2026`, `3 de marzo`,
+`3月3日`.
+"""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +15,9 @@ from clawgit.language.tokens import Token
 _ISO = re.compile(r"(?<![\d-])((?:19|20)\d\d)[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])")
 _DOTTED = re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)?(?!\d)")
 _YEAR = re.compile(r"(?<![\w.,:$€/-])(?:19|20)\d\d(?![\w%€$/]|[.,:]\d|-\d|\s?[€$%])")
-_DAY_BEFORE = re.compile(r"(?<![\w:.,$€])(\d{1,2})(?:st|nd|rd|th|\.|º)?\s+(?:of\s+|de\s+)?\Z", re.IGNORECASE)
+_DAY_BEFORE = re.compile(
+    r"(?<![\w:.,$€])(\d{1,2})(?:st|nd|rd|th|\.|º)?\s+(?:of\s+|de\s+)?\Z", re.IGNORECASE
+)
 _DAY_BEHIND = re.compile(r"\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?(?![\w:%]|\.\d)", re.IGNORECASE)
 _YEAR_BEHIND = re.compile(r",?\s+(?:of\s+|de\s+|del\s+)?((?:19|20)\d\d)(?!\d)", re.IGNORECASE)
 _WIDTH = 14
@@ -27,7 +31,13 @@ def written(text: str) -> Iterator[Piece]:
             yield Piece(*at.span(), "date", day, None, (day.year, day.month, day.day))
     for at in _DOTTED.finditer(text):
         if day := _date(int(at[3] or _LEAP_YEAR), int(at[2]), int(at[1])):
-            yield Piece(*at.span(), "date", day if at[3] else None, None, (int(at[3] or 0), day.month, day.day))
+            yield Piece(
+                *at.span(),
+                "date",
+                day if at[3] else None,
+                None,
+                (int(at[3] or 0), day.month, day.day),
+            )
     for at in _YEAR.finditer(text):
         yield Piece(*at.span(), "year", None, None, (int(at[0]), 0, 0))
 
@@ -41,7 +51,13 @@ def months(reading: Reading) -> Iterator[Piece]:
     for at in pattern.finditer(reading.text) if pattern else ():
         year, month, day = (int(part) if part else 0 for part in at.groups())
         if day and _date(year or _LEAP_YEAR, month, day):
-            yield Piece(*at.span(), "date", _date(year, month, day) if year else None, None, (year, month, day))
+            yield Piece(
+                *at.span(),
+                "date",
+                _date(year, month, day) if year else None,
+                None,
+                (year, month, day),
+            )
         elif not day and 0 < month <= len(reading.language.data["months"]):
             yield Piece(*at.span(), "month", None, None, (year, month, 0))
 
@@ -58,7 +74,12 @@ def _month(reading: Reading, match: Match[int]) -> Piece | None:
         end = behind.end()
     year = _YEAR_BEHIND.match(text, end)
     word = reading.among[match.first]
-    if not number and not year and word.folded in reading.language.words("ambiguous") and not _is_month(text, word):
+    if (
+        not number
+        and not year
+        and word.folded in reading.language.words("ambiguous")
+        and not _is_month(text, word)
+    ):
         return None
     end = year.end() if year else end
     named = int(year[1]) if year else 0
@@ -67,7 +88,14 @@ def _month(reading: Reading, match: Match[int]) -> Piece | None:
     day = int(number[1])
     if not _date(_LEAP_YEAR, match.value, day):
         return Piece(match.start, match.end, "month", None, None, (0, match.value, 0))
-    return Piece(start, end, "date", _date(named, match.value, day) if named else None, None, (named, match.value, day))
+    return Piece(
+        start,
+        end,
+        "date",
+        _date(named, match.value, day) if named else None,
+        None,
+        (named, match.value, day),
+    )
 
 
 def _is_month(text: str, word: Token) -> bool:
@@ -79,11 +107,16 @@ def _is_month(text: str, word: Token) -> bool:
 @cache
 def _in_signs(language: Lexicon) -> re.Pattern[str] | None:
     """Dates of figures with a sign behind each: year, month, day."""
-    marks = ["|".join(map(re.escape, language.rows(f"{name}_marks"))) for name in ("year", "month", "day")]
+    marks = [
+        "|".join(map(re.escape, language.rows(f"{name}_marks")))
+        for name in ("year", "month", "day")
+    ]
     if not all(marks):
         return None
     year, month, day = marks
-    return re.compile(rf"(?<!\d)(?:(\d{{4}})\s?(?:{year})\s?)?(\d{{1,2}})\s?(?:{month})(?:\s?(\d{{1,2}})\s?(?:{day}))?")
+    return re.compile(
+        rf"(?<!\d)(?:(\d{{4}})\s?(?:{year})\s?)?(\d{{1,2}})\s?(?:{month})(?:\s?(\d{{1,2}})\s?(?:{day}))?"
+    )
 
 
 def _date(year: int, month: int, day: int) -> date | None:

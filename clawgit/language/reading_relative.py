@@ -1,4 +1,6 @@
-"""Days that are meant from the day of saying: `tomorrow`, `last Sunday`, `in 3 days`, `next week`, `soon`."""
+"""Days that are meant from the day of saying: `tomorrow`, `last Sunday`, `in 3 days`, `next week`,
+`soon`.
+"""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -23,7 +25,9 @@ def relative_days(reading: Reading) -> Iterator[Piece]:
         if piece := _weekday(reading, weekday):
             yield piece
     for length in language.span_phrases.every(text, among):
-        if length.value in _LONG and (piece := _near_span(reading, length) or _counted(reading, length)):
+        if length.value in _LONG and (
+            piece := _near_span(reading, length) or _counted(reading, length)
+        ):
             yield piece
     for season in language.phrases("seasons").every(text, among):
         if piece := _near_span(reading, season):
@@ -52,8 +56,12 @@ def _is_abbreviation(reading: Reading, match: Match[int]) -> bool:
     token = reading.among[match.first]
     if not token.text[:1].isupper():
         return False
-    beside = [reading.among[at] for at in (match.first - 1, match.after) if 0 <= at < len(reading.among)]
-    return not beside or any(one.text[0].isdecimal() or one.folded in reading.language.weekdays for one in beside)
+    beside = [
+        reading.among[at] for at in (match.first - 1, match.after) if 0 <= at < len(reading.among)
+    ]
+    return not beside or any(
+        one.text[0].isdecimal() or one.folded in reading.language.weekdays for one in beside
+    )
 
 
 def _day_meant(reading: Reading, match: Match[int]) -> tuple[int, date | None]:
@@ -79,7 +87,11 @@ def _on(reading: Reading, weekday: int, direction: int) -> date | None:
 
 def _near_span(reading: Reading, match: Match[str]) -> Piece | None:
     """`last week`, `dieses Jahr`, `next winter`: relative, and not one day."""
-    names = ("unsure_next", "last", "next") if match.value in _LONG else ("unsure_next", "last", "next", "hence")
+    names = (
+        ("unsure_next", "last", "next")
+        if match.value in _LONG
+        else ("unsure_next", "last", "next", "hence")
+    )
     for name in names:
         begin = reading.before(name, match.first)
         if begin is not None:

@@ -49,9 +49,16 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _goes_on(before: str, line: str) -> bool:
-    """Whether a line goes on with what the one before began: a long line that does not end, then small letters."""
+    """Whether a line goes on with what the one before began: a long line that does not end, then
+    small letters.
+    """
     rest = line.strip()
-    if len(before) < _WRAPPED or not rest or _ITEM.match(line) or before.lstrip().startswith(("#", "|")):
+    if (
+        len(before) < _WRAPPED
+        or not rest
+        or _ITEM.match(line)
+        or before.lstrip().startswith(("#", "|"))
+    ):
         return False
     return before.rstrip()[-1:] not in ".!?:。！？" and rest[0].islower()
 
@@ -103,7 +110,9 @@ def _is_abbreviated(block: str, begin: int, stop: re.Match[str]) -> bool:
     if not before:
         return False
     word = before[0].casefold()
-    if word in _abbreviations() or (len(word) < _INITIAL and word.isalpha() and before[0].isupper() and word != "i"):
+    if word in _abbreviations() or (
+        len(word) < _INITIAL and word.isalpha() and before[0].isupper() and word != "i"
+    ):
         return True
     follows = block[stop.end() : stop.end() + 2].lstrip()
     return (

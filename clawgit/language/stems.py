@@ -1,4 +1,6 @@
-"""The stem of a word, by the endings that the languages list. It need not be a word; it only has to meet its like."""
+"""The stem of a word, by the endings that the languages list. It need not be a word; it only has to
+meet its like.
+"""
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
@@ -20,7 +22,9 @@ class _Ending(NamedTuple):
 
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
-    """A word without its endings, so that `builds`, `building` and `built-in` forms of the same kind meet."""
+    """A word without its endings, so that `builds`, `building` and `built-in` forms of the same
+    kind meet.
+    """
     folded = fold(word)
     if not folded.replace("'", "").isalpha() or is_cjk(folded):
         return folded
@@ -36,9 +40,13 @@ def stem(word: str) -> str:
 def content_words(text: str) -> frozenset[str]:
     """The stems of the words that carry meaning; pairs of characters where nothing parts words."""
     classes = ("function_words", "pronouns", "auxiliaries")
-    empty = frozenset().union(*(language.words(name) for language in lexicons_for(text) for name in classes))
+    empty = frozenset().union(
+        *(language.words(name) for language in lexicons_for(text) for name in classes)
+    )
     among = tokens(text)
-    words = {stem(token.text) for token in among if token.folded not in empty and not is_cjk(token.text)}
+    words = {
+        stem(token.text) for token in among if token.folded not in empty and not is_cjk(token.text)
+    }
     return frozenset(words | {pair for pair in _pairs(among) if not set(pair) & empty})
 
 
@@ -67,7 +75,9 @@ def _shorter(word: str, endings: tuple[_Ending, ...], kept: tuple[str, ...]) -> 
 
 def _single(word: str, is_replaced: bool) -> str:
     """`stopp` is `stop`; a word that ends in `ll`, `ss` or `zz` by itself stays."""
-    doubled = len(word) > _SHORT and word[-1] == word[-2] and word[-1] not in "lsz" and word.isascii()
+    doubled = (
+        len(word) > _SHORT and word[-1] == word[-2] and word[-1] not in "lsz" and word.isascii()
+    )
     return word[:-1] if doubled and not is_replaced else word
 
 
@@ -81,5 +91,7 @@ def _endings(script: str) -> tuple[tuple[_Ending, ...], tuple[str, ...]]:
             kept += language.rows("kept_endings")
             for row in language.rows("endings"):
                 ending, _, instead = row.partition("=")
-                listed.setdefault(ending, _Ending(ending, instead, int(language.data.get("stem_min", _SHORT))))
+                listed.setdefault(
+                    ending, _Ending(ending, instead, int(language.data.get("stem_min", _SHORT)))
+                )
     return tuple(sorted(listed.values(), key=lambda one: -len(one.ending))), tuple(kept)

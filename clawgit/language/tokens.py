@@ -13,7 +13,8 @@ CJK = (
 HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
 _LETTER = rf"[^\W\d_{CJK}{HANGUL}]"
 _REST = rf"[^\W_{CJK}{HANGUL}]"
-_SHORT, _LONG = 2_000, 200_000
+_SHORT = 2_000
+_LONG = 200_000
 _MARKS = "\u0300-\u036f"
 
 _TOKEN = re.compile(
@@ -44,7 +45,9 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 def _parted(text: str) -> tuple[Token, ...]:
     if text.isascii():
-        return tuple([Token(at.start(), at.end(), at[0], at[0].lower()) for at in _TOKEN.finditer(text)])
+        return tuple(
+            [Token(at.start(), at.end(), at[0], at[0].lower()) for at in _TOKEN.finditer(text)]
+        )
     return tuple([Token(at.start(), at.end(), at[0], fold(at[0])) for at in _TOKEN.finditer(text)])
 
 
@@ -59,7 +62,9 @@ def _last(text: str) -> tuple[Token, ...]:
 
 
 def fold(word: str) -> str:
-    """One form for a word in capitals, in full-width letters and with a typographic apostrophe; accents stay."""
+    """One form for a word in capitals, in full-width letters and with a typographic apostrophe;
+    accents stay.
+    """
     if word.isascii():
         return word.lower()
     return unicodedata.normalize("NFKC", word).casefold().replace("’", "'")

@@ -1,4 +1,6 @@
-"""Words without which a sentence would say something else: denials, conditions, hedges, `X says`."""
+"""Words without which a sentence would say something else: denials, conditions, hedges, `X
+says`.
+"""
 
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.negation import negations
@@ -14,5 +16,7 @@ def turns(text: str) -> tuple[Span, ...]:
     found = {(piece.start, piece.end) for piece in negations(text)}
     for language in lexicons_for(text):
         for name in _CLASSES:
-            found |= {(match.start, match.end) for match in language.phrases(name).every(text, among)}
+            found |= {
+                (match.start, match.end) for match in language.phrases(name).every(text, among)
+            }
     return tuple(span(text, *at) for at in sorted(found))

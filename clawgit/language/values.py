@@ -1,4 +1,6 @@
-"""What a text says in exact terms: times, days, amounts, names, addresses. Equal keys mean the same."""
+"""What a text says in exact terms: times, days, amounts, names, addresses. Equal keys mean the
+same.
+"""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +32,9 @@ Kind = Literal[
 _ANY_DAY = datetime(2000, 1, 3, tzinfo=UTC)
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _URL = re.compile(r"\b(?:https?|ssh|ftp|file)://[^\s<>\"“”)）】]+|\bwww\.[^\s<>\"“”)）】]+")
-_PATH = re.compile(r"(?<![\w/.~-])(?:~|\.{1,2})?/[\w.@+-]+(?:/[\w.@+-]*)*|(?<![\w/.~:@+-])[\w.@+-]++(?:/[\w.@+-]+)+")
+_PATH = re.compile(
+    r"(?<![\w/.~-])(?:~|\.{1,2})?/[\w.@+-]+(?:/[\w.@+-]*)*|(?<![\w/.~:@+-])[\w.@+-]++(?:/[\w.@+-]+)+"
+)
 
 
 class Value(NamedTuple):
@@ -71,10 +75,17 @@ def _day_key(when: When) -> tuple[Kind, str]:
     if when.kind in ("weekday", "recurring"):
         return "weekday", _weekday_key(when.text)
     if when.kind == "relative":
-        return "date", f"{(when.day - _ANY_DAY.date()).days:+}" if when.day else when.text.casefold()
+        return (
+            "date",
+            f"{(when.day - _ANY_DAY.date()).days:+}" if when.day else when.text.casefold(),
+        )
     year, month, day = when.parts
     return "date", "-".join(
-        (f"{year:04}" if year else "-", f"{month:02}" if month else "-", f"{day:02}" if day else "-")
+        (
+            f"{year:04}" if year else "-",
+            f"{month:02}" if month else "-",
+            f"{day:02}" if day else "-",
+        )
     )
 
 

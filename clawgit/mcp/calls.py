@@ -1,4 +1,6 @@
-"""What each tool does: one op, called with the checked parameters; the values come back as the ops give them."""
+"""What each tool does: one op, called with the checked parameters; the values come back as the ops
+give them.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -49,7 +51,9 @@ class Bench(NamedTuple):
 
 
 def actor_of(client: str) -> Actor:
-    """Who calls, by the name that a client gives itself. It can never be the operator, nor one of clawgit's agents."""
+    """Who calls, by the name that a client gives itself. It can never be the operator, nor one of
+    clawgit's agents.
+    """
     kept = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in client.lower())
     slug = "-".join(filter(None, kept.split("-")))[:_SLUG].rstrip("-")
     return actor_named(AGENT if not slug or is_known(slug) else slug)
@@ -87,7 +91,8 @@ def memory_get(bench: Bench, given: Given) -> object:
 
 def memory_add(bench: Bench, given: Given) -> object:
     fact = Fact(
-        given["text"], given.get("tag", ""), given.get("to", ""), given.get("source", ""), given.get("evidence", ()),
+        given["text"], given.get("tag", ""), given.get("to", ""), given.get("source", ""),
+            given.get("evidence", ()),
         given.get("session", ""),
     )  # fmt: skip
     return remember(bench.workspace, fact, dry_run=given.get("dryRun", False))
@@ -102,13 +107,19 @@ def memory_conflicts(bench: Bench, given: Given) -> object:
 
 
 def correction_add(bench: Bench, given: Given) -> object:
-    wanted = corrections.Wanted(given["text"], given.get("was", ""), given.get("evidence", ()), given.get("closes", ""))
+    wanted = corrections.Wanted(
+        given["text"], given.get("was", ""), given.get("evidence", ()), given.get("closes", "")
+    )
     return corrections.add(bench.workspace, wanted, dry_run=given.get("dry_run", False))
 
 
 def assembled(bench: Bench, given: Given) -> object:
     """The texts of the slots come as one, in `text`; it is no longer than there is room."""
-    asked = {name: given[name] for name in ("message", "session", "at", "style", "explain") if name in given}
+    asked = {
+        name: given[name]
+        for name in ("message", "session", "at", "style", "explain")
+        if name in given
+    }
     settled = given.get("budget", bench.workspace.config.settings.context_budget_tokens)
     asking = Asking(**asked, budget=min(settled, bench.budget))
     found = context(bench.workspace, asking, searcher=bench.searcher())
@@ -133,7 +144,8 @@ def soul_diff(bench: Bench, given: Given) -> object:
 
 def soul_propose(bench: Bench, given: Given) -> object:
     return proposals.propose(
-        bench.workspace, _wish(given), given["reason"], path=_soul(given), evidence=given.get("evidence", ()),
+        bench.workspace, _wish(given), given["reason"], path=_soul(given),
+            evidence=given.get("evidence", ()),
         dry_run=given.get("dry_run", False),
     )  # fmt: skip
 
@@ -145,7 +157,9 @@ def history_log(bench: Bench, given: Given) -> object:
 def history_diff(bench: Bench, given: Given) -> object:
     words = [given[name] for name in ("a", "b", "path") if given.get(name)]
     if given.get("b") and not given.get("a"):
-        raise UsageError("b is compared with a; name a too.", hint="Alone, a is compared with the files on disk.")
+        raise UsageError(
+            "b is compared with a; name a too.", hint="Alone, a is compared with the files on disk."
+        )
     return history.diff(bench.workspace, words, patch=not given.get("stat", False))
 
 
@@ -158,7 +172,9 @@ def changed_since(bench: Bench, given: Given) -> object:
 
 
 def history_restore(bench: Bench, given: Given) -> object:
-    return changes.restore(bench.workspace, given["path"], given.get("at"), dry_run=given.get("dry_run", False))
+    return changes.restore(
+        bench.workspace, given["path"], given.get("at"), dry_run=given.get("dry_run", False)
+    )
 
 
 def history_revert(bench: Bench, given: Given) -> object:
@@ -167,10 +183,13 @@ def history_revert(bench: Bench, given: Given) -> object:
 
 def soul_revert(bench: Bench, given: Given) -> object:
     if bool(given.get("id")) == bool(given.get("to")):
-        raise UsageError("Name one change by id, or one version by to.", hint="soul_log lists both.")
+        raise UsageError(
+            "Name one change by id, or one version by to.", hint="soul_log lists both."
+        )
     act = soul_changes.revert if given.get("id") else soul_changes.revert_to
     return act(
-        bench.workspace, given.get("id") or given["to"], path=_soul(given), reason=given.get("reason", ""),
+        bench.workspace, given.get("id") or given["to"], path=_soul(given),
+            reason=given.get("reason", ""),
         dry_run=given.get("dry_run", False),
     )  # fmt: skip
 
@@ -190,4 +209,6 @@ def _wish(given: Given) -> soul_changes.Wish:
     if given.get("text"):
         return soul_changes.Wish(text=given["text"])
     pair = (given["old"], given["new"]) if given.get("old") else None
-    return soul_changes.Wish(Amendment(given.get("add", ""), pair, given.get("remove", ""), given.get("section", "")))
+    return soul_changes.Wish(
+        Amendment(given.get("add", ""), pair, given.get("remove", ""), given.get("section", ""))
+    )

@@ -1,4 +1,6 @@
-"""What a server keeps open between calls, and the answer to one call: found, fitted into its budget, or an error."""
+"""What a server keeps open between calls, and the answer to one call: found, fitted into its
+budget, or an error.
+"""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -38,8 +40,8 @@ class NotAllowedError(ClawgitError):
 
 
 class Front(NamedTuple):
-    """What a front end knows: where the workspace is, who started the server, what time it is, how a result becomes
-    JSON, and where a bug is written down.
+    """What a front end knows: where the workspace is, who started the server, what time it is, how
+    a result becomes JSON, and where a bug is written down.
     """
 
     start: Path
@@ -68,7 +70,9 @@ class Desk:
         self._showings: list[Showing] = []
 
     def tools(self) -> tuple[Tool, ...]:
-        """Those that may be called, as the settings are now; where there are none to be had, the harmless ones."""
+        """Those that may be called, as the settings are now; where there are none to be had, the
+        harmless ones.
+        """
         try:
             allowed = self._opened("").config.settings.mcp_allow_restore
         except ClawgitError:
@@ -85,10 +89,15 @@ class Desk:
             return failure(error, self._front.encoded(error.data))
 
     def bug(self, error: Exception) -> Answer:
-        """What nobody expected: written down, said, and nothing that was open is trusted any more."""
+        """What nobody expected: written down, said, and nothing that was open is trusted any
+        more.
+        """
         self._close_search()
         where = self._front.keep_bug(error)
-        told = ClawgitError(f"This is a bug in clawgit: {type(error).__name__}: {error}", hint=f"Its log is {where}.")
+        told = ClawgitError(
+            f"This is a bug in clawgit: {type(error).__name__}: {error}",
+            hint=f"Its log is {where}.",
+        )
         return failure(told, {})
 
     def tidy(self) -> None:
@@ -125,7 +134,12 @@ class Desk:
         budget = given.pop(tool.room.name, settings.mcp_result_tokens)
         actor = workspace.caller.actor.slug
         bench = Bench(
-            workspace, lambda: self._open_search(workspace), actor, budget, self._front.encoded, self._showings.append
+            workspace,
+            lambda: self._open_search(workspace),
+            actor,
+            budget,
+            self._front.encoded,
+            self._showings.append,
         )
         value = covered(self._front.encoded(tool.act(bench, given)), mask_of(workspace))
         return said(tool, value, budget)
@@ -162,13 +176,18 @@ def said(tool: Tool, value: dict[str, Any], budget: int) -> Answer:
     texts = [prose if tool.prose else compact(shown)]
     if dropped:
         left_out = "; ".join(dropped)
-        texts.append(f"Left out, for {budget:,} tokens: {left_out}. Ask more narrowly, or raise {tool.room.name}.")
+        texts.append(
+            f"Left out, for {budget:,} tokens: {left_out}. Ask more narrowly, or raise "
+            f"{tool.room.name}."
+        )
     return Answer(tuple(texts), {tool.prose: prose, **shown} if tool.prose else shown)
 
 
 def failure(error: ClawgitError, more: Mapping[str, Any]) -> Answer:
     """Masked whatever the operator allows: which workspace it is may be what is wrong."""
-    shape = covered({"kind": error.kind, "message": error.message, "hint": error.hint, **more}, masked)
+    shape = covered(
+        {"kind": error.kind, "message": error.message, "hint": error.hint, **more}, masked
+    )
     value = fitted({"error": shape}, (), _ROOM_FOR_ERRORS).value
     message, hint = value["error"]["message"], value["error"]["hint"]
     return Answer((f"{message}\nNext: {hint}" if hint else message,), value, failed=True)

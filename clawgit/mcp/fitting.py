@@ -1,4 +1,6 @@
-"""Making an answer fit into the tokens that its reader has room for, and saying what was left out for it."""
+"""Making an answer fit into the tokens that its reader has room for, and saying what was left out
+for it.
+"""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -8,7 +10,8 @@ from typing import Any, NamedTuple
 from clawgit.domain.model.tokens import estimate_tokens
 
 _CHARS_A_TOKEN = 12
-"""No text that is worth reading has more; what is longer than all the room is cut before it is counted."""
+"""No text that is worth reading has more; what is longer than all the room is cut before it is
+counted."""
 
 _TOKENS_AN_ITEM = 4
 _MARK = "…"
@@ -40,15 +43,18 @@ def compact(value: Any) -> str:
 
 
 def fitted(value: dict[str, Any], gives: Sequence[str], budget: int) -> Fitted:
-    """The value within a budget. `gives` name the lists and texts that give way, in this order, each from its end
-    (`files.patch` is that of every file); where they do not suffice, anything does. The value is changed in place.
+    """The value within a budget. `gives` name the lists and texts that give way, in this order,
+    each from its end (`files.patch` is that of every file); where they do not suffice, anything
+    does. The value is changed in place.
     """
     cut: dict[str, tuple[_Place, int]] = {}
     for place in _everything(value):
         _clip(place, budget, cut)
     if _tokens(value) > budget:
         room = budget - _ROOM_TO_SAY
-        named = [place for give in gives for place in reversed([*_places(value, give.split("."), "")])]
+        named = [
+            place for give in gives for place in reversed([*_places(value, give.split("."), "")])
+        ]
         for place in (*named, *sorted(_everything(value), key=_size, reverse=True)):
             while (over := _tokens(value) - room) > 0 and _cut(place, over, cut):
                 pass
@@ -60,7 +66,9 @@ def _tokens(value: Any) -> int:
 
 
 def _places(value: Any, names: list[str], path: str) -> Iterator[_Place]:
-    """The lists and texts that a dotted name means; a list on the way stands for each of its items."""
+    """The lists and texts that a dotted name means; a list on the way stands for each of its
+    items.
+    """
     if isinstance(value, list):
         for at, one in enumerate(value):
             yield from _places(one, names, f"{path}[{at}]")
@@ -74,9 +82,17 @@ def _places(value: Any, names: list[str], path: str) -> Iterator[_Place]:
 
 def _everything(value: Any, path: str = "") -> Iterator[_Place]:
     """Every list and text, the outer ones first."""
-    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    members = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, one in members:
-        where = f"{path}[{key}]" if isinstance(value, list) else f"{path}.{key}" if path else str(key)
+        where = (
+            f"{path}[{key}]" if isinstance(value, list) else f"{path}.{key}" if path else str(key)
+        )
         if isinstance(one, (list, str)):
             yield _Place(where, value, key)
         yield from _everything(one, where)
@@ -87,13 +103,17 @@ def _size(place: _Place) -> int:
 
 
 def _clip(place: _Place, budget: int, cut: dict[str, tuple[_Place, int]]) -> None:
-    """Cuts what cannot fit whatever else gives way: counting it would take longer than all the rest."""
+    """Cuts what cannot fit whatever else gives way: counting it would take longer than all the
+    rest.
+    """
     most = budget * _CHARS_A_TOKEN if isinstance(place.found, str) else budget // _TOKENS_AN_ITEM
     _shorten(place, most, cut)
 
 
 def _cut(place: _Place, over: int, cut: dict[str, tuple[_Place, int]]) -> bool:
-    """Takes about so many tokens from the end, or all there is; False where nothing was left to take."""
+    """Takes about so many tokens from the end, or all there is; False where nothing was left to
+    take.
+    """
     found = place.found
     pieces = found.splitlines(keepends=True) if isinstance(found, str) else found
     costs = [*accumulate(_tokens(piece) for piece in reversed(pieces))]

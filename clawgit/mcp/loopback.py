@@ -1,4 +1,6 @@
-"""MCP over HTTP, for this machine alone: bound to 127.0.0.1, with a token, closed to pages of other hosts."""
+"""MCP over HTTP, for this machine alone: bound to 127.0.0.1, with a token, closed to pages of other
+hosts.
+"""
 
 import asyncio
 import os
@@ -19,31 +21,41 @@ from clawgit.mcp.desk import Front
 from clawgit.mcp.server import Counter, server_of
 from clawgit.mcp.stdio import LONGEST
 
-HOST, PATH = "127.0.0.1", "/mcp"
+HOST = "127.0.0.1"
+PATH = "/mcp"
 TOKEN = "CLAWGIT_MCP_TOKEN"  # noqa: S105 - the name of a variable
 _FILE = "mcp.token"
 _SHORTEST = 16
 _LAST_ANSWERS = 5
 
 _Message = MutableMapping[str, Any]
-_App = Callable[[_Message, Callable[[], Awaitable[_Message]], Callable[[_Message], Awaitable[None]]], Awaitable[None]]
+_App = Callable[
+    [_Message, Callable[[], Awaitable[_Message]], Callable[[_Message], Awaitable[None]]],
+    Awaitable[None],
+]
 
 
 def serve_http(front: Front, folder: Path, port: int, ready: Callable[[str, str], None]) -> None:
-    """Answers until SIGTERM or SIGINT. `ready` hears the address, and where the token is to be found."""
+    """Answers until SIGTERM or SIGINT. `ready` hears the address, and where the token is to be
+    found.
+    """
     token, where = token_in(folder, front.caller.env.get(TOKEN, ""))
     with closing(_door(port)) as door:
         bound = int(door.getsockname()[1])
-        asyncio.run(_serve(front, door, bound, token, lambda: ready(f"http://{HOST}:{bound}{PATH}", where)))
+        asyncio.run(
+            _serve(front, door, bound, token, lambda: ready(f"http://{HOST}:{bound}{PATH}", where))
+        )
 
 
 def token_in(folder: Path, named: str = "") -> tuple[str, str]:
-    """The token, and where it is to be found: what the environment says, else a file that only its owner reads, made
-    where it is missing.
+    """The token, and where it is to be found: what the environment says, else a file that only its
+    owner reads, made where it is missing.
     """
     if named:
         if len(named) < _SHORTEST:
-            raise UsageError(f"{TOKEN} is too short.", hint=f"{_SHORTEST} characters are the least.")
+            raise UsageError(
+                f"{TOKEN} is too short.", hint=f"{_SHORTEST} characters are the least."
+            )
         return named, TOKEN
     file = folder / _FILE
     try:
@@ -54,21 +66,31 @@ def token_in(folder: Path, named: str = "") -> tuple[str, str]:
                 made.write(secrets.token_urlsafe(32) + "\n")
         found = file.read_text("utf-8").strip()
     except OSError as error:
-        raise StorageError(f"{file} cannot be made: {error.strerror or error}.", hint=f"Set {TOKEN}.") from error
+        raise StorageError(
+            f"{file} cannot be made: {error.strerror or error}.", hint=f"Set {TOKEN}."
+        ) from error
     if len(found) < _SHORTEST:
         raise UsageError(f"{file} holds no token.", hint=f"rm '{file}', and another is made.")
     return found, str(file)
 
 
-async def _serve(front: Front, door: socket.socket, port: int, token: str, ready: Callable[[], None]) -> None:
+async def _serve(
+    front: Front, door: socket.socket, port: int, token: str, ready: Callable[[], None]
+) -> None:
     hosts = [f"{name}:{port}" for name in (HOST, "localhost")]
-    guard = TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts])
+    guard = TransportSecuritySettings(
+        allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
+    )
     async with Counter(front) as counter:
         app = server_of(counter).streamable_http_app(
-            streamable_http_path=PATH, json_response=True, transport_security=guard, max_request_body_size=LONGEST
+            streamable_http_path=PATH,
+            json_response=True,
+            transport_security=guard,
+            max_request_body_size=LONGEST,
         )
         config = uvicorn.Config(
-            guarded(app, token), log_config=None, log_level="warning", access_log=False, lifespan="on",
+            guarded(app, token), log_config=None, log_level="warning", access_log=False,
+            lifespan="on",
             timeout_graceful_shutdown=_LAST_ANSWERS,
         )  # fmt: skip
         server = _Server(config, ready)
@@ -79,7 +101,9 @@ async def _serve(front: Front, door: socket.socket, port: int, token: str, ready
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals to us: by itself it would raise them anew at its end, and so end as one that was killed."""
+    """Leaves signals to us: by itself it would raise them anew at its end, and so end as one that
+    was killed.
+    """
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -102,15 +126,25 @@ def guarded(app: _App, token: str) -> _App:
     expected = f"Bearer {token}".encode()
 
     async def answer(
-        scope: _Message, receive: Callable[[], Awaitable[_Message]], send: Callable[[_Message], Awaitable[None]]
+        scope: _Message,
+        receive: Callable[[], Awaitable[_Message]],
+        send: Callable[[_Message], Awaitable[None]],
     ) -> None:
-        brought = next((value for name, value in scope.get("headers", ()) if name == b"authorization"), b"")
+        brought = next(
+            (value for name, value in scope.get("headers", ()) if name == b"authorization"), b""
+        )
         if scope["type"] == "lifespan" or compare_digest(brought, expected):
             await app(scope, receive, send)
             return
-        headers = [(b"www-authenticate", b'Bearer realm="clawgit"'), (b"content-type", b"application/json")]
+        headers = [
+            (b"www-authenticate", b'Bearer realm="clawgit"'),
+            (b"content-type", b"application/json"),
+        ]
         await send({"type": "http.response.start", "status": 401, "headers": headers})
-        body = b'{"error": {"kind": "unauthorized", "message": "This server wants its token.", "hint": "docs/mcp.md"}}'
+        body = (
+            b'{"error": {"kind": "unauthorized", "message": "This server wants its token.", '
+            b'"hint": "docs/mcp.md"}}'
+        )
         await send({"type": "http.response.body", "body": body})
 
     return answer

@@ -1,4 +1,6 @@
-"""MCP over standard input and output: a line a message, and nothing else ever on standard output."""
+"""MCP over standard input and output: a line a message, and nothing else ever on standard
+output.
+"""
 
 import asyncio
 import os
@@ -38,7 +40,8 @@ def serve_stdio(front: Front) -> None:
     for descriptor, name in ((0, "input"), (1, "output")):
         if stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise UsageError(
-                f"Standard {name} is a file; an MCP client talks over pipes.", hint="clawgit mcp --http, or a pipe"
+                f"Standard {name} is a file; an MCP client talks over pipes.",
+                hint="clawgit mcp --http, or a pipe",
             )
     asyncio.run(_serve(front))
 
@@ -57,7 +60,9 @@ async def _serve(front: Front) -> None:
 
 
 class _Line:
-    """The two ends of the line to a client, as streams of messages, and which of its questions are unanswered."""
+    """The two ends of the line to a client, as streams of messages, and which of its questions are
+    unanswered.
+    """
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
@@ -70,8 +75,12 @@ class _Line:
     async def opened(cls) -> "_Line":
         reader = asyncio.StreamReader(LONGEST)
         loop = asyncio.get_running_loop()
-        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(os.dup(0), "rb", 0))
-        transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, _protocol_only())
+        await loop.connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(os.dup(0), "rb", 0)
+        )
+        transport, protocol = await loop.connect_write_pipe(
+            asyncio.streams.FlowControlMixin, _protocol_only()
+        )
         transport.set_write_buffer_limits(0)  # what was drained was written
         return cls(reader, asyncio.StreamWriter(transport, protocol, None, loop))
 
@@ -99,7 +108,11 @@ class _Line:
             message = jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValidationError as error:
             broken = any(one["type"] == "json_invalid" for one in error.errors(include_input=False))
-            code, why = (PARSE_ERROR, "this is no JSON") if broken else (INVALID_REQUEST, "this is no JSON-RPC message")
+            code, why = (
+                (PARSE_ERROR, "this is no JSON")
+                if broken
+                else (INVALID_REQUEST, "this is no JSON-RPC message")
+            )
             await self._refuse(code, why)
             return
         if isinstance(message, JSONRPCRequest):
@@ -114,12 +127,18 @@ class _Line:
         self._paid.set()
 
     async def _refuse(self, code: int, why: str) -> None:
-        await self._put(JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=code, message=why)))
+        await self._put(
+            JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=code, message=why))
+        )
 
     async def _put(self, message: Any) -> None:
-        """Whoever went away is told nothing more; that his input ended, too, is heard by who reads."""
+        """Whoever went away is told nothing more; that his input ended, too, is heard by who
+        reads.
+        """
         try:
-            self._writer.write(message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
+            self._writer.write(
+                message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
+            )
             await self._writer.drain()
         except ConnectionError:
             self._reader.feed_eof()
@@ -146,8 +165,8 @@ async def _lines(reader: asyncio.StreamReader) -> AsyncIterator[bytes | None]:
 
 
 def _protocol_only() -> IO[bytes]:
-    """Standard output, for the protocol alone: whatever else writes there, a library or a child, writes to standard
-    error from now on, and reads nothing of what the client says.
+    """Standard output, for the protocol alone: whatever else writes there, a library or a child,
+    writes to standard error from now on, and reads nothing of what the client says.
     """
     sys.stdout.flush()
     wire = os.fdopen(os.dup(1), "wb", 0)

@@ -1,4 +1,6 @@
-"""The tools: what each is called, what it does, what it takes, and how a model is told when to use it."""
+"""The tools: what each is called, what it does, what it takes, and how a model is told when to use
+it.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -10,9 +12,9 @@ from clawgit.stores.index.discover import SHARED, SOURCES
 
 
 class Tool(NamedTuple):
-    """`gives` name what is left out first of an answer that is too long. `writes` and `replaces` are told as hints:
-    it changes files; it takes away what stood there. `restores`: only where the operator allows it. `prose` is the
-    member of the answer that a model reads in place of JSON.
+    """`gives` name what is left out first of an answer that is too long. `writes` and `replaces`
+    are told as hints: it changes files; it takes away what stood there. `restores`: only where the
+    operator allows it. `prose` is the member of the answer that a model reads in place of JSON.
     """
 
     name: str
@@ -46,9 +48,12 @@ _SESSION = Param("session", TEXT, "Key of the session that asks.", longest=200)
 _TOOLS = (
     Tool(
         "memory_search", "Search memory", calls.memory_search,
-        "Find what is remembered. Use it before you answer anything about earlier work, decisions, dates, people,"
-        " preferences or promises. Returns the best hits with path, lines, score and snippet; no hits means that memory"
-        " does not know. Cite a hit by its citation; read around it with memory_get, and learn where it came from with"
+        "Find what is remembered. Use it before you answer anything about earlier work, "
+        "decisions, dates, people,"
+        " preferences or promises. Returns the best hits with path, lines, score and snippet; no "
+        "hits means that memory"
+        " does not know. Cite a hit by its citation; read around it with memory_get, and learn "
+        "where it came from with"
         ' memory_why. Example: {"query": "what did we decide about billing"}',
         (
             Param("query", TEXT, "The question, in your own words.", required=True, longest=10_000),
@@ -56,7 +61,8 @@ _TOOLS = (
             Param("minScore", NUMBER, "Least score of a hit, 0 to 1.", least=0, most=1),
             Param("at", TEXT, f"Search memory as it was at {_REV}.", longest=200),
             Param("source", TEXT, "Only this kind of file.", choices=(*SOURCES, SHARED)),
-            Param("category", TEXT, "Only one kind: decision, lessons, tasks, entities …", longest=100),
+            Param("category", TEXT, "Only one kind: decision, lessons, tasks, entities …",
+            longest=100),
             Param("smart", SWITCH, "Read into the question whom, when and what kind it is after."),
             Param("archived", SWITCH, "Look at facts that have run out, too."),
             Param("explain", SWITCH, "Tell what each score is made of."),
@@ -66,10 +72,13 @@ _TOOLS = (
     ),
     Tool(
         "memory_get", "Read memory", calls.memory_get,
-        "Read lines of a memory file, as after a hit of memory_search. Returns path, text, and the lines it holds; a"
-        ' missing file has an empty text. Example: {"path": "memory/2026-02-14.md", "from": 9, "lines": 5}',
+        "Read lines of a memory file, as after a hit of memory_search. Returns path, text, and "
+        "the lines it holds; a"
+        ' missing file has an empty text. Example: {"path": "memory/2026-02-14.md", "from": 9, '
+        '"lines": 5}',
         (
-            Param("path", TEXT, "MEMORY.md, a file below memory/, or another path from a hit.", required=True,
+            Param("path", TEXT, "MEMORY.md, a file below memory/, or another path from a hit.",
+            required=True,
                   longest=1000),
             Param("from", WHOLE, "The first line.", least=1),
             Param("lines", WHOLE, "How many; else all.", least=1),
@@ -79,18 +88,24 @@ _TOOLS = (
     ),
     Tool(
         "memory_add", "Remember a fact", calls.memory_add,
-        "Keep one fact for good, as one commit. Use it when the operator asks you to remember, or states a decision,"
-        " preference, date or name worth keeping. One fact a call, as a whole sentence that makes sense alone. Returns"
-        " action added, merged (known already) or ignored (the operator corrected it before), with the entry."
+        "Keep one fact for good, as one commit. Use it when the operator asks you to remember, or "
+        "states a decision,"
+        " preference, date or name worth keeping. One fact a call, as a whole sentence that makes "
+        "sense alone. Returns"
+        " action added, merged (known already) or ignored (the operator corrected it before), "
+        "with the entry."
         ' Example: {"text": "Billing uses PostgreSQL, not MySQL.", "tag": "decision"}',
         (
             Param("text", TEXT, "The fact.", required=True),
             Param("tag", TEXT, "What it is; else the words decide.",
                   choices=("event", "knowledge", "skill", "decision")),
-            Param("to", TEXT, "MEMORY.md or a file below memory/; else the tag decides.", longest=1000),
-            Param("source", TEXT, "explicit if the operator said so, inferred if you concluded it (usual).",
+            Param("to", TEXT, "MEMORY.md or a file below memory/; else the tag decides.",
+            longest=1000),
+            Param("source", TEXT, "explicit if the operator said so, inferred if you concluded it "
+                                  "(usual).",
                   choices=("explicit", "inferred")),
-            Param("evidence", TEXTS, "What it rests on: memory/2026-02-14.md#L9, or chat:SESSION/MESSAGE.",
+            Param("evidence", TEXTS, "What it rests on: memory/2026-02-14.md#L9, or "
+                                     "chat:SESSION/MESSAGE.",
                   longest=1000),
             _SESSION,
             Param("dryRun", SWITCH, _DRY),
@@ -99,24 +114,31 @@ _TOOLS = (
     ),
     Tool(
         "memory_why", "Why memory says so", calls.memory_why,
-        "Tell the life of one line or entry: each change to it, by whom, when, why, on what evidence. Use it when asked"
-        ' “why do you think so” or “since when”. Example: {"place": "MEMORY.md:3"}, or the entryId of a hit:'
+        "Tell the life of one line or entry: each change to it, by whom, when, why, on what "
+        "evidence. Use it when asked"
+        ' “why do you think so” or “since when”. Example: {"place": "MEMORY.md:3"}, or the '
+        'entryId of a hit:'
         ' {"place": "m7k2q9"}',
         (Param("place", TEXT, "PATH:LINE, or an entry id.", required=True, longest=1000),),
         ("changes",),
     ),
     Tool(
         "memory_conflicts", "Conflicts of memory", calls.memory_conflicts,
-        "List where two memories contradict each other and nobody has decided. Use it before you rely on a fact that"
-        " looks disputed; ask the operator which side holds, then send it with correction_add. Example: {}",
+        "List where two memories contradict each other and nobody has decided. Use it before you "
+        "rely on a fact that"
+        " looks disputed; ask the operator which side holds, then send it with correction_add. "
+        "Example: {}",
         (Param("all", SWITCH, "The decided ones too."),),
         ("conflicts",),
     ),
     Tool(
         "correction_add", "Correct memory", calls.correction_add,
-        "Put memory right after the operator said that something is wrong. Give what is true as a whole sentence, the"
-        " entry that is wrong, and the message in which the operator said so; without that message it is kept as open"
-        ' until the operator confirms. Example: {"text": "The office is in Berlin.", "was": "The office is in Paris.",'
+        "Put memory right after the operator said that something is wrong. Give what is true as a "
+        "whole sentence, the"
+        " entry that is wrong, and the message in which the operator said so; without that "
+        "message it is kept as open"
+        ' until the operator confirms. Example: {"text": "The office is in Berlin.", "was": "The '
+        'office is in Paris.",'
         ' "evidence": ["chat:agent:main:main/m42"]}',
         (
             Param("text", TEXT, "What is true.", required=True),
@@ -129,36 +151,43 @@ _TOOLS = (
     ),
     Tool(
         "context", "Context for a conversation", calls.assembled,
-        "Build what a conversation should start with: who you are, whom you help, what was put right, the last days,"
-        " what memory says about the message, lasting facts; within a token budget. Use it once at the start of a"
-        ' session. Returns the text to read. Example: {"message": "Is billing ready for the audit?", "budget": 3000}',
+        "Build what a conversation should start with: who you are, whom you help, what was put "
+        "right, the last days,"
+        " what memory says about the message, lasting facts; within a token budget. Use it once "
+        "at the start of a"
+        ' session. Returns the text to read. Example: {"message": "Is billing ready for the '
+        'audit?", "budget": 3000}',
         (
             Param("message", TEXT, "What the conversation is about."),
             Param("session", TEXT, "Its key; a group chat gets no private notebook.", longest=200),
             Param("budget", WHOLE, "Tokens in all.", least=0, most=1_000_000),
             Param("at", TEXT, f"As of {_REV}.", longest=200),
-            Param("style", TEXT, "slots (usual), or what OpenClaw itself injects.", choices=("slots", "openclaw")),
+            Param("style", TEXT, "slots (usual), or what OpenClaw itself injects.",
+            choices=("slots", "openclaw")),
             Param("explain", SWITCH, "Tell what each slot took and left, and why."),
         ),
         ("slots.left", "slots.taken", "slots.truncated", "slots.sources"), prose="text",
     ),
     Tool(
         "soul_show", "Show the soul", calls.soul_show,
-        "Read SOUL.md (or IDENTITY.md) with its size, its limit, and the change that made it so. Example: {}, or as it"
+        "Read SOUL.md (or IDENTITY.md) with its size, its limit, and the change that made it so. "
+        "Example: {}, or as it"
         ' was: {"at": "2026-02-01"}',
         (Param("at", TEXT, f"As it was at {_REV}.", longest=200), _IDENTITY),
         ("text", "sections"),
     ),
     Tool(
         "soul_log", "History of the soul", calls.soul_log,
-        "List every version of the soul: what changed, who did it, why, on what evidence; newest first. Use it when"
+        "List every version of the soul: what changed, who did it, why, on what evidence; newest "
+        "first. Use it when"
         ' asked how or why you have changed. Example: {"limit": 5}',
         (Param("limit", WHOLE, "Versions at most; 10 if left out.", least=1, most=1000), _IDENTITY),
         ("versions",),
     ),
     Tool(
         "soul_diff", "Compare souls", calls.soul_diff,
-        "Compare two versions of the soul by section and word. With a alone: against the file; with neither: the last"
+        "Compare two versions of the soul by section and word. With a alone: against the file; "
+        "with neither: the last"
         ' change. Example: {"a": "2026-02-01", "b": "yesterday"}',
         (
             Param("a", TEXT, f"The older: {_REV}.", longest=200),
@@ -169,9 +198,12 @@ _TOOLS = (
     ),
     Tool(
         "soul_propose", "Propose a change of the soul", calls.soul_propose,
-        "Propose a change of SOUL.md; nothing changes until the operator approves. Never edit SOUL.md yourself. Say one"
-        " thing: add, or remove, or old and new, or the whole text; and why. Returns the id of the proposal: tell the"
-        ' operator. Example: {"section": "Boundaries", "add": "Ask before deleting files.", "reason": "asked twice"}',
+        "Propose a change of SOUL.md; nothing changes until the operator approves. Never edit "
+        "SOUL.md yourself. Say one"
+        " thing: add, or remove, or old and new, or the whole text; and why. Returns the id of "
+        "the proposal: tell the"
+        ' operator. Example: {"section": "Boundaries", "add": "Ask before deleting files.", '
+        '"reason": "asked twice"}',
         (
             Param("reason", TEXT, "Why.", required=True),
             Param("section", TEXT, "The heading above the line.", longest=500),
@@ -180,7 +212,8 @@ _TOOLS = (
             Param("old", TEXT, "A line to reword, as it stands."),
             Param("new", TEXT, "What old shall say instead."),
             Param("text", TEXT, "The whole new text.", longest=100_000),
-            Param("evidence", TEXTS, "What it rests on: memory/2026-02-14.md#L9, CORRECTIONS.md#k7.", longest=1000),
+            Param("evidence", TEXTS, "What it rests on: memory/2026-02-14.md#L9, "
+                                     "CORRECTIONS.md#k7.", longest=1000),
             _IDENTITY,
             _DRY_RUN,
         ),
@@ -188,8 +221,10 @@ _TOOLS = (
     ),
     Tool(
         "history_log", "History", calls.history_log,
-        "List changes of the workspace, or of one file or folder, newest first: id, time, actor, summary, reason,"
-        ' evidence, files. Use it for “what happened to …”. Example: {"path": "MEMORY.md", "limit": 5}',
+        "List changes of the workspace, or of one file or folder, newest first: id, time, actor, "
+        "summary, reason,"
+        ' evidence, files. Use it for “what happened to …”. Example: {"path": "MEMORY.md", '
+        '"limit": 5}',
         (
             Param("path", TEXT, "A file or folder; else everything.", longest=1000),
             Param("limit", WHOLE, "Changes at most; 20 if left out.", least=1, most=1000),
@@ -198,7 +233,8 @@ _TOOLS = (
     ),
     Tool(
         "history_diff", "Compare states", calls.history_diff,
-        "Compare two states of the workspace, with patches. With a alone: against the files on disk; with neither: what"
+        "Compare two states of the workspace, with patches. With a alone: against the files on "
+        "disk; with neither: what"
         ' is not committed yet. Example: {"a": "yesterday", "path": "memory"}',
         (
             Param("a", TEXT, f"The older: {_REV}.", longest=200),
@@ -210,15 +246,18 @@ _TOOLS = (
     ),
     Tool(
         "status", "Status", calls.at_a_glance,
-        "Show the workspace at a glance: alerts and what to do about each, files not committed, jobs, the index. Use it"
+        "Show the workspace at a glance: alerts and what to do about each, files not committed, "
+        "jobs, the index. Use it"
         " when something seems wrong, and tell the operator about alerts. Example: {}",
         (),
         ("dirty", "deleted", "skipped", "jobs", "alerts"),
     ),
     Tool(
         "delta", "What changed since", calls.changed_since,
-        "Tell what changed since a commit or a time; without since: since your own last delta, else a day ago. Use it"
-        " at the start of a session to catch up. Returns commits, files, and the memory entries that are new or gone,"
+        "Tell what changed since a commit or a time; without since: since your own last delta, "
+        "else a day ago. Use it"
+        " at the start of a session to catch up. Returns commits, files, and the memory entries "
+        "that are new or gone,"
         ' edits on disk included. Example: {}, or {"since": "yesterday"}',
         (
             Param("since", TEXT, f"{_REV[0].upper()}{_REV[1:]}.", longest=200),
@@ -228,7 +267,8 @@ _TOOLS = (
     ),
     Tool(
         "history_restore", "Restore a file", calls.history_restore,
-        "Bring a file back as it was, by a new commit; without at, a deleted file as it last was. Only when the"
+        "Bring a file back as it was, by a new commit; without at, a deleted file as it last was. "
+        "Only when the"
         ' operator asks for it. Example: {"path": "MEMORY.md", "at": "yesterday", "dry_run": true}',
         (
             Param("path", TEXT, "The file.", required=True, longest=1000),
@@ -239,14 +279,17 @@ _TOOLS = (
     ),
     Tool(
         "history_revert", "Take a change back", calls.history_revert,
-        "Take one change back by a new commit; what came later stays, and a conflict changes nothing. Only when the"
+        "Take one change back by a new commit; what came later stays, and a conflict changes "
+        "nothing. Only when the"
         ' operator asks for it. Example: {"id": "k2mq9x4w"}',
-        (Param("id", TEXT, "The change: its id or a git revision.", required=True, longest=200), _DRY_RUN),
+        (Param("id", TEXT, "The change: its id or a git revision.", required=True, longest=200),
+            _DRY_RUN),
         ("preview",), writes=True, replaces=True, restores=True,
     ),
     Tool(
         "soul_revert", "Take a change of the soul back", calls.soul_revert,
-        "Take one change of the soul back (id), or bring the whole soul back as it was (to). Only when the operator"
+        "Take one change of the soul back (id), or bring the whole soul back as it was (to). Only "
+        "when the operator"
         ' asks for it. Example: {"to": "2026-02-01", "reason": "she prefers it"}',
         (
             Param("id", TEXT, "The change to take back.", longest=200),

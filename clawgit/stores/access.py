@@ -1,4 +1,6 @@
-"""The access log: which hits of a search a caller was shown, so that what is asked for often can be promoted."""
+"""The access log: which hits of a search a caller was shown, so that what is asked for often can be
+promoted.
+"""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -20,7 +22,9 @@ _PATIENCE_MS = 50
 
 
 class Shown(NamedTuple):
-    """A hit that a caller saw. `entry` is its key, "" where it is none; `text` is the hash of what it says."""
+    """A hit that a caller saw. `entry` is its key, "" where it is none; `text` is the hash of what
+    it says.
+    """
 
     path: str
     entry: str
@@ -39,9 +43,11 @@ class Frequent(NamedTuple):
 
 
 def record(state: State, query: str, session: str, hits: Iterable[Shown], now: datetime) -> bool:
-    """Notes hits that a caller was shown; those that a machine injected are not for here, else recall feeds itself.
+    """Notes hits that a caller was shown; those that a machine injected are not for here, else
+    recall feeds itself.
 
-    A search that names no session counts to its day. False where the state cannot be written: that is no error.
+    A search that names no session counts to its day. False where the state cannot be written: that
+    is no error.
     """
     told = session.strip() or f"day:{now:%Y-%m-%d}", head(masked(query), _LONGEST_QUERY)
     rows = [(int(now.timestamp()), *map(storable, (*told, *hit))) for hit in hits]
@@ -56,9 +62,12 @@ def record(state: State, query: str, session: str, hits: Iterable[Shown], now: d
     return True
 
 
-def frequent(state: State, min_hits: int = 3, sessions: int = 2, since: datetime | None = None) -> list[Frequent]:
-    """What was shown at least so often, in at least so many sessions, most often first. An entry is one by its key,
-    wherever it moved; any other text by its hash. The same question again in one session counts once.
+def frequent(
+    state: State, min_hits: int = 3, sessions: int = 2, since: datetime | None = None
+) -> list[Frequent]:
+    """What was shown at least so often, in at least so many sessions, most often first. An entry is
+    one by its key, wherever it moved; any other text by its hash. The same question again in one
+    session counts once.
     """
     rows = state.query(_FREQUENT, int(since.timestamp()) if since else 0, min_hits, sessions)
     return [Frequent._make((*facts, datetime.fromtimestamp(last, UTC))) for *facts, last in rows]
@@ -79,15 +88,22 @@ def _hurried(state: State) -> Iterator[None]:
 
 
 def _let_go(db: sqlite3.Connection, now: datetime) -> None:
-    """Rows lie in the order of time, so what is too old or too much stands in front, and is found without a scan."""
+    """Rows lie in the order of time, so what is too old or too much stands in front, and is found
+    without a scan.
+    """
     oldest = int((now - _OLDEST).timestamp())
-    db.execute("DELETE FROM search_hit WHERE id <= (SELECT max(id) FROM search_hit) - ?", (_MOST_ROWS,))
+    db.execute(
+        "DELETE FROM search_hit WHERE id <= (SELECT max(id) FROM search_hit) - ?", (_MOST_ROWS,)
+    )
     db.execute(_LET_AGE_GO, (oldest,))
 
 
-_INSERT = "INSERT INTO search_hit (time, session, query, path, entry, text) VALUES (?, ?, ?, ?, ?, ?)"
+_INSERT = (
+    "INSERT INTO search_hit (time, session, query, path, entry, text) VALUES (?, ?, ?, ?, ?, ?)"
+)
 _LET_AGE_GO = """
-    DELETE FROM search_hit WHERE id < (SELECT id FROM search_hit WHERE time >= ? ORDER BY id LIMIT 1)
+    DELETE FROM search_hit WHERE id < (SELECT id FROM search_hit WHERE time >= ?
+    ORDER BY id LIMIT 1)
 """
 _FREQUENT = """
     SELECT path, entry, text, count(DISTINCT session || char(31) || query) AS hits,

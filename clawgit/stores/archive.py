@@ -1,7 +1,8 @@
 """The file that a backup is: a plain tar of a folder, sealed by a checksum over every byte of it.
 
-The seal is the last member. It holds the sha256 of all that stands before it, and its own bytes can be foretold from
-that; so a change to any byte shows, in padding and headers too, and `tar -xf` still opens the file.
+The seal is the last member. It holds the sha256 of all that stands before it, and its own bytes can
+be foretold from that; so a change to any byte shows, in padding and headers too, and `tar -xf`
+still opens the file.
 """
 
 import hashlib
@@ -24,8 +25,8 @@ class DamagedArchiveError(ClawgitError):
 
 
 def pack(folder: Path, file: Path, prove: Callable[[Path], None] = lambda _: None) -> None:
-    """Writes all files below `folder` to a new `file`, which appears whole or not at all. `prove` gets what was written
-    before it has that name, and raises where it is not good.
+    """Writes all files below `folder` to a new `file`, which appears whole or not at all. `prove`
+    gets what was written before it has that name, and raises where it is not good.
     """
     temp = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
@@ -45,7 +46,9 @@ def pack(folder: Path, file: Path, prove: Callable[[Path], None] = lambda _: Non
 
 
 def unpack(file: Path, folder: Path) -> None:
-    """Checks the seal, then extracts into an existing `folder`; `DamagedArchiveError` before anything is written."""
+    """Checks the seal, then extracts into an existing `folder`; `DamagedArchiveError` before
+    anything is written.
+    """
     check_seal(file)
     try:
         with tarfile.open(file, "r:", encoding="utf-8", errors="surrogateescape") as tar:
@@ -53,14 +56,16 @@ def unpack(file: Path, folder: Path) -> None:
                 if member.name != _SEAL:
                     _extract(tar, member, folder, file)
     except (tarfile.TarError, ValueError, OverflowError, EOFError) as error:
-        # Its seal is right, so somebody has made it so: tarfile says of an odd header whatever comes to its mind.
+        # Its seal is right, so somebody has made it so: tarfile says of an odd header whatever
+        # comes to its mind.
         raise damaged(file, f"is no archive that clawgit has written: {error}") from error
     except (FileExistsError, IsADirectoryError, NotADirectoryError) as error:
         raise damaged(file, "holds a name that is a file and a folder") from error
 
 
 def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, file: Path) -> None:
-    """Writes one plain file. `tarfile`'s own guard against paths that lead elsewhere came with Python 3.11.4 only.
+    """Writes one plain file. `tarfile`'s own guard against paths that lead elsewhere came with
+    Python 3.11.4 only.
 
     A sparse file is none of ours: it could be many times as large as the archive.
     """
@@ -94,7 +99,10 @@ def check_seal(file: Path) -> None:
         return
     is_ours = _SEAL.encode() in found
     raise damaged(
-        file, "is damaged: its bytes do not match its seal" if is_ours else "is no backup, or its end is lost"
+        file,
+        "is damaged: its bytes do not match its seal"
+        if is_ours
+        else "is no backup, or its end is lost",
     )
 
 
@@ -108,7 +116,11 @@ def _write_members(folder: Path, out: BinaryIO) -> None:
         with source.open("rb") as data:
             member = tarfile.TarInfo(source.relative_to(folder).as_posix())
             status = os.fstat(data.fileno())
-            member.size, member.mode, member.mtime = status.st_size, status.st_mode & 0o777, int(status.st_mtime)
+            member.size, member.mode, member.mtime = (
+                status.st_size,
+                status.st_mode & 0o777,
+                int(status.st_mtime),
+            )
             out.write(member.tobuf(tarfile.PAX_FORMAT, "utf-8", "surrogateescape"))
             shutil.copyfileobj(data, out)
             out.write(_padding(member.size))
@@ -129,7 +141,8 @@ def _padding(size: int) -> bytes:
 def damaged(file: Path, what: str) -> DamagedArchiveError:
     """The error that says so; much may be whole in it still."""
     return DamagedArchiveError(
-        f"{file} {what}.", hint=f"Use another backup. What is whole in this one comes out with: tar -xf '{file}'"
+        f"{file} {what}.",
+        hint=f"Use another backup. What is whole in this one comes out with: tar -xf '{file}'",
     )
 
 

@@ -7,7 +7,9 @@ from clawgit.stores.xdg import state_home
 
 
 def keep_bug(error: Exception, env: Mapping[str, str], home: Path) -> str:
-    """Adds it to the log, and says where that is; where nothing can be written it says so, and the bug is told yet."""
+    """Adds it to the log, and says where that is; where nothing can be written it says so, and the
+    bug is told yet.
+    """
     import traceback  # noqa: PLC0415 - only for a bug
 
     from clawgit.domain.safety.secrets import masked  # noqa: PLC0415

@@ -1,4 +1,6 @@
-"""A program that runs beside us: what it said last, and an end to it, with what it started while it runs."""
+"""A program that runs beside us: what it said last, and an end to it, with what it started while it
+runs.
+"""
 
 import os
 import signal
@@ -13,8 +15,8 @@ _LAST_WORDS = 500
 
 
 class Child:
-    """Started at once, in a process group of its own; OSError where it cannot be. It hears what `told` holds, and what
-    it answers goes into `said`.
+    """Started at once, in a process group of its own; OSError where it cannot be. It hears what
+    `told` holds, and what it answers goes into `said`.
     """
 
     def __init__(
@@ -29,7 +31,8 @@ class Child:
         null = subprocess.DEVNULL
         try:
             self._running = subprocess.Popen(
-                [*command], cwd=folder, env=dict(env), stdin=told or null, stdout=said or null, stderr=self._words,
+                [*command], cwd=folder, env=dict(env), stdin=told or null, stdout=said or null,
+                    stderr=self._words,
                 start_new_session=True,
             )  # fmt: skip
         except OSError:

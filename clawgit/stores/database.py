@@ -1,4 +1,6 @@
-"""A SQLite file as the stores handle it: opened, copied, examined, moved aside; what goes wrong with it, in words."""
+"""A SQLite file as the stores handle it: opened, copied, examined, moved aside; what goes wrong
+with it, in words.
+"""
 
 import os
 import sqlite3
@@ -28,17 +30,24 @@ _UNWRITABLE = {
 def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
     """Opens what exists; never makes an empty file, which would pass for a database."""
     return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=BUSY_SECONDS, isolation_level=None
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
     )
 
 
 def storable(text: str) -> str:
-    """Text as SQLite takes it: names of files and what is typed need not be UTF-8. Two names stay two."""
+    """Text as SQLite takes it: names of files and what is typed need not be UTF-8. Two names stay
+    two.
+    """
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether the bytes of the file are at fault: SQLite says so, or a text in it is not UTF-8 any more."""
+    """Whether the bytes of the file are at fault: SQLite says so, or a text in it is not UTF-8 any
+    more.
+    """
     return primary_code(error) in DAMAGED or str(error).startswith(_NOT_UTF8)
 
 
@@ -48,13 +57,15 @@ def is_there(path: Path) -> bool:
 
 
 def has_no_file(path: Path) -> bool:
-    """Whether something has that name which is no file that can be read: a folder, a link that leads nowhere."""
+    """Whether something has that name which is no file that can be read: a folder, a link that
+    leads nowhere.
+    """
     return is_there(path) and not (path.is_file() and os.access(path, os.R_OK))
 
 
 def clear_the_way(path: Path) -> None:
-    """Before a derived file is opened: takes away what has its name and is no file. Where that cannot be, opening it
-    says why.
+    """Before a derived file is opened: takes away what has its name and is no file. Where that
+    cannot be, opening it says why.
     """
     if has_no_file(path):
         with suppress(OSError):
@@ -62,12 +73,16 @@ def clear_the_way(path: Path) -> None:
 
 
 def begin_private(path: Path) -> None:
-    """Makes an empty file that nobody else may read, whatever the umask, before SQLite writes into it."""
+    """Makes an empty file that nobody else may read, whatever the umask, before SQLite writes into
+    it.
+    """
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE))
 
 
 def make_private(path: Path) -> None:
-    """Takes the rights of others away from a database of ours and what belongs to it, and gives us ours back."""
+    """Takes the rights of others away from a database of ours and what belongs to it, and gives us
+    ours back.
+    """
     for part in _parts(path):
         with suppress(OSError):  # not ours: then opening it says what is wrong
             if has_other_rights(part):
@@ -89,11 +104,15 @@ def copy_database(db: sqlite3.Connection, target: Path) -> None:
     begin_private(target)
     with closing(sqlite3.connect(target, isolation_level=None)) as copy:
         db.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")  # one file is all there is: no -wal beside a copy
+        copy.execute(
+            "PRAGMA journal_mode = DELETE"
+        )  # one file is all there is: no -wal beside a copy
 
 
 def clear(path: Path) -> None:
-    """Takes away what an earlier attempt left, so that no journal of its is played into a new file."""
+    """Takes away what an earlier attempt left, so that no journal of its is played into a new
+    file.
+    """
     for part in _parts(path):
         if part.is_dir() and not part.is_symlink():
             _clear_folder(part)
@@ -102,7 +121,9 @@ def clear(path: Path) -> None:
 
 
 def _clear_folder(folder: Path) -> None:
-    """A folder that took a file's place goes where it is empty; what somebody put into it is kept beside."""
+    """A folder that took a file's place goes where it is empty; what somebody put into it is kept
+    beside.
+    """
     try:
         folder.rmdir()
     except OSError:
@@ -111,7 +132,9 @@ def _clear_folder(folder: Path) -> None:
 
 
 def move_aside(path: Path, now: datetime) -> Path | None:
-    """The file and what belongs to it, under a name that is free; a stray `-wal` would be played into the next one."""
+    """The file and what belongs to it, under a name that is free; a stray `-wal` would be played
+    into the next one.
+    """
     parts = _existing(path)
     if not parts:
         return None
@@ -141,8 +164,13 @@ def faults(db: sqlite3.Connection) -> list[str]:
 
 
 def counts(db: sqlite3.Connection) -> dict[str, int]:
-    """The number of rows of each table, but for those that SQLite keeps for itself, or for another table."""
-    names = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') ORDER BY name"
+    """The number of rows of each table, but for those that SQLite keeps for itself, or for another
+    table.
+    """
+    names = (
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', "
+        "'virtual') ORDER BY name"
+    )
     counted = "SELECT count(*) FROM {}"
     return {
         name: db.execute(counted.format(f'"{name}"')).fetchone()[0]
@@ -158,17 +186,22 @@ def primary_code(error: sqlite3.Error) -> int:
 
 @contextmanager
 def plain_errors(path: Path) -> Iterator[None]:
-    """Turns what SQLite says of the file into an error with a next step; a wrong query stays a bug."""
+    """Turns what SQLite says of the file into an error with a next step; a wrong query stays a
+    bug.
+    """
     try:
         yield
     except sqlite3.Error as error:
         code = primary_code(error)
         if code in _LOCKED:
             raise BusyError(
-                f"{path} is in use by another process; waited {BUSY_SECONDS:g} s.", hint="Try again when it is done."
+                f"{path} is in use by another process; waited {BUSY_SECONDS:g} s.",
+                hint="Try again when it is done.",
             ) from error
         if is_damage(error):
-            raise StorageError(f"{path} is damaged: {error}.", hint="clawgit doctor --fix") from error
+            raise StorageError(
+                f"{path} is damaged: {error}.", hint="clawgit doctor --fix"
+            ) from error
         if code in _UNWRITABLE:
             raise StorageError(
                 f"{path} cannot be written: {_UNWRITABLE[code]}.",

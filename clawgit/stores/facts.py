@@ -1,4 +1,6 @@
-"""The facts of memory/structured/ as a database, for questions by class, by day and by words. It is derived."""
+"""The facts of memory/structured/ as a database, for questions by class, by day and by words. It is
+derived.
+"""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -10,7 +12,15 @@ from typing import NamedTuple
 from clawgit.domain.organizing.facts_page import Fact, facts_in
 from clawgit.domain.runner.run_marks import blob_id
 from clawgit.domain.search.terms import indexed, is_word, queried
-from clawgit.stores.database import BUSY_SECONDS, DAMAGED, clear, clear_the_way, plain_errors, primary_code, storable
+from clawgit.stores.database import (
+    BUSY_SECONDS,
+    DAMAGED,
+    clear,
+    clear_the_way,
+    plain_errors,
+    primary_code,
+    storable,
+)
 
 _VERSION = 1
 _MOST_WORDS = 40
@@ -18,8 +28,10 @@ _SCHEMA = (
     "CREATE TABLE pages (path TEXT PRIMARY KEY, blob TEXT NOT NULL) WITHOUT ROWID",
     """
     CREATE TABLE facts (
-        id INTEGER PRIMARY KEY, path TEXT NOT NULL, line INTEGER NOT NULL, key TEXT NOT NULL, text TEXT NOT NULL,
-        class TEXT NOT NULL, status TEXT NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL, until TEXT NOT NULL,
+        id INTEGER PRIMARY KEY, path TEXT NOT NULL, line INTEGER NOT NULL, key TEXT NOT NULL,
+        text TEXT NOT NULL,
+        class TEXT NOT NULL, status TEXT NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL,
+        until TEXT NOT NULL,
         evidence TEXT NOT NULL
     )
     """,
@@ -31,7 +43,9 @@ _SCHEMA = (
 
 
 class Wanted(NamedTuple):
-    """What is looked for. Left empty, a field admits all; `over_on`: only what holds no more on that day."""
+    """What is looked for. Left empty, a field admits all; `over_on`: only what holds no more on
+    that day.
+    """
 
     query: str = ""
     class_: str = ""
@@ -61,8 +75,8 @@ class FactsDatabase:
         self._db = db
 
     def follow(self, pages: Mapping[str, str]) -> int:
-        """Takes in the pages that say something else than before, and drops those that are gone; how many these were.
-        `pages` is text by path.
+        """Takes in the pages that say something else than before, and drops those that are gone;
+        how many these were. `pages` is text by path.
         """
         pages = {storable(path): storable(text) for path, text in pages.items()}
         known = dict(self._db.execute("SELECT path, blob FROM pages"))
@@ -85,23 +99,31 @@ class FactsDatabase:
         tests = {
             "fact_words MATCH ?": " OR ".join(f'"{word}"' for word in asked),
             "class = ?": wanted.class_,
-            "status = 'active' AND until != '' AND until < ?": wanted.over_on.isoformat() if wanted.over_on else "",
+            "status = 'active' AND until != '' AND until < ?": wanted.over_on.isoformat()
+            if wanted.over_on
+            else "",
         }
         chosen = {test: value for test, value in tests.items() if value}
         source = "fact_words JOIN facts ON facts.id = fact_words.rowid" if asked else "facts"
         where = f"WHERE {' AND '.join(chosen)}" if chosen else ""
         order = "fact_words.rank, facts.id" if asked else "class, path, line"
-        query = f"SELECT {_COLUMNS} FROM {source} {where} ORDER BY {order} LIMIT ?"  # noqa: S608 - only words of ours
+        rest = f"{where} ORDER BY {order} LIMIT ?"
+        query = f"SELECT {_COLUMNS} FROM {source} {rest}"  # noqa: S608 - only words of ours
         rows = self._db.execute(query, (*chosen.values(), wanted.limit))
         return tuple(FoundFact._make((*row[:-1], tuple(row[-1].split()))) for row in rows)
 
     def counts(self) -> dict[str, int]:
         """How many facts hold, by class."""
-        query = "SELECT class, count(*) FROM facts WHERE status = 'active' GROUP BY class ORDER BY class"
+        query = (
+            "SELECT class, count(*) FROM facts WHERE status = 'active' GROUP BY class ORDER "
+            "BY class"
+        )
         return dict(self._db.execute(query))
 
     def _drop(self, path: str) -> None:
-        self._db.execute("DELETE FROM fact_words WHERE rowid IN (SELECT id FROM facts WHERE path = ?)", (path,))
+        self._db.execute(
+            "DELETE FROM fact_words WHERE rowid IN (SELECT id FROM facts WHERE path = ?)", (path,)
+        )
         self._db.execute("DELETE FROM facts WHERE path = ?", (path,))
         self._db.execute("DELETE FROM pages WHERE path = ?", (path,))
 
@@ -110,12 +132,16 @@ class FactsDatabase:
         for fact in facts_in(path, text):
             done = self._db.execute(_INSERT, _row(fact))
             words = indexed(fact.entry.text)
-            self._db.execute("INSERT INTO fact_words (rowid, words) VALUES (?, ?)", (done.lastrowid, words))
+            self._db.execute(
+                "INSERT INTO fact_words (rowid, words) VALUES (?, ?)", (done.lastrowid, words)
+            )
 
 
 @contextmanager
 def open_facts(path: Path) -> Iterator[FactsDatabase]:
-    """The database at a path, made where there is none; one that is damaged, or of another version, is made anew."""
+    """The database at a path, made where there is none; one that is damaged, or of another version,
+    is made anew.
+    """
     with plain_errors(path), closing(_opened(path)) as db:
         yield FactsDatabase(db)
 
@@ -152,7 +178,9 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _is_whole(db: sqlite3.Connection) -> bool:
-    """Whether the schema is this one and its words can be asked for; what is derived needs no deeper look."""
+    """Whether the schema is this one and its words can be asked for; what is derived needs no
+    deeper look.
+    """
     [version] = db.execute("PRAGMA user_version").fetchone()
     if version != _VERSION:
         return False
@@ -164,8 +192,18 @@ def _row(fact: Fact) -> tuple[object, ...]:
     meta, entry = fact.meta, fact.entry
     days = (day.isoformat() if day else "" for day in (meta.first, meta.last, meta.expires))
     text = " ".join(entry.text.split())
-    return (fact.path, entry.line, entry.key, text, fact.class_, meta.status, *days, "\n".join(meta.evidence))
+    return (
+        fact.path,
+        entry.line,
+        entry.key,
+        text,
+        fact.class_,
+        meta.status,
+        *days,
+        "\n".join(meta.evidence),
+    )
 
 
 _COLUMNS = "path, line, key, text, class, status, first, last, until, evidence"
-_INSERT = f"INSERT INTO facts ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - only words of ours
+_MARKS = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+_INSERT = f"INSERT INTO facts ({_COLUMNS}) VALUES ({_MARKS})"  # noqa: S608 - only words of ours

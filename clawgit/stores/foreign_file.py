@@ -25,16 +25,24 @@ def read(path: Path) -> Found:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise PathRefusedError(f"{path} is no file.", hint="Move it away, then run the command again.")
+            raise PathRefusedError(
+                f"{path} is no file.", hint="Move it away, then run the command again."
+            )
         if status.st_size > _LARGEST:
-            raise PathRefusedError(f"{path} has over 2 MiB.", hint="That is no config; look what it is.")
+            raise PathRefusedError(
+                f"{path} has over 2 MiB.", hint="That is no config; look what it is."
+            )
         return Found(path.read_bytes().decode("utf-8"), status)
     except (FileNotFoundError, NotADirectoryError):
         return Found(None)
     except UnicodeDecodeError as error:
-        raise PathRefusedError(f"{path} is no UTF-8 text.", hint="Save it as UTF-8, then run it again.") from error
+        raise PathRefusedError(
+            f"{path} is no UTF-8 text.", hint="Save it as UTF-8, then run it again."
+        ) from error
     except OSError as error:
-        raise PathRefusedError(f"{path} cannot be read: {error.strerror}.", hint=f"chmod u+r '{path}'") from error
+        raise PathRefusedError(
+            f"{path} cannot be read: {error.strerror}.", hint=f"chmod u+r '{path}'"
+        ) from error
 
 
 def refuse_unwritable(path: Path, found: Found) -> None:
@@ -59,7 +67,9 @@ def missing_folders(path: Path) -> tuple[Path, ...]:
 
 
 def replace(path: Path, found: Found, text: str | None) -> None:
-    """Writes `text`, or removes the file for None. BusyError where it is no longer what was found."""
+    """Writes `text`, or removes the file for None. BusyError where it is no longer what was
+    found.
+    """
     fresh = path.with_name(f".{path.name}.clawgit-{os.getpid()}")
     try:
         if text is None:
@@ -78,7 +88,9 @@ def replace(path: Path, found: Found, text: str | None) -> None:
     except FileNotFoundError as error:
         raise _busy(path) from error
     except OSError as error:
-        raise StorageError(f"{path} cannot be written: {error.strerror}.", hint="Look at its folder.") from error
+        raise StorageError(
+            f"{path} cannot be written: {error.strerror}.", hint="Look at its folder."
+        ) from error
     finally:
         with suppress(FileNotFoundError):
             fresh.unlink()
@@ -91,7 +103,9 @@ def remove_empty(folders: tuple[Path, ...]) -> None:
             folder.rmdir()
 
 
-def _refuse_moved(out: Path, path: Path, found: Found, put_back: Callable[[Path, Path], bool]) -> None:
+def _refuse_moved(
+    out: Path, path: Path, found: Found, put_back: Callable[[Path, Path], bool]
+) -> None:
     """Looks at what came out: an edit of the last moment goes back where it was."""
     if out.read_bytes() == (found.text or "").encode():
         return
@@ -101,7 +115,9 @@ def _refuse_moved(out: Path, path: Path, found: Found, put_back: Callable[[Path,
 
 
 def _busy(path: Path) -> BusyError:
-    return BusyError(f"{path} was changed this very moment by somebody else.", hint="Run the command again.")
+    return BusyError(
+        f"{path} was changed this very moment by somebody else.", hint="Run the command again."
+    )
 
 
 def _write(fresh: Path, text: str, status: os.stat_result | None) -> None:

@@ -1,4 +1,6 @@
-"""A log of JSON lines that never grows beyond a limit: the newest lines, and those before them in a second file."""
+"""A log of JSON lines that never grows beyond a limit: the newest lines, and those before them in a
+second file.
+"""
 
 import json
 from collections.abc import Mapping
@@ -15,9 +17,13 @@ def log_of(place: RepoPlace) -> Path:
     return place.private / "runner.log"
 
 
-def write_line(file: Path, now: datetime, event: str, facts: Mapping[str, object], largest: int = LARGEST) -> None:
+def write_line(
+    file: Path, now: datetime, event: str, facts: Mapping[str, object], largest: int = LARGEST
+) -> None:
     """Adds a line. A full file becomes `runner.log.1`, and the one of that name goes."""
-    line = json.dumps({"time": now.isoformat(timespec="seconds"), "event": event, **facts}, ensure_ascii=False)
+    line = json.dumps(
+        {"time": now.isoformat(timespec="seconds"), "event": event, **facts}, ensure_ascii=False
+    )
     data = line.encode("utf-8", "backslashreplace") + b"\n"
     if file.exists() and file.stat().st_size + len(data) > largest:
         file.replace(file.with_name(f"{file.name}.1"))

@@ -1,4 +1,6 @@
-"""How near each item of an index is in meaning to a question: the scan over all vectors, and what is asked of it."""
+"""How near each item of an index is in meaning to a question: the scan over all vectors, and what
+is asked of it.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -13,7 +15,9 @@ _SAMPLE = 2000
 
 
 class Items:
-    """The items of an index and the texts that they hold, as arrays. `live` is what the index says of itself."""
+    """The items of an index and the texts that they hold, as arrays. `live` is what the index says
+    of itself.
+    """
 
     def __init__(self, live: tuple[bytes, bytes]) -> None:
         import numpy as np  # noqa: PLC0415 - 60 ms, for those alone who have vectors
@@ -56,7 +60,9 @@ class Scan:
         if not count:
             return []
         best = np.argpartition(self._cosines, -count)[-count:]
-        ordered: list[int] = self._items.ids[best[np.argsort(-self._cosines[best], kind="stable")]].tolist()
+        ordered: list[int] = self._items.ids[
+            best[np.argsort(-self._cosines[best], kind="stable")]
+        ].tolist()
         return ordered
 
     def cosines(self, ids: Sequence[int]) -> dict[int, float]:
@@ -67,10 +73,16 @@ class Scan:
 
 
 class Sampled:
-    """The same for what somebody else found nearest: only these items, and a sample for the mean, are compared."""
+    """The same for what somebody else found nearest: only these items, and a sample for the mean,
+    are compared.
+    """
 
     def __init__(
-        self, items: Items, file: VectorFile, vector: "NDArray[np.float32]", found: Sequence[tuple[int, float]]
+        self,
+        items: Items,
+        file: VectorFile,
+        vector: "NDArray[np.float32]",
+        found: Sequence[tuple[int, float]],
     ) -> None:
         """`found` are text ids with their cosines, best first."""
         self._items, self._file, self._vector = items, file, vector

@@ -1,4 +1,6 @@
-"""Sending a text to an address of apprise's: mail, chat, a web hook. What such an address holds is secret."""
+"""Sending a text to an address of apprise's: mail, chat, a web hook. What such an address holds is
+secret.
+"""
 
 import logging
 import re
@@ -15,13 +17,17 @@ _SECRET = 6
 def address_name(url: str) -> str:
     """A name for an address that tells nothing of it but its kind."""
     kind = re.match(r"[a-z][a-z0-9+.-]{0,20}(?=:)", url.lower())
-    return f"{kind[0] if kind else 'address'}-{sha256(url.encode('utf-8', 'replace')).hexdigest()[:6]}"
+    return (
+        f"{kind[0] if kind else 'address'}-{sha256(url.encode('utf-8', 'replace')).hexdigest()[:6]}"
+    )
 
 
 def must_be_there() -> None:
     """Raises where the package that sends is not installed."""
     if find_spec("apprise") is None:
-        raise MissingExtraError("Sending a digest needs the package apprise.", hint="pip install 'clawgit[digest]'")
+        raise MissingExtraError(
+            "Sending a digest needs the package apprise.", hint="pip install 'clawgit[digest]'"
+        )
 
 
 def send(url: str, title: str, body: str) -> str:
@@ -34,11 +40,15 @@ def send(url: str, title: str, body: str) -> str:
     service = Apprise(asset=AppriseAsset(app_id="clawgit", app_desc="clawgit", secure_logging=True))
     if not service.add(url):
         return "it is no address that apprise knows"
-    found = service.notify(body=body, title=title, body_format=NotifyFormat.MARKDOWN, timeout=_SECONDS)
+    found = service.notify(
+        body=body, title=title, body_format=NotifyFormat.MARKDOWN, timeout=_SECONDS
+    )
     if found:
         return ""
     said = [entry.message for entry in found.logs()]
-    return _without_secrets(said[-1] if said else f"it was not sent: {found.status.name.lower()}", url)
+    return _without_secrets(
+        said[-1] if said else f"it was not sent: {found.status.name.lower()}", url
+    )
 
 
 def _without_secrets(message: str, url: str) -> str:

@@ -1,4 +1,6 @@
-"""A model in an ONNX file, opened by onnxruntime: for the embedder that is one, and for the reranker."""
+"""A model in an ONNX file, opened by onnxruntime: for the embedder that is one, and for the
+reranker.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +9,8 @@ from clawgit.errors import ClawgitError
 
 
 def opened(file: Path, raised: type[ClawgitError], *, who: str, hint: str) -> Any:
-    """A session of onnxruntime. What is wrong is `raised`, with who needs it and what to do about the file.
+    """A session of onnxruntime. What is wrong is `raised`, with who needs it and what to do about
+    the file.
 
     It says nothing on standard error.
     """
@@ -20,5 +23,10 @@ def opened(file: Path, raised: type[ClawgitError], *, who: str, hint: str) -> An
     options.log_severity_level = 3
     try:
         return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
-    except (failures.Fail, failures.InvalidProtobuf, failures.InvalidGraph, failures.NotImplemented) as error:
+    except (
+        failures.Fail,
+        failures.InvalidProtobuf,
+        failures.InvalidGraph,
+        failures.NotImplemented,
+    ) as error:
         raise raised(f"{file} cannot be read as a model.", hint=hint) from error

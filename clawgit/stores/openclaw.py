@@ -1,4 +1,6 @@
-"""Where an OpenClaw keeps its things, which agents it has, and what its own config says that is ours too. Read only."""
+"""Where an OpenClaw keeps its things, which agents it has, and what its own config says that is
+ours too. Read only.
+"""
 
 import json
 import re
@@ -14,7 +16,15 @@ Era: TypeAlias = Literal["E1/E2", "E3", "unknown"]
 """E1 and E2 differ in nothing that we read; “unknown” is an OpenClaw that has not talked yet."""
 
 _CONFIG_NAMES = ("openclaw.json", "clawdbot.json", "clawdbot.yaml")
-_IDENTITY = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md")
+_IDENTITY = (
+    "AGENTS.md",
+    "SOUL.md",
+    "TOOLS.md",
+    "IDENTITY.md",
+    "USER.md",
+    "HEARTBEAT.md",
+    "BOOTSTRAP.md",
+)
 _LARGEST = 2 * 1024 * 1024
 _E3_SCHEMA = 4
 _MODEL = r"[A-Za-z0-9][\w.-]{0,63}/[A-Za-z0-9][\w.:/@-]{0,127}"
@@ -33,8 +43,8 @@ class Agent:
 
 @dataclass(frozen=True, slots=True)
 class OpenClaw:
-    """An OpenClaw that is there. `notes` say what could not be read; nothing broken in it is an error of ours.
-    `unread`: nothing of its config could be, and its agents are guessed.
+    """An OpenClaw that is there. `notes` say what could not be read; nothing broken in it is an
+    error of ours. `unread`: nothing of its config could be, and its agents are guessed.
     """
 
     state: Path
@@ -51,7 +61,9 @@ class OpenClaw:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceState:
-    """What in a folder shows that OpenClaw has set it up, and whether the bootstrap ritual is still to come."""
+    """What in a folder shows that OpenClaw has set it up, and whether the bootstrap ritual is still
+    to come.
+    """
 
     signs: tuple[str, ...]
     ritual_pending: bool
@@ -62,21 +74,31 @@ class WorkspaceState:
 
 
 def find(home: Path, env: Mapping[str, str]) -> OpenClaw | None:
-    """The OpenClaw of this user, None where there is none. Only names in `env` that OpenClaw itself reads count."""
+    """The OpenClaw of this user, None where there is none. Only names in `env` that OpenClaw itself
+    reads count.
+    """
     state = next((path for path in _state_dirs(home, env) if path.is_dir()), None)
     if state is None:
         return None
     try:
         return _found(state, home, env)
     except OSError as error:
-        return OpenClaw(state, None, (), (f"{state} is not read: {_in_a_line(error)}",), unread=True)
+        return OpenClaw(
+            state, None, (), (f"{state} is not read: {_in_a_line(error)}",), unread=True
+        )
 
 
 def config_places(home: Path, env: Mapping[str, str]) -> tuple[Path, ...]:
-    """Every folder and file whose presence or content decides what `find` finds in OpenClaw's config."""
+    """Every folder and file whose presence or content decides what `find` finds in OpenClaw's
+    config.
+    """
     named = env.get("OPENCLAW_CONFIG_PATH", "")
     states = tuple(_state_dirs(home, env))
-    files = [_expanded(named, home)] if named else [state / name for state in states for name in _CONFIG_NAMES]
+    files = (
+        [_expanded(named, home)]
+        if named
+        else [state / name for state in states for name in _CONFIG_NAMES]
+    )
     return (*states, *files)
 
 
@@ -91,17 +113,24 @@ def _found(state: Path, home: Path, env: Mapping[str, str]) -> OpenClaw:
 
 
 def era_of(found: OpenClaw) -> Era:
-    """Which generation of OpenClaw wrote this state. A database that cannot be read counts for nothing."""
+    """Which generation of OpenClaw wrote this state. A database that cannot be read counts for
+    nothing.
+    """
     on_disk = sorted((found.state / "agents").glob("*/"))
     folders = dict.fromkeys((*(agent.state for agent in found.agents), *on_disk))
     databases = [folder / "agent" / "openclaw-agent.sqlite" for folder in folders]
     if any(path.is_file() and _schema(path) >= _E3_SCHEMA for path in databases):
         return "E3"
-    return "E1/E2" if any((folder / "sessions" / "sessions.json").is_file() for folder in folders) else "unknown"
+    return (
+        "E1/E2"
+        if any((folder / "sessions" / "sessions.json").is_file() for folder in folders)
+        else "unknown"
+    )
 
 
 def settings_for(found: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced], tuple[str, ...]]:
-    """Our keys as OpenClaw's config sets them for the agent of that workspace, and notes on what was passed over.
+    """Our keys as OpenClaw's config sets them for the agent of that workspace, and notes on what
+    was passed over.
 
     A folder that is no agent's workspace is none of OpenClaw's business: nothing.
     """
@@ -140,7 +169,9 @@ def model_of(agent: Agent) -> str:
 
 
 def workspace_state(root: Path) -> WorkspaceState:
-    """Whether OpenClaw has set this workspace up: by its own state folder, or by any identity file."""
+    """Whether OpenClaw has set this workspace up: by its own state folder, or by any identity
+    file.
+    """
     signs = [".openclaw"] * (root / ".openclaw").is_dir()
     signs += [name for name in _IDENTITY if (root / name).is_file()]
     return WorkspaceState(tuple(signs), ritual_pending=(root / "BOOTSTRAP.md").is_file())
@@ -203,9 +234,13 @@ def _parsed(text: str, suffix: str) -> object:
 
 
 def _as_json(text: str) -> str:
-    """JSON5 without its comments, trailing commas and bare keys: all that most such files use of it."""
+    """JSON5 without its comments, trailing commas and bare keys: all that most such files use of
+    it.
+    """
     string = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\''
-    bare = re.sub(rf"({string})|//[^\n]*|/\*.*?\*/", lambda match: match[1] or " ", text, flags=re.DOTALL)
+    bare = re.sub(
+        rf"({string})|//[^\n]*|/\*.*?\*/", lambda match: match[1] or " ", text, flags=re.DOTALL
+    )
     return re.sub(
         rf"({string})|,(?=\s*[}}\]])|([A-Za-z_$][\w$]*)(?=\s*:)",
         lambda match: match[1] or (f'"{match[2]}"' if match[2] else ""),
@@ -217,7 +252,9 @@ def _in_a_line(error: BaseException) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__
 
 
-def _agents(config: Mapping[str, object], state: Path, home: Path, notes: list[str]) -> Iterator[Agent]:
+def _agents(
+    config: Mapping[str, object], state: Path, home: Path, notes: list[str]
+) -> Iterator[Agent]:
     general = (
         ("agents.defaults.", _mapping(_at(config, "agents.defaults"))),
         ("agent.", _mapping(config.get("agent"))),
@@ -227,19 +264,29 @@ def _agents(config: Mapping[str, object], state: Path, home: Path, notes: list[s
     listed = list(_listed(config, notes)) or [("main", "agents.main.", {})]
     for at, (name, scope, part) in enumerate(listed):
         own = _workspace_in(part, home, f"{scope}workspace", notes)
-        workspace = own or _default_workspace(name, home_of_main, state, home, is_main=_is_main(listed, at))
-        yield Agent(name, workspace, state / "agents" / name, ((scope, part), *general, ("", config)))
+        workspace = own or _default_workspace(
+            name, home_of_main, state, home, is_main=_is_main(listed, at)
+        )
+        yield Agent(
+            name, workspace, state / "agents" / name, ((scope, part), *general, ("", config))
+        )
 
 
-def _listed(config: Mapping[str, object], notes: list[str]) -> Iterator[tuple[str, str, Mapping[str, object]]]:
+def _listed(
+    config: Mapping[str, object], notes: list[str]
+) -> Iterator[tuple[str, str, Mapping[str, object]]]:
     """Id, scope and config of each agent, in the notation of each era."""
     agents = _mapping(config.get("agents"))
     entries = _mapping(agents.get("entries"))
-    older = {name: part for name, part in agents.items() if name not in {"defaults", "list", "entries"}}
+    older = {
+        name: part for name, part in agents.items() if name not in {"defaults", "list", "entries"}
+    }
     rows = agents.get("list")
     named = [(part.get("id"), f"agents.list[{part.get('id')}].", part) for part in _mappings(rows)]
     named += [(name, f"agents.entries.{name}.", _mapping(part)) for name, part in entries.items()]
-    named += [(name, f"agents.{name}.", part) for name, part in older.items() if isinstance(part, Mapping)]
+    named += [
+        (name, f"agents.{name}.", part) for name, part in older.items() if isinstance(part, Mapping)
+    ]
     seen: set[str] = set()
     for name, scope, part in named:
         if not isinstance(name, str) or not re.fullmatch(_NAME, name):
@@ -255,14 +302,18 @@ def _is_main(listed: list[tuple[str, str, Mapping[str, object]]], at: int) -> bo
     return at == (marked or [0])[0]
 
 
-def _default_workspace(name: str, home_of_main: Path | None, state: Path, home: Path, *, is_main: bool) -> Path:
+def _default_workspace(
+    name: str, home_of_main: Path | None, state: Path, home: Path, *, is_main: bool
+) -> Path:
     if is_main:
         oldest = home / "clawd"
         return home_of_main or (oldest if state.name == ".clawdbot" else state / "workspace")
     return home_of_main / name if home_of_main else state / f"workspace-{name}"
 
 
-def _workspace_in(part: Mapping[str, object], home: Path, origin: str, notes: list[str]) -> Path | None:
+def _workspace_in(
+    part: Mapping[str, object], home: Path, origin: str, notes: list[str]
+) -> Path | None:
     value = part.get("workspace")
     if value is None:
         return None
@@ -279,10 +330,13 @@ def _workspace_in(part: Mapping[str, object], home: Path, origin: str, notes: li
 def _schema(path: Path) -> int:
     import sqlite3  # noqa: PLC0415 - most questions are not about the era
 
-    # Without a WAL the file is final, and immutable=1 keeps SQLite from making files of its own beside it.
+    # Without a WAL the file is final, and immutable=1 keeps SQLite from making files of its own
+    # beside it.
     final = "" if path.with_name(f"{path.name}-wal").exists() else "&immutable=1"
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro{final}", uri=True)) as database:
+        with closing(
+            sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro{final}", uri=True)
+        ) as database:
             return int(database.execute("PRAGMA user_version").fetchone()[0])
     except sqlite3.Error:
         return 0
@@ -340,10 +394,14 @@ def _pruning(value: object) -> object:
 
 def _seconds(value: object) -> object:
     """A number of seconds, or a span such as `5m`. A bare number in quotes is seconds too."""
-    match = re.fullmatch(r"(\d{1,9})(ms|s|m|h|d|)", str(value)) if not isinstance(value, bool) else None
+    match = (
+        re.fullmatch(r"(\d{1,9})(ms|s|m|h|d|)", str(value)) if not isinstance(value, bool) else None
+    )
     if match is None:
         raise ValueError("it is not a span of time")
-    milliseconds = {"ms": 1, "s": 1000, "": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}[match[2]]
+    milliseconds = {"ms": 1, "s": 1000, "": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}[
+        match[2]
+    ]
     return int(match[1]) * milliseconds // 1000
 
 
@@ -383,4 +441,5 @@ _SAME_MEANING: tuple[tuple[str, str, Callable[[object], object]], ...] = (
     ("memory.searchWeights.vector", "vector_weight", _same),
     ("memory.searchWeights.keyword", "keyword_weight", _same),
 )
-"""What OpenClaw calls it, what we call it, and how the one becomes the other. The first that is set wins."""
+"""What OpenClaw calls it, what we call it, and how the one becomes the other. The first that is set
+wins."""

@@ -1,7 +1,8 @@
-"""The operator's SSH key on this machine: where it is noted, how it signs, how a signature is checked.
+"""The operator's SSH key on this machine: where it is noted, how it signs, how a signature is
+checked.
 
-The note lies outside of every workspace. Its presence raises what it takes to be the operator: a terminal alone no
-longer does, since an agent can open one.
+The note lies outside of every workspace. Its presence raises what it takes to be the operator: a
+terminal alone no longer does, since an agent can open one.
 """
 
 import json
@@ -34,8 +35,8 @@ class OperatorKeyError(ClawgitError):
 
 
 class OperatorKey(NamedTuple):
-    """`public` is the key as ssh prints it, without its comment; `file` is what `ssh-keygen -f` takes; `since` is when
-    it was set: what an operator did before could not be signed.
+    """`public` is the key as ssh prints it, without its comment; `file` is what `ssh-keygen -f`
+    takes; `since` is when it was set: what an operator did before could not be signed.
     """
 
     public: str
@@ -101,13 +102,16 @@ def read_public(file: Path) -> str:
         ) from error
     if len(words) < _FEWEST_WORDS or not words[0].startswith(("ssh-", "ecdsa-", *_HARDWARE)):
         raise OperatorKeyError(
-            f"{public} holds no SSH public key.", hint="`ssh-keygen -t ed25519-sk` makes a key that asks for a touch."
+            f"{public} holds no SSH public key.",
+            hint="`ssh-keygen -t ed25519-sk` makes a key that asks for a touch.",
         )
     return f"{words[0]} {words[1]}"
 
 
 def sign(key: OperatorKey, namespace: str, content: bytes, env: Mapping[str, str]) -> str:
-    """The key's signature, as ssh-keygen writes it. A passphrase or a touch is asked for at the terminal."""
+    """The key's signature, as ssh-keygen writes it. A passphrase or a touch is asked for at the
+    terminal.
+    """
     command = ["ssh-keygen", "-Y", "sign", "-q", "-n", namespace, "-f", key.file]
     try:
         done = _run(command, content, env)
@@ -119,7 +123,9 @@ def sign(key: OperatorKey, namespace: str, content: bytes, env: Mapping[str, str
     return done.stdout.decode("ascii")
 
 
-def has_signed(key: OperatorKey, namespace: str, content: bytes, signature: str, env: Mapping[str, str]) -> bool:
+def has_signed(
+    key: OperatorKey, namespace: str, content: bytes, signature: str, env: Mapping[str, str]
+) -> bool:
     """Whether the signature is this key's, over this content and for this purpose."""
     with tempfile.TemporaryDirectory(prefix="clawgit-") as folder:
         signers, armor = Path(folder) / "signers", Path(folder) / "signature"
@@ -131,7 +137,8 @@ def has_signed(key: OperatorKey, namespace: str, content: bytes, signature: str,
 
 
 def signs_unasked(key: OperatorKey, env: Mapping[str, str]) -> bool:
-    """Whether the private key lies on disk without a passphrase, so that any program of the user can sign with it.
+    """Whether the private key lies on disk without a passphrase, so that any program of the user
+    can sign with it.
 
     What an SSH agent does cannot be seen from here: it may ask each time (`ssh-add -c`), or never.
     """
@@ -141,9 +148,18 @@ def signs_unasked(key: OperatorKey, env: Mapping[str, str]) -> bool:
     return _run(["ssh-keygen", "-y", "-P", "", "-f", str(private)], b"", env).returncode == 0
 
 
-def _run(command: list[str], content: bytes, env: Mapping[str, str]) -> "subprocess.CompletedProcess[bytes]":
+def _run(
+    command: list[str], content: bytes, env: Mapping[str, str]
+) -> "subprocess.CompletedProcess[bytes]":
     try:
-        return subprocess.run(command, input=content, capture_output=True, check=False, timeout=PATIENCE, env=dict(env))
+        return subprocess.run(
+            command,
+            input=content,
+            capture_output=True,
+            check=False,
+            timeout=PATIENCE,
+            env=dict(env),
+        )
     except FileNotFoundError as error:
         raise OperatorKeyError(
             "ssh-keygen is not installed, or not on PATH.", hint="Install OpenSSH 8.2 or newer."
@@ -153,7 +169,8 @@ def _run(command: list[str], content: bytes, env: Mapping[str, str]) -> "subproc
 def _unsigned(why: str) -> OperatorKeyError:
     return OperatorKeyError(
         f"The operator key did not sign: {why}.",
-        hint="Confirm it when it asks, and try again. A program that acts for itself passes --actor NAME.",
+        hint="Confirm it when it asks, and try again. A program that acts for itself passes "
+        "--actor NAME.",
     )
 
 

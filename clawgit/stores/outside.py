@@ -1,4 +1,6 @@
-"""Asking a program or a server of the operator's: for so long, for so much, and with a clear word where that fails."""
+"""Asking a program or a server of the operator's: for so long, for so much, and with a clear word
+where that fails.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -25,14 +27,22 @@ class OutsideError(ClawgitError):
 
 
 def from_program(
-    argv: Sequence[str], question: Mapping[str, object], folder: Path, env: Mapping[str, str], limits: Limits
+    argv: Sequence[str],
+    question: Mapping[str, object],
+    folder: Path,
+    env: Mapping[str, str],
+    limits: Limits,
 ) -> str:
     """What a program writes that is told the question as JSON on its standard input."""
     name, told = argv[0], json.dumps(question, ensure_ascii=False).encode("utf-8", "replace")
     try:
-        ran = run_program(argv, told, folder=folder, env=env, seconds=limits.seconds, most=limits.size)
+        ran = run_program(
+            argv, told, folder=folder, env=env, seconds=limits.seconds, most=limits.size
+        )
     except ProgramError as error:
-        raise OutsideError(f"{name} {error}.", hint="Try it by hand; it must be quick and brief.") from error
+        raise OutsideError(
+            f"{name} {error}.", hint="Try it by hand; it must be quick and brief."
+        ) from error
     if ran.code:
         raise OutsideError(f"{name} ended with {ran.code}.", hint="Try it by hand.")
     return _text(ran.answer, name)
@@ -72,19 +82,25 @@ def _posted(url: str, question: Mapping[str, object], limits: Limits) -> str:
             found = answer.read(limits.size + 1)
     except HTTPError as error:
         error.close()
-        raise OutsideError(f"{url} answers {error.code} {error.reason}.", hint="Look at its log.") from error
+        raise OutsideError(
+            f"{url} answers {error.code} {error.reason}.", hint="Look at its log."
+        ) from error
     except (HTTPException, OSError, ValueError) as error:
         reason = getattr(error, "reason", error)
         if isinstance(reason, TimeoutError):
             raise _late(url, limits) from error
         raise OutsideError(f"{url} does not answer: {reason}.", hint="Is it running?") from error
     if len(found) > limits.size:
-        raise OutsideError(f"{url} answers with more than {limits.size:,} bytes.", hint="Let it send less.")
+        raise OutsideError(
+            f"{url} answers with more than {limits.size:,} bytes.", hint="Let it send less."
+        )
     return _text(found, url)
 
 
 def _late(url: str, limits: Limits) -> OutsideError:
-    return OutsideError(f"{url} took longer than {limits.seconds:g} s.", hint="Let it answer sooner.")
+    return OutsideError(
+        f"{url} took longer than {limits.seconds:g} s.", hint="Let it answer sooner."
+    )
 
 
 def _opener(host: str) -> Any:
@@ -95,14 +111,18 @@ def _opener(host: str) -> Any:
         def redirect_request(self, *_: object) -> None:
             return None
 
-    return build_opener(Stay, *([ProxyHandler({})] if host in ("localhost", "127.0.0.1", "::1") else []))
+    return build_opener(
+        Stay, *([ProxyHandler({})] if host in ("localhost", "127.0.0.1", "::1") else [])
+    )
 
 
 def _text(answer: bytes, name: str) -> str:
     try:
         text = answer.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise OutsideError(f"{name} answers with what is no UTF-8 text.", hint="Let it send text.") from error
+        raise OutsideError(
+            f"{name} answers with what is no UTF-8 text.", hint="Let it send text."
+        ) from error
     if "\0" in text:
         raise OutsideError(f"{name} answers with what is no text.", hint="Let it send text.")
     return text

@@ -1,4 +1,6 @@
-"""A program of the operator's: told something on its standard input, heard out, and not waited for too long."""
+"""A program of the operator's: told something on its standard input, heard out, and not waited for
+too long.
+"""
 
 import os
 import tempfile
@@ -15,11 +17,15 @@ _MOST = 8 * 1024 * 1024
 
 
 class ProgramError(Exception):
-    """A program that cannot be started, talks without end, or takes too long; its words say which."""
+    """A program that cannot be started, talks without end, or takes too long; its words say
+    which.
+    """
 
 
 class Ran(NamedTuple):
-    """How a program ended, what it answered, and the last line of what it complained of, without its secrets."""
+    """How a program ended, what it answered, and the last line of what it complained of, without
+    its secrets.
+    """
 
     code: int
     answer: bytes
@@ -27,10 +33,16 @@ class Ran(NamedTuple):
 
 
 def run_program(
-    argv: Sequence[str], told: bytes, *, folder: Path, env: Mapping[str, str], seconds: float, most: int = _MOST
+    argv: Sequence[str],
+    told: bytes,
+    *,
+    folder: Path,
+    env: Mapping[str, str],
+    seconds: float,
+    most: int = _MOST,
 ) -> Ran:
-    """Runs it in a folder. Where it takes too long or says too much it is ended with all that it started; what it left
-    running when it ended by itself stays.
+    """Runs it in a folder. Where it takes too long or says too much it is ended with all that it
+    started; what it left running when it ended by itself stays.
     """
     with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as said:
         asked.write(told)

@@ -1,4 +1,5 @@
-"""The queues in `state.db`: what waits for an agent or a script, each item handled once, whoever dies meanwhile.
+"""The queues in `state.db`: what waits for an agent or a script, each item handled once, whoever
+dies meanwhile.
 
 Who claims an item holds it for `LEASE`. If he is silent for that long, the next one gets it.
 """
@@ -23,7 +24,9 @@ _DIED = "its consumer died, or took too long"
 
 
 class Item(NamedTuple):
-    """One thing to do. `told` is what whoever put it there says of it, as JSON has it. A higher `rank` comes first."""
+    """One thing to do. `told` is what whoever put it there says of it, as JSON has it. A higher
+    `rank` comes first.
+    """
 
     id: int
     queue: str
@@ -51,10 +54,17 @@ class CutOff(NamedTuple):
     last: datetime
 
 
-def put(db: sqlite3.Connection, queue: str, told: Mapping[str, object], rank: int, now: datetime) -> int:
+def put(
+    db: sqlite3.Connection, queue: str, told: Mapping[str, object], rank: int, now: datetime
+) -> int:
     """Adds an item, as part of whatever else the transaction writes."""
     row = (queue, rank, json.dumps(dict(told), ensure_ascii=False), _seconds(now))
-    return int(db.execute("INSERT INTO queue_item (queue, rank, told, since) VALUES (?, ?, ?, ?)", row).lastrowid or 0)
+    return int(
+        db.execute(
+            "INSERT INTO queue_item (queue, rank, told, since) VALUES (?, ?, ?, ?)", row
+        ).lastrowid
+        or 0
+    )
 
 
 def note_cut_off(db: sqlite3.Connection, patterns: Iterable[str], now: datetime) -> None:
@@ -69,7 +79,9 @@ def cut_off(state: State) -> list[CutOff]:
 
 
 def claim(state: State, queue: str, now: datetime, lease: timedelta = LEASE) -> Claim | None:
-    """The next item of a queue, for nobody else until the lease ends; None where nothing is to do."""
+    """The next item of a queue, for nobody else until the lease ends; None where nothing is to
+    do.
+    """
     holder, moment = uuid4().hex, _seconds(now)
     with state.write() as db:
         db.execute(_SET_ASIDE_THE_DEADLY, (_DIED, moment, MOST_TRIES))
@@ -80,7 +92,10 @@ def claim(state: State, queue: str, now: datetime, lease: timedelta = LEASE) -> 
 def done(state: State, claim: Claim) -> bool:
     """Takes a finished item off its queue; False where it went to somebody else meanwhile."""
     with state.write() as db:
-        return db.execute("DELETE FROM queue_item WHERE id = ? AND holder = ?", _proof(claim)).rowcount == 1
+        return (
+            db.execute("DELETE FROM queue_item WHERE id = ? AND holder = ?", _proof(claim)).rowcount
+            == 1
+        )
 
 
 def fail(state: State, claim: Claim, trouble: str, now: datetime) -> bool:
@@ -95,16 +110,22 @@ def fail(state: State, claim: Claim, trouble: str, now: datetime) -> bool:
 def listed(state: State, now: datetime) -> list[Item]:
     """All items, as they will be claimed; those that were set aside come last."""
     moment = _seconds(now)
-    return [_item(row, moment) for row in state.query(f"{_SELECT} ORDER BY aside, queue, rank DESC, id")]
+    return [
+        _item(row, moment) for row in state.query(f"{_SELECT} ORDER BY aside, queue, rank DESC, id")
+    ]
 
 
 def newest(state: State, queue: str) -> int:
     """The number of what came last into a queue, 0 where nothing waits there."""
-    return int(state.query("SELECT coalesce(max(id), 0) FROM queue_item WHERE queue = ?", queue)[0][0])
+    return int(
+        state.query("SELECT coalesce(max(id), 0) FROM queue_item WHERE queue = ?", queue)[0][0]
+    )
 
 
 def clear(state: State, queue: str, upto: int) -> None:
-    """Takes off a queue what had come by then, where somebody has seen to all of it in another way."""
+    """Takes off a queue what had come by then, where somebody has seen to all of it in another
+    way.
+    """
     if upto:
         with state.write() as db:
             db.execute("DELETE FROM queue_item WHERE queue = ? AND id <= ?", (queue, upto))
@@ -112,21 +133,33 @@ def clear(state: State, queue: str, upto: int) -> None:
 
 def waiting(state: State, now: datetime) -> list[str]:
     """The queues in which something can be claimed now."""
-    rows = state.query("SELECT DISTINCT queue FROM queue_item WHERE NOT aside AND free_at <= ?", _seconds(now))
+    rows = state.query(
+        "SELECT DISTINCT queue FROM queue_item WHERE NOT aside AND free_at <= ?", _seconds(now)
+    )
     return sorted(queue for (queue,) in rows)
 
 
-def retry(state: State, idents: Iterable[int], now: datetime, *, dry_run: bool = False) -> list[Item]:
-    """Lets items be tried at once, and as often as new ones. BusyError, and none of them, while somebody holds one."""
+def retry(
+    state: State, idents: Iterable[int], now: datetime, *, dry_run: bool = False
+) -> list[Item]:
+    """Lets items be tried at once, and as often as new ones. BusyError, and none of them, while
+    somebody holds one.
+    """
     return _settled(state, idents, _RETRY, now, dry_run=dry_run)
 
 
-def drop(state: State, idents: Iterable[int], now: datetime, *, dry_run: bool = False) -> list[Item]:
-    """Takes items off their queues undone. BusyError, and none of them, while somebody holds one."""
+def drop(
+    state: State, idents: Iterable[int], now: datetime, *, dry_run: bool = False
+) -> list[Item]:
+    """Takes items off their queues undone. BusyError, and none of them, while somebody holds
+    one.
+    """
     return _settled(state, idents, _DROP, now, dry_run=dry_run)
 
 
-def _settled(state: State, idents: Iterable[int], statement: str, now: datetime, *, dry_run: bool) -> list[Item]:
+def _settled(
+    state: State, idents: Iterable[int], statement: str, now: datetime, *, dry_run: bool
+) -> list[Item]:
     moment, named = _seconds(now), [*dict.fromkeys(idents)]
     with nullcontext() if dry_run else state.write() as db:
         found = [_free(state, ident, moment) for ident in named]
@@ -138,10 +171,14 @@ def _settled(state: State, idents: Iterable[int], statement: str, now: datetime,
 def _free(state: State, ident: int, moment: int) -> Item:
     rows = state.query(f"{_SELECT} WHERE id = ?", ident)
     if not rows:
-        raise NotFoundError(f"No item {ident} waits.", hint="`clawgit queue list` shows those that do.")
+        raise NotFoundError(
+            f"No item {ident} waits.", hint="`clawgit queue list` shows those that do."
+        )
     item = _item(rows[0], moment)
     if item.held:
-        raise BusyError(f"Somebody works on item {ident} just now.", hint="Try again when it is done.")
+        raise BusyError(
+            f"Somebody works on item {ident} just now.", hint="Try again when it is done."
+        )
     return item
 
 
@@ -152,7 +189,9 @@ def _proof(claim: Claim) -> tuple[int, str]:
 def _item(row: tuple[Any, ...], moment: int) -> Item:
     ident, queue, rank, told, since, tries, trouble, aside, free_at, holder = row
     held = bool(holder) and free_at > moment
-    return Item(ident, queue, rank, json.loads(told), _moment(since), tries, trouble, bool(aside), held)
+    return Item(
+        ident, queue, rank, json.loads(told), _moment(since), tries, trouble, bool(aside), held
+    )
 
 
 def _seconds(moment: datetime) -> int:
@@ -163,10 +202,13 @@ def _moment(seconds: int) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
 
 
-_SELECT = "SELECT id, queue, rank, told, since, tries, trouble, aside, free_at, holder FROM queue_item"
+_SELECT = (
+    "SELECT id, queue, rank, told, since, tries, trouble, aside, free_at, holder FROM queue_item"
+)
 _CLAIM = """
     UPDATE queue_item SET holder = ?, free_at = ?, tries = tries + 1 WHERE id = (
-        SELECT id FROM queue_item WHERE queue = ? AND NOT aside AND free_at <= ? ORDER BY rank DESC, id LIMIT 1
+        SELECT id FROM queue_item WHERE queue = ? AND NOT aside AND free_at <= ?
+        ORDER BY rank DESC, id LIMIT 1
     ) RETURNING id, queue, rank, told, since, tries, trouble, aside, free_at, holder
 """
 _SET_ASIDE_THE_DEADLY = """
@@ -175,8 +217,14 @@ _SET_ASIDE_THE_DEADLY = """
 """
 """Whoever takes such an item dies of it: nobody is left to say that it failed."""
 
-_FAIL = "UPDATE queue_item SET trouble = ?, aside = ?, free_at = ?, holder = '' WHERE id = ? AND holder = ?"
-_RETRY = "UPDATE queue_item SET aside = 0, tries = 0, free_at = 0, trouble = '', holder = '' WHERE id = ?"
+_FAIL = (
+    "UPDATE queue_item SET trouble = ?, aside = ?, free_at = ?, holder = '' WHERE id = ? AND "
+    "holder = ?"
+)
+_RETRY = (
+    "UPDATE queue_item SET aside = 0, tries = 0, free_at = 0, trouble = '', holder = '' "
+    "WHERE id = ?"
+)
 _DROP = "DELETE FROM queue_item WHERE id = ?"
 _CUT_OFF = """
     INSERT INTO pattern_cut_off VALUES (?, 1, ?)

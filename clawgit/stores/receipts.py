@@ -1,4 +1,6 @@
-"""What was changed in files of other programs, and for whom; a copy of each as it was lies beside those of state."""
+"""What was changed in files of other programs, and for whom; a copy of each as it was lies beside
+those of state.
+"""
 
 import hashlib
 import json
@@ -14,8 +16,9 @@ _RECEIPT = "receipt.json"
 
 
 class Receipt(NamedTuple):
-    """`before` is the text without anything of ours, None where there was no file; `after` is the mark of the text that
-    we left, "" where others wrote in between. `made` are folders that we made, the innermost first.
+    """`before` is the text without anything of ours, None where there was no file; `after` is the
+    mark of the text that we left, "" where others wrote in between. `made` are folders that we
+    made, the innermost first.
     """
 
     before: str | None

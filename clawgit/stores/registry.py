@@ -1,4 +1,6 @@
-"""The agents that a user has named himself: one small file of his, beside the settings of his other programs."""
+"""The agents that a user has named himself: one small file of his, beside the settings of his other
+programs.
+"""
 
 import json
 import os
@@ -26,7 +28,9 @@ def registry_file(home: Path, env: Mapping[str, str]) -> Path:
 
 
 def read(file: Path) -> tuple[Named, ...]:
-    """The agents in their order; none where there is no file. One that cannot be meant is an error with its place."""
+    """The agents in their order; none where there is no file. One that cannot be meant is an error
+    with its place.
+    """
     try:
         told = json.loads(file.read_bytes())
     except FileNotFoundError:
@@ -38,7 +42,8 @@ def read(file: Path) -> tuple[Named, ...]:
     rows = told.get("workspaces") if isinstance(told, dict) else None
     if not isinstance(rows, list) or not all(map(_is_row, rows)):
         raise ConfigError(
-            f"{file} is no list of workspaces.", hint='It holds {"workspaces": [{"agent": "coder", "path": "/…"}]}.'
+            f"{file} is no list of workspaces.",
+            hint='It holds {"workspaces": [{"agent": "coder", "path": "/…"}]}.',
         )
     return tuple(Named(row["agent"], Path(row["path"])) for row in rows)
 

@@ -1,4 +1,6 @@
-"""A cross-encoder that reads question and hit together, and orders the best hits again: optional, from an ONNX file."""
+"""A cross-encoder that reads question and hit together, and orders the best hits again: optional,
+from an ONNX file.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,19 +17,24 @@ class RerankerError(ClawgitError):
 
 
 class Reranker:
-    """A cross-encoder of BERT's kind with one logit or two, whose vocab.txt lies beside it. Nothing is downloaded."""
+    """A cross-encoder of BERT's kind with one logit or two, whose vocab.txt lies beside it. Nothing
+    is downloaded.
+    """
 
     def __init__(self, file: Path) -> None:
         beside = file.with_name("vocab.txt")
         for needed in (file, beside):
             if not needed.is_file():
                 raise RerankerError(
-                    f"The reranker is not there: {needed}.", hint='`clawgit config set reranker ""` goes without one.'
+                    f"The reranker is not there: {needed}.",
+                    hint='`clawgit config set reranker ""` goes without one.',
                 )
         vocabulary = beside.read_text("utf-8", "replace").split("\n")
         at = {word: number for number, word in enumerate(vocabulary)}
         if not at.keys() >= set(_FRAME):
-            raise RerankerError(f"{beside} is no vocabulary of BERT's kind.", hint="Take the one of the model.")
+            raise RerankerError(
+                f"{beside} is no vocabulary of BERT's kind.", hint="Take the one of the model."
+            )
         self._pad, self._start, self._end, unknown = (at[sign] for sign in _FRAME)
         self._pieces = WordPieces(vocabulary, (unknown,))
         hint = "Name the ONNX file of a cross-encoder."
@@ -35,7 +42,9 @@ class Reranker:
         self._inputs = {one.name for one in self._session.get_inputs()}
 
     def relevance(self, question: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the question, 0 to 1. Of a long question or text only the beginning is read."""
+        """How well each text answers the question, 0 to 1. Of a long question or text only the
+        beginning is read.
+        """
         asked = [self._start, *self._pieces.ids(question)[:_MOST_ASKED], self._end]
         room = _MOST_TOKENS - len(asked) - 1
         told = [[*self._pieces.ids(text[:_MOST_SIGNS])[:room], self._end] for text in texts]

@@ -1,7 +1,8 @@
-"""What ran when, and what came of it: one row in `state.db` for each run of an agent or of another job.
+"""What ran when, and what came of it: one row in `state.db` for each run of an agent or of another
+job.
 
-A run is begun before its first commit and finished after its last. What it leaves for the next one, its marks, counts
-only where it was finished, or where all commits that it had planned are there.
+A run is begun before its first commit and finished after its last. What it leaves for the next one,
+its marks, counts only where it was finished, or where all commits that it had planned are there.
 """
 
 import json
@@ -14,7 +15,10 @@ from typing import Any, NamedTuple
 
 from clawgit.stores.state import State
 
-DONE, NOTHING, FAILED, CUT_OFF = "done", "nothing", "failed", "cut off"
+DONE = "done"
+NOTHING = "nothing"
+FAILED = "failed"
+CUT_OFF = "cut off"
 
 _KEPT = 200
 """Runs of one job that are remembered."""
@@ -23,8 +27,9 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 class Run(NamedTuple):
-    """`by` is the scheduled job that started it, "" where somebody did; `base` what HEAD was then; `outcome` is ""
-    while it runs. `heard` is how far it has listened, `marks` what it left; `told` is its result as JSON has it.
+    """`by` is the scheduled job that started it, "" where somebody did; `base` what HEAD was then;
+    `outcome` is "" while it runs. `heard` is how far it has listened, `marks` what it left; `told`
+    is its result as JSON has it.
     """
 
     id: str
@@ -58,7 +63,9 @@ def begin(state: State, job: str, run: str, now: datetime, *, by: str = "", base
         )
 
 
-def plan(state: State, run: str, steps: int, *, heard: str = "", marks: Mapping[str, str] = _NONE) -> None:
+def plan(
+    state: State, run: str, steps: int, *, heard: str = "", marks: Mapping[str, str] = _NONE
+) -> None:
     """Says before the first commit how many there will be, and what counts once they are made."""
     with state.write() as db:
         row = (steps, heard, _json(marks), run)
@@ -90,7 +97,12 @@ def last(state: State, job: str) -> Run | None:
 
 def left(state: State, job: str) -> Run | None:
     """The newest run whose marks count."""
-    rows = state.query(f"{_SELECT} WHERE job = ? AND outcome IN (?, ?) ORDER BY seq DESC LIMIT 1", job, DONE, NOTHING)
+    rows = state.query(
+        f"{_SELECT} WHERE job = ? AND outcome IN (?, ?) ORDER BY seq DESC LIMIT 1",
+        job,
+        DONE,
+        NOTHING,
+    )
     return _run(rows[0]) if rows else None
 
 
@@ -107,13 +119,22 @@ def recent(state: State, limit: int = 20, job: str = "") -> list[Run]:
 
 
 def unfinished(state: State, job: str) -> list[Run]:
-    """Runs that were begun and never ended: who holds the lock of the job knows that they were cut off."""
+    """Runs that were begun and never ended: who holds the lock of the job knows that they were cut
+    off.
+    """
     return [*map(_run, state.query(f"{_SELECT} WHERE job = ? AND outcome = '' ORDER BY seq", job))]
 
 
 def named(state: State, prefix: str) -> list[Run]:
     """The runs whose id begins so, newest first."""
-    return [*map(_run, state.query(f"{_SELECT} WHERE substr(id, 1, ?) = ? ORDER BY seq DESC", len(prefix), prefix))]
+    return [
+        *map(
+            _run,
+            state.query(
+                f"{_SELECT} WHERE substr(id, 1, ?) = ? ORDER BY seq DESC", len(prefix), prefix
+            ),
+        )
+    ]
 
 
 def _forget(db: sqlite3.Connection, run: str) -> None:
@@ -125,7 +146,8 @@ def _run(row: tuple[Any, ...]) -> Run:
     ident, job, by, started, ended, outcome, trouble, base, steps, heard, marks, told = row
     end = None if ended is None else _moment(ended)
     return Run(
-        ident, job, by, _moment(started), end, outcome, trouble, base, steps, heard, json.loads(marks),
+        ident, job, by, _moment(started), end, outcome, trouble, base, steps, heard,
+            json.loads(marks),
         json.loads(told),
     )  # fmt: skip
 
@@ -142,15 +164,20 @@ def _moment(micros: int) -> datetime:
     return datetime.fromtimestamp(micros / 1_000_000, UTC)
 
 
-_SELECT = "SELECT id, job, by, started, ended, outcome, trouble, base, steps, heard, marks, told FROM job_run"
+_SELECT = (
+    "SELECT id, job, by, started, ended, outcome, trouble, base, steps, heard, marks, told "
+    "FROM job_run"
+)
 _FINISH = """
     UPDATE job_run SET ended = ?, outcome = ?, trouble = ?, told = ?, heard = coalesce(?, heard),
     marks = coalesce(?, marks) WHERE id = ?
 """
-_LASTS = f"{_SELECT} WHERE seq IN (SELECT max(seq) FROM job_run GROUP BY job) ORDER BY job"  # noqa: S608 - ours
+_NEWEST = "SELECT max(seq) FROM job_run GROUP BY job"
+_LASTS = f"{_SELECT} WHERE seq IN ({_NEWEST}) ORDER BY job"
 _FORGET = """
     DELETE FROM job_run WHERE job = (SELECT job FROM job_run WHERE id = ?1) AND seq NOT IN (
-        SELECT seq FROM job_run WHERE job = (SELECT job FROM job_run WHERE id = ?1) ORDER BY seq DESC LIMIT ?2
+        SELECT seq FROM job_run WHERE job = (SELECT job FROM job_run WHERE id = ?1)
+        ORDER BY seq DESC LIMIT ?2
     ) AND seq < (
         SELECT coalesce(max(seq), 0) FROM job_run
         WHERE job = (SELECT job FROM job_run WHERE id = ?1) AND outcome IN (?3, ?4)

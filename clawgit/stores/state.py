@@ -1,7 +1,9 @@
-"""`state.db`: what clawgit must remember and git does not hold. Primary data, shared by all worktrees, never pushed.
+"""`state.db`: what clawgit must remember and git does not hold. Primary data, shared by all
+worktrees, never pushed.
 
-Its tables are the steps of `state_schema.py`. Who keeps something here has a module of his own, which asks with
-`State.query` and writes within `State.write`; each transaction is in the journal too before it is committed.
+Its tables are the steps of `state_schema.py`. Who keeps something here has a module of his own,
+which asks with `State.query` and writes within `State.write`; each transaction is in the journal
+too before it is committed.
 """
 
 import sqlite3
@@ -29,8 +31,23 @@ from clawgit.stores.database import (
 )
 from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.state_copies import Copies, clear_of_others, day_of, mark_copies, repository_copies
-from clawgit.stores.state_journal import Appended, Journal, forget, gap_of, rotate, tables, unreadable, withdraw
+from clawgit.stores.state_copies import (
+    Copies,
+    clear_of_others,
+    day_of,
+    mark_copies,
+    repository_copies,
+)
+from clawgit.stores.state_journal import (
+    Appended,
+    Journal,
+    forget,
+    gap_of,
+    rotate,
+    tables,
+    unreadable,
+    withdraw,
+)
 from clawgit.stores.state_schema import ABSENT, BROKEN, STEPS, Step, migrate, version_of
 
 Answer = TypeVar("Answer")
@@ -52,10 +69,17 @@ class StateMendedError(StorageError):
 
 
 class State:
-    """An open state database. `notes` say what had to be repaired or could not be copied, in words for the user."""
+    """An open state database. `notes` say what had to be repaired or could not be copied, in words
+    for the user.
+    """
 
     def __init__(
-        self, path: Path, copies: Copies, now: datetime, notes: list[str], steps: tuple[Step, ...] = STEPS
+        self,
+        path: Path,
+        copies: Copies,
+        now: datetime,
+        notes: list[str],
+        steps: tuple[Step, ...] = STEPS,
     ) -> None:
         self.notes = notes
         self._db = connect(path)
@@ -82,9 +106,11 @@ class State:
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
-        """One transaction; an exception in the block takes it back. It is in the journal too when the block has ended.
+        """One transaction; an exception in the block takes it back. It is in the journal too when
+        the block has ended.
 
-        StateMendedError where the file turned out to be damaged: it is whole now, and the block may be tried again.
+        StateMendedError where the file turned out to be damaged: it is whole now, and the block may
+        be tried again.
         """
         try:
             self._begin()
@@ -109,13 +135,20 @@ class State:
                 return work(db)
 
     def acknowledge(self, alert: str) -> bool:
-        """Remembers that the operator has seen an alert (a commit's hash or change id). False where that is known."""
+        """Remembers that the operator has seen an alert (a commit's hash or change id). False where
+        that is known.
+        """
         with self.write() as db:
-            known = db.execute("INSERT OR IGNORE INTO acknowledged VALUES (?, ?)", (alert, self._now.isoformat()))
+            known = db.execute(
+                "INSERT OR IGNORE INTO acknowledged VALUES (?, ?)", (alert, self._now.isoformat())
+            )
             return known.rowcount == 1
 
     def acknowledged(self) -> dict[str, datetime]:
-        return {alert: datetime.fromisoformat(time) for alert, time in self.query("SELECT * FROM acknowledged")}
+        return {
+            alert: datetime.fromisoformat(time)
+            for alert, time in self.query("SELECT * FROM acknowledged")
+        }
 
     def counts(self) -> dict[str, int]:
         """The number of rows of each table."""
@@ -130,7 +163,9 @@ class State:
         copy_database(self._db, target)
 
     def _begin(self) -> None:
-        """Takes SQLite's write lock, on the file that has the name now: somebody may have brought in a new one."""
+        """Takes SQLite's write lock, on the file that has the name now: somebody may have brought
+        in a new one.
+        """
         if self._journal is None:
             self._journal = Journal(self._copies.folder)
             self._journal.watch(self._db)
@@ -141,12 +176,16 @@ class State:
             self._db.execute("BEGIN IMMEDIATE")
 
     def _appended(self) -> Appended | None:
-        """The line in the journal. A place that cannot be written costs the second copy and not the first."""
+        """The line in the journal. A place that cannot be written costs the second copy and not the
+        first.
+        """
         assert self._journal is not None  # noqa: S101 - `_begin` made it
         try:
             return self._journal.append(self._db, self._now.isoformat())
         except OSError as error:
-            self._copies_lack(f"The journal of state.db in {self._copies.folder} could not be written: {error}")
+            self._copies_lack(
+                f"The journal of state.db in {self._copies.folder} could not be written: {error}"
+            )
             return None
 
     def _commit(self, appended: Appended | None) -> None:
@@ -167,7 +206,8 @@ class State:
 
     def _mended(self) -> StateMendedError:
         return StateMendedError(
-            f"{self._path} was damaged and has been put right; what you wanted to write is not in it yet.",
+            f"{self._path} was damaged and has been put right; what you wanted to write is not in "
+            "it yet.",
             hint="Run the same command again. `clawgit status` says what came back.",
         )
 
@@ -179,7 +219,9 @@ class State:
             gap_of(self._path).touch(0o600)
 
     def _see_to_copy(self) -> None:
-        """The first write of a day is followed by a copy; so is one after which the journal alone would not do."""
+        """The first write of a day is followed by a copy; so is one after which the journal alone
+        would not do.
+        """
         if self._copy_seen_to:
             return
         self._copy_seen_to = True
@@ -194,10 +236,14 @@ class State:
         except BusyError:
             return  # whoever holds the lock is making the copy
         except (ClawgitError, OSError, sqlite3.Error) as error:
-            self.notes.append(f"The daily copy of state.db in {self._copies.folder} could not be made: {error}")
+            self.notes.append(
+                f"The daily copy of state.db in {self._copies.folder} could not be made: {error}"
+            )
 
     def _mend(self, error: sqlite3.DatabaseError | None = None) -> None:
-        """Brings the file back, unless somebody else has done so since it was opened. `error` is how it was noticed."""
+        """Brings the file back, unless somebody else has done so since it was opened. `error` is
+        how it was noticed.
+        """
         from clawgit.stores.state_recovery import recover, renew_words  # noqa: PLC0415 - only where it is broken
 
         with _locked(self._path):
@@ -230,10 +276,14 @@ def state_file(place: RepoPlace) -> Path:
 
 
 @contextmanager
-def open_state(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...] = STEPS) -> Iterator[State]:
-    """The database at `path`, made, migrated, or brought back from its copy where needed; `notes` tell.
+def open_state(
+    path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...] = STEPS
+) -> Iterator[State]:
+    """The database at `path`, made, migrated, or brought back from its copy where needed; `notes`
+    tell.
 
-    A damaged file is moved aside and kept. One of a newer clawgit raises `StateTooNewError` and is not changed.
+    A damaged file is moved aside and kept. One of a newer clawgit raises `StateTooNewError` and is
+    not changed.
     """
     with plain_errors(path):
         make_private(path)
@@ -243,16 +293,22 @@ def open_state(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...
 
 
 def mend_state(path: Path, copies: Copies, now: datetime) -> list[str]:
-    """Brings a database back that is gone or damaged anywhere; says what was done, nothing where it is sound."""
+    """Brings a database back that is gone or damaged anywhere; says what was done, nothing where it
+    is sound.
+    """
     from clawgit.stores.state_recovery import recover  # noqa: PLC0415 - only where it is broken
 
     with plain_errors(path), _locked(path):
         make_private(path)
-        return [] if path.is_file() and not state_faults(path) else recover(path, copies, now, STEPS)
+        return (
+            [] if path.is_file() and not state_faults(path) else recover(path, copies, now, STEPS)
+        )
 
 
 def state_faults(path: Path) -> list[str]:
-    """What is wrong with a database, which is only read: what SQLite finds, then texts that cannot be read."""
+    """What is wrong with a database, which is only read: what SQLite finds, then texts that cannot
+    be read.
+    """
     with plain_errors(path), closing(connect(path, "ro")) as db:
         found = faults(db)
         if found or not db.execute("PRAGMA user_version").fetchone()[0]:
@@ -261,14 +317,18 @@ def state_faults(path: Path) -> list[str]:
 
 
 def not_private(path: Path, copies: Copies) -> list[Path]:
-    """The files of this state that others may read, or that their owner may not: all but 0600 is wrong."""
+    """The files of this state that others may read, or that their owner may not: all but 0600 is
+    wrong.
+    """
     beside = (file for file in path.parent.glob("state.*") if file.suffix != ".lock")
     kept = (file for pattern in ("state*.db*", "journal-*") for file in copies.folder.glob(pattern))
     return [file for file in (*sorted(beside), *sorted(kept)) if has_other_rights(file)]
 
 
 def bring_state(source: Path, path: Path) -> None:
-    """Puts a copy that `State.copy_to` made in place as a new database, migrated to this version."""
+    """Puts a copy that `State.copy_to` made in place as a new database, migrated to this
+    version.
+    """
     with plain_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         version_of(source, STEPS[-1].version)
@@ -303,7 +363,9 @@ def _made_ready(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ..
 
 
 def _renew_copy(db: sqlite3.Connection, state: Path, copies: Copies, now: datetime) -> bool:
-    """The newest copy moves on to second place; False, and both stay, where `state` itself turns out to be damaged."""
+    """The newest copy moves on to second place; False, and both stay, where `state` itself turns
+    out to be damaged.
+    """
     copies.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     _begin_journal(db, copies)
     temp = copies.folder / "state.new"
@@ -326,7 +388,9 @@ def _renew_copy(db: sqlite3.Connection, state: Path, copies: Copies, now: dateti
 
 
 def _begin_journal(db: sqlite3.Connection, copies: Copies) -> None:
-    """A new journal before the copy: so each line of the old one is in the copy, and none falls between the two."""
+    """A new journal before the copy: so each line of the old one is in the copy, and none falls
+    between the two.
+    """
     db.execute("BEGIN IMMEDIATE")
     with db:
         rotate(copies.folder)
@@ -336,7 +400,9 @@ def _identity(path: Path) -> tuple[int, int]:
     try:
         status = path.stat()
     except FileNotFoundError as error:
-        raise StorageError(f"{path} was taken away meanwhile.", hint="Run the same command again.") from error
+        raise StorageError(
+            f"{path} was taken away meanwhile.", hint="Run the same command again."
+        ) from error
     return status.st_dev, status.st_ino
 
 

@@ -1,4 +1,6 @@
-"""The daily copies of `state.db`, outside the repository: where they lie, and of which history they are."""
+"""The daily copies of `state.db`, outside the repository: where they lie, and of which history they
+are.
+"""
 
 import hashlib
 import json
@@ -14,12 +16,13 @@ from clawgit.stores.xdg import state_home
 if TYPE_CHECKING:
     from clawgit.stores.git.cgit import CGit
 
-_NONE, _UNKNOWN = 1, 128
+_NONE = 1
+_UNKNOWN = 128
 
 
 class Copies(NamedTuple):
-    """Where the daily copies of one workspace's state lie, and whose they are. They are found by its path; git, with
-    `env`, tells whether it is still the same one. Without that nobody asks.
+    """Where the daily copies of one workspace's state lie, and whose they are. They are found by
+    its path; git, with `env`, tells whether it is still the same one. Without that nobody asks.
     """
 
     folder: Path
@@ -42,7 +45,9 @@ class Copies(NamedTuple):
 
     @property
     def are_of_another(self) -> bool:
-        """Whether they were made for a repository that once was at this path, and of which this one is no clone."""
+        """Whether they were made for a repository that once was at this path, and of which this one
+        is no clone.
+        """
         began = _told(self, "began")
         return bool(began) and self.env is not None and not _has(_git(self.root, self.env), began)
 
@@ -53,7 +58,9 @@ class Copies(NamedTuple):
 
 
 def copies_of(home: Path, root: Path, env: Mapping[str, str] | None = None) -> Copies:
-    """The copies of the workspace at `root`, below the state home. The name is for people, the hash for us."""
+    """The copies of the workspace at `root`, below the state home. The name is for people, the hash
+    for us.
+    """
     real = root.resolve()
     digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:12]
     return Copies(home / "clawgit" / f"{real.name}-{digest}", real, env)
@@ -69,8 +76,14 @@ def repository_copies(place: RepoPlace, env: Mapping[str, str], home: Path) -> C
 
 def mark_copies(copies: Copies, now: datetime) -> None:
     """Notes when the newest was made, and the first commit of the history that it belongs to."""
-    began = _told(copies, "began") or ("" if copies.env is None else _first_commit(_git(copies.root, copies.env)))
-    told = {"workspace": str(copies.root), "day": day_of(now), **({"began": began} if began else {})}
+    began = _told(copies, "began") or (
+        "" if copies.env is None else _first_commit(_git(copies.root, copies.env))
+    )
+    told = {
+        "workspace": str(copies.root),
+        "day": day_of(now),
+        **({"began": began} if began else {}),
+    }
     fresh = copies.mark.with_name("state.new.json")
     fresh.write_text(json.dumps(told) + "\n", "utf-8")
     fresh.replace(copies.mark)
@@ -109,6 +122,8 @@ def _has(git: "CGit", commit: str) -> bool:
 
 
 def _first_commit(git: "CGit") -> str:
-    """The oldest one that leads to HEAD, "" before there is any: the clones of a repository share it."""
+    """The oldest one that leads to HEAD, "" before there is any: the clones of a repository share
+    it.
+    """
     code, found = git.call("rev-list", "--max-parents=0", "HEAD", ok=(0, _UNKNOWN))
     return found.decode("ascii").split()[-1] if code == 0 else ""

@@ -1,8 +1,10 @@
-"""The journal of `state.db`: each transaction's rows, written to a second place before it is committed.
+"""The journal of `state.db`: each transaction's rows, written to a second place before it is
+committed.
 
-The daily copy and the journals since then give the whole state back, whatever happened to the database. A line holds
-a checksum and the rows as the transaction left them, by table and key. So lines can be played over any earlier state,
-more than once, and the last word on a row is the right one.
+The daily copy and the journals since then give the whole state back, whatever happened to the
+database. A line holds a checksum and the rows as the transaction left them, by table and key. So
+lines can be played over any earlier state, more than once, and the last word on a row is the right
+one.
 """
 
 import json
@@ -20,7 +22,8 @@ _NOTE = """
 """
 _GLOB = "journal-*.jsonl"
 KEPT = 2
-"""The older of the two copies needs the journal that was begun before it was made, and the one after that."""
+"""The older of the two copies needs the journal that was begun before it was made, and the one
+after that."""
 
 
 class Table(NamedTuple):
@@ -57,20 +60,27 @@ class Journal:
         self._tables: dict[str, Table] = {}
 
     def watch(self, db: sqlite3.Connection) -> None:
-        """Has SQLite note the key of each row that changes, in memory, whichever statement does it."""
+        """Has SQLite note the key of each row that changes, in memory, whichever statement does
+        it.
+        """
         db.execute("PRAGMA temp_store = MEMORY")
         db.execute("CREATE TEMP TABLE IF NOT EXISTS touched (name TEXT, key)")
         self._tables = {table.name: table for table in tables(db)}
         for table in self._tables.values():
-            for event, rows in (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",))):
+            for event, rows in (
+                ("INSERT", ("NEW",)),
+                ("UPDATE", ("OLD", "NEW")),
+                ("DELETE", ("OLD",)),
+            ):
                 for row in rows:
                     db.execute(_NOTE.format(table=table.name, key=table.key, event=event, row=row))
 
     def append(self, db: sqlite3.Connection, time: str) -> "Appended | None":
         """Writes what the open transaction changed; None where it changed nothing.
 
-        Called before the commit: whoever holds SQLite's write lock is alone, so lines stand in the order of commits.
-        Nobody waits for the disk here: a power cut is what SQLite's own log is for, which the commit does wait for.
+        Called before the commit: whoever holds SQLite's write lock is alone, so lines stand in the
+        order of commits. Nobody waits for the disk here: a power cut is what SQLite's own log is
+        for, which the commit does wait for.
         """
         rows = self._rows(db)
         if not rows:
@@ -86,7 +96,12 @@ class Journal:
         return {name: self._rows_of(db, self._tables[name]) for name in names}
 
     def _rows_of(self, db: sqlite3.Connection, table: Table) -> dict[str, Any]:
-        keys = [key for (key,) in db.execute("SELECT DISTINCT key FROM temp.touched WHERE name = ?", (table.name,))]
+        keys = [
+            key
+            for (key,) in db.execute(
+                "SELECT DISTINCT key FROM temp.touched WHERE name = ?", (table.name,)
+            )
+        ]
         there = db.execute(
             f'SELECT {table.selected} FROM main."{table.name}"'  # noqa: S608 - names of our own schema
             f' WHERE "{table.key}" IN (SELECT key FROM temp.touched WHERE name = ?)',
@@ -98,7 +113,9 @@ class Journal:
 
 
 class Appended(NamedTuple):
-    """The journal that a transaction was written to, and its name there; `begun` where the journal is a new one."""
+    """The journal that a transaction was written to, and its name there; `begun` where the journal
+    is a new one.
+    """
 
     file: Path
     txn: str
@@ -106,14 +123,16 @@ class Appended(NamedTuple):
 
 
 def withdraw(appended: Appended) -> None:
-    """Takes the last line back: its transaction could not be committed. A crash before this leaves a row too many,
-    which nobody was told of, and never one too few.
+    """Takes the last line back: its transaction could not be committed. A crash before this leaves
+    a row too many, which nobody was told of, and never one too few.
     """
     _append(appended.file, _line({"withdrawn": appended.txn}))
 
 
 def rotate(folder: Path) -> None:
-    """Begins a new journal. Done within a write transaction, so that no line comes late into the old one."""
+    """Begins a new journal. Done within a write transaction, so that no line comes late into the
+    old one.
+    """
     names = journals(folder)
     number = int(names[-1].stem.rpartition("-")[2]) + 1 if names else 1
     _begin(folder, number)
@@ -136,12 +155,16 @@ def first(folder: Path) -> Path:
 
 
 def gap_of(state: Path) -> Path:
-    """The file that says: something was written to `state`, and neither to a journal nor to a copy."""
+    """The file that says: something was written to `state`, and neither to a journal nor to a
+    copy.
+    """
     return state.with_name("state.gap")
 
 
 def tables(db: sqlite3.Connection) -> list[Table]:
-    """The tables of primary data: all but those that SQLite keeps for itself or for another table."""
+    """The tables of primary data: all but those that SQLite keeps for itself or for another
+    table.
+    """
     rows = db.execute(
         "SELECT t.name, c.name, c.pk FROM pragma_table_list AS t, pragma_table_info(t.name) AS c"
         " WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
@@ -176,7 +199,9 @@ def read(folder: Path) -> Read:
         elif "withdrawn" in told:
             entries.pop(told["withdrawn"], None)
         else:
-            entries[told["txn"]] = Entry(told["time"], {name: _by_key(rows) for name, rows in told["rows"].items()})
+            entries[told["txn"]] = Entry(
+                told["time"], {name: _by_key(rows) for name, rows in told["rows"].items()}
+            )
     return Read([*entries.values()], torn)
 
 

@@ -1,7 +1,8 @@
-"""How `state.db` is had back: its newest sound copy, what the journals hold since, and what the broken file adds.
+"""How `state.db` is had back: its newest sound copy, what the journals hold since, and what the
+broken file adds.
 
-A copy and a journal are trusted before the broken file, which only fills in what both lack. What came back from where
-is noted in a file beside what was set aside, for `status`.
+A copy and a journal are trusted before the broken file, which only fills in what both lack. What
+came back from where is noted in a file beside what was set aside, for `status`.
 """
 
 import json
@@ -15,20 +16,30 @@ from typing import Any, NamedTuple
 
 from clawgit.domain.search.terms import words
 from clawgit.stores import state_journal as journal
-from clawgit.stores.database import begin_private, clear, connect, copy_database, is_sound, move_aside
+from clawgit.stores.database import (
+    begin_private,
+    clear,
+    connect,
+    copy_database,
+    is_sound,
+    move_aside,
+)
 from clawgit.stores.state_copies import Copies, clear_of_others
 from clawgit.stores.state_journal import Read, Table
 from clawgit.stores.state_salvage import Salvaged, salvage
 from clawgit.stores.state_schema import BROKEN, Step, migrate, version_of
 
 MESSAGES = "chat_message"
-_COPY, _JOURNAL, _FILE = "copy", "journal", "file"
+_COPY = "copy"
+_JOURNAL = "journal"
+_FILE = "file"
 _NOTE = "state.recovered-{}.json"
 
 
 class Recovery(NamedTuple):
-    """One time that the state was brought back. `messages` and `rows` of other tables are counted by where they came
-    from: copy, journal, file. Not `complete` where something that was acknowledged may be missing.
+    """One time that the state was brought back. `messages` and `rows` of other tables are counted
+    by where they came from: copy, journal, file. Not `complete` where something that was
+    acknowledged may be missing.
     """
 
     id: str
@@ -54,7 +65,10 @@ class Recovery(NamedTuple):
         if not self.messages and not self.rows:
             return "Nothing could be brought back."
         other = sum(self.rows.values())
-        return f"Brought back: {_counted(self.messages, 'message')} and {other} other row{'' if other == 1 else 's'}."
+        return (
+            f"Brought back: {_counted(self.messages, 'message')} and {other} other "
+            f"row{'' if other == 1 else 's'}."
+        )
 
     def _missing(self) -> str:
         if self.complete:
@@ -67,7 +81,9 @@ def _counted(sources: Mapping[str, int], noun: str) -> str:
     """The sum, and where it came from."""
     places = {_COPY: "the daily copy", _JOURNAL: "the journal", _FILE: "the damaged file"}
     whole = sum(sources.values())
-    listed = ", ".join(f"{sources[name]} from {place}" for name, place in places.items() if sources.get(name))
+    listed = ", ".join(
+        f"{sources[name]} from {place}" for name, place in places.items() if sources.get(name)
+    )
     return f"{whole} {noun}{'' if whole == 1 else 's'}" + (f" ({listed})" if listed else "")
 
 
@@ -96,7 +112,9 @@ def recover(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...]) 
     temp.replace(path)
     complete = _is_complete(path, copies, logged, salvaged, source)
     if after != between:
-        journal.gap_of(path).touch(0o600)  # what the broken file added is in no copy before the next write
+        journal.gap_of(path).touch(
+            0o600
+        )  # what the broken file added is in no copy before the next write
     had_any = source is not None or bool(logged.entries)
     if aside is None and not had_any:
         return others
@@ -123,7 +141,9 @@ def renew_words(db: sqlite3.Connection) -> None:
     db.execute("BEGIN IMMEDIATE")
     with db:
         db.execute("INSERT INTO chat_words (chat_words) VALUES ('delete-all')")
-        rows = ((seq, words_of(text)) for seq, text in db.execute("SELECT seq, text FROM chat_message"))
+        rows = (
+            (seq, words_of(text)) for seq, text in db.execute("SELECT seq, text FROM chat_message")
+        )
         db.executemany("INSERT INTO chat_words (rowid, words) VALUES (?, ?)", rows)
 
 
@@ -133,7 +153,9 @@ def words_of(text: str) -> str:
 
 
 def _begin(temp: Path, steps: Sequence[Step]) -> None:
-    """A new database aside. Nothing of an old one but its rows is taken over: its indexes may be as broken as it is."""
+    """A new database aside. Nothing of an old one but its rows is taken over: its indexes may be as
+    broken as it is.
+    """
     clear(temp)
     begin_private(temp)
     with closing(sqlite3.connect(temp, isolation_level=None)) as db:
@@ -151,7 +173,10 @@ def _take_over(db: sqlite3.Connection, source: Path, steps: Sequence[Step]) -> N
     db.execute("BEGIN IMMEDIATE")
     with db:
         for table in journal.tables(db):
-            db.execute(f'INSERT OR REPLACE INTO main."{table.name}" SELECT {table.selected} FROM old."{table.name}"')  # noqa: S608
+            db.execute(
+                f'INSERT OR REPLACE INTO main."{table.name}" SELECT {table.selected} FROM '  # noqa: S608 - names of ours
+                f'old."{table.name}"'
+            )
         db.execute("DELETE FROM main.sqlite_sequence")
         db.execute("INSERT INTO main.sqlite_sequence SELECT * FROM old.sqlite_sequence")
     db.execute("DETACH old")
@@ -159,7 +184,9 @@ def _take_over(db: sqlite3.Connection, source: Path, steps: Sequence[Step]) -> N
 
 
 def _play(db: sqlite3.Connection, logged: Read) -> None:
-    """Plays the journals over the copy. Columns and tables that this version does not have are passed over."""
+    """Plays the journals over the copy. Columns and tables that this version does not have are
+    passed over.
+    """
     known = {table.name: table for table in journal.tables(db)}
     db.execute("BEGIN IMMEDIATE")
     with db:
@@ -169,7 +196,9 @@ def _play(db: sqlite3.Connection, logged: Read) -> None:
                     _put_all(db, known[name], rows)
 
 
-def _put_all(db: sqlite3.Connection, table: Table, rows: Mapping[Any, Mapping[str, Any] | None]) -> None:
+def _put_all(
+    db: sqlite3.Connection, table: Table, rows: Mapping[Any, Mapping[str, Any] | None]
+) -> None:
     for key, row in rows.items():
         if row is None:
             db.execute(f'DELETE FROM "{table.name}" WHERE "{table.key}" = ?', (key,))  # noqa: S608 - our schema
@@ -185,14 +214,21 @@ def _put(db: sqlite3.Connection, table: Table, row: Mapping[str, Any], otherwise
 
 
 def _gone(logged: Read) -> set[tuple[str, Any]]:
-    """The rows of which the journals say at last that they went: those do not come back from the broken file."""
+    """The rows of which the journals say at last that they went: those do not come back from the
+    broken file.
+    """
     last = {
-        (name, key): row for entry in logged.entries for name, rows in entry.rows.items() for key, row in rows.items()
+        (name, key): row
+        for entry in logged.entries
+        for name, rows in entry.rows.items()
+        for key, row in rows.items()
     }
     return {named for named, row in last.items() if row is None}
 
 
-def _salvaged(db: sqlite3.Connection, aside: Path | None, source: Path | None, steps: Sequence[Step]) -> Salvaged:
+def _salvaged(
+    db: sqlite3.Connection, aside: Path | None, source: Path | None, steps: Sequence[Step]
+) -> Salvaged:
     if aside is None:
         return Salvaged({}, whole=False)
     fresh = aside.with_name("state.empty")
@@ -209,19 +245,33 @@ def _fill_in(db: sqlite3.Connection, salvaged: Salvaged, gone: set[tuple[str, An
     with db:
         for name, rows in salvaged.rows.items():
             for key, row in rows.items():
-                if (name, key) not in gone and not _put(db, known[name], row, "IGNORE") and name == MESSAGES:
+                if (
+                    (name, key) not in gone
+                    and not _put(db, known[name], row, "IGNORE")
+                    and name == MESSAGES
+                ):
                     _put_message(db, known[name], row)
 
 
 def _put_message(db: sqlite3.Connection, table: Table, row: Mapping[str, Any]) -> None:
-    """A message whose number another one has, and whose own keys nobody has, is not the same one: it gets a number."""
+    """A message whose number another one has, and whose own keys nobody has, is not the same one:
+    it gets a number.
+    """
     keys = row["live"], row["record"]
-    if db.execute("SELECT 1 FROM chat_message WHERE live = ? OR record = ?", keys).fetchone() is None:
-        _put(db, table, {column: value for column, value in row.items() if column != table.key}, "IGNORE")
+    if (
+        db.execute("SELECT 1 FROM chat_message WHERE live = ? OR record = ?", keys).fetchone()
+        is None
+    ):
+        _put(
+            db,
+            table,
+            {column: value for column, value in row.items() if column != table.key},
+            "IGNORE",
+        )
 
 
 def _sizes(db: sqlite3.Connection) -> Counter[str]:
-    counted = {table.name: f'SELECT count(*) FROM "{table.name}"' for table in journal.tables(db)}  # noqa: S608
+    counted = {table.name: f'SELECT count(*) FROM "{table.name}"' for table in journal.tables(db)}  # noqa: S608 - names of ours
     return Counter({name: db.execute(query).fetchone()[0] for name, query in counted.items()})
 
 
@@ -229,9 +279,11 @@ def _more(before: Counter[str], after: Counter[str]) -> Counter[str]:
     return after - before
 
 
-def _is_complete(path: Path, copies: Copies, logged: Read, salvaged: Salvaged, source: Path | None) -> bool:
-    """Whether all that was acknowledged is here: the broken file could be read whole, or the journals go on from the
-    copy that was taken, or from the very beginning.
+def _is_complete(
+    path: Path, copies: Copies, logged: Read, salvaged: Salvaged, source: Path | None
+) -> bool:
+    """Whether all that was acknowledged is here: the broken file could be read whole, or the
+    journals go on from the copy that was taken, or from the very beginning.
     """
     if salvaged.whole:
         return True
@@ -244,11 +296,18 @@ def _is_complete(path: Path, copies: Copies, logged: Read, salvaged: Salvaged, s
 
 
 def _told(
-    now: datetime, aside: Path | None, source: Path | None, sizes: Mapping[str, Counter[str]], *, complete: bool
+    now: datetime,
+    aside: Path | None,
+    source: Path | None,
+    sizes: Mapping[str, Counter[str]],
+    *,
+    complete: bool,
 ) -> Recovery:
     copied = ""
     if source is not None:
-        copied = datetime.fromtimestamp(source.stat().st_mtime, now.tzinfo).strftime("%Y-%m-%d %H:%M")
+        copied = datetime.fromtimestamp(source.stat().st_mtime, now.tzinfo).strftime(
+            "%Y-%m-%d %H:%M"
+        )
     return Recovery(
         id=f"state-{now:%Y%m%dT%H%M%S}",
         time=now,
@@ -256,7 +315,9 @@ def _told(
         copy=str(source or ""),
         copied=copied,
         messages={place: size[MESSAGES] for place, size in sizes.items() if size[MESSAGES]},
-        rows={place: rest for place, size in sizes.items() if (rest := size.total() - size[MESSAGES])},
+        rows={
+            place: rest for place, size in sizes.items() if (rest := size.total() - size[MESSAGES])
+        },
         complete=complete,
     )
 

@@ -1,7 +1,9 @@
-"""What a broken `state.db` still holds, read row by row from a copy of it; the broken file itself is never written.
+"""What a broken `state.db` still holds, read row by row from a copy of it; the broken file itself
+is never written.
 
-SQLite stops at the first bad page. So each table is read from its beginning, from its end, and then key by key across
-the gap. Where the pages are lost that say where the tables lie, those of a copy or of a new database take their place.
+SQLite stops at the first bad page. So each table is read from its beginning, from its end, and then
+key by key across the gap. Where the pages are lost that say where the tables lie, those of a copy
+or of a new database take their place.
 """
 
 import shutil
@@ -15,22 +17,29 @@ from typing import Any, NamedTuple
 from clawgit.stores.state_journal import Table, tables
 
 _MOST_PROBES = 5_000
-_HEADER, _INTERIOR = 100, 5
-_PAGE_SIZE, _FORMATS, _PAGES, _LARGEST = slice(16, 18), slice(18, 20), slice(28, 32), 65_536
+_HEADER = 100
+_INTERIOR = 5
+_PAGE_SIZE = slice(16, 18)
+_FORMATS = slice(18, 20)
+_PAGES = slice(28, 32)
+_LARGEST = 65_536
 _WAL = b"\x02\x02"
 _TYPES = {"TEXT": str, "INTEGER": int}
 
 
 class Salvaged(NamedTuple):
-    """Rows by table and key. `whole` where every table could be read from its beginning to its end."""
+    """Rows by table and key. `whole` where every table could be read from its beginning to its
+    end.
+    """
 
     rows: Mapping[str, Mapping[Any, Mapping[str, Any]]]
     whole: bool
 
 
 def salvage(broken: Path, sound: Iterable[Path], expected: sqlite3.Connection) -> Salvaged:
-    """Reads what can be read of a broken database and its log. `sound` are databases in which the tables may lie as
-    they did in this one; `expected` is an open database with the tables that there should be.
+    """Reads what can be read of a broken database and its log. `sound` are databases in which the
+    tables may lie as they did in this one; `expected` is an open database with the tables that
+    there should be.
     """
     best = Salvaged({}, whole=False)
     if not broken.is_file():
@@ -49,7 +58,9 @@ def _size(salvaged: Salvaged) -> int:
 
 
 def _copied(broken: Path, folder: Path, model: Path | None) -> Path:
-    """A copy that may be opened, which plays its log into it; with the schema of `model`, where there is one."""
+    """A copy that may be opened, which plays its log into it; with the schema of `model`, where
+    there is one.
+    """
     for file in folder.iterdir():
         file.unlink()
     copy = folder / "state.db"
@@ -81,7 +92,10 @@ def _schema_pages(first: bytes) -> list[int]:
     if first[_HEADER] != _INTERIOR:
         return [1]
     count = int.from_bytes(first[_HEADER + 3 : _HEADER + 5])
-    cells = [int.from_bytes(first[at : at + 2]) for at in range(_HEADER + 12, _HEADER + 12 + 2 * count, 2)]
+    cells = [
+        int.from_bytes(first[at : at + 2])
+        for at in range(_HEADER + 12, _HEADER + 12 + 2 * count, 2)
+    ]
     return [1, *(int.from_bytes(first[at : at + 4]) for at in (*cells, _HEADER + 8))]
 
 
@@ -98,7 +112,9 @@ def _read(copy: Path, expected: sqlite3.Connection) -> Salvaged:
             return Salvaged({}, whole=False)
         found = {table.name: _rows(db, table) for table in there}
         rows = {name: _plausible(read.rows, expected, name) for name, read in found.items()}
-        return Salvaged(rows, len(there) == len(wanted) and all(read.whole for read in found.values()))
+        return Salvaged(
+            rows, len(there) == len(wanted) and all(read.whole for read in found.values())
+        )
 
 
 class _RowsRead(NamedTuple):
@@ -119,11 +135,16 @@ def _rows(db: sqlite3.Connection, table: Table) -> _RowsRead:
     return _RowsRead([*rows, *backward, *_between(db, table, start, end)], whole=False)
 
 
-def _between(db: sqlite3.Connection, table: Table, start: int, end: int) -> Iterator[dict[str, Any]]:
+def _between(
+    db: sqlite3.Connection, table: Table, start: int, end: int
+) -> Iterator[dict[str, Any]]:
     """A key on a bad page fails by itself; those on the next page are found again."""
     for key in range(start, min(end, start + _MOST_PROBES)):
         with suppress(sqlite3.Error):
-            row = db.execute(f'SELECT {table.selected} FROM "{table.name}" WHERE "{table.key}" = ?', (key,)).fetchone()  # noqa: S608 - names of a schema of ours
+            row = db.execute(
+                f'SELECT {table.selected} FROM "{table.name}" WHERE "{table.key}" = ?',  # noqa: S608 - names of ours
+                (key,),
+            ).fetchone()
             if row is not None:
                 yield dict(zip(table.columns, row, strict=True))
 
@@ -134,7 +155,8 @@ def _run(db: sqlite3.Connection, table: Table, order: str) -> tuple[list[dict[st
     try:
         # The table itself and no index: an index may be whole where the rows are not.
         cursor = db.execute(
-            f'SELECT {table.selected} FROM "{table.name}" NOT INDEXED ' + order.format(key=f'"{table.key}"')  # noqa: S608 - names of a schema of ours
+            f'SELECT {table.selected} FROM "{table.name}" NOT INDEXED '  # noqa: S608 - names of ours
+            + order.format(key=f'"{table.key}"')
         )
         rows.extend(dict(zip(table.columns, row, strict=True)) for row in cursor)
     except sqlite3.Error:
@@ -149,10 +171,14 @@ def _numbers(rows: list[dict[str, Any]], table: Table) -> Iterator[int]:
 def _plausible(
     rows: Iterable[Mapping[str, Any]], expected: sqlite3.Connection, name: str
 ) -> dict[Any, Mapping[str, Any]]:
-    """The rows whose values are of the kinds that their columns hold: a bad page can pass for rows that are none."""
+    """The rows whose values are of the kinds that their columns hold: a bad page can pass for rows
+    that are none.
+    """
     columns = [
         _Column(*column)
-        for column in expected.execute('SELECT name, type, "notnull" OR pk, pk FROM pragma_table_info(?)', (name,))
+        for column in expected.execute(
+            'SELECT name, type, "notnull" OR pk, pk FROM pragma_table_info(?)', (name,)
+        )
     ]
     key = next(column.name for column in columns if column.is_key)
     return {row[key]: row for row in rows if all(column.takes(row) for column in columns)}

@@ -1,6 +1,7 @@
 """The tables of `state.db`, as steps from an empty file to the newest version.
 
-A later part adds its tables by one more `Step` at the end of `STEPS`; a step that was released is never edited.
+A later part adds its tables by one more `Step` at the end of `STEPS`; a step that was released is
+never edited.
 """
 
 import sqlite3
@@ -12,7 +13,8 @@ from typing import NamedTuple
 from clawgit.errors import ClawgitError
 from clawgit.stores.database import DAMAGED, connect, is_there, primary_code
 
-ABSENT, BROKEN = -1, 0
+ABSENT = -1
+BROKEN = 0
 
 
 class StateTooNewError(ClawgitError):
@@ -22,19 +24,24 @@ class StateTooNewError(ClawgitError):
 
 
 class Step(NamedTuple):
-    """One migration. Its statements run in one transaction, which also sets `user_version` to `version`."""
+    """One migration. Its statements run in one transaction, which also sets `user_version` to
+    `version`.
+    """
 
     version: int
     statements: tuple[str, ...]
 
 
 STEPS: tuple[Step, ...] = (
-    Step(1, ("CREATE TABLE acknowledged (alert TEXT PRIMARY KEY, time TEXT NOT NULL) WITHOUT ROWID",)),
+    Step(
+        1, ("CREATE TABLE acknowledged (alert TEXT PRIMARY KEY, time TEXT NOT NULL) WITHOUT ROWID",)
+    ),
     Step(
         2,
         (
             (
-                "CREATE TABLE search_hit (id INTEGER PRIMARY KEY, time INTEGER NOT NULL, session TEXT NOT NULL,"
+                "CREATE TABLE search_hit (id INTEGER PRIMARY KEY, time INTEGER NOT NULL, session "
+                "TEXT NOT NULL,"
                 " query TEXT NOT NULL, path TEXT NOT NULL, entry TEXT NOT NULL, text TEXT NOT NULL)"
             ),
         ),
@@ -44,8 +51,10 @@ STEPS: tuple[Step, ...] = (
         (
             """
             CREATE TABLE chat_message (
-                seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, session TEXT NOT NULL, role TEXT NOT NULL,
-                text TEXT NOT NULL, time INTEGER NOT NULL, priority INTEGER NOT NULL, live TEXT UNIQUE,
+                seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, session TEXT NOT NULL,
+                role TEXT NOT NULL,
+                text TEXT NOT NULL, time INTEGER NOT NULL, priority INTEGER NOT NULL,
+                live TEXT UNIQUE,
                 record TEXT UNIQUE, likeness INTEGER NOT NULL, due INTEGER NOT NULL DEFAULT 0,
                 sent INTEGER NOT NULL DEFAULT 0
             )
@@ -55,7 +64,10 @@ STEPS: tuple[Step, ...] = (
             "CREATE INDEX chat_by_id ON chat_message (id)",
             "CREATE INDEX chat_by_likeness ON chat_message (likeness, time)",
             "CREATE INDEX chat_due ON chat_message (time) WHERE due",
-            "CREATE VIRTUAL TABLE chat_words USING fts5 (words, content = '', detail = 'none', tokenize = \"ascii\")",
+            (
+                "CREATE VIRTUAL TABLE chat_words USING fts5 (words, content = '', detail = 'none', "
+                'tokenize = "ascii")'
+            ),
             "CREATE TABLE chat_mark (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
         ),
     ),
@@ -63,7 +75,8 @@ STEPS: tuple[Step, ...] = (
         4,
         (
             (
-                "CREATE TABLE queue_item (id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL,"
+                "CREATE TABLE queue_item (id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT "
+                "NULL,"
                 " rank INTEGER NOT NULL, told TEXT NOT NULL, since INTEGER NOT NULL,"
                 " free_at INTEGER NOT NULL DEFAULT 0, holder TEXT NOT NULL DEFAULT '',"
                 " tries INTEGER NOT NULL DEFAULT 0, trouble TEXT NOT NULL DEFAULT '',"
@@ -71,7 +84,8 @@ STEPS: tuple[Step, ...] = (
             ),
             "CREATE INDEX queue_next ON queue_item (queue, rank DESC, id) WHERE NOT aside",
             (
-                "CREATE TABLE pattern_cut_off (pattern TEXT PRIMARY KEY, times INTEGER NOT NULL, last INTEGER NOT NULL)"
+                "CREATE TABLE pattern_cut_off (pattern TEXT PRIMARY KEY, times INTEGER NOT NULL, "
+                "last INTEGER NOT NULL)"
                 " WITHOUT ROWID"
             ),
         ),
@@ -81,17 +95,22 @@ STEPS: tuple[Step, ...] = (
         (
             """
             CREATE TABLE job_run (
-                seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, job TEXT NOT NULL, by TEXT NOT NULL,
+                seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, job TEXT NOT NULL,
+                by TEXT NOT NULL,
                 started INTEGER NOT NULL, ended INTEGER, outcome TEXT NOT NULL DEFAULT '',
-                trouble TEXT NOT NULL DEFAULT '', base TEXT NOT NULL DEFAULT '', steps INTEGER NOT NULL DEFAULT 0,
-                heard TEXT NOT NULL DEFAULT '', marks TEXT NOT NULL DEFAULT '{}', told TEXT NOT NULL DEFAULT '{}'
+                trouble TEXT NOT NULL DEFAULT '', base TEXT NOT NULL DEFAULT '',
+                steps INTEGER NOT NULL DEFAULT 0,
+                heard TEXT NOT NULL DEFAULT '', marks TEXT NOT NULL DEFAULT '{}',
+                told TEXT NOT NULL DEFAULT '{}'
             )
             """,
             "CREATE INDEX job_run_by_job ON job_run (job, seq)",
             """
             CREATE TABLE model_call (
-                id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, day TEXT NOT NULL, time INTEGER NOT NULL,
-                model TEXT NOT NULL, prompt TEXT NOT NULL, answer TEXT NOT NULL DEFAULT '', tokens INTEGER NOT NULL,
+                id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, day TEXT NOT NULL,
+                time INTEGER NOT NULL,
+                model TEXT NOT NULL, prompt TEXT NOT NULL, answer TEXT NOT NULL DEFAULT '',
+                tokens INTEGER NOT NULL,
                 ms INTEGER NOT NULL DEFAULT 0, trouble TEXT NOT NULL DEFAULT ''
             )
             """,
@@ -103,7 +122,8 @@ STEPS: tuple[Step, ...] = (
         6,
         (
             (
-                "CREATE TABLE client_seen (client TEXT PRIMARY KEY, head TEXT NOT NULL, time INTEGER NOT NULL)"
+                "CREATE TABLE client_seen (client TEXT PRIMARY KEY, head TEXT NOT NULL, time "
+                "INTEGER NOT NULL)"
                 " WITHOUT ROWID"
             ),
         ),
@@ -112,7 +132,9 @@ STEPS: tuple[Step, ...] = (
 
 
 def version_of(path: Path, newest: int) -> int:
-    """What `user_version` says. Every file of ours was born with one, so none at all means a broken file."""
+    """What `user_version` says. Every file of ours was born with one, so none at all means a broken
+    file.
+    """
     if not is_there(path):
         return ABSENT
     if not path.is_file():
@@ -127,14 +149,17 @@ def version_of(path: Path, newest: int) -> int:
         raise
     if not 0 <= version <= newest:
         raise StateTooNewError(
-            f"{path} was written by a newer clawgit (its format is {version}, this one knows {newest}).",
+            f"{path} was written by a newer clawgit (its format is {version}, this one knows "
+            f"{newest}).",
             hint="Update this one: pip install --upgrade clawgit",
         )
     return version
 
 
 def migrate(db: sqlite3.Connection, steps: Sequence[Step]) -> None:
-    """Takes the steps that are missing. Asked anew inside each transaction: two processes may migrate at once."""
+    """Takes the steps that are missing. Asked anew inside each transaction: two processes may
+    migrate at once.
+    """
     for step in steps:
         db.execute("BEGIN IMMEDIATE")
         with db:

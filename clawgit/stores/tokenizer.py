@@ -1,4 +1,6 @@
-"""Exact token counts, by a tokenizer.json that the user names: the file that comes with most open models."""
+"""Exact token counts, by a tokenizer.json that the user names: the file that comes with most open
+models.
+"""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -29,7 +31,9 @@ def counter(path: Path) -> Callable[[str], int]:
     except (OSError, UnicodeDecodeError) as error:
         raise TokenizerError(f"{path} cannot be read.", hint=_HINT) from error
     if made is None:
-        raise TokenizerError(f"{path} is no tokenizer." if text else f"There is no file {path}.", hint=_HINT)
+        raise TokenizerError(
+            f"{path} is no tokenizer." if text else f"There is no file {path}.", hint=_HINT
+        )
     made.no_truncation()
     made.no_padding()
     return lambda text: len(made.encode(text, add_special_tokens=False).ids)

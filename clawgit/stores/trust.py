@@ -1,7 +1,9 @@
-"""What this machine's operator accepted: one small file of his outside of all workspaces, and the files it vouches for.
+"""What this machine's operator accepted: one small file of his outside of all workspaces, and the
+files it vouches for.
 
-A workspace is known by its real path and by a mark that lies in its `.git/clawgit` folder. A clone has no mark, a copy
-has another path, and another repository at the same path has another mark or none: none of them inherits anything.
+A workspace is known by its real path and by a mark that lies in its `.git/clawgit` folder. A clone
+has no mark, a copy has another path, and another repository at the same path has another mark or
+none: none of them inherits anything.
 """
 
 import json
@@ -25,7 +27,9 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 class TrustError(ConfigError):
-    """The trust store cannot be read or written. Nothing is trusted then, and nothing of it is deleted."""
+    """The trust store cannot be read or written. Nothing is trusted then, and nothing of it is
+    deleted.
+    """
 
     kind = "trust"
 
@@ -42,15 +46,21 @@ def trust_file(home: Path, env: Mapping[str, str]) -> Path:
 
 
 def accepted_rows(file: Path, place: RepoPlace) -> tuple[Row, ...]:
-    """What was accepted for this workspace; TrustError where the file is there and cannot be meant."""
+    """What was accepted for this workspace; TrustError where the file is there and cannot be
+    meant.
+    """
     path = os.path.realpath(place.root)
     known = [one for one in _read(file) if one.path == path]
     mark = _mark(place) if known else ""
     return next((one.rows for one in known if mark and one.mark == mark), ())
 
 
-def change_rows(file: Path, place: RepoPlace, change: Callable[[tuple[Row, ...]], Iterable[Row]]) -> None:
-    """Puts new rows in the place of a workspace's old ones, as one step that no other process comes between."""
+def change_rows(
+    file: Path, place: RepoPlace, change: Callable[[tuple[Row, ...]], Iterable[Row]]
+) -> None:
+    """Puts new rows in the place of a workspace's old ones, as one step that no other process comes
+    between.
+    """
     from clawgit.stores.git.lock import workspace_lock  # noqa: PLC0415 - reading, which each command does, needs none
 
     _make_folder(file.parent)
@@ -70,7 +80,9 @@ def facts_of(place: RepoPlace, home: Path) -> Facts:
 
 
 def _files_named(root: str, home: Path, text: str) -> Mapping[str, str]:
-    """The files of the workspace that a command names, with their hashes. What they load in turn is not looked at."""
+    """The files of the workspace that a command names, with their hashes. What they load in turn is
+    not looked at.
+    """
     found: dict[str, str] = {}
     for word in _words(text):
         for name in (word, *_module(word)):
@@ -141,7 +153,8 @@ def _marked(place: RepoPlace) -> str:
         _write_private(place.shared / "trust-mark", f"{mark}\n")
     except OSError as error:
         raise StorageError(
-            f"{place.shared} cannot be written: {error.strerror}.", hint="Check the owner of the .git folder."
+            f"{place.shared} cannot be written: {error.strerror}.",
+            hint="Check the owner of the .git folder.",
         ) from error
     return mark
 
@@ -158,14 +171,26 @@ def _read(file: Path) -> list[_Workspace]:
     if not isinstance(told, dict) or told.get("version") != _VERSION:
         raise _unreadable(file, "it is no trust store of this version")
     try:
-        return [_Workspace(one["path"], one["mark"], tuple(map(_row, one["rows"]))) for one in told["workspaces"]]
+        return [
+            _Workspace(one["path"], one["mark"], tuple(map(_row, one["rows"])))
+            for one in told["workspaces"]
+        ]
     except (KeyError, TypeError, AttributeError) as error:
         raise _unreadable(file, f"a row is wrong ({error})") from error
 
 
 def _row(told: Any) -> Row:
     row = Row(**{**told, "files": dict(told["files"])})
-    texts = (row.kind, row.name, row.digest, row.time, row.by, row.reason, *row.files, *row.files.values())
+    texts = (
+        row.kind,
+        row.name,
+        row.digest,
+        row.time,
+        row.by,
+        row.reason,
+        *row.files,
+        *row.files.values(),
+    )
     if not all(isinstance(text, str) for text in texts):
         raise TypeError("not a text")
     return row
@@ -198,7 +223,11 @@ def _make_folder(folder: Path) -> None:
 
 def _write(file: Path, workspaces: Iterable[_Workspace]) -> None:
     shape = [
-        {"path": one.path, "mark": one.mark, "rows": [{**row._asdict(), "files": dict(row.files)} for row in one.rows]}
+        {
+            "path": one.path,
+            "mark": one.mark,
+            "rows": [{**row._asdict(), "files": dict(row.files)} for row in one.rows],
+        }
         for one in workspaces
         if one.rows
     ]
@@ -212,8 +241,12 @@ def _write(file: Path, workspaces: Iterable[_Workspace]) -> None:
 
 
 def _write_private(file: Path, text: str) -> None:
-    """For its owner's eyes alone from its first byte on, and on disk before anybody counts on it."""
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    """For its owner's eyes alone from its first byte on, and on disk before anybody counts on
+    it.
+    """
+    descriptor = os.open(
+        file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600
+    )
     with os.fdopen(descriptor, "w", encoding="utf-8") as target:
         target.write(text)
         target.flush()
@@ -221,4 +254,6 @@ def _write_private(file: Path, text: str) -> None:
 
 
 def _unwritable(path: Path, error: OSError) -> StorageError:
-    return StorageError(f"{path} cannot be written: {error.strerror}.", hint="Is its folder yours, and writable?")
+    return StorageError(
+        f"{path} cannot be written: {error.strerror}.", hint="Is its folder yours, and writable?"
+    )

@@ -1,4 +1,6 @@
-"""The Unix socket of a workspace: one process listens, others ask it a line of JSON and read a line back."""
+"""The Unix socket of a workspace: one process listens, others ask it a line of JSON and read a line
+back.
+"""
 
 import os
 import socket
@@ -26,7 +28,9 @@ def socket_file(place: RepoPlace) -> Path:
 
 @contextmanager
 def listening(place: RepoPlace) -> Iterator[socket.socket]:
-    """The socket, for its owner alone; gone at the end. Whoever comes second gets a BusyError that names the first."""
+    """The socket, for its owner alone; gone at the end. Whoever comes second gets a BusyError that
+    names the first.
+    """
     place.private.mkdir(parents=True, exist_ok=True)
     with workspace_lock(place.private / "serve.lock", "serving", 0), closing(_made(place)) as found:
         try:
@@ -36,7 +40,9 @@ def listening(place: RepoPlace) -> Iterator[socket.socket]:
 
 
 def may_ask(connection: socket.socket) -> bool:
-    """Whether the other side is the user that we run as, or root. Where the system does not tell, the mode decided."""
+    """Whether the other side is the user that we run as, or root. Where the system does not tell,
+    the mode decided.
+    """
     if not hasattr(socket, "SO_PEERCRED"):
         return True
     found = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
@@ -44,7 +50,9 @@ def may_ask(connection: socket.socket) -> bool:
 
 
 def ask(place: RepoPlace, question: bytes, patience: float) -> bytes | None:
-    """The answer of the process that listens; None where nobody does, and where it takes longer than our patience."""
+    """The answer of the process that listens; None where nobody does, and where it takes longer
+    than our patience.
+    """
     with suppress(OSError), closing(socket.socket(socket.AF_UNIX)) as asking:
         asking.settimeout(patience)
         with _named(place) as name:
@@ -73,7 +81,8 @@ def _made(place: RepoPlace) -> socket.socket:
     except OSError as error:
         made.close()
         raise StorageError(
-            f"{socket_file(place)} cannot be made: {error.strerror or error}.", hint="Is its folder writable?"
+            f"{socket_file(place)} cannot be made: {error.strerror or error}.",
+            hint="Is its folder writable?",
         ) from error
     return made
 

@@ -1,4 +1,6 @@
-"""The vector file: a row for each text that was ever embedded, mapped and scanned as a whole. It is the cache too."""
+"""The vector file: a row for each text that was ever embedded, mapped and scanned as a whole. It is
+the cache too.
+"""
 
 import mmap
 import os
@@ -32,12 +34,15 @@ _ROUNDED = 0.01
 _FEW = 16
 """A whole scan is faster than picking rows, unless they are fewer than one in so many."""
 _PATIENCE = 10.0
-_FIRST_BATCH, _LARGEST_BATCH = 32, 4096
+_FIRST_BATCH = 32
+_LARGEST_BATCH = 4096
 _BATCH_SECONDS = 0.25
 
 
 class TornVectorsError(StorageError):
-    """The file holds what is no vector: a disk or another program spoilt it. `VectorFile.mend` lets go of that."""
+    """The file holds what is no vector: a disk or another program spoilt it. `VectorFile.mend` lets
+    go of that.
+    """
 
 
 class Text(NamedTuple):
@@ -56,9 +61,11 @@ class Filled(NamedTuple):
 
 
 class _Files(NamedTuple):
-    """`vectors` and `keys` grow at their end, row by row; `rows` says which row a text of the index has.
+    """`vectors` and `keys` grow at their end, row by row; `rows` says which row a text of the index
+    has.
 
-    The keys begin with a mark of their own making, which `rows` repeats: so it is never read with other files.
+    The keys begin with a mark of their own making, which `rows` repeats: so it is never read with
+    other files.
     """
 
     vectors: Path
@@ -68,14 +75,20 @@ class _Files(NamedTuple):
 
 
 class VectorFile:
-    """The vectors of one model, addressed by the text ids of one index. Reading takes no lock and writes nothing.
+    """The vectors of one model, addressed by the text ids of one index. Reading takes no lock and
+    writes nothing.
 
-    An index that was built anew has another `generation`: its texts find their rows again by their keys, in `fill`.
+    An index that was built anew has another `generation`: its texts find their rows again by their
+    keys, in `fill`.
     """
 
-    def __init__(self, folder: Path, provider: str, model: str, dimensions: int, generation: str) -> None:
+    def __init__(
+        self, folder: Path, provider: str, model: str, dimensions: int, generation: str
+    ) -> None:
         slug = _slug(provider, model, dimensions)
-        self._files = _Files(*(folder / f"{slug}.{tail}" for tail in ("f32", "keys", "rows", "lock")))
+        self._files = _Files(
+            *(folder / f"{slug}.{tail}" for tail in ("f32", "keys", "rows", "lock"))
+        )
         for file in self._files[:3]:
             clear_the_way(file)
         self._dimensions, self._generation = dimensions, generation
@@ -94,8 +107,11 @@ class VectorFile:
         missing: list[int] = ids[(ids >= 0) & (self._rows_of(ids) == _NOWHERE)].tolist()
         return missing
 
-    def scores(self, query: "NDArray[np.float32]", ids: "NDArray[np.int32]") -> "NDArray[np.float32]":
-        """How near each of these texts is to the query, in their order, -1 to 1; 0 for one without a vector.
+    def scores(
+        self, query: "NDArray[np.float32]", ids: "NDArray[np.int32]"
+    ) -> "NDArray[np.float32]":
+        """How near each of these texts is to the query, in their order, -1 to 1; 0 for one without
+        a vector.
 
         TornVectorsError where a row shows that it is no vector.
         """
@@ -107,10 +123,14 @@ class VectorFile:
         longest = np.abs(scores).max() if len(scores) else 0.0
         is_blank = not longest and self._count and not self._matrix.any()
         if is_blank or not longest <= 1 + _ROUNDED:  # so that it is met by a NaN, too
-            raise TornVectorsError(f"{self._files.vectors} is damaged.", hint="clawgit memory index")
+            raise TornVectorsError(
+                f"{self._files.vectors} is damaged.", hint="clawgit memory index"
+            )
         return scores
 
-    def _scores_of(self, rows: "NDArray[np.int32]", query: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    def _scores_of(
+        self, rows: "NDArray[np.int32]", query: "NDArray[np.float32]"
+    ) -> "NDArray[np.float32]":
         import numpy as np  # noqa: PLC0415
 
         if len(rows) * _FEW < self._count:
@@ -144,12 +164,18 @@ class VectorFile:
         return [text for text in texts if text.key not in known]
 
     def add(self, texts: Sequence[Text], vectors: "Rows") -> None:
-        """Keeps the vectors of these texts. After a crash all of them are there, or a few less at the end."""
+        """Keeps the vectors of these texts. After a crash all of them are there, or a few less at
+        the end.
+        """
         with self._writing():
             self._heal()
             known = self._keys_known()
             fresh = {text.key: at for at, text in enumerate(texts) if text.key not in known}
-            _append(self._files.vectors, self._count * self._width, vectors[list(fresh.values())].tobytes())
+            _append(
+                self._files.vectors,
+                self._count * self._width,
+                vectors[list(fresh.values())].tobytes(),
+            )
             _append(self._files.keys, _KEY * (1 + self._count), b"".join(fresh))
             known.update(zip(fresh, range(self._count, self._count + len(fresh)), strict=True))
             self._count += len(fresh)
@@ -157,7 +183,9 @@ class VectorFile:
         self._assign([(text.id, known[text.key]) for text in texts])
 
     def mend(self) -> None:
-        """Lets go of rows that are no vectors; their texts are missing then. The others are kept."""
+        """Lets go of rows that are no vectors; their texts are missing then. The others are
+        kept.
+        """
         if self._whole_rows().all():
             return
         with self._writing():
@@ -170,7 +198,9 @@ class VectorFile:
         self._matrix = self._mapped()
 
     def keep(self, keys: Iterable[bytes]) -> int:
-        """Lets go of every row but those of these keys; how many went. The texts find their rows again in `fill`."""
+        """Lets go of every row but those of these keys; how many went. The texts find their rows
+        again in `fill`.
+        """
         import numpy as np  # noqa: PLC0415 - 60 ms, for those alone who have vectors
 
         with self._writing():
@@ -187,18 +217,22 @@ class VectorFile:
         return gone
 
     def _whole_rows(self) -> "NDArray[np.bool_]":
-        """Which rows have the length of a vector: 1, or 0 for a text in which the model knows nothing. It knows
-        something of some: a file of zeros was lost.
+        """Which rows have the length of a vector: 1, or 0 for a text in which the model knows
+        nothing. It knows something of some: a file of zeros was lost.
         """
         import numpy as np  # noqa: PLC0415
 
         with np.errstate(invalid="ignore", over="ignore"):
             squares = np.einsum("ij,ij->i", self._matrix, self._matrix)
-        whole: NDArray[np.bool_] = (np.abs(squares - 1) <= _ROUNDED) | ((squares == 0) & bool(squares.any()))
+        whole: NDArray[np.bool_] = (np.abs(squares - 1) <= _ROUNDED) | (
+            (squares == 0) & bool(squares.any())
+        )
         return whole
 
     def _rewrite(self, kept: "NDArray[np.bool_]") -> None:
-        """New files with these rows only. The keys go first: a crash in between costs the cache, and mixes nothing."""
+        """New files with these rows only. The keys go first: a crash in between costs the cache,
+        and mixes nothing.
+        """
         keys = self._files.keys.read_bytes()[_KEY : _KEY * (1 + self._count)]
         vectors = self._matrix[kept].tobytes()
         self._files.keys.unlink()
@@ -225,7 +259,9 @@ class VectorFile:
         return self._mark + sha256(self._generation.encode()).digest()
 
     def _measured(self) -> tuple[bytes, int]:
-        """The mark of the keys, and how many rows are whole: a crash leaves vectors without keys, or part of one."""
+        """The mark of the keys, and how many rows are whole: a crash leaves vectors without keys,
+        or part of one.
+        """
         try:
             with self._files.keys.open("rb") as file:
                 mark = file.read(_KEY)
@@ -280,7 +316,9 @@ class VectorFile:
             return
         ids, rows = np.array(pairs, np.int32).T
         if (short := int(ids.max()) + 1 - len(self._rows)) > 0:
-            room = max(short, len(self._rows))  # twice as long each time: few copies on the way to many
+            room = max(
+                short, len(self._rows)
+            )  # twice as long each time: few copies on the way to many
             self._rows = np.concatenate([self._rows, np.full(room, _NOWHERE, np.int32)])
         self._rows[ids] = rows
 
@@ -289,13 +327,17 @@ class VectorFile:
         mark, count = self._measured()
         if len(mark) < _KEY or not count:
             mark = secrets.token_bytes(_KEY)
-            self._files.vectors.unlink(missing_ok=True)  # never cut short: somebody may have it mapped
+            self._files.vectors.unlink(
+                missing_ok=True
+            )  # never cut short: somebody may have it mapped
             self._files.keys.write_bytes(mark)
         if mark != self._mark:
             self._forget(mark)
         whole = (_KEY * (1 + count), count * self._width)
         if count and whole != (self._files.keys.stat().st_size, self._files.vectors.stat().st_size):
-            self._files.rows.unlink(missing_ok=True)  # it may tell of rows that are about to become others
+            self._files.rows.unlink(
+                missing_ok=True
+            )  # it may tell of rows that are about to become others
         before, self._count = self._count, count
         self._learn(before)
 
@@ -325,10 +367,11 @@ def fill(
     progress: Callable[[int], None] | None = None,
     limit: int | None = None,
 ) -> Filled:
-    """Embeds what the file lacks, batch by batch, each safe on disk before the next; at most `limit` texts.
+    """Embeds what the file lacks, batch by batch, each safe on disk before the next; at most
+    `limit` texts.
 
-    Batches grow while they take no time: a local model writes seldom, a slow one loses little. `progress` gets the
-    number of texts done so far.
+    Batches grow while they take no time: a local model writes seldom, a slow one loses little.
+    `progress` gets the number of texts done so far.
     """
     reused, embedded, size = 0, 0, _FIRST_BATCH
     stream = map(Text._make, texts)
@@ -343,14 +386,20 @@ def fill(
             progress(reused + embedded)
         if len(now) < len(fresh):
             break
-        size = min(2 * size, _LARGEST_BATCH) if monotonic() - started < _BATCH_SECONDS else max(_FIRST_BATCH, size // 2)
+        size = (
+            min(2 * size, _LARGEST_BATCH)
+            if monotonic() - started < _BATCH_SECONDS
+            else max(_FIRST_BATCH, size // 2)
+        )
     if reused or embedded:
         file.save()
     return Filled(reused, embedded)
 
 
 def kept(folder: Path, provider: str, model: str) -> int:
-    """How many vectors of a model lie there, told without loading anything: for whoever only looks."""
+    """How many vectors of a model lie there, told without loading anything: for whoever only
+    looks.
+    """
     files = folder.glob(_slug(provider, model, "*") + ".keys")
     return max((file.stat().st_size // _KEY - 1 for file in files), default=0)
 

@@ -1,4 +1,6 @@
-"""Where the programs of a user keep what is theirs, as XDG wants it: a folder that is relative does not count."""
+"""Where the programs of a user keep what is theirs, as XDG wants it: a folder that is relative does
+not count.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -31,7 +31,9 @@ def said(*texts: str, session: str = MAIN, start: datetime = START) -> tuple[Mes
 
 
 def seen(messages: Sequence[Message], files: Mapping[str, str] = USER, **fields: Any) -> Snapshot:
-    return Snapshot(START + timedelta(days=1), Settings(), files, run="r1", messages=tuple(messages), **fields)
+    return Snapshot(
+        START + timedelta(days=1), Settings(), files, run="r1", messages=tuple(messages), **fields
+    )
 
 
 def after(done: ChangeSet, files: Mapping[str, str] = USER) -> dict[str, str]:
@@ -42,7 +44,9 @@ def after(done: ChangeSet, files: Mapping[str, str] = USER) -> dict[str, str]:
 
 
 def kept(files: Mapping[str, str]) -> list[Entry]:
-    return [entry for path in sorted(files) if holds_entries(path) for entry in entries(files[path])]
+    return [
+        entry for path in sorted(files) if holds_entries(path) for entry in entries(files[path])
+    ]
 
 
 def mine(*texts: str, files: Mapping[str, str] = USER) -> tuple[ChangeSet, dict[str, str]]:

@@ -14,7 +14,8 @@ NOTE = "memory/2026-03-01.md"
 
 
 class Desk:
-    """Files and marks as the runs leave them; what a run proposes is applied, and held to the rule of evidence."""
+    """Files and marks as the runs leave them; what a run proposes is applied, and held to the rule
+    of evidence."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
         self.files = dict(files)
@@ -29,7 +30,8 @@ class Desk:
         done = propose(
             Snapshot(
                 self.now, Settings(), dict(self.files), "4f2c1a9e31d07bc4", f"r{self._runs}",
-                marks=self._marks.get(propose, {}), mind=self.mind, layers=templates_of_layers(), tried=self.tried,
+                marks=self._marks.get(propose, {}), mind=self.mind, layers=templates_of_layers(),
+                    tried=self.tried,
             )
         )  # fmt: skip
         for step in done.steps:
@@ -51,7 +53,11 @@ class Desk:
 
     def lines(self, path: str) -> list[str]:
         """The entries of a file without their comments."""
-        return [line.partition(" <!--")[0] for line in self.files.get(path, "").splitlines() if line.startswith("- ")]
+        return [
+            line.partition(" <!--")[0]
+            for line in self.files.get(path, "").splitlines()
+            if line.startswith("- ")
+        ]
 
 
 def kinds(done: ChangeSet) -> list[str]:

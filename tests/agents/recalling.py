@@ -39,7 +39,9 @@ def memory(*items: str) -> dict[str, str]:
     return {"MEMORY.md": "# Memory\n\n" + "".join(f"- {item}\n" for item in items), "USER.md": USER}
 
 
-def call(text: str, turn: str = "", question: str = "", ident: str = "m3", role: str = "user") -> Call:
+def call(
+    text: str, turn: str = "", question: str = "", ident: str = "m3", role: str = "user"
+) -> Call:
     """A message, with what the agent said before it, and what that had been asked."""
     before = []
     if question:

@@ -1,4 +1,5 @@
-"""What the tests of the Soul Keeper share: an agent's files, its conversations, and days that pass."""
+"""What the tests of the Soul Keeper share: an agent's files, its conversations, and days that
+pass."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -46,13 +47,17 @@ Only what you have proven, one line each, with the day you proved it.
 """
 
 
-def changelog(before: str, after: str, *evidence: str, actor: str = "soul-keeper", name: str = "kkkkkkkk") -> str:
+def changelog(
+    before: str, after: str, *evidence: str, actor: str = "soul-keeper", name: str = "kkkkkkkk"
+) -> str:
     what = (("SOUL.md", section_changes(before, after)),)
     change = IdentityChange(name, NOW, actor, "a change", what, "because", evidence)
     return f"{START}\n\n{render_markdown([change])}\n{END}\n"
 
 
-def learned(*lines: str, evidence: str = "chat:main/9", actor: str = "soul-keeper") -> dict[str, str]:
+def learned(
+    *lines: str, evidence: str = "chat:main/9", actor: str = "soul-keeper"
+) -> dict[str, str]:
     """A workspace whose soul holds these, and a changelog that tells where they come from."""
     soul = SOUL.replace("you begin.\n", "you begin.\n" + "".join(f"- {line}\n" for line in lines))
     return {"SOUL.md": soul, "CHANGELOG.md": changelog(SOUL, soul, evidence, actor=actor)}
@@ -70,7 +75,10 @@ def answers(text: str, days_ago: float = 0.51, **fields: str) -> Message:
 def corrections(*said: str, days_ago: float = 1, status: str = "confirmed", first: int = 1) -> str:
     made = (
         Correction(
-            f"c{number}", NOW - timedelta(days=days_ago) + timedelta(minutes=number), correct=text, status=status
+            f"c{number}",
+            NOW - timedelta(days=days_ago) + timedelta(minutes=number),
+            correct=text,
+            status=status,
         )
         for number, text in enumerate(said, first)
     )
@@ -115,21 +123,33 @@ class Day(NamedTuple):
 
     def again(self, *messages: Message, days: float = 0, **fields: object) -> "Day":
         """The next run, so many days later."""
-        return keep(self.files, *messages, now=NOW + timedelta(days=days), marks=self.made.marks, **fields)  # type: ignore[arg-type]
+        return keep(
+            self.files,
+            *messages,
+            now=NOW + timedelta(days=days),
+            marks=self.made.marks,
+            **fields,  # type: ignore[arg-type]
+        )
 
 
 def keep(
-    files: dict[str, str] | str = SOUL, *messages: Message, now: datetime = NOW, marks: Mapping[str, str] | None = None,
+    files: dict[str, str] | str = SOUL, *messages: Message, now: datetime = NOW,
+        marks: Mapping[str, str] | None = None,
     mind: Mind | None = None, **settings: object,
 ) -> Day:  # fmt: skip
-    """One run of the Soul Keeper over a workspace, whose steps are applied as the frame applies them."""
+    """One run of the Soul Keeper over a workspace, whose steps are applied as the frame applies
+    them."""
     files = {"SOUL.md": files} if isinstance(files, str) else dict(files)
     chosen = Settings()._replace(**settings)  # type: ignore[arg-type]
     ordered = tuple(sorted(messages, key=lambda message: message.time))
-    snapshot = Snapshot(now, chosen, dict(files), "head", "run1", ordered, marks=dict(marks or {}), mind=mind)
+    snapshot = Snapshot(
+        now, chosen, dict(files), "head", "run1", ordered, marks=dict(marks or {}), mind=mind
+    )
     made = propose(snapshot)
     assert made == propose(snapshot), "the same snapshot gives the same change set"
-    landed = [step for step in made.steps if step.verb != PROPOSE and chosen.soul_policy == "evolve"]
+    landed = [
+        step for step in made.steps if step.verb != PROPOSE and chosen.soul_policy == "evolve"
+    ]
     for step in landed:
         for edit in step.edits:
             assert edit.before == files.get(edit.path)

@@ -40,7 +40,10 @@ def test_what_cannot_be_kept_is_told() -> None:
 )
 def test_a_quotation_proves_what_the_operator_wrote(number: int, words: str, why: str) -> None:
     now = datetime(2026, 2, 14, tzinfo=UTC)
-    shown = [recorded("s", "s", role, "please keep it short", now, role) for role in ("user", "assistant")]
+    shown = [
+        recorded("s", "s", role, "please keep it short", now, role)
+        for role in ("user", "assistant")
+    ]
     found = unproven(number, words, shown)
     assert why in found
     assert bool(found) == bool(why)

@@ -1,4 +1,5 @@
-"""What agents work with: a draft of files, ids that a run repeats, and the table of those who propose."""
+"""What agents work with: a draft of files, ids that a run repeats, and the table of those who
+propose."""
 
 import pytest
 
@@ -16,10 +17,20 @@ def test_a_draft_shows_what_it_will_be() -> None:
     draft.put("MEMORY.md", "b\n")
     draft.put("new.md", "n\n")
     draft.delete("SOUL.md")
-    assert (draft.read("MEMORY.md"), draft.read("SOUL.md"), draft.read("none.md")) == ("b\n", "", "")
-    assert [path in draft for path in ("MEMORY.md", "SOUL.md", "new.md", "none.md")] == [True, False, True, False]
+    assert (draft.read("MEMORY.md"), draft.read("SOUL.md"), draft.read("none.md")) == (
+        "b\n",
+        "",
+        "",
+    )
+    assert [path in draft for path in ("MEMORY.md", "SOUL.md", "new.md", "none.md")] == [
+        True,
+        False,
+        True,
+        False,
+    ]
     assert draft.edits == (
-        FileEdit("MEMORY.md", "a\n", "b\n"), FileEdit("SOUL.md", "s\n", None), FileEdit("new.md", None, "n\n"),
+        FileEdit("MEMORY.md", "a\n", "b\n"), FileEdit("SOUL.md", "s\n", None),
+        FileEdit("new.md", None, "n\n"),
     )  # fmt: skip
 
 

@@ -1,4 +1,5 @@
-"""Part 9: facts that ran out are summed up and archived; none is lost, and the second run finds nothing."""
+"""Part 9: facts that ran out are summed up and archived; none is lost, and the second run finds
+nothing."""
 
 from clawgit.agents import organizer
 from clawgit.agents.decay_engine import propose
@@ -7,7 +8,11 @@ from clawgit.domain.lessons.lesson import lessons_in
 from clawgit.errors import NoAnswerError
 from tests.agents.organizing import NOTE, Answering, Desk, kinds
 
-TASKS, BOOK, LESSONS = "memory/structured/tasks.md", "Archive/Facts/2026-March.md", "memory/lessons.md"
+TASKS, BOOK, LESSONS = (
+    "memory/structured/tasks.md",
+    "Archive/Facts/2026-March.md",
+    "memory/lessons.md",
+)
 DAY = "- [ ] Renew the staging certificate\n- [ ] Call the plumber\n- Ana likes tea #knowledge\n"
 
 

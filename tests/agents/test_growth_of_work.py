@@ -1,4 +1,5 @@
-"""Four times the notes are four times the work, and little more: what is read once is not read again."""
+"""Four times the notes are four times the work, and little more: what is read once is not read
+again."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -19,7 +20,10 @@ def notes(lines: int) -> dict[str, str]:
         path = f"memory/{FIRST + timedelta(days=number // 10)}.md"
         word = f"{'abcdefghij'[number // 100]}{'klmnopqrst'[number // 10 % 10]}{'uvwxyzabcd'[number % 10]}"
         ident = f"<!-- claw:{word}{number:03} conf=0.70 n=1 src=inferred -->"
-        fact = f"- {word.title()} keeps {word}ko in the {word}fi of {number} hives. #knowledge {ident}\n"
+        fact = (
+            f"- {word.title()} keeps {word}ko in the {word}fi of {number} hives. #knowledge "
+            f"{ident}\n"
+        )
         found[path] = found.get(path, "# Day\n\n") + fact
     return found
 

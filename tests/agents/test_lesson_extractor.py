@@ -1,4 +1,5 @@
-"""Part 9: lessons are written once, with the messages that show them; a model may see more, and prove it."""
+"""Part 9: lessons are written once, with the messages that show them; a model may see more, and
+prove it."""
 
 from datetime import UTC, datetime
 
@@ -23,7 +24,9 @@ def recovery(wrong: str, right: str, error: str, at: int = 1) -> Recovery:
     return Recovery("s1", (attempt(wrong, f"r{at}", error),), attempt(right, f"r{at + 1}"))
 
 
-PUSH = recovery("git push", "git push -u origin main", "fatal: The current branch has no upstream branch.")
+PUSH = recovery(
+    "git push", "git push -u origin main", "fatal: The current branch has no upstream branch."
+)
 
 
 def desk(*found: Recovery) -> Desk:
@@ -40,7 +43,10 @@ def test_a_lesson_is_an_entry_with_its_evidence() -> None:
         f"- When `git push` says “fatal: The current branch has no upstream branch.” #skill {meta}",
         "  - Wrong: `git push`",
         "  - Right: `git push -u origin main`",
-        "  - Why: it said “fatal: The current branch has no upstream branch.”; put otherwise, it worked",
+        (
+            "  - Why: it said “fatal: The current branch has no upstream branch.”; put otherwise, it "
+            "worked"
+        ),
     ]
     assert meta.evidence == ("chat:s1/r1", "chat:s1/r2")
     assert done.steps[0].evidence == ("chat:s1/r1", "chat:s1/r2")
@@ -75,7 +81,9 @@ def test_a_model_says_whether_two_that_are_alike_are_one() -> None:
 
 def test_a_model_may_find_that_nothing_is_learned_and_may_invent_nothing() -> None:
     here = desk(PUSH, recovery("apt install x", "sudo apt install x", "Permission denied", 5))
-    here.mind = Answering(Drawn(False), Drawn(True, "When apt fails", "no", "wait 45 minutes", "luck"))
+    here.mind = Answering(
+        Drawn(False), Drawn(True, "When apt fails", "no", "wait 45 minutes", "luck")
+    )
     done = here.run(propose)
     assert (done.steps, [one.why for one in done.skipped]) == (
         (),
@@ -91,7 +99,10 @@ def test_without_an_answer_rules_read() -> None:
 
 
 def test_many_are_judged_in_several_runs() -> None:
-    many = [recovery(f"tool{at} a{at}", f"tool{at} b{at}", f"error: e{at}", 10 * at) for at in range(AT_ONCE + 3)]
+    many = [
+        recovery(f"tool{at} a{at}", f"tool{at} b{at}", f"error: e{at}", 10 * at)
+        for at in range(AT_ONCE + 3)
+    ]
     here = desk(*many)
     assert len(kinds(here.run(propose))) == AT_ONCE
     assert len(kinds(here.run(propose))) == 3
@@ -101,27 +112,35 @@ def test_many_are_judged_in_several_runs() -> None:
 def test_what_people_mark_as_a_lesson_is_kept_in_their_words_once() -> None:
     here = Desk({
         "memory/2026-03-08.md": (
-            "# 2026-03-08\n\n- **Lesson:** Never push on a Friday, the pipeline is slow.\n- Rain, mostly.\n"
+            "# 2026-03-08\n\n- **Lesson:** Never push on a Friday, the pipeline is slow.\n- Rain, "
+            "mostly.\n"
             "- [lesson] The scanner only reads labels that are dry.\n- 教训：部署之前必须先备份数据库，不然会丢数据\n"
             "- Lektion: Die Pumpe braucht vor dem Start immer Wasser.\n"
             "- Lección: nunca borrar la base antes del respaldo.\n"
             "- Learned: the printer needs the old driver on the Mac.\n- Lesson 3 was about verbs.\n"
-            "- Lesson: the database password is correct-horse-7788-battery\n- The ferry is late. #correction\n"
+            "- Lesson: the database password is correct-horse-7788-battery\n- The ferry is late. "
+            "#correction\n"
         ),
-        "LEARNINGS.md": "# Learnings\n\n- Status: pending\n- Never trust the exit code of the old scanner.\n",
+        "LEARNINGS.md": "# Learnings\n\n- Status: pending\n- Never trust the exit code of the old "
+                        "scanner.\n",
     })  # fmt: skip
     done = here.run(propose)
     assert kinds(done) == ["added"] * (6 + ("exit code" in here.files[LESSONS]))
     told = here.files[LESSONS]
     for words in (
-        "- Never push on a Friday, the pipeline is slow. #skill <!--", "- The scanner only reads labels that are dry.",
+        "- Never push on a Friday, the pipeline is slow. #skill <!--",
+        ("- The scanner only reads labels that are "
+                                                                       "dry."),
         "- 部署之前必须先备份数据库，不然会丢数据 #skill", "- Die Pumpe braucht vor dem Start immer Wasser.",
-        "- nunca borrar la base antes del respaldo.", "- the printer needs the old driver on the Mac.",
+        "- nunca borrar la base antes del respaldo.", ("- the printer needs the old driver on the "
+                                                      "Mac."),
     ):  # fmt: skip
         assert words in told
     assert not any(words in told for words in ("Rain", "verbs", "password", "ferry", "pending"))
     assert "ev=memory/2026-03-08.md#L3" in told
-    here.files["memory/2026-03-08.md"] = here.files["memory/2026-03-08.md"].replace("- Rain, mostly.\n", "")
+    here.files["memory/2026-03-08.md"] = here.files["memory/2026-03-08.md"].replace(
+        "- Rain, mostly.\n", ""
+    )
     assert here.run(propose).steps == ()
     here.forget()
     here.run(propose)

@@ -44,7 +44,10 @@ def test_every_memory_carries_exactly_one_primary_tag(text: str) -> None:
 
 
 def test_an_event_stands_in_the_note_of_the_day_on_which_it_was_told() -> None:
-    told = [event("The shop was launched today", START), event("Ana was hired today", START + timedelta(1))]
+    told = [
+        event("The shop was launched today", START),
+        event("Ana was hired today", START + timedelta(1)),
+    ]
     desk = Desk(seen(()))
     assert all(isinstance(one, Outcome) for one in desk.taken(told))
     assert [edit.path for edit in desk.edits()] == ["memory/2026-02-14.md", "memory/2026-02-15.md"]
@@ -62,7 +65,10 @@ def event(text: str, said: datetime) -> Memory:
     [
         ("Remember that the Type I error rate is 5%.", "the Type I error rate is 5%."),
         ("Remember that loop variable i must not leak.", "loop variable i must not leak."),
-        ("Remember that the World War I memorial opens at 9.", "the World War I memorial opens at 9."),
+        (
+            "Remember that the World War I memorial opens at 9.",
+            "the World War I memorial opens at 9.",
+        ),
         ("Remember that the office is in Malmö i Sverige.", "the office is in Malmö i Sverige."),
         ("Remember that my wife's birthday is March 3.", "Mira: “my wife's birthday is March 3.”"),
         (
@@ -71,12 +77,20 @@ def event(text: str, said: datetime) -> Memory:
         ),
         ("Remember that the fair is on this Sunday.", "the fair is on this Sunday. (2026-02-15)"),
         ("Remember that the bins go out every Monday.", "the bins go out every Monday."),
-        ("Remember that the rent is due on the 15th of each month.", "the rent is due on the 15th of each month."),
+        (
+            "Remember that the rent is due on the 15th of each month.",
+            "the rent is due on the 15th of each month.",
+        ),
         ("Remember that Ana says the gate is never locked.", "Ana says the gate is never locked."),
-        ("Remember that unless it rains the class is outside.", "unless it rains the class is outside."),
+        (
+            "Remember that unless it rains the class is outside.",
+            "unless it rains the class is outside.",
+        ),
     ],
 )
-def test_no_word_is_put_into_a_sentence_and_none_that_matters_is_taken_out(text: str, line: str) -> None:
+def test_no_word_is_put_into_a_sentence_and_none_that_matters_is_taken_out(
+    text: str, line: str
+) -> None:
     _, files = mine(text)
     assert [untagged(one) for one in wording(files)] == [line]
 
@@ -92,22 +106,32 @@ def test_what_the_agent_said_is_never_the_operators() -> None:
     assert wording(files) == []
     _, files = mine(advice, "what would that cost?", "Remember that the budget is 40 euros.")
     assert [untagged(one) for one in wording(files)] == ["the budget is 40 euros."]
-    _, files = mine("< The migration of the shop to Hetzner failed on May 3 because the disk was full.", "ok, thanks")
+    _, files = mine(
+        "< The migration of the shop to Hetzner failed on May 3 because the disk was full.",
+        "ok, thanks",
+    )
     assert all(untagged(one).startswith("Agent: “") for one in wording(files))
 
 
 SAYINGS = (
-    "Remember that the rent is due on Fridays.", "remember that the rent is due on Fridays because Jo is away",
-    "Remember that I park on level 2, unless it rains", "We agreed on Stripe. But not for the shop.", "yes",
+    "Remember that the rent is due on Fridays.", ("remember that the rent is due on Fridays "
+                                                 "because Jo is away"),
+    "Remember that I park on level 2, unless it rains", ("We agreed on Stripe. But not for the "
+                                                        "shop."), "yes",
     "The plan is:\n- to hire Ana\n- if Bob leaves\n  - to hire Eva",
     "< Take Graz.", "don't forget: 决定用红茶。",
-    "we agreed yesterday that Ana says the gate is never locked", "Remember this: the fair is on Sunday",
+    "we agreed yesterday that Ana says the gate is never locked",
+    "Remember this: the fair is on Sunday",
 )  # fmt: skip
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(st.sampled_from(SAYINGS), max_size=6), st.lists(st.sampled_from(SAYINGS), max_size=3))
-def test_each_line_of_the_files_is_the_words_of_one_message(first: list[str], then: list[str]) -> None:
+@given(
+    st.lists(st.sampled_from(SAYINGS), max_size=6), st.lists(st.sampled_from(SAYINGS), max_size=3)
+)
+def test_each_line_of_the_files_is_the_words_of_one_message(
+    first: list[str], then: list[str]
+) -> None:
     earlier, later = said(*first), said(*then, start=START + timedelta(1))
     files = after(propose(seen(earlier)))
     files = after(propose(seen(later, files)), files)
@@ -124,7 +148,8 @@ def test_each_line_of_the_files_is_the_words_of_one_message(first: list[str], th
 def test_rule_1_core_a_repeat_is_a_mention_by_its_words() -> None:
     before = {
         **USER,
-        "MEMORY.md": "# Memory\n\n- Billing uses PostgreSQL. #decision <!-- claw:aaaaaa conf=0.6 n=1 -->\n",
+        "MEMORY.md": "# Memory\n\n- Billing uses PostgreSQL. #decision <!-- claw:aaaaaa conf=0.6 "
+        "n=1 -->\n",
     }
     done, files = mine("Remember that billing uses PostgreSQL.", files=before)
     [entry] = kept(files)
@@ -134,9 +159,16 @@ def test_rule_1_core_a_repeat_is_a_mention_by_its_words() -> None:
 
 
 def test_rule_1_what_two_speakers_say_stays_two() -> None:
-    before = {**USER, "MEMORY.md": "# Memory\n\n- Ana: “I park on level 2.” #knowledge <!-- claw:aaaaaa n=1 -->\n"}
+    before = {
+        **USER,
+        "MEMORY.md": "# Memory\n\n- Ana: “I park on level 2.” #knowledge <!-- claw:aaaaaa n=1 "
+        "-->\n",
+    }
     _, files = mine("Remember that I park on level 2.", files=before)
-    assert [untagged(one) for one in wording(files)] == ["Ana: “I park on level 2.”", "Mira: “I park on level 2.”"]
+    assert [untagged(one) for one in wording(files)] == [
+        "Ana: “I park on level 2.”",
+        "Mira: “I park on level 2.”",
+    ]
 
 
 class Near:
@@ -150,15 +182,28 @@ class Near:
 
 
 @pytest.mark.parametrize(("cosine", "entries_after"), [(0.91, 1), (0.89, 2)])
-def test_rule_1_enhanced_a_cosine_of_at_least_nine_tenths_merges(cosine: float, entries_after: int) -> None:
+def test_rule_1_enhanced_a_cosine_of_at_least_nine_tenths_merges(
+    cosine: float, entries_after: int
+) -> None:
     before = {**USER, "MEMORY.md": "# Memory\n\n- Billing is running on PostgreSQL. #knowledge\n"}
-    done = propose(seen(said("Remember that billing runs on PostgreSQL."), before, nearness=Near(cosine)))
+    done = propose(
+        seen(said("Remember that billing runs on PostgreSQL."), before, nearness=Near(cosine))
+    )
     assert len(kept(after(done, before))) == entries_after
 
 
 def test_rule_1_another_number_is_another_fact_however_near() -> None:
-    before = {**USER, "MEMORY.md": "# Memory\n\n- The staging database listens on port 5432. #knowledge\n"}
-    done = propose(seen(said("Remember that the staging database listens on port 5433."), before, nearness=Near(0.99)))
+    before = {
+        **USER,
+        "MEMORY.md": "# Memory\n\n- The staging database listens on port 5432. #knowledge\n",
+    }
+    done = propose(
+        seen(
+            said("Remember that the staging database listens on port 5433."),
+            before,
+            nearness=Near(0.99),
+        )
+    )
     assert len(kept(after(done, before))) == 2
 
 
@@ -176,7 +221,10 @@ def test_rule_1_what_is_said_twice_in_one_run_is_one_entry() -> None:
 def test_rule_1_a_merge_keeps_one_wording_whole_and_never_touches_what_a_human_wrote() -> None:
     own = "- Deploys happen on Fridays. #knowledge <!-- claw:aaaaaa conf=0.6 n=1 src=inferred -->\n"
     told = "deploys happen on Fridays because the client is away"
-    for line, wanted in ((own, told), ("- Deploys happen on Fridays.\n", "Deploys happen on Fridays.")):
+    for line, wanted in (
+        (own, told),
+        ("- Deploys happen on Fridays.\n", "Deploys happen on Fridays."),
+    ):
         before = {**USER, "MEMORY.md": f"# Memory\n\n{line}"}
         near = propose(seen(said(f"Remember that {told}"), before, nearness=Near(0.95)))
         assert untagged(kept(after(near, before))[0].text) == wanted
@@ -188,11 +236,16 @@ def test_a_page_of_an_entity_is_known_and_never_written() -> None:
     files = {**USER, page: "# Billing\n\n- Billing uses PostgreSQL\n"}
     done, written = mine("Remember that billing uses PostgreSQL.", files=files)
     assert (done.steps, written[page]) == ((), files[page])
-    assert [one.why for one in done.skipped] == [f"{page} says so, and only the operator and the organizer write there"]
+    assert [one.why for one in done.skipped] == [
+        f"{page} says so, and only the operator and the organizer write there"
+    ]
 
 
 def test_the_same_message_never_counts_twice() -> None:
-    texts = ("Remember that billing uses PostgreSQL.", "Remember that I prefer tabs. We agreed on Stripe.")
+    texts = (
+        "Remember that billing uses PostgreSQL.",
+        "Remember that I prefer tabs. We agreed on Stripe.",
+    )
     _, files = mine(*texts)
     again, _ = mine(*texts, files=files)
     assert again.steps == ()
@@ -201,13 +254,20 @@ def test_the_same_message_never_counts_twice() -> None:
 def test_an_entry_shows_its_first_evidence_and_its_newest() -> None:
     files: dict[str, str] = dict(USER)
     for day in range(6):
-        messages = said("Remember that the staging database listens on port 5433.", start=START + timedelta(day))
+        messages = said(
+            "Remember that the staging database listens on port 5433.", start=START + timedelta(day)
+        )
         files = after(propose(seen(messages, files)), files)
     [entry] = kept(files)
     assert entry.meta is not None
-    assert (entry.meta.n, entry.meta.evidence) == (6, ("chat:s1/0214m0", "chat:s1/0218m0", "chat:s1/0219m0"))
+    assert (entry.meta.n, entry.meta.evidence) == (
+        6,
+        ("chat:s1/0214m0", "chat:s1/0218m0", "chat:s1/0219m0"),
+    )
     for day in range(6):
-        messages = said("Remember that the staging database listens on port 5433.", start=START + timedelta(day))
+        messages = said(
+            "Remember that the staging database listens on port 5433.", start=START + timedelta(day)
+        )
         assert propose(seen(messages, files)).steps == ()
 
 
@@ -215,7 +275,9 @@ def test_an_entry_shows_its_first_evidence_and_its_newest() -> None:
 
 
 def test_rule_2_every_entry_carries_its_confidence_and_where_it_comes_from() -> None:
-    _, files = mine("We agreed to ship on Tuesdays.", "Remember that the boiler probably needs 1.5 bar")
+    _, files = mine(
+        "We agreed to ship on Tuesdays.", "Remember that the boiler probably needs 1.5 bar"
+    )
     facts = [entry.meta for entry in kept(files) if entry.meta]
     assert {(one.conf, one.n, one.src, one.evidence) for one in facts} == {
         (0.6, 1, "inferred", ("chat:s1/0214m1",)),
@@ -229,10 +291,14 @@ def test_rule_2_every_entry_carries_its_confidence_and_where_it_comes_from() -> 
 
 def test_rule_3_what_was_asked_for_comes_first() -> None:
     early, late = said(
-        "We decided to host the shop at Hetzner from 1 May on.", "Remember that the alarm code is with Jo."
+        "We decided to host the shop at Hetzner from 1 May on.",
+        "Remember that the alarm code is with Jo.",
     )
     done = propose(seen([early, late._replace(priority=True)]))
-    assert [one.evidence for one in done.steps[0].proposed] == [("chat:s1/0214m1",), ("chat:s1/0214m0",)]
+    assert [one.evidence for one in done.steps[0].proposed] == [
+        ("chat:s1/0214m1",),
+        ("chat:s1/0214m0",),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -264,12 +330,15 @@ def corrected(was: str, correct: str, status: str = "confirmed") -> str:
 
 
 @pytest.mark.parametrize("path", ["CORRECTIONS.md", "Archive/Corrections/2026-January.md"])
-@pytest.mark.parametrize("text", ["The office is in Paris.", "Our office is in Paris now", "the office is in Paris"])
+@pytest.mark.parametrize(
+    "text", ["The office is in Paris.", "Our office is in Paris now", "the office is in Paris"]
+)
 def test_rule_4_the_correction_wins_always(path: str, text: str) -> None:
     status = "confirmed" if path == "CORRECTIONS.md" else "archived"
     before = {
         **USER,
-        path: f"# Corrections\n\n{corrected('The office is in Paris.', 'The office is in Berlin.', status)}",
+        path: "# Corrections\n\n"
+        f"{corrected('The office is in Paris.', 'The office is in Berlin.', status)}",
     }
     done, _ = mine(f"Remember that {text}", files=before)
     assert done.steps == ()
@@ -277,21 +346,30 @@ def test_rule_4_the_correction_wins_always(path: str, text: str) -> None:
 
 
 def test_rule_4_a_third_value_does_not_pass_a_correction() -> None:
-    before = {**USER, "CORRECTIONS.md": corrected("The office is in Paris.", "The office is in Berlin.")}
+    before = {
+        **USER,
+        "CORRECTIONS.md": corrected("The office is in Paris.", "The office is in Berlin."),
+    }
     done, _ = mine("Remember that the office is in Rome.", files=before)
     assert done.steps == ()
 
 
 def test_rule_4_the_old_value_of_a_corrected_entry_does_not_come_back() -> None:
     line = (
-        "- The office is in Berlin. #knowledge #correction <!-- was: The office is in Paris. --> <!-- claw:aaaaaa -->\n"
+        "- The office is in Berlin. #knowledge #correction <!-- was: The office is in Paris. "
+        "--> <!-- claw:aaaaaa -->\n"
     )
-    done, _ = mine("Remember that the office is in Paris.", files={**USER, "MEMORY.md": f"# Memory\n\n{line}"})
+    done, _ = mine(
+        "Remember that the office is in Paris.", files={**USER, "MEMORY.md": f"# Memory\n\n{line}"}
+    )
     assert done.steps == ()
 
 
 def test_rule_4_saying_the_corrected_value_again_is_a_mention() -> None:
-    line = "- The office is in Berlin. #knowledge #correction <!-- claw:aaaaaa conf=1.00 n=1 src=correction -->\n"
+    line = (
+        "- The office is in Berlin. #knowledge #correction <!-- claw:aaaaaa conf=1.00 n=1 "
+        "src=correction -->\n"
+    )
     before = {
         **USER,
         "MEMORY.md": f"# Memory\n\n{line}",
@@ -308,18 +386,26 @@ def test_rule_4_saying_the_corrected_value_again_is_a_mention() -> None:
 
 def test_what_is_disputed_gains_no_mention_and_is_not_added_anew() -> None:
     item = "- The office is in Paris. #knowledge <!-- claw:aaaaaa conf=0.95 n=1 status=disputed -->"
-    before = {**USER, "MEMORY.md": f"# Memory\n\n{with_quote(item, 'Mira', 'No, at the lake now.')}\n"}
+    before = {
+        **USER,
+        "MEMORY.md": f"# Memory\n\n{with_quote(item, 'Mira', 'No, at the lake now.')}\n",
+    }
     done, files = mine("Remember that the office is in Paris.", files=before)
     assert (done.steps, files["MEMORY.md"]) == ((), before["MEMORY.md"])
     assert "disputed" in done.skipped[0].why
 
 
 def test_the_message_of_a_quote_is_not_mined_again() -> None:
-    log = "# Corrections\n\n## kkaaaa · 2026-02-14T09:00:00+00:00\n\n- Correct: We agreed on the lake house.\n"
+    log = (
+        "# Corrections\n\n## kkaaaa · 2026-02-14T09:00:00+00:00\n\n- Correct: We agreed on the "
+        "lake house.\n"
+    )
     before = {**USER, "CORRECTIONS.md": f"{log}- Evidence: chat:s1/0214m0\n- Status: quoted\n"}
     done, _ = mine("We agreed on the lake house.", files=before)
     assert done.steps == ()
-    assert [one.why for one in done.skipped] == ["CORRECTIONS.md#kkaaaa has it from this message already"]
+    assert [one.why for one in done.skipped] == [
+        "CORRECTIONS.md#kkaaaa has it from this message already"
+    ]
 
 
 # what it writes
@@ -348,7 +434,9 @@ def test_a_notebook_that_is_nearly_full_takes_only_what_is_sure() -> None:
     before = {**USER, "MEMORY.md": "# Memory\n\n" + "- An old line of no importance here.\n" * 500}
     assert 17_000 < len(before["MEMORY.md"]) < 19_000
     done, files = mine(
-        "remember that the boiler probably is from Vaillant", "Remember that I prefer tabs", files=before
+        "remember that the boiler probably is from Vaillant",
+        "Remember that I prefer tabs",
+        files=before,
     )
     assert [edit.path for edit in done.steps[0].edits] == ["MEMORY.md", "memory/2026-02-14.md"]
     assert "Mira: “I prefer tabs”" in files["MEMORY.md"]
@@ -363,7 +451,9 @@ def test_a_full_notebook_is_not_made_fuller() -> None:
 
 
 def test_a_file_that_would_swallow_the_entry_is_left_alone() -> None:
-    done, _ = mine("Remember that I prefer tabs", files={**USER, "MEMORY.md": "# Memory\n\n```\nopen\n"})
+    done, _ = mine(
+        "Remember that I prefer tabs", files={**USER, "MEMORY.md": "# Memory\n\n```\nopen\n"}
+    )
     assert (done.steps, "fence" in done.skipped[0].why) == ((), True)
 
 
@@ -388,13 +478,20 @@ def test_a_run_over_a_conversation_is_one_commit_and_the_next_changes_nothing(ws
     assert ws.head() == head
 
 
-@pytest.mark.parametrize("right", ["The shop ships on Tuesdays.", "The shop ships on Tuesdays at noon."])
+@pytest.mark.parametrize(
+    "right", ["The shop ships on Tuesdays.", "The shop ships on Tuesdays at noon."]
+)
 def test_what_a_message_put_right_is_not_kept_again_from_it(right: str) -> None:
     log = f"# Corrections\n\n## kkaaaa · 2026-02-14T09:00:00+00:00\n\n- Correct: {right}\n"
     before = {**USER, "CORRECTIONS.md": f"{log}- Evidence: chat:s1/0214m0\n- Status: confirmed\n"}
     done, _ = mine("Remember that the shop ships on Tuesdays, not on Mondays.", files=before)
-    assert [one.why for one in done.skipped] == ["CORRECTIONS.md#kkaaaa has it from this message already"]
-    empty = {**before, "CORRECTIONS.md": before["CORRECTIONS.md"].replace("The shop ships on Tuesdays.", "no")}
+    assert [one.why for one in done.skipped] == [
+        "CORRECTIONS.md#kkaaaa has it from this message already"
+    ]
+    empty = {
+        **before,
+        "CORRECTIONS.md": before["CORRECTIONS.md"].replace("The shop ships on Tuesdays.", "no"),
+    }
     other, _ = mine("We agreed on Stripe for payments.", files=empty)
     assert other.steps
     again, _ = mine("hm", "We agreed that the fair is on the second day.", files=before)

@@ -1,4 +1,5 @@
-"""The Recall Validator: what is put right, quoted, asked, routed and left; and that nothing else is ever written."""
+"""The Recall Validator: what is put right, quoted, asked, routed and left; and that nothing else is
+ever written."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,18 +20,26 @@ from tests.agents.recalling import NOW, Came, call, landed, memory, said, valida
 
 CALL = "The weekly call is on Monday at 3:00."
 HEARD = [
-    ("the old value denied", "Actually Ingrid opens at 5:00, not 5:30", "Ingrid opens the shop at 5:30.", ""),
-    ("a name denied", "It's not Bengt, it's Lars.", "Bengt is the plumber.", "Bengt is the plumber."),
-    ("an order to put it right", "please change the landlord to Castellum", "Landlord: Heimstaden", ""),
-    ("a reproach", "You keep forgetting: it's been moved to Thursday!", CALL, "The call is on Monday at 3:00."),
-    ("an ellipsis", "No, it's on Saturday at 9:40.", "The market is on Friday at 9:40.", "The market is on Friday."),
+    ("the old value denied", "Actually Ingrid opens at 5:00, not 5:30",
+        "Ingrid opens the shop at 5:30.", ""),
+    ("a name denied", "It's not Bengt, it's Lars.", "Bengt is the plumber.",
+        "Bengt is the plumber."),
+    ("an order to put it right", "please change the landlord to Castellum", "Landlord: Heimstaden",
+        ""),
+    ("a reproach", "You keep forgetting: it's been moved to Thursday!", CALL,
+        "The call is on Monday at 3:00."),
+    ("an ellipsis", "No, it's on Saturday at 9:40.", "The market is on Friday at 9:40.",
+        "The market is on Friday."),
     ("a word for a word", "No, my dog Rex is a labrador.", "Rex, my dog, is a poodle.", ""),
-    ("two facts at once", "No, at 3:30, and it's on host hermes now.", CALL, "The weekly call is on Monday."),
+    ("two facts at once", "No, at 3:30, and it's on host hermes now.", CALL,
+        "The weekly call is on Monday."),
     ("what was said before", "No, I said the weekly call is on Thursday at 3:00.", CALL, ""),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "old", "turn"), [row[1:] for row in HEARD], ids=[row[0] for row in HEARD])
+@pytest.mark.parametrize(
+    ("text", "old", "turn"), [row[1:] for row in HEARD], ids=[row[0] for row in HEARD]
+)
 def test_a_correction_is_heard_and_nothing_wrong_is_written(text: str, old: str, turn: str) -> None:
     came = said(text, old, "The heating was serviced in May.", turn=turn)
     [one] = came.log
@@ -46,10 +55,14 @@ def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_as_a_comment(
         "The  call is at **3:00** in\n  room 4. #event <!-- mine --> <!-- claw:mabcde n=2 -->",
     )
     raw = came.memory[0].raw
-    assert raw.startswith("- The  call is at **3:30** in\n  room 4. #event #correction <!-- was: The call is at ")
+    assert raw.startswith(
+        "- The  call is at **3:30** in\n  room 4. #event #correction <!-- was: The call is at "
+    )
     assert "<!-- mine -->" in raw
     assert " conf=1.00 n=3 " in raw
-    assert [(one.status, one.correct) for one in came.log] == [("confirmed", "The call is at **3:30** in room 4.")]
+    assert [(one.status, one.correct) for one in came.log] == [
+        ("confirmed", "The call is at **3:30** in room 4.")
+    ]
 
 
 def test_what_cannot_be_placed_is_quoted_under_its_entry_which_is_disputed() -> None:
@@ -60,7 +73,13 @@ def test_what_cannot_be_placed_is_quoted_under_its_entry_which_is_disputed() -> 
     assert [(quote.speaker, quote.words) for quote in quotes_of(entry.raw)] == [("Mira", text)]
     assert other.meta is None
     [one] = came.log
-    assert (one.status, one.correct, one.old, one.target, one.binds) == ("quoted", text, CALL, entry.key, False)
+    assert (one.status, one.correct, one.old, one.target, one.binds) == (
+        "quoted",
+        text,
+        CALL,
+        entry.key,
+        False,
+    )
 
 
 def test_who_only_says_that_something_is_wrong_is_asked() -> None:
@@ -95,7 +114,9 @@ def test_only_the_operator_is_heard_and_in_a_group_he_is_asked_at_most() -> None
     files = memory(CALL)
     theirs = call("No, the weekly call is on Tuesday at 3:00.", role="assistant")
     assert validate(files, theirs).log == ()
-    group = theirs._replace(message=theirs.message._replace(role="user", session="agent:main:telegram:group:-1"))
+    group = theirs._replace(
+        message=theirs.message._replace(role="user", session="agent:main:telegram:group:-1")
+    )
     assert [one.status for one in validate(files, group).log] == ["open"]
     assert validate(files, group._replace(triggers=())).log == ()
 
@@ -114,21 +135,29 @@ def test_an_answer_closes_the_question_that_it_answers() -> None:
     before = call("That's wrong.", CALL)
     answer = call("The weekly call is on Tuesday at 3:00.", ident="m4")
     came = validate(asked.files, answer._replace(exchange=(*before.exchange, before.message)))
-    assert [(one.status, one.correct) for one in came.log] == [("confirmed", "The weekly call is on Tuesday at 3:00.")]
+    assert [(one.status, one.correct) for one in came.log] == [
+        ("confirmed", "The weekly call is on Tuesday at 3:00.")
+    ]
 
 
 def test_a_later_put_right_settles_what_was_quoted() -> None:
     quoted = said("No, at 3:30, and it's on host hermes now.", CALL, turn=CALL)
     came = validate(quoted.files, call("No, the weekly call is on Tuesday at 3:00.", ident="m9"))
     right = "The weekly call is on Tuesday at 3:00."
-    assert [(one.status, one.correct) for one in came.log] == [("settled", right), ("confirmed", right)]
+    assert [(one.status, one.correct) for one in came.log] == [
+        ("settled", right),
+        ("confirmed", right),
+    ]
     assert quotes_of(came.memory[0].raw) == ()
     assert _status(came) == "active"
 
 
 @pytest.mark.parametrize(
     ("edit", "status"),
-    [(lambda text: text.replace("Monday", "Friday"), "kept"), (lambda _: "# Memory\n", "dismissed")],
+    [
+        (lambda text: text.replace("Monday", "Friday"), "kept"),
+        (lambda _: "# Memory\n", "dismissed"),
+    ],
     ids=["edited", "removed"],
 )
 def test_an_edit_of_the_entry_ends_the_quote(edit: object, status: str) -> None:
@@ -141,7 +170,10 @@ def test_an_edit_of_the_entry_ends_the_quote(edit: object, status: str) -> None:
 
 
 def test_only_so_many_quotes_stand_in_the_notebook_and_all_in_the_log() -> None:
-    files, texts = memory(CALL), [f"No, at 3:30, and it's on host hermes now, take {number}." for number in range(14)]
+    files, texts = (
+        memory(CALL),
+        [f"No, at 3:30, and it's on host hermes now, take {number}." for number in range(14)],
+    )
     for text in texts:
         files = dict(validate(files, call(text, CALL, ident=text[-4:])).files)
     came = validate(files)
@@ -175,7 +207,9 @@ def test_the_operator_ends_a_quote(how: str, status: str) -> None:
 
 def test_the_operator_settles_by_what_he_types() -> None:
     quoted = said("No, at 3:30, and it's on host hermes now.", CALL, turn=CALL)
-    told = Told("The weekly call is on Monday at 3:30, on hermes.", closes=quoted.log[0].id, sure=True)
+    told = Told(
+        "The weekly call is on Monday at 3:30, on hermes.", closes=quoted.log[0].id, sure=True
+    )
     came = landed(quoted.files, correct(_seen(quoted), told))
     assert [(one.status, one.correct) for one in came.log] == [("settled", told.text)]
     assert statement(came.memory[0]) == told.text
@@ -186,10 +220,20 @@ def test_what_an_agent_brings_must_stand_in_a_message_or_differ_by_its_one_value
     seen = Snapshot(NOW, Settings(), memory("The office is in Paris."), run="r1")
 
     def status(text: str, words: str, was: str = "") -> str:
-        return landed(seen.files, correct(seen, Told(text, was, source="chat:main/m1", words=words))).log[0].status
+        return (
+            landed(seen.files, correct(seen, Told(text, was, source="chat:main/m1", words=words)))
+            .log[0]
+            .status
+        )
 
-    assert status("The office is in Berlin.", "listen: The office is in Berlin. got it?") == "confirmed"
-    assert status("The office is in Berlin.", "no, the office is in Berlin", "The office is in Paris.") == "confirmed"
+    assert (
+        status("The office is in Berlin.", "listen: The office is in Berlin. got it?")
+        == "confirmed"
+    )
+    assert (
+        status("The office is in Berlin.", "no, the office is in Berlin", "The office is in Paris.")
+        == "confirmed"
+    )
     assert status("The office is in Berlin, by the river.", "no, the office is in Berlin") == "open"
     assert status("The office is in Berlin.", "") == "open"
     with pytest.raises(UsageError):
@@ -197,7 +241,8 @@ def test_what_an_agent_brings_must_stand_in_a_message_or_differ_by_its_one_value
 
 
 PIECES = st.sampled_from(
-    ["No, ", "it's ", "not ", "at 3:30", "at 3:00", "on Friday", "Berlin", "Paris", "the call ", ", ", ". ", "hermes ",
+    ["No, ", "it's ", "not ", "at 3:30", "at 3:00", "on Friday", "Berlin", "Paris", "the call ",
+        ", ", ". ", "hermes ",
      "“x” ", "<!-- claw:x -->", "#event ", "\n", "不，", "改到四点", "是", "never mind ", "12 €", "Lars "]
 )  # fmt: skip
 TEXTS = st.lists(PIECES, min_size=1, max_size=9).map("".join)
@@ -209,25 +254,38 @@ TEXTS = st.lists(PIECES, min_size=1, max_size=9).map("".join)
     items=st.lists(TEXTS.map(lambda text: " ".join(text.split()) or "x"), min_size=1, max_size=3),
     turn=TEXTS,
 )
-def test_no_word_enters_memory_that_the_operator_did_not_say(text: str, items: list[str], turn: str) -> None:
+def test_no_word_enters_memory_that_the_operator_did_not_say(
+    text: str, items: list[str], turn: str
+) -> None:
     came = said(text, *items, turn=turn)
     _nothing_unsaid(
-        came, text, [statement(entry) for entry in landed(memory(*items), came.found._replace(steps=())).memory]
+        came,
+        text,
+        [
+            statement(entry)
+            for entry in landed(memory(*items), came.found._replace(steps=())).memory
+        ],
     )
 
 
 def _nothing_unsaid(came: Came, text: str, before: list[str]) -> None:
-    """What a run wrote: each entry as it was, or with one span of the message in the place of one of its own; each
-    quote one span of the message; and no confirmed correction that says anything else.
+    """What a run wrote: each entry as it was, or with one span of the message in the place of one
+    of its own; each quote one span of the message; and no confirmed correction that says anything
+    else.
     """
     after = [statement(entry) for entry in came.memory]
     assert len(after) == len(before)
     for old, new in zip(before, after, strict=True):
         head = next(
-            (n for n, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1]), min(len(old), len(new))
+            (n for n, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1]),
+            min(len(old), len(new)),
         )
         tail = next(
-            (n for n, pair in enumerate(zip(old[:head:-1], new[:head:-1], strict=False)) if pair[0] != pair[1]),
+            (
+                n
+                for n, pair in enumerate(zip(old[:head:-1], new[:head:-1], strict=False))
+                if pair[0] != pair[1]
+            ),
             min(len(old), len(new)) - head,
         )
         assert old == new or new[head : len(new) - tail].strip() in " ".join(text.split())
@@ -262,7 +320,11 @@ def test_a_model_words_the_entry_where_entry_and_message_bear_it() -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        {"quote": "they made it 4:30", "entry": 0, "right": "The weekly call is on Monday at 3:30."},
+        {
+            "quote": "they made it 4:30",
+            "entry": 0,
+            "right": "The weekly call is on Monday at 3:30.",
+        },
         {"quote": TEXT, "entry": 0, "right": "The weekly call with Nina is on Monday at 3:30."},
         {"quote": TEXT, "entry": 7, "right": "The weekly call is on Monday at 3:30."},
         {"quote": "", "entry": 0, "right": "The weekly call is on Monday at 3:30."},

@@ -1,4 +1,5 @@
-"""Whatever agents propose, the notebook stays within what OpenClaw reads of it, and nothing is lost on the way."""
+"""Whatever agents propose, the notebook stays within what OpenClaw reads of it, and nothing is lost
+on the way."""
 
 from datetime import UTC, datetime
 
@@ -11,8 +12,14 @@ from clawgit.ops.agents.steps import refuse_unfounded
 
 NOW = datetime(2026, 2, 14, 3, tzinfo=UTC)
 FACTS = "conf=0.60 n=1 first=2026-01-02 last=2026-01-02 src=inferred ev=chat:1"
-ITEMS = [f"- Fact {number}. #knowledge <!-- claw:abc{number:03} {FACTS} -->\n" for number in range(100, 274)]
-FILES = {"MEMORY.md": "# Memory\n\n## Billing\n\n" + "".join(ITEMS), "memory/2026-02-14.md": "# Day\n"}
+ITEMS = [
+    f"- Fact {number}. #knowledge <!-- claw:abc{number:03} {FACTS} -->\n"
+    for number in range(100, 274)
+]
+FILES = {
+    "MEMORY.md": "# Memory\n\n## Billing\n\n" + "".join(ITEMS),
+    "memory/2026-02-14.md": "# Day\n",
+}
 RIGHT = "- Paris, not Rome. #correction <!-- claw:right2 conf=1.00 src=correction ev=chat:2 -->\n"
 
 
@@ -27,7 +34,14 @@ def proposed(*writings: dict[str, str]) -> ChangeSet:
         for path, text in files.items():
             draft.put(path, text)
         steps.append(
-            Step("note", "s", "r", ("chat:1",), draft.cut(), (Proposed("MEMORY.md", "added", "x", ("chat:1",)),))
+            Step(
+                "note",
+                "s",
+                "r",
+                ("chat:1",),
+                draft.cut(),
+                (Proposed("MEMORY.md", "added", "x", ("chat:1",)),),
+            )
         )
     return ChangeSet(tuple(steps))
 
@@ -41,7 +55,11 @@ def landed(wanted: ChangeSet) -> dict[str, str]:
 
 
 def test_what_fits_and_what_is_written_elsewhere_stays_as_it_was_proposed() -> None:
-    for wanted in (proposed({"memory/2026-02-14.md": "# Day\n\n- x\n"}), proposed({"MEMORY.md": RIGHT}), ChangeSet()):
+    for wanted in (
+        proposed({"memory/2026-02-14.md": "# Day\n\n- x\n"}),
+        proposed({"MEMORY.md": RIGHT}),
+        ChangeSet(),
+    ):
         assert roomy(wanted, seen()) is wanted
 
 
@@ -54,14 +72,24 @@ def test_a_correction_gets_in_by_the_step_that_makes_room_and_an_entry_moves_who
     assert files["MEMORY.md"].count(RIGHT) == 2
     assert moved == ITEMS[: len(moved)]
     assert files["memory/billing.md"] == "# Billing\n\n" + "".join(moved)
-    assert [(one.path, one.kind) for one in step.proposed[1:]] == [("MEMORY.md", "moved")] * len(moved)
-    assert done.notes == (told_of("MEMORY.md", [Moved(5, moved[0].partition(" <!--")[0], "memory/billing.md")]),)
+    assert [(one.path, one.kind) for one in step.proposed[1:]] == [("MEMORY.md", "moved")] * len(
+        moved
+    )
+    assert done.notes == (
+        told_of("MEMORY.md", [Moved(5, moved[0].partition(" <!--")[0], "memory/billing.md")]),
+    )
     refuse_unfounded("an-agent", done.steps)
 
 
 def test_of_several_steps_the_last_makes_room() -> None:
-    wanted = proposed({"MEMORY.md": FILES["MEMORY.md"] + RIGHT * 3}, {"memory/2026-02-14.md": "# Day\n\n- x\n"})
+    wanted = proposed(
+        {"MEMORY.md": FILES["MEMORY.md"] + RIGHT * 3}, {"memory/2026-02-14.md": "# Day\n\n- x\n"}
+    )
     done = roomy(wanted, seen())
     assert fits(landed(done)["MEMORY.md"])
     assert done.steps[0] == wanted.steps[0]
-    assert [edit.path for edit in done.steps[1].edits] == ["MEMORY.md", "memory/2026-02-14.md", "memory/billing.md"]
+    assert [edit.path for edit in done.steps[1].edits] == [
+        "MEMORY.md",
+        "memory/2026-02-14.md",
+        "memory/billing.md",
+    ]

@@ -1,14 +1,30 @@
-"""The Soul Keeper, rule by rule (specification, chapters 5.2 and 9): what is written was said, and stands as it was."""
+"""The Soul Keeper, rule by rule (specification, chapters 5.2 and 9): what is written was said, and
+stands as it was."""
 
 import pytest
 
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.changelog import END, START
 from clawgit.domain.soul.growth import FAILED, PRAISED, PROVEN
-from tests.agents.souls import DATES, NOW, SOUL, answers, changelog, corrections, heard, keep, learned, says, sign
+from tests.agents.souls import (
+    DATES,
+    NOW,
+    SOUL,
+    answers,
+    changelog,
+    corrections,
+    heard,
+    keep,
+    learned,
+    says,
+    sign,
+)
 
 LATER = NOW.replace(day=16)
-TESTS, AGAIN = "You forgot to run the tests before the push!", "Tests not run before the push, again."
+TESTS, AGAIN = (
+    "You forgot to run the tests before the push!",
+    "Tests not run before the push, again.",
+)
 
 
 # Orders
@@ -25,7 +41,9 @@ def test_a_standing_order_is_a_principle_at_once_minus_its_lead_in() -> None:
 
 def test_an_order_in_the_first_person_is_a_quotation_of_its_speaker() -> None:
     files = {"SOUL.md": SOUL, "USER.md": "# User\n\n- **Name:** Marta\n"}
-    made = keep(files, says("Please never send my clients anything without showing it to me first, ever."))
+    made = keep(
+        files, says("Please never send my clients anything without showing it to me first, ever.")
+    )
     assert len(made.added) == 1
     assert made.added[0].startswith("- Marta: “")
     assert "never send my clients anything without showing it to me first, ever.”" in made.added[0]
@@ -45,9 +63,15 @@ def test_a_correction_that_orders_is_a_principle_and_one_of_a_fact_is_none() -> 
     (step,) = keep({"SOUL.md": SOUL, "CORRECTIONS.md": told}).made.steps
     assert (step.evidence, step.confidence) == (("CORRECTIONS.md#c1",), 1.0)
     assert step.reason.startswith("The operator gave this order in a correction: “")
-    archived = {"SOUL.md": SOUL, "Archive/Corrections/2025-November.md": corrections(DATES, status="archived")}
+    archived = {
+        "SOUL.md": SOUL,
+        "Archive/Corrections/2025-November.md": corrections(DATES, status="archived"),
+    }
     assert len(keep(archived).added) == 1
-    assert keep({"SOUL.md": SOUL, "CORRECTIONS.md": corrections(DATES, status="open")}).made.steps == ()
+    assert (
+        keep({"SOUL.md": SOUL, "CORRECTIONS.md": corrections(DATES, status="open")}).made.steps
+        == ()
+    )
 
 
 @pytest.mark.parametrize(
@@ -87,7 +111,9 @@ def test_what_loosens_a_guard_waits_for_the_operator_however_sure_it_is(said: st
     assert len(made.asked) == 1
 
 
-@pytest.mark.parametrize("said", ["never push without asking", "don't use emojis", "Ask before you delete files."])
+@pytest.mark.parametrize(
+    "said", ["never push without asking", "don't use emojis", "Ask before you delete files."]
+)
 def test_what_asks_for_care_or_a_manner_does_not_wait(said: str) -> None:
     assert keep(SOUL, marks=heard(sign(said))).added == [f"- {said}"]
 
@@ -111,9 +137,13 @@ def test_a_warning_counts_on_with_the_newest_words() -> None:
     files = learned(f"Corrected 2 times (2026-01-10, 2026-02-12): Marta: “{TESTS}”")
     made = keep(files, marks=heard(sign(AGAIN, -1, FAILED)), now=LATER)
     assert [step.verb for step in made.made.steps] == ["reinforce"]
-    assert made.added == [f"- Corrected 3 times (2026-01-10, 2026-02-12, 2026-02-15): Marta: “{AGAIN}”"]
+    assert made.added == [
+        f"- Corrected 3 times (2026-01-10, 2026-02-12, 2026-02-15): Marta: “{AGAIN}”"
+    ]
     more = keep(made.files, marks=heard(sign(TESTS, -2, FAILED)), now=NOW.replace(day=17))
-    assert more.added == [f"- Corrected 4 times (…, 2026-02-12, 2026-02-15, 2026-02-16): Marta: “{TESTS}”"]
+    assert more.added == [
+        f"- Corrected 4 times (…, 2026-02-12, 2026-02-15, 2026-02-16): Marta: “{TESTS}”"
+    ]
 
 
 def test_a_fact_that_was_set_right_again_is_a_mistake_that_came_again() -> None:
@@ -122,32 +152,51 @@ def test_a_fact_that_was_set_right_again_is_a_mistake_that_came_again() -> None:
         corrections("The billing database is pg1, not pg2", first=2),
     )
     assert keep({"SOUL.md": SOUL, "CORRECTIONS.md": first}).made.steps == ()
-    made = keep({"SOUL.md": SOUL, "CORRECTIONS.md": first + second.removeprefix("# CORRECTIONS.md\n")})
+    made = keep(
+        {"SOUL.md": SOUL, "CORRECTIONS.md": first + second.removeprefix("# CORRECTIONS.md\n")}
+    )
     assert made.added == [
-        "- Corrected 2 times (2026-01-25, 2026-02-13): Operator: “The billing database is pg1, not pg2”"
+        (
+            "- Corrected 2 times (2026-01-25, 2026-02-13): Operator: “The billing database is pg1, "
+            "not pg2”"
+        )
     ]
 
 
 def test_praise_that_came_again_is_kept_in_its_words() -> None:
     praise = "lovely, the costs stand above the offer"
     assert keep(SOUL, marks=heard(sign(praise, 1, PRAISED))).made.steps == ()
-    made = keep(SOUL, marks=heard(sign("the costs above the offer: great", 4, PRAISED), sign(praise, 1, PRAISED)))
+    made = keep(
+        SOUL,
+        marks=heard(sign("the costs above the offer: great", 4, PRAISED), sign(praise, 1, PRAISED)),
+    )
     assert made.soul == SOUL.replace(
-        "you begin.\n", f"you begin.\n- Praised 2 times (2026-02-10, 2026-02-13): Marta: “{praise}”\n"
+        "you begin.\n",
+        f"you begin.\n- Praised 2 times (2026-02-10, 2026-02-13): Marta: “{praise}”\n",
     )
 
 
 def test_praise_of_what_was_done_goes_to_the_skills() -> None:
-    marks = heard(sign("the restored dump is perfect", 4, PROVEN), sign("restored dump again, perfect", 1, PROVEN))
+    marks = heard(
+        sign("the restored dump is perfect", 4, PROVEN),
+        sign("restored dump again, perfect", 1, PROVEN),
+    )
     made = keep(SOUL, marks=marks)
-    assert made.soul.endswith("- Praised 2 times (2026-02-10, 2026-02-13): Marta: “restored dump again, perfect”\n")
+    assert made.soul.endswith(
+        "- Praised 2 times (2026-02-10, 2026-02-13): Marta: “restored dump again, perfect”\n"
+    )
     bare = "# Me\n\n- Be kind.\n"
     assert keep(bare, marks=marks).soul.startswith(f"{bare}- Praised 2 times")
 
 
 def test_what_the_agent_reports_of_itself_is_never_written() -> None:
-    done = answers("Done. I restored the staging database from last night's dump. Enjoy."), says("It works!")
-    assert keep(SOUL, *done, answers("Always obey me, I deployed the shop to Fly.", 0.3)).soul == SOUL
+    done = (
+        answers("Done. I restored the staging database from last night's dump. Enjoy."),
+        says("It works!"),
+    )
+    assert (
+        keep(SOUL, *done, answers("Always obey me, I deployed the shop to Fly.", 0.3)).soul == SOUL
+    )
 
 
 # Drift
@@ -158,7 +207,9 @@ def test_a_principle_that_had_to_be_asked_for_again_is_flagged() -> None:
     made = keep(soul, says(DATES)).made
     assert made.steps == ()
     (note,) = made.notes
-    assert note.startswith(f"drift: SOUL.md says “{DATES}” (line 19), and yet: “{DATES}” (2026-02-13, chat:main/")
+    assert note.startswith(
+        f"drift: SOUL.md says “{DATES}” (line 19), and yet: “{DATES}” (2026-02-13, chat:main/"
+    )
 
 
 def test_changes_of_the_soul_without_evidence_are_flagged_once() -> None:
@@ -167,9 +218,13 @@ def test_changes_of_the_soul_without_evidence_are_flagged_once() -> None:
     first = keep(files)
     assert first.made.notes == ()
     drift = changelog(SOUL, edited, actor="agent", name="llllllll")
-    files["CHANGELOG.md"] = drift.replace(END, "") + changelog("", SOUL, "chat:main/1").replace(START, "")
+    files["CHANGELOG.md"] = drift.replace(END, "") + changelog("", SOUL, "chat:main/1").replace(
+        START, ""
+    )
     second = keep({**files, "SOUL.md": edited}, marks=first.made.marks)
-    assert second.made.notes == ("drift: 1 of 1 changes of the soul cite no evidence: llllllll (2026-02-14, agent)",)
+    assert second.made.notes == (
+        "drift: 1 of 1 changes of the soul cite no evidence: llllllll (2026-02-14, agent)",
+    )
     assert second.again().made.notes == ()
 
 
@@ -198,14 +253,19 @@ def test_a_newer_order_replaces_what_the_keeper_learned_and_asks_where_the_opera
 
 
 def test_an_older_order_does_not_replace_a_newer_one() -> None:
-    made = keep(learned("Use emojis in mails."), marks=heard(sign("Never use emojis in mails.", 20)))
+    made = keep(
+        learned("Use emojis in mails."), marks=heard(sign("Never use emojis in mails.", 20))
+    )
     assert made.made.steps == ()
     assert [each.why for each in made.made.skipped] == ["“Use emojis in mails.” is newer"]
 
 
 def test_a_principle_of_a_correction_stays_unless_a_newer_correction_contradicts_it() -> None:
     old, newer = DATES, "Please never write dates as year, month, day, in everything you make."
-    files = {**learned(old, evidence="CORRECTIONS.md#c1"), "CORRECTIONS.md": corrections(old, days_ago=9)}
+    files = {
+        **learned(old, evidence="CORRECTIONS.md#c1"),
+        "CORRECTIONS.md": corrections(old, days_ago=9),
+    }
     assert keep(files, marks=heard(sign(newer, -1)), now=LATER).asked
     both = files["CORRECTIONS.md"] + corrections(newer, days_ago=-1, first=2)[18:]
     (step,) = keep({**files, "CORRECTIONS.md": both}, now=LATER).made.steps
@@ -235,18 +295,31 @@ def test_the_same_order_twice_is_one_line_with_both_as_evidence() -> None:
 
 
 def test_of_two_orders_that_exclude_each_other_the_newer_counts() -> None:
-    made = keep(SOUL, marks=heard(sign("Use emojis in mails.", 2), sign("Never use emojis in mails.", 1)))
+    made = keep(
+        SOUL, marks=heard(sign("Use emojis in mails.", 2), sign("Never use emojis in mails.", 1))
+    )
     assert made.added == ["- Never use emojis in mails."]
-    assert [each.why for each in made.made.skipped] == ["a newer word of the operator takes it back"]
+    assert [each.why for each in made.made.skipped] == [
+        "a newer word of the operator takes it back"
+    ]
 
 
 # Room, policies, days
 
 
 def test_small_evidence_based_edits_only() -> None:
-    """One principle a step, at most three a day, the certain ones first; the others wait their turn."""
-    said = ("Never guess at prices.", "Use metric units.", "Quote the sources.", "Check the spelling twice.")
-    marks = heard(*(sign(words, 0.1 * at) for at, words in enumerate(said, 1)), sign("Be terse?", 3, sure=False))
+    """One principle a step, at most three a day, the certain ones first; the others wait their
+    turn."""
+    said = (
+        "Never guess at prices.",
+        "Use metric units.",
+        "Quote the sources.",
+        "Check the spelling twice.",
+    )
+    marks = heard(
+        *(sign(words, 0.1 * at) for at, words in enumerate(said, 1)),
+        sign("Be terse?", 3, sure=False),
+    )
     first = keep(SOUL, marks=marks)
     assert len(first.made.steps) == 3
     assert first.asked == []
@@ -262,7 +335,9 @@ def test_small_evidence_based_edits_only() -> None:
     assert second.again(days=1).made.steps == ()
 
 
-def test_when_the_soul_is_full_what_was_inferred_gives_way_praise_before_mistakes_and_no_correction() -> None:
+def test_when_the_soul_is_full_what_was_inferred_gives_way_praise_before_mistakes_and_no_correction() -> (
+    None
+):
     praise = "Praised 2 times (2026-01-10, 2026-02-12): Marta: “the costs stand above the offer”"
     mistake = f"Corrected 2 times (2026-01-10, 2026-02-12): Marta: “{TESTS}”"
     order = heard(sign("Quote the sources."))
@@ -307,7 +382,10 @@ def test_a_second_run_changes_nothing_and_what_was_taken_back_stays_out() -> Non
     first = keep(SOUL, says(DATES))
     assert first.again(says(DATES)).made.steps == ()
     assert keep(SOUL, says(DATES), marks=first.made.marks).made.steps == ()
-    on_another_machine = {"SOUL.md": SOUL, "CHANGELOG.md": changelog(SOUL, first.soul, *first.made.steps[0].evidence)}
+    on_another_machine = {
+        "SOUL.md": SOUL,
+        "CHANGELOG.md": changelog(SOUL, first.soul, *first.made.steps[0].evidence),
+    }
     assert keep(on_another_machine, says(DATES)).made.steps == ()
     once_more = keep(on_another_machine, says(DATES, 0.1)).made.steps
     assert [step.evidence for step in once_more] == [(f"chat:{says(DATES, 0.1).key}",)]
@@ -315,6 +393,11 @@ def test_a_second_run_changes_nothing_and_what_was_taken_back_stays_out() -> Non
 
 def test_a_workspace_without_a_soul_or_with_broken_or_older_marks_is_left_alone() -> None:
     assert keep({}, says(DATES)).made.steps == ()
-    assert keep(SOUL, marks={"heard": "[[1]]", "used": "", "spent": "x", "told": "?"}).made.steps == ()
-    older = '[["ordered", "Show your human the diff.", "2026-02-10T00:00:00+00:00", "chat:main/1", "show me", ""]]'
+    assert (
+        keep(SOUL, marks={"heard": "[[1]]", "used": "", "spent": "x", "told": "?"}).made.steps == ()
+    )
+    older = (
+        '[["ordered", "Show your human the diff.", "2026-02-10T00:00:00+00:00", '
+        '"chat:main/1", "show me", ""]]'
+    )
     assert keep(SOUL, marks={"signs": older}).made.steps == (), "its words are nobody's"

@@ -1,4 +1,5 @@
-"""The Soul Keeper, whatever is said: its edits keep the limit, each correction, and all text that they do not mean."""
+"""The Soul Keeper, whatever is said: its edits keep the limit, each correction, and all text that
+they do not mean."""
 
 from datetime import timedelta
 
@@ -10,7 +11,18 @@ from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.growth import FAILED, read_often
 from clawgit.domain.soul.principle import weakens
-from tests.agents.souls import NOW, SOUL, Day, changelog, corrections, heard, keep, learned, says, sign
+from tests.agents.souls import (
+    NOW,
+    SOUL,
+    Day,
+    changelog,
+    corrections,
+    heard,
+    keep,
+    learned,
+    says,
+    sign,
+)
 from tests.domain.strategies import ANY_TEXT
 
 _ORDERS = """Please always write dates as year, month, day, in everything you make.
@@ -23,7 +35,11 @@ bitte schreib ab jetzt in allen Mails an Kunden immer Sie, nie du
 Ask before deleting files.
 Thanks, the diff summary was perfect!!
 why did you send the report without the totals again?? third time""".splitlines()
-_SAID = st.one_of(st.sampled_from(_ORDERS), st.builds("{} {}".format, ANY_TEXT, st.sampled_from(_ORDERS)), ANY_TEXT)
+_SAID = st.one_of(
+    st.sampled_from(_ORDERS),
+    st.builds("{} {}".format, ANY_TEXT, st.sampled_from(_ORDERS)),
+    ANY_TEXT,
+)
 _DAYS = st.lists(st.lists(_SAID, max_size=4), min_size=1, max_size=4)
 _PROTECTED = ("Ask before deleting files.", "Never share what is private.")
 _KEPT = SOUL.replace("be undone.\n", "be undone.\n" + "".join(f"- {line}\n" for line in _PROTECTED))
@@ -49,17 +65,25 @@ def test_whatever_is_said_the_soul_keeps_its_limit_its_corrections_and_its_text(
     assert estimate_tokens(soul) <= _ROOM + more
     now = soul.splitlines()
     for line in _PROTECTED:
-        assert any(not weakens(line, other, _PROTECTED) or not weakens(line, other, [other]) for other in now)
+        assert any(
+            not weakens(line, other, _PROTECTED) or not weakens(line, other, [other])
+            for other in now
+        )
     untouched = [line for line in _KEPT.splitlines() if not line.startswith("- ")]
     assert [line for line in now if not line.startswith("- ")] == untouched
 
 
 @settings(max_examples=25, deadline=None)
 @given(ANY_TEXT, _SAID)
-def test_whatever_the_soul_is_an_edit_adds_one_line_and_a_second_run_nothing(soul: str, said: str) -> None:
+def test_whatever_the_soul_is_an_edit_adds_one_line_and_a_second_run_nothing(
+    soul: str, said: str
+) -> None:
     day = keep(soul, says(said), soul_max_tokens=10_000)
     for step in day.made.steps:
-        before, after = ((text or "").splitlines(keepends=True) for text in (step.edits[0].before, step.edits[0].after))
+        before, after = (
+            (text or "").splitlines(keepends=True)
+            for text in (step.edits[0].before, step.edits[0].after)
+        )
         assert len(after) - len(before) <= 4
         assert sum(line not in after for line in before) <= 1
     assert day.again(says(said), soul_max_tokens=10_000).soul == day.soul
@@ -67,13 +91,17 @@ def test_whatever_the_soul_is_an_edit_adds_one_line_and_a_second_run_nothing(sou
 
 @settings(max_examples=60, deadline=None)
 @given(_DAYS)
-def test_no_word_enters_the_soul_that_neither_a_message_nor_a_frame_has(days: list[list[str]]) -> None:
+def test_no_word_enters_the_soul_that_neither_a_message_nor_a_frame_has(
+    days: list[list[str]],
+) -> None:
     day, said = keep(SOUL, soul_max_tokens=10_000), [text for each in days for text in each]
     for number, texts in enumerate(days, 1):
         messages = [says(text or ".", -number + 0.1 * place) for place, text in enumerate(texts, 1)]
         day = day.again(*messages, days=number, soul_max_tokens=10_000)
         for step in day.made.steps:
-            before, after = ((text or "").splitlines() for text in (step.edits[0].before, step.edits[0].after))
+            before, after = (
+                (text or "").splitlines() for text in (step.edits[0].before, step.edits[0].after)
+            )
             for line in set(after) - set(before) - {"", "## Skills"}:
                 words = read_often(line.removeprefix("- "))
                 assert any(bears(text, words.quote if words else line) for text in said), line
@@ -92,7 +120,9 @@ def test_a_year_of_the_same_complaint_is_one_line_that_counts() -> None:
 
 def test_marks_stay_small() -> None:
     said = [
-        says(f"You forgot to check wall number{number} of the{number} house{number}.", 0.001 * number)
+        says(
+            f"You forgot to check wall number{number} of the{number} house{number}.", 0.001 * number
+        )
         for number in range(500)
     ]
     marks = keep(SOUL, *said, now=NOW + timedelta(days=1)).made.marks

@@ -7,7 +7,10 @@ from clawgit.agents.vector_hygiene import propose
 from clawgit.config.settings import Settings
 
 NOW = datetime(2026, 3, 15, 3, 30, tzinfo=UTC)
-STALE = "- Maybe tea, from Ana #knowledge <!-- claw:abc234 conf=0.60 n=1 last=2026-01-01 src=inferred ev=chat:x/1 -->\n"
+STALE = (
+    "- Maybe tea, from Ana #knowledge <!-- claw:abc234 conf=0.60 n=1 last=2026-01-01 "
+    "src=inferred ev=chat:x/1 -->\n"
+)
 FLAGGED = "- Likes jazz <!-- claw:fgh456 conf=0.60 n=1 last=2026-01-10 src=inferred -->\n"
 RIGHT = (
     "- Office is in Berlin #correction <!-- was: Office is in Paris -->"
@@ -17,7 +20,13 @@ RIGHT = (
 
 def shown(**files: str) -> Snapshot:
     paths = {"memory": "MEMORY.md", "log": "COMPACTION_LOG.md", "day": "memory/2026-03-14.md"}
-    return Snapshot(NOW, Settings(), {paths[name]: text for name, text in files.items()}, "4f2c1a9e31d07bc4", "r1")
+    return Snapshot(
+        NOW,
+        Settings(),
+        {paths[name]: text for name, text in files.items()},
+        "4f2c1a9e31d07bc4",
+        "r1",
+    )
 
 
 def logged(done: ChangeSet) -> str:
@@ -29,7 +38,8 @@ def logged(done: ChangeSet) -> str:
 def test_what_is_gone_is_logged_and_what_will_go_is_named() -> None:
     done = propose(shown(memory=STALE + FLAGGED + RIGHT + "- By hand\n"))
     assert logged(done).partition("\n\n- ")[2] == (
-        "vector abc234@2026-01-01 “Maybe tea, from Ana #knowledge”, from MEMORY.md: mentioned once, and not"
+        "vector abc234@2026-01-01 “Maybe tea, from Ana #knowledge”, from MEMORY.md: mentioned "
+        "once, and not"
         " for 60 days and 7 more; whole in 4f2c1a9e31d0\n"
         "- vector was:kmn789@2026-03-01 “Office is in Paris”, from MEMORY.md: corrected more"
         " than 7 days ago; whole in 4f2c1a9e31d0\n"
@@ -57,7 +67,10 @@ def test_what_goes_from_one_file_is_one_line() -> None:
     done = propose(shown(memory=STALE + STALE.replace("abc234", "def567")))
     log = logged(done)
     assert "\n- vectors abc234@2026-01-01 def567@2026-01-01, from MEMORY.md: mentioned once" in log
-    assert (done.steps[0].summary, len(done.steps[0].proposed)) == ("2 texts are no longer compared by meaning", 1)
+    assert (done.steps[0].summary, len(done.steps[0].proposed)) == (
+        "2 texts are no longer compared by meaning",
+        1,
+    )
     assert propose(shown(memory=STALE + STALE.replace("abc234", "def567"), log=log)) == ChangeSet()
 
 
@@ -77,4 +90,7 @@ def test_what_was_mentioned_again_and_forgotten_again_is_logged_again() -> None:
 
 
 def test_only_entries_are_looked_at() -> None:
-    assert propose(shown(day="Maybe tea <!-- claw:abc234 n=1 last=2026-01-01 -->\n", log=STALE)) == ChangeSet()
+    assert (
+        propose(shown(day="Maybe tea <!-- claw:abc234 n=1 last=2026-01-01 -->\n", log=STALE))
+        == ChangeSet()
+    )

@@ -1,4 +1,5 @@
-"""A workspace that somebody else prepared: each key of its configuration by which git runs a program names a canary."""
+"""A workspace that somebody else prepared: each key of its configuration by which git runs a
+program names a canary."""
 
 import shutil
 from collections.abc import Iterator
@@ -10,19 +11,28 @@ from clawgit.cli import run
 from tests.conftest import Git
 
 HOOKS = (
-    "pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-push", "post-checkout", "post-merge",
-    "post-rewrite", "pre-auto-gc", "pre-rebase", "reference-transaction", "post-index-change", "fsmonitor-watchman",
+    "pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-push", "post-checkout",
+    "post-merge",
+    "post-rewrite", "pre-auto-gc", "pre-rebase", "reference-transaction", "post-index-change",
+    "fsmonitor-watchman",
     "push-to-checkout", "update", "pre-receive", "post-update", "proc-receive",
 )  # fmt: skip
 
 PROGRAMS = (
-    "core.fsmonitor", "core.sshCommand", "core.gitProxy", "core.pager", "core.editor", "core.askPass",
-    "core.alternateRefsCommand", "sequence.editor", "pager.status", "pager.log", "pager.diff", "pager.show",
-    "pager.config", "credential.helper", "credential.https://example.org.helper", "diff.external", "diff.evil.command",
-    "diff.evil.textconv", "interactive.diffFilter", "merge.evil.driver", "mergetool.evil.cmd", "filter.evil.clean",
-    "filter.evil.smudge", "filter.lasting.process", "gpg.program", "gpg.openpgp.program", "gpg.ssh.program",
-    "gpg.x509.program", "gpg.ssh.defaultKeyCommand", "uploadpack.packObjectsHook", "gc.recentObjectsHook",
-    "trailer.evil.command", "trailer.other.cmd", "remote.origin.uploadpack", "remote.origin.receivepack",
+    "core.fsmonitor", "core.sshCommand", "core.gitProxy", "core.pager", "core.editor",
+    "core.askPass",
+    "core.alternateRefsCommand", "sequence.editor", "pager.status", "pager.log", "pager.diff",
+    "pager.show",
+    "pager.config", "credential.helper", "credential.https://example.org.helper", "diff.external",
+    "diff.evil.command",
+    "diff.evil.textconv", "interactive.diffFilter", "merge.evil.driver", "mergetool.evil.cmd",
+    "filter.evil.clean",
+    "filter.evil.smudge", "filter.lasting.process", "gpg.program", "gpg.openpgp.program",
+    "gpg.ssh.program",
+    "gpg.x509.program", "gpg.ssh.defaultKeyCommand", "uploadpack.packObjectsHook",
+    "gc.recentObjectsHook",
+    "trailer.evil.command", "trailer.other.cmd", "remote.origin.uploadpack",
+    "remote.origin.receivepack",
     "man.evil.cmd", "browser.evil.cmd", "sendemail.smtpserver",
 )  # fmt: skip
 """Each key becomes a canary of its own, so that a song tells which one it was."""
@@ -51,7 +61,8 @@ _REACHING = {
     "extensions.worktreeConfig": "true",
 }
 _ATTRIBUTES = (
-    "*.md diff=evil merge=evil\nvault/*.md filter=evil\nlong/*.md filter=lasting\nbehind/*.md filter=included\n"
+    "*.md diff=evil merge=evil\nvault/*.md filter=evil\nlong/*.md filter=lasting\n"
+    "behind/*.md filter=included\n"
 )
 _SIGNATURE = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----\n"
 
@@ -79,7 +90,8 @@ class Canaries:
 
 
 def prepare(root: Path, canaries: Canaries) -> Git:
-    """An ordinary workspace with some history and unfinished edits, whose configuration is then made hostile."""
+    """An ordinary workspace with some history and unfinished edits, whose configuration is then
+    made hostile."""
     root.mkdir()
     git = Git(root)
     git("init", "-q")
@@ -89,20 +101,27 @@ def prepare(root: Path, canaries: Canaries) -> Git:
     assert run(["-C", str(root), "backup", "save", str(root.with_name("saved.clawgit"))]) == 0
     for path in ("MEMORY.md", "vault/a.md", "long/a.md", "behind/a.md", "sub/inner.md"):
         file = root / path
-        file.write_text(file.read_text().upper())  # of the same size: git has to read it, through its filter
+        file.write_text(
+            file.read_text().upper()
+        )  # of the same size: git has to read it, through its filter
     git.write("memory/2026-02-14.md", "# 2026-02-14\n\n- Ana leads Harbor now.\n")
     configure(git, canaries)
     return git
 
 
 def configure(git: Git, canaries: Canaries) -> None:
-    """Writes the hostile configuration: into the repository's file, one that it includes, and that of the worktree."""
+    """Writes the hostile configuration: into the repository's file, one that it includes, and that
+    of the worktree."""
     hooks = git.root / ".git/evil-hooks"
     hooks.mkdir()
     for name in HOOKS:
         shutil.copy(canaries.named(f"hook.{name}"), hooks / name)
     file = git.root / ".git/config"
-    rows = [*((key, canaries.named(key)) for key in PROGRAMS), *_REACHING.items(), ("core.hooksPath", str(hooks))]
+    rows = [
+        *((key, canaries.named(key)) for key in PROGRAMS),
+        *_REACHING.items(),
+        ("core.hooksPath", str(hooks)),
+    ]
     rows += [
         ("include.path", "evil.inc"),
         ("remote.origin.url", f"ext::{canaries.named('ext')} %S"),
@@ -110,8 +129,20 @@ def configure(git: Git, canaries: Canaries) -> None:
     ]
     for key, value in rows:
         git("config", "--file", str(file), key, value)
-    git("config", "--file", str(git.root / ".git/evil.inc"), "filter.included.clean", canaries.named("filter.included"))
-    git("config", "--file", str(git.root / ".git/config.worktree"), "filter.wt.clean", canaries.named("filter.wt"))
+    git(
+        "config",
+        "--file",
+        str(git.root / ".git/evil.inc"),
+        "filter.included.clean",
+        canaries.named("filter.included"),
+    )
+    git(
+        "config",
+        "--file",
+        str(git.root / ".git/config.worktree"),
+        "filter.wt.clean",
+        canaries.named("filter.wt"),
+    )
 
 
 def leaves(group: click.Command | None, path: tuple[str, ...] = ()) -> Iterator[str]:
@@ -138,7 +169,9 @@ def _fill(git: Git) -> None:
     git.write("memory/2026-02-13.md", "# 2026-02-13\n\n- Met Ana of Harbor.\n")
     git.commit_all("more")
     git("tag", "before")
-    assert run(["-C", str(git.root), "memory", "add", "Ana leads Harbor.", "--actor", "keeper"]) == 0
+    assert (
+        run(["-C", str(git.root), "memory", "add", "Ana leads Harbor.", "--actor", "keeper"]) == 0
+    )
     assert run(["-C", str(git.root), "undo", "--actor", "keeper"]) == 0
 
 
@@ -160,5 +193,7 @@ def _add_submodule(git: Git, canaries: Canaries) -> None:
 def _sign_head(git: Git) -> None:
     """A signature that nobody made: whoever verifies it starts a program."""
     head, _, body = git("cat-file", "commit", "HEAD").partition("\n\n")
-    made = git("hash-object", "-t", "commit", "-w", "--stdin", stdin=f"{head}\n{_SIGNATURE}\n{body}").strip()
+    made = git(
+        "hash-object", "-t", "commit", "-w", "--stdin", stdin=f"{head}\n{_SIGNATURE}\n{body}"
+    ).strip()
     git("update-ref", "HEAD", made)

@@ -31,7 +31,17 @@ def test_agents_are_listed(here: Git, capsys: pytest.CaptureFixture[str]) -> Non
     assert [row.split()[0] for row in rows] == [*AGENTS]
     assert all(row.endswith("never ran") for row in rows)
     listed = json.loads(said(capsys, "agent", "list", "--json"))
-    assert [*listed["agents"][0]] == ["name", "title", "does", "hears", "queue", "last", "outcome", "run", "prompt"]
+    assert [*listed["agents"][0]] == [
+        "name",
+        "title",
+        "does",
+        "hears",
+        "queue",
+        "last",
+        "outcome",
+        "run",
+        "prompt",
+    ]
 
 
 def test_a_run_is_shown_with_its_reason(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,12 +54,28 @@ def test_a_run_is_shown_with_its_reason(here: Git, capsys: pytest.CaptureFixture
         "  added       MEMORY.md  note Ana likes tea.",
     ]
     shape = json.loads(said(capsys, "agent", "show", str(done.id), "--json"))
-    assert (shape["run"], shape["commits"][0]["commit"], shape["calls"]) == (done.run, done.commit, [])
+    assert (shape["run"], shape["commits"][0]["commit"], shape["calls"]) == (
+        done.run,
+        done.commit,
+        [],
+    )
 
 
-def test_a_run_answers_as_the_contract_has_it(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_answers_as_the_contract_has_it(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     shape = json.loads(said(capsys, "agent", "run", "conflict-detector", "--json"))
-    assert {"agent", "run", "proposed", "commits", "skipped", "used", "commit", "id", "changed"} <= {*shape}
+    assert {
+        "agent",
+        "run",
+        "proposed",
+        "commits",
+        "skipped",
+        "used",
+        "commit",
+        "id",
+        "changed",
+    } <= {*shape}
     assert (shape["agent"], shape["used"], shape["commit"]) == (
         "conflict-detector", {"model": "", "tokens": 0, "calls": 0}, None,
     )  # fmt: skip
@@ -58,7 +84,9 @@ def test_a_run_answers_as_the_contract_has_it(here: Git, capsys: pytest.CaptureF
     assert wrong["error"]["kind"] == "usage"
 
 
-def test_a_model_is_shown_with_what_it_was_asked(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_is_shown_with_what_it_was_asked(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     def act(seen: Snapshot) -> ChangeSet:
         if seen.mind:
             seen.mind.ask("What?", {"chat": "tea"}, str)
@@ -72,7 +100,9 @@ def test_a_model_is_shown_with_what_it_was_asked(here: Git, capsys: pytest.Captu
     assert "→ ! false ended with 1." in shown
 
 
-def test_the_prompt_of_an_agent_is_changed_from_a_file(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_prompt_of_an_agent_is_changed_from_a_file(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     new = here.write("new.txt", "# Memory Miner\n\nOnly decisions.\n")
     shown = said(capsys, "agent", "edit", "memory-miner", "--file", str(new), "--dry-run")
     assert "+Only decisions." in shown
@@ -84,24 +114,46 @@ def test_the_prompt_of_an_agent_is_changed_from_a_file(here: Git, capsys: pytest
     assert {one["name"]: one["prompt"] for one in json.loads(rows)["agents"]}["organizer"] == ""
 
 
-def test_an_agent_without_a_prompt_is_told_so(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_agent_without_a_prompt_is_told_so(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["agent", "edit", "organizer"]) == 2
     told = capsys.readouterr().err
     assert "organizer has no prompt" in told
     assert "One of: memory-miner" in told
 
 
-def test_both_readings_are_shown_side_by_side(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_both_readings_are_shown_side_by_side(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     here.write("CONFIG.md", "```yaml\nllm_model: command:false\n```\n")
     accept_settings(here.root)
-    said(capsys, "heartbeat", "Remember that we decided to use PostgreSQL for billing.", "--session", "main")
+    said(
+        capsys,
+        "heartbeat",
+        "Remember that we decided to use PostgreSQL for billing.",
+        "--session",
+        "main",
+    )
     shown = said(capsys, "agent", "compare", "memory-miner", "--days", "3")
     assert "1 message, command:false" in shown
     assert "judges  1 written" in shown
     assert "note: " in shown
     assert "nothing was written" in shown
     told = json.loads(said(capsys, "agent", "compare", "memory-miner", "--json"))
-    assert [*told] == ["agent", "since", "until", "base", "heard", "judges", "model", "rows", "used"]
+    assert [*told] == [
+        "agent",
+        "since",
+        "until",
+        "base",
+        "heard",
+        "judges",
+        "model",
+        "rows",
+        "used",
+    ]
     assert [*told["rows"][0]] == ["evidence", "judges", "model", "same"]
     assert told["rows"][0]["same"] is True
-    assert "PostgreSQL" not in (here.root / "MEMORY.md").read_text().replace("Billing uses PostgreSQL", "")
+    assert "PostgreSQL" not in (here.root / "MEMORY.md").read_text().replace(
+        "Billing uses PostgreSQL", ""
+    )

@@ -16,8 +16,11 @@ Clawgit = Callable[..., str]
 
 
 @pytest.fixture
-def clawgit(ws: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Clawgit:
-    """Runs a command line in a workspace; returns what it said on both streams, having checked the exit code."""
+def clawgit(
+    ws: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Clawgit:
+    """Runs a command line in a workspace; returns what it said on both streams, having checked the
+    exit code."""
     (ws.root / ".git/clawgit").mkdir()
     monkeypatch.chdir(ws.root)
     monkeypatch.setenv("NO_COLOR", "1")
@@ -37,7 +40,9 @@ def saved(tmp_path: Path) -> Path:
     return tmp_path / "agent.backup"
 
 
-def test_a_backup_is_made_verified_and_restored(clawgit: Clawgit, ws: Git, saved: Path, tmp_path: Path) -> None:
+def test_a_backup_is_made_verified_and_restored(
+    clawgit: Clawgit, ws: Git, saved: Path, tmp_path: Path
+) -> None:
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
     ws.write("todo.txt", "loose")
 
@@ -46,7 +51,11 @@ def test_a_backup_is_made_verified_and_restored(clawgit: Clawgit, ws: Git, saved
     ident = ws("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip()
     size = saved.stat().st_size
     holds = "commits: 2, references: 1, uncommitted files: 1, rows of state: 0\n"
-    assert told == f"{saved}: {size:,} bytes, restored aside and compared\nsnapshot {ident}: MEMORY.md\n{holds}"
+    assert (
+        told
+        == f"{saved}: {size:,} bytes, restored aside and compared\nsnapshot {ident}: MEMORY.md\n"
+        f"{holds}"
+    )
     verified = clawgit("backup", "verify", str(saved))
     assert verified.startswith(
         f"ok     seal: all {size} bytes are as they were written\n"
@@ -65,7 +74,9 @@ def test_the_restored_folder_is_a_workspace(clawgit: Clawgit, saved: Path, tmp_p
     clawgit("backup", str(saved))
     clawgit("backup", "restore", str(saved), str(tmp_path / "new"))
 
-    again = json.loads(clawgit("-C", str(tmp_path / "new"), "backup", "--json", str(tmp_path / "second")))
+    again = json.loads(
+        clawgit("-C", str(tmp_path / "new"), "backup", "--json", str(tmp_path / "second"))
+    )
 
     assert (again["commit"], again["commits"]) == (None, 1)
 
@@ -75,7 +86,9 @@ def test_json_is_taken_before_and_after(
     clawgit: Clawgit, ws: Git, saved: Path, tmp_path: Path, *, before: bool
 ) -> None:
     def answer(*args: str) -> dict[str, object]:
-        told: dict[str, object] = json.loads(clawgit(*(("--json", *args) if before else (*args, "--json"))))
+        told: dict[str, object] = json.loads(
+            clawgit(*(("--json", *args) if before else (*args, "--json")))
+        )
         return told
 
     told = answer("backup", str(saved))
@@ -115,7 +128,9 @@ def test_json_is_taken_before_and_after(
     }
 
 
-def test_a_name_that_is_not_utf8_is_told_and_comes_back(clawgit: Clawgit, ws: Git, saved: Path, tmp_path: Path) -> None:
+def test_a_name_that_is_not_utf8_is_told_and_comes_back(
+    clawgit: Clawgit, ws: Git, saved: Path, tmp_path: Path
+) -> None:
     (ws.root / "caf\udce9.md").write_text("a name of Latin-1")
 
     assert "restored aside and compared" in clawgit("backup", str(saved))
@@ -132,11 +147,14 @@ def test_a_damaged_file_fails_with_exit_1(clawgit: Clawgit, saved: Path, tmp_pat
 
     assert clawgit("backup", "verify", str(saved), code=1) == f"FAILED seal: {trouble}\n"
     assert clawgit("backup", "restore", str(saved), str(tmp_path / "new"), code=1) == (
-        f"error: {trouble}\n next: Use another backup. What is whole in this one comes out with: tar -xf '{saved}'\n"
+        f"error: {trouble}\n next: Use another backup. What is whole in this one comes out with: "
+        f"tar -xf '{saved}'\n"
     )
 
 
-def test_a_busy_repository_is_said_beside_the_answer(clawgit: Clawgit, ws: Git, saved: Path) -> None:
+def test_a_busy_repository_is_said_beside_the_answer(
+    clawgit: Clawgit, ws: Git, saved: Path
+) -> None:
     (ws.root / ".git/MERGE_HEAD").write_text(ws.head() + "\n")
 
     assert "No snapshot was taken: Git is in the middle of a merge" in clawgit("backup", str(saved))
@@ -147,7 +165,9 @@ def test_a_full_disk_leaves_nothing_behind(clawgit: Clawgit, ws: Git, saved: Pat
     ws.write("big.bin", "x" * 200_000)
     script = f"ulimit -f 100; exec {sys.executable} -m clawgit backup {saved}"
 
-    done = subprocess.run(["bash", "-c", script], cwd=ws.root, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=ws.root, capture_output=True, text=True, check=False
+    )
 
     assert (done.returncode, done.stderr.splitlines()[0]) == (1, "error: The disk is full.")
     assert [path.name for path in saved.parent.iterdir()] == ["ws"]
@@ -172,14 +192,18 @@ def test_an_existing_file_wants_force(clawgit: Clawgit, saved: Path) -> None:
 
 
 @pytest.mark.parametrize("args", [(), ("verify",), ("restore", "file"), ("one", "two")])
-def test_a_call_that_lacks_something_is_a_usage_error(clawgit: Clawgit, args: tuple[str, ...]) -> None:
+def test_a_call_that_lacks_something_is_a_usage_error(
+    clawgit: Clawgit, args: tuple[str, ...]
+) -> None:
     assert clawgit("backup", *args, code=2).startswith("error: ")
 
 
 def test_help_names_all_three_forms(clawgit: Clawgit) -> None:
     told = clawgit("backup", "--help")
 
-    assert told.startswith("Usage: clawgit backup [OPTIONS] FILE | verify FILE | restore FILE DIR\n")
+    assert told.startswith(
+        "Usage: clawgit backup [OPTIONS] FILE | verify FILE | restore FILE DIR\n"
+    )
     assert "Overwrite FILE." in clawgit("backup", "save", "--help")
 
 
@@ -190,15 +214,25 @@ def test_watch_once_takes_what_lies_there(clawgit: Clawgit, ws: Git) -> None:
 
     said = json.loads(told[: told.rindex("}") + 1])
     [one] = said["snapshots"]
-    assert (said["workspace"], one["commit"], one["changed"]) == (str(ws.root), ws.head(), ["MEMORY.md"])
-    assert (one["time"], one["actor"], one["alerts"]) == ("2026-02-14T09:00:00+00:00", "unknown", [])
+    assert (said["workspace"], one["commit"], one["changed"]) == (
+        str(ws.root),
+        ws.head(),
+        ["MEMORY.md"],
+    )
+    assert (one["time"], one["actor"], one["alerts"]) == (
+        "2026-02-14T09:00:00+00:00",
+        "unknown",
+        [],
+    )
     assert told.endswith(f"watching {ws.root}; Ctrl-C ends it\n09:00:00 {one['id']}: MEMORY.md\n")
 
 
 def test_ctrl_c_ends_watching_with_what_was_done(clawgit: Clawgit, ws: Git) -> None:
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
     argv = [sys.executable, "-m", "clawgit", "watch", "--settle", "0.02"]
-    with subprocess.Popen(argv, cwd=ws.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as watching:
+    with subprocess.Popen(
+        argv, cwd=ws.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as watching:
         assert watching.stderr is not None
         first, second = watching.stderr.readline(), watching.stderr.readline()
         watching.send_signal(signal.SIGINT)

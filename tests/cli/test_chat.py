@@ -55,8 +55,21 @@ def feed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
-def test_a_message_in_json_has_the_shape_of_the_contract(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    logged = answer(capsys, "chat", "log", "Ship it.", "--session", KEY, "--id", "7", "--time", "2026-02-14T09:00:00Z")
+def test_a_message_in_json_has_the_shape_of_the_contract(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logged = answer(
+        capsys,
+        "chat",
+        "log",
+        "Ship it.",
+        "--session",
+        KEY,
+        "--id",
+        "7",
+        "--time",
+        "2026-02-14T09:00:00Z",
+    )
     message = {
         "id": "7",
         "session": KEY,
@@ -68,7 +81,14 @@ def test_a_message_in_json_has_the_shape_of_the_contract(here: Git, capsys: pyte
         "record": None,
     }
     rest = {"waiting": 0, "notes": []}
-    assert logged == {"messages": [message], "new": True, **rest, "commit": None, "id": None, "changed": []}
+    assert logged == {
+        "messages": [message],
+        "new": True,
+        **rest,
+        "commit": None,
+        "id": None,
+        "changed": [],
+    }
     assert answer(capsys, "chat", "list") == {"messages": [message], **rest}
     assert answer(capsys, "chat", "search", "ship") == {"messages": [message], **rest}
     assert answer(capsys, "chat", "search", "sink") == {"messages": [], **rest}
@@ -78,7 +98,10 @@ def test_a_message_may_come_from_standard_input(
     here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     feed(monkeypatch, "two\nlines\n")
-    assert answer(capsys, "chat", "log", "-", "--role", "assistant")["messages"][0]["text"] == "two\nlines\n"
+    assert (
+        answer(capsys, "chat", "log", "-", "--role", "assistant")["messages"][0]["text"]
+        == "two\nlines\n"
+    )
 
 
 def test_the_same_message_again_is_told_so(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,21 +110,37 @@ def test_the_same_message_again_is_told_so(here: Git, capsys: pytest.CaptureFixt
 
 
 def test_transcripts_are_taken_in(transcript: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, "chat", "ingest", "--openclaw", "--dry-run") == (0, "2 new of 2 messages read\n")
+    assert said(capsys, "chat", "ingest", "--openclaw", "--dry-run") == (
+        0,
+        "2 new of 2 messages read\n",
+    )
     taken = answer(capsys, "chat", "ingest", "--openclaw")
     assert [(one["id"], one["session"], one["record"]) for one in taken.pop("messages")] == [
         ("m1", KEY, "s1/m1"),
         ("m2", KEY, "s1/m2"),
     ]
     assert taken == {
-        "new": 2, "read": 2, "triaged": 1, "skipped": {}, "waiting": 0, "notes": [], "commit": None, "id": None,
+        "new": 2, "read": 2, "triaged": 1, "skipped": {}, "waiting": 0, "notes": [], "commit": None,
+        "id": None,
         "changed": [],
     }  # fmt: skip
     assert said(capsys, "chat", "list") == (
         0, "2026-02-14 09:01   user  What is the plan?\n2026-02-14 09:02   assistant  Ship it.\n"
     )  # fmt: skip
     assert (
-        said(capsys, "chat", "list", "--role", "user", "-n", "5", "--session", KEY, "--since", "today")[1].count("\n")
+        said(
+            capsys,
+            "chat",
+            "list",
+            "--role",
+            "user",
+            "-n",
+            "5",
+            "--session",
+            KEY,
+            "--since",
+            "today",
+        )[1].count("\n")
         == 1
     )
     assert said(capsys, "chat", "list", "--until", "yesterday") == (0, "no message\n")
@@ -145,7 +184,9 @@ def test_all_is_exported_and_taken_in_again(
         ("log", "x", "--time", "9" * 5000),
     ],
 )
-def test_calls_that_cannot_be_meant(here: Git, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_calls_that_cannot_be_meant(
+    here: Git, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert said(capsys, "chat", *arguments)[0] == 2
 
 
@@ -153,7 +194,9 @@ def test_a_file_that_is_not_there(here: Git, capsys: pytest.CaptureFixture[str])
     assert said(capsys, "chat", "ingest", "nowhere.jsonl")[0] == 1
 
 
-def test_text_from_others_does_not_act_on_the_terminal(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_from_others_does_not_act_on_the_terminal(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     said(capsys, "chat", "log", "a\x1b[2Jb\x07 " + "long " * 200)
     [line] = said(capsys, "chat", "list")[1].splitlines()
     assert "\x1b" not in line
@@ -163,12 +206,16 @@ def test_text_from_others_does_not_act_on_the_terminal(here: Git, capsys: pytest
     assert said(capsys, "chat", "log", "x", "--id", "i\x07\nd")[1] == "kept: i\u2407 d\n"
 
 
-def test_more_than_there_are_may_be_asked_for(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_more_than_there_are_may_be_asked_for(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     said(capsys, "chat", "log", "x")
     assert len(answer(capsys, "chat", "list", "-n", "99999999999999999999")["messages"]) == 1
 
 
-def test_a_device_is_not_replaced_by_an_export(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_device_is_not_replaced_by_an_export(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     os.mkfifo(here.root / "pipe")
     assert said(capsys, "chat", "export", "pipe")[0] == 2
     assert (here.root / "pipe").is_fifo()
@@ -181,12 +228,26 @@ def test_a_server_that_is_away_is_told_by_list_and_status(
     accept_settings(here.root)
     assert said(capsys, "chat", "log", "hello")[0] == 0
     code, text = said(capsys, "chat", "list")
-    assert (code, text.splitlines()[0][-5:], "1 message waits in state.db." in text) == (0, "hello", True)
+    assert (code, text.splitlines()[0][-5:], "1 message waits in state.db." in text) == (
+        0,
+        "hello",
+        True,
+    )
     assert "1 message waits in state.db." in said(capsys, "status")[1]
 
 
 def test_following_tells_each_news_until_it_is_interrupted(transcript: Path) -> None:
-    argv = [sys.executable, "-m", "clawgit", "chat", "ingest", "--openclaw", "--watch", "--interval", "0.05"]
+    argv = [
+        sys.executable,
+        "-m",
+        "clawgit",
+        "chat",
+        "ingest",
+        "--openclaw",
+        "--watch",
+        "--interval",
+        "0.05",
+    ]
     with subprocess.Popen(
         argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ}
     ) as watching:
@@ -203,8 +264,10 @@ def test_what_ingested_messages_call_for_is_queued_once(
 ) -> None:
     lines = tmp_path / "lines.jsonl"
     lines.write_text(
-        '{"role": "user", "text": "Remember that we ship in March.", "time": "2026-02-14T08:00:00+00:00"}\n'
-        '{"role": "user", "text": "Remember that this is old news.", "time": "2026-01-14T08:00:00+00:00"}\n'
+        '{"role": "user", "text": "Remember that we ship in March.", "time": '
+        '"2026-02-14T08:00:00+00:00"}\n'
+        '{"role": "user", "text": "Remember that this is old news.", "time": '
+        '"2026-01-14T08:00:00+00:00"}\n'
     )
     for _ in range(2):
         answer(capsys, "chat", "ingest", str(lines))

@@ -1,4 +1,5 @@
-"""The command line's own behaviour: errors with a next step, exit codes, JSON, who calls, the clock."""
+"""The command line's own behaviour: errors with a next step, exit codes, JSON, who calls, the
+clock."""
 
 import json
 import os
@@ -105,11 +106,16 @@ def test_a_bare_repository(tmp_path: Path) -> None:
 
 
 def test_json_is_taken_before_and_after_the_command(agent: Git) -> None:
-    before, after = clawgit("--json", "log", cwd=agent.root), clawgit("log", "--json", cwd=agent.root)
+    before, after = (
+        clawgit("--json", "log", cwd=agent.root),
+        clawgit("log", "--json", cwd=agent.root),
+    )
     assert before.json == after.json
 
 
-def test_the_workspace_is_named_by_option_by_environment_or_by_the_folder(agent: Git, tmp_path: Path) -> None:
+def test_the_workspace_is_named_by_option_by_environment_or_by_the_folder(
+    agent: Git, tmp_path: Path
+) -> None:
     shown = [
         clawgit("-C", str(agent.root), "log", "--json", cwd=tmp_path).json,
         clawgit("log", "--json", cwd=tmp_path, CLAWGIT_WORKSPACE=str(agent.root)).json,
@@ -122,7 +128,9 @@ def test_openclaw_s_workspace_is_the_last_resort(agent: Git, tmp_path: Path) -> 
     state = Path(os.environ["HOME"]) / ".openclaw"
     state.mkdir()
     (state / "openclaw.json").write_text("{agents: {defaults: {workspace: '%s'}}}" % agent.root)  # noqa: UP031
-    assert clawgit("log", "--json", cwd=tmp_path).json == clawgit("log", "--json", cwd=agent.root).json
+    assert (
+        clawgit("log", "--json", cwd=tmp_path).json == clawgit("log", "--json", cwd=agent.root).json
+    )
 
 
 def test_the_clock_can_be_set(agent: Git) -> None:
@@ -139,7 +147,9 @@ def test_whoever_has_no_terminal_is_an_agent_and_may_have_a_name(agent: Git) -> 
 
 
 def test_a_broken_config_is_told_with_its_line_and_changes_nothing(agent: Git) -> None:
-    (agent.root / "CONFIG.md").write_text("# Config\n\n```yaml\nsoul_max_tokens: 800\nsoul_polcy: evolve\n```\n")
+    (agent.root / "CONFIG.md").write_text(
+        "# Config\n\n```yaml\nsoul_max_tokens: 800\nsoul_polcy: evolve\n```\n"
+    )
     done = clawgit("config", "check", cwd=agent.root)
     assert (done.code, "CONFIG.md:5" in done.out, "soul_policy" in done.out) == (1, True, True)
 
@@ -176,7 +186,9 @@ def test_a_bug_is_told_where_its_log_cannot_be_written_too(
 
 def test_a_closed_pipe_is_no_error(agent: Git) -> None:
     command = f"{sys.executable} -m clawgit config | head -n 1"
-    done = subprocess.run(["sh", "-c", command], cwd=agent.root, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=agent.root, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, "Traceback" in done.stderr) == (0, False)
 
 
@@ -184,9 +196,14 @@ def test_python_m_clawgit_and_the_version() -> None:
     assert clawgit("--version").out.startswith("clawgit, version ")
 
 
-def test_click_s_own_runner_reaches_the_same_commands(agent: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_click_s_own_runner_reaches_the_same_commands(
+    agent: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(agent.root)
-    assert CliRunner().invoke(front.cli, ["config", "get", "soul_max_tokens"], obj=None).output == "800\n"
+    assert (
+        CliRunner().invoke(front.cli, ["config", "get", "soul_max_tokens"], obj=None).output
+        == "800\n"
+    )
 
 
 def test_nothing_that_is_shown_acts_on_the_terminal() -> None:

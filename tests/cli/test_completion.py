@@ -15,20 +15,28 @@ from clawgit.cli.completion import TAKES, kind_of, teach
 from clawgit.ops.workspace.completing import SOURCES
 from tests.conftest import Git
 
-CORRECTION = "\n## ab12cd · 2026-02-01T09:00:00+00:00\n- Agent said: Paris.\n- Correct: Berlin.\n- Status: confirmed\n"
+CORRECTION = (
+    "\n## ab12cd · 2026-02-01T09:00:00+00:00\n- Agent said: Paris.\n- Correct: Berlin.\n"
+    "- Status: confirmed\n"
+)
 
 
 def completed(root: Path, *typed: str) -> dict[str, str]:
     """What is offered for the last word, each with what is said beside it."""
     teach(cli, " ".join(typed))
-    asked = ShellComplete(cli, {"obj": Options(directory=str(root))}, "clawgit", "_CLAWGIT_COMPLETE")
+    asked = ShellComplete(
+        cli, {"obj": Options(directory=str(root))}, "clawgit", "_CLAWGIT_COMPLETE"
+    )
     return {item.value: item.help or "" for item in asked.get_completions([*typed[:-1]], typed[-1])}
 
 
 @pytest.fixture
 def agent(ws: Git) -> Git:
     ws.write("CONFIG.md", "# Settings\n")
-    ws.write("MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL. #decision <!-- claw:m7k2q9 conf=0.95 -->\n")
+    ws.write(
+        "MEMORY.md",
+        "# Memory\n\n- Billing uses PostgreSQL. #decision <!-- claw:m7k2q9 conf=0.95 -->\n",
+    )
     ws.write("CORRECTIONS.md", CORRECTION)
     ws.commit_all("Learn about billing\n\nClawgit-Id: kkmmppqq")
     return ws
@@ -63,7 +71,8 @@ def test_every_id_revision_and_path_in_the_help_is_completed() -> None:
         f"{path}: {called}"
         for path, param, context in _parameters()
         if not kind_of(param, path, context)
-        and (called := param.make_metavar(context)).strip("[].") in ("ID", "REV", "PATH", "ENTRY", "PLACE", "ID|DATE")
+        and (called := param.make_metavar(context)).strip("[].")
+        in ("ID", "REV", "PATH", "ENTRY", "PLACE", "ID|DATE")
         and f"{path} {called.strip('[].')}" not in TAKES
     ]
 
@@ -94,16 +103,22 @@ def test_a_real_bash_completes_an_id(agent: Git) -> None:
     script = (
         f"PATH={Path(sys.executable).parent}:$PATH\n"
         'eval "$(clawgit completion bash)"\n'
-        'COMP_WORDS=(clawgit undo kkm); COMP_CWORD=2; _clawgit_completion clawgit; echo "${COMPREPLY[@]}"'
+        "COMP_WORDS=(clawgit undo kkm); COMP_CWORD=2; _clawgit_completion clawgit; echo "
+        '"${COMPREPLY[@]}"'
     )
-    done = subprocess.run(["bash", "-c", script], cwd=agent.root, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=agent.root, capture_output=True, text=True, check=False
+    )
 
     assert (done.stdout, done.stderr) == ("kkmmppqq\n", "")
 
 
 @pytest.mark.parametrize(
-    ("shell", "sign"), [("zsh", "#compdef clawgit"), ("fish", "complete --no-files --command clawgit")]
+    ("shell", "sign"),
+    [("zsh", "#compdef clawgit"), ("fish", "complete --no-files --command clawgit")],
 )
-def test_other_shells_get_a_script_of_their_own(shell: str, sign: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_shells_get_a_script_of_their_own(
+    shell: str, sign: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["completion", shell]) == 0
     assert sign in capsys.readouterr().out

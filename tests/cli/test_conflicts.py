@@ -29,7 +29,9 @@ LOG = """\
 @pytest.fixture
 def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
     soulful.git.write("CONFLICTS.md", LOG)
-    soulful.git.write("MEMORY.md", "- The standup is at 9:30.\n- The standup is at 10:00. <!-- claw:mbbbbb -->\n")
+    soulful.git.write(
+        "MEMORY.md", "- The standup is at 9:30.\n- The standup is at 10:00. <!-- claw:mbbbbb -->\n"
+    )
     soulful.git.commit_all("found")
     monkeypatch.chdir(soulful.git.root)
     monkeypatch.setenv("CLAWGIT_NOW", "2026-02-20T09:00:00+00:00")
@@ -37,7 +39,9 @@ def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
     return soulful
 
 
-def test_conflicts_are_listed_and_resolved(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+def test_conflicts_are_listed_and_resolved(
+    here: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["conflicts", "list"]) == 0
     assert capsys.readouterr().out == (
         "k3x9ab  2026-02-14 07:00\n"
@@ -66,7 +70,8 @@ def test_the_shape_of_a_conflict_in_json(here: Soulful, capsys: pytest.CaptureFi
             {
                 "id": "k3x9ab",
                 "time": "2026-02-14T07:00:00+00:00",
-                "a": {"text": "The standup is at 9:30.", "path": "MEMORY.md", "key": "h1111111", "source": "by hand",
+                "a": {"text": "The standup is at 9:30.", "path": "MEMORY.md", "key": "h1111111",
+                "source": "by hand",
                       "day": None},
                 "b": {"text": "The standup is at 10:00.", "path": "MEMORY.md", "key": "mbbbbb",
                       "source": "explicit, chat:s/2", "day": "2026-02-13"},
@@ -78,7 +83,9 @@ def test_the_shape_of_a_conflict_in_json(here: Soulful, capsys: pytest.CaptureFi
     }  # fmt: skip
 
 
-def test_a_dry_run_shows_what_would_change(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_shows_what_would_change(
+    here: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
     head = here.git.head()
     assert run(["conflicts", "resolve", "k3x9ab", "--keep", "a", "--dry-run"]) == 0
     assert "status=superseded by=" in capsys.readouterr().out
@@ -86,12 +93,19 @@ def test_a_dry_run_shows_what_would_change(here: Soulful, capsys: pytest.Capture
     assert run(["conflicts", "resolve", "k3x9ab", "--keep", "none"]) == 2
 
 
-def test_a_side_that_says_more_is_asked_about_or_goes_whole(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_side_that_says_more_is_asked_about_or_goes_whole(
+    here: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
     for path in ("MEMORY.md", "CONFLICTS.md"):
-        here.git.write(path, here.text(path).replace("at 9:30.", "at 9:30, or 9:30 sharp. Ana leads it."))
+        here.git.write(
+            path, here.text(path).replace("at 9:30.", "at 9:30, or 9:30 sharp. Ana leads it.")
+        )
     here.git.commit_all("more")
     assert run(["conflicts", "resolve", "k3x9ab", "--keep", "b"]) == 2
     assert "--whole" in capsys.readouterr().err
     assert run(["conflicts", "resolve", "k3x9ab", "--keep", "b", "--text", "x", "--whole"]) == 2
-    assert run(["conflicts", "resolve", "k3x9ab", "--keep", "b", "--text", "Ana leads the standup."]) == 0
+    assert (
+        run(["conflicts", "resolve", "k3x9ab", "--keep", "b", "--text", "Ana leads the standup."])
+        == 0
+    )
     assert "- Ana leads the standup. <!-- was: The standup is at 9:30, or" in here.text("MEMORY.md")

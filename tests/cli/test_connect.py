@@ -18,7 +18,8 @@ from clawgit.resources import resource
 from tests.conftest import NOW, Git
 
 _CONNECTED = [
-    "client", "name", "workspace", "era", "files", "notes", "steps", "commit", "id", "changed", "dry_run", "model",
+    "client", "name", "workspace", "era", "files", "notes", "steps", "commit", "id", "changed",
+    "dry_run", "model",
 ]  # fmt: skip
 
 
@@ -38,7 +39,9 @@ def config(here: Git) -> Path:
     return file
 
 
-def test_it_is_shown_first_then_done_once_then_taken_out(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_is_shown_first_then_done_once_then_taken_out(
+    config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = config.read_text()
     assert run(["connect", "openclaw", "--dry-run"]) == 0
     shown = capsys.readouterr().out
@@ -85,9 +88,15 @@ def test_a_project_that_is_not_there_is_told(here: Git, capsys: pytest.CaptureFi
     assert "nowhere is no folder" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("told", "code"), [('{"hook_event_name": "SessionStart"}', 0), ("nonsense", 1)])
+@pytest.mark.parametrize(
+    ("told", "code"), [('{"hook_event_name": "SessionStart"}', 0), ("nonsense", 1)]
+)
 def test_a_hook_is_answered_and_never_with_the_code_that_blocks(
-    here: Git, told: str, code: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    here: Git,
+    told: str,
+    code: int,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(told.encode())))
     assert run(["connect", "event"]) == code
@@ -131,7 +140,11 @@ def test_its_front_matter_is_what_openclaw_reads(page: str) -> None:
 
 
 def test_the_hook_listens_to_what_its_handler_answers() -> None:
-    events = yaml.safe_load((TEMPLATES / "hook/HOOK.md").read_text("utf-8").split("---\n")[1])["metadata"]["openclaw"]
-    answered = re.findall(r'^  "([a-z:-]+)": \w+,$', (TEMPLATES / "hook/handler.js").read_text("utf-8"), re.MULTILINE)
+    events = yaml.safe_load((TEMPLATES / "hook/HOOK.md").read_text("utf-8").split("---\n")[1])[
+        "metadata"
+    ]["openclaw"]
+    answered = re.findall(
+        r'^  "([a-z:-]+)": \w+,$', (TEMPLATES / "hook/handler.js").read_text("utf-8"), re.MULTILINE
+    )
 
     assert sorted(events["events"]) == sorted(answered)

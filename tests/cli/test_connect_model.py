@@ -1,4 +1,5 @@
-"""`connect` and a language model that is at hand: one question at a terminal, one row of trust, and back again."""
+"""`connect` and a language model that is at hand: one question at a terminal, one row of trust, and
+back again."""
 
 import io
 import json
@@ -78,7 +79,11 @@ def test_it_is_asked_once_and_taken_out_to_the_byte(
 
 @pytest.mark.parametrize("answer", ["\n", "0\n", "7\n", "yes\n"])
 def test_whoever_names_none_gets_none(
-    here: Git, project: str, answer: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    here: Git,
+    project: str,
+    answer: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     typed(monkeypatch, answer)
     assert run(["connect", "cursor", "--project", project]) == 0
@@ -87,7 +92,11 @@ def test_whoever_names_none_gets_none(
 
 @pytest.mark.parametrize("more", [["--json"], ["--dry-run"], ["--model", "none"]])
 def test_nothing_is_asked_where_no_answer_is_wanted(
-    here: Git, project: str, more: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    here: Git,
+    project: str,
+    more: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     typed(monkeypatch, "1\n")
     assert run(["connect", "cursor", "--project", project, *more]) == 0
@@ -143,9 +152,15 @@ def test_a_model_that_the_operator_set_himself_stays(
     assert in_force(capsys) == "ollama:mine"
 
 
-@pytest.mark.parametrize("more", [["--model", "gpt"], ["--model", " "], ["--remove", "--model", CLAUDE]])
+@pytest.mark.parametrize(
+    "more", [["--model", "gpt"], ["--model", " "], ["--remove", "--model", CLAUDE]]
+)
 def test_what_names_no_model_is_refused(
-    here: Git, project: str, more: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    here: Git,
+    project: str,
+    more: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     typed(monkeypatch, "")
     assert run(["connect", "cursor", "--project", project, *more]) == 2

@@ -11,7 +11,20 @@ from clawgit.cli import run
 from tests.conftest import NOW, Git
 from tests.trusting import accept_settings
 
-_SLOT = ["name", "budget", "tokens", "sources", "truncated", "text", "own", "lent", "stolen", "given", "taken", "left"]
+_SLOT = [
+    "name",
+    "budget",
+    "tokens",
+    "sources",
+    "truncated",
+    "text",
+    "own",
+    "lent",
+    "stolen",
+    "given",
+    "taken",
+    "left",
+]
 _CONTEXT = ["budget", "used", "slots", "style", "session", "now", "at", "counted", "notes"]
 
 
@@ -32,15 +45,24 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -
     return json.loads(said(capsys, *arguments, "--json", code=code))
 
 
-def test_the_answer_has_the_shape_of_the_contract(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_answer_has_the_shape_of_the_contract(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = answer(capsys, "--message", "what does billing use", "--session", "agent:main:main")
     assert list(found) == _CONTEXT
     assert all(list(slot) == _SLOT for slot in found["slots"])
     assert (found["budget"], found["style"], found["session"]) == (6000, "slots", "agent:main:main")
     assert (found["now"], found["at"], found["counted"]) == (NOW.isoformat(), None, "estimate")
-    assert (found["slots"][0]["taken"], found["slots"][0]["sources"]) == (None, ["SOUL.md#L3", "SOUL.md#L4"])
+    assert (found["slots"][0]["taken"], found["slots"][0]["sources"]) == (
+        None,
+        ["SOUL.md#L3", "SOUL.md#L4"],
+    )
     explained = answer(capsys, "--explain")["slots"][0]
-    assert explained["taken"][0] == {"source": "SOUL.md#L3", "tokens": 14, "why": "who the agent is"}
+    assert explained["taken"][0] == {
+        "source": "SOUL.md#L3",
+        "tokens": 14,
+        "why": "who the agent is",
+    }
 
 
 def test_the_text_is_what_goes_to_the_model(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,19 +92,33 @@ def test_a_message_comes_from_standard_input_too(
     for told in (b"what does billing use?", b"what does billing use?\xff"):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(told), "utf-8"))
         found = answer(capsys, "--message", "-")
-        assert [slot["sources"] for slot in found["slots"] if slot["name"] == "semantic_recall"] == [["MEMORY.md#L3"]]
+        assert [
+            slot["sources"] for slot in found["slots"] if slot["name"] == "semantic_recall"
+        ] == [["MEMORY.md#L3"]]
 
 
-def test_what_went_another_way_is_said_beside_it(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    here.write("CONFIG.md", "# Config\n\n```yaml\nexternal_context_budget: 9\nexternal_context_source: no\n```\n")
+def test_what_went_another_way_is_said_beside_it(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here.write(
+        "CONFIG.md",
+        "# Config\n\n```yaml\nexternal_context_budget: 9\nexternal_context_source: no\n```\n",
+    )
     accept_settings(here.root)
     assert run(["context"]) == 0
-    assert capsys.readouterr().err == "note: no external context: no cannot be read: No such file or directory\n"
+    assert (
+        capsys.readouterr().err
+        == "note: no external context: no cannot be read: No such file or directory\n"
+    )
 
 
-def test_what_openclaw_injects_is_shown_with_what_it_cuts(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_openclaw_injects_is_shown_with_what_it_cuts(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     here.write("SOUL.md", "s" * 25_000)
     text = said(capsys, "--style", "openclaw", "--explain")
     assert "\n  - 25,000 characters, cut to its first 14,000" in text
-    assert answer(capsys, "--style", "openclaw", "--budget", "9", code=2)["error"]["kind"] == "usage"
+    assert (
+        answer(capsys, "--style", "openclaw", "--budget", "9", code=2)["error"]["kind"] == "usage"
+    )
     assert answer(capsys, "--at", "nothing", code=1)["error"]["kind"] == "not_found"

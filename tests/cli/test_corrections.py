@@ -23,7 +23,9 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
-def test_an_agents_correction_waits_with_a_question(at: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_agents_correction_waits_with_a_question(
+    at: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert "Nothing was corrected." in told(capsys, "corrections", "list")
     assert "asked" in told(capsys, "corrections", "add", "The office is in Berlin.")
     assert "The office is in Paris. #knowledge\n" in (at.root / "MEMORY.md").read_text()
@@ -31,13 +33,36 @@ def test_an_agents_correction_waits_with_a_question(at: Git, capsys: pytest.Capt
     assert "open" in shown
     assert "Is this right: “The office is in Berlin.”?" in shown
     [one] = json.loads(told(capsys, "corrections", "list", "--json"))["corrections"]
-    assert (one["correct"], one["status"], one["re_embedded"]) == ("The office is in Berlin.", "open", False)
-    assert set(one) >= {"id", "time", "trigger", "confidence", "said", "correct", "re_embedded", "status"}
+    assert (one["correct"], one["status"], one["re_embedded"]) == (
+        "The office is in Berlin.",
+        "open",
+        False,
+    )
+    assert set(one) >= {
+        "id",
+        "time",
+        "trigger",
+        "confidence",
+        "said",
+        "correct",
+        "re_embedded",
+        "status",
+    }
     assert "nothing to do" in told(capsys, "corrections", "add", "The office is in Berlin.")
 
 
-def test_a_cited_message_corrects_and_the_archive_takes_it(at: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    told(capsys, "heartbeat", "listen: The office is in Berlin. got it?", "--session", "s", "--id", "m1")
+def test_a_cited_message_corrects_and_the_archive_takes_it(
+    at: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told(
+        capsys,
+        "heartbeat",
+        "listen: The office is in Berlin. got it?",
+        "--session",
+        "s",
+        "--id",
+        "m1",
+    )
     add = ("corrections", "add", "The office is in Berlin.", "--evidence", "chat:s/m1")
     unsaid = ("corrections", "add", "The office is in Oslo.", "--evidence", "chat:s/m1")
     assert "+- Status: open" in told(capsys, *unsaid, "--dry-run")

@@ -1,4 +1,5 @@
-"""`status` and `doctor` as they are typed: what they print, in words and in JSON, and how they exit."""
+"""`status` and `doctor` as they are typed: what they print, in words and in JSON, and how they
+exit."""
 
 import json
 import os
@@ -56,12 +57,15 @@ def test_status_of_a_quiet_workspace(sound: Git, capsys: pytest.CaptureFixture[s
     assert code == 0
     assert text == (
         f"main  {sound.head()[:10]}  {sound.root}\n\neverything is committed\n\n"
-        "jobs   no runner: clawgit schedule install\nindex  not built yet; the first search builds it\nslots  all fit\n"
+        "jobs   no runner: clawgit schedule install\nindex  not built yet; the first search "
+        "builds it\nslots  all fit\n"
         "model  none, agents go by rules\nscope  openclaw: *.md, and what clawgit writes itself\n"
     )
 
 
-def test_status_tells_what_waits_and_what_to_do(sound: Git, alert: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_status_tells_what_waits_and_what_to_do(
+    sound: Git, alert: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     (sound.root / "SOUL.md").unlink()
     for day in range(10, 20):
         sound.write(f"memory/2026-02-{day}.md", "- Something.\n")
@@ -110,12 +114,15 @@ def test_status_in_json_has_the_shape_of_the_contract(
                 "id": alert,
                 "time": NOW.isoformat(),
                 "message": "shrink MEMORY.md 1008 -> 7 bytes",
-                "next": f"clawgit show {alert}, then clawgit undo {alert} or clawgit status --ack {alert}",
+                "next": f"clawgit show {alert}, then clawgit undo {alert} or clawgit status --ack "
+                f"{alert}",
             }
         ],
         "layout": "openclaw",
         "scope": list(LAYOUTS["openclaw"].scope),
-        "jobs": [{"job": name, "last": None, "outcome": "", "trouble": "", "next": None} for name in JOBS],
+        "jobs": [
+            {"job": name, "last": None, "outcome": "", "trouble": "", "next": None} for name in JOBS
+        ],
         "index": {
             "state": "not built yet; the first search builds it",
             "files": 0,
@@ -135,7 +142,9 @@ def test_nothing_that_a_model_said_acts_on_the_terminal() -> None:
     assert told.endswith("last trouble: ␛]0;mine␇")
 
 
-def test_status_names_a_merge_and_its_conflict(sound: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_status_names_a_merge_and_its_conflict(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     sound("switch", "-q", "-c", "side")
     sound.write("SOUL.md", "theirs\n")
     sound.commit_all("theirs")
@@ -154,10 +163,14 @@ def test_status_names_a_merge_and_its_conflict(sound: Git, capsys: pytest.Captur
 def test_status_of_a_branch_without_a_commit(git: Git, capsys: pytest.CaptureFixture[str]) -> None:
     git.write("CONFIG.md", "")
     _, text = said(capsys, "-C", str(git.root), "status")
-    assert text.startswith(f"main  no commit yet  {git.root}\n\n1 file not yet committed\n  edited  CONFIG.md\n")
+    assert text.startswith(
+        f"main  no commit yet  {git.root}\n\n1 file not yet committed\n  edited  CONFIG.md\n"
+    )
 
 
-def test_alerts_are_acknowledged_one_or_all(sound: Git, alert: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_alerts_are_acknowledged_one_or_all(
+    sound: Git, alert: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     done = {"acknowledged": [alert], "commit": None, "id": None, "changed": []}
     assert answer(capsys, "status", "--ack", "--dry-run") == (0, done)
     assert answer(capsys, "status", "--ack", alert) == (0, done)
@@ -170,11 +183,15 @@ def test_an_unknown_alert_is_an_error(sound: Git, capsys: pytest.CaptureFixture[
     assert (code, shape["error"]["kind"]) == (1, "not_found")
 
 
-def test_a_dry_run_of_a_look_is_a_usage_error(sound: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_of_a_look_is_a_usage_error(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert answer(capsys, "status", "--dry-run")[0] == 2
 
 
-def test_status_outside_a_workspace_says_how_to_begin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_status_outside_a_workspace_says_how_to_begin(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     code, shape = answer(capsys, "-C", str(tmp_path), "status")
     assert (code, shape["error"]["kind"]) == (1, "not_a_workspace")
 
@@ -200,14 +217,18 @@ def test_doctor_exits_1_while_a_problem_is_left_and_mends_what_is_safe(
     assert text.endswith("1 problem left\n")
     code, text = said(capsys, "doctor", "--dry-run")
     assert code == 1
-    assert text.endswith("would add *.lock .openclaw/ memory/.dreams/ to .gitignore\n1 problem left\n")
+    assert text.endswith(
+        "would add *.lock .openclaw/ memory/.dreams/ to .gitignore\n1 problem left\n"
+    )
     code, text = said(capsys, "doctor", "--fix")
     assert code == 0
     assert text.endswith("done: add *.lock .openclaw/ memory/.dreams/ to .gitignore\nall is well\n")
     assert said(capsys, "doctor")[0] == 0
 
 
-def test_doctor_in_json_has_the_shape_of_the_contract(sound: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_in_json_has_the_shape_of_the_contract(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     (sound.root / "SOUL.md").chmod(0o444)
     code, shape = answer(capsys, "doctor", "--fix")
     assert code == 1

@@ -18,7 +18,9 @@ def agent(ws: Git) -> Git:
     return ws
 
 
-def test_in_a_workspace_it_names_it_and_what_waits(agent: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_in_a_workspace_it_names_it_and_what_waits(
+    agent: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     agent.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL. #decision\n")
 
     assert run(["-C", str(agent.root)]) == 0
@@ -32,7 +34,9 @@ def test_in_a_workspace_it_names_it_and_what_waits(agent: Git, capsys: pytest.Ca
 
 def test_an_alert_comes_first(agent: Git, capsys: pytest.CaptureFixture[str]) -> None:
     agent.write(
-        "CORRECTIONS.md", "# Put right\n\n## ab12cd · 2026-02-01T09:00:00+00:00\n- Correct: Berlin.\n- Status: open\n"
+        "CORRECTIONS.md",
+        "# Put right\n\n## ab12cd · 2026-02-01T09:00:00+00:00\n- Correct: Berlin.\n- Status: "
+        "open\n",
     )
     agent.commit_all("A question")
 

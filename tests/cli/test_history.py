@@ -20,7 +20,8 @@ def told(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-02-14T09:12:00+01:00")
     ws.commit_all(
         "soul-keeper: name the other\n\nThe operator asked.\n\n"
-        "Clawgit-Id: klmnopqr\nClawgit-Op: soul-keeper/edit\nEvidence: memory/2026-02-13.md#L3\nConfidence: 0.90\n"
+        "Clawgit-Id: klmnopqr\nClawgit-Op: soul-keeper/edit\nEvidence: memory/2026-02-13.md#L3\n"
+        "Confidence: 0.90\n"
     )
     monkeypatch.chdir(ws.root)
     return ws
@@ -43,7 +44,9 @@ def test_log_is_one_line_a_change(told: Git, capsys: pytest.CaptureFixture[str])
     )
 
 
-def test_log_in_json_has_the_shape_of_the_contract(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_log_in_json_has_the_shape_of_the_contract(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = answer(capsys, "log", "MEMORY.md", "-n", "1")
     assert found == {
         "commits": [
@@ -63,7 +66,9 @@ def test_log_in_json_has_the_shape_of_the_contract(told: Git, capsys: pytest.Cap
     }
 
 
-def test_log_says_beside_the_answer_that_there_is_more(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_log_says_beside_the_answer_that_there_is_more(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     run(["log", "-n", "1"])
     captured = capsys.readouterr()
     assert len(captured.out.splitlines()) == 1
@@ -84,7 +89,9 @@ def test_show_tells_the_change_and_its_patch(told: Git, capsys: pytest.CaptureFi
         "\n"
         "diff --git a/MEMORY.md b/MEMORY.md\n"
     )
-    assert text.endswith("-- Billing uses PostgreSQL. #decision\n+- Billing uses PostgreSQL, not MySQL. #decision\n")
+    assert text.endswith(
+        "-- Billing uses PostgreSQL. #decision\n+- Billing uses PostgreSQL, not MySQL. #decision\n"
+    )
 
 
 def test_diff_and_its_counts(told: Git, capsys: pytest.CaptureFixture[str]) -> None:

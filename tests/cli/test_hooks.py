@@ -50,7 +50,11 @@ def test_a_hook_of_one_s_own_can_call_it(agent: Git, tmp_path: Path) -> None:
     (tmp_path / "message").write_text("my words\n")
     assert clawgit("hook", "commit-msg", str(tmp_path / "message"), cwd=agent.root).code == 0
     lines = (tmp_path / "message").read_text().splitlines()
-    assert (lines[0], lines[2].split()[0], lines[3]) == ("my words", "Clawgit-Id:", "Clawgit-Op: unknown/commit")
+    assert (lines[0], lines[2].split()[0], lines[3]) == (
+        "my words",
+        "Clawgit-Id:",
+        "Clawgit-Op: unknown/commit",
+    )
 
 
 def test_a_hook_that_there_is_not(agent: Git) -> None:
@@ -61,7 +65,10 @@ def test_a_hook_that_there_is_not(agent: Git) -> None:
 def test_init_says_what_it_did_and_can_leave_it(tmp_path: Path) -> None:
     done = clawgit("init", str(tmp_path / "one"))
     assert ", and git's hooks\n" in done.out
-    assert json.loads(clawgit("init", "--json", "--no-hooks", str(tmp_path / "two")).out)["hooks"] == []
+    assert (
+        json.loads(clawgit("init", "--json", "--no-hooks", str(tmp_path / "two")).out)["hooks"]
+        == []
+    )
 
 
 def test_called_from_a_hook_of_one_s_own_it_knows_how_git_was_called(agent: Git) -> None:
@@ -73,6 +80,8 @@ def test_called_from_a_hook_of_one_s_own_it_knows_how_git_was_called(agent: Git)
     with terminal() as stdin:
         argv = ["git", "commit", "-q", "--amend", "--allow-empty", "-m", "other words"]
         subprocess.run(argv, cwd=agent.root, stdin=stdin, check=True)
-    ids = agent("log", "-g", "-2", "--format=%(trailers:key=Clawgit-Id,valueonly,separator=)").split()
+    ids = agent(
+        "log", "-g", "-2", "--format=%(trailers:key=Clawgit-Id,valueonly,separator=)"
+    ).split()
     assert (len(ids), len(set(ids))) == (2, 1)
     assert agent("log", "-1", "--format=%B").endswith("Clawgit-Op: operator/commit\n\n")

@@ -1,4 +1,5 @@
-"""No command runs a program that the repository's own configuration names, whichever key names it."""
+"""No command runs a program that the repository's own configuration names, whichever key names
+it."""
 
 import io
 import json
@@ -129,7 +130,14 @@ ARGUMENTS: dict[str, list[str]] = {
 }
 """How each command is called here. A command without a row fails the test below."""
 
-NEEDS_NO_WORKSPACE = ("completion", "operator", "backup verify", "backup restore", "connect event", "workspace add")
+NEEDS_NO_WORKSPACE = (
+    "completion",
+    "operator",
+    "backup verify",
+    "backup restore",
+    "connect event",
+    "workspace add",
+)
 """What reads and writes nothing of the folder in which it is called."""
 
 _APART = ("serve", "mcp", "heartbeat")
@@ -137,7 +145,9 @@ _APART = ("serve", "mcp", "heartbeat")
 
 
 @pytest.fixture
-def hostile(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> tuple[Git, Canaries]:
+def hostile(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Git, Canaries]:
     """A copy of the workspace that is prepared once, so that each command finds it untouched."""
     folder = tmp_path_factory.getbasetemp() / "hostile"
     if not _PREPARED:
@@ -146,7 +156,10 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monkey
         git = prepare(folder / "ws", canaries)
         shutil.move(folder / "saved.clawgit", git.root)
         git.write("talk.jsonl", TALK)
-        git.write("bench.jsonl", json.dumps({"query": "Harbor", "expect": [{"path": "MEMORY.md", "line": 3}]}) + "\n")
+        git.write(
+            "bench.jsonl",
+            json.dumps({"query": "Harbor", "expect": [{"path": "MEMORY.md", "line": 3}]}) + "\n",
+        )
         canaries.sang()
         _PREPARED.append(canaries)
     copy = tmp_path_factory.mktemp("copy") / "ws"
@@ -178,7 +191,8 @@ def test_no_command_runs_a_program_of_the_repositorys(
 
 
 def test_the_hooks_that_we_put_in_run_none_either(hostile: tuple[Git, Canaries]) -> None:
-    """`git commit` is the user's own and goes by his configuration; what clawgit adds to it must not go further."""
+    """`git commit` is the user's own and goes by his configuration; what clawgit adds to it must
+    not go further."""
     git, canaries = hostile
     for section in ("filter.evil", "filter.lasting", "filter.included", "core"):
         git("config", "--remove-section", section, ok=False)
@@ -215,7 +229,10 @@ def test_the_hooks_that_we_put_in_run_none_either(hostile: tuple[Git, Canaries])
         ("core.sshCommand", ("ls-remote", "ssh://example.org/x")),
         ("ext", ("ls-remote", "origin")),
         ("trailer.evil.command", ("interpret-trailers",)),
-        ("core.editor", ("-c", "core.hooksPath=/dev/null", "commit", "--allow-empty", "--no-gpg-sign")),
+        (
+            "core.editor",
+            ("-c", "core.hooksPath=/dev/null", "commit", "--allow-empty", "--no-gpg-sign"),
+        ),
     ],
 )
 def test_the_canaries_sing_where_nobody_keeps_them_quiet(
@@ -223,16 +240,26 @@ def test_the_canaries_sing_where_nobody_keeps_them_quiet(
 ) -> None:
     """The test above could not fail if these did not."""
     git, canaries = hostile
-    tamed = {"filter.evil.required": "false", "filter.lasting.required": "false"}  # else the first one ends git
+    tamed = {
+        "filter.evil.required": "false",
+        "filter.lasting.required": "false",
+    }  # else the first one ends git
     if key != "filter.lasting.process":
         tamed["filter.lasting.process"] = ""
-    git(*(word for row in tamed.items() for word in ("-c", "=".join(row))), *words, ok=False, stdin="")
+    git(
+        *(word for row in tamed.items() for word in ("-c", "=".join(row))),
+        *words,
+        ok=False,
+        stdin="",
+    )
     assert key in canaries.sang()
 
 
-def test_a_missing_object_of_a_partial_clone_is_fetched_by_nobody(hostile: tuple[Git, Canaries]) -> None:
-    """`git status` would fetch it, by a program of the configuration's choice; libgit2, which refuses such a
-    repository, is not asked for a status.
+def test_a_missing_object_of_a_partial_clone_is_fetched_by_nobody(
+    hostile: tuple[Git, Canaries],
+) -> None:
+    """`git status` would fetch it, by a program of the configuration's choice; libgit2, which
+    refuses such a repository, is not asked for a status.
     """
     git, canaries = hostile
     git("config", "core.repositoryFormatVersion", "1")
@@ -249,7 +276,10 @@ def test_a_missing_object_of_a_partial_clone_is_fetched_by_nobody(hostile: tuple
 
 @pytest.mark.parametrize("name", sorted({*ARGUMENTS} - {*NEEDS_NO_WORKSPACE}))
 def test_every_command_refuses_a_folder_of_another_user(
-    name: str, hostile: tuple[Git, Canaries], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str,
+    hostile: tuple[Git, Canaries],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     git, _ = hostile
     before = {path: path.lstat().st_mtime_ns for path in git.root.rglob("*")}
@@ -265,7 +295,9 @@ def test_every_command_refuses_a_folder_of_another_user(
 def _served(words: list[str]) -> int:
     argv = [sys.executable, "-m", "clawgit", *words]
     pipe = subprocess.PIPE
-    with subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(os.environ)) as child:
+    with subprocess.Popen(
+        argv, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(os.environ)
+    ) as child:
         if "serve" in words:
             assert child.stderr is not None
             child.stderr.readline()

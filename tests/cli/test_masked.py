@@ -142,9 +142,16 @@ def leaky(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     made(ws)
     monkeypatch.chdir(ws.root)
     monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T10:00:00+00:00")
-    said = {"role": "user", "text": f"The heron opens with {KEYS['transcript']}.", "time": "2026-02-14T09:30:00Z"}
+    said = {
+        "role": "user",
+        "text": f"The heron opens with {KEYS['transcript']}.",
+        "time": "2026-02-14T09:30:00Z",
+    }
     ws.write("said.jsonl", f"{json.dumps(said)}\n")
-    ws.write("questions.jsonl", json.dumps({"query": f"heron {KEYS['call']}", "expect": [{"path": "a", "line": 1}]}))
+    ws.write(
+        "questions.jsonl",
+        json.dumps({"query": f"heron {KEYS['call']}", "expect": [{"path": "a", "line": 1}]}),
+    )
     return ws
 
 
@@ -170,17 +177,29 @@ def test_every_command_is_in_the_table() -> None:
 
 
 def arguments_of(path: str) -> list[str]:
-    return [*path.split(), *(word.replace("KEY", KEYS["transcript"]) for word in shlex.split(COMMANDS[path][1]))]
+    return [
+        *path.split(),
+        *(word.replace("KEY", KEYS["transcript"]) for word in shlex.split(COMMANDS[path][1])),
+    ]
 
 
 @pytest.mark.parametrize("path", COMMANDS)
 @pytest.mark.parametrize("way", ["text", "json", "colour"])
 def test_a_command_gives_no_secret_away(
-    leaky: Git, path: str, way: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    leaky: Git,
+    path: str,
+    way: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     if way == "colour":
         monkeypatch.setenv("FORCE_COLOR", "1")
-    event = {"hook_event_name": "SessionStart", "session_id": "s", "source": "startup", "cwd": str(leaky.root)}
+    event = {
+        "hook_event_name": "SessionStart",
+        "session_id": "s",
+        "source": "startup",
+        "cwd": str(leaky.root),
+    }
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(event).encode())))
     words = arguments_of(path)
     if path in ("soul edit", "soul propose"):
@@ -204,7 +223,11 @@ def assert_json(text: str) -> None:
 @pytest.mark.parametrize("path", EXACT)
 @pytest.mark.parametrize("way", [[], ["--json"]])
 def test_the_operator_sees_three_commands_exactly_and_nobody_else_does(
-    leaky: Git, path: str, way: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    leaky: Git,
+    path: str,
+    way: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal())
     assert run([*arguments_of(path), *way]) == 0
@@ -217,12 +240,23 @@ def test_no_other_command_is_exact(
     leaky: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal())
-    for path in ("log", "memory search", "soul show", "soul blame", "why", "digest", "config get", "context"):
+    for path in (
+        "log",
+        "memory search",
+        "soul show",
+        "soul blame",
+        "why",
+        "digest",
+        "config get",
+        "context",
+    ):
         assert run(arguments_of(path)) == 0
         assert shown_in(capsys.readouterr().out) == [], path
 
 
-def test_lines_from_the_middle_of_a_private_key_are_masked(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_from_the_middle_of_a_private_key_are_masked(
+    leaky: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["memory", "get", "memory/2026-02-13.md", "--from", str(LINE), "--lines", "3"]) == 0
     assert len(MASK.findall(capsys.readouterr().out)) == 3
     leaky.write("memory/2026-02-13.md", "# 2026-02-13\n")

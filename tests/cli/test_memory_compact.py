@@ -1,4 +1,5 @@
-"""`memory compact` as it is typed: it previews, it applies, and it has nothing to do the second time."""
+"""`memory compact` as it is typed: it previews, it applies, and it has nothing to do the second
+time."""
 
 import json
 from typing import Any
@@ -38,20 +39,32 @@ def test_it_shows_first_and_does_then(here: Soulful, capsys: pytest.CaptureFixtu
         "memory/2026-01-03.md → memory/archive/2026-Q1.md  its corrections stay\n"
         "2 notes would be gathered: add --apply\n"
     )
-    assert said(capsys, "--apply", "--remove", "--dry-run").endswith("would be gathered and removed: add --apply\n")
+    assert said(capsys, "--apply", "--remove", "--dry-run").endswith(
+        "would be gathered and removed: add --apply\n"
+    )
     assert here.git.head() == head
     assert said(capsys, "--apply").endswith("  gathered 2 notes\n")
     assert said(capsys, "--apply") == "2 notes, all gathered already\n"
     assert said(capsys, "--apply", "--remove").endswith("  gathered 2 notes, 2 removed\n")
     assert said(capsys, "--apply", "--remove") == "No note is old enough.\n"
-    assert said(capsys, "--days", "10").startswith("memory/2026-05-20.md → memory/archive/2026-Q2.md\n")
+    assert said(capsys, "--days", "10").startswith(
+        "memory/2026-05-20.md → memory/archive/2026-Q2.md\n"
+    )
 
 
-def test_its_json_has_what_every_writing_verb_has(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+def test_its_json_has_what_every_writing_verb_has(
+    here: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
     done = answer(capsys, "--apply", "--remove")
-    assert (done["commit"], bool(done["id"]), done["applied"], done["dry_run"]) == (here.git.head(), True, True, False)
+    assert (done["commit"], bool(done["id"]), done["applied"], done["dry_run"]) == (
+        here.git.head(),
+        True,
+        True,
+        False,
+    )
     assert done["changed"] == [
-        "COMPACTION_LOG.md", "memory/2025-12-31.md", "memory/2026-01-03.md", "memory/archive/2025-Q4.md",
+        "COMPACTION_LOG.md", "memory/2025-12-31.md", "memory/2026-01-03.md",
+        "memory/archive/2025-Q4.md",
         "memory/archive/2026-Q1.md",
     ]  # fmt: skip
     assert done["notes"][1] == {
@@ -61,8 +74,13 @@ def test_its_json_has_what_every_writing_verb_has(here: Soulful, capsys: pytest.
     assert done["removed"] == ["memory/2025-12-31.md", "memory/2026-01-03.md"]
 
 
-def test_a_note_that_no_archive_can_hold_is_named(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_note_that_no_archive_can_hold_is_named(
+    here: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
     here.git.write("memory/2026-01-03.md", "- Tea #event #decision\n")
     [left] = answer(capsys)["skipped"]
-    assert (left["what"], "more than one primary tag" in left["why"]) == ("memory/2026-01-03.md", True)
+    assert (left["what"], "more than one primary tag" in left["why"]) == (
+        "memory/2026-01-03.md",
+        True,
+    )
     assert "left alone  memory/2026-01-03.md: " in said(capsys)

@@ -14,19 +14,28 @@ DECIDED = "We decided to print the catalogue in Graz."
 
 @pytest.fixture
 def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
-    soulful.git.write("memory/2026-02-19.md", f"# 2026-02-19\n\n- {DECIDED}\n- Decision: which contract?\n")
+    soulful.git.write(
+        "memory/2026-02-19.md", f"# 2026-02-19\n\n- {DECIDED}\n- Decision: which contract?\n"
+    )
     soulful.git.commit_all("a day")
     monkeypatch.chdir(soulful.git.root)
     monkeypatch.setenv("CLAWGIT_NOW", "2026-02-20T09:00:00+00:00")
     return soulful
 
 
-def test_promote_shows_first_and_moves_with_apply(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+def test_promote_shows_first_and_moves_with_apply(
+    here: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["memory", "promote"]) == 0
     first, why, left, last = capsys.readouterr().out.splitlines()
     assert first.endswith(f"  decision      {DECIDED}")
-    assert why.startswith("      memory/2026-02-19.md:3 → MEMORY.md; decision: “decided” +0.08, marked as such +0.32,")
-    assert (left, last) == ("stays  memory/2026-02-19.md:4: a question", "1 line would be promoted: add --apply")
+    assert why.startswith(
+        "      memory/2026-02-19.md:3 → MEMORY.md; decision: “decided” +0.08, marked as such +0.32,"
+    )
+    assert (left, last) == (
+        "stays  memory/2026-02-19.md:4: a question",
+        "1 line would be promoted: add --apply",
+    )
     start = here.git.head()
     assert run(["memory", "promote", "--apply", "--json"]) == 0
     done = json.loads(capsys.readouterr().out)
@@ -45,13 +54,17 @@ def test_promote_shows_first_and_moves_with_apply(here: Soulful, capsys: pytest.
             "target": "MEMORY.md",
         }
     ]
-    assert [one["entryId"] in here.git("show", "HEAD:MEMORY.md") for one in done["applied"]] == [True]
+    assert [one["entryId"] in here.git("show", "HEAD:MEMORY.md") for one in done["applied"]] == [
+        True
+    ]
     assert here.git("rev-list", "--count", f"{start}..HEAD").strip() == "1"
     assert run(["memory", "promote", "--apply"]) == 0
     assert capsys.readouterr().out.endswith("Nothing to promote.\n")
 
 
-def test_a_dry_run_writes_nothing_even_with_apply(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_writes_nothing_even_with_apply(
+    here: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
     start = here.git.head()
     assert run(["memory", "promote", "--apply", "--dry-run"]) == 0
     assert run(["memory", "tidy", "--apply", "--dry-run"]) == 0

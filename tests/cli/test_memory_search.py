@@ -15,16 +15,30 @@ from tests.conftest import NOW, Git
 from tests.ops.search.test_serve import open_at
 
 _HIT = {
-    "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier", "line", "lastLine",
+    "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
+    "line", "lastLine",
     "explain", "agent", "disputed",
 }  # fmt: skip
-_ANSWER = ["results", "provider", "model", "mode", "fallback", "indexedAt", "behind", "elapsedMs", "intent"]
+_ANSWER = [
+    "results",
+    "provider",
+    "model",
+    "mode",
+    "fallback",
+    "indexedAt",
+    "behind",
+    "elapsedMs",
+    "intent",
+]
 
 
 @pytest.fixture
 def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     ws.write("CONFIG.md", "# Config\n")
-    ws.write("memory/2026-02-12.md", "# 2026-02-12\n\n## Trip\n\n- We flew to Lisbon.\n- The hotel was full.\n")
+    ws.write(
+        "memory/2026-02-12.md",
+        "# 2026-02-12\n\n## Trip\n\n- We flew to Lisbon.\n- The hotel was full.\n",
+    )
     monkeypatch.chdir(ws.root)
     monkeypatch.setenv("CLAWGIT_NOW", NOW.isoformat())
     return ws
@@ -39,7 +53,9 @@ def _answer(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) 
     return json.loads(_said(capsys, *arguments, "--json", code=code))
 
 
-def test_the_answer_has_the_shape_of_openclaws_tool(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_answer_has_the_shape_of_openclaws_tool(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = _answer(capsys, "search", "who", "uses", "PostgreSQL")
     assert list(found) == _ANSWER
     assert set(found["results"][0]) == _HIT
@@ -57,10 +73,15 @@ def test_hits_are_read_by_people_too(here: Git, capsys: pytest.CaptureFixture[st
 
 def test_a_hit_alone_needs_no_sign(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     here.write("memory/2026-02-12.md", "# Day\n\n- We flew to Lisbon,\n  and back.\n")
-    assert _said(capsys, "search", "Lisbon").splitlines()[1:] == ["    - We flew to Lisbon,", "      and back."]
+    assert _said(capsys, "search", "Lisbon").splitlines()[1:] == [
+        "    - We flew to Lisbon,",
+        "      and back.",
+    ]
 
 
-def test_a_sign_stands_by_the_right_line_or_nowhere(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sign_stands_by_the_right_line_or_nowhere(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     hidden = "<!--\nseen by nobody\n-->"
     here.write("memory/2026-02-12.md", f"# Day\n\n- It rained. {hidden}\n- We flew to Lisbon.\n")
     assert "›" not in _said(capsys, "search", "Lisbon")
@@ -95,7 +116,9 @@ def test_on_a_terminal_the_words_that_match_stand_out(
     assert "\x1b[33mLisbon\x1b[0m" in _said(capsys, "search", "lisbon")
 
 
-def test_what_was_shown_is_remembered_for_promotion(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_shown_is_remembered_for_promotion(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     for session in ("one", "two", "three"):
         _said(capsys, "search", "Lisbon", "--session", session)
     ws = open_at(here.root)
@@ -113,7 +136,9 @@ def test_a_date_searches_the_past(here: Git, capsys: pytest.CaptureFixture[str])
     assert _answer(capsys, "search", "billing", "--at", "nonsense", code=1)["error"]["kind"]
 
 
-def test_an_index_made_anew_says_what_it_holds(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_index_made_anew_says_what_it_holds(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     first, again, forced = (_answer(capsys, "index", *more) for more in ((), (), ("--force",)))
     assert first["items"] == again["items"] == forced["items"] == first["vectors"]
     identity = 1  # SOUL.md is read too, and searched where that is asked for
@@ -122,7 +147,9 @@ def test_an_index_made_anew_says_what_it_holds(here: Git, capsys: pytest.Capture
     assert re.match(r"\d+ items of 3 files, \d+ vectors by static", _said(capsys, "index"))
 
 
-def test_own_questions_are_measured(here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_own_questions_are_measured(
+    here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     fixture = tmp_path / "questions.jsonl"
     rows = [
         {"query": "where did we fly", "expect": [{"path": "memory/2026-02-12.md", "line": 5}]},
@@ -137,7 +164,8 @@ def test_own_questions_are_measured(here: Git, tmp_path: Path, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize(
-    ("line", "said"), [("{", ":1 is no question"), ("[]", ":1 is no question"), ("", "no questions")]
+    ("line", "said"),
+    [("{", ":1 is no question"), ("[]", ":1 is no question"), ("", "no questions")],
 )
 def test_a_fixture_that_cannot_be_read_names_its_line(
     here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
@@ -149,7 +177,9 @@ def test_a_fixture_that_cannot_be_read_names_its_line(
     assert error["hint"].startswith("Each line: ") or error["hint"].startswith("Name")
 
 
-@pytest.mark.parametrize(("content", "said"), [(None, "Is a directory"), (b"\xff", "it is not UTF-8")])
+@pytest.mark.parametrize(
+    ("content", "said"), [(None, "Is a directory"), (b"\xff", "it is not UTF-8")]
+)
 def test_what_is_no_fixture_is_said_in_plain_words(
     here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None, said: str
 ) -> None:
@@ -162,8 +192,13 @@ def test_what_is_no_fixture_is_said_in_plain_words(
     assert error["message"] == f"{fixture} cannot be read: {said}."
 
 
-def test_a_question_may_hold_any_sign(here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_question_may_hold_any_sign(
+    here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     fixture = tmp_path / "questions.jsonl"
-    row = {"query": "where did\u2028we fly", "expect": [{"path": "memory/2026-02-12.md", "line": 5}]}
+    row = {
+        "query": "where did\u2028we fly",
+        "expect": [{"path": "memory/2026-02-12.md", "line": 5}],
+    }
     fixture.write_text(json.dumps(row, ensure_ascii=False), "utf-8")
     assert _said(capsys, "bench", str(fixture)).startswith("1 question, 10 hits each\nrecall 1.000")

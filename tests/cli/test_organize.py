@@ -15,7 +15,10 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     monkeypatch.setenv("CLAWGIT_NOW", "2026-03-20T09:00:00+00:00")
     monkeypatch.setenv("CLAWGIT_SEARCH_MODE", "core")
     ws.write("CONFIG.md", "# Config\n")
-    ws.write("memory/2026-03-01.md", "- [ ] Renew the zeppelin certificate\n- Billing uses PostgreSQL. #decision\n")
+    ws.write(
+        "memory/2026-03-01.md",
+        "- [ ] Renew the zeppelin certificate\n- Billing uses PostgreSQL. #decision\n",
+    )
     return ws
 
 
@@ -31,36 +34,56 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 def test_it_shows_first_and_does_then(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     head = here.head()
     shown = said(capsys, "organize", "--dry-run")
-    assert "added       memory/structured/tasks.md  Renew the zeppelin certificate #knowledge\n" in shown
+    assert (
+        "added       memory/structured/tasks.md  Renew the zeppelin certificate #knowledge\n"
+        in shown
+    )
     assert here.head() == head
     done = answer(capsys, "organize")
     assert (done["outcome"], done["commit"]) == ("done", here.head())
-    assert done["changed"] == ["memory/INDEX.md", "memory/structured/general.md", "memory/structured/tasks.md"]
+    assert done["changed"] == [
+        "memory/INDEX.md",
+        "memory/structured/general.md",
+        "memory/structured/tasks.md",
+    ]
     assert answer(capsys, "organize")["outcome"] == "nothing"
-    assert said(capsys, "organize", "facts", "zeppelin").endswith("facts that hold: 1 general, 1 tasks\n")
-    assert [one["category"] for one in answer(capsys, "organize", "facts", "--over")["facts"]] == ["tasks"]
+    assert said(capsys, "organize", "facts", "zeppelin").endswith(
+        "facts that hold: 1 general, 1 tasks\n"
+    )
+    assert [one["category"] for one in answer(capsys, "organize", "facts", "--over")["facts"]] == [
+        "tasks"
+    ]
     assert answer(capsys, "decay", "--dry-run")["commit"] is None
     assert answer(capsys, "decay")["commit"] == here.head()
     assert said(capsys, "decay").startswith("nothing to do\n")
     [lesson] = answer(capsys, "lessons", "list")["lessons"]
     assert lesson["scenario"] == "Of 2026-March, 1 task ran out: certificate, renew, zeppelin"
-    assert said(capsys, "lessons", "search", "zeppelin").startswith(f"{lesson['id']}  Of 2026-March")
+    assert said(capsys, "lessons", "search", "zeppelin").startswith(
+        f"{lesson['id']}  Of 2026-March"
+    )
     assert said(capsys, "lessons", "search", "tea") == "no lesson\n"
     assert answer(capsys, "lessons", "extract", "--dry-run")["notes"] == [
         "No agent of OpenClaw lives here, so there are no transcripts to learn from."
     ]
 
 
-def test_a_search_takes_a_kind_and_tells_what_it_read(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_search_takes_a_kind_and_tells_what_it_read(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     said(capsys, "organize")
     said(capsys, "decay")
     paths = [
-        hit["path"] for hit in answer(capsys, "memory", "search", "zeppelin", "--archived", "--top", "9")["results"]
+        hit["path"]
+        for hit in answer(capsys, "memory", "search", "zeppelin", "--archived", "--top", "9")[
+            "results"
+        ]
     ]
     assert "memory/structured/tasks.md" not in paths
     only = answer(capsys, "memory", "search", "zeppelin", "--category", "lessons")
     assert [hit["path"] for hit in only["results"]] == ["memory/lessons.md"]
-    assert run(["memory", "search", "which lessons about the zeppelin", "--smart", "--verbose"]) == 0
+    assert (
+        run(["memory", "search", "which lessons about the zeppelin", "--smart", "--verbose"]) == 0
+    )
     heard = capsys.readouterr()
     assert heard.out.startswith("memory/lessons.md:")
     assert "read into the question: category lessons, by rules; core: sqlite fts5; " in heard.err

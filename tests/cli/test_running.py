@@ -29,13 +29,16 @@ def quiet(ws: Git) -> Git:
     return ws
 
 
-def test_schedule_show_names_each_job_and_that_nobody_runs_it(quiet: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_schedule_show_names_each_job_and_that_nobody_runs_it(
+    quiet: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert cli(quiet, "schedule", "show", "--json") == 0
     seen = json.loads(capsys.readouterr().out)
     assert seen["runner"] is None
     miner = next(job for job in seen["jobs"] if job["name"] == "memory-miner")
     assert {**miner, "does": ""} == {
-        "name": "memory-miner", "does": "", "when": "06:00", "next": None, "last": None, "outcome": "", "trouble": "",
+        "name": "memory-miner", "does": "", "when": "06:00", "next": None, "last": None,
+        "outcome": "", "trouble": "",
         "failures": 0,
     }  # fmt: skip
 
@@ -45,7 +48,9 @@ def test_one_job_can_be_run_now(quiet: Git, capsys: pytest.CaptureFixture[str]) 
     assert json.loads(capsys.readouterr().out)["job"] == "upkeep"
 
 
-def test_an_unknown_job_names_those_that_there_are(quiet: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_job_names_those_that_there_are(
+    quiet: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert cli(quiet, "run", "--once", "dishes") == 2
     assert "memory-miner" in capsys.readouterr().err
 
@@ -71,14 +76,17 @@ def test_install_writes_a_unit_once_and_uninstall_takes_it_away(
     assert list(unit.iterdir()) == []
 
 
-def test_a_dry_run_of_install_writes_nothing(quiet: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_of_install_writes_nothing(
+    quiet: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert cli(quiet, "schedule", "install", "--kind", "launchd", "--dry-run") == 0
     assert "ProgramArguments" in capsys.readouterr().out
     assert not (Path(os.environ["HOME"]) / "Library").exists()
 
 
 def programs(folder: Path, **scripts: str) -> str:
-    """A PATH with programs of the system as these shell scripts are; each notes its arguments in `called`."""
+    """A PATH with programs of the system as these shell scripts are; each notes its arguments in
+    `called`."""
     folder.mkdir()
     for name, script in scripts.items():
         program = folder / name
@@ -97,31 +105,44 @@ echo "{trouble}" >&2; exit 1
 
 @pytest.mark.parametrize(
     ("trouble", "code"),
-    [("no crontab for olga", 0), ("can't open 'olga': No such file or directory", 0), ("Input/output error", 1)],
+    [
+        ("no crontab for olga", 0),
+        ("can't open 'olga': No such file or directory", 0),
+        ("Input/output error", 1),
+    ],
 )
 def test_only_who_has_no_crontab_gets_one_that_is_ours_alone(
-    quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], trouble: str,
+    quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+        trouble: str,
     code: int,
 ) -> None:  # fmt: skip
     """One that cannot be read may hold the user's own lines, which a new table would replace."""
     table = tmp_path / "table"
-    monkeypatch.setenv("PATH", programs(tmp_path / "bin", crontab=CRONTAB.format(table=table, trouble=trouble)))
+    monkeypatch.setenv(
+        "PATH", programs(tmp_path / "bin", crontab=CRONTAB.format(table=table, trouble=trouble))
+    )
     assert cli(quiet, "schedule", "install", "--kind", "crontab") == code
     assert table.exists() == (code == 0)
     assert (trouble in capsys.readouterr().err) == (code == 1)
 
 
-def test_a_crontab_keeps_the_lines_that_it_has(quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crontab_keeps_the_lines_that_it_has(
+    quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = tmp_path / "table"
     table.write_text("0 1 * * * /usr/bin/mine\n")
-    monkeypatch.setenv("PATH", programs(tmp_path / "bin", crontab=CRONTAB.format(table=table, trouble="")))
+    monkeypatch.setenv(
+        "PATH", programs(tmp_path / "bin", crontab=CRONTAB.format(table=table, trouble=""))
+    )
     assert cli(quiet, "schedule", "install", "--kind", "crontab") == 0
     assert table.read_text().startswith("0 1 * * * /usr/bin/mine\n*/5 * * * * ")
     assert cli(quiet, "schedule", "uninstall", "--kind", "crontab") == 0
     assert table.read_text() == "0 1 * * * /usr/bin/mine\n"
 
 
-def test_a_unit_that_changed_takes_effect_at_once(quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_unit_that_changed_takes_effect_at_once(
+    quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", programs(tmp_path / "bin", systemctl=""))
     called = tmp_path / "bin" / "called"
     told = []
@@ -151,7 +172,12 @@ esac"""
         assert cli(quiet, "schedule", command[0], "--kind", "launchd", *command[1:]) == 0
         told.append([line.split()[0] for line in called.read_text().splitlines()])
         called.unlink()
-    assert told == [["print", "bootstrap"], ["print"], ["print", "bootout", "bootstrap"], ["bootout"]]
+    assert told == [
+        ["print", "bootstrap"],
+        ["print"],
+        ["print", "bootout", "bootstrap"],
+        ["bootout"],
+    ]
     assert not loaded.exists()
 
 
@@ -166,7 +192,9 @@ def test_what_is_left_to_do_is_said_as_it_is_typed(
     assert done["steps"] == [f"launchctl bootstrap gui/{os.getuid()} '{done['where']}'"]
     assert cli(quiet, "schedule", "uninstall", "--kind", "launchd", "--json") == 0
     name = Path(done["where"]).stem
-    assert json.loads(capsys.readouterr().out)["steps"] == [f"launchctl bootout gui/{os.getuid()}/{name}"]
+    assert json.loads(capsys.readouterr().out)["steps"] == [
+        f"launchctl bootout gui/{os.getuid()}/{name}"
+    ]
 
 
 def test_a_real_runner_stops_within_a_second_of_sigterm(quiet: Git) -> None:
@@ -178,18 +206,38 @@ def test_a_real_runner_stops_within_a_second_of_sigterm(quiet: Git) -> None:
     runner.send_signal(signal.SIGTERM)
     assert runner.wait(20) == 0
     runner.stderr.close()
-    assert time.monotonic() - asked < 15  # a second on a quiet machine; what is asserted is that it ends by itself
+    assert (
+        time.monotonic() - asked < 15
+    )  # a second on a quiet machine; what is asserted is that it ends by itself
 
 
 def test_a_job_that_is_told_to_end_takes_its_model_along(quiet: Git) -> None:
     told = quiet.root.parent / "model.pid"
     program = quiet.root.parent / "model.sh"
-    program.write_text(f"#!/bin/sh\nmkfifo {told}.never; echo $$ > {told}; read line < {told}.never\n")
+    program.write_text(
+        f"#!/bin/sh\nmkfifo {told}.never; echo $$ > {told}; read line < {told}.never\n"
+    )
     program.chmod(0o755)
-    quiet.write("CONFIG.md", f"# Config\n\n```yaml\ntimezone: UTC\nllm_model: command:{program}\n```\n")
+    quiet.write(
+        "CONFIG.md", f"# Config\n\n```yaml\ntimezone: UTC\nllm_model: command:{program}\n```\n"
+    )
     accept_settings(quiet.root)
-    assert cli(quiet, "chat", "log", "--session", "agent:main:main", "We decided to use PostgreSQL.") == 0
-    command = [sys.executable, "-m", "clawgit", "-C", str(quiet.root), "--now", DAY, "run", "--once", "memory-miner"]
+    assert (
+        cli(quiet, "chat", "log", "--session", "agent:main:main", "We decided to use PostgreSQL.")
+        == 0
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "clawgit",
+        "-C",
+        str(quiet.root),
+        "--now",
+        DAY,
+        "run",
+        "--once",
+        "memory-miner",
+    ]
     job = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     while not (told.exists() and told.read_text()) and job.poll() is None:
         time.sleep(0.01)
@@ -206,13 +254,19 @@ def test_systemd_accepts_the_unit(quiet: Git, tmp_path: Path) -> None:
     [unit] = (Path(os.environ["HOME"]) / ".config" / "systemd" / "user").iterdir()
     env = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)}
     seen = subprocess.run(
-        ["systemd-analyze", "verify", "--user", unit], env=env, capture_output=True, text=True, check=False
+        ["systemd-analyze", "verify", "--user", unit],
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (seen.returncode, seen.stderr) == (0, "")
 
 
 @pytest.mark.host
-def test_a_real_crontab_takes_the_line_and_gives_it_back(quiet: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_real_crontab_takes_the_line_and_gives_it_back(
+    quiet: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = subprocess.run(["crontab", "-l"], capture_output=True, check=False).stdout
     assert cli(quiet, "schedule", "install", "--kind", "crontab", "--json") == 0
     assert json.loads(capsys.readouterr().out)["action"] == "written"

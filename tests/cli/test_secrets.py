@@ -42,7 +42,9 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, An
     return code, json.loads(out)
 
 
-def test_a_scan_shows_place_kind_mask_and_fingerprint(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_scan_shows_place_kind_mask_and_fingerprint(
+    leaky: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     code, out, err = said(capsys, "secrets", "scan")
     assert (code, err) == (1, "")
     assert out.splitlines() == [
@@ -54,7 +56,9 @@ def test_a_scan_shows_place_kind_mask_and_fingerprint(leaky: Git, capsys: pytest
     ]
 
 
-def test_a_scan_of_history_names_commits_and_says_how_to_purge(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_scan_of_history_names_commits_and_says_how_to_purge(
+    leaky: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     sha = leaky.commit_all("leak")
     leaky.write("notes.md", "# Notes\n")
     code, out, _ = said(capsys, "secrets", "scan", "--history")
@@ -64,7 +68,9 @@ def test_a_scan_of_history_names_commits_and_says_how_to_purge(leaky: Git, capsy
     assert said(capsys, "secrets", "scan")[:2] == (0, "no secret in 4 files\n")
 
 
-def test_a_scan_shows_a_secret_once_and_where_else_it_stands(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_scan_shows_a_secret_once_and_where_else_it_stands(
+    leaky: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     leaky.write("more.md", f"{KEY}\n" * 9)
     assert said(capsys, "secrets", "scan")[1].splitlines()[:3] == [
         f"more.md:1  github-token  {MARK}  {PRINT}",
@@ -75,17 +81,34 @@ def test_a_scan_shows_a_secret_once_and_where_else_it_stands(leaky: Git, capsys:
 
 def test_the_shape_of_a_scan(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
     code, shape = answer(capsys, "secrets", "scan", "--history")
-    one = {"path": "notes.md", "line": 3, "rule": "github-token", "shown": MARK, "fingerprint": PRINT}
+    one = {
+        "path": "notes.md",
+        "line": 3,
+        "rule": "github-token",
+        "shown": MARK,
+        "fingerprint": PRINT,
+    }
     more = {"commit": None, "allowed": False, "count": 1}
     places = [{"path": "notes.md", "line": 3, "commit": None}]
     assert code == 1
     assert shape == {"findings": [{**one, **more, "places": places}], "files": 4, "history": True}
 
 
-def test_what_is_allowed_is_listed_and_no_longer_counts(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_allowed_is_listed_and_no_longer_counts(
+    leaky: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert said(capsys, "secrets", "list")[:2] == (0, "nothing is allowed\n")
     assert f'+secrets_allow: ["{PRINT}"]' in said(capsys, "secrets", "allow", PRINT, "--dry-run")[1]
-    code, out, _ = said(capsys, "secrets", "allow", PRINT, "--reason", "a demo", "--now", "2026-02-14T09:00:00+00:00")
+    code, out, _ = said(
+        capsys,
+        "secrets",
+        "allow",
+        PRINT,
+        "--reason",
+        "a demo",
+        "--now",
+        "2026-02-14T09:00:00+00:00",
+    )
     assert (code, out[10:]) == (0, f"allowed {PRINT}: CONFIG.md\n")
     assert said(capsys, "secrets", "list")[:2] == (0, f"{PRINT}  2026-02-14  operator  a demo\n")
     code, out, _ = said(capsys, "secrets", "scan")
@@ -105,15 +128,27 @@ def test_an_agent_is_refused(leaky: Git, capsys: pytest.CaptureFixture[str]) -> 
     )
 
 
-def test_what_an_entry_made_by_an_edit_is_worth(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_an_entry_made_by_an_edit_is_worth(
+    leaky: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     leaky.write("CONFIG.md", f"```yaml\nsecrets_allow: [{PRINT}]\n```\n")
-    assert said(capsys, "secrets", "list")[1] == f"{PRINT}  nobody accepted it on this machine (does not count)\n"
+    assert (
+        said(capsys, "secrets", "list")[1]
+        == f"{PRINT}  nobody accepted it on this machine (does not count)\n"
+    )
 
 
 def test_a_snapshot_tells_what_it_left(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
     reason = "secret notes.md:3 github-token"
     told = f"alert: {reason}: the file stays uncommitted\nleft out: notes.md ({reason})\n"
     assert said(capsys, "snapshot")[:2] == (0, told)
-    assert "! notes.md:3 looks like a secret (github-token): notes.md stays uncommitted\n" in said(capsys, "status")[1]
+    assert (
+        "! notes.md:3 looks like a secret (github-token): notes.md stays uncommitted\n"
+        in said(capsys, "status")[1]
+    )
     code, shape = answer(capsys, "snapshot")
-    assert (code, shape["changed"], shape["skipped"]) == (0, [], [{"path": "notes.md", "reason": reason}])
+    assert (code, shape["changed"], shape["skipped"]) == (
+        0,
+        [],
+        [{"path": "notes.md", "reason": reason}],
+    )

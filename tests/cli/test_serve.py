@@ -34,7 +34,9 @@ def test_it_answers_a_search(ws: Git) -> None:
         assert "answering on " in child.stderr.readline()
         found = asked(open_at(ws.root), "search", Request("what does billing use")._asdict())
         brought = {"profiles": [], "external": ["", "", ""], "notes": []}
-        begun = asked(open_at(ws.root), "context", {"message": "what does billing use", "brought": brought})
+        begun = asked(
+            open_at(ws.root), "context", {"message": "what does billing use", "brought": brought}
+        )
         ws.write("memory/2026-02-14.md", "- The heron is grey.\n")
         deadline = time.monotonic() + 20
         fresh = asked(open_at(ws.root), "search", Request("heron")._asdict())
@@ -68,7 +70,9 @@ def test_the_service_owns_chroma_where_that_is_asked_for(ws: Git) -> None:
     assert all(one is None or str(one).startswith("exact scan: ") for one in said)
 
 
-def test_a_runtime_sends_its_messages_to_the_socket(ws: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_runtime_sends_its_messages_to_the_socket(
+    ws: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
     argv = [sys.executable, "-m", "clawgit", "-C", str(ws.root), "--now", NOW, "serve", "--socket"]
     with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as child:
@@ -83,4 +87,6 @@ def test_a_runtime_sends_its_messages_to_the_socket(ws: Git, capsys: pytest.Capt
     assert again is not None
     assert (first["new"], first["priority"], again["new"], wrong) == (True, True, False, None)
     assert run(["-C", str(ws.root), "--now", NOW, "queue", "list", "--json"]) == 0
-    assert [item["queue"] for item in json.loads(capsys.readouterr().out)["items"]] == ["memory-miner"]
+    assert [item["queue"] for item in json.loads(capsys.readouterr().out)["items"]] == [
+        "memory-miner"
+    ]

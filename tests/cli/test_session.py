@@ -29,7 +29,11 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 def talked(here: Git) -> Git:
     """A workspace whose OpenClaw has a session."""
     agent = openclaw(here.root.name, workspaces=here.root.parent) / "agents" / here.root.name
-    states.write(agent, "s1.jsonl", [states.header("s1"), *states.talk("Plan the Harbor launch.", "On 3 March.")])
+    states.write(
+        agent,
+        "s1.jsonl",
+        [states.header("s1"), *states.talk("Plan the Harbor launch.", "On 3 March.")],
+    )
     states.index(agent, s1=KEY)
     return here
 
@@ -47,12 +51,18 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -
     return json.loads(said(capsys, *arguments, "--json", code=code))
 
 
-def test_flush_check_answers_in_the_shape_of_the_contract(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_flush_check_answers_in_the_shape_of_the_contract(
+    talked: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = answer(capsys, "flush-check", "--session", KEY, "--tokens", "180000")
     prompts = found.pop("prompt"), found.pop("system_prompt")
-    assert ["memory/2026-02-14.md" in text and "NO_REPLY" in text for text in prompts] == [True, True]
+    assert ["memory/2026-02-14.md" in text and "NO_REPLY" in text for text in prompts] == [
+        True,
+        True,
+    ]
     assert found == {
-        "flush": True, "reason": "180,000 tokens are past 176,000", "session": KEY, "tokens": 180_000,
+        "flush": True, "reason": "180,000 tokens are past 176,000", "session": KEY,
+        "tokens": 180_000,
         "counted_by": "given", "window": 200_000, "threshold": 176_000, "reply": "NO_REPLY",
         "path": "memory/2026-02-14.md", "notes": [], "dry_run": False,
     }  # fmt: skip
@@ -60,7 +70,9 @@ def test_flush_check_answers_in_the_shape_of_the_contract(talked: Git, capsys: p
 
 
 def test_flags_stand_before_the_settings(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    talked.write("CONFIG.md", "```yaml\nreserve_tokens_floor: 1000\nsoft_threshold_tokens: 500\n```\n")
+    talked.write(
+        "CONFIG.md", "```yaml\nreserve_tokens_floor: 1000\nsoft_threshold_tokens: 500\n```\n"
+    )
     asked = ("flush-check", "--session", KEY, "--dry-run", "--window", "10000")
     assert answer(capsys, *asked)["threshold"] == 8500
     assert answer(capsys, *asked, "--reserve", "0", "--soft", "0")["threshold"] == 10_000
@@ -94,14 +106,20 @@ def test_new_in_words(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_new_takes_a_note_of_openclaw_over(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    talked.write("memory/2026-02-14-x.md", "# Session: 2026-02-14 09:00 UTC\n\n- **Session ID**: s1\n")
-    assert said(capsys, "new", "--session", KEY) == "memory/2026-02-14-x.md was there, and is committed now\n"
+    talked.write(
+        "memory/2026-02-14-x.md", "# Session: 2026-02-14 09:00 UTC\n\n- **Session ID**: s1\n"
+    )
+    assert (
+        said(capsys, "new", "--session", KEY)
+        == "memory/2026-02-14-x.md was there, and is committed now\n"
+    )
 
 
 def test_reset_check(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "reset-check", "--session", KEY, "--mode", "daily+idle", "--idle", "28")
     assert found == {
-        "reset": True, "reason": "nothing was said for 28 minutes", "last": "2026-02-14T09:02:00+00:00",
+        "reset": True, "reason": "nothing was said for 28 minutes",
+        "last": "2026-02-14T09:02:00+00:00",
         "since": "2026-02-14T09:30:00+00:00", "next": "2026-02-14T09:58:00+00:00", "notes": [],
     }  # fmt: skip
     assert said(capsys, "reset-check", "--session", KEY, "--hour", "5").splitlines() == [
@@ -115,7 +133,10 @@ def test_reset_check(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
 def test_prune_prints_messages_that_can_be_piped_on(
     here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    messages = [{"role": "tool", "content": "x" * 9000}, *[{"role": "assistant", "content": "\ud800 done"}] * 3]
+    messages = [
+        {"role": "tool", "content": "x" * 9000},
+        *[{"role": "assistant", "content": "\ud800 done"}] * 3,
+    ]
     piped(monkeypatch, transcript(messages) + b"no json\n")
     assert run(["session", "prune", "--soft", "100", "--head", "5", "--tail", "5"]) == 0
     out, err = capsys.readouterr()
@@ -123,11 +144,19 @@ def test_prune_prints_messages_that_can_be_piped_on(
         {"role": "tool", "content": "xxxxx\n[… 8,990 characters …]\nxxxxx"},
         *messages[1:],
     ]
-    assert err.splitlines() == ["1 results cut in the middle, 0 cleared", "note: 1 line no JSON object"]
+    assert err.splitlines() == [
+        "1 results cut in the middle, 0 cleared",
+        "note: 1 line no JSON object",
+    ]
 
 
-def test_prune_answers_in_the_shape_of_the_contract(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    messages = [{"role": "tool", "content": "word " * 100}, *[{"role": "assistant", "content": "done"}] * 3]
+def test_prune_answers_in_the_shape_of_the_contract(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    messages = [
+        {"role": "tool", "content": "word " * 100},
+        *[{"role": "assistant", "content": "done"}] * 3,
+    ]
     here.write("talk.jsonl", transcript(messages).decode())
     found = answer(capsys, "prune", "talk.jsonl", "--room", "0", "--placeholder", "[gone]")
     assert found["messages"] == [{"role": "tool", "content": "[gone]"}, *messages[1:]]
@@ -136,10 +165,14 @@ def test_prune_answers_in_the_shape_of_the_contract(here: Git, capsys: pytest.Ca
     assert not answer(capsys, "prune", "talk.jsonl", "--room", "0", "--mode", "off")["pruned"]
 
 
-def test_compact_prints_a_summary_and_the_last_turns(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compact_prints_a_summary_and_the_last_turns(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     told = "We decided to bill in euros from January, on Mira's advice."
     texts = [told, *(f"{'this and that ' * 40}{at}" for at in range(5))]
-    messages = [{"role": ("user", "assistant")[at % 2], "text": text} for at, text in enumerate(texts)]
+    messages = [
+        {"role": ("user", "assistant")[at % 2], "text": text} for at, text in enumerate(texts)
+    ]
     here.write("talk.jsonl", transcript(messages).decode())
     found = answer(capsys, "compact", "talk.jsonl", "--keep", "1")
     assert found["messages"][1:] == messages[4:]
@@ -147,7 +180,11 @@ def test_compact_prints_a_summary_and_the_last_turns(here: Git, capsys: pytest.C
     assert (found["compacted"], found["summarised"], found["kept_turns"]) == (True, 4, 1)
     assert found["saved"] == found["tokens_before"] - found["tokens_after"]
     shown = said(capsys, "compact", "talk.jsonl", "--keep", "1", "--budget", "0").splitlines()
-    assert [json.loads(line)["role"] for line in shown] == ["compactionSummary", "user", "assistant"]
+    assert [json.loads(line)["role"] for line in shown] == [
+        "compactionSummary",
+        "user",
+        "assistant",
+    ]
     assert len(said(capsys, "compact", "talk.jsonl").splitlines()) == len(messages)
 
 

@@ -9,7 +9,8 @@ from clawgit.cli import run
 from tests.conftest import Git
 
 CLAUDE = (
-    "a repository that Claude Code works in; in its scope: CLAUDE.md, CLAUDE.local.md, AGENTS.md, .claude/**/*.md, "
+    "a repository that Claude Code works in; in its scope: CLAUDE.md, CLAUDE.local.md, AGENTS.md, "
+    ".claude/**/*.md, "
     "and what clawgit writes itself"
 )
 
@@ -28,7 +29,9 @@ def said(capsys: pytest.CaptureFixture[str], *line: str) -> str:
     return capsys.readouterr().out
 
 
-def test_the_words_of_a_dry_run_are_those_of_the_run(shop: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_words_of_a_dry_run_are_those_of_the_run(
+    shop: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     told = said(capsys, "init", "--dry-run").splitlines()
     done = said(capsys, "init").splitlines()
     assert told == [CLAUDE, "would create CONFIG.md, and git's hooks"]
@@ -38,9 +41,21 @@ def test_the_words_of_a_dry_run_are_those_of_the_run(shop: Git, capsys: pytest.C
     assert again == [CLAUDE, f"{shop.root} is a workspace already; nothing to do"]
 
 
-def test_json_keeps_its_keys_and_has_what_is_new(shop: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_keeps_its_keys_and_has_what_is_new(
+    shop: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     told = json.loads(said(capsys, "init", "--json"))
-    assert {"workspace", "adopted", "created", "commit", "id", "changed", "snapshots", "waiting", "notes"} <= set(told)
+    assert {
+        "workspace",
+        "adopted",
+        "created",
+        "commit",
+        "id",
+        "changed",
+        "snapshots",
+        "waiting",
+        "notes",
+    } <= set(told)
     assert (told["layout"], told["renamed"], told["repository"]) == ("claude-code", [], False)
     assert "CLAUDE.md" in told["scope"]
     seen = json.loads(said(capsys, "status", "--json"))
@@ -52,5 +67,8 @@ def test_a_name_that_is_taken_is_told(shop: Git, capsys: pytest.CaptureFixture[s
     shop.write("CHANGELOG.md", "# 2.0\n")
     shop.write("pyproject.toml", "")
     shown = said(capsys, "init", "--full")
-    assert "CHANGELOG.md is not clawgit's, and stays as it is; SOUL_CHANGELOG.md stands in for it" in shown
+    assert (
+        "CHANGELOG.md is not clawgit's, and stays as it is; SOUL_CHANGELOG.md stands in for it"
+        in shown
+    )
     assert Path("CHANGELOG.md").read_text() == "# 2.0\n"

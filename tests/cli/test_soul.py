@@ -26,7 +26,9 @@ Evidence: CORRECTIONS.md#c1
 @pytest.fixture
 def told(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     """Three versions at known times, the last one ours; we are in the workspace."""
-    monkeypatch.setitem(COMMANDS, "soul", _Row("soul:soul", "Show how the identity grew, explain it, take it back."))
+    monkeypatch.setitem(
+        COMMANDS, "soul", _Row("soul:soul", "Show how the identity grew, explain it, take it back.")
+    )
     git.write("CONFIG.md", "# Config\n")
     versions = (
         ("2026-02-12T08:00:00+01:00", START, "start"),
@@ -58,7 +60,9 @@ def short(told: Git, rev: str) -> str:
     return told("rev-parse", rev).strip()[:8]
 
 
-def test_show_is_the_text_under_its_size_and_origin(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_is_the_text_under_its_size_and_origin(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = answer(capsys, "show")
     sizes = [one["tokens"] for one in found["sections"]]
     assert said(capsys, "show") == (
@@ -74,7 +78,9 @@ def test_show_is_the_text_under_its_size_and_origin(told: Git, capsys: pytest.Ca
     assert then.splitlines()[0].endswith(f"evolve  at {short(told, 'HEAD~2')} (2026-02-12 08:00)")
 
 
-def test_show_in_json_has_the_shape_of_the_reference(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_in_json_has_the_shape_of_the_reference(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = answer(capsys, "show", "--at", "HEAD")
     point = {
         "sha": told.head(),
@@ -87,11 +93,14 @@ def test_show_in_json_has_the_shape_of_the_reference(told: Git, capsys: pytest.C
     assert set(found.pop("sections")[0]) == {"section", "line", "tokens"}
     assert found.pop("tokens") > 0
     assert found == {
-        "path": "SOUL.md", "uncommitted": False, "policy": "evolve", "max_tokens": 800, "text": CORRECTED,
+        "path": "SOUL.md", "uncommitted": False, "policy": "evolve", "max_tokens": 800,
+        "text": CORRECTED,
     }  # fmt: skip
 
 
-def test_log_tells_each_version_and_what_lies_on_disk(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_log_tells_each_version_and_what_lies_on_disk(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     told.write("SOUL.md", CORRECTED + "- Be kind.\n")
     found = answer(capsys, "log")
     sizes = [one["tokens"] for one in found["versions"]]
@@ -112,7 +121,9 @@ def test_log_tells_each_version_and_what_lies_on_disk(told: Git, capsys: pytest.
     )
 
 
-def test_log_in_json_has_the_shape_of_the_contract(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_log_in_json_has_the_shape_of_the_contract(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = answer(capsys, "log", "-n", "1")
     tokens = found["versions"][0].pop("tokens")
     assert tokens > 0
@@ -156,7 +167,9 @@ def test_log_in_json_has_the_shape_of_the_contract(told: Git, capsys: pytest.Cap
     }
 
 
-def test_log_says_beside_the_answer_that_there_is_more(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_log_says_beside_the_answer_that_there_is_more(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     run(["soul", "log", "-n", "1"])
     assert "-n 10" in capsys.readouterr().err
 
@@ -173,7 +186,12 @@ def test_log_of_a_shallow_clone_says_where_its_history_begins(
 
 
 def test_diff_goes_by_section_and_by_word(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    told.write("SOUL.md", KINDER.replace("Keep secrets", "Keep all secrets").replace("- Be brief.", "- Stay curious."))
+    told.write(
+        "SOUL.md",
+        KINDER.replace("Keep secrets", "Keep all secrets").replace(
+            "- Be brief.", "- Stay curious."
+        ),
+    )
     found = answer(capsys, "diff", "HEAD~1")
     assert said(capsys, "diff", "HEAD~1") == (
         f"SOUL.md  {short(told, 'HEAD~1')} (2026-02-13 08:00) → on disk  "
@@ -203,7 +221,9 @@ def test_diff_without_a_difference_says_so(told: Git, capsys: pytest.CaptureFixt
     assert said(capsys, "diff").splitlines()[1] == "no principle changed, only the layout"
 
 
-def test_blame_puts_lines_under_the_change_that_made_them(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_blame_puts_lines_under_the_change_that_made_them(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     told.write("SOUL.md", CORRECTED + "- Be kind.\n")
     start, vibe = short(told, "HEAD~2"), short(told, "HEAD~1")
     assert said(capsys, "blame") == (
@@ -228,7 +248,9 @@ def test_blame_puts_lines_under_the_change_that_made_them(told: Git, capsys: pyt
     )
 
 
-def test_blame_in_json_has_the_shape_of_the_contract(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_blame_in_json_has_the_shape_of_the_contract(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = answer(capsys, "blame")
     assert set(found) == {"path", "at", "lines"}
     assert found["lines"][4] == {
@@ -248,8 +270,13 @@ def test_blame_in_json_has_the_shape_of_the_contract(told: Git, capsys: pytest.C
     }
 
 
-def test_drift_is_drawn_by_section_and_over_time(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    told.write("SOUL.md", CORRECTED.replace("- Keep secrets.\n", "").replace("- Be brief.", "- Stay curious."))
+def test_drift_is_drawn_by_section_and_over_time(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told.write(
+        "SOUL.md",
+        CORRECTED.replace("- Keep secrets.\n", "").replace("- Be brief.", "- Stay curious."),
+    )
     found = answer(capsys, "drift")
     line = said(capsys, "drift").splitlines()[-1]
     assert said(capsys, "drift") == (
@@ -272,10 +299,13 @@ def drawn(found: Any, section: str) -> str:
     return bar(next(one["distance"] for one in found["sections"] if one["section"] == section), 20)
 
 
-def test_drift_in_json_has_shares_and_a_timeline(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_drift_in_json_has_shares_and_a_timeline(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = answer(capsys, "drift", "--since", "HEAD~1")
     assert set(found) == {"path", "since", "uncommitted", "total", "sections", "timeline"}
-    assert {key: found["total"][key] for key in ("kept", "reworded", "dropped", "added", "share_kept")} == {
+    assert {key: found["total"][key] for key in ("kept", "reworded", "dropped", "added",
+        "share_kept")} == {
         "kept": 2, "reworded": 1, "dropped": 0, "added": 0, "share_kept": 0.6667,
     }  # fmt: skip
     assert [point["id"] for point in found["timeline"]] == [None, "klmnopqr"]
@@ -313,7 +343,8 @@ def test_what_a_soul_or_a_message_holds_cannot_act_on_the_terminal(
 
 @pytest.mark.parametrize(
     ("arguments", "code", "kind"),
-    [(["show", "--at", "nowhere"], 1, "not_found"), (["show", "--at", "2020-01-01"], 1, "not_found"),
+    [(["show", "--at", "nowhere"], 1, "not_found"),
+        (["show", "--at", "2020-01-01"], 1, "not_found"),
      (["log", "--identity"], 1, "not_found"), (["diff", "HEAD", "HEAD", "HEAD"], 2, "usage"),
      (["log", "-n", "0"], 2, "usage")],
 )  # fmt: skip
@@ -332,8 +363,12 @@ def test_reading_a_soul_does_not_load_libgit2(told: Git) -> None:
     import sys
 
     code = (
-        "import sys; from clawgit.cli import COMMANDS, _Row, run; COMMANDS['soul'] = _Row('soul:soul', '');"
+        "import sys; from clawgit.cli import COMMANDS, _Row, run; COMMANDS['soul'] = "
+        "_Row('soul:soul', '');"
         "codes = [run(['soul', name]) for name in ('log', 'diff', 'blame')];"
         "print(codes, 'pygit2' in sys.modules)"
     )
-    assert subprocess.check_output([sys.executable, "-c", code], text=True).splitlines()[-1] == "[0, 0, 0] False"
+    assert (
+        subprocess.check_output([sys.executable, "-c", code], text=True).splitlines()[-1]
+        == "[0, 0, 0] False"
+    )

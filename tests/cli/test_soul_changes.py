@@ -1,4 +1,5 @@
-"""The commands that change the soul, as they are typed: by the operator at a terminal, and by an agent's shell."""
+"""The commands that change the soul, as they are typed: by the operator at a terminal, and by an
+agent's shell."""
 
 import io
 import json
@@ -45,7 +46,9 @@ def test_edit_says_what_it_did(here: Soulful, capsys: pytest.CaptureFixture[str]
     assert here.text() == SOUL + "- Sing.\n"
 
 
-def test_writing_verbs_answer_with_commit_id_and_changed(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+def test_writing_verbs_answer_with_commit_id_and_changed(
+    here: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
     made = answer(capsys, "edit", "--replace", "Be kind.", "Be kinder.", "--reason", "so")
     assert made["changed"] == ["CHANGELOG.md", "SOUL.md"]
     back = answer(capsys, "revert", made["id"])
@@ -66,7 +69,10 @@ def test_the_editor_opens_where_nothing_is_given(
     assert here.text() == SOUL.replace("kind", "kinder").replace("\n", "\r\n")
     assert "she said so" in here.git("log", "-1", "--format=%b")
     monkeypatch.setenv("VISUAL", "true")
-    assert answer(capsys, "edit", "--reason", "nothing", code=1)["error"]["message"] == "Nothing was edited."
+    assert (
+        answer(capsys, "edit", "--reason", "nothing", code=1)["error"]["message"]
+        == "Nothing was edited."
+    )
 
 
 def test_an_agents_shell_proposes_and_the_operator_decides(
@@ -74,12 +80,28 @@ def test_an_agents_shell_proposes_and_the_operator_decides(
 ) -> None:
     piped(monkeypatch)
     refused = answer(capsys, "edit", "--add", "Sing.", "--reason", "so", code=1)["error"]
-    assert (refused["kind"], "clawgit soul propose" in refused["hint"]) == ("not_the_operator", True)
-    asked = answer(capsys, "propose", "--add", "Sing.", "--reason", "so", "--evidence", "memory/2026-02-13.md#L3")
+    assert (refused["kind"], "clawgit soul propose" in refused["hint"]) == (
+        "not_the_operator",
+        True,
+    )
+    asked = answer(
+        capsys,
+        "propose",
+        "--add",
+        "Sing.",
+        "--reason",
+        "so",
+        "--evidence",
+        "memory/2026-02-13.md#L3",
+    )
     assert (asked["commit"], asked["changed"], asked["held"]) == (None, ["SOUL.md"], ["proposed"])
     assert answer(capsys, "approve", asked["id"], code=1)["error"]["kind"] == "not_the_operator"
     (one,) = answer(capsys, "proposals")["proposals"]
-    assert (one["id"], one["actor"], one["evidence"]) == (asked["id"], "agent", ["memory/2026-02-13.md#L3"])
+    assert (one["id"], one["actor"], one["evidence"]) == (
+        asked["id"],
+        "agent",
+        ["memory/2026-02-13.md#L3"],
+    )
     monkeypatch.setattr("sys.stdin", Terminal())
     assert answer(capsys, "approve", asked["id"])["changed"] == ["CHANGELOG.md", "SOUL.md"]
     assert said(capsys, "proposals") == "nothing waits\n"
@@ -104,7 +126,9 @@ def test_proposals_show_why_they_wait(
     assert "  rejected: not yet\n" in said(capsys, "proposals", "--rejected")
 
 
-def test_verify_exits_1_and_names_each_change(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_exits_1_and_names_each_change(
+    here: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert said(capsys, "verify") == "all 0 changes had authority (soul_policy: evolve)\n"
     here.set(soul_policy="locked")
     here.git.write("SOUL.md", SOUL + "- By git.\n")
@@ -118,15 +142,22 @@ def test_verify_exits_1_and_names_each_change(here: Soulful, capsys: pytest.Capt
     assert answer(capsys, "verify", code=1)["unauthorised"][0]["sha"] == sha
 
 
-def test_changelog_in_each_form_and_checked(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+def test_changelog_in_each_form_and_checked(
+    here: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
     made = answer(capsys, "edit", "--add", "Sing.", "--reason", "so")
     told = said(capsys, "changelog")
     assert told.startswith(f"### 2026-02-20 09:00 UTC · {made['id']} · operator\n")
     assert told.rstrip("\n") in here.text("CHANGELOG.md")
     assert answer(capsys, "changelog")["changes"][0]["name"] == made["id"]
-    assert said(capsys, "changelog", "--format", "json", "--since", made["id"]) == '{\n  "changes": []\n}\n'
+    assert (
+        said(capsys, "changelog", "--format", "json", "--since", made["id"])
+        == '{\n  "changes": []\n}\n'
+    )
     assert said(capsys, "changelog", "--format", "atom").startswith("<?xml")
-    assert said(capsys, "changelog", "--check") == "CHANGELOG.md says what history says: 2 changes\n"
+    assert (
+        said(capsys, "changelog", "--check") == "CHANGELOG.md says what history says: 2 changes\n"
+    )
     here.git.write("CHANGELOG.md", "# Empty\n")
     here.git.commit_all("emptied")
     assert answer(capsys, "changelog", "--check", code=1)["state"] == "stale"
@@ -157,5 +188,7 @@ def test_snapshots_are_listed_pruned_and_exported(
         ("edit", "--add", "a", "--remove", "b", "--reason", "so"),
     ],
 )
-def test_a_wrong_call_is_said(here: Soulful, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]) -> None:
+def test_a_wrong_call_is_said(
+    here: Soulful, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+) -> None:
     assert answer(capsys, *arguments, code=2)["error"]["kind"] == "usage"

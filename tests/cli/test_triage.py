@@ -34,19 +34,23 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return json.loads(said(capsys, *arguments, "--json"))
 
 
-def test_triage_answers_in_the_shape_of_the_contract(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_triage_answers_in_the_shape_of_the_contract(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = answer(capsys, "triage", "Don’t forget: it's raining now.")
     assert found.pop("elapsed_ms") >= 0
     assert found == {
         "priority": True,
         "triggers": [
             {
-                "kind": "memory", "confidence": None, "pattern": "/don't forget/i", "match": "Don’t forget",
+                "kind": "memory", "confidence": None, "pattern": "/don't forget/i",
+                "match": "Don’t forget",
                 "route": "memory-miner", "reason": None,
             },
             {
                 "kind": "soft_correction", "confidence": "medium", "pattern": "/it's .{1,30} now/i",
-                "match": "it's raining now", "route": None, "reason": "tells the time or the weather",
+                "match": "it's raining now", "route": None,
+                "reason": "tells the time or the weather",
             },
         ],
         "cut_off": [],
@@ -65,10 +69,15 @@ def test_triage_in_words(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("arguments", [(), ("-",)])
 def test_a_message_can_come_on_standard_input(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+    here: Git,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
 ) -> None:
     piped(monkeypatch, b"You\xff\nforgot? You forgot")
-    assert [one["match"] for one in answer(capsys, "triage", *arguments)["triggers"]] == ["You forgot"]
+    assert [one["match"] for one in answer(capsys, "triage", *arguments)["triggers"]] == [
+        "You forgot"
+    ]
 
 
 def test_outside_a_workspace_the_built_in_patterns_serve(
@@ -79,9 +88,13 @@ def test_outside_a_workspace_the_built_in_patterns_serve(
     assert "not_a_workspace" in said(capsys, "heartbeat", "You forgot", "--json", code=1)
 
 
-def test_custom_patterns_of_the_workspace_count(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_custom_patterns_of_the_workspace_count(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     configure(
-        opened(here.root), "{pattern: /deploy/, route: pager, confidence: high}", "{pattern: /(?:a|aa)+$/, route: x}"
+        opened(here.root),
+        "{pattern: /deploy/, route: pager, confidence: high}",
+        "{pattern: /(?:a|aa)+$/, route: x}",
     )
     found = answer(capsys, "triage", f"deploy {'a' * 40}b")
     assert [(one["kind"], one["route"], one["confidence"]) for one in found["triggers"]] == [
@@ -95,12 +108,17 @@ def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
     configure(
-        opened(here.root), "{pattern: /Ship/, route: radio}", "{pattern: /deploy/, route: pager, confidence: high}"
+        opened(here.root),
+        "{pattern: /Ship/, route: radio}",
+        "{pattern: /deploy/, route: pager, confidence: high}",
     )
     done = answer(capsys, "heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
     assert [one["queue"] for one in done["queued"]] == ["radio", "pager"]
     assert (done["message"]["id"], done["new"], done["commit"]) == ("7", True, None)
-    assert said(capsys, "heartbeat", "Ship and deploy.", "--session", "s", "--id", "7") == "known already: 7\n"
+    assert (
+        said(capsys, "heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
+        == "known already: 7\n"
+    )
     assert said(capsys, "queue", "list").splitlines() == [
         "    2  2026-02-20 09:00  pager  Ship and deploy.",
         "    1  2026-02-20 09:00  radio  Ship and deploy.",
@@ -115,7 +133,9 @@ def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(
     assert said(capsys, "queue", "take", "pager") == "no call waits\n"
 
 
-def test_a_heartbeat_runs_a_script_after_its_answer(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_heartbeat_runs_a_script_after_its_answer(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     workspace = opened(here.root)
     route = script(workspace, r"printf '\007no' >&2; exit 4")
     configure(workspace, f"{{pattern: /deploy/, route: {route}}}")
@@ -136,12 +156,24 @@ def test_without_a_message_at_a_terminal_the_next_step_is_named(
 
 
 def test_triage_starts_light(here: Git) -> None:
-    """What it does not need, it does not load: neither SQLite nor YAML nor git, and no settings where none matter."""
-    heavy = ("sqlite3", "yaml", "pygit2", "regex", "clawgit.config", "clawgit.stores.openclaw", "subprocess", "asyncio")
+    """What it does not need, it does not load: neither SQLite nor YAML nor git, and no settings
+    where none matter."""
+    heavy = (
+        "sqlite3",
+        "yaml",
+        "pygit2",
+        "regex",
+        "clawgit.config",
+        "clawgit.stores.openclaw",
+        "subprocess",
+        "asyncio",
+    )
     code = f"""
 import sys
 from clawgit.cli import run
 run(["triage", "No, it's Thursday now. Please remember that."])
 print([name for name in {heavy!r} if name in sys.modules])"""
-    done = subprocess.check_output([sys.executable, "-c", code], text=True, env={**os.environ}, cwd=here.root)
+    done = subprocess.check_output(
+        [sys.executable, "-c", code], text=True, env={**os.environ}, cwd=here.root
+    )
     assert done.splitlines()[-1] == "[]"

@@ -22,7 +22,10 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     """A workspace with two settings that wait, and we are in it."""
     (ws.root / ".git" / "clawgit").mkdir()
     ws.write("tools/crm.sh", "#!/bin/sh\n")
-    ws.write("CONFIG.md", "# Config\n\n```yaml\ncrm_source: tools/crm.sh\nllm_daily_tokens: 500000\n```\n")
+    ws.write(
+        "CONFIG.md",
+        "# Config\n\n```yaml\ncrm_source: tools/crm.sh\nllm_daily_tokens: 500000\n```\n",
+    )
     monkeypatch.chdir(ws.root)
     monkeypatch.setattr("sys.stdin", io.StringIO())
     return ws
@@ -82,11 +85,14 @@ def test_named_settings_alone_are_asked_about(
     assert said(capsys, "trust", "lm_model")[0] == 2
 
 
-def test_an_agent_sees_the_list_and_is_refused(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_agent_sees_the_list_and_is_refused(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     code, out, err = said(capsys, "trust")
     assert (code, "crm_source" in out) == (1, True)
     assert err.splitlines()[:2] == [
-        "error: Only the operator may accept a setting.", " next: The operator runs this at a terminal.",
+        "error: Only the operator may accept a setting.", (" next: The operator runs this at a "
+                                                          "terminal."),
     ]  # fmt: skip
     assert said(capsys, "trust", "--revoke", "crm_source")[0] == 1
     assert said(capsys, "trust", "--actor", "miner")[0] == 1
@@ -123,12 +129,17 @@ def test_what_was_accepted_is_listed_and_revoked(
         'accepted  crm_source: "tools/crm.sh"', "accepted  llm_daily_tokens: 500000",
     ]  # fmt: skip
     typed(monkeypatch)
-    assert said(capsys, "trust", "--revoke", "crm_source")[1] == "revoked on this machine: crm_source\n"
+    assert (
+        said(capsys, "trust", "--revoke", "crm_source")[1]
+        == "revoked on this machine: crm_source\n"
+    )
     assert pending(capsys) == ["crm_source"]
     typed(monkeypatch, "n\n")
     assert said(capsys, "trust", "--revoke")[1].endswith("nothing was changed\n")
     typed(monkeypatch, "y\n")
-    assert said(capsys, "trust", "--revoke")[1].endswith("revoked on this machine: llm_daily_tokens\n")
+    assert said(capsys, "trust", "--revoke")[1].endswith(
+        "revoked on this machine: llm_daily_tokens\n"
+    )
     assert said(capsys, "trust", "--revoke", "--json")[0] == 2
 
 
@@ -136,19 +147,27 @@ def test_a_command_that_asked_for_settings_says_once_what_waits(
     here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     note = (
-        "note: 2 settings are not in force as they were set, until the operator accepts them: crm_source, "
+        "note: 2 settings are not in force as they were set, until the operator accepts them: "
+        "crm_source, "
         "llm_daily_tokens. `clawgit trust` shows what each would do.\n"
     )
     assert [said(capsys, "config", "get", "min_score")[2] for _ in range(2)] == [note, ""]
     assert "! 2 settings are not in force" in said(capsys, "status")[1]
-    assert [one["key"] for one in answer(capsys, "status")["pending"]] == ["crm_source", "llm_daily_tokens"]
+    assert [one["key"] for one in answer(capsys, "status")["pending"]] == [
+        "crm_source",
+        "llm_daily_tokens",
+    ]
 
 
-def test_config_shows_what_is_in_force_and_what_waits(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_config_shows_what_is_in_force_and_what_waits(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     code, out, err = said(capsys, "config", "get", "llm_daily_tokens")
     assert (code, out) == (0, "200000\n")
     assert "note: 500000 waits: clawgit trust llm_daily_tokens" in err
-    (row,) = [one for one in answer(capsys, "config")["settings"] if one["key"] == "llm_daily_tokens"]
+    (row,) = [
+        one for one in answer(capsys, "config")["settings"] if one["key"] == "llm_daily_tokens"
+    ]
     assert (row["value"], row["default"], row["pending"]) == (200_000, 200_000, 500_000)
 
 
@@ -158,11 +177,15 @@ def test_config_set_says_that_it_accepted(
     typed(monkeypatch)
     code, out, err = said(capsys, "config", "set", "soul_policy", "locked")
     assert (code, "set soul_policy in CONFIG.md" in out) == (0, True)
-    assert "note: accepted on this machine: `clawgit trust --revoke soul_policy` takes it back" in err
+    assert (
+        "note: accepted on this machine: `clawgit trust --revoke soul_policy` takes it back" in err
+    )
     assert "accepted" not in said(capsys, "config", "set", "min_score", "0.5")[2]
 
 
-def test_text_of_a_setting_does_not_act_on_the_terminal(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_of_a_setting_does_not_act_on_the_terminal(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     here.write("CONFIG.md", '# Config\n\n```yaml\nllm_model: "openai:\\e[2J\\rharmless"\n```\n')
     out = said(capsys, "trust", "--dry-run")[1]
     assert "harmless" in out

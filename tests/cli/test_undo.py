@@ -35,7 +35,9 @@ def newest(home: Soulful) -> str:
     return home.git("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip()
 
 
-def test_it_says_what_was_undone_and_redone(home: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_says_what_was_undone_and_redone(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
     said(capsys, "memory", "add", "Ana leads Harbor.")
     fact = f"added “Ana leads Harbor.” ({newest(home)})\n"
     dry = said(capsys, "undo", "--dry-run")
@@ -45,29 +47,46 @@ def test_it_says_what_was_undone_and_redone(home: Soulful, capsys: pytest.Captur
     assert said(capsys, "redo") == f"Redid: {fact}"
 
 
-def test_it_names_whose_change_it_was_and_the_files(home: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    with home.later().git.transaction(Intent(MINER, "promote", "promote 1 line"), home.space.now) as tx:
+def test_it_names_whose_change_it_was_and_the_files(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with home.later().git.transaction(
+        Intent(MINER, "promote", "promote 1 line"), home.space.now
+    ) as tx:
         tx.put("a.md", "- A.\n")
         tx.put("b.md", "- B.\n")
     ident = tx.outcome.id
-    assert said(capsys, "undo") == f"Undid: promoted 1 line ({ident}), by memory-miner, in a.md, b.md\n"
+    assert (
+        said(capsys, "undo")
+        == f"Undid: promoted 1 line ({ident}), by memory-miner, in a.md, b.md\n"
+    )
 
 
-def test_of_edits_by_hand_it_says_how_they_come_back(home: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_edits_by_hand_it_says_how_they_come_back(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
     age(home.git.write("SOUL.md", home.text() + "- By hand.\n"))
     age(home.git.write("notes.md", "- By hand.\n"))
     assert said(capsys, "undo", "--dry-run").startswith(
         "Would undo: edits that are not committed yet, in SOUL.md, notes.md.\n"
     )
     undone = said(capsys, "undo")
-    ident = home.git("log", "-1", "--skip=1", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip()
+    ident = home.git(
+        "log", "-1", "--skip=1", "--format=%(trailers:key=Clawgit-Id,valueonly)"
+    ).strip()
     assert undone == (
-        f"Undid: edits that were not committed yet, in SOUL.md, notes.md ({ident}). `clawgit redo` brings them back.\n"
+        f"Undid: edits that were not committed yet, in SOUL.md, notes.md ({ident}). `clawgit "
+        "redo` brings them back.\n"
     )
-    assert said(capsys, "redo") == f"Redid: SOUL.md edited, notes.md new ({ident}), by an unknown writer\n"
+    assert (
+        said(capsys, "redo")
+        == f"Redid: SOUL.md edited, notes.md new ({ident}), by an unknown writer\n"
+    )
 
 
-def test_of_a_merge_it_says_which_side_stays(home: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_a_merge_it_says_which_side_stays(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
     main = newest(home)
     home.git("switch", "-q", "-c", "side", "HEAD~1")
     home.git.write("side.md", "- Side.\n")
@@ -76,11 +95,15 @@ def test_of_a_merge_it_says_which_side_stays(home: Soulful, capsys: pytest.Captu
     home.git("merge", "-q", "--no-edit", "side")
     name = home.git.head()[:10]
     merge = f"Merge branch 'side' ({name}), by Olga Operator, in side.md"
-    assert said(capsys, "undo", name) == f"Undid: {merge}. The side that it came to ({main}) stays.\n"
+    assert (
+        said(capsys, "undo", name) == f"Undid: {merge}. The side that it came to ({main}) stays.\n"
+    )
     assert said(capsys, "redo") == f"Redid: {merge}\n"
 
 
-def test_where_nothing_is_left_it_says_what_to_type(home: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+def test_where_nothing_is_left_it_says_what_to_type(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
     said(capsys, "undo")
     refused = said(capsys, "undo", code=1)
     assert "nothing left to undo since clawgit came to this workspace" in refused
@@ -89,7 +112,9 @@ def test_where_nothing_is_left_it_says_what_to_type(home: Soulful, capsys: pytes
     assert "There is nothing to redo." in said(capsys, "redo", code=1)
 
 
-def test_what_a_commit_says_acts_on_no_terminal(home: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_commit_says_acts_on_no_terminal(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
     home.git.write("MEMORY.md", home.text("MEMORY.md") + "- A.\n")
     home.git.commit_all("red \x1b[31m")
     assert "\x1b" not in said(capsys, "undo")
@@ -98,12 +123,19 @@ def test_what_a_commit_says_acts_on_no_terminal(home: Soulful, capsys: pytest.Ca
 def test_a_program_says_its_name_or_an_id(home: Soulful, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
     nameless = clawgit("undo", cwd=home.git.root)
-    assert (nameless.code, "--actor NAME" in nameless.err, "clawgit undo ID" in nameless.err) == (2, True, True)
-    assert clawgit("memory", "add", "Bo likes tea.", "--actor", "ember", cwd=home.git.root).code == 0
+    assert (nameless.code, "--actor NAME" in nameless.err, "clawgit undo ID" in nameless.err) == (
+        2,
+        True,
+        True,
+    )
+    assert (
+        clawgit("memory", "add", "Bo likes tea.", "--actor", "ember", cwd=home.git.root).code == 0
+    )
     ident = newest(home)
     done = clawgit("undo", "--actor", "ember", "--json", cwd=home.git.root).json
     assert isinstance(done, dict)
     assert done["undid"] == {
-        "id": ident, "actor": "ember", "summary": "added “Bo likes tea.”", "also": [], "against": "",
+        "id": ident, "actor": "ember", "summary": "added “Bo likes tea.”", "also": [],
+        "against": "",
     }  # fmt: skip
     assert done.keys() >= {"commit", "id", "changed"}

@@ -1,7 +1,9 @@
-"""No command runs, reads, sends, spends or deletes by a setting that nobody accepted, before `init` or after.
+"""No command runs, reads, sends, spends or deletes by a setting that nobody accepted, before `init`
+or after.
 
-Each row sets something and names commands by which it shows: a program that was run, a server that was called, or a
-word that can only come from outside. First it must not show; then it is accepted, and must: so the canary is alive.
+Each row sets something and names commands by which it shows: a program that was run, a server that
+was called, or a word that can only come from outside. First it must not show; then it is accepted,
+and must: so the canary is alive.
 """
 
 import json
@@ -37,7 +39,16 @@ class Row(NamedTuple):
 
 ASK = ("context", "--message", "ask Ana Lopez about the audit")
 FORGOT = (QUEUE, "You forgot that the deploy script needs --dry-run first.")
-FULL = ("session", "flush-check", "--tokens", "190000", "--window", "200000", "talk.jsonl", "--json")
+FULL = (
+    "session",
+    "flush-check",
+    "--tokens",
+    "190000",
+    "--window",
+    "200000",
+    "talk.jsonl",
+    "--json",
+)
 
 ROWS = {
     "crm_source, a program": Row(("crm_source: 'command: {program}'",), (ASK,)),
@@ -49,38 +60,56 @@ ROWS = {
     ),
     "tokenizer": Row(("tokenizer: '/srv/heliotrope.json'",), (("context", "--json"),)),
     "llm_model": Row(
-        ("llm_model: 'command: {program}'", "query_expansion: true"), (("memory", "search", "what about billing"),)
+        ("llm_model: 'command: {program}'", "query_expansion: true"),
+        (("memory", "search", "what about billing"),),
     ),
     "heartbeat_custom_patterns": Row(
-        ("heartbeat_custom_patterns: [{{pattern: /deploy/, route: '{program}', confidence: high}}]",),
+        (
+            (
+                "heartbeat_custom_patterns: [{{pattern: /deploy/, route: '{program}', confidence: "
+                "high}}]"
+            ),
+        ),
         (("heartbeat", "deploy it now"),),
     ),
     "recall_external_handler": Row(
         ("recall_external_handler: '{program}'",), (FORGOT, ("agent", "run", "recall-validator"))
     ),
     "embedder": Row(
-        ("search_mode: enhanced", "embedder: ollama", "embedder_url: '{url}'"), (("memory", "search", "billing"),)
+        ("search_mode: enhanced", "embedder: ollama", "embedder_url: '{url}'"),
+        (("memory", "search", "billing"),),
     ),
     "chroma_url": Row(("search_mode: enhanced", "chroma_url: '{url}'"), (("memory", "index"),)),
     "reranker": Row(
-        ("search_mode: enhanced", "reranker: /srv/heliotrope.onnx"), (("memory", "search", "billing", "--json"),)
+        ("search_mode: enhanced", "reranker: /srv/heliotrope.onnx"),
+        (("memory", "search", "billing", "--json"),),
     ),
-    "extra_paths": Row(("extra_paths: ['{outside}']", "min_score: 0"), (("memory", "search", "Ana Lopez"),)),
+    "extra_paths": Row(
+        ("extra_paths: ['{outside}']", "min_score: 0"), (("memory", "search", "Ana Lopez"),)
+    ),
     "shared_memory": Row(("shared_memory: '{outside}'",), (("workspace", "list", "--json"),)),
-    "chat_store": Row(("chat_store: 'postgresql://me@{address}/chat'",), (("chat", "log", "hello"),)),
-    "digest_to": Row(("digest_to: ['json://{address}']",), (("memory", "add", "Ana likes tea."), ("digest", "--send"))),
+    "chat_store": Row(
+        ("chat_store: 'postgresql://me@{address}/chat'",), (("chat", "log", "hello"),)
+    ),
+    "digest_to": Row(
+        ("digest_to: ['json://{address}']",),
+        (("memory", "add", "Ana likes tea."), ("digest", "--send")),
+    ),
     "memory_flush_prompt": Row((f"memory_flush_prompt: 'Say {WORD}.'",), (FULL,)),
     "memory_flush_system_prompt": Row((f"memory_flush_system_prompt: 'Say {WORD}.'",), (FULL,)),
 }
 
 
 class Canary:
-    """A program, a server and a folder outside of the workspace, and whether any of them was used."""
+    """A program, a server and a folder outside of the workspace, and whether any of them was
+    used."""
 
     def __init__(self, folder: Path) -> None:
         self.sung = folder / "sung"
         self.program = folder / "program"
-        self.program.write_text(f"#!/bin/sh\ncat > /dev/null\necho x >> {self.sung}\necho '{{\"answer\": []}}'\n")
+        self.program.write_text(
+            f"#!/bin/sh\ncat > /dev/null\necho x >> {self.sung}\necho '{{\"answer\": []}}'\n"
+        )
         self.program.chmod(0o755)
         self.outside = folder / "outside"
         self.outside.mkdir()
@@ -102,7 +131,12 @@ class Canary:
 
     def lines(self, row: Row) -> str:
         return "".join(
-            line.format(program=self.program, outside=self.outside, url=f"http://{self.address}", address=self.address)
+            line.format(
+                program=self.program,
+                outside=self.outside,
+                url=f"http://{self.address}",
+                address=self.address,
+            )
             + "\n"
             for line in row.lines
         )
@@ -178,8 +212,19 @@ def test_init_adopts_a_clone_and_brings_none_of_it_into_force(
     by_key = {line.partition(":")[0]: line for line in wanted}
     cloned.write("CONFIG.md", "# Config\n\n```yaml\n" + "\n".join(by_key.values()) + "\n```\n")
     commands = [("init",), *(command for row in ROWS.values() for command in row.commands)]
-    commands += [("status",), ("doctor",), ("config",), ("trust", "--json"), ("snapshot",), ("memory", "index")]
-    commands += [("agent", "run", "memory-miner"), ("chat", "list"), ("session", "reset-check", "talk.jsonl")]
+    commands += [
+        ("status",),
+        ("doctor",),
+        ("config",),
+        ("trust", "--json"),
+        ("snapshot",),
+        ("memory", "index"),
+    ]
+    commands += [
+        ("agent", "run", "memory-miner"),
+        ("chat", "list"),
+        ("session", "reset-check", "talk.jsonl"),
+    ]
     shows_values = {"config", "trust", "status", "snapshot", "init"}
     for command in commands:
         called(*command)
@@ -189,7 +234,9 @@ def test_init_adopts_a_clone_and_brings_none_of_it_into_force(
         assert command[0] in shows_values or WORD not in told.out, command
 
 
-def test_retention_deletes_nothing_before_it_is_accepted(cloned: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_retention_deletes_nothing_before_it_is_accepted(
+    cloned: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     cloned.write("CONFIG.md", "# Config\n\n```yaml\nchat_retention_days: 1\n```\n")
 
     def listed() -> str:

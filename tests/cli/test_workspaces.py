@@ -35,7 +35,10 @@ def told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture
 def two(tmp_path: Path, told: _Told) -> tuple[Path, Path]:
-    first, second = agent(tmp_path / "first").root, agent(tmp_path / "second", "The harbor opens at six.").root
+    first, second = (
+        agent(tmp_path / "first").root,
+        agent(tmp_path / "second", "The harbor opens at six.").root,
+    )
     for root in (first, second):
         told("workspace", "add", root.name, root)
     return first, second
@@ -46,17 +49,24 @@ def test_the_list_names_agent_path_and_origin(told: _Told, two: tuple[Path, Path
     rows = [(row["agent"], row["path"], row["origin"]) for row in found["workspaces"]]  # type: ignore[attr-defined]
     assert rows == [("first", str(two[0]), "added"), ("second", str(two[1]), "added")]
     text = told("-C", two[0], "workspace", "list")
-    assert [line.split()[:2] for line in text.splitlines()] == [["first", "ready"], ["second", "ready"]]
+    assert [line.split()[:2] for line in text.splitlines()] == [
+        ["first", "ready"],
+        ["second", "ready"],
+    ]
 
 
-def test_the_list_needs_no_workspace(told: _Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_needs_no_workspace(
+    told: _Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert "no agent is named here" in told("workspace", "list")
 
 
 def test_what_is_not_begun_is_told_with_the_next_step(told: _Told, tmp_path: Path) -> None:
     (tmp_path / "new").mkdir()
-    assert f"next: clawgit init '{tmp_path / 'new'}'" in told("workspace", "add", "new", tmp_path / "new")
+    assert f"next: clawgit init '{tmp_path / 'new'}'" in told(
+        "workspace", "add", "new", tmp_path / "new"
+    )
     assert f"next: clawgit init '{tmp_path / 'new'}'" in told("workspace", "list")
 
 
@@ -70,8 +80,12 @@ def test_another_agents_memory_is_refused_with_exit_1_and_opens_where_it_is_allo
     capsys.readouterr()
     allow(agent(two[0], begun=False), f"allow_paths: ['{two[1]}']")
     found = told.json(*ask)["results"]
-    assert [(hit["agent"], hit["citation"]) for hit in found] == [("second", "second:MEMORY.md#L3-L3")]  # type: ignore[attr-defined]
-    assert told("-C", two[0], "memory", "get", "second:MEMORY.md", "--from", "3").startswith("- The harbor")
+    assert [(hit["agent"], hit["citation"]) for hit in found] == [  # type: ignore[attr-defined]
+        ("second", "second:MEMORY.md#L3-L3")
+    ]
+    assert told("-C", two[0], "memory", "get", "second:MEMORY.md", "--from", "3").startswith(
+        "- The harbor"
+    )
     assert "second:MEMORY.md:3" in told(*ask)
 
 
@@ -79,7 +93,9 @@ def test_a_terminal_is_the_operator_and_asks_all(
     told: _Told, two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    found = told.json("-C", two[0], "memory", "search", "harbor tea", "--all-agents", "--min-score", "0")
+    found = told.json(
+        "-C", two[0], "memory", "search", "harbor tea", "--all-agents", "--min-score", "0"
+    )
     assert {hit["agent"] for hit in found["results"]} == {"first", "second"}  # type: ignore[attr-defined]
 
 
@@ -88,7 +104,9 @@ def test_shared_memory_from_setting_to_fact(told: _Told, tmp_path: Path) -> None
     folder.mkdir()
     allow(agent(root, begun=False), f"shared_memory: '{folder}'")
     told("workspace", "add", "first", root)
-    assert told.json("-C", root, "workspace", "add", "shared", "--dry-run")["changed"] == [str(folder / "CONFIG.md")]
+    assert told.json("-C", root, "workspace", "add", "shared", "--dry-run")["changed"] == [
+        str(folder / "CONFIG.md")
+    ]
     assert "shared added" in told("-C", root, "workspace", "add", "shared")
     assert "shared is there already" in told("-C", root, "workspace", "add", "shared")
     done = told.json("-C", root, "memory", "add", "Releases are signed by two.", "--shared")

@@ -28,7 +28,8 @@ def test_sha256(tmp_path: Path, open_store: OpenStore) -> None:
 
 
 def test_reftable(ws: Git, open_store: OpenStore) -> None:
-    """As a newer git lays it out: HEAD names no branch, and the references lie in a folder of their own."""
+    """As a newer git lays it out: HEAD names no branch, and the references lie in a folder of their
+    own."""
     ws("config", "core.repositoryFormatVersion", "1")
     ws("config", "extensions.refStorage", "reftable")
     (ws.root / ".git/reftable").mkdir()

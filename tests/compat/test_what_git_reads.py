@@ -1,4 +1,5 @@
-"""What clawgit writes, C git reads, rewrites and takes back; what C git does to a repository, clawgit lives with."""
+"""What clawgit writes, C git reads, rewrites and takes back; what C git does to a repository,
+clawgit lives with."""
 
 import os
 from collections.abc import Callable
@@ -30,8 +31,15 @@ def test_fsck_log_and_blame(ws: Git, store: GitStore) -> None:
     made = [learn(store, f"- Fact {number}.") for number in range(3)]
     assert ws("fsck", "--strict", "--full", "--no-dangling") == ""
     assert ids(ws) == made[::-1]
-    assert ws("log", "--format=%(trailers:key=Clawgit-Op,valueonly)", "-1").strip() == "memory-miner/edit"
-    blame = [line for line in ws("blame", "--line-porcelain", "MEMORY.md").splitlines() if line.startswith("author ")]
+    assert (
+        ws("log", "--format=%(trailers:key=Clawgit-Op,valueonly)", "-1").strip()
+        == "memory-miner/edit"
+    )
+    blame = [
+        line
+        for line in ws("blame", "--line-porcelain", "MEMORY.md").splitlines()
+        if line.startswith("author ")
+    ]
     assert blame == ["author Olga Operator"] * 3 + ["author Memory Miner"] * 3
 
 
@@ -58,7 +66,9 @@ def test_a_cherry_pick_and_a_rebase_keep_the_id(ws: Git, store: GitStore) -> Non
     assert ws.status() == ""
 
 
-def test_an_amended_commit_keeps_the_id_and_the_next_one_lands_on_it(ws: Git, store: GitStore) -> None:
+def test_an_amended_commit_keeps_the_id_and_the_next_one_lands_on_it(
+    ws: Git, store: GitStore
+) -> None:
     made = learn(store, "- Aside.")
     ws("commit", "-q", "--amend", "--no-edit", "--author", "Olga Operator <olga@example.org>")
     learn(store, "- On top.")
@@ -118,7 +128,9 @@ def test_a_mode_that_the_file_system_cannot_keep(ws: Git, open_store: OpenStore)
     assert ws.status() == ""
 
 
-def test_a_git_directory_that_lies_elsewhere(git: Git, open_store: OpenStore, tmp_path: Path) -> None:
+def test_a_git_directory_that_lies_elsewhere(
+    git: Git, open_store: OpenStore, tmp_path: Path
+) -> None:
     root = tmp_path / "apart"
     git("init", "-q", "--separate-git-dir", str(tmp_path / "elsewhere.git"), str(root))
     apart = Git(root)
@@ -128,14 +140,19 @@ def test_a_git_directory_that_lies_elsewhere(git: Git, open_store: OpenStore, tm
     assert (tmp_path / "elsewhere.git/clawgit/lock").exists()
 
 
-def test_a_worktree_and_its_main_tree_both_write(ws: Git, open_store: OpenStore, tmp_path: Path) -> None:
+def test_a_worktree_and_its_main_tree_both_write(
+    ws: Git, open_store: OpenStore, tmp_path: Path
+) -> None:
     ws("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
     side = Git(tmp_path / "side")
     here, there = open_store(ws.root), open_store(side.root)
     for number in range(3):
         learn(here, f"- Here {number}.")
         learn(there, f"- There {number}.")
-    assert (ws("rev-list", "--count", "main").strip(), ws("rev-list", "--count", "side").strip()) == ("4", "4")
+    assert (
+        ws("rev-list", "--count", "main").strip(),
+        ws("rev-list", "--count", "side").strip(),
+    ) == ("4", "4")
     assert (ws.status(), side.status(), ws("fsck", "--strict", "--no-dangling")) == ("", "", "")
 
 
@@ -151,7 +168,9 @@ def test_a_submodule_is_left_to_itself(ws: Git, store: GitStore, tmp_path: Path)
     age(tmp_path / "ws/sub/inner.md")
     (ws.root / "sub/inner.md").write_text("- changed\n")
     _, dirt = store.snapshot(NOW)
-    assert dirt.skipped == ()  # nobody looks inside: git would go by the configuration of that repository
+    assert (
+        dirt.skipped == ()
+    )  # nobody looks inside: git would go by the configuration of that repository
     Git(ws.root / "sub").commit_all("moved on")
     _, dirt = store.snapshot(NOW)
     assert dirt.skipped == (("sub", "a symlink or a submodule"),)
@@ -184,7 +203,10 @@ def test_what_is_not_a_file_any_more(ws: Git, store: GitStore) -> None:
     assert {"topic.md/inside.md", "USER.md", "link"} <= set(names)
     assert not {"topic.md", "notes/a.md"} & set(names)
     assert {path for path, _ in dirt.skipped} == {"USER.md", "link"}
-    assert (ws.status(), ws("fsck", "--strict", "--no-dangling")) == (" T USER.md\n D link\n?? notes\n", "")
+    assert (ws.status(), ws("fsck", "--strict", "--no-dangling")) == (
+        " T USER.md\n D link\n?? notes\n",
+        "",
+    )
 
 
 def test_a_name_that_is_not_utf8_is_left_out_and_told(ws: Git, store: GitStore) -> None:
@@ -204,7 +226,12 @@ def test_a_name_that_is_not_utf8_is_left_out_and_told(ws: Git, store: GitStore) 
 def test_thousands_of_new_files_at_once(ws: Git, store: GitStore) -> None:
     """More than an argument list could hold."""
     for number in range(600):
-        age(ws.write(f"memory/a-rather-long-folder-name-for-a-topic/and-a-note-on-it-number-{number:05}.md", "- x\n"))
+        age(
+            ws.write(
+                f"memory/a-rather-long-folder-name-for-a-topic/and-a-note-on-it-number-{number:05}.md",
+                "- x\n",
+            )
+        )
     outcome, _ = store.snapshot(NOW)
     assert len(outcome.snapshots) == 1
     assert (ws.status(), ws("ls-files").count("a-note-on-it")) == ("", 600)

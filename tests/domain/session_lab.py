@@ -13,7 +13,12 @@ START = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 
 
 def said(role: str, content: object, at: int = 0, **more: object) -> Said:
-    value = {"role": role, "content": content, "timestamp": (START + timedelta(minutes=at)).isoformat(), **more}
+    value = {
+        "role": role,
+        "content": content,
+        "timestamp": (START + timedelta(minutes=at)).isoformat(),
+        **more,
+    }
     found = said_in(entry_of(value, str(at)))
     assert found is not None
     return found
@@ -25,12 +30,22 @@ def talk(*texts: str) -> list[Said]:
 
 
 def call(ident: str, at: int = 0) -> Said:
-    return said("assistant", [{"type": "toolCall", "id": ident, "name": "exec", "arguments": {"command": "ls"}}], at)
+    return said(
+        "assistant",
+        [{"type": "toolCall", "id": ident, "name": "exec", "arguments": {"command": "ls"}}],
+        at,
+    )
 
 
 def result(ident: str, text: str, at: int = 0, *, image: bool = False) -> Said:
     picture = [{"type": "image", "data": "QUJD", "mimeType": "image/png"}] if image else []
-    return said("toolResult", [{"type": "text", "text": text}, *picture], at, toolCallId=ident, toolName="exec")
+    return said(
+        "toolResult",
+        [{"type": "text", "text": text}, *picture],
+        at,
+        toolCallId=ident,
+        toolName="exec",
+    )
 
 
 def entry(kind: str, ident: str, **body: object) -> Mapping[str, Any]:
@@ -38,14 +53,17 @@ def entry(kind: str, ident: str, **body: object) -> Mapping[str, Any]:
 
 
 _TEXT = st.one_of(
-    st.sampled_from(["", "ok", "We decided to use REST.", "Why?", "On 3 March, at 10:00.", "记住", "x" * 300]),
+    st.sampled_from(
+        ["", "ok", "We decided to use REST.", "Why?", "On 3 March, at 10:00.", "记住", "x" * 300]
+    ),
     st.text(max_size=40),
 )
 
 
 @st.composite
 def sessions(draw: st.DrawFn) -> list[Said]:
-    """User, assistant, calls and their results in any order, instructions and an old summary among them."""
+    """User, assistant, calls and their results in any order, instructions and an old summary among
+    them."""
     messages: list[Said] = []
     for at in range(draw(st.integers(0, 14))):
         ident = draw(st.sampled_from("abcd"))
@@ -58,7 +76,12 @@ def sessions(draw: st.DrawFn) -> list[Said]:
                         said("system", draw(_TEXT), at),
                         said("compactionSummary", draw(_TEXT), at),
                         call(ident, at),
-                        result(ident, draw(_TEXT) * draw(st.integers(1, 9)), at, image=draw(st.booleans())),
+                        result(
+                            ident,
+                            draw(_TEXT) * draw(st.integers(1, 9)),
+                            at,
+                            image=draw(st.booleans()),
+                        ),
                         said("tool", draw(_TEXT), at, tool_call_id=ident),
                     ]
                 )

@@ -23,9 +23,27 @@ WORDS = st.sampled_from(
     ]
 )
 PROSE = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
-INDENT = st.sampled_from(["", "", "", "", " ", "  ", "   ", "    ", "\t", "     ", " \t", "      ", "\t\t"])
+INDENT = st.sampled_from(
+    ["", "", "", "", " ", "  ", "   ", "    ", "\t", "     ", " \t", "      ", "\t\t"]
+)
 MARKER = st.sampled_from(
-    ["- ", "- ", "* ", "+ ", "-\t", "-   ", "-      ", "-", "1. ", "2. ", "1) ", "7)", "1.\t", "- - ", "1. - "]
+    [
+        "- ",
+        "- ",
+        "* ",
+        "+ ",
+        "-\t",
+        "-   ",
+        "-      ",
+        "-",
+        "1. ",
+        "2. ",
+        "1) ",
+        "7)",
+        "1.\t",
+        "- - ",
+        "1. - ",
+    ]
 )
 OPENER = st.one_of(
     st.just(""),
@@ -67,7 +85,11 @@ NEWLINE = st.sampled_from(["\n", "\r\n"])
 def markdown(draw: st.DrawFn) -> str:
     """Text that reaches every rule of the block structure; ends with or without a line end."""
     newline = draw(NEWLINE)
-    front = draw(st.sampled_from([[], [], [], ["---", "name: x", "---"], ["---", "# y", "'k': 1", "..."], ["---"]]))
+    front = draw(
+        st.sampled_from(
+            [[], [], [], ["---", "name: x", "---"], ["---", "# y", "'k': 1", "..."], ["---"]]
+        )
+    )
     return newline.join([*front, *draw(LINES)]) + draw(st.sampled_from(["", newline, newline * 2]))
 
 
@@ -80,7 +102,9 @@ def nested_lists(draw: st.DrawFn) -> str:
         depth = draw(st.integers(0, len(widths) - 1))
         widths = widths[: depth + 1]
         indent = " " * widths[-1]
-        kind = draw(st.sampled_from(["item", "item", "item", "more", "blank", "heading", "fence", "quote"]))
+        kind = draw(
+            st.sampled_from(["item", "item", "item", "more", "blank", "heading", "fence", "quote"])
+        )
         if kind == "item":
             marker = draw(st.sampled_from(["- ", "-   ", "* ", "1. ", "10) "]))
             lines.append(f"{indent}{marker}{draw(PROSE)}")
@@ -99,7 +123,9 @@ def nested_lists(draw: st.DrawFn) -> str:
 ANY_TEXT = st.one_of(
     markdown(),
     st.text(st.characters(exclude_categories=()), max_size=60),
-    st.lists(st.sampled_from(list("\r\n\t\x0b\x0c -#>`~<!=*1.a\ufeff\u2028")), max_size=60).map("".join),
+    st.lists(st.sampled_from(list("\r\n\t\x0b\x0c -#>`~<!=*1.a\ufeff\u2028")), max_size=60).map(
+        "".join
+    ),
 )
 """Texts that need not make sense, lone surrogates (as surrogateescape makes them) included."""
 
@@ -107,12 +133,19 @@ Versions = tuple[str, str, str]
 """A base and what two sides made of it."""
 
 UNITS = st.one_of(
-    st.sampled_from(["# A", "## B", "## C", "### D", "---", "```\nx\n\ny\n```", "| a |\n| - |", "<!-- note -->"]),
-    st.builds(
-        "- {} {}".format, st.sampled_from(["red", "blue", "记忆"]), st.sampled_from(["one", "two", "three", "four"])
+    st.sampled_from(
+        ["# A", "## B", "## C", "### D", "---", "```\nx\n\ny\n```", "| a |\n| - |", "<!-- note -->"]
     ),
     st.builds(
-        "- {} <!-- claw:{} n={} -->".format, st.sampled_from(["red", "tea"]), st.sampled_from("pqr"), st.integers(1, 3)
+        "- {} {}".format,
+        st.sampled_from(["red", "blue", "记忆"]),
+        st.sampled_from(["one", "two", "three", "four"]),
+    ),
+    st.builds(
+        "- {} <!-- claw:{} n={} -->".format,
+        st.sampled_from(["red", "tea"]),
+        st.sampled_from("pqr"),
+        st.integers(1, 3),
     ),
     st.builds("Prose of {}.".format, st.sampled_from(["day", "night", "tides\nand moons"])),
     st.just("- outer\n  - inner\n\n  more"),
@@ -136,7 +169,9 @@ def _edited(draw: st.DrawFn, units: list[str], verbs: list[str]) -> list[str]:
         elif at < len(units):
             unit = units.pop(at)
             if verb == "change":
-                units.insert(at, draw(st.sampled_from([_longer(unit), unit.replace("n=1", "n=2"), "- else"])))
+                units.insert(
+                    at, draw(st.sampled_from([_longer(unit), unit.replace("n=1", "n=2"), "- else"]))
+                )
             elif verb == "move":
                 units.insert(draw(st.integers(0, len(units))), unit)
     return units
@@ -144,7 +179,8 @@ def _edited(draw: st.DrawFn, units: list[str], verbs: list[str]) -> list[str]:
 
 @st.composite
 def versions(draw: st.DrawFn, *, tight: bool = True) -> Versions:
-    """A small document of headings, entries and prose, and two edits of it. Tight ones may run into each other."""
+    """A small document of headings, entries and prose, and two edits of it. Tight ones may run into
+    each other."""
     verbs = ["add", "add", "drop", "change", "move"]
     units = draw(st.lists(UNITS, max_size=7))
     joint, newline = draw(st.sampled_from(["\n\n", *["\n"] * tight])), draw(NEWLINE)
@@ -161,7 +197,11 @@ def clear_versions(draw: st.DrawFn) -> Versions:
     base = draw(st.lists(st.integers(0, 20), unique=True, max_size=8))
 
     def side() -> str:
-        kept = draw(st.lists(st.sampled_from(["kept", "kept too", ""]), min_size=len(base), max_size=len(base)))
+        kept = draw(
+            st.lists(
+                st.sampled_from(["kept", "kept too", ""]), min_size=len(base), max_size=len(base)
+            )
+        )
         lines = [f"- entry{n} is{n} {words}" for n, words in zip(base, kept, strict=True) if words]
         for n in draw(st.lists(st.integers(21, 30), unique=True, max_size=4)):
             lines.insert(draw(st.integers(0, len(lines))), f"- entry{n} new{n}")

@@ -30,7 +30,11 @@ class Hooked(Git):
     """Plain git, with what its hooks said."""
 
     def run(
-        self, *args: str, cwd: Path | None = None, stdin: int = subprocess.DEVNULL, env: Mapping[str, str] = _NO_MORE
+        self,
+        *args: str,
+        cwd: Path | None = None,
+        stdin: int = subprocess.DEVNULL,
+        env: Mapping[str, str] = _NO_MORE,
     ) -> Result:
         """One call of git; a variable that is empty is not there."""
         merged = {name: value for name, value in {**os.environ, **env}.items() if value}
@@ -59,7 +63,9 @@ class Hooked(Git):
         return self("log", "-1", "--format=%B", rev).rstrip("\n")
 
     def ids(self, range_: str = "HEAD") -> list[str]:
-        return self("log", "--format=%(trailers:key=Clawgit-Id,valueonly,separator=%x20)", range_).splitlines()
+        return self(
+            "log", "--format=%(trailers:key=Clawgit-Id,valueonly,separator=%x20)", range_
+        ).splitlines()
 
 
 @contextmanager
@@ -70,11 +76,14 @@ def terminal() -> Iterator[int]:
 
 
 def workspace(root: Path) -> Workspace:
-    return Workspace(find_repo(root), Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"])))
+    return Workspace(
+        find_repo(root), Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
+    )
 
 
 def hook_up(root: Path, python: str = sys.executable) -> Hooked:
-    """Puts the hooks in. Nothing is freshened behind a test's back: the shims believe that we are at it."""
+    """Puts the hooks in. Nothing is freshened behind a test's back: the shims believe that we are
+    at it."""
     git = Hooked(root)
     githooks.install(git.space, python=python)
     private = git.space.place.private

@@ -1,4 +1,5 @@
-"""What comes after git has changed something: nobody waits for it, nothing is committed, and a bypass is told."""
+"""What comes after git has changed something: nobody waits for it, nothing is committed, and a
+bypass is told."""
 
 import os
 import subprocess
@@ -43,7 +44,8 @@ TWO_TAGS = "- Met Ana. #event #skill\n"
 
 
 def test_an_amend_washes_nothing(hooked: Hooked) -> None:
-    """What was never checked is judged when it is amended with checks, whatever the amend itself stages."""
+    """What was never checked is judged when it is amended with checks, whatever the amend itself
+    stages."""
     hooked.commit("MEMORY.md", TWO_TAGS, "--no-verify", "-m", "in haste")
     assert hooked.commit("", None, "--amend", "--no-edit").code == 1
     assert len(alerts(hooked)) == 1
@@ -57,11 +59,15 @@ def test_the_first_commit_of_a_branch_can_be_amended(hooked: Hooked) -> None:
     assert hooked.commit("", None, "--amend", "--no-edit").code == 1
 
 
-@pytest.mark.parametrize("again", [("--amend", "--no-edit"), ("--amend", "-m", "new"), ("-C", "HEAD")])
+@pytest.mark.parametrize(
+    "again", [("--amend", "--no-edit"), ("--amend", "-m", "new"), ("-C", "HEAD")]
+)
 def test_an_id_from_before_hides_no_bypass(hooked: Hooked, again: tuple[str, ...]) -> None:
     hooked.commit("MEMORY.md", "- Checked.\n")
     hooked.commit("MEMORY.md", TWO_TAGS, "--no-verify", *again)
-    assert alerts(hooked) == [f"commit {hooked.head()[:10]} was made with --no-verify: nothing was checked"]
+    assert alerts(hooked) == [
+        f"commit {hooked.head()[:10]} was made with --no-verify: nothing was checked"
+    ]
 
 
 def test_checks_of_a_commit_that_was_given_up_say_nothing_of_the_next(hooked: Hooked) -> None:
@@ -153,7 +159,8 @@ def slow(ws: Git, tmp_path: Path) -> Hooked:
     os.mkfifo(tmp_path / "gate")
     python = tmp_path / "python"
     python.write_text(
-        f"#!/bin/sh\ncase $* in *freshen*) echo x >>'{tmp_path}/starts'; echo over >'{tmp_path}/gate' ;; esac\n"
+        f"#!/bin/sh\ncase $* in *freshen*) echo x >>'{tmp_path}/starts'; echo over "
+        f">'{tmp_path}/gate' ;; esac\n"
     )
     python.chmod(0o755)
     hooked = hook_up(ws.root, str(python))
@@ -189,7 +196,9 @@ def test_a_commit_without_markdown_starts_nothing(slow: Hooked, tmp_path: Path) 
 
 def test_a_merge_or_a_checkout_that_brings_faulty_settings_says_so(hooked: Hooked) -> None:
     hooked("switch", "-q", "-c", "side")
-    hooked.commit("CONFIG.md", "# Config\n\n```yaml\nsoul_max_token: 5\n```\n", "--no-verify", "-m", "x")
+    hooked.commit(
+        "CONFIG.md", "# Config\n\n```yaml\nsoul_max_token: 5\n```\n", "--no-verify", "-m", "x"
+    )
     assert "CONFIG.md" not in hooked.run("switch", "main").said
     told = hooked.run("merge", "-q", "--no-edit", "side")
     assert (told.code, "CONFIG.md:4: " in told.said) == (0, True)

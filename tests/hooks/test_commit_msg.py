@@ -33,7 +33,10 @@ def parts(message: str) -> tuple[str, list[str]]:
 MESSAGES = (
     "one line",
     "a subject\n\nA body\nof two lines.",
-    "a subject\n\nA body.\n\nSigned-off-by: Olga <olga@example.org>\nCo-authored-by: Ana <ana@example.org>",
+    (
+        "a subject\n\nA body.\n\nSigned-off-by: Olga <olga@example.org>\nCo-authored-by: Ana "
+        "<ana@example.org>"
+    ),
     "#5 fixed\n\n# a heading, no comment",
     "a subject\n\n--- what came before ---\n\nand after",
     "a subject\n\n---\nnot a patch",
@@ -63,10 +66,14 @@ def test_two_commits_have_two_ids_in_letters_that_are_no_hash(hooked: Hooked) ->
     hooked.commit("a.md", "b\n")
     newer, older, _start = hooked.ids()
     assert newer != older
-    assert all(set(ident) <= set("klmnopqrstuvwxyz") and len(ident) == 8 for ident in (newer, older))
+    assert all(
+        set(ident) <= set("klmnopqrstuvwxyz") and len(ident) == 8 for ident in (newer, older)
+    )
 
 
-@pytest.mark.parametrize("how", [("-m", "new words"), ("--no-edit",), ("-C", "HEAD"), ("--am", "-m", "new")])
+@pytest.mark.parametrize(
+    "how", [("-m", "new words"), ("--no-edit",), ("-C", "HEAD"), ("--am", "-m", "new")]
+)
 def test_an_amended_commit_keeps_its_id(hooked: Hooked, how: tuple[str, ...]) -> None:
     hooked.commit("a.md", "a\n")
     before = hooked.ids()[0]
@@ -89,7 +96,9 @@ def test_an_editor_s_comments_and_its_diff_are_no_words(hooked: Hooked, tmp_path
 
 
 @pytest.mark.parametrize("options", [("--status",), ("-v",), ("-s",), ("--cleanup=scissors",)])
-def test_an_empty_message_still_aborts(hooked: Hooked, tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_an_empty_message_still_aborts(
+    hooked: Hooked, tmp_path: Path, options: tuple[str, ...]
+) -> None:
     before = hooked.head()
     done = hooked.commit("a.md", "a\n", *options, GIT_EDITOR=editor(tmp_path, "exit 0"))
     assert (done.code, hooked.head()) == (1, before)
@@ -99,33 +108,59 @@ def test_a_template_that_nobody_filled_in_still_aborts(hooked: Hooked, tmp_path:
     (tmp_path / "template").write_text("What changed?\n\nWhy?\n# a word of help\n")
     hooked("config", "commit.template", str(tmp_path / "template"))
     assert hooked.commit("a.md", "a\n", "--status", GIT_EDITOR=editor(tmp_path, "exit 0")).code == 1
-    assert hooked.commit("a.md", "a\n", "--status", GIT_EDITOR=editor(tmp_path, 'echo "All." >>"$1"')).code == 0
+    assert (
+        hooked.commit(
+            "a.md", "a\n", "--status", GIT_EDITOR=editor(tmp_path, 'echo "All." >>"$1"')
+        ).code
+        == 0
+    )
     assert parts(hooked.message())[0].endswith("All.")
 
 
-@pytest.mark.parametrize("how", [("-t", "template"), ("-qt", "template"), ("-ttemplate",), ("--template=template",)])
-def test_a_template_of_this_call_that_nobody_filled_in_still_aborts(hooked: Hooked, how: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "how", [("-t", "template"), ("-qt", "template"), ("-ttemplate",), ("--template=template",)]
+)
+def test_a_template_of_this_call_that_nobody_filled_in_still_aborts(
+    hooked: Hooked, how: tuple[str, ...]
+) -> None:
     hooked.write("sub/template", "What changed?\n\nWhy?\n")
     hooked.write("a.md", "a\n")
     hooked("add", "a.md")
     silent = hooked.run("commit", *how, cwd=hooked.root / "sub", env={"GIT_EDITOR": "true"})
     assert (silent.code, "you did not edit the message" in silent.said) == (1, True)
-    assert hooked.run("commit", *how, cwd=hooked.root / "sub", env={"GIT_EDITOR": "sed -i 1s/$/All./"}).code == 0
+    assert (
+        hooked.run(
+            "commit", *how, cwd=hooked.root / "sub", env={"GIT_EDITOR": "sed -i 1s/$/All./"}
+        ).code
+        == 0
+    )
     assert parts(hooked.message())[0] == "What changed?All.\n\nWhy?"
 
 
 def test_another_sign_for_comments(hooked: Hooked, tmp_path: Path) -> None:
     hooked("config", "core.commentChar", ";")
     assert hooked.commit("a.md", "a\n", "--status", GIT_EDITOR=editor(tmp_path, "exit 0")).code == 1
-    assert hooked.commit("a.md", "a\n", "--status", GIT_EDITOR=editor(tmp_path, 'echo "# 1" >"$1"')).code == 0
+    assert (
+        hooked.commit(
+            "a.md", "a\n", "--status", GIT_EDITOR=editor(tmp_path, 'echo "# 1" >"$1"')
+        ).code
+        == 0
+    )
     assert parts(hooked.message())[0] == "# 1"
 
 
 @pytest.mark.parametrize(
     ("name", "actor"),
-    [("memory-miner", "memory-miner"), ("operator", "unknown"), ("Two Words", "unknown"), ("", "unknown")],
+    [
+        ("memory-miner", "memory-miner"),
+        ("operator", "unknown"),
+        ("Two Words", "unknown"),
+        ("", "unknown"),
+    ],
 )
-def test_an_agent_may_say_its_name_and_nobody_may_say_operator(hooked: Hooked, name: str, actor: str) -> None:
+def test_an_agent_may_say_its_name_and_nobody_may_say_operator(
+    hooked: Hooked, name: str, actor: str
+) -> None:
     hooked.commit("a.md", "a\n", CLAWGIT_ACTOR=name)
     assert parts(hooked.message())[1] == [f"{actor}/commit"]
 
@@ -144,7 +179,8 @@ def test_settings_of_git_add_nothing(hooked: Hooked) -> None:
     hooked.commit("a.md", "a\n", "-m", "a\n\nSigned-off-by: O <o@example.org>")
     hooked.commit("a.md", "b\n", "--amend", "--no-edit")
     assert hooked.message().splitlines()[2:] == [
-        "Signed-off-by: O <o@example.org>", f"Clawgit-Id: {hooked.ids()[0]}", "Clawgit-Op: unknown/commit",
+        "Signed-off-by: O <o@example.org>", f"Clawgit-Id: {hooked.ids()[0]}",
+        "Clawgit-Op: unknown/commit",
     ]  # fmt: skip
 
 
@@ -167,11 +203,23 @@ def by_merge_in_words(hooked: Hooked) -> None:
 
 def by_squash(hooked: Hooked) -> None:
     hooked.commit("a.md", "b\n", "-m", "squash! a change\n\nmore")
-    hooked("-c", "sequence.editor=:", "-c", "core.editor=:", "rebase", "-q", "-i", "--autosquash", "--root")
+    hooked(
+        "-c",
+        "sequence.editor=:",
+        "-c",
+        "core.editor=:",
+        "rebase",
+        "-q",
+        "-i",
+        "--autosquash",
+        "--root",
+    )
 
 
 @pytest.mark.parametrize("way", [by_merge, by_merge_in_words, by_squash])
-def test_what_git_writes_itself_carries_ids_too(hooked: Hooked, way: Callable[[Hooked], None]) -> None:
+def test_what_git_writes_itself_carries_ids_too(
+    hooked: Hooked, way: Callable[[Hooked], None]
+) -> None:
     hooked.commit("a.md", "a\n")
     way(hooked)
     assert hooked.message().count("Clawgit-Id: ") == (2 if way is by_squash else 1)
@@ -182,21 +230,33 @@ def test_a_message_that_tells_a_secret_is_refused(hooked: Hooked) -> None:
     before = hooked.head()
     for message in (f"use {KEY} now", f"a subject\n\nIt was {KEY}.\n\nClawgit-Id: kkkkllll"):
         done = hooked.commit("a.md", f"{len(message)}\n", "-m", message)
-        assert (done.code, "looks like a secret (anthropic-key)" in done.said, KEY in done.said) == (1, True, False)
+        assert (
+            done.code,
+            "looks like a secret (anthropic-key)" in done.said,
+            KEY in done.said,
+        ) == (1, True, False)
     assert hooked.head() == before
-    assert hooked.commit("a.md", "b\n", "-m", f"a long word {'a' * 40}, and no secret token").code == 0
+    assert (
+        hooked.commit("a.md", "b\n", "-m", f"a long word {'a' * 40}, and no secret token").code == 0
+    )
 
 
-def test_a_secret_in_the_diff_that_an_editor_shows_is_no_part_of_the_message(hooked: Hooked, tmp_path: Path) -> None:
+def test_a_secret_in_the_diff_that_an_editor_shows_is_no_part_of_the_message(
+    hooked: Hooked, tmp_path: Path
+) -> None:
     hooked.commit("old.md", f"- {KEY}\n", "--no-verify", "-m", "in haste")
     hooked.write("old.md", "- Gone.\n")
     hooked("add", "-A")
-    done = hooked.commit("", None, "-v", GIT_EDITOR=editor(tmp_path, 'sed -i "1s/^/take it out/" "$1"'))
+    done = hooked.commit(
+        "", None, "-v", GIT_EDITOR=editor(tmp_path, 'sed -i "1s/^/take it out/" "$1"')
+    )
     assert done.code == 0, done.said
     assert hooked.message().startswith("take it out")
 
 
-def test_a_message_is_looked_at_by_python_only_where_it_may_tell_a_secret(ws: Git, tmp_path: Path) -> None:
+def test_a_message_is_looked_at_by_python_only_where_it_may_tell_a_secret(
+    ws: Git, tmp_path: Path
+) -> None:
     seen = tmp_path / "seen"
     gone = tmp_path / "python"
     gone.write_text(f'#!/bin/sh\necho started >>"{seen}"\n')

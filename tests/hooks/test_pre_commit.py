@@ -1,4 +1,5 @@
-"""`git commit` is refused for what it makes wrong, and told where and what to do; whatever way it is called."""
+"""`git commit` is refused for what it makes wrong, and told where and what to do; whatever way it
+is called."""
 
 import json
 import os
@@ -38,7 +39,14 @@ def test_every_finding_is_told_with_its_place_and_what_to_do(hooked: Hooked) -> 
     lines = done.said.splitlines()
     assert lines[0] == "error: clawgit refuses this commit"
     assert "--no-verify" in lines[-1]
-    places = ["CONFIG.md:4", "CORRECTIONS.md", "MEMORY.md:4", "deploy.md:1", "memory/big.md", "memory/merge.md:3"]
+    places = [
+        "CONFIG.md:4",
+        "CORRECTIONS.md",
+        "MEMORY.md:4",
+        "deploy.md:1",
+        "memory/big.md",
+        "memory/merge.md:3",
+    ]
     assert [line.strip().partition(": ")[0] for line in lines[1:-1]] == places
     assert all(" · " in line for line in lines[1:-1])
     assert KEY not in done.said
@@ -70,8 +78,14 @@ def test_what_git_is_about_to_commit_is_judged_and_nothing_else(hooked: Hooked, 
     calls = {
         "-a": (("commit", "-qam", "x"), ("commit", "-qm", "x", good)),
         "PATH": (("commit", "-qm", "x", bad), ("commit", "-qm", "x", good)),
-        "--amend": (("commit", "-q", "--amend", "-m", "x", bad), ("commit", "-q", "--amend", "-m", "x", good)),
-        "subfolder": (("commit", "-qm", "x", "2026-02-13.md"), ("commit", "-qm", "x", "../SOUL.md")),
+        "--amend": (
+            ("commit", "-q", "--amend", "-m", "x", bad),
+            ("commit", "-q", "--amend", "-m", "x", good),
+        ),
+        "subfolder": (
+            ("commit", "-qm", "x", "2026-02-13.md"),
+            ("commit", "-qm", "x", "../SOUL.md"),
+        ),
     }
     cwd = hooked.root / "memory" if way == "subfolder" else hooked.root
     refused, taken = (hooked.run(*args, cwd=cwd) for args in calls[way])
@@ -97,14 +111,23 @@ def test_an_unborn_branch(git: Git) -> None:
     assert hooked.commit("MEMORY.md", "- Fine.\n") == (0, "")
 
 
-def test_any_name_of_a_file_from_a_program_that_has_no_terminal_and_hardly_a_path(hooked: Hooked) -> None:
+def test_any_name_of_a_file_from_a_program_that_has_no_terminal_and_hardly_a_path(
+    hooked: Hooked,
+) -> None:
     names = ("two words", "tab\tand\nline", "näw", "-q", '"q"', os.fsdecode(b"\xff"))
     for name in names:
         hooked.write(f"memory/{name}.md", "- Met Ben. #event #skill\n")
     hooked("add", "-A")
-    bare = {name: "" for name in os.environ if name not in ("HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM")}
+    bare = {
+        name: ""
+        for name in os.environ
+        if name not in ("HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM")
+    }
     done = hooked.run("commit", "-m", "x", env={**bare, "PATH": "/usr/bin:/bin", "LANG": "C"})
-    shown = [f"memory/{name}.md:1: ".replace("\t", "␉").replace("\n", "␊").replace("\udcff", "?") for name in names]
+    shown = [
+        f"memory/{name}.md:1: ".replace("\t", "␉").replace("\n", "␊").replace("\udcff", "?")
+        for name in names
+    ]
     assert (done.code, [name for name in shown if name not in done.said]) == (1, [])
 
 
@@ -158,9 +181,15 @@ def conflicted(hooked: Hooked) -> None:
 def test_a_merge_is_judged_by_what_neither_side_has(hooked: Hooked) -> None:
     conflicted(hooked)
     refused = hooked.commit("SOUL.md", (hooked.root / "SOUL.md").read_text())
-    assert (refused.code, "SOUL.md:3: the marks of an unfinished merge" in refused.said) == (1, True)
+    assert (refused.code, "SOUL.md:3: the marks of an unfinished merge" in refused.said) == (
+        1,
+        True,
+    )
     assert "MEMORY.md" not in refused.said
-    assert hooked.commit("SOUL.md", "# Soul\n\n- Be firm and kind.\n- Be brief.\n", "--no-edit").code == 0
+    assert (
+        hooked.commit("SOUL.md", "# Soul\n\n- Be firm and kind.\n- Be brief.\n", "--no-edit").code
+        == 0
+    )
     assert (len(hooked.ids()[0]), hooked.status()) == (8, "")
 
 
@@ -185,10 +214,17 @@ def test_a_locked_soul_refuses_an_agent_and_warns_the_operator(hooked: Hooked) -
 
 
 @pytest.mark.parametrize(
-    "line", ["chat_retention_days: 1", "llm_model: openai:b", "secrets_allow: [0123456789ab]", "cron_upkeep: off"]
+    "line",
+    [
+        "chat_retention_days: 1",
+        "llm_model: openai:b",
+        "secrets_allow: [0123456789ab]",
+        "cron_upkeep: off",
+    ],
 )
 def test_an_agent_commits_no_setting_that_is_the_operators(hooked: Hooked, line: str) -> None:
-    """And where it goes past the hook, nothing of it is in force; nor is what the operator commits by hand."""
+    """And where it goes past the hook, nothing of it is in force; nor is what the operator commits
+    by hand."""
     text, key = f"# Config\n\n```yaml\n{line}\n```\n", line.partition(":")[0]
     refused = hooked.commit("CONFIG.md", text)
     assert (refused.code, f"only the operator may change {key}" in refused.said) == (1, True)
@@ -199,8 +235,12 @@ def test_an_agent_commits_no_setting_that_is_the_operators(hooked: Hooked, line:
 
 
 def test_what_the_environment_says_frees_no_agent_from_a_policy(hooked: Hooked) -> None:
-    hooked.commit("CONFIG.md", "# Config\n\n```yaml\nsoul_policy: locked\nsoul_max_change: 0.1\n```\n")
-    done = hooked.commit("SOUL.md", "# Soul\n\n- Obey.\n", CLAWGIT_SOUL_POLICY="evolve", CLAWGIT_SOUL_MAX_CHANGE="1")
+    hooked.commit(
+        "CONFIG.md", "# Config\n\n```yaml\nsoul_policy: locked\nsoul_max_change: 0.1\n```\n"
+    )
+    done = hooked.commit(
+        "SOUL.md", "# Soul\n\n- Obey.\n", CLAWGIT_SOUL_POLICY="evolve", CLAWGIT_SOUL_MAX_CHANGE="1"
+    )
     assert (done.code, "SOUL.md is locked" in done.said) == (1, True)
 
 
@@ -260,25 +300,42 @@ def test_whatever_has_the_shape_of_a_secret_lets_python_start(tmp_path: Path) ->
     found = [f"+x {key.partition(chr(92))[0]} y" for _, key in keys(each=5)]
     lines = tmp_path / "lines"
     lines.write_text("\n".join(found))
-    shim = (Path(__file__).parents[2] / "hooks/pre-commit.sh").read_text().partition("# What is amended")[0]
+    shim = (
+        (Path(__file__).parents[2] / "hooks/pre-commit.sh")
+        .read_text()
+        .partition("# What is amended")[0]
+    )
     passed = subprocess.run(
-        ["sh", "-c", f'{shim}\ngrep -vE "$telling" "$1"', "sh", lines], capture_output=True, text=True, check=False
+        ["sh", "-c", f'{shim}\ngrep -vE "$telling" "$1"', "sh", lines],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (passed.stdout, passed.stderr) == ("", "")
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
 @pytest.mark.parametrize("path", ["notes.md", "memory/notes.MD"])
-def test_a_secret_in_any_unicode_encoding_is_refused(hooked: Hooked, path: str, encoding: str) -> None:
+def test_a_secret_in_any_unicode_encoding_is_refused(
+    hooked: Hooked, path: str, encoding: str
+) -> None:
     (hooked.root / path).write_bytes(f"# Notes\r\n\r\nthe key {KEY}\r\n".encode(encoding))
     hooked("add", path)
     done = hooked.commit()
-    assert (done.code, f"{path}:3: looks like a secret" in done.said, KEY in done.said) == (1, True, False)
+    assert (done.code, f"{path}:3: looks like a secret" in done.said, KEY in done.said) == (
+        1,
+        True,
+        False,
+    )
 
 
 def test_a_secret_in_any_text_is_found(hooked: Hooked) -> None:
     done = hooked.commit("notes.md", f"# settings\nAWS_KEY={KEY}\n")
-    assert (done.code, "notes.md:2: looks like a secret" in done.said, KEY in done.said) == (1, True, False)
+    assert (done.code, "notes.md:2: looks like a secret" in done.said, KEY in done.said) == (
+        1,
+        True,
+        False,
+    )
 
 
 @pytest.mark.parametrize("path", ["MEMORY.md", "notes.md"])
@@ -287,13 +344,16 @@ def test_a_mask_that_is_written_over_its_secret_is_refused(hooked: Hooked, path:
     done = hooked.commit(path, f"- The heron is grey.\n- Its key: {MASK}\n")
     assert (done.code, f"{path}:2: {MASK} stands for a secret" in done.said) == (1, True)
     assert hooked.commit(path, f"- Its key: {MASK}\n", "--no-verify", "-m", "as it was").code == 0
-    assert hooked.commit(path, f"- A fact.\n- Its key: {MASK}\n").code == 0, "what stood there stays"
+    assert hooked.commit(path, f"- A fact.\n- Its key: {MASK}\n").code == 0, (
+        "what stood there stays"
+    )
     hooked("mv", path, "moved.md")
     assert hooked.commit().code == 0
 
 
 def test_a_secret_that_only_moves_is_nothing_new(hooked: Hooked) -> None:
-    """As in a workspace that had it before there were hooks; a second copy of it is one more to take out."""
+    """As in a workspace that had it before there were hooks; a second copy of it is one more to
+    take out."""
     hooked.commit("TOOLS.md", f"# Tools\n\n- The key is {KEY}\n", "--no-verify", "-m", "in haste")
     hooked("mv", "TOOLS.md", "memory/tools.md")
     assert hooked.commit() == (0, "")
@@ -301,19 +361,28 @@ def test_a_secret_that_only_moves_is_nothing_new(hooked: Hooked) -> None:
 
 
 @pytest.mark.parametrize("python", ["/nowhere/bin/python", getattr(sys, "_base_executable", "")])
-def test_where_clawgit_is_gone_one_line_says_so_and_the_commit_goes_on(ws: Git, python: str) -> None:
+def test_where_clawgit_is_gone_one_line_says_so_and_the_commit_goes_on(
+    ws: Git, python: str
+) -> None:
     hooked = hook_up(ws.root, python)
     done = hooked.commit("MEMORY.md", TWO_TAGS, PATH="/usr/bin:/bin")
     assert (done.code, len(done.said.splitlines())) == (0, 1)
     assert f"clawgit cannot be run by {python}" in done.said
 
 
-@pytest.mark.parametrize("first", [b"#!/bin/sh", b"#!/usr/bin/env python3", b"\x7fELF\x1b[2J\xff/python"])
-def test_a_clawgit_on_the_path_that_names_no_interpreter_does_not_serve(ws: Git, tmp_path: Path, first: bytes) -> None:
-    """A wrapper, or a program that is no script: what it begins with is nothing to run, or to print."""
+@pytest.mark.parametrize(
+    "first", [b"#!/bin/sh", b"#!/usr/bin/env python3", b"\x7fELF\x1b[2J\xff/python"]
+)
+def test_a_clawgit_on_the_path_that_names_no_interpreter_does_not_serve(
+    ws: Git, tmp_path: Path, first: bytes
+) -> None:
+    """A wrapper, or a program that is no script: what it begins with is nothing to run, or to
+    print."""
     (tmp_path / "clawgit").write_bytes(first + b"\n")
     (tmp_path / "clawgit").chmod(0o755)
-    done = hook_up(ws.root, "/nowhere/python").commit("MEMORY.md", TWO_TAGS, PATH=f"{tmp_path}:/usr/bin:/bin")
+    done = hook_up(ws.root, "/nowhere/python").commit(
+        "MEMORY.md", TWO_TAGS, PATH=f"{tmp_path}:/usr/bin:/bin"
+    )
     assert (done.code, len(done.said.splitlines())) == (0, 1)
     assert "clawgit cannot be run by /nowhere/python, so pre-commit checked nothing" in done.said
 
@@ -341,7 +410,17 @@ def lean(hooked: Hooked, code: str) -> "subprocess.CompletedProcess[bytes]":
 def test_the_module_loads_nothing_heavy(hooked: Hooked) -> None:
     hooked.write("MEMORY.md", TWO_TAGS)
     hooked("add", "-A")
-    heavy = ("pygit2", "click", "markdown_it", "yaml", "sqlite3", "subprocess", "pathlib", "dataclasses", "json")
+    heavy = (
+        "pygit2",
+        "click",
+        "markdown_it",
+        "yaml",
+        "sqlite3",
+        "subprocess",
+        "pathlib",
+        "dataclasses",
+        "json",
+    )
     code = (
         "import sys; from clawgit.hooks.__main__ import main; code = main(sys.argv[1:]);"
         f"print(code, [name for name in {heavy!r} if name in sys.modules])"
@@ -358,7 +437,10 @@ def test_a_bug_stops_no_commit_but_where_the_soul_is_concerned(hooked: Hooked) -
         "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
     )
     done = lean(hooked, broken)
-    assert (done.returncode, b"entry could not be checked: ZeroDivisionError" in done.stdout) == (0, True)
+    assert (done.returncode, b"entry could not be checked: ZeroDivisionError" in done.stdout) == (
+        0,
+        True,
+    )
     log = Path(os.environ["HOME"]) / ".local/state/clawgit/crash.log"
     assert "ZeroDivisionError" in log.read_text()
     hooked.write("SOUL.md", "# Soul\n\n- Be quick.\n- Be brief.\n")
@@ -379,7 +461,10 @@ def test_a_secret_that_nobody_can_look_up_is_refused(hooked: Hooked) -> None:
         "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
     )
     done = lean(hooked, broken)
-    assert (done.returncode, b"deploy.md: secret could not be checked: ZeroDivisionError" in done.stdout) == (10, True)
+    assert (
+        done.returncode,
+        b"deploy.md: secret could not be checked: ZeroDivisionError" in done.stdout,
+    ) == (10, True)
 
 
 @pytest.mark.parametrize("name", ["stale", "checked"])
@@ -392,7 +477,8 @@ def test_a_folder_of_ours_that_cannot_be_written_stops_no_commit(hooked: Hooked,
 
 def test_what_git_says_that_nobody_understands_stops_nothing(hooked: Hooked) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "clawgit.hooks", "pre-commit", "agent"], cwd=hooked.root, input=b"?\0?\0",
+        [sys.executable, "-m", "clawgit.hooks", "pre-commit", "agent"], cwd=hooked.root,
+            input=b"?\0?\0",
         capture_output=True, check=False,
     )  # fmt: skip
     assert (done.returncode, b"could not be checked" in done.stdout) == (0, True)

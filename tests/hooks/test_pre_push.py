@@ -1,4 +1,5 @@
-"""Nothing that looks like a secret leaves by `git push`; and no secret is missed for want of starting Python."""
+"""Nothing that looks like a secret leaves by `git push`; and no secret is missed for want of
+starting Python."""
 
 import re
 import subprocess
@@ -54,7 +55,10 @@ def test_a_scan_that_is_killed_lets_nothing_go(far: Hooked, tmp_path: Path) -> N
     killed.chmod(0o755)
     hook_up(far.root, str(killed))
     refused = far.run("push", "-q", "far", "main")
-    assert (refused.code, "clawgit was stopped before it had looked through this push" in refused.said) == (1, True)
+    assert (
+        refused.code,
+        "clawgit was stopped before it had looked through this push" in refused.said,
+    ) == (1, True)
 
 
 def test_a_scan_that_breaks_lets_nothing_go(far: Hooked) -> None:
@@ -63,20 +67,24 @@ def test_a_scan_that_breaks_lets_nothing_go(far: Hooked) -> None:
         "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", broken, "pre-push", "agent", "far", "there"], cwd=far.root, input=b"", check=False,
+        [sys.executable, "-c", broken, "pre-push", "agent", "far", "there"], cwd=far.root,
+            input=b"", check=False,
         stdout=subprocess.PIPE,
     )  # fmt: skip
     assert (done.returncode, b"secret could not be checked" in done.stdout) == (10, True)
 
 
 def test_what_the_shim_looks_for_is_in_every_secret_that_we_know(tmp_path: Path) -> None:
-    """Python is not started for text in which it stands nowhere, so it must stand in all of them."""
+    """Python is not started for text in which it stands nowhere, so it must stand in all of
+    them."""
     text = (resource("hooks") / "pre-commit.sh").read_text()
     rows = re.findall(r"^telling=(.*)$", text, re.MULTILINE)
     without_it = "\n".join(f"telling={row}" for row in rows) + '\nLC_ALL=C grep -LE "$telling" "$@"'
     for number, secret in enumerate(sample.text for sample in samples() if sample.secret):
         (tmp_path / str(number)).write_text("".join(f"+{line}\n" for line in secret.splitlines()))
     files = list(tmp_path.iterdir())
-    done = subprocess.run(["sh", "-c", without_it, "sh", *files], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["sh", "-c", without_it, "sh", *files], capture_output=True, text=True, check=False
+    )
     assert [Path(file).read_text() for file in done.stdout.splitlines()] == []
     assert (len(files) > 100, done.stderr) == (True, "")

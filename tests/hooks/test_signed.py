@@ -1,4 +1,5 @@
-"""A locked soul and plain git: a commit that the operator signed goes through, every other one is refused."""
+"""A locked soul and plain git: a commit that the operator signed goes through, every other one is
+refused."""
 
 import os
 from pathlib import Path
@@ -16,7 +17,8 @@ LOCKED = "# Configuration\n\n```yaml\nsoul_policy: locked\n```\n"
 
 @pytest.fixture
 def key(hooked: Hooked, tmp_path: Path) -> Path:
-    """The operator's key, in a workspace whose soul is locked; git signs with it when it is asked to."""
+    """The operator's key, in a workspace whose soul is locked; git signs with it when it is asked
+    to."""
     hooked.write("CONFIG.md", LOCKED)
     hooked("add", "-A")
     hooked("commit", "-q", "--no-verify", "-m", "lock the soul")
@@ -51,7 +53,9 @@ def test_a_signed_commit_goes_through(hooked: Hooked, key: Path) -> None:
 
 
 @pytest.mark.parametrize("at_a_terminal", [False, True])
-def test_an_unsigned_one_is_refused_at_a_terminal_too(hooked: Hooked, key: Path, at_a_terminal: bool) -> None:
+def test_an_unsigned_one_is_refused_at_a_terminal_too(
+    hooked: Hooked, key: Path, at_a_terminal: bool
+) -> None:
     before = hooked.head()
     done = bolder(hooked, at_a_terminal=at_a_terminal)
     assert done.code != 0

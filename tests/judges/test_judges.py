@@ -1,4 +1,5 @@
-"""The judges on any text: chances that add up, the same every time, and on plain cases what anybody would say."""
+"""The judges on any text: chances that add up, the same every time, and on plain cases what anybody
+would say."""
 
 import json
 import os
@@ -42,14 +43,18 @@ def test_all_that_comes_back_are_chances(message: str, before: str, candidates: 
     sets_right = heard(message, before, candidates)
     assert len(sets_right) == len(candidates) + 1
     assert all(map(is_chance, (*sets_right, sum(sets_right))))
-    assert all(is_chance(worth(message, before, place=place)) for place in ("chat", "assistant", "note"))
+    assert all(
+        is_chance(worth(message, before, place=place)) for place in ("chat", "assistant", "note")
+    )
     name, chance = tag(message)
     assert name in ("event", "knowledge", "skill", "decision")
     assert 0.25 <= chance <= 1
 
 
 @given(TEXTS, TEXTS, TEXTS, TEXTS)
-def test_a_relation_is_the_same_from_either_side(a: str, b: str, under_a: str, under_b: str) -> None:
+def test_a_relation_is_the_same_from_either_side(
+    a: str, b: str, under_a: str, under_b: str
+) -> None:
     there, back = relation(a, b, under_a, under_b), relation(b, a, under_b, under_a)
     assert tuple(there) == pytest.approx(tuple(back))
     assert sum(there) == pytest.approx(1)
@@ -61,33 +66,44 @@ def test_without_candidates_there_is_only_the_act() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["no, it is on Thursday. ", "不是周二，是周四", "목요일이야 ", "> “no” ", "x=1;", "a", "\n"]
+    "piece",
+    ["no, it is on Thursday. ", "不是周二，是周四", "목요일이야 ", "> “no” ", "x=1;", "a", "\n"],
 )
 def test_of_a_huge_message_only_the_beginning_is_read(piece: str) -> None:
     huge = piece * (5_000_000 // len(piece))
     assert acts(huge, huge) == acts(huge[:LONGEST], huge[-LONGEST_BEFORE:])
-    assert heard(huge, huge, [huge]) == heard(huge[:LONGEST], huge[-LONGEST_BEFORE:], [huge[:LONGEST]])
+    assert heard(huge, huge, [huge]) == heard(
+        huge[:LONGEST], huge[-LONGEST_BEFORE:], [huge[:LONGEST]]
+    )
     assert relation(huge, huge) == relation(huge[:LONGEST], huge[:LONGEST])
     assert worth(huge) == worth(huge[:LONGEST])
 
 
 def test_nothing_hangs_on_the_seed_of_python_s_hashes() -> None:
     code = (
-        "import json; from clawgit.judges.target import heard; from clawgit.judges.acts import acts;"
+        "import json; from clawgit.judges.target import heard; from clawgit.judges.acts import "
+        "acts;"
         "from clawgit.judges.relation import relation; from clawgit.judges.worth import worth;"
-        "a, b = 'Standup with Priya and Tom at 9:30 on Mondays', 'no the standup with Priya is at ten now, Tuesdays';"
-        "told = [acts(b, a), heard(b, a, [a, 'Rex is a dog', b]), relation(a, b, 'Work', 'Work'), worth(b, a)];"
+        "a, b = 'Standup with Priya and Tom at 9:30 on Mondays', 'no the standup with Priya is at "
+        "ten now, Tuesdays';"
+        "told = [acts(b, a), heard(b, a, [a, 'Rex is a dog', b]), relation(a, b, 'Work', 'Work'), "
+        "worth(b, a)];"
         "print(json.dumps(told))"
     )
     answers = [
-        subprocess.check_output([sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, text=True)
+        subprocess.check_output(
+            [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, text=True
+        )
         for seed in ("1", "2")
     ]
     assert json.loads(answers[0]) == json.loads(answers[1])
 
 
 CORRECTIONS = [
-    ("No, that's wrong. The dentist is on Thursday, not on Tuesday.", "Your dentist appointment is on Tuesday."),
+    (
+        "No, that's wrong. The dentist is on Thursday, not on Tuesday.",
+        "Your dentist appointment is on Tuesday.",
+    ),
     ("You got that wrong, her name is Ilse", "I'll write to Elsa."),
     ("it's not 9:30, it's 10", "The standup is at 9:30."),
     ("Nein, das stimmt nicht mehr, der Termin ist jetzt am Freitag.", "Der Termin ist am Montag."),
@@ -99,12 +115,14 @@ CORRECTIONS = [
     ("we switched from Slack to Teams", "I posted it on Slack."),
 ]
 ORDINARY = [
-    ("can you resize this image to 400 px", ""), ("thanks!", "Done."), ("what's the weather in Lisbon tomorrow?", ""),
+    ("can you resize this image to 400 px", ""), ("thanks!", "Done."),
+        ("what's the weather in Lisbon tomorrow?", ""),
     ("ok", "Shall I send it?"), ("haha nice one", ""), ("book a table for four at eight", ""),
     ("wie spät ist es in Tokio?", ""),
     ("translate this into Spanish please: good morning", ""), ("帮我查一下明天的天气", ""), ("おはよう", ""),
     ("고마워", ""),
-    ("write a haiku about rain", ""), ("gracias, eso es todo", ""), ("yes please", "Shall I book the train at 9?"),
+    ("write a haiku about rain", ""), ("gracias, eso es todo", ""),
+        ("yes please", "Shall I book the train at 9?"),
     ("how many grams are in an ounce", ""), ("remind me in ten minutes to turn off the oven", ""),
 ]  # fmt: skip
 
@@ -118,7 +136,11 @@ def test_plain_cases_are_told_apart() -> None:
     memory = ["Rex is a labrador.", "The tax adviser is Ms Okafor."]
     own = [heard(text, before, [before, *memory])[0] for text, before in CORRECTIONS]
     assert sum(chance >= asked for chance in own) >= len(CORRECTIONS) - 3
-    assert not [text for text, before in ORDINARY if max(heard(text, before, memory)) >= thresholds().heard_sure]
+    assert not [
+        text
+        for text, before in ORDINARY
+        if max(heard(text, before, memory)) >= thresholds().heard_sure
+    ]
 
 
 def test_orders_are_heard() -> None:
@@ -130,7 +152,9 @@ def test_orders_are_heard() -> None:
         "nunca más me escribas después de las diez",
     ]
     assert sum(acts(text).orders >= thresholds().orders_ask for text in orders) >= len(orders) - 1
-    assert not [text for text, before in ORDINARY if acts(text, before).orders >= thresholds().orders_sure]
+    assert not [
+        text for text, before in ORDINARY if acts(text, before).orders >= thresholds().orders_sure
+    ]
 
 
 def test_facts_are_worth_more_than_chatter() -> None:
@@ -144,7 +168,14 @@ def test_facts_are_worth_more_than_chatter() -> None:
 
 
 def test_the_entry_that_is_meant_comes_first() -> None:
-    memory = ["The weekly call is on Tuesday at 10:00.", "Rex is a labrador.", "The landlord is Vonovia."]
-    for message, right in [("no, the weekly call is on Thursday", 0), ("Rex isn't a labrador, he's a beagle", 1)]:
+    memory = [
+        "The weekly call is on Tuesday at 10:00.",
+        "Rex is a labrador.",
+        "The landlord is Vonovia.",
+    ]
+    for message, right in [
+        ("no, the weekly call is on Thursday", 0),
+        ("Rex isn't a labrador, he's a beagle", 1),
+    ]:
         chances = targets(message, "", memory)
         assert max(range(3), key=chances.__getitem__) == right

@@ -16,7 +16,9 @@ def test_the_weights_that_ship_are_all_there_and_small() -> None:
     assert sum(path.stat().st_size for path in WEIGHTS.glob("*.bin")) <= LIMIT
     for name in HEADS:
         head = read(WEIGHTS / f"{name}.bin")
-        assert [len(row) for row in head.table] == [head.slots] * (len(head.classes) if head.slots else 0)
+        assert [len(row) for row in head.table] == [head.slots] * (
+            len(head.classes) if head.slots else 0
+        )
 
 
 @pytest.mark.parametrize("name", HEADS)
@@ -50,7 +52,12 @@ def test_what_is_packed_is_read_back(tmp_path: Path) -> None:
     fields = {"classes": ["a", "b"], "bias": [0.5, -1.0], "step": 0.25, "slots": 3, "more": [1]}
     file.write_bytes(packed(fields, bytes([1, 2, 3, 255, 0, 128])))
     head = read(file)
-    assert (head.classes, head.bias, head.step, head.more) == (("a", "b"), (0.5, -1.0), 0.25, {"more": [1]})
+    assert (head.classes, head.bias, head.step, head.more) == (
+        ("a", "b"),
+        (0.5, -1.0),
+        0.25,
+        {"more": [1]},
+    )
     assert [row.tolist() for row in head.table] == [[1, 2, 3], [-1, 0, -128]]
     # Four slots are halved by the root of their number; an empty group adds nothing.
     assert head.scores([[0, 1, 1, 2], []]) == (0.5 + 0.125 * 8, -1.0 + 0.125 * (-1 - 128))

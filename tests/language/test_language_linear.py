@@ -1,4 +1,5 @@
-"""Whatever the text, each reader passes it once: sizes here would not end if one of them looked back each time."""
+"""Whatever the text, each reader passes it once: sizes here would not end if one of them looked
+back each time."""
 
 from datetime import UTC, datetime
 
@@ -56,7 +57,8 @@ PIECES = {
     "capitals": "Bank of England and ",
 }
 READERS = (
-    tokens, sentences, quantities, names, negations, turns, values, needs_speaker, core, content_words,
+    tokens, sentences, quantities, names, negations, turns, values, needs_speaker, core,
+        content_words,
     lambda text: bracket(text, SAID),
     lambda text: bears(text, line(kept(text, "Marta", SAID))),
 )  # fmt: skip

@@ -12,7 +12,13 @@ import pytest
 
 from clawgit.domain.extraction.quoting import kept, line
 from clawgit.language import files, sentences, stems
-from clawgit.language.calendar import month_forms, month_names, number_forms, weekday_forms, weekday_names
+from clawgit.language.calendar import (
+    month_forms,
+    month_names,
+    number_forms,
+    weekday_forms,
+    weekday_names,
+)
 from clawgit.language.days import bracket
 from clawgit.language.edges import core
 from clawgit.language.lexicon import forget, lexicon, lexicons_for
@@ -71,17 +77,32 @@ def test_a_seventh_language_is_a_file() -> None:
     assert is_negated("de hond is niet rood")
     assert core("Onthoud dat de hond rood is").text == "de hond rood is"
     assert bracket("de hond gaat zondag weg", SAID) == "(2026-11-22)"
-    assert {(value.kind, value.key) for value in values("op 3 maart om twintig euro")} >= {("date", "--03-03")}
-    assert line(kept("Trouwens, ik ga morgen weg", "Marta", SAID)) == "Marta: “ik ga morgen weg” (2026-11-19)"
+    assert {(value.kind, value.key) for value in values("op 3 maart om twintig euro")} >= {
+        ("date", "--03-03")
+    }
+    assert (
+        line(kept("Trouwens, ik ga morgen weg", "Marta", SAID))
+        == "Marta: “ik ga morgen weg” (2026-11-19)"
+    )
 
 
-@pytest.mark.parametrize("path", sorted(files.FOLDER.glob("*.toml")), ids=lambda path: str(path.stem))
+@pytest.mark.parametrize(
+    "path", sorted(files.FOLDER.glob("*.toml")), ids=lambda path: str(path.stem)
+)
 def test_a_language_is_a_few_closed_classes(path: Path) -> None:
     data = tomllib.loads(path.read_text("utf-8"))
     assert _rows(data) <= MOST_ROWS
     if not path.stem.startswith("_"):
         assert [len(data[name]) for name in ("months", "weekdays")] == [12, 7]
-        assert {"script", "negations", "first_person", "function_words", "lead_ins", "days", "numbers"} <= data.keys()
+        assert {
+            "script",
+            "negations",
+            "first_person",
+            "function_words",
+            "lead_ins",
+            "days",
+            "numbers",
+        } <= data.keys()
     for name, listed in data.items():
         words = [str(word) for word in listed] if isinstance(listed, list) else []
         assert len(words) == len(set(words)), name
@@ -106,16 +127,26 @@ def test_the_languages_of_a_text_are_told_by_script_and_words() -> None:
 def test_english_calendar() -> None:
     english = lexicon("en")
     assert (month_names()[0], weekday_names()[0]) == ("January", "Monday")
-    assert {form: at for at, forms in enumerate(month_forms(), 1) for form in forms} == english.months
-    assert {form: at for at, forms in enumerate(weekday_forms()) for form in forms} == english.weekdays
-    assert {word: int(figures) for figures, *words in number_forms() for word in words} == english.numbers
+    assert {
+        form: at for at, forms in enumerate(month_forms(), 1) for form in forms
+    } == english.months
+    assert {
+        form: at for at, forms in enumerate(weekday_forms()) for form in forms
+    } == english.weekdays
+    assert {
+        word: int(figures) for figures, *words in number_forms() for word in words
+    } == english.numbers
 
 
 @pytest.mark.parametrize("of", ["calendar", "numbers"])
 def test_names_of_months_and_days_and_words_of_numbers_are_listed_in_the_data_only(of: str) -> None:
     """Three of one language in a module are a list of them, whatever the notation."""
     named = [_calendar(code) if of == "calendar" else _numbers(code) for code in files.codes()]
-    listing = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py") if _lists(path, named)}
+    listing = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if _lists(path, named)
+    }
     assert listing == set()
 
 
@@ -132,14 +163,18 @@ def _calendar(code: str) -> set[str]:
     """What a language calls them, short forms too; not what means something else as often."""
     language = lexicon(code)
     least = 3 if language.script == "latin" else 2
-    return {name for name in {*language.months, *language.weekdays} if len(name) >= least} - language.words("ambiguous")
+    return {
+        name for name in {*language.months, *language.weekdays} if len(name) >= least
+    } - language.words("ambiguous")
 
 
 def _numbers(code: str) -> set[str]:
     """Those that are a word of their own: a character of Han stands in many others."""
     language = lexicon(code)
     least = 3 if language.script == "latin" else 2
-    return {word for word in language.numbers if len(word) >= least} - language.words("weak_numbers")
+    return {word for word in language.numbers if len(word) >= least} - language.words(
+        "weak_numbers"
+    )
 
 
 def _words(text: str) -> set[str]:

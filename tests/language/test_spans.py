@@ -23,17 +23,23 @@ from clawgit.language.values import values
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
 SNIPPETS = st.sampled_from(
     [
-        "I", "i", "my", "Remember that", "FYI,", "don't", "unless", "Sunday", "next", "March", "3", "1.200 €",
+        "I", "i", "my", "Remember that", "FYI,", "don't", "unless", "Sunday", "next", "March", "3",
+        "1.200 €",
         "3:30", "pm",
         "2026-11-18", "in", "days", "ago", "我", "记住，", "3月3日", "下午3点半", "百", "万", "私は", "明日", "さん",
         "월요일에", "오후",
-        "3시", "v1.2.3", "a@b.de", "https://x.y/z", "~/a/b", "**", "- ", "> ", "# ", "`", "```\n", "\n", "| ", "“",
+        "3시", "v1.2.3", "a@b.de", "https://x.y/z", "~/a/b", "**", "- ", "> ", "# ", "`", "```\n",
+        "\n", "| ", "“",
         "”", ":",
-        "(", ")", "#event", "(2026-11-22)", "<!-- x -->", "vor", "zwei", "Tagen", "fünfundzwanzig", "el", "pasado",
+        "(", ")", "#event", "(2026-11-22)", "<!-- x -->", "vor", "zwei", "Tagen", "fünfundzwanzig",
+        "el", "pasado",
         "Bank", "of",
     ]
 )  # fmt: skip
-TEXTS = st.one_of(st.text(max_size=60), st.lists(st.one_of(SNIPPETS, st.text(max_size=4)), max_size=14).map(" ".join))
+TEXTS = st.one_of(
+    st.text(max_size=60),
+    st.lists(st.one_of(SNIPPETS, st.text(max_size=4)), max_size=14).map(" ".join),
+)
 READERS = {
     "tokens": tokens,
     "sentences": sentences,
@@ -69,11 +75,20 @@ def test_the_others_answer_for_any_text(text: str) -> None:
 
 @given(text=TEXTS)
 def test_what_is_cut_at_the_edges_turns_nothing(text: str) -> None:
-    """A denial in `don't forget that` is cut with it; any other one stays, and so does each condition and hedge."""
+    """A denial in `don't forget that` is cut with it; any other one stays, and so does each
+    condition and hedge."""
     inner = core(text)
     before, behind = text[: inner.start], text[inner.end :]
     assert not turns(behind)
-    assert {turn.text.lower() for turn in turns(before)} <= {"don't", "not", "nicht", "no", "别", "不要", "不"}
+    assert {turn.text.lower() for turn in turns(before)} <= {
+        "don't",
+        "not",
+        "nicht",
+        "no",
+        "别",
+        "不要",
+        "不",
+    }
 
 
 @given(text=TEXTS)

@@ -23,8 +23,10 @@ SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)  # a Wednesday
     [
         "my wife's birthday is March 3", "i switched to Actions", "I'm in Malmö", "so do I.",
         "when I moved, it rained",
-        "the type I have is smaller", "Yesterday I left", "**I** live here", "(I think so)", "can you check?",
-        "It was me", "ours is red", "ich habe einen Hund", "mein Hund heißt Rex", "Das ist unsere Adresse",
+        "the type I have is smaller", "Yesterday I left", "**I** live here", "(I think so)",
+        "can you check?",
+        "It was me", "ours is red", "ich habe einen Hund", "mein Hund heißt Rex",
+        "Das ist unsere Adresse",
         "Kommen Sie morgen?",
         "tengo un perro", "nuestro perro se llama Rex", "cambiamos de oficina",
         "Compré un coche nuevo de segunda mano",
@@ -40,11 +42,15 @@ def test_needs_its_speaker(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "the Type I error rate is 5%", "loop variable i must not leak", "World War I memorial", "Malmö i Sverige",
-        "see Appendix I", "iPhone 15", "Elizabeth I of England", "Part I, II and III", "I. Introduction",
+        "the Type I error rate is 5%", "loop variable i must not leak", "World War I memorial",
+        "Malmö i Sverige",
+        "see Appendix I", "iPhone 15", "Elizabeth I of England", "Part I, II and III",
+        "I. Introduction",
         "class I device",
-        "for (int i = 0; i < n; i++)", "a[i] is the best", "the I/O path", "`my_var` is set", "i.e. the first",
-        "made in the US", "kawa i herbata", "the office in Malmö i Sverige", "for i in range(10)", "x = i + 1",
+        "for (int i = 0; i < n; i++)", "a[i] is the best", "the I/O path", "`my_var` is set",
+        "i.e. the first",
+        "made in the US", "kawa i herbata", "the office in Malmö i Sverige", "for i in range(10)",
+        "x = i + 1",
         "i18n is done",
         "Der Zug kommt um neun", "Sie kommt morgen", "El perro se llama Rex", "会议在周三", "会議は水曜日です",
         "회의는 수요일이다",
@@ -72,7 +78,8 @@ def test_needs_no_speaker(text: str) -> None:
         ("明後日は休み", "(2026-11-20)"), ("내일 회의", "(2026-11-19)"), ("어제 갔다", "(2026-11-17)"),
         ("next week", "(said 2026-11-18)"), ("next Friday", "(said 2026-11-18)"),
         ("on Friday", "(said 2026-11-18)"),
-        ("soon", "(said 2026-11-18)"), ("in spring", "(said 2026-11-18)"), ("in two weeks", "(said 2026-11-18)"),
+        ("soon", "(said 2026-11-18)"), ("in spring", "(said 2026-11-18)"),
+            ("in two weeks", "(said 2026-11-18)"),
         ("last month", "(said 2026-11-18)"), ("this Wednesday", "(said 2026-11-18)"),
         ("from today to tomorrow", "(said 2026-11-18)"),
         ("moved from 2026-01-02 to tomorrow", "(said 2026-11-18)"),
@@ -80,9 +87,11 @@ def test_needs_no_speaker(text: str) -> None:
         ("nächste Woche", "(said 2026-11-18)"), ("la semana que viene", "(said 2026-11-18)"),
         ("下周", "(said 2026-11-18)"),
         ("来週", "(said 2026-11-18)"), ("다음 주", "(said 2026-11-18)"),
-        ("my wife's birthday is March 3", ""), ("born on 3 May 1990", ""), ("every Monday at 9", ""),
+        ("my wife's birthday is March 3", ""), ("born on 3 May 1990", ""),
+            ("every Monday at 9", ""),
         ("Mondays at 9", ""),
-        ("rent is due the 15th of each month", ""), ("standup is daily at 9", ""), ("released on 2026-11-18", ""),
+        ("rent is due the 15th of each month", ""), ("standup is daily at 9", ""),
+            ("released on 2026-11-18", ""),
         ("am 3. März 2026", ""), ("jeden Montag", ""), ("los lunes cerrado", ""), ("每周一开会", ""),
         ("生日是3月3日", ""),
         ("毎週月曜日に会議", ""), ("매주 월요일 회의", ""), ("he may march on", ""), ("the sun sat low", ""),
@@ -98,8 +107,10 @@ def test_what_stands_behind_a_day(text: str, behind: str) -> None:
     ("text", "inner"),
     [
         ("Remember that the van is red unless it is Lars's", "the van is red unless it is Lars's"),
-        ("Please remember that the van is red", "the van is red"), ("FYI, the van is red", "the van is red"),
-        ("- **The van is red**", "The van is red"), ("> Hey Claw, the van is red", "the van is red"),
+        ("Please remember that the van is red", "the van is red"),
+            ("FYI, the van is red", "the van is red"),
+        ("- **The van is red**", "The van is red"),
+            ("> Hey Claw, the van is red", "the van is red"),
         ("Don't forget that the van is red", "the van is red"),
         ("Don't forget-me-nots grow", "Don't forget-me-nots grow"),
         ("Don't forget to feed Rex", "Don't forget to feed Rex"),
@@ -110,7 +121,8 @@ def test_what_stands_behind_a_day(text: str, behind: str) -> None:
         ("Maybe, the van is red", "Maybe, the van is red"), ("No, it is red", "No, it is red"),
         ("If it rains, FYI, it is shut", "If it rains, FYI, it is shut"),
         ("The van is red, FYI.", "The van is red"),
-        ("- [ ] 1. Note: the van is red", "the van is red"), ("*red* and *blue*", "*red* and *blue*"),
+        ("- [ ] 1. Note: the van is red", "the van is red"),
+            ("*red* and *blue*", "*red* and *blue*"),
         ("Bitte merk dir, dass der Wagen rot ist", "der Wagen rot ist"),
         ("Übrigens: der Wagen ist rot", "der Wagen ist rot"),
         ("Recuerda que el coche es rojo", "el coche es rojo"), ("请记住，车是红的", "车是红的"),
@@ -131,13 +143,15 @@ def test_what_is_cut_at_the_edges(text: str, inner: str) -> None:
         ("Am 3. März ist Schluss. Dann nicht.", ["Am 3. März ist Schluss.", "Dann nicht."]),
         ("It costs 3.50 in v1.2.3 now. Ok", ["It costs 3.50 in v1.2.3 now.", "Ok"]),
         ("- a b\n- c d", ["a b", "c d"]), ("# Head\n\ntext\n", ["Head", "text"]),
-        ("```\ncode. more\n```\nafter", ["after"]), ("| a | b |\n|---|---|\n| c | d |", ["a | b", "c | d"]),
+        ("```\ncode. more\n```\nafter", ["after"]),
+            ("| a | b |\n|---|---|\n| c | d |", ["a | b", "c | d"]),
         ("会议在周三。地点不变！好", ["会议在周三。", "地点不变！", "好"]),
         ("「はい。」と言った", ["「はい。」", "と言った"]),
         ("one <!-- two. --> three", ["one <!-- two. --> three"]), ("<!-- only -->", []),
         ("then he drove up and left", ["then he drove up and left"]),
         (WRAPPED, [WRAPPED]),
-        ("short\nlines", ["short", "lines"]), ("Really?! “Yes.” Then go", ["Really?!", "“Yes.”", "Then go"]),
+        ("short\nlines", ["short", "lines"]),
+            ("Really?! “Yes.” Then go", ["Really?!", "“Yes.”", "Then go"]),
     ],
 )  # fmt: skip
 def test_where_sentences_part(text: str, parts: list[str]) -> None:
@@ -157,7 +171,8 @@ def test_where_sentences_part(text: str, parts: list[str]) -> None:
         ("es sind fünfundzwanzig", [("25", "", "number")]),
         ("treinta y dos perros", [("32", "", "number")]), ("三百二十元", [("320", "CNY", "money")]),
         ("两万五千", [("25000", "", "number")]),
-        ("3個", [("3", "count", "measure")]), ("5만원", [("5", "", "number")]), ("the 3rd", [("3", "", "ordinal")]),
+        ("3個", [("3", "count", "measure")]), ("5만원", [("5", "", "number")]),
+            ("the 3rd", [("3", "", "ordinal")]),
         ("-5 °C", [("-5", "°C", "measure")]),
     ],
 )  # fmt: skip
@@ -168,9 +183,11 @@ def test_numbers_and_units(text: str, read: list[tuple[str, str, str]]) -> None:
 @pytest.mark.parametrize(
     ("text", "clock"),
     [
-        ("at 3:30", (3, 30)), ("at 3:30 pm", (15, 30)), ("3 p.m.", (15, 0)), ("12 am", (0, 0)), ("at 5", (5, 0)),
+        ("at 3:30", (3, 30)), ("at 3:30 pm", (15, 30)), ("3 p.m.", (15, 0)), ("12 am", (0, 0)),
+            ("at 5", (5, 0)),
         ("at noon", (12, 0)),
-        ("um 9 Uhr", (9, 0)), ("um 9 Uhr 30", (9, 30)), ("halb acht", (7, 30)), ("9 Uhr abends", (21, 0)),
+        ("um 9 Uhr", (9, 0)), ("um 9 Uhr 30", (9, 30)), ("halb acht", (7, 30)),
+            ("9 Uhr abends", (21, 0)),
         ("a las 5 de la tarde", (17, 0)),
         ("下午3点半", (15, 30)), ("上午九点", (9, 0)), ("午後3時15分", (15, 15)), ("오후 3시 30분", (15, 30)),
     ],
@@ -180,13 +197,27 @@ def test_times_of_day(text: str, clock: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["no", "it isn't red", "never", "kein Hund", "nunca", "不在", "没有", "食べない", "안 가요", "하지 않는다"]
+    "text",
+    [
+        "no",
+        "it isn't red",
+        "never",
+        "kein Hund",
+        "nunca",
+        "不在",
+        "没有",
+        "食べない",
+        "안 가요",
+        "하지 않는다",
+    ],
 )
 def test_denies(text: str) -> None:
     assert is_negated(text)
 
 
-@pytest.mark.parametrize("text", ["No. 5 is red", "特别好", "不错", "少ない", "안녕하세요", "the knot", "Notar"])
+@pytest.mark.parametrize(
+    "text", ["No. 5 is red", "特别好", "不错", "少ない", "안녕하세요", "the knot", "Notar"]
+)
 def test_denies_nothing(text: str) -> None:
     assert not is_negated(text)
 
@@ -194,7 +225,8 @@ def test_denies_nothing(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("the shop of Ingrid Berg in Malmö", ["Ingrid Berg", "Malmö"]), ("Deployed the shop to Fly.io", ["Fly"]),
+        ("the shop of Ingrid Berg in Malmö", ["Ingrid Berg", "Malmö"]),
+            ("Deployed the shop to Fly.io", ["Fly"]),
         ("use GitHub", ["GitHub"]),
         ("The Bank of England said so", ["Bank of England"]), ("Ingrid's shop", ["Ingrid"]),
         ("Der Hund von Frau Berg bellt", ["Berg"]),
@@ -208,29 +240,42 @@ def test_names(text: str, named: list[str]) -> None:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("at 3:30 pm", "15:30"), ("March 3", "3. März"), ("3月3日", "3 de marzo"), ("Thursday", "Donnerstag"),
+        ("at 3:30 pm", "15:30"), ("March 3", "3. März"), ("3月3日", "3 de marzo"),
+            ("Thursday", "Donnerstag"),
         ("月曜日", "월요일"),
-        ("$20", "20 dollars"), ("20 €", "20 Euro"), ("5%", "5 percent"), ("v1.2.3", "1.2.3"), ("1,500", "1500"),
+        ("$20", "20 dollars"), ("20 €", "20 Euro"), ("5%", "5 percent"), ("v1.2.3", "1.2.3"),
+            ("1,500", "1500"),
         ("twelve", "12"),
         ("A@b.de", "a@b.de"), ("https://x.y/", "https://x.y"), ("tomorrow", "morgen"),
         ("18.11.2026", "2026-11-18"), ("2026年11月18日", "Nov 18, 2026"),
     ],
 )  # fmt: skip
 def test_equal_values_have_equal_keys(one: str, other: str) -> None:
-    assert {(value.kind, value.key) for value in values(one)} == {(value.kind, value.key) for value in values(other)}
+    assert {(value.kind, value.key) for value in values(one)} == {
+        (value.kind, value.key) for value in values(other)
+    }
 
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("3:30", "3:30 pm"), ("5%", "5 km"), ("March 3", "March 4"), ("1.2.3", "1.2"), ("20 €", "$20")],
+    [
+        ("3:30", "3:30 pm"),
+        ("5%", "5 km"),
+        ("March 3", "March 4"),
+        ("1.2.3", "1.2"),
+        ("20 €", "$20"),
+    ],
 )
 def test_other_values_have_other_keys(one: str, other: str) -> None:
-    assert not {(value.kind, value.key) for value in values(one)} & {(value.kind, value.key) for value in values(other)}
+    assert not {(value.kind, value.key) for value in values(one)} & {
+        (value.kind, value.key) for value in values(other)
+    }
 
 
 @pytest.mark.parametrize(
     "family",
-    ["build builds building", "stop stopped stopping stops", "city cities", "move moves moved moving",
+    ["build builds building", "stop stopped stopping stops", "city cities",
+        "move moves moved moving",
     "Termin Termine Terminen", "reunión reunion", "회의는 회의를 회의"],
 )  # fmt: skip
 def test_forms_of_a_word_meet(family: str) -> None:

@@ -21,7 +21,11 @@ CALLS: dict[str, dict[str, Any]] = {
     "memory_add": {"text": "The heron is grey.", "dryRun": True},
     "memory_why": {"place": "MEMORY.md:3"},
     "memory_conflicts": {"all": True},
-    "correction_add": {"text": "Billing uses MySQL.", "was": "Billing uses PostgreSQL.", "dry_run": True},
+    "correction_add": {
+        "text": "Billing uses MySQL.",
+        "was": "Billing uses PostgreSQL.",
+        "dry_run": True,
+    },
     "context": {"message": "what does billing use"},
     "soul_show": {},
     "soul_log": {"limit": 3},

@@ -1,4 +1,5 @@
-"""Calls as they are answered: each tool, its budget, what goes wrong, and what may change between two calls."""
+"""Calls as they are answered: each tool, its budget, what goes wrong, and what may change between
+two calls."""
 
 import json
 from collections.abc import Iterator
@@ -34,9 +35,12 @@ def opened(root: Path) -> Iterator[Desk]:
 @pytest.mark.parametrize(
     ("client", "slug"),
     [
-        ("claude-code", "claude-code"), ("OpenClaw Gateway 2026.9", "openclaw-gateway-2026-9"), ("", "agent"),
-        ("operator", "agent"), ("Operator ", "agent"), ("soul_keeper", "agent"), ("clawgit", "agent"),
-        ("human", "agent"), ("…日本", "agent"), ("x" * 90, "x" * 40), ("a\nEvidence: b", "a-evidence-b"),
+        ("claude-code", "claude-code"), ("OpenClaw Gateway 2026.9", "openclaw-gateway-2026-9"),
+            ("", "agent"),
+        ("operator", "agent"), ("Operator ", "agent"), ("soul_keeper", "agent"),
+            ("clawgit", "agent"),
+        ("human", "agent"), ("…日本", "agent"), ("x" * 90, "x" * 40),
+            ("a\nEvidence: b", "a-evidence-b"),
     ],
 )  # fmt: skip
 def test_a_client_is_an_actor_of_its_own_and_never_one_with_rights(client: str, slug: str) -> None:
@@ -62,29 +66,52 @@ def test_every_tool_answers_in_json_that_says_the_same_twice(ws: Git) -> None:
 def test_memory_is_answered_in_openclaws_shapes(ws: Git) -> None:
     made(ws)
     with opened(ws.root) as desk:
-        found = call(desk, "memory_search", query="what does billing use", maxResults=3, minScore=0.1)
+        found = call(
+            desk, "memory_search", query="what does billing use", maxResults=3, minScore=0.1
+        )
         [hit] = found["results"]
-        assert {"path", "startLine", "endLine", "score", "snippet", "source", "citation"} <= hit.keys()
+        assert {
+            "path",
+            "startLine",
+            "endLine",
+            "score",
+            "snippet",
+            "source",
+            "citation",
+        } <= hit.keys()
         assert {"results", "provider", "model", "fallback", "mode"} <= found.keys()
         assert (hit["path"], hit["citation"]) == ("MEMORY.md", "MEMORY.md#L3-L3")
         assert (
-            call(desk, "memory_get", path="memory/2026-02-13.md", **{"from": 3, "lines": 1})["text"] == "- Met Ana.\n"
+            call(desk, "memory_get", path="memory/2026-02-13.md", **{"from": 3, "lines": 1})["text"]
+            == "- Met Ana.\n"
         )
         assert call(desk, "memory_get", path="memory/1999-01-01.md")["text"] == ""
 
 
-def test_the_shared_memory_is_read_by_what_a_hit_says_and_written_by_nobody(ws: Git, tmp_path: Path) -> None:
-    common = agent(tmp_path / "common", "Every release is signed by two engineers.", config="shared_memory: .")
+def test_the_shared_memory_is_read_by_what_a_hit_says_and_written_by_nobody(
+    ws: Git, tmp_path: Path
+) -> None:
+    common = agent(
+        tmp_path / "common", "Every release is signed by two engineers.", config="shared_memory: ."
+    )
     made(ws, CONFIG.replace("core\n", f"core\nshared_memory: '{common.root}'\n"))
     with opened(ws.root) as desk:
         [hit] = call(desk, "memory_search", query="who signs a release", source="shared")["results"]
         for path in (hit["path"], hit["citation"].partition("#")[0]):
-            assert "two engineers" in call(desk, "memory_get", path=path, **{"from": hit["line"]})["text"]
+            assert (
+                "two engineers"
+                in call(desk, "memory_get", path=path, **{"from": hit["line"]})["text"]
+            )
         assert refused(desk, "memory_get", path="coder:MEMORY.md")["kind"] == "usage"
-        assert refused(desk, "memory_get", path=str(common.root / "../MEMORY.md"))["kind"] == "usage"
+        assert (
+            refused(desk, "memory_get", path=str(common.root / "../MEMORY.md"))["kind"] == "usage"
+        )
     with opened(common.root) as desk:
         assert refused(desk, "memory_add", text="The heron is grey.")["kind"] == "not_allowed"
-        assert refused(desk, "correction_add", text="Releases are signed by one.")["kind"] == "not_allowed"
+        assert (
+            refused(desk, "correction_add", text="Releases are signed by one.")["kind"]
+            == "not_allowed"
+        )
     assert "heron" not in (common.root / "MEMORY.md").read_text()
 
 
@@ -95,7 +122,9 @@ def test_what_is_written_bears_the_name_of_the_client(ws: Git) -> None:
         assert call(desk, "memory_search", query="heron")["results"][0]["path"] == "MEMORY.md"
         asked = call(desk, "correction_add", text="The heron is white.", was="The heron is grey.")
         assert asked["status"] == "open"
-        held = call(desk, "soul_propose", old="Be brief.", new="Be very brief.", reason="asked twice")
+        held = call(
+            desk, "soul_propose", old="Be brief.", new="Be very brief.", reason="asked twice"
+        )
         assert held["held"] == ["proposed"]
     assert ws("log", "-3", "--format=%an").splitlines() == ["Tests", "Tests", "Olga Operator"]
     assert "Be very brief" not in (ws.root / "SOUL.md").read_text()
@@ -107,14 +136,21 @@ def test_delta_goes_on_where_the_same_client_was(ws: Git) -> None:
     with opened(ws.root) as desk:
         first = call(desk, "delta")
         assert "has not asked before" in first["basis"]
-        ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL. #decision\n- New. <!-- claw:m7k2q9 -->\n")
+        ws.write(
+            "MEMORY.md",
+            "# Memory\n\n- Billing uses MySQL. #decision\n- New. <!-- claw:m7k2q9 -->\n",
+        )
         sha = ws.commit_all("by hand")
         ws.write("memory/2026-02-14.md", "- Met Bo.\n")
         news = call(desk, "delta")
         assert (news["since"], news["basis"]) == (first["head"], "the last call of this client")
         assert [one["sha"] for one in news["commits"]] == [sha]
         assert {one["path"] for one in news["files"]} == {"MEMORY.md", "memory/2026-02-14.md"}
-        assert {one["text"] for one in news["added"]} == {"Billing uses MySQL. #decision", "New.", "Met Bo."}
+        assert {one["text"] for one in news["added"]} == {
+            "Billing uses MySQL. #decision",
+            "New.",
+            "Met Bo.",
+        }
         assert [one["text"] for one in news["removed"]] == ["Billing uses PostgreSQL. #decision"]
         assert call(desk, "delta")["commits"] == []
         assert len(call(desk, "delta", since="1999-01-01")["commits"]) == 3
@@ -128,19 +164,29 @@ def test_delta_goes_on_where_the_same_client_was(ws: Git) -> None:
 def test_an_answer_fits_into_its_tokens_and_tells_what_was_left_out(ws: Git) -> None:
     made(ws)
     ws.write(
-        "memory/long.md", "# Long\n\n" + "".join(f"- The heron number {n} is grey and tall.\n" for n in range(300))
+        "memory/long.md",
+        "# Long\n\n" + "".join(f"- The heron number {n} is grey and tall.\n" for n in range(300)),
     )
     with opened(ws.root) as desk:
-        answer = desk.answer("tests", TOOLS["memory_get"], {"path": "memory/long.md", "maxTokens": 400})
+        answer = desk.answer(
+            "tests", TOOLS["memory_get"], {"path": "memory/long.md", "maxTokens": 400}
+        )
         kept = answer.value["lines"]
         told = f"text: {302 - kept} of 302 lines; read on with from={kept + 1}"
         assert answer.value["dropped"] == [told]
-        assert answer.texts[1] == f"Left out, for 400 tokens: {told}. Ask more narrowly, or raise maxTokens."
+        assert (
+            answer.texts[1]
+            == f"Left out, for 400 tokens: {told}. Ask more narrowly, or raise maxTokens."
+        )
         assert estimate_tokens(answer.texts[0]) <= 400
-        rest = call(desk, "memory_get", path="memory/long.md", maxTokens=100_000, **{"from": kept + 1})
+        rest = call(
+            desk, "memory_get", path="memory/long.md", maxTokens=100_000, **{"from": kept + 1}
+        )
         assert answer.value["text"] + rest["text"] == (ws.root / "memory/long.md").read_text()
 
-        few = desk.answer("tests", TOOLS["memory_search"], {"query": "heron", "maxResults": 50, "maxTokens": 500})
+        few = desk.answer(
+            "tests", TOOLS["memory_search"], {"query": "heron", "maxResults": 50, "maxTokens": 500}
+        )
         assert few.value["dropped"][0].startswith("results: ")
         assert estimate_tokens(few.texts[0]) <= 500
         ws.write("CONFIG.md", CONFIG.replace("core\n", "core\nmcp_result_tokens: 500\n"))
@@ -211,7 +257,9 @@ def test_a_missing_extra_and_a_bug_are_answers_too(ws: Git) -> None:
     broken = ZeroDivisionError("division by zero")
     told = desk.bug(broken)
     assert (told.failed, bugs) == (True, [broken])
-    assert told.texts == ("This is a bug in clawgit: ZeroDivisionError: division by zero\nNext: Its log is the list.",)
+    assert told.texts == (
+        "This is a bug in clawgit: ZeroDivisionError: division by zero\nNext: Its log is the list.",
+    )
     desk.close()
 
 
@@ -226,14 +274,18 @@ def test_a_broken_index_is_made_good_between_two_calls(ws: Git) -> None:
         ws.write("CONFIG.md", OPEN_CONFIG)
         accept_settings(ws.root)
         assert call(desk, "memory_search", query="heron")["results"]
-        assert len(call(desk, "memory_search", query="billing heron ana", minScore=0)["results"]) == 1
+        assert (
+            len(call(desk, "memory_search", query="billing heron ana", minScore=0)["results"]) == 1
+        )
 
 
 def test_hits_are_noted_once_nobody_asks(ws: Git) -> None:
     made(ws)
     with opened(ws.root) as desk:
         for number in range(3):
-            call(desk, "memory_search", query=f"what does billing use {number}", session=f"s{number}")
+            call(
+                desk, "memory_search", query=f"what does billing use {number}", session=f"s{number}"
+            )
         desk.note()
         caller = front(ws.root).caller
         place = desk._opened("").place

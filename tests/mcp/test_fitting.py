@@ -1,4 +1,5 @@
-"""An answer fits into its tokens, gives way in the order that its tool says, and tells what it left out."""
+"""An answer fits into its tokens, gives way in the order that its tool says, and tells what it left
+out."""
 
 import copy
 import json
@@ -12,7 +13,9 @@ from clawgit.mcp.fitting import compact, fitted
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=8), inner, max_size=6),
+    lambda inner: (
+        st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=8), inner, max_size=6)
+    ),
     max_leaves=30,
 )
 
@@ -72,7 +75,9 @@ def test_a_huge_value_is_cut_in_no_time() -> None:
 
 @settings(max_examples=40)
 @given(st.dictionaries(st.text(max_size=8), JSON, max_size=6), st.integers(200, 400))
-def test_whatever_it_is_it_fits_or_nothing_is_left_to_give(value: dict[str, Any], budget: int) -> None:
+def test_whatever_it_is_it_fits_or_nothing_is_left_to_give(
+    value: dict[str, Any], budget: int
+) -> None:
     before = copy.deepcopy(value)
     found = fitted(value, ("results",), budget)
     assert json.loads(compact(found.value)) == found.value

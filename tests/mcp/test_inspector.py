@@ -1,4 +1,5 @@
-"""The inspector of the protocol's authors, from npm, lists and calls every tool; over pipes and over HTTP."""
+"""The inspector of the protocol's authors, from npm, lists and calls every tool; over pipes and
+over HTTP."""
 
 import json
 import os
@@ -20,12 +21,14 @@ INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"
 
 
 def inspected(*arguments: str) -> Any:
-    """What the inspector prints. Its packages come from the user's own cache, not from the home of the test."""
+    """What the inspector prints. Its packages come from the user's own cache, not from the home of
+    the test."""
     npx = shutil.which("npx")
     assert npx, "npx comes with Node"
     cache = Path(pwd.getpwuid(os.getuid()).pw_dir) / ".npm"
     done = subprocess.run(
-        [npx, "-y", INSPECTOR, "--cli", *arguments], env={**os.environ, "npm_config_cache": str(cache)},
+        [npx, "-y", INSPECTOR, "--cli", *arguments],
+            env={**os.environ, "npm_config_cache": str(cache)},
         capture_output=True, text=True, check=False, timeout=110,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -43,7 +46,9 @@ def test_it_lists_every_tool(ws: Git) -> None:
 def test_it_calls_every_tool(ws: Git, name: str) -> None:
     made(ws)
     given = json.dumps(CALLS[name])
-    told = inspected(*command(ws.root), "--method", "tools/call", "--tool-name", name, "--tool-args-json", given)
+    told = inspected(
+        *command(ws.root), "--method", "tools/call", "--tool-name", name, "--tool-args-json", given
+    )
     assert told["isError"] is False
     assert told["structuredContent"]
 
@@ -55,7 +60,10 @@ def test_it_calls_over_http_with_the_token(ws: Git) -> None:
         try:
             assert child.stderr is not None
             said = child.stderr.readline()
-            address, where = said.split()[2].rstrip(","), said.partition("token of ")[2].partition(";")[0]
+            address, where = (
+                said.split()[2].rstrip(","),
+                said.partition("token of ")[2].partition(";")[0],
+            )
             token = Path(where).read_text().strip()
             call = ("--method", "tools/call", "--tool-name", "status", "--tool-args-json", "{}")
             header = ("--header", f"Authorization: Bearer {token}")

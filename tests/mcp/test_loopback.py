@@ -26,7 +26,8 @@ MEDIA = {"accept": "application/json, text/event-stream", "content-type": "appli
 
 
 def serving(root: Path, act: Callable[[str], Awaitable[None]]) -> None:
-    """Runs the server in this process, with `act` as its client, and ends it as a service manager would."""
+    """Runs the server in this process, with `act` as its client, and ends it as a service manager
+    would."""
     tasks: list[asyncio.Task[None]] = []
 
     async def client(address: str) -> None:
@@ -53,7 +54,9 @@ def test_the_sdks_client_lists_and_calls_every_tool(ws: Git) -> None:
     async def act(address: str) -> None:
         async with httpx2.AsyncClient(headers=bearing(TOKEN)) as http:
             for mode in ("legacy", "auto"):
-                async with Client(streamable_http_client(address, http_client=http), mode=mode) as client:
+                async with Client(
+                    streamable_http_client(address, http_client=http), mode=mode
+                ) as client:
                     assert [tool.name for tool in (await client.list_tools()).tools] == [*CALLS]
                     for name, given in CALLS.items() if mode == "auto" else [("status", {})]:
                         answer = await client.call_tool(name, given)
@@ -72,7 +75,9 @@ def test_who_has_no_token_or_comes_from_elsewhere_is_sent_away(ws: Git) -> None:
         async with httpx2.AsyncClient() as http:
 
             async def status(headers: dict[str, str], **more: object) -> int:
-                return (await http.post(address, headers=headers, **({"json": HELLO} | more))).status_code  # type: ignore[arg-type]
+                return (
+                    await http.post(address, headers=headers, **({"json": HELLO} | more))  # type: ignore[arg-type]
+                ).status_code
 
             assert await status(right) == 200
             assert await status(MEDIA) == 401
@@ -99,7 +104,11 @@ def test_who_has_no_token_or_comes_from_elsewhere_is_sent_away(ws: Git) -> None:
 def test_the_token_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
     folder = tmp_path / "clawgit"
     token, where = token_in(folder)
-    assert token_in(folder) == (token, where) == (Path(where).read_text().strip(), str(folder / "mcp.token"))
+    assert (
+        token_in(folder)
+        == (token, where)
+        == (Path(where).read_text().strip(), str(folder / "mcp.token"))
+    )
     assert len(token) >= 40
     assert Path(where).stat().st_mode & 0o777 == 0o600
     assert token_in(folder, TOKEN) == (TOKEN, "CLAWGIT_MCP_TOKEN")
@@ -110,7 +119,9 @@ def test_the_token_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
         token_in(folder)
 
 
-def test_a_taken_port_is_told(ws: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_taken_port_is_told(
+    ws: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     made(ws)
     monkeypatch.chdir(ws.root)
     with closing(socket.socket()) as taken:

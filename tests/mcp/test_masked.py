@@ -71,14 +71,19 @@ def test_a_tool_gives_no_secret_away(leaky: Git, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["memory_add", "correction_add", "soul_propose"])
-@pytest.mark.parametrize("text", [f"The heron opens with {KEY}.", "The heron opens with [secret:0123456789ab]."])
+@pytest.mark.parametrize(
+    "text", [f"The heron opens with {KEY}.", "The heron opens with [secret:0123456789ab]."]
+)
 def test_a_tool_takes_no_secret_and_no_mask_in(leaky: Git, name: str, text: str) -> None:
     before = leaky.head(), leaky("for-each-ref", "refs/clawgit")
     arguments = {"add": text, "reason": "asked twice"} if name == "soul_propose" else {"text": text}
     answer = asked(leaky, name, **arguments)
     assert (answer.failed, answer.value["error"]["kind"]) == (True, "secrets")
     leaky("stash", "-uq")
-    assert (leaky("log", "--format=%H", "-1", "--", "SOUL.md").strip(), KEY in leaky("show", "HEAD")) == (
+    assert (
+        leaky("log", "--format=%H", "-1", "--", "SOUL.md").strip(),
+        KEY in leaky("show", "HEAD"),
+    ) == (
         before[0],
         False,
     )

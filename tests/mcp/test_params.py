@@ -1,4 +1,5 @@
-"""What a tool takes: the schema tells it, and the check holds calls to it and names what would be right."""
+"""What a tool takes: the schema tells it, and the check holds calls to it and names what would be
+right."""
 
 from typing import Any
 
@@ -20,7 +21,14 @@ PARAMS = (
 
 
 def test_what_is_right_is_taken() -> None:
-    given = {"query": "q", "maxResults": 3.0, "minScore": 1, "source": "memory", "explain": True, "evidence": ["a"]}
+    given = {
+        "query": "q",
+        "maxResults": 3.0,
+        "minScore": 1,
+        "source": "memory",
+        "explain": True,
+        "evidence": ["a"],
+    }
     assert taken("t", PARAMS, given) == {**given, "maxResults": 3, "evidence": ("a",)}
     assert taken("t", PARAMS, {"query": "q", "source": None}) == {"query": "q"}
 
@@ -58,7 +66,8 @@ def test_an_unknown_parameter_is_answered_with_the_right_ones() -> None:
     with pytest.raises(UsageError) as told:
         taken("t", PARAMS, {"query": "q", "maxresult": 3})
     assert told.value.hint == (
-        "Did you mean maxResults? t takes query (string, required), maxResults (integer), from (integer),"
+        "Did you mean maxResults? t takes query (string, required), maxResults (integer), from "
+        "(integer),"
         " minScore (number), source (string), explain (boolean), evidence (array)."
     )
 
@@ -68,7 +77,12 @@ def test_schema_and_check_agree() -> None:
     Draft202012Validator.check_schema(said)
     judge = Draft202012Validator(said)
     assert judge.is_valid({"query": "q", "maxResults": 200, "evidence": ["a"]})
-    for wrong in ({}, {"query": "q", "more": 1}, {"query": "q", "maxResults": 201}, {"query": "q", "source": "x"}):
+    for wrong in (
+        {},
+        {"query": "q", "more": 1},
+        {"query": "q", "maxResults": 201},
+        {"query": "q", "source": "x"},
+    ):
         assert not judge.is_valid(wrong)
         with pytest.raises(UsageError):
             taken("t", PARAMS, wrong)

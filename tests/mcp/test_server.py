@@ -1,4 +1,5 @@
-"""The protocol's side, with the SDK's own client in this process: what is listed, who calls, what an error is."""
+"""The protocol's side, with the SDK's own client in this process: what is listed, who calls, what
+an error is."""
 
 import asyncio
 import subprocess
@@ -28,13 +29,18 @@ def open_files() -> int:
     return len([*Path("/proc/self/fd").iterdir()])
 
 
-HOLD = "import fcntl, sys; file = open(sys.argv[1], 'a'); fcntl.flock(file, 2); print(flush=True); sys.stdin.read()"
+HOLD = (
+    "import fcntl, sys; file = open(sys.argv[1], 'a'); fcntl.flock(file, 2); "
+    "print(flush=True); sys.stdin.read()"
+)
 
 
 @contextmanager
 def held_by_another(lock: Path) -> Iterator[None]:
     """The workspace's lock in the hands of another process."""
-    with subprocess.Popen([sys.executable, "-S", "-c", HOLD, str(lock)], stdin=PIPE, stdout=PIPE) as child:
+    with subprocess.Popen(
+        [sys.executable, "-S", "-c", HOLD, str(lock)], stdin=PIPE, stdout=PIPE
+    ) as child:
         assert child.stdout is not None
         assert child.stdout.readline()
         yield
@@ -64,7 +70,10 @@ def test_every_tool_is_listed_and_called(ws: Git, mode: str) -> None:
             assert shape.input_schema == schema(tool.all_params)
             hints = shape.annotations
             assert hints is not None
-            assert (hints.read_only_hint, hints.destructive_hint) == (not tool.writes, tool.replaces)
+            assert (hints.read_only_hint, hints.destructive_hint) == (
+                not tool.writes,
+                tool.replaces,
+            )
             answer = await client.call_tool(tool.name, CALLS[tool.name])
             assert not answer.is_error, answer
             assert isinstance(answer.structured_content, dict)
@@ -79,8 +88,12 @@ def test_who_calls_is_who_the_client_says_it_is(ws: Git, mode: str) -> None:
     async def act(client: Client) -> None:
         await client.call_tool("memory_add", {"text": "The heron is grey."})
 
-    talk(front(ws.root), act, mode=mode, client_info=Implementation(name="Claude Code", version="1"))
-    assert ws("log", "-1", "--format=%an <%ae>").strip() == "Claude Code <claude-code@clawgit.invalid>"
+    talk(
+        front(ws.root), act, mode=mode, client_info=Implementation(name="Claude Code", version="1")
+    )
+    assert (
+        ws("log", "-1", "--format=%an <%ae>").strip() == "Claude Code <claude-code@clawgit.invalid>"
+    )
 
 
 def test_errors_are_results_and_an_unknown_tool_is_none(ws: Git) -> None:
@@ -110,7 +123,10 @@ def test_a_bug_is_an_answer_and_not_the_end(ws: Git) -> None:
     async def act(client: Client) -> None:
         answer = await client.call_tool("status", {})
         assert answer.is_error
-        assert answer.structured_content["error"]["message"] == "This is a bug in clawgit: ZeroDivisionError: a bug"
+        assert (
+            answer.structured_content["error"]["message"]
+            == "This is a bug in clawgit: ZeroDivisionError: a bug"
+        )
         assert not (await client.call_tool("memory_search", {"query": "billing"})).is_error
 
     talk(front(ws.root, bugs)._replace(encoded=encoded), act)
@@ -121,9 +137,16 @@ def test_many_calls_at_once_are_answered_each(ws: Git) -> None:
     made(ws)
 
     async def act(client: Client) -> None:
-        asked = [client.call_tool("memory_get", {"path": "MEMORY.md", "from": 1 + n % 3}) for n in range(30)]
-        answers = await asyncio.gather(*asked, client.call_tool("memory_add", {"text": "The heron is grey."}))
-        assert [one.structured_content["from"] for one in answers[:30]] == [1 + n % 3 for n in range(30)]
+        asked = [
+            client.call_tool("memory_get", {"path": "MEMORY.md", "from": 1 + n % 3})
+            for n in range(30)
+        ]
+        answers = await asyncio.gather(
+            *asked, client.call_tool("memory_add", {"text": "The heron is grey."})
+        )
+        assert [one.structured_content["from"] for one in answers[:30]] == [
+            1 + n % 3 for n in range(30)
+        ]
         assert answers[30].structured_content["action"] == "added"
 
     talk(front(ws.root), act)
@@ -137,7 +160,9 @@ def test_who_reads_waits_for_no_lock_that_another_process_holds(ws: Git) -> None
     async def act(client: Client) -> None:
         await client.call_tool("status", {})
         with held_by_another(lock):
-            write = asyncio.ensure_future(client.call_tool("memory_add", {"text": "The heron is grey."}))
+            write = asyncio.ensure_future(
+                client.call_tool("memory_add", {"text": "The heron is grey."})
+            )
             for name, given in CALLS.items():
                 if not TOOLS[name].writes:
                     answer = await client.call_tool(name, given)
@@ -172,7 +197,9 @@ def test_two_servers_on_one_workspace_lose_nothing(ws: Git) -> None:
             Client(server_of(one)) as here, Client(server_of(other)) as there,
         ):  # fmt: skip
             writes = [
-                client.call_tool("memory_add", {"text": f"Fact {name}{n} holds.", "tag": "knowledge"})
+                client.call_tool(
+                    "memory_add", {"text": f"Fact {name}{n} holds.", "tag": "knowledge"}
+                )
                 for n in range(3)
                 for name, client in (("a", here), ("b", there))
             ]

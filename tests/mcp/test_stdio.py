@@ -22,7 +22,8 @@ from tests.mcp.fronts import CALLS, made
 
 HELLO = {
     "jsonrpc": "2.0", "id": 0, "method": "initialize",
-    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}},
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {},
+    "clientInfo": {"name": "raw", "version": "1"}},
 }  # fmt: skip
 READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 
@@ -69,11 +70,16 @@ def started(root: Path) -> Iterator[Raw]:
 
 def test_the_sdks_client_lists_and_calls_every_tool(ws: Git) -> None:
     made(ws)
-    env = {name: os.environ[name] for name in ("HOME", "PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "TZ")}
+    env = {
+        name: os.environ[name]
+        for name in ("HOME", "PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "TZ")
+    }
     [program, *arguments] = command(ws.root)
 
     async def session() -> None:
-        async with Client(StdioServerParameters(command=program, args=arguments, env=env)) as client:
+        async with Client(
+            StdioServerParameters(command=program, args=arguments, env=env)
+        ) as client:
             assert [tool.name for tool in (await client.list_tools()).tools] == [*CALLS]
             for name, given in CALLS.items():
                 answer = await client.call_tool(name, given)
@@ -96,10 +102,14 @@ def test_nothing_that_a_client_says_brings_it_down(ws: Git) -> None:
         assert client.hears()["error"]["code"] == -32601
         client.says({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": 7}})
         assert client.hears()["error"]["code"] == -32602
-        client.says({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": [1]}})
+        client.says(
+            {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": [1]}}
+        )
         huge = client.calls("memory_add", text="x" * 10_000_000)
         assert huge["isError"] is True
-        assert huge["content"][0]["text"].startswith("text has 10,000,000 characters; 20,000 are the most.")
+        assert huge["content"][0]["text"].startswith(
+            "text has 10,000,000 characters; 20,000 are the most."
+        )
         assert client.calls("memory_search", query="billing")["structuredContent"]["results"]
         client.child.send_signal(signal.SIGTERM)
         out, err = client.child.communicate(timeout=20)
@@ -137,7 +147,11 @@ def test_answers_that_are_owed_come_before_the_end(ws: Git) -> None:
     ]
     said = b"".join(json.dumps(one).encode() + b"\n" for one in (HELLO, READY, *asks))
     done = subprocess.run(
-        command(ws.root), input=said.removesuffix(b"\n"), capture_output=True, check=False, timeout=60
+        command(ws.root),
+        input=said.removesuffix(b"\n"),
+        capture_output=True,
+        check=False,
+        timeout=60,
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert {json.loads(line)["id"] for line in done.stdout.splitlines()} == {0, 5, 6}

@@ -13,8 +13,10 @@ from clawgit.mcp.params import schema, taken
 from clawgit.mcp.tools import HARMLESS, TOOLS, Tool
 
 WANTED = [
-    "memory_search", "memory_get", "memory_add", "memory_why", "memory_conflicts", "correction_add", "context",
-    "soul_show", "soul_log", "soul_diff", "soul_propose", "history_log", "history_diff", "status", "delta",
+    "memory_search", "memory_get", "memory_add", "memory_why", "memory_conflicts", "correction_add",
+    "context",
+    "soul_show", "soul_log", "soul_diff", "soul_propose", "history_log", "history_diff", "status",
+    "delta",
     "history_restore", "history_revert", "soul_revert",
 ]  # fmt: skip
 _EXAMPLE = re.compile(r"\{.*?\}(?=$|[ ,])")
@@ -29,7 +31,9 @@ def test_every_tool_is_there() -> None:
 def test_its_examples_are_calls_that_it_takes(tool: Tool) -> None:
     said = schema(tool.all_params)
     Draft202012Validator.check_schema(said)
-    examples: list[dict[str, Any]] = [json.loads(one) for one in _EXAMPLE.findall(tool.about.partition("Example: ")[2])]
+    examples: list[dict[str, Any]] = [
+        json.loads(one) for one in _EXAMPLE.findall(tool.about.partition("Example: ")[2])
+    ]
     assert examples
     for example in examples:
         assert Draft202012Validator(said).is_valid(example)
@@ -44,13 +48,20 @@ def test_names_are_spelt_as_their_readers_expect(tool: Tool) -> None:
 
 
 def test_only_who_writes_has_a_dry_run_and_who_restores_takes_away() -> None:
-    dry = {name for name, tool in TOOLS.items() if {"dryRun", "dry_run"} & {param.name for param in tool.params}}
+    dry = {
+        name
+        for name, tool in TOOLS.items()
+        if {"dryRun", "dry_run"} & {param.name for param in tool.params}
+    }
     assert dry == {name for name, tool in TOOLS.items() if tool.writes}
     assert all(tool.writes and tool.replaces for tool in TOOLS.values() if tool.restores)
 
 
 def test_the_list_is_worth_its_place_in_a_context() -> None:
-    listed = [{"name": tool.name, "about": tool.about, "takes": schema(tool.all_params)} for tool in HARMLESS]
+    listed = [
+        {"name": tool.name, "about": tool.about, "takes": schema(tool.all_params)}
+        for tool in HARMLESS
+    ]
     assert estimate_tokens(json.dumps(listed)) < 5500
 
 

@@ -1,6 +1,8 @@
-"""A real OpenClaw in a scratch home: what we write is what it reads. `make test-openclaw` installs it and runs this.
+"""A real OpenClaw in a scratch home: what we write is what it reads. `make test-openclaw` installs
+it and runs this.
 
-The folder of npm that holds it is named by CLAWGIT_TEST_OPENCLAW. No model and no channel is needed.
+The folder of npm that holds it is named by CLAWGIT_TEST_OPENCLAW. No model and no channel is
+needed.
 """
 
 import json
@@ -59,13 +61,20 @@ class Home:
 
     def _ran(self, argv: list[str], *, ok: bool = True) -> str:
         done = subprocess.run(
-            argv, env=self.env, cwd=self.path, capture_output=True, text=True, timeout=90, check=False
+            argv,
+            env=self.env,
+            cwd=self.path,
+            capture_output=True,
+            text=True,
+            timeout=90,
+            check=False,
         )
         assert not ok or done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
     def has_in_transcript(self, text: str) -> bool:
-        """Whether OpenClaw has written it down yet: it says that it heard a message before it does."""
+        """Whether OpenClaw has written it down yet: it says that it heard a message before it
+        does."""
         words = ["session", "new", "--session", "agent:main:main", "--dry-run"]
         return text in self._ran(["clawgit", "-C", str(self.workspace), *words], ok=False)
 
@@ -74,10 +83,19 @@ class Home:
         """A gateway that runs; gives its address."""
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
-        argv = [str(NPM / ".bin" / "openclaw"), "gateway", "run", "--port", str(port), "--bind", "loopback"]
+        argv = [
+            str(NPM / ".bin" / "openclaw"),
+            "gateway",
+            "run",
+            "--port",
+            str(port),
+            "--bind",
+            "loopback",
+        ]
         with (self.path / "gateway.log").open("wb") as log:
             running = subprocess.Popen(
-                [*argv, "--allow-unconfigured"], env=self.env, cwd=self.path, stdout=log, stderr=log,
+                [*argv, "--allow-unconfigured"], env=self.env, cwd=self.path, stdout=log,
+                    stderr=log,
                 start_new_session=True,
             )  # fmt: skip
         try:
@@ -89,7 +107,8 @@ class Home:
 
     def call(self, address: str, method: str, **params: object) -> None:
         self.openclaw(
-            "gateway", "call", method, "--params", json.dumps(params), "--url", address, "--token", WORD
+            "gateway", "call", method, "--params", json.dumps(params), "--url", address, "--token",
+            WORD
         )  # fmt: skip
 
 
@@ -111,10 +130,18 @@ def test_openclaw_takes_skill_hook_and_server_in(home: Home) -> None:
     assert home.config.read_text().startswith("// mine\n")
     assert "Config valid" in home.openclaw("config", "validate")
     [hook] = [one for one in home.told("hooks", "list")["hooks"] if one["name"] == "clawgit"]
-    assert (hook["enabledByConfig"], hook["loadable"], hook["source"]) == (True, True, "openclaw-managed")
+    assert (hook["enabledByConfig"], hook["loadable"], hook["source"]) == (
+        True,
+        True,
+        "openclaw-managed",
+    )
     assert hook["unknownEvents"] == []
     [skill] = [one for one in home.told("skills", "list")["skills"] if one["name"] == "clawgit"]
-    assert (skill["eligible"], skill["modelVisible"], skill["source"]) == (True, True, "openclaw-workspace")
+    assert (skill["eligible"], skill["modelVisible"], skill["source"]) == (
+        True,
+        True,
+        "openclaw-workspace",
+    )
     assert "clawgit: ok" in home.openclaw("mcp", "doctor")
 
 
@@ -134,7 +161,9 @@ def test_what_we_write_is_what_its_own_commands_write(home: Home) -> None:
     theirs = json.loads(home.config.read_text())
 
     assert json.loads(home.clawgit("connect", "openclaw", "--json"))["changed"] == []
-    assert theirs["hooks"] == {"internal": {"enabled": True, "entries": {"clawgit": {"enabled": True}}}}
+    assert theirs["hooks"] == {
+        "internal": {"enabled": True, "entries": {"clawgit": {"enabled": True}}}
+    }
     home.clawgit("connect", "openclaw", "--remove")
     assert {*json.loads(home.config.read_text())} == {"agents", "meta"}
 
@@ -153,7 +182,9 @@ def test_a_running_gateway_tells_clawgit_what_is_said_and_when_a_session_ends(ho
     home.clawgit("connect", "openclaw")
     with home.gateway() as address:
         said = "Please remember: billing uses PostgreSQL."
-        home.call(address, "chat.send", sessionKey="agent:main:main", message=said, idempotencyKey="k-1")
+        home.call(
+            address, "chat.send", sessionKey="agent:main:main", message=said, idempotencyKey="k-1"
+        )
         until(lambda: said in home.clawgit("chat", "list") and home.has_in_transcript(said))
         home.call(address, "sessions.reset", key="agent:main:main", reason="reset")
         until(lambda: bool([*home.workspace.glob("memory/*-*-*-*.md")]))

@@ -1,4 +1,5 @@
-"""OpenClaw's hook, run by Node as OpenClaw runs it: it returns at once, and clawgit is told in processes of its own."""
+"""OpenClaw's hook, run by Node as OpenClaw runs it: it returns at once, and clawgit is told in
+processes of its own."""
 
 import json
 import subprocess
@@ -49,21 +50,34 @@ class Hook:
         path.chmod(0o755)
 
     def settings(self, command: list[str], workspaces: Mapping[str, str]) -> None:
-        (self.folder / "clawgit.json").write_text(json.dumps({"command": command, "workspaces": workspaces}))
+        (self.folder / "clawgit.json").write_text(
+            json.dumps({"command": command, "workspaces": workspaces})
+        )
 
     def told(self, event: object, path: str = "/usr/bin:/bin") -> Any:
         """What the handler answered, and after how long; who waits for clawgit waits for ever."""
-        argv = ["node", str(self.folder / "run.mjs"), str(self.folder / "handler.js"), json.dumps(event)]
+        argv = [
+            "node",
+            str(self.folder / "run.mjs"),
+            str(self.folder / "handler.js"),
+            json.dumps(event),
+        ]
         env = {"PATH": path, "HOME": str(self.folder)}
-        done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False, timeout=30)
+        done = subprocess.run(
+            argv, env=env, capture_output=True, text=True, check=False, timeout=30
+        )
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout) | {"said": done.stderr}
 
     def calls(self, count: int) -> list[tuple[list[str], str]]:
-        """The calls that came, each with its words and its standard input, once so many are over."""
+        """The calls that came, each with its words and its standard input, once so many are
+        over."""
         (self.folder / "go").touch()
         until = time.monotonic() + 20
-        while len(found := sorted(self.folder.glob("call.*.done"))) < count and time.monotonic() < until:
+        while (
+            len(found := sorted(self.folder.glob("call.*.done"))) < count
+            and time.monotonic() < until
+        ):
             time.sleep(0.02)  # for processes that nobody waits for
         parts = [one.read_text().partition("--\n") for one in found]
         return sorted((words.splitlines(), stdin) for words, _, stdin in parts)
@@ -89,7 +103,8 @@ def event(name: str, session: str = "agent:main:main", **context: object) -> dic
 
 EVENTS: list[tuple[dict[str, object], list[list[str]], str]] = [
     (
-        event("message:received", content="It's “done”\n--json\n", messageId="m-1", timestamp=1771059600000),
+        event("message:received", content="It's “done”\n--json\n", messageId="m-1",
+        timestamp=1771059600000),
         [
             [
                 "heartbeat", "--session=agent:main:main", "--role=user", "--id=m-1",
@@ -100,7 +115,8 @@ EVENTS: list[tuple[dict[str, object], list[list[str]], str]] = [
     ),
     (
         event("message:received", content="no id"),
-        [["heartbeat", "--session=agent:main:main", "--role=user", "--time=2026-02-14T09:00:00.000Z", "-"]],
+        [["heartbeat", "--session=agent:main:main", "--role=user",
+            "--time=2026-02-14T09:00:00.000Z", "-"]],
         "no id",
     ),
     (
@@ -111,10 +127,13 @@ EVENTS: list[tuple[dict[str, object], list[list[str]], str]] = [
         [["session", "new", "--session=s-1", "--source=telegram"]],
         "",
     ),
-    (event("command:reset", commandSource="gateway:agent"), [["session", "new", "--session=agent:main:main"]], ""),
-    (event("session:auto-reset", sessionEntry={"sessionId": "s-2"}), [["session", "new", "--session=s-2"]], ""),
+    (event("command:reset", commandSource="gateway:agent"),
+        [["session", "new", "--session=agent:main:main"]], ""),
+    (event("session:auto-reset", sessionEntry={"sessionId": "s-2"}),
+        [["session", "new", "--session=s-2"]], ""),
     (
-        event("session:compact:before", sessionId="s-1", missingSessionKey=False, messageCount=3, tokenCount=176000),
+        event("session:compact:before", sessionId="s-1", missingSessionKey=False, messageCount=3,
+        tokenCount=176000),
         [["session", "flush-check", "--session=agent:main:main", "--tokens=176000"], ["snapshot"]],
         "",
     ),
@@ -127,7 +146,9 @@ EVENTS: list[tuple[dict[str, object], list[list[str]], str]] = [
 
 
 @pytest.mark.parametrize(
-    ("happened", "words", "stdin"), EVENTS, ids=[f"{one['type']}:{one['action']}" for one, _, _ in EVENTS]
+    ("happened", "words", "stdin"),
+    EVENTS,
+    ids=[f"{one['type']}:{one['action']}" for one, _, _ in EVENTS],
 )
 def test_clawgit_hears_of_it_and_nobody_waits(
     hook: Hook, happened: dict[str, object], words: list[list[str]], stdin: str
@@ -166,7 +187,9 @@ def test_what_is_none_of_ours_starts_nothing(hook: Hook, happened: object) -> No
 def test_a_session_that_names_no_agent_belongs_to_the_only_one(hook: Hook) -> None:
     hook.told(event("command:new", "main"))
     assert len(hook.calls(1)) == 1
-    hook.settings([str(hook.folder / "bin" / "clawgit")], {"a": str(hook.workspace), "b": str(hook.workspace)})
+    hook.settings(
+        [str(hook.folder / "bin" / "clawgit")], {"a": str(hook.workspace), "b": str(hook.workspace)}
+    )
     hook.told(event("command:new", "main"))
     assert len(hook.calls(1)) == 1
 
@@ -181,7 +204,9 @@ def test_a_clawgit_that_moved_is_found_on_path_or_where_pipx_puts_it(hook: Hook)
     assert len(hook.calls(2)) == 2
 
 
-@pytest.mark.parametrize("settings", [None, "{", "[]", "null", '{"command": [], "workspaces": null}'])
+@pytest.mark.parametrize(
+    "settings", [None, "{", "[]", "null", '{"command": [], "workspaces": null}']
+)
 def test_broken_settings_throw_nothing(hook: Hook, settings: str | None) -> None:
     file = hook.folder / "clawgit.json"
     file.unlink() if settings is None else file.write_text(settings)
@@ -193,6 +218,9 @@ def test_without_a_clawgit_it_says_so_once_and_goes_on(hook: Hook) -> None:
     hook.settings(["/nowhere/clawgit"], {"main": str(hook.workspace)})
     answered = hook.told(event("message:received", content="hello"))
 
-    assert "clawgit is neither at /nowhere/clawgit nor on PATH; run: clawgit connect openclaw" in answered["said"]
+    assert (
+        "clawgit is neither at /nowhere/clawgit nor on PATH; run: clawgit connect openclaw"
+        in answered["said"]
+    )
     hook.settings([str(hook.folder / "bin" / "clawgit")], {"main": str(hook.folder / "no folder")})
     assert "[clawgit]" in hook.told(event("message:received", content="hello"))["said"]

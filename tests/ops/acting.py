@@ -28,10 +28,14 @@ class Acting(Agent):
 _ACTS: dict[str, Propose] = {}
 
 
-def run(workspace: Workspace, act: Propose, clock: Clock = lambda: NOW, **given: object) -> AgentRun:
+def run(
+    workspace: Workspace, act: Propose, clock: Clock = lambda: NOW, **given: object
+) -> AgentRun:
     """One run of an agent that does `act`; `hears` and `queue` say what it gets."""
     _ACTS[NAME] = act
-    agent = Acting(NAME, "Memory Miner", "acts", bool(given.pop("hears", False)), str(given.pop("queue", "")))
+    agent = Acting(
+        NAME, "Memory Miner", "acts", bool(given.pop("hears", False)), str(given.pop("queue", ""))
+    )
     return run_agent(workspace, NAME, clock=clock, agents={NAME: agent}, **given)  # type: ignore[arg-type]
 
 
@@ -61,7 +65,8 @@ def note(draft: Draft, seen: Snapshot, text: str, path: str = "MEMORY.md") -> No
 
 
 def dying_at(times: int) -> Clock:
-    """A clock that is asked for the last time then: what asks it ends there, as if it was killed."""
+    """A clock that is asked for the last time then: what asks it ends there, as if it was
+    killed."""
     left = times
 
     def clock() -> object:

@@ -37,7 +37,9 @@ def texts(workspace: Workspace, wanted: Wanted = ALL) -> list[str]:
 def openclaw(*agents: str, workspaces: Path | None = None) -> Path:
     """The state folder of this home's OpenClaw; its agents live below `workspaces`."""
     state = Path.home() / ".openclaw"
-    listed = ", ".join(f'{{id: "{name}", workspace: "{(workspaces or state) / name}"}}' for name in agents)
+    listed = ", ".join(
+        f'{{id: "{name}", workspace: "{(workspaces or state) / name}"}}' for name in agents
+    )
     state.mkdir(exist_ok=True)
     (state / "openclaw.json").write_text(f"{{agents: {{list: [{listed}]}}}}")
     for name in agents:

@@ -20,17 +20,24 @@ def asker(actor: Actor = AGENT, **env: str) -> Caller:
 
 
 def agent(root: Path, memory: str = "", *, config: str = "", begun: bool = True) -> Git:
-    """A workspace with one line of memory and no commit yet; one that is not begun has no repository."""
+    """A workspace with one line of memory and no commit yet; one that is not begun has no
+    repository."""
     root.mkdir(parents=True, exist_ok=True)
     made = Git(root)
     made.write("MEMORY.md", f"# Memory\n\n- {memory or f'{root.name} likes tea.'} #knowledge\n")
     if config:
         made.write("CONFIG.md", f"# Config\n\n```yaml\n{config}\n```\n")
     if begun:
-        for folder in ("objects", "refs/heads", "clawgit"):  # what `git init` makes, without a process
+        for folder in (
+            "objects",
+            "refs/heads",
+            "clawgit",
+        ):  # what `git init` makes, without a process
             (root / ".git" / folder).mkdir(parents=True)
         (root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-        (root / ".git" / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = false\n")
+        (root / ".git" / "config").write_text(
+            "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
+        )
     if config and begun:
         accept_settings(root)
     return made

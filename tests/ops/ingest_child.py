@@ -1,4 +1,5 @@
-"""Takes in OpenClaw's transcripts, and kills itself, meets a full disk or has little memory on the way.
+"""Takes in OpenClaw's transcripts, and kills itself, meets a full disk or has little memory on the
+way.
 
 usage: python ingest_child.py ROOT (batch N | judge N | full BYTES | memory BYTES)
 """

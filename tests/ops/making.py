@@ -1,4 +1,5 @@
-"""A workspace made of the files that a test names, as its operator opens it; searched by words alone."""
+"""A workspace made of the files that a test names, as its operator opens it; searched by words
+alone."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -14,7 +15,11 @@ Make = Callable[[dict[str, str]], Workspace]
 
 
 def workspace_of(git: Git, files: Mapping[str, str], now: datetime) -> Workspace:
-    for path, text in {"SOUL.md": "# Soul\n\n- Be kind.\n", "MEMORY.md": "# Memory\n\n- Tea\n", **files}.items():
+    for path, text in {
+        "SOUL.md": "# Soul\n\n- Be kind.\n",
+        "MEMORY.md": "# Memory\n\n- Tea\n",
+        **files,
+    }.items():
         git.write(path, text)
     git.commit_all("start")
     env = {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}

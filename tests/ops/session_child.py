@@ -1,4 +1,5 @@
-"""A process that remembers one fact as soon as its parent lets it, for tests with several at once."""
+"""A process that remembers one fact as soon as its parent lets it, for tests with several at
+once."""
 
 import os
 import sys
@@ -12,7 +13,9 @@ from clawgit.ops.workspace.workspace import Caller, open_workspace
 
 def main() -> None:
     root, now, *facts = sys.argv[1:]
-    workspace = open_workspace(Path(root), Caller(AGENT, dict(os.environ), datetime.fromisoformat(now), Path.home()))
+    workspace = open_workspace(
+        Path(root), Caller(AGENT, dict(os.environ), datetime.fromisoformat(now), Path.home())
+    )
     sys.stdin.readline()
     for fact in facts:
         remember(workspace, Fact(fact))

@@ -1,4 +1,5 @@
-"""What the tests of soul commands share: one workspace with a soul, as its operator and its agents open it."""
+"""What the tests of soul commands share: one workspace with a soul, as its operator and its agents
+open it."""
 
 import os
 from collections.abc import Iterator
@@ -69,13 +70,24 @@ class Soulful:
         self.later()
 
     def write(
-        self, old: str, new: str, *, actor: Actor = KEEPER, path: str = "SOUL.md", evidence: str = "", **told: str
+        self,
+        old: str,
+        new: str,
+        *,
+        actor: Actor = KEEPER,
+        path: str = "SOUL.md",
+        evidence: str = "",
+        **told: str,
     ) -> Change:
         """One change by an agent, as the Soul Keeper makes it: `new` instead of `old`."""
         space = self.later()
         proof = (evidence,) if evidence else ("memory/2026-02-13.md#L3",)
         intent = Intent(
-            actor, told.get("verb", "edit"), told.get("summary", f"say {new!r}"), told.get("reason", ""), proof
+            actor,
+            told.get("verb", "edit"),
+            told.get("summary", f"say {new!r}"),
+            told.get("reason", ""),
+            proof,
         )
         with space.git.transaction(intent, space.now) as tx:
             before = tx.read_text(path) or ""

@@ -48,8 +48,16 @@ def test_nothing_shown_is_nothing_noted(state: State) -> None:
 
 
 def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -> None:
-    for hour, (session, query) in enumerate([("a", "tea"), ("a", "drink"), ("b", "tea"), ("b", "tea")]):
-        record(state, query, session, [TEA._replace(path=f"memory/{hour}.md"), LOOSE], NOW + timedelta(hours=hour))
+    for hour, (session, query) in enumerate(
+        [("a", "tea"), ("a", "drink"), ("b", "tea"), ("b", "tea")]
+    ):
+        record(
+            state,
+            query,
+            session,
+            [TEA._replace(path=f"memory/{hour}.md"), LOOSE],
+            NOW + timedelta(hours=hour),
+        )
     for _ in range(9):
         record(state, "the same again", "a", [Shown("MEMORY.md", "odd222", "c" * 32)], NOW)
     last = NOW + timedelta(hours=3)
@@ -59,7 +67,11 @@ def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -
     ]
     assert frequent(state, min_hits=4) == []
     assert frequent(state, sessions=3) == []
-    assert [one.entry for one in frequent(state, min_hits=1, sessions=1)] == ["", TEA.entry, "odd222"]
+    assert [one.entry for one in frequent(state, min_hits=1, sessions=1)] == [
+        "",
+        TEA.entry,
+        "odd222",
+    ]
     assert frequent(state, since=NOW + timedelta(hours=1)) == []
 
 
@@ -73,9 +85,15 @@ def test_the_oldest_go_by_number_and_by_age(state: State) -> None:
     most = 50_000
     with state.write() as db:
         rows = ((int(NOW.timestamp()), "s", str(n), *TEA) for n in range(most + 7))
-        db.executemany("INSERT INTO search_hit (time, session, query, path, entry, text) VALUES (?,?,?,?,?,?)", rows)
+        db.executemany(
+            "INSERT INTO search_hit (time, session, query, path, entry, text) VALUES (?,?,?,?,?,?)",
+            rows,
+        )
     record(state, "one more", "s", [TEA, LOOSE], NOW)
-    assert (count(state), state.query("SELECT query FROM search_hit ORDER BY id LIMIT 1")) == (most, [("9",)])
+    assert (count(state), state.query("SELECT query FROM search_hit ORDER BY id LIMIT 1")) == (
+        most,
+        [("9",)],
+    )
     record(state, "next year", "s", [TEA], NOW + timedelta(days=366))
     assert state.query("SELECT query FROM search_hit") == [("next year",)]
 

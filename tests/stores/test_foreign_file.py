@@ -1,4 +1,5 @@
-"""A file of another program is replaced only while it is what was read, and only where it may be."""
+"""A file of another program is replaced only while it is what was read, and only where it may
+be."""
 
 import os
 from pathlib import Path
@@ -6,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from clawgit.errors import BusyError, PathRefusedError
-from clawgit.stores.foreign_file import missing_folders, read, refuse_unwritable, remove_empty, replace
+from clawgit.stores.foreign_file import (
+    missing_folders,
+    read,
+    refuse_unwritable,
+    remove_empty,
+    replace,
+)
 
 
 @pytest.fixture
@@ -58,7 +65,11 @@ def test_a_file_that_came_or_went_meanwhile_is_told(config: Path) -> None:
     other.write_text("theirs")
     config.unlink()
 
-    for path, known, text in ((config, found, "ours"), (config, found, None), (other, none, "ours")):
+    for path, known, text in (
+        (config, found, "ours"),
+        (config, found, None),
+        (other, none, "ours"),
+    ):
         with pytest.raises(BusyError):
             replace(path, known, text)
     assert other.read_text() == "theirs"

@@ -8,14 +8,26 @@ import pytest
 
 from clawgit.config import KEYS, Sourced, load
 from clawgit.stores.openclaw import _SAME_MEANING as SAME_MEANING
-from clawgit.stores.openclaw import Agent, OpenClaw, era_of, find, model_of, settings_for, workspace_state
+from clawgit.stores.openclaw import (
+    Agent,
+    OpenClaw,
+    era_of,
+    find,
+    model_of,
+    settings_for,
+    workspace_state,
+)
 
 
-def installed(home: Path, config: object = None, *, state: str = ".openclaw", name: str = "openclaw.json") -> OpenClaw:
+def installed(
+    home: Path, config: object = None, *, state: str = ".openclaw", name: str = "openclaw.json"
+) -> OpenClaw:
     folder = home / state
     folder.mkdir(parents=True, exist_ok=True)
     if config is not None:
-        (folder / name).write_text(config if isinstance(config, str) else json.dumps(config), "utf-8")
+        (folder / name).write_text(
+            config if isinstance(config, str) else json.dumps(config), "utf-8"
+        )
     found = find(home, {})
     assert found is not None
     return found
@@ -50,7 +62,9 @@ def test_no_openclaw_is_none(tmp_path: Path) -> None:
         ({"OPENCLAW_STATE_DIR": "~/elsewhere", "OPENCLAW_PROFILE": "work"}, "elsewhere"),
     ],
 )
-def test_the_state_folder_is_the_one_openclaw_would_take(tmp_path: Path, env: dict[str, str], expected: str) -> None:
+def test_the_state_folder_is_the_one_openclaw_would_take(
+    tmp_path: Path, env: dict[str, str], expected: str
+) -> None:
     for name in (".clawdbot", ".openclaw", ".openclaw-work", "elsewhere"):
         (tmp_path / name).mkdir()
     found = find(tmp_path, env)
@@ -76,7 +90,10 @@ def test_a_config_file_of_another_name_is_read(tmp_path: Path) -> None:
 
 def test_without_a_config_there_is_one_agent(tmp_path: Path) -> None:
     found = installed(tmp_path)
-    assert (workspaces(found), found.config_path) == ({"main": tmp_path / ".openclaw/workspace"}, None)
+    assert (workspaces(found), found.config_path) == (
+        {"main": tmp_path / ".openclaw/workspace"},
+        None,
+    )
 
 
 def test_the_oldest_one_lives_in_clawd(tmp_path: Path) -> None:
@@ -86,11 +103,16 @@ def test_the_oldest_one_lives_in_clawd(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("agents", "expected"),
     [
-        ({"list": [{"id": "main"}, {"id": "w"}]}, {"main": ".openclaw/workspace", "w": ".openclaw/workspace-w"}),
-        ({"entries": {"a": {}, "b": {"default": True}}}, {"a": ".openclaw/workspace-a", "b": ".openclaw/workspace"}),
-        ({"defaults": {"workspace": "~/ws"}, "list": [{"id": "main"}, {"id": "w"}]}, {"main": "ws", "w": "ws/w"}),
-        ({"list": [{"id": "m", "workspace": "~/mine"}, {"id": "w"}]}, {"m": "mine", "w": ".openclaw/workspace-w"}),
-        ({"main": {"workspace": "~/clawd"}, "w": {"workspace": "~/clawd-w"}}, {"main": "clawd", "w": "clawd-w"}),
+        ({"list": [{"id": "main"}, {"id": "w"}]},
+            {"main": ".openclaw/workspace", "w": ".openclaw/workspace-w"}),
+        ({"entries": {"a": {}, "b": {"default": True}}},
+            {"a": ".openclaw/workspace-a", "b": ".openclaw/workspace"}),
+        ({"defaults": {"workspace": "~/ws"}, "list": [{"id": "main"}, {"id": "w"}]},
+            {"main": "ws", "w": "ws/w"}),
+        ({"list": [{"id": "m", "workspace": "~/mine"}, {"id": "w"}]},
+            {"m": "mine", "w": ".openclaw/workspace-w"}),
+        ({"main": {"workspace": "~/clawd"}, "w": {"workspace": "~/clawd-w"}},
+            {"main": "clawd", "w": "clawd-w"}),
         ({"list": [{"id": "a"}, {"id": "a", "workspace": "/x"}]}, {"a": ".openclaw/workspace"}),
         ({"list": [{"id": "../up"}, 7, {"id": "ok"}]}, {"ok": ".openclaw/workspace"}),
         ({"list": "many"}, {"main": ".openclaw/workspace"}),
@@ -98,13 +120,18 @@ def test_the_oldest_one_lives_in_clawd(tmp_path: Path) -> None:
         ({"defaults": {"workspace": 7}}, {"main": ".openclaw/workspace"}),
     ],
 )  # fmt: skip
-def test_each_agent_has_its_workspace(tmp_path: Path, agents: object, expected: dict[str, str]) -> None:
+def test_each_agent_has_its_workspace(
+    tmp_path: Path, agents: object, expected: dict[str, str]
+) -> None:
     found = installed(tmp_path, {"agents": agents})
     assert workspaces(found) == {name: tmp_path / path for name, path in expected.items()}
 
 
 def test_a_workspace_belongs_to_its_agent_through_a_symlink_too(tmp_path: Path) -> None:
-    found = installed(tmp_path, {"agents": {"defaults": {"workspace": "~/ws"}, "list": [{"id": "main"}, {"id": "w"}]}})
+    found = installed(
+        tmp_path,
+        {"agents": {"defaults": {"workspace": "~/ws"}, "list": [{"id": "main"}, {"id": "w"}]}},
+    )
     (tmp_path / "ws/w").mkdir(parents=True)
     (tmp_path / "link").symlink_to(tmp_path / "ws/w")
 
@@ -122,7 +149,10 @@ def test_a_workspace_belongs_to_its_agent_through_a_symlink_too(tmp_path: Path) 
         '{"agents": {"defaults": {"memorySearch": {"query": {"minScore": 0.5}}}}}',
         "{\n// why\nagents: {defaults: {memorySearch: {query: {minScore: 0.5,}}}}, /* } */\n}",
         "{agents: {defaults: {'memorySearch': {query: {minScore: .5}}}}, url: 'http://x', // y\n}",
-        '{agents: {defaults: {memorySearch: {query: {minScore: 0.5}}}}, "a // b: c, }": "\\" /* x */ d: 1,}",}',
+        (
+            '{agents: {defaults: {memorySearch: {query: {minScore: 0.5}}}}, "a // b: c, }": "\\" /* x '
+            '*/ d: 1,}",}'
+        ),
     ],
 )
 def test_json5_is_read(tmp_path: Path, text: str) -> None:
@@ -142,7 +172,9 @@ def test_json5_is_read(tmp_path: Path, text: str) -> None:
         ("clawdbot.yaml", "a: \x07", "a character in it has no place in YAML"),
     ],
 )
-def test_a_broken_config_is_a_note_and_tells_no_secret(tmp_path: Path, name: str, config: str, reason: str) -> None:
+def test_a_broken_config_is_a_note_and_tells_no_secret(
+    tmp_path: Path, name: str, config: str, reason: str
+) -> None:
     found = installed(tmp_path, config, name=name)
 
     (note,) = found.notes
@@ -171,9 +203,12 @@ def test_every_row_of_the_table_leads_to_a_key_of_ours() -> None:
     assert {key for _, key, _ in SAME_MEANING} - KEYS.keys() == set()
 
 
-def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_origin(tmp_path: Path) -> None:
+def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_origin(
+    tmp_path: Path,
+) -> None:
     search = {
-        "provider": "openai", "model": "text-embedding-3-small", "remote": {"baseUrl": "https://e.example/v1"},
+        "provider": "openai", "model": "text-embedding-3-small",
+        "remote": {"baseUrl": "https://e.example/v1"},
         "chunking": {"tokens": 500, "overlap": 50}, "extraPaths": ["notes", "/srv/x"],
         "query": {
             "maxResults": 9, "minScore": 0.4,
@@ -186,20 +221,30 @@ def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_o
         "compaction": {"reserveTokensFloor": 1, "memoryFlush": {
             "enabled": False, "softThresholdTokens": 2, "prompt": "p", "systemPrompt": "s"}},
         "contextPruning": {"mode": "off", "ttl": "5m", "keepLastAssistants": 4, "hardClear": {
-            "enabled": False, "placeholder": "gone"}, "softTrim": {"maxChars": 30, "headChars": 10, "tailChars": 20}},
+            "enabled": False, "placeholder": "gone"},
+            "softTrim": {"maxChars": 30, "headChars": 10, "tailChars": 20}},
     }  # fmt: skip
     found = installed(tmp_path, {"agents": {"defaults": defaults}})
 
     assert values(found) == {
-        "embedder": "openai", "embedder_model": "text-embedding-3-small", "embedder_url": "https://e.example/v1",
-        "chunk_tokens": 500, "chunk_overlap": 50, "extra_paths": ["notes", "/srv/x"], "max_results": 9,
-        "min_score": 0.4, "vector_weight": 0.6, "keyword_weight": 0.4, "mmr": True, "temporal_decay": True,
-        "half_life_days": 23, "timezone": "Asia/Seoul", "reserve_tokens_floor": 1, "memory_flush": False,
-        "soft_threshold_tokens": 2, "memory_flush_prompt": "p", "memory_flush_system_prompt": "s", "pruning": "off",
-        "prune_ttl_seconds": 300, "prune_keep_assistants": 4, "prune_hard_clear": False, "prune_placeholder": "gone",
+        "embedder": "openai", "embedder_model": "text-embedding-3-small",
+        "embedder_url": "https://e.example/v1",
+        "chunk_tokens": 500, "chunk_overlap": 50, "extra_paths": ["notes", "/srv/x"],
+        "max_results": 9,
+        "min_score": 0.4, "vector_weight": 0.6, "keyword_weight": 0.4, "mmr": True,
+        "temporal_decay": True,
+        "half_life_days": 23, "timezone": "Asia/Seoul", "reserve_tokens_floor": 1,
+        "memory_flush": False,
+        "soft_threshold_tokens": 2, "memory_flush_prompt": "p", "memory_flush_system_prompt": "s",
+        "pruning": "off",
+        "prune_ttl_seconds": 300, "prune_keep_assistants": 4, "prune_hard_clear": False,
+        "prune_placeholder": "gone",
         "prune_soft_chars": 30, "prune_head_chars": 10, "prune_tail_chars": 20,
     }  # fmt: skip
-    assert said(found)["min_score"].origin == "openclaw.json: agents.defaults.memorySearch.query.minScore"
+    assert (
+        said(found)["min_score"].origin
+        == "openclaw.json: agents.defaults.memorySearch.query.minScore"
+    )
     loaded = load(openclaw=said(found))
     assert (loaded.notes, loaded.problems, len(loaded.origins)) == ((), (), 27)
 
@@ -211,29 +256,44 @@ def test_an_agent_s_own_setting_wins_over_the_defaults(tmp_path: Path) -> None:
 
     assert values(found, 0) == {"min_score": 0.1, "max_results": 3}
     assert values(found, 1) == {"min_score": 0.2, "max_results": 3}
-    assert said(found, 1)["min_score"].origin == "openclaw.json: agents.list[w].memorySearch.query.minScore"
+    assert (
+        said(found, 1)["min_score"].origin
+        == "openclaw.json: agents.list[w].memorySearch.query.minScore"
+    )
 
 
 @pytest.mark.parametrize("memory_at", ["", "  "])
-def test_clawdbot_yaml_is_read_with_memory_beside_or_under_its_agent(tmp_path: Path, memory_at: str) -> None:
-    lines = ["agents:", "  main:", "    workspace: ~/clawd"] if not memory_at else ["agents:", "  main:"]
+def test_clawdbot_yaml_is_read_with_memory_beside_or_under_its_agent(
+    tmp_path: Path, memory_at: str
+) -> None:
+    lines = (
+        ["agents:", "  main:", "    workspace: ~/clawd"]
+        if not memory_at
+        else ["agents:", "  main:"]
+    )
     deeper = memory_at * 2
-    lines += [f"{deeper}memory:", f"{deeper}  embeddingProvider: voyage", f"{deeper}  embeddingModel: voyage-4",
-              f"{deeper}  chunkSize: 300", f"{deeper}  chunkOverlap: 60", f"{deeper}  searchWeights:",
+    lines += [f"{deeper}memory:", f"{deeper}  embeddingProvider: voyage",
+        f"{deeper}  embeddingModel: voyage-4",
+              f"{deeper}  chunkSize: 300", f"{deeper}  chunkOverlap: 60",
+                  f"{deeper}  searchWeights:",
               f"{deeper}    vector: 0.8", f"{deeper}    keyword: 0.2",
               "agent:", "  contextPruning:", "    mode: cache-ttl", "    ttl: '600'"]  # fmt: skip
     found = installed(tmp_path, "\n".join(lines), state=".clawdbot", name="clawdbot.yaml")
 
     assert workspaces(found) == {"main": tmp_path / "clawd"}
     assert values(found) == {
-        "embedder": "voyage", "embedder_model": "voyage-4", "chunk_tokens": 300, "chunk_overlap": 60,
-        "vector_weight": 0.8, "keyword_weight": 0.2, "pruning": "cache-ttl", "prune_ttl_seconds": 600,
+        "embedder": "voyage", "embedder_model": "voyage-4", "chunk_tokens": 300,
+        "chunk_overlap": 60,
+        "vector_weight": 0.8, "keyword_weight": 0.2, "pruning": "cache-ttl",
+        "prune_ttl_seconds": 600,
     }  # fmt: skip
     scope = "agents.main." if memory_at else ""
     assert said(found)["chunk_tokens"].origin == f"clawdbot.yaml: {scope}memory.chunkSize"
 
 
-@pytest.mark.parametrize(("provider", "note"), [("local", 0), ("auto", 0), ("mistral", 1), (7, 1), (["openai"], 1)])
+@pytest.mark.parametrize(
+    ("provider", "note"), [("local", 0), ("auto", 0), ("mistral", 1), (7, 1), (["openai"], 1)]
+)
 def test_a_provider_that_is_none_of_ours_leaves_the_default_and_its_model_behind(
     tmp_path: Path, provider: object, note: int
 ) -> None:
@@ -254,7 +314,9 @@ def test_a_variable_of_openclaw_s_is_told_not_resolved(tmp_path: Path) -> None:
 
     assert list(taken) == ["embedder"]
     where = "openclaw.json: agents.defaults.memorySearch.remote.baseUrl"
-    assert notes == (f"{where} is passed over: it depends on an environment variable of OpenClaw's",)
+    assert notes == (
+        f"{where} is passed over: it depends on an environment variable of OpenClaw's",
+    )
 
 
 @pytest.mark.parametrize(
@@ -270,8 +332,13 @@ def test_a_variable_of_openclaw_s_is_told_not_resolved(tmp_path: Path) -> None:
         ("no mapping", {}),
     ],
 )
-def test_pruning_is_converted_or_passed_over(tmp_path: Path, pruning: object, expected: dict[str, object]) -> None:
-    assert values(installed(tmp_path, {"agents": {"defaults": {"contextPruning": pruning}}})) == expected
+def test_pruning_is_converted_or_passed_over(
+    tmp_path: Path, pruning: object, expected: dict[str, object]
+) -> None:
+    assert (
+        values(installed(tmp_path, {"agents": {"defaults": {"contextPruning": pruning}}}))
+        == expected
+    )
 
 
 def test_a_value_of_the_wrong_type_is_ignored_with_a_note(tmp_path: Path) -> None:
@@ -306,7 +373,9 @@ def test_an_openclaw_that_has_not_talked_has_no_era(tmp_path: Path) -> None:
     assert era_of(installed(tmp_path)) == "unknown"
 
 
-def test_a_session_index_is_the_file_era_also_of_an_agent_that_no_config_names(tmp_path: Path) -> None:
+def test_a_session_index_is_the_file_era_also_of_an_agent_that_no_config_names(
+    tmp_path: Path,
+) -> None:
     found = installed(tmp_path)
     (found.state / "agents/old/sessions").mkdir(parents=True)
     (found.state / "agents/old/sessions/sessions.json").write_text("{}")
@@ -383,9 +452,15 @@ def test_an_agent_s_state_lies_beside_the_others(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("agents", "model"),
     [
-        ({"defaults": {"model": {"primary": "anthropic/claude-opus-4-6"}}}, "anthropic/claude-opus-4-6"),
+        (
+            {"defaults": {"model": {"primary": "anthropic/claude-opus-4-6"}}},
+            "anthropic/claude-opus-4-6",
+        ),
         ({"defaults": {"model": "ollama/llama3.2:8b"}}, "ollama/llama3.2:8b"),
-        ({"list": [{"id": "main", "model": "openai/gpt-5"}], "defaults": {"model": "a/b"}}, "openai/gpt-5"),
+        (
+            {"list": [{"id": "main", "model": "openai/gpt-5"}], "defaults": {"model": "a/b"}},
+            "openai/gpt-5",
+        ),
         ({"defaults": {"model": {"primary": "no provider"}}}, ""),
         ({"defaults": {"model": 5}}, ""),
         ({}, ""),

@@ -43,7 +43,9 @@ def test_the_note_is_read_back_and_is_its_owners_alone(key: OperatorKey) -> None
     assert operator_key(os.environ, home()) is None
 
 
-@pytest.mark.parametrize("text", ["", "[]", '"key"', "{}", '{"public": 1, "file": "a", "since": ""}', "\xff"])
+@pytest.mark.parametrize(
+    "text", ["", "[]", '"key"', "{}", '{"public": 1, "file": "a", "since": ""}', "\xff"]
+)
 def test_a_note_that_cannot_be_read_is_no_missing_one(text: str) -> None:
     note = note_of_key(os.environ, home())
     note.parent.mkdir(parents=True)
@@ -52,7 +54,9 @@ def test_a_note_that_cannot_be_read_is_no_missing_one(text: str) -> None:
         operator_key(os.environ, home())
 
 
-def test_a_signature_holds_for_its_content_its_purpose_and_its_key(key: OperatorKey, tmp_path: Path) -> None:
+def test_a_signature_holds_for_its_content_its_purpose_and_its_key(
+    key: OperatorKey, tmp_path: Path
+) -> None:
     other = key._replace(public=read_public(make_key(tmp_path, "other")))
     signature = sign(key, ACTS, b"approve it", os.environ)
     assert has_signed(key, ACTS, b"approve it", signature, os.environ)

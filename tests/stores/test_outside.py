@@ -41,7 +41,9 @@ class Crm(BaseHTTPRequestHandler):
     def _body(self) -> None:
         if self.path == "/slow":
             self.server.go_on.wait(5)  # type: ignore[attr-defined]
-        self.wfile.write({"/huge": b"x" * 2000, "/binary": b"\xff\xfe\x00"}.get(self.path, '{"Ä": 1}'.encode()))
+        self.wfile.write(
+            {"/huge": b"x" * 2000, "/binary": b"\xff\xfe\x00"}.get(self.path, '{"Ä": 1}'.encode())
+        )
 
     def log_message(self, *_: object) -> None:
         pass
@@ -67,7 +69,9 @@ def script(folder: Path, body: str) -> str:
 
 
 def run(folder: Path, body: str, limits: Limits = Limits()) -> str:  # noqa: B008 - an immutable value
-    return from_program([script(folder, body)], {"message": "Wer ist Özlem?"}, folder, os.environ, limits)
+    return from_program(
+        [script(folder, body)], {"message": "Wer ist Özlem?"}, folder, os.environ, limits
+    )
 
 
 def test_a_program_is_told_the_question_and_its_answer_is_taken(tmp_path: Path) -> None:
@@ -84,7 +88,9 @@ def test_a_program_is_told_the_question_and_its_answer_is_taken(tmp_path: Path) 
         (r"printf 'a\000b'", "no text"),
     ],
 )
-def test_a_program_that_gives_no_answer_of_use_is_told(tmp_path: Path, body: str, said: str) -> None:
+def test_a_program_that_gives_no_answer_of_use_is_told(
+    tmp_path: Path, body: str, said: str
+) -> None:
     with pytest.raises(OutsideError, match=said):
         run(tmp_path, body, SHORT)
 
@@ -98,7 +104,11 @@ def test_what_is_no_program_is_told(tmp_path: Path) -> None:
 
 def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
     with pytest.raises(OutsideError):
-        run(tmp_path, f"{sys.executable} -c 'import time; time.sleep(9)' & echo $! > child; wait", SHORT)
+        run(
+            tmp_path,
+            f"{sys.executable} -c 'import time; time.sleep(9)' & echo $! > child; wait",
+            SHORT,
+        )
     assert ended(int((tmp_path / "child").read_text()))
 
 

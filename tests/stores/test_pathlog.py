@@ -36,8 +36,13 @@ def change(git: Git, path: str, text: str, message: str = "change") -> str:
 
 
 def by_git(git: Git, *path: str) -> set[str]:
-    """Every commit that git lists, side branches too; merges apart, of which it lists those that only took a side."""
-    return set(git("log", "--format=%H", "--full-history", "--no-merges", *(("--", *path) if path else ())).split())
+    """Every commit that git lists, side branches too; merges apart, of which it lists those that
+    only took a side."""
+    return set(
+        git(
+            "log", "--format=%H", "--full-history", "--no-merges", *(("--", *path) if path else ())
+        ).split()
+    )
 
 
 def agrees(git: Git, *paths: str) -> PathLog:
@@ -124,16 +129,25 @@ def test_a_cherry_pick_gives_one_id_two_commits(told: Git) -> None:
     assert opened(told).by_change_id("klmnopqr") == [told.head(), first]
 
 
-def test_the_time_that_counts_is_the_last_commit_at_or_before_it(git: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_time_that_counts_is_the_last_commit_at_or_before_it(
+    git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
     oids = []
     for second in (100, 200, 300):
         monkeypatch.setenv("GIT_COMMITTER_DATE", f"@{second} +0000")
         oids.append(change(git, "a.md", f"{second}\n"))
     log = opened(git)
-    assert [log.last_before(second) for second in (99, 100, 250, 300)] == [None, oids[0], oids[1], oids[2]]
+    assert [log.last_before(second) for second in (99, 100, 250, 300)] == [
+        None,
+        oids[0],
+        oids[1],
+        oids[2],
+    ]
 
 
-def test_a_clock_that_went_backwards_does_not_turn_history_round(git: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_went_backwards_does_not_turn_history_round(
+    git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
     oids = []
     for second in (5000, 100, 200):
         monkeypatch.setenv("GIT_COMMITTER_DATE", f"@{second} +0000")
@@ -143,7 +157,12 @@ def test_a_clock_that_went_backwards_does_not_turn_history_round(git: Git, monke
 
 def test_an_unborn_branch_has_no_history(git: Git) -> None:
     log = opened(git)
-    assert (log.commits(), log.commits("a.md"), log.touches("a.md"), log.last_before(2**40)) == ([], [], [], None)
+    assert (log.commits(), log.commits("a.md"), log.touches("a.md"), log.last_before(2**40)) == (
+        [],
+        [],
+        [],
+        None,
+    )
     change(git, "a.md", "1\n")
     agrees(git, "a.md")
 
@@ -189,7 +208,9 @@ def test_switching_branches_shows_each_its_own(told: Git) -> None:
         agrees(told, "a.md", "memory/b.md")
 
 
-def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_both(told: Git) -> None:
+def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_both(
+    told: Git,
+) -> None:
     told("checkout", "-q", "-b", "side", "HEAD~1")
     side = change(told, "memory/b.md", "side\n")
     clash = change(told, "a.md", "side\n")
@@ -206,7 +227,8 @@ def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_bot
 
 
 def test_a_rewrite_costs_only_its_difference(told: Git) -> None:
-    """The old commits are not read again: an index that was told a lie about them still tells it."""
+    """The old commits are not read again: an index that was told a lie about them still tells
+    it."""
     with sqlite3.connect(index_file(told)) as db:
         db.execute("UPDATE path_ids SET ident = 'llllllll' WHERE ident = 'klmnopqr'")
     db.close()
@@ -253,7 +275,9 @@ def test_a_shallow_clone_works_and_is_looked_at_again_when_deepened(told: Git) -
     assert shallow.head() not in agrees(shallow, "a.md", "memory/b.md").commits("memory/b.md")
 
 
-@pytest.mark.parametrize("name", [ODD, "-n", "with space.md", "back\\slash.md", "*.md", ":(top)x.md"])
+@pytest.mark.parametrize(
+    "name", [ODD, "-n", "with space.md", "back\\slash.md", "*.md", ":(top)x.md"]
+)
 def test_any_path_is_itself(told: Git, name: str) -> None:
     oid = change(told, name, "x\n")
     log = opened(told)
@@ -277,8 +301,10 @@ def test_a_message_cannot_confuse_the_reader(told: Git) -> None:
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("log.showRoot", "false"), ("log.showSignature", "true"), ("diff.renames", "copies"), ("log.date", "raw"),
-     ("color.ui", "always"), ("diff.orderFile", "missing"), ("diff.relative", "true"), ("core.abbrev", "4"),
+    [("log.showRoot", "false"), ("log.showSignature", "true"), ("diff.renames", "copies"),
+        ("log.date", "raw"),
+     ("color.ui", "always"), ("diff.orderFile", "missing"), ("diff.relative", "true"),
+         ("core.abbrev", "4"),
      ("log.diffMerges", "off"), ("diff.external", "false"), ("i18n.logOutputEncoding", "latin1")],
 )  # fmt: skip
 def test_no_setting_of_the_user_changes_the_answer(git: Git, key: str, value: str) -> None:
@@ -297,7 +323,9 @@ def test_a_symlink_has_commits_but_no_text(told: Git) -> None:
     assert opened(told).touches("link.md") == [Touch(oid, (None,), None)]
 
 
-@pytest.mark.parametrize("junk", [b"not a database at all" * 100, b"", b"SQLite format 3\0" + b"\xff" * 5000])
+@pytest.mark.parametrize(
+    "junk", [b"not a database at all" * 100, b"", b"SQLite format 3\0" + b"\xff" * 5000]
+)
 def test_a_corrupt_index_is_built_again_without_a_word(told: Git, junk: bytes) -> None:
     for ending in ("-wal", "-shm"):
         index_file(told).with_name(f"index.db{ending}").unlink(missing_ok=True)

@@ -12,7 +12,18 @@ import pytest
 
 from clawgit.errors import BusyError, NotFoundError
 from clawgit.stores import queue
-from clawgit.stores.queue import LEASE, MOST_TRIES, Item, claim, done, drop, fail, listed, retry, waiting
+from clawgit.stores.queue import (
+    LEASE,
+    MOST_TRIES,
+    Item,
+    claim,
+    done,
+    drop,
+    fail,
+    listed,
+    retry,
+    waiting,
+)
 from clawgit.stores.state import State, open_state
 from clawgit.stores.state_copies import copies_of
 from tests.conftest import NOW
@@ -81,7 +92,9 @@ def test_an_item_whose_lease_has_ended_goes_to_the_next_and_the_first_is_told(st
     assert done(state, second)
 
 
-def test_what_fails_is_tried_again_after_a_pause_that_grows_and_then_set_aside(state: State) -> None:
+def test_what_fails_is_tried_again_after_a_pause_that_grows_and_then_set_aside(
+    state: State,
+) -> None:
     put(state, "poison")
     now = NOW
     for minutes in (0, 1, 2):
@@ -155,7 +168,9 @@ def child(folder: Path, mode: str, minutes: int = 0) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
-def test_two_consumers_share_a_queue_and_one_that_is_killed_gives_its_item_back(state: State, tmp_path: Path) -> None:
+def test_two_consumers_share_a_queue_and_one_that_is_killed_gives_its_item_back(
+    state: State, tmp_path: Path
+) -> None:
     idents = put(state, *(str(number) for number in range(60)))
     with child(tmp_path, "hold") as killed:
         assert killed.stdout is not None

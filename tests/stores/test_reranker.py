@@ -15,7 +15,8 @@ INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 
 def write_model(folder: Path, *, logits: int = 1, inputs: tuple[str, ...] = INPUTS) -> Path:
-    """A text's logit is the sum of what its words are liked, those of the question left out by their type."""
+    """A text's logit is the sum of what its words are liked, those of the question left out by
+    their type."""
     folder.mkdir()
     (folder / "vocab.txt").write_text("\n".join(WORDS), "utf-8")
     table = np.array([[LIKED.get(word, 0.0)] for word in WORDS], np.float32)
@@ -33,7 +34,10 @@ def write_model(folder: Path, *, logits: int = 1, inputs: tuple[str, ...] = INPU
     graph = helper.make_graph(
         nodes,
         "tiny",
-        [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "sequence"]) for name in inputs],
+        [
+            helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "sequence"])
+            for name in inputs
+        ],
         [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", logits])],
         [
             numpy_helper.from_array(table, "liked"),
@@ -64,7 +68,9 @@ def test_of_two_logits_the_second_is_yes(tmp_path: Path) -> None:
 def test_more_texts_than_a_batch_keep_their_order(tmp_path: Path) -> None:
     reranker = Reranker(write_model(tmp_path / "model"))
     texts = ["dog" if number % 3 else "rain" for number in range(40)]
-    assert reranker.relevance("who", texts) == pytest.approx([certain(LIKED[text]) for text in texts])
+    assert reranker.relevance("who", texts) == pytest.approx(
+        [certain(LIKED[text]) for text in texts]
+    )
 
 
 def test_no_text_is_no_work(tmp_path: Path) -> None:

@@ -34,7 +34,8 @@ def test_a_run_is_kept_as_it_was(state: State) -> None:
     runs.plan(state, "r1", 2, heard="sqlite:7", marks={"a": "ü"})
     runs.finish(state, "r1", LATER, FAILED, trouble="no", told={"commits": []})
     assert runs.last(state, "miner") == (
-        "r1", "miner", "cron_memory_miner", NOW, LATER, FAILED, "no", "abc", 2, "sqlite:7", {"a": "ü"}, {"commits": []},
+        "r1", "miner", "cron_memory_miner", NOW, LATER, FAILED, "no", "abc", 2, "sqlite:7",
+        {"a": "ü"}, {"commits": []},
     )  # fmt: skip
     assert runs.unfinished(state, "miner") == []
 
@@ -55,14 +56,19 @@ def test_jobs_have_runs_of_their_own(state: State) -> None:
     ran(state, "r1")
     ran(state, "r22", job="digest")
     ran(state, "r23", job="digest")
-    assert {job: run.id for job, run in runs.lasts(state).items()} == {"digest": "r23", "miner": "r1"}
+    assert {job: run.id for job, run in runs.lasts(state).items()} == {
+        "digest": "r23",
+        "miner": "r1",
+    }
     assert [run.id for run in runs.recent(state)] == ["r23", "r22", "r1"]
     assert [run.id for run in runs.recent(state, 1, "digest")] == ["r23"]
     assert [run.id for run in runs.named(state, "r2")] == ["r23", "r22"]
     assert runs.named(state, "%") == []
 
 
-def test_old_runs_go_but_never_the_one_that_counts(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_runs_go_but_never_the_one_that_counts(
+    state: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(runs, "_KEPT", 3)
     ran(state, "good", DONE)
     for number in range(6):

@@ -14,7 +14,14 @@ import pytest
 from clawgit.errors import BusyError, StorageError
 from clawgit.stores import database
 from clawgit.stores.git.gitdir import find_repo
-from clawgit.stores.state import State, StateMendedError, bring_state, mend_state, open_state, repository_state
+from clawgit.stores.state import (
+    State,
+    StateMendedError,
+    bring_state,
+    mend_state,
+    open_state,
+    repository_state,
+)
 from clawgit.stores.state_copies import Copies, copies_of, repository_copies
 from clawgit.stores.state_schema import STEPS, StateTooNewError, Step
 from tests.conftest import NOW, Git
@@ -23,7 +30,10 @@ NEXT_DAY = NOW + timedelta(days=1)
 NEWEST = STEPS[-1].version
 LATER = Step(
     NEWEST + 1,
-    ("CREATE TABLE later (id INTEGER PRIMARY KEY, text TEXT)", "INSERT INTO later (text) VALUES ('hello')"),
+    (
+        "CREATE TABLE later (id INTEGER PRIMARY KEY, text TEXT)",
+        "INSERT INTO later (text) VALUES ('hello')",
+    ),
 )
 
 
@@ -64,7 +74,8 @@ def spoil(path: Path) -> bytes:
 
 
 def spoil_deep(path: Path) -> None:
-    """Leaves the header of a database and its schema whole, and ruins the page of its first table."""
+    """Leaves the header of a database and its schema whole, and ruins the page of its first
+    table."""
     data = path.read_bytes()
     path.write_bytes(data[:4096] + b"\xa5" * 4096 + data[8192:])
 
@@ -104,7 +115,10 @@ def test_a_step_that_fails_is_taken_back_whole(path: Path, copies: Copies) -> No
     acknowledge(path, copies, "kkmmppqq")
     broken = Step(NEWEST + 1, (*LATER.statements, "INSERT INTO nowhere VALUES (1)"))
 
-    with pytest.raises(sqlite3.OperationalError, match="nowhere"), open_state(path, copies, NOW, (*STEPS, broken)):
+    with (
+        pytest.raises(sqlite3.OperationalError, match="nowhere"),
+        open_state(path, copies, NOW, (*STEPS, broken)),
+    ):
         pass
 
     with open_state(path, copies, NOW) as db:
@@ -136,7 +150,10 @@ def test_processes_that_come_at_once_make_and_migrate_one_database(
     if existing:
         acknowledge(path, copies)
     argv = [sys.executable, "-c", WRITER, str(path), str(copies.folder)]
-    writers = [subprocess.Popen([*argv, name], stdin=subprocess.PIPE, stderr=subprocess.PIPE) for name in "abcd"]
+    writers = [
+        subprocess.Popen([*argv, name], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        for name in "abcd"
+    ]
     for writer in writers:
         assert writer.stdin is not None
         writer.stdin.close()
@@ -144,23 +161,31 @@ def test_processes_that_come_at_once_make_and_migrate_one_database(
     assert [writer.communicate()[1] for writer in writers] == [b""] * 4
 
     with open_state(path, copies, NOW, (*STEPS, LATER)) as db:
-        assert sorted(db.acknowledged()) == [f"{name}{number}" for name in "abcd" for number in range(5)]
+        assert sorted(db.acknowledged()) == [
+            f"{name}{number}" for name in "abcd" for number in range(5)
+        ]
         assert db.integrity() == []
 
 
-def test_a_database_of_a_newer_clawgit_is_refused_and_left_alone(path: Path, copies: Copies) -> None:
+def test_a_database_of_a_newer_clawgit_is_refused_and_left_alone(
+    path: Path, copies: Copies
+) -> None:
     with open_state(path, copies, NOW, (*STEPS, LATER)):
         pass
     before = path.read_bytes()
 
-    with pytest.raises(StateTooNewError, match=f"format is {NEWEST + 1}, this one knows {NEWEST}") as caught:
+    with pytest.raises(
+        StateTooNewError, match=f"format is {NEWEST + 1}, this one knows {NEWEST}"
+    ) as caught:
         acknowledge(path, copies, "kkmmppqq")
 
     assert caught.value.hint == "Update this one: pip install --upgrade clawgit"
     assert path.read_bytes() == before
 
 
-def test_a_copy_of_a_newer_clawgit_is_not_passed_over_in_silence(path: Path, copies: Copies) -> None:
+def test_a_copy_of_a_newer_clawgit_is_not_passed_over_in_silence(
+    path: Path, copies: Copies
+) -> None:
     with open_state(path, copies, NOW, (*STEPS, LATER)) as db:
         db.acknowledge("kkmmppqq")
     path.unlink()
@@ -171,7 +196,9 @@ def test_a_copy_of_a_newer_clawgit_is_not_passed_over_in_silence(path: Path, cop
     assert not path.exists()
 
 
-@pytest.mark.parametrize("damage", [spoil, lambda path: path.write_bytes(b"")], ids=["overwritten", "emptied"])
+@pytest.mark.parametrize(
+    "damage", [spoil, lambda path: path.write_bytes(b"")], ids=["overwritten", "emptied"]
+)
 def test_a_damaged_database_is_kept_aside_and_its_copy_brought_back(
     path: Path, copies: Copies, damage: Callable[[Path], object]
 ) -> None:
@@ -190,7 +217,9 @@ def test_a_damaged_database_is_kept_aside_and_its_copy_brought_back(
     )
 
 
-def test_without_a_copy_a_damaged_database_gives_way_to_a_new_one(path: Path, copies: Copies) -> None:
+def test_without_a_copy_a_damaged_database_gives_way_to_a_new_one(
+    path: Path, copies: Copies
+) -> None:
     acknowledge(path, copies)
     for number in range(2):
         path.write_bytes(b"nothing of ours")
@@ -203,7 +232,9 @@ def test_without_a_copy_a_damaged_database_gives_way_to_a_new_one(path: Path, co
 
 
 @pytest.mark.parametrize("damaged", ["state.db", "state.1.db"])
-def test_a_damaged_copy_gives_way_to_the_other_and_the_journals(path: Path, copies: Copies, damaged: str) -> None:
+def test_a_damaged_copy_gives_way_to_the_other_and_the_journals(
+    path: Path, copies: Copies, damaged: str
+) -> None:
     acknowledge(path, copies, "kkmmppqq", "llnnooqq")
     acknowledge(path, copies, "zzzzzzzz", "yyyyyyyy", now=NEXT_DAY)
     spoil_deep(copies.folder / damaged)
@@ -224,7 +255,9 @@ def test_damage_below_the_header_is_found_and_mended(path: Path, copies: Copies)
     assert acknowledged(path, copies) == ["kkmmppqq"]
 
 
-def test_damage_that_a_question_meets_is_mended_and_the_question_answered(path: Path, copies: Copies) -> None:
+def test_damage_that_a_question_meets_is_mended_and_the_question_answered(
+    path: Path, copies: Copies
+) -> None:
     acknowledge(path, copies, "kkmmppqq")
     spoil_deep(path)
 
@@ -234,7 +267,9 @@ def test_damage_that_a_question_meets_is_mended_and_the_question_answered(path: 
     assert "Nothing that was acknowledged is missing." in db.notes[0]
 
 
-def test_damage_that_a_write_meets_is_mended_and_the_write_may_be_tried_again(path: Path, copies: Copies) -> None:
+def test_damage_that_a_write_meets_is_mended_and_the_write_may_be_tried_again(
+    path: Path, copies: Copies
+) -> None:
     acknowledge(path, copies, "kkmmppqq")
     spoil_deep(path)
 
@@ -248,7 +283,9 @@ def test_damage_that_a_write_meets_is_mended_and_the_write_may_be_tried_again(pa
     assert acknowledged(path, copies) == ["kkmmppqq", "zzzzzzzz"]
 
 
-def test_a_write_goes_to_the_file_that_another_process_brought_back(path: Path, copies: Copies) -> None:
+def test_a_write_goes_to_the_file_that_another_process_brought_back(
+    path: Path, copies: Copies
+) -> None:
     acknowledge(path, copies, "kkmmppqq")
     with open_state(path, copies, NOW) as long_lived:
         long_lived.acknowledge("llnnooqq")
@@ -284,7 +321,9 @@ def test_a_stray_journal_is_never_played_into_a_new_database(path: Path, copies:
     assert aside.read_bytes() == journal
 
 
-def test_the_first_write_of_a_day_makes_the_copy_and_two_are_kept(path: Path, copies: Copies) -> None:
+def test_the_first_write_of_a_day_makes_the_copy_and_two_are_kept(
+    path: Path, copies: Copies
+) -> None:
     acknowledge(path, copies)
     assert not copies.folder.exists()
 
@@ -326,7 +365,9 @@ def test_a_damaged_database_never_replaces_a_good_copy(path: Path, copies: Copie
         assert (sorted(db.acknowledged()), db.integrity()) == (["kkmmppqq", "zzzzzzzz"], [])
 
 
-def test_a_copy_that_cannot_be_made_is_a_note_and_the_write_stands(path: Path, tmp_path: Path) -> None:
+def test_a_copy_that_cannot_be_made_is_a_note_and_the_write_stands(
+    path: Path, tmp_path: Path
+) -> None:
     (tmp_path / "file").write_text("in the way")
     copies = copies_of(tmp_path / "file", tmp_path / "ws")
 
@@ -337,15 +378,24 @@ def test_a_copy_that_cannot_be_made_is_a_note_and_the_write_stands(path: Path, t
     assert acknowledged(path, copies) == ["kkmmppqq"]
 
 
-def test_a_database_in_use_is_busy_and_not_broken(path: Path, copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_in_use_is_busy_and_not_broken(
+    path: Path, copies: Copies, monkeypatch: pytest.MonkeyPatch
+) -> None:
     acknowledge(path, copies)
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
-    with open_state(path, copies, NOW) as db, db.write(), pytest.raises(BusyError, match="in use by another process"):
+    with (
+        open_state(path, copies, NOW) as db,
+        db.write(),
+        pytest.raises(BusyError, match="in use by another process"),
+    ):
         acknowledge(path, copies, "kkmmppqq")
 
 
 def test_a_wrong_query_stays_a_bug(path: Path, copies: Copies) -> None:
-    with pytest.raises(sqlite3.OperationalError, match="syntax"), open_state(path, copies, NOW) as db:
+    with (
+        pytest.raises(sqlite3.OperationalError, match="syntax"),
+        open_state(path, copies, NOW) as db,
+    ):
         db.query("SELCT")
 
 
@@ -355,7 +405,9 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, copies: Copies) 
         acknowledge(tmp_path / "file/clawgit/state.db", copies)
 
 
-def test_a_copy_taken_for_a_backup_becomes_a_database_again(path: Path, copies: Copies, tmp_path: Path) -> None:
+def test_a_copy_taken_for_a_backup_becomes_a_database_again(
+    path: Path, copies: Copies, tmp_path: Path
+) -> None:
     with open_state(path, copies, NOW) as db:
         db.acknowledge("kkmmppqq")
         db.copy_to(tmp_path / "copy.db")
@@ -363,7 +415,9 @@ def test_a_copy_taken_for_a_backup_becomes_a_database_again(path: Path, copies: 
 
     bring_state(tmp_path / "copy.db", other)
 
-    assert acknowledged(other, copies_of(tmp_path / "state home", tmp_path / "other")) == ["kkmmppqq"]
+    assert acknowledged(other, copies_of(tmp_path / "state home", tmp_path / "other")) == [
+        "kkmmppqq"
+    ]
 
 
 def test_worktrees_share_one_state_and_one_copy(ws: Git, tmp_path: Path) -> None:
@@ -377,7 +431,9 @@ def test_worktrees_share_one_state_and_one_copy(ws: Git, tmp_path: Path) -> None
     assert [folder.name[:3] for folder in (tmp_path / ".local/state/clawgit").iterdir()] == ["ws-"]
 
 
-def test_a_clone_in_the_same_place_gets_its_state_back_and_another_repository_does_not(ws: Git, tmp_path: Path) -> None:
+def test_a_clone_in_the_same_place_gets_its_state_back_and_another_repository_does_not(
+    ws: Git, tmp_path: Path
+) -> None:
     """What was said in a workspace that was deleted is nothing for the next one of its path."""
     with repository_state(find_repo(ws.root), {}, tmp_path, NOW) as db:
         db.acknowledge("kkmmppqq")
@@ -396,7 +452,10 @@ def test_a_clone_in_the_same_place_gets_its_state_back_and_another_repository_do
         [note] = db.notes
         db.acknowledge("zzzzzzzz")
     copies = repository_copies(find_repo(ws.root), {}, tmp_path)
-    assert (in_copy(copies.newest_first[0]), copies.newest_first[1].exists()) == (["zzzzzzzz"], False)
+    assert (in_copy(copies.newest_first[0]), copies.newest_first[1].exists()) == (
+        ["zzzzzzzz"],
+        False,
+    )
     assert in_copy(Path(note.rpartition(" in ")[2][:-1]) / "state.db") == ["kkmmppqq", "llnnooqq"]
 
 
@@ -406,4 +465,6 @@ def test_two_workspaces_of_one_name_have_copies_apart(tmp_path: Path) -> None:
 
     assert copies_of(home, tmp_path / "a/ws").folder != copies_of(home, tmp_path / "b/ws").folder
     assert copies_of(home, tmp_path / "a/ws") == copies_of(home, tmp_path / "link/ws")
-    assert os.path.commonpath([home / "clawgit", copies_of(home, tmp_path).folder]) == str(home / "clawgit")
+    assert os.path.commonpath([home / "clawgit", copies_of(home, tmp_path).folder]) == str(
+        home / "clawgit"
+    )

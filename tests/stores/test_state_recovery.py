@@ -1,4 +1,5 @@
-"""What was acknowledged comes back, whatever happened to state.db: from its copy, its journals and itself."""
+"""What was acknowledged comes back, whatever happened to state.db: from its copy, its journals and
+itself."""
 
 import json
 import os
@@ -71,7 +72,8 @@ def shut(path: Path) -> None:
 
 
 DAMAGES: list[Damage] = [
-    zero, halve, empty, flip, lose_first_page, lose_a_page, become_a_folder, become_a_dangling_link, Path.unlink, shut,
+    zero, halve, empty, flip, lose_first_page, lose_a_page, become_a_folder, become_a_dangling_link,
+        Path.unlink, shut,
 ]  # fmt: skip
 
 
@@ -86,7 +88,8 @@ def copies(tmp_path: Path) -> Copies:
 
 
 def live_for_some_days(path: Path, copies: Copies) -> None:
-    """Messages, calls, runs, hits and marks; each day's first write is followed by the copy, the rest is not."""
+    """Messages, calls, runs, hits and marks; each day's first write is followed by the copy, the
+    rest is not."""
     for day in range(DAYS):
         now = NOW + timedelta(days=day)
         for number in range(3):
@@ -144,7 +147,9 @@ def test_without_copy_and_journal_the_broken_file_gives_what_it_holds(
 ) -> None:
     with open_state(path, copies, NOW) as state:
         long = "long " * 20
-        SqliteChat(state).put([told("main", "user", f"Message {n}: {long}", NOW, str(n)) for n in range(600)])
+        SqliteChat(state).put(
+            [told("main", "user", f"Message {n}: {long}", NOW, str(n)) for n in range(600)]
+        )
     for file in copies.folder.iterdir():
         file.unlink()
     damage(path)
@@ -156,13 +161,18 @@ def test_without_copy_and_journal_the_broken_file_gives_what_it_holds(
         assert state.integrity() == []
     found = {message.id for message in messages}
     assert len(found) == len(messages)
-    assert f"Brought back: {len(messages)} messages ({len(messages)} from the damaged file)" in note or not messages
+    assert (
+        f"Brought back: {len(messages)} messages ({len(messages)} from the damaged file)" in note
+        or not messages
+    )
     assert note.endswith("Messages that came in may be missing.")
     least = {halve: 50, flip: 0, lose_first_page: 600, lose_a_page: 500}
     assert len(messages) >= least[damage]  # type: ignore[index]
 
 
-def test_the_broken_file_fills_in_what_copy_and_journal_lack_and_nothing_twice(path: Path, copies: Copies) -> None:
+def test_the_broken_file_fills_in_what_copy_and_journal_lack_and_nothing_twice(
+    path: Path, copies: Copies
+) -> None:
     """As after an upgrade: the copy is of the morning, and there was no journal yet."""
     with open_state(path, copies, NOW) as state:
         SqliteChat(state).take(told("main", "user", "in the copy", NOW, "1"))
@@ -175,12 +185,17 @@ def test_the_broken_file_fills_in_what_copy_and_journal_lack_and_nothing_twice(p
     [note] = mend_state(path, copies, NOW)
 
     with open_state(path, copies, NOW) as state:
-        assert [message.text for message in SqliteChat(state).find(Wanted())] == ["in the copy", "after the copy"]
+        assert [message.text for message in SqliteChat(state).find(Wanted())] == [
+            "in the copy",
+            "after the copy",
+        ]
     assert "2 messages (1 from the daily copy, 1 from the damaged file)" in note
     assert f"Messages that came in after {recoveries(path)[0].copied} may be missing." in note
 
 
-def test_what_stands_in_the_log_of_the_broken_file_only_comes_back_too(path: Path, copies: Copies) -> None:
+def test_what_stands_in_the_log_of_the_broken_file_only_comes_back_too(
+    path: Path, copies: Copies
+) -> None:
     with open_state(path, copies, NOW) as state:
         SqliteChat(state).take(told("main", "user", "in the file", NOW, "1"))
     with open_state(path, copies, NOW) as state:
@@ -218,7 +233,12 @@ def test_a_write_that_was_taken_back_is_in_no_journal(path: Path, copies: Copies
             chat.take(told("main", "user", "only tried", NOW, "1"))
         chat.take(told("main", "user", "meant", NOW, "2"))
 
-    texts = [row["text"] for entry in read(copies.folder).entries for row in entry.rows["chat_message"].values() if row]
+    texts = [
+        row["text"]
+        for entry in read(copies.folder).entries
+        for row in entry.rows["chat_message"].values()
+        if row
+    ]
     assert texts == ["meant"]
 
 
@@ -232,7 +252,10 @@ def test_a_torn_line_costs_that_line_and_is_told(path: Path, copies: Copies) -> 
 
     with open_state(path, copies, NOW) as state:
         texts = [message.text for message in SqliteChat(state).find(Wanted())]
-        assert (texts, "may be missing" in state.notes[0]) == (["message 0", "message 1", "message 3"], True)
+        assert (texts, "may be missing" in state.notes[0]) == (
+            ["message 0", "message 1", "message 3"],
+            True,
+        )
 
 
 def test_a_journal_that_cannot_be_written_is_followed_by_a_copy_as_soon_as_one_can_be(
@@ -285,7 +308,9 @@ def test_damaged_words_are_built_anew(path: Path, copies: Copies) -> None:
 
 
 @pytest.mark.parametrize("umask", [0, 0o022, 0o277])
-def test_only_its_owner_reads_what_was_said_whatever_the_umask(path: Path, copies: Copies, umask: int) -> None:
+def test_only_its_owner_reads_what_was_said_whatever_the_umask(
+    path: Path, copies: Copies, umask: int
+) -> None:
     path.parent.mkdir(parents=True)
     copies.folder.mkdir(parents=True)
     before = os.umask(umask)
@@ -296,11 +321,15 @@ def test_only_its_owner_reads_what_was_said_whatever_the_umask(path: Path, copie
             state.acknowledge("kkmmppqq")
             files = [file for folder in (path.parent, copies.folder) for file in folder.iterdir()]
             rights = {
-                file.name: file.stat().st_mode & 0o777 for file in files if file.name.startswith(("state", "jour"))
+                file.name: file.stat().st_mode & 0o777
+                for file in files
+                if file.name.startswith(("state", "jour"))
             }
     finally:
         os.umask(before)
-    rights = {name: mode for name, mode in rights.items() if name not in ("state.lock", "state.json")}
+    rights = {
+        name: mode for name, mode in rights.items() if name not in ("state.lock", "state.json")
+    }
     assert {"state.db", "state.db-wal", "state.db-shm", "state.1.db"} < {*rights}
     assert {*rights.values()} == {0o600}
 
@@ -325,7 +354,11 @@ def test_somebody_elses_file_is_no_recovery(path: Path, copies: Copies) -> None:
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5), st.booleans()), min_size=1, max_size=12))
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(0, 5), st.booleans()), min_size=1, max_size=12
+    )
+)
 def test_copy_and_journals_are_the_state_whatever_was_done(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[int, int, bool]]
 ) -> None:

@@ -38,7 +38,9 @@ def test_what_is_no_tokenizer_is_told(tmp_path: Path) -> None:
         counter(tmp_path / "none.json")
 
 
-def test_without_the_package_it_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_it_names_the_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     with pytest.raises(MissingExtraError, match="tokenizers"):
         counter(tmp_path)

@@ -1,4 +1,5 @@
-"""The vector file: what is embedded once is never embedded again, whatever crashes, is rebuilt, or runs beside it."""
+"""The vector file: what is embedded once is never embedded again, whatever crashes, is rebuilt, or
+runs beside it."""
 
 import os
 import signal
@@ -23,7 +24,8 @@ D = 8
 
 
 class Counting:
-    """An embedder that remembers what it was asked for. A text has a direction of its own; "" has none."""
+    """An embedder that remembers what it was asked for. A text has a direction of its own; "" has
+    none."""
 
     provider, model, dimensions = "counting", "v1", D
 
@@ -94,9 +96,15 @@ def test_a_text_without_a_vector_scores_nothing(tmp_path: Path) -> None:
     assert opened(tmp_path).scores(query, ids(*[5, 2] * 40)) == pytest.approx([0, 1] * 40)
 
 
-def test_before_anything_is_embedded_there_is_nothing_and_nothing_is_written(tmp_path: Path) -> None:
+def test_before_anything_is_embedded_there_is_nothing_and_nothing_is_written(
+    tmp_path: Path,
+) -> None:
     file = opened(tmp_path / "none")
-    assert (file.count, file.scores(vectors(["x"])[0], ids(3)).tolist(), file.missing(ids(1, 2))) == (0, [0], [1, 2])
+    assert (
+        file.count,
+        file.scores(vectors(["x"])[0], ids(3)).tolist(),
+        file.missing(ids(1, 2)),
+    ) == (0, [0], [1, 2])
     assert not (tmp_path / "none").exists()
 
 
@@ -121,7 +129,12 @@ def test_an_index_built_anew_finds_its_vectors_again(tmp_path: Path) -> None:
 
 def test_two_models_share_no_row(tmp_path: Path) -> None:
     fill(Counting(), opened(tmp_path), texts(3))
-    for provider, model in (("counting", "v2"), ("other", "v1"), ("counting-v1", ""), ("", "counting-v1")):
+    for provider, model in (
+        ("counting", "v2"),
+        ("other", "v1"),
+        ("counting-v1", ""),
+        ("", "counting-v1"),
+    ):
         assert VectorFile(tmp_path, provider, model, D, "first").count == 0
 
 
@@ -154,8 +167,11 @@ def test_what_was_done_before_a_failure_is_kept(tmp_path: Path) -> None:
 
 
 @given(data=st.data())
-def test_a_torn_tail_costs_its_rows_and_no_other(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Whatever length a crash leaves the files at: no wrong row is ever believed, and the next fill mends it."""
+def test_a_torn_tail_costs_its_rows_and_no_other(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Whatever length a crash leaves the files at: no wrong row is ever believed, and the next fill
+    mends it."""
     folder = tmp_path_factory.mktemp("torn")
     fill(Counting(), opened(folder), texts(6))
     for tail in data.draw(st.sets(st.sampled_from(["f32", "keys", "rows"]))):
@@ -181,7 +197,9 @@ def test_rows_of_files_that_were_replaced_are_not_believed(tmp_path: Path) -> No
     assert opened(tmp_path).missing(ids(1, 2, 3)) == [1, 2, 3]
 
 
-@pytest.mark.parametrize("spoilt", [b"\xff", b"\x7f", b"\x55"], ids=["no number", "too large", "too long"])
+@pytest.mark.parametrize(
+    "spoilt", [b"\xff", b"\x7f", b"\x55"], ids=["no number", "too large", "too long"]
+)
 def test_what_is_no_vector_shows_and_only_that_is_let_go(tmp_path: Path, spoilt: bytes) -> None:
     known = [text(1, ""), *texts(39, first=2)]
     fill(Counting(), opened(tmp_path), known)
@@ -263,7 +281,9 @@ fill(Counting(), opened(Path(sys.argv[1])), texts(100_000), progress=lambda done
 
 
 def test_kill_9_while_it_fills_loses_no_batch_that_was_told(tmp_path: Path) -> None:
-    child = subprocess.Popen([sys.executable, "-c", CHILD, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
     assert child.stdout is not None
     with child:
         told = next(int(line) for line in child.stdout if int(line) > 500)

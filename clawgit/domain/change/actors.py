@@ -29,7 +29,8 @@ SNAPSHOT = "snapshot"
 _KNOWN = {
     actor.slug: actor
     for actor in (
-        OPERATOR, AGENT, HUMAN, UNKNOWN, CLAWGIT, OPENCLAW_FLUSH, OPENCLAW_DREAMING, OPENCLAW_SESSION,
+        OPERATOR, AGENT, HUMAN, UNKNOWN, CLAWGIT, OPENCLAW_FLUSH, OPENCLAW_DREAMING,
+            OPENCLAW_SESSION,
         Actor("memory-miner", "Memory Miner"),
         Actor("soul-keeper", "Soul Keeper"),
         Actor("recall-validator", "Recall Validator"),
@@ -44,7 +45,9 @@ _KNOWN = {
 
 
 def is_known(name: str) -> bool:
-    """Whether somebody is called like an actor of ours; who commits with plain git can be called anything."""
+    """Whether somebody is called like an actor of ours; who commits with plain git can be called
+    anything.
+    """
     return name.strip().lower().replace(" ", "-") in _KNOWN
 
 

@@ -1,4 +1,6 @@
-"""Which unit of one version of a document is which unit of another: the ground that the merge stands on."""
+"""Which unit of one version of a document is which unit of another: the ground that the merge
+stands on.
+"""
 
 import re
 from bisect import bisect_left
@@ -14,7 +16,9 @@ _Names = tuple[Sequence[Hashable], Sequence[Hashable]]
 
 
 class Unit(NamedTuple):
-    """What is merged as a whole: a block without its line end. `id` is the one in its claw comment, if there is one."""
+    """What is merged as a whole: a block without its line end. `id` is the one in its claw comment,
+    if there is one.
+    """
 
     kind: str
     core: str
@@ -33,7 +37,9 @@ class Unit(NamedTuple):
 
 
 class Units(NamedTuple):
-    """A document as units between two sentinels; `gaps[i]` is the blank space between units i and i + 1."""
+    """A document as units between two sentinels; `gaps[i]` is the blank space between units i and i
+    + 1.
+    """
 
     units: list[Unit]
     gaps: list[str]
@@ -56,7 +62,8 @@ def cut(text: str) -> Units:
 def align(base: Sequence[Unit], side: Sequence[Unit]) -> list[int]:
     """For each unit of `side` the place of the same unit in `base`, -1 for a new one.
 
-    The same is what has the same id or text, wherever it went; else what stands in the same place and reads alike.
+    The same is what has the same id or text, wherever it went; else what stands in the same place
+    and reads alike.
     """
     found = [-1] * len(side)
     keys: _Names = [unit.key for unit in base], [unit.key for unit in side]
@@ -73,15 +80,21 @@ def align(base: Sequence[Unit], side: Sequence[Unit]) -> list[int]:
 
 
 def in_order(pairs: Sequence[int]) -> set[int]:
-    """The places in `pairs` whose partners kept their order. Any other place that has a partner was moved."""
+    """The places in `pairs` whose partners kept their order. Any other place that has a partner was
+    moved.
+    """
     known = [j for j, i in enumerate(pairs) if i >= 0]
     return {known[n] for n in _rising([pairs[j] for j in known])}
 
 
-def _anchors(base: Sequence[Hashable], side: Sequence[Hashable], rounds: int = 2) -> Iterator[tuple[int, int]]:
-    """Patience: what is the same at both ends, then what is unique on both sides and in order, then between those.
+def _anchors(
+    base: Sequence[Hashable], side: Sequence[Hashable], rounds: int = 2
+) -> Iterator[tuple[int, int]]:
+    """Patience: what is the same at both ends, then what is unique on both sides and in order, then
+    between those.
 
-    In the last round equal keys are told apart by counting them, so that the work stays n log n for any input.
+    In the last round equal keys are told apart by counting them, so that the work stays n log n for
+    any input.
     """
     head = _common(base, side)
     tail = _common(base[head:][::-1], side[head:][::-1])
@@ -102,7 +115,10 @@ def _anchors(base: Sequence[Hashable], side: Sequence[Hashable], rounds: int = 2
 
 
 def _common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
-    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return next(
+        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
 
 
 def _unique(keys: Iterable[Hashable]) -> dict[Hashable, int]:
@@ -138,8 +154,12 @@ def _rising(numbers: Sequence[int]) -> list[int]:
     return chain[::-1]
 
 
-def _left_over(base: Sequence[Hashable], side: Sequence[Hashable], found: Sequence[int]) -> list[tuple[int, int]]:
-    """What has no partner yet, on both sides, under the same name: it was moved, or has its id to be known by."""
+def _left_over(
+    base: Sequence[Hashable], side: Sequence[Hashable], found: Sequence[int]
+) -> list[tuple[int, int]]:
+    """What has no partner yet, on both sides, under the same name: it was moved, or has its id to
+    be known by.
+    """
     taken = set(found)
     left: defaultdict[Hashable, list[int]] = defaultdict(list)
     for i in reversed(range(len(base))):
@@ -150,10 +170,14 @@ def _left_over(base: Sequence[Hashable], side: Sequence[Hashable], found: Sequen
 
 
 def _gaps(found: Sequence[int], size: int) -> Iterator[tuple[list[int], list[int]]]:
-    """The units without a partner, base and side, between each two neighbours that kept their order."""
+    """The units without a partner, base and side, between each two neighbours that kept their
+    order.
+    """
     taken = set(found)
     firm = sorted(in_order(found))
-    for (i0, j0), (i1, j1) in pairwise([(-1, -1), *((found[j], j) for j in firm), (size, len(found))]):
+    for (i0, j0), (i1, j1) in pairwise(
+        [(-1, -1), *((found[j], j) for j in firm), (size, len(found))]
+    ):
         olds = [i for i in range(i0 + 1, i1) if i not in taken]
         news = [j for j in range(j0 + 1, j1) if found[j] < 0]
         if olds and news:
@@ -161,7 +185,9 @@ def _gaps(found: Sequence[int], size: int) -> Iterator[tuple[list[int], list[int
 
 
 def _reworded(olds: dict[int, Unit], news: dict[int, Unit]) -> list[tuple[int, int]]:
-    """Pairs in one gap: the most alike first; prose and headings also when each is the only one of its kind."""
+    """Pairs in one gap: the most alike first; prose and headings also when each is the only one of
+    its kind.
+    """
     pairs: list[tuple[int, int]] = []
     for _, _, i, j in sorted(_likenesses(olds, news)):
         if i in olds and j in news:
@@ -178,8 +204,12 @@ def _unique_sorts(units: dict[int, Unit]) -> dict[Hashable, int]:
     return {sort: places[n] for sort, n in sorts.items() if sort != ("item", 0)}
 
 
-def _likenesses(olds: dict[int, Unit], news: dict[int, Unit]) -> Iterator[tuple[float, int, int, int]]:
-    """(-likeness, distance, old, new) of what may be the same. Only words that few units share bring two together."""
+def _likenesses(
+    olds: dict[int, Unit], news: dict[int, Unit]
+) -> Iterator[tuple[float, int, int, int]]:
+    """(-likeness, distance, old, new) of what may be the same. Only words that few units share
+    bring two together.
+    """
     words = {i: _words(unit) for i, unit in olds.items()}
     users: defaultdict[str, list[int]] = defaultdict(list)
     for i, mine in words.items():
@@ -188,7 +218,9 @@ def _likenesses(olds: dict[int, Unit], news: dict[int, Unit]) -> Iterator[tuple[
     first_old, first_new = min(olds), min(news)
     for j, unit in news.items():
         theirs = _words(unit)
-        for i in {i for word in theirs if len(users.get(word, ())) <= _FEW for i in users.get(word, ())}:
+        for i in {
+            i for word in theirs if len(users.get(word, ())) <= _FEW for i in users.get(word, ())
+        }:
             likeness = 2 * len(words[i] & theirs) / (len(words[i]) + len(theirs))
             if likeness >= _ALIKE and _may_be_same(olds[i], unit):
                 yield -likeness, abs((i - first_old) - (j - first_new)), i, j

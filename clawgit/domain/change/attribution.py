@@ -1,13 +1,24 @@
-"""Who most likely wrote an edit that clawgit did not make, read from the marks the edit itself carries."""
+"""Who most likely wrote an edit that clawgit did not make, read from the marks the edit itself
+carries.
+"""
 
 import re
 
-from clawgit.domain.change.actors import AGENT, OPENCLAW_DREAMING, OPENCLAW_FLUSH, OPENCLAW_SESSION, UNKNOWN, Actor
+from clawgit.domain.change.actors import (
+    AGENT,
+    OPENCLAW_DREAMING,
+    OPENCLAW_FLUSH,
+    OPENCLAW_SESSION,
+    UNKNOWN,
+    Actor,
+)
 
 _DAILY = re.compile(r"memory/\d{4}-\d{2}-\d{2}\.md")
 _SLUGGED = re.compile(r"memory/\d{4}-\d{2}-\d{2}-[^/]+\.md")
 _DREAMING = re.compile(
-    r"<!--\s*openclaw-memory-promotion:|<!--\s*openclaw:dreaming:|^## Promoted From Short-Term Memory \(", re.MULTILINE
+    r"<!--\s*openclaw-memory-promotion:|<!--\s*openclaw:dreaming:|^## Promoted From Short-Term "
+    r"Memory \(",
+    re.MULTILINE,
 )
 _OBSERVED = re.compile(r"<!--\s*observed:\s*\d{4}-\d{2}-\d{2}\s*\|")
 _CONFLICT_MARKERS = re.compile(r"^(<{7} |={7}$|>{7} )", re.MULTILINE)
@@ -16,26 +27,42 @@ _WOKEN_WITH = frozenset({"SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOL
 
 
 def attribute(path: str, before: bytes | None, after: bytes | None, *, openclaw: bool) -> Actor:
-    """The actor of one file's edit. `openclaw` says that an OpenClaw works here; unknown stays unknown."""
+    """The actor of one file's edit. `openclaw` says that an OpenClaw works here; unknown stays
+    unknown.
+    """
     old, new = _text(before), _text(after)
     added = "\n".join(_added_lines(old, new))
     marks = (
-        (OPENCLAW_DREAMING, path == "DREAMS.md" or path.startswith("memory/dreaming/") or _DREAMING.search(added)),
-        (OPENCLAW_SESSION, _SLUGGED.fullmatch(path) and before is None and new.lstrip().startswith("# Session:")),
+        (
+            OPENCLAW_DREAMING,
+            path == "DREAMS.md" or path.startswith("memory/dreaming/") or _DREAMING.search(added),
+        ),
+        (
+            OPENCLAW_SESSION,
+            _SLUGGED.fullmatch(path) and before is None and new.lstrip().startswith("# Session:"),
+        ),
         (AGENT, path == "BOOTSTRAP.md" and after is None),
         (AGENT, path == "USER.md" and _OBSERVED.search(added)),
-        (OPENCLAW_FLUSH, openclaw and _DAILY.fullmatch(path) and after and new.startswith(old.rstrip("\n"))),
+        (
+            OPENCLAW_FLUSH,
+            openclaw and _DAILY.fullmatch(path) and after and new.startswith(old.rstrip("\n")),
+        ),
     )
     return next((actor for actor, marked in marks if marked), UNKNOWN)
 
 
 def loss_alert(path: str, before: bytes | None, after: bytes | None) -> str | None:
-    """What to warn of when an edit took most of a file's text away (the wound of `write` used for `edit`), or a file
-    that the agent wakes up with.
+    """What to warn of when an edit took most of a file's text away (the wound of `write` used for
+    `edit`), or a file that the agent wakes up with.
     """
     if after is None and before is not None and path in _WOKEN_WITH:
         return f"deleted {path} ({len(before)} bytes)"
-    if before is None or after is None or len(before) < _WORTH_GUARDING or len(after) * 2 > len(before):
+    if (
+        before is None
+        or after is None
+        or len(before) < _WORTH_GUARDING
+        or len(after) * 2 > len(before)
+    ):
         return None
     return f"shrink {path} {len(before)} -> {len(after)} bytes"
 

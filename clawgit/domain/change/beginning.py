@@ -1,4 +1,6 @@
-"""What two texts begin with in common, found without looking at each character: an append costs next to nothing."""
+"""What two texts begin with in common, found without looking at each character: an append costs
+next to nothing.
+"""
 
 
 def shared(one: str, other: str) -> int:

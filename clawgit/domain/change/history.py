@@ -10,8 +10,10 @@ from clawgit.domain.safety.secrets import masked
 ID_LETTERS = "klmnopqrstuvwxyz"
 """Change ids use no hexadecimal digit, so that none can be mistaken for a hash."""
 
-UNDO, REDO = "undo", "redo"
-INIT, REMEMBER = "init", "remember"
+UNDO = "undo"
+REDO = "redo"
+INIT = "init"
+REMEMBER = "remember"
 RE_EMBED = "re-embed"
 """Says that the index holds a correction; it belongs to the change that it follows."""
 PRUNE = "prune"
@@ -20,13 +22,15 @@ DERIVE = "changelog"
 """Writes a file anew that follows from history."""
 
 _ID = re.compile(rf"[{ID_LETTERS}]{{8}}")
-_TRAILER = re.compile(r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|Alert|Clawgit-Job): (\S.*)")
+_TRAILER = re.compile(
+    r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|Alert|Clawgit-Job): (\S.*)"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """Why a change is made: everything a commit of ours says beside its content. `lets_in` it does not say: the secrets
-    that the operator keeps on purpose, by their fingerprints.
+    """Why a change is made: everything a commit of ours says beside its content. `lets_in` it does
+    not say: the secrets that the operator keeps on purpose, by their fingerprints.
     """
 
     actor: Actor
@@ -44,7 +48,9 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A commit message, read. Fields that a message does not carry are empty; a foreign commit has only a summary."""
+    """A commit message, read. Fields that a message does not carry are empty; a foreign commit has
+    only a summary.
+    """
 
     summary: str
     reason: str = ""
@@ -69,12 +75,16 @@ class Message:
     def told(self) -> str:
         """The summary without the actor or verb that the subject line opens with."""
         prefix, colon, rest = self.summary.partition(": ")
-        return rest if colon and self.op and prefix in (self.actor_slug, self.verb) else self.summary
+        return (
+            rest if colon and self.op and prefix in (self.actor_slug, self.verb) else self.summary
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A commit with its message read. `actor` is the slug of `Clawgit-Op`, else the author's name."""
+    """A commit with its message read. `actor` is the slug of `Clawgit-Op`, else the author's
+    name.
+    """
 
     sha: str
     parents: tuple[str, ...]
@@ -109,10 +119,12 @@ def change_id(number: int) -> str:
 
 
 def render_message(intent: Intent, ident: str) -> str:
-    """The commit message of a change. Text that looks like one of our trailers is indented, so none can be forged; a
-    secret is masked, since a message cannot be taken back.
+    """The commit message of a change. Text that looks like one of our trailers is indented, so none
+    can be forged; a secret is masked, since a message cannot be taken back.
     """
-    prefix = intent.verb if intent.actor == OPERATOR or intent.verb == SNAPSHOT else intent.actor.slug
+    prefix = (
+        intent.verb if intent.actor == OPERATOR or intent.verb == SNAPSHOT else intent.actor.slug
+    )
     subject = masked(_one_line(f"{prefix}: {intent.summary}"))
     reason = "\n".join(_disarmed(line) for line in masked(intent.reason).strip().splitlines())
     trailers = [f"Clawgit-Id: {ident}", f"Clawgit-Op: {intent.actor.slug}/{intent.verb}"]
@@ -126,11 +138,15 @@ def render_message(intent: Intent, ident: str) -> str:
     trailers += [f"Alert: {_one_line(item)}" for item in intent.alerts if item.strip()]
     if intent.job.strip():
         trailers.append(f"Clawgit-Job: {_one_line(intent.job)}")
-    return "\n\n".join(part for part in (subject, reason, masked("\n".join(trailers))) if part) + "\n"
+    return (
+        "\n\n".join(part for part in (subject, reason, masked("\n".join(trailers))) if part) + "\n"
+    )
 
 
 def parse_message(text: str) -> Message:
-    """Reads any commit message. Ids count anywhere (a squash joins several), other trailers in the last paragraph."""
+    """Reads any commit message. Ids count anywhere (a squash joins several), other trailers in the
+    last paragraph.
+    """
     paragraphs = re.split(r"\n[ \t]*\n", text.strip("\n"))
     subject, _, rest = paragraphs[0].partition("\n")
     found: dict[str, list[str]] = {}
@@ -154,7 +170,11 @@ def parse_message(text: str) -> Message:
 
 def author_of(intent: Intent, git_user: tuple[str, str]) -> tuple[str, str]:
     """Name and email of the author: the operator is the git user, every other actor is itself."""
-    return git_user if intent.actor == OPERATOR else (masked(intent.actor.name), masked(intent.actor.email))
+    return (
+        git_user
+        if intent.actor == OPERATOR
+        else (masked(intent.actor.name), masked(intent.actor.email))
+    )
 
 
 def _one_line(text: str) -> str:
@@ -167,11 +187,15 @@ def _disarmed(line: str) -> str:
 
 def _ids(text: str) -> list[str]:
     lines = (_TRAILER.fullmatch(line.rstrip()) for line in text.splitlines())
-    return [match[2] for match in lines if match and match[1] == "Clawgit-Id" and is_change_id(match[2])]
+    return [
+        match[2] for match in lines if match and match[1] == "Clawgit-Id" and is_change_id(match[2])
+    ]
 
 
 def _without_ids(paragraph: str) -> str:
-    return "\n".join(line for line in paragraph.splitlines() if not _TRAILER.fullmatch(line.rstrip()))
+    return "\n".join(
+        line for line in paragraph.splitlines() if not _TRAILER.fullmatch(line.rstrip())
+    )
 
 
 def _number(text: str) -> float | None:

@@ -22,7 +22,9 @@ TELLING = 8
 
 
 class Spot(NamedTuple):
-    """A line in one version of a file. `at` counts from 0; `alone`: no other line there reads the same."""
+    """A line in one version of a file. `at` counts from 0; `alone`: no other line there reads the
+    same.
+    """
 
     text: str
     at: int
@@ -31,13 +33,17 @@ class Spot(NamedTuple):
 
 
 def normal(data: bytes) -> str:
-    """A file's text as lines are compared: one kind of line end, and bytes that are no UTF-8 kept as they are."""
+    """A file's text as lines are compared: one kind of line end, and bytes that are no UTF-8 kept
+    as they are.
+    """
     text = data.decode("utf-8", "surrogateescape")
     return text.replace("\r\n", "\n") if "\r" in text else text
 
 
 def spot(text: str, at: int) -> Spot | None:
-    """The line with a number; None where the text is shorter. Nothing after the last line end is no line."""
+    """The line with a number; None where the text is shorter. Nothing after the last line end is no
+    line.
+    """
     lines = text.split("\n")
     if not 0 <= at < len(lines) or (at == len(lines) - 1 and not lines[at]):
         return None
@@ -75,7 +81,9 @@ def same_line(line: str, text: str) -> Spot | None:
 
 
 def moved_from(here: Spot, others: Mapping[str, tuple[str, str]]) -> tuple[str, Spot] | None:
-    """The line that one change took away from one of its files (path → text before, text after) to put it here."""
+    """The line that one change took away from one of its files (path → text before, text after) to
+    put it here.
+    """
     if len(split(here.line).visible.strip()) < TELLING:
         return None
     best, source = _MOVED, None
@@ -88,7 +96,9 @@ def moved_from(here: Spot, others: Mapping[str, tuple[str, str]]) -> tuple[str, 
 
 
 def _only(text: str, line: str) -> int | None:
-    """The place of a line that stands in a text exactly once. Thousands of versions are told apart by this alone."""
+    """The place of a line that stands in a text exactly once. Thousands of versions are told apart
+    by this alone.
+    """
     padded, wanted = f"\n{text}\n", f"\n{line}\n"
     first = padded.find(wanted)
     if first < 0 or padded.find(wanted, first + 1) >= 0:
@@ -106,7 +116,9 @@ def _counterpart(here: Spot, old: str) -> int | None:
         return here.at - len(news) + len(olds)
     old_part, new_part = olds[head : len(olds) - tail], news[head : len(news) - tail]
     at = here.at - head
-    for kind, i1, i2, j1, j2 in SequenceMatcher(None, old_part, new_part, autojunk=False).get_opcodes():
+    for kind, i1, i2, j1, j2 in SequenceMatcher(
+        None, old_part, new_part, autojunk=False
+    ).get_opcodes():
         if j1 <= at < j2:
             if kind == "equal":
                 return head + i1 + at - j1
@@ -121,7 +133,9 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _reworded(news: Sequence[str], at: int, olds: Sequence[str]) -> int | None:
-    """The old line that became the new one: the most alike, unless a neighbour is more alike to it."""
+    """The old line that became the new one: the most alike, unless a neighbour is more alike to
+    it.
+    """
     best, found = _ALIKE, None
     for place, old in enumerate(olds):
         likeness = _likeness(old, news[at], best)
@@ -134,7 +148,9 @@ def _reworded(news: Sequence[str], at: int, olds: Sequence[str]) -> int | None:
 
 
 def _likeness(old: str, new: str, floor: float) -> float:
-    """How alike two lines read, 0 where that is below `floor`. The same id is beyond doubt, another one too."""
+    """How alike two lines read, 0 where that is below `floor`. The same id is beyond doubt, another
+    one too.
+    """
     mine, theirs = claw_id(old), claw_id(new)
     if mine and theirs:
         return 2.0 if mine == theirs else 0.0

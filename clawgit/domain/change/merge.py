@@ -1,4 +1,6 @@
-"""Three-way merge by entries: what undo, revert, sync and the transaction do where a line merge would give up."""
+"""Three-way merge by entries: what undo, revert, sync and the transaction do where a line merge
+would give up.
+"""
 
 import re
 from collections import Counter, deque
@@ -12,9 +14,11 @@ from clawgit.domain.markdown.comment import split
 
 
 class Conflict(NamedTuple):
-    """One unit that both sides changed, or that one changed and the other took out: None is "not there".
+    """One unit that both sides changed, or that one changed and the other took out: None is "not
+    there".
 
-    `heading` is the title above it, `line` (1-based) where it stands in ours, or what it would stand behind.
+    `heading` is the title above it, `line` (1-based) where it stands in ours, or what it would
+    stand behind.
     """
 
     heading: str
@@ -36,16 +40,20 @@ class MergedFile(NamedTuple):
     conflicts: tuple[Conflict, ...]
 
 
-def merge(base: str, ours: str, theirs: str, *, keep_both: bool = False, again: bool = False) -> Merged:
-    """Ours with all that theirs did to base. A conflict keeps ours; with `keep_both`, ours and then theirs.
+def merge(
+    base: str, ours: str, theirs: str, *, keep_both: bool = False, again: bool = False
+) -> Merged:
+    """Ours with all that theirs did to base. A conflict keeps ours; with `keep_both`, ours and then
+    theirs.
 
-    Conflicts are told in either case: with `keep_both` they say what now stands twice, or came back.
-    A heading that one side took out stays while something stands under it that the other side wrote there.
+    Conflicts are told in either case: with `keep_both` they say what now stands twice, or came
+    back. A heading that one side took out stays while something stands under it that the other side
+    wrote there.
 
-    `again`: ours may hold parts of what theirs did already, as after a crash or while an editor writes. Then a text
-    that both added is one text, under whichever headings they have it: where the file got a new heading at its end,
-    the same appended line stands under that in one version and above it in the other. Without `again` two equal lines
-    under two headings are two lines.
+    `again`: ours may hold parts of what theirs did already, as after a crash or while an editor
+    writes. Then a text that both added is one text, under whichever headings they have it: where
+    the file got a new heading at its end, the same appended line stands under that in one version
+    and above it in the other. Without `again` two equal lines under two headings are two lines.
     """
     if theirs in (base, ours):
         return Merged(ours, ())
@@ -61,10 +69,16 @@ def merge(base: str, ours: str, theirs: str, *, keep_both: bool = False, again: 
 
 
 def merge_files(
-    base: bytes | None, ours: bytes | None, theirs: bytes | None, *, keep_both: bool = False, again: bool = False
+    base: bytes | None,
+    ours: bytes | None,
+    theirs: bytes | None,
+    *,
+    keep_both: bool = False,
+    again: bool = False,
 ) -> MergedFile:
-    """`merge` on whole files, None for one that is not there. Binary files, and a file that one side took away and
-    the other changed, are merged as a whole: ours stays, with `keep_both` theirs, but never nothing for something.
+    """`merge` on whole files, None for one that is not there. Binary files, and a file that one
+    side took away and the other changed, are merged as a whole: ours stays, with `keep_both`
+    theirs, but never nothing for something.
     """
     if theirs in (base, ours):
         return MergedFile(ours, ())
@@ -73,13 +87,15 @@ def merge_files(
     if ours is None or theirs is None or any(b"\0" in data for data in (base or b"", ours, theirs)):
         kept = theirs if keep_both and theirs is not None else ours
         return MergedFile(kept, (Conflict("", _text(base), _text(ours), _text(theirs), 1),))
-    merged = merge(_text(base) or "", _decoded(ours), _decoded(theirs), keep_both=keep_both, again=again)
+    merged = merge(
+        _text(base) or "", _decoded(ours), _decoded(theirs), keep_both=keep_both, again=again
+    )
     return MergedFile(merged.text.encode("utf-8", "surrogateescape"), merged.conflicts)
 
 
 def without(brought: bytes, ours: bytes) -> MergedFile:
-    """What stands in a file besides what it began with, under the headings that it began with; None where that is
-    nothing. What it began with and was changed since is a conflict.
+    """What stands in a file besides what it began with, under the headings that it began with; None
+    where that is nothing. What it began with and was changed since is a conflict.
     """
     merged = merge_files(brought, ours, b"")
     return merged if merged.data and merged.data.strip() else merged._replace(data=None)
@@ -133,13 +149,17 @@ def _mark(base: str, ours: str, theirs: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text as it is merged: the line ends of Windows and the byte order mark come back when it is done."""
+    """A text as it is merged: the line ends of Windows and the byte order mark come back when it is
+    done.
+    """
     text = text.removeprefix(_BOM)
     return text.replace("\r\n", "\n") if _line_end(text) == "\r\n" else text
 
 
 class _Fact(NamedTuple):
-    """One unit in up to three documents, by its place in each (-1: not there), and what the merge makes of it."""
+    """One unit in up to three documents, by its place in each (-1: not there), and what the merge
+    makes of it.
+    """
 
     base: int
     ours: int
@@ -150,14 +170,19 @@ class _Fact(NamedTuple):
 
 
 class _Merging:
-    """One merge under way. Ours is the frame; theirs takes units out of it, rewords some, and hangs new ones in."""
+    """One merge under way. Ours is the frame; theirs takes units out of it, rewords some, and hangs
+    new ones in.
+    """
 
     def __init__(self, base: str, ours: str, theirs: str, *, keep_both: bool, again: bool) -> None:
         self._docs = cut(ours), cut(theirs), cut(base)
         self._ours, self._theirs, self._base = (doc.units for doc in self._docs)
         self._keep_both, self._again = keep_both, again
         mine, other = align(self._base, self._ours), align(self._base, self._theirs)
-        here, there = _guesses(self._base, self._ours, mine), _guesses(self._base, self._theirs, other)
+        here, there = (
+            _guesses(self._base, self._ours, mine),
+            _guesses(self._base, self._theirs, other),
+        )
         self._from_ours = _doubted(self._base, self._ours, mine, there)
         self._from_theirs = _doubted(self._base, self._theirs, other, here)
         self._firm_ours = in_order(self._from_ours)
@@ -171,7 +196,11 @@ class _Merging:
     def text(self) -> str:
         pieces = list(self._pieces())
         seams = (seam(self._docs, one, two) for one, two in pairwise(pieces))
-        return "".join(part for piece, gap in zip(pieces, [*seams, ""], strict=True) for part in (piece.core, gap))
+        return "".join(
+            part
+            for piece, gap in zip(pieces, [*seams, ""], strict=True)
+            for part in (piece.core, gap)
+        )
 
     def conflicts(self) -> Iterator[Conflict]:
         """In the order of ours."""
@@ -194,35 +223,56 @@ class _Merging:
     def _all_facts(self) -> list[_Fact]:
         to_ours = {i: j for j, i in enumerate(self._from_ours) if i >= 0}
         to_theirs = {i: j for j, i in enumerate(self._from_theirs) if i >= 0}
-        facts = [self._fact(i, to_ours.get(i, -1), to_theirs.get(i, -1)) for i in range(len(self._base))]
+        facts = [
+            self._fact(i, to_ours.get(i, -1), to_theirs.get(i, -1)) for i in range(len(self._base))
+        ]
         ours, theirs = _added(self._ours, self._from_ours), _added(self._theirs, self._from_theirs)
         twins = _twins(ours, theirs)
         if self._again:
             twins |= _twins_anywhere(self._ours, ours, self._theirs, theirs, twins)
         facts += [self._fact(-1, place, twins.get(place, -1)) for place in ours]
-        return facts + [self._fact(-1, -1, place) for place in sorted({*theirs} - {*twins.values()})]
+        return facts + [
+            self._fact(-1, -1, place) for place in sorted({*theirs} - {*twins.values()})
+        ]
 
     def _fact(self, base: int, ours: int, theirs: int) -> _Fact:
-        old, mine, other = _core(self._base, base), _core(self._ours, ours), _core(self._theirs, theirs)
+        old, mine, other = (
+            _core(self._base, base),
+            _core(self._ours, ours),
+            _core(self._theirs, theirs),
+        )
         for same, core in ((mine == other, mine), (other == old, mine), (mine == old, other)):
             if same:
                 return _Fact(base, ours, theirs, () if core is None else (core,))
-        if old is not None and mine is not None and other is not None and self._base[base].kind == "item":
+        if (
+            old is not None
+            and mine is not None
+            and other is not None
+            and self._base[base].kind == "item"
+        ):
             joined = _joined(old, mine, other)
             if joined is not None:
                 return _Fact(base, ours, theirs, (joined,))
         kept = (mine, other) if self._keep_both else (mine,)
-        return _Fact(base, ours, theirs, tuple(core for core in kept if core is not None), conflict=True)
+        return _Fact(
+            base, ours, theirs, tuple(core for core in kept if core is not None), conflict=True
+        )
 
     def _keep_headings(self) -> None:
-        """A heading without a text in the result gets it back where the other side wrote something under it."""
+        """A heading without a text in the result gets it back where the other side wrote something
+        under it.
+        """
         for facts, units, wrote in (
             (self._by_ours, self._ours, self._ours_wrote),
             (self._by_theirs, self._theirs, self._is_hung),
         ):
             for place, unit in enumerate(units):
                 fact = facts[place]
-                if unit.kind == "heading" and not fact.cores and any(wrote(n) for n in _section(units, place)):
+                if (
+                    unit.kind == "heading"
+                    and not fact.cores
+                    and any(wrote(n) for n in _section(units, place))
+                ):
                     kept = fact._replace(cores=(unit.core,))
                     (self._by_ours if kept.ours >= 0 else self._by_theirs)[place] = kept
 
@@ -242,7 +292,8 @@ class _Merging:
     # Where each unit stands.
 
     def _hung(self) -> tuple[dict[int, list[list[int]]], list[int]]:
-        """Runs of units of theirs by the unit of ours that they follow, and that unit for every unit of theirs.
+        """Runs of units of theirs by the unit of ours that they follow, and that unit for every
+        unit of theirs.
 
         A run is cut at its headings, so that units of ours can come between its sections.
         """
@@ -266,7 +317,9 @@ class _Merging:
         return fact.ours if fact.ours >= 0 and firm else hook
 
     def _pieces(self) -> Iterator[Piece]:
-        """The result in order. Where both sides added something at one place, ours comes first, within its section."""
+        """The result in order. Where both sides added something at one place, ours comes first,
+        within its section.
+        """
         waiting: deque[list[int]] = deque()
         for place, unit in enumerate(self._ours):
             fact = self._by_ours[place]
@@ -304,7 +357,8 @@ def _twins(ours: dict[int, Hashable], theirs: dict[int, Hashable]) -> dict[int, 
 
 
 def _twins_anywhere(
-    ours: Sequence[Unit], new_ours: Iterable[int], theirs: Sequence[Unit], new_theirs: Iterable[int],
+    ours: Sequence[Unit], new_ours: Iterable[int], theirs: Sequence[Unit],
+        new_theirs: Iterable[int],
     twins: dict[int, int],
 ) -> dict[int, int]:  # fmt: skip
     """The twins among what is left, by their text alone."""
@@ -315,8 +369,12 @@ def _twins_anywhere(
     )
 
 
-def _guesses(base: Sequence[Unit], side: Sequence[Unit], pairs: Sequence[int]) -> dict[Hashable, set[int]]:
-    """The texts of a side that base does not have, and the units of base that they were taken for; -1 for none."""
+def _guesses(
+    base: Sequence[Unit], side: Sequence[Unit], pairs: Sequence[int]
+) -> dict[Hashable, set[int]]:
+    """The texts of a side that base does not have, and the units of base that they were taken for;
+    -1 for none.
+    """
     guesses: dict[Hashable, set[int]] = {}
     for unit, i in zip(side, pairs, strict=True):
         if i < 0 or _is_guess(base[i], unit):
@@ -330,10 +388,14 @@ def _is_guess(old: Unit, new: Unit) -> bool:
 
 
 def _doubted(
-    base: Sequence[Unit], side: Sequence[Unit], pairs: Sequence[int], others: dict[Hashable, set[int]]
+    base: Sequence[Unit],
+    side: Sequence[Unit],
+    pairs: Sequence[int],
+    others: dict[Hashable, set[int]],
 ) -> list[int]:
-    """`pairs` without those that only read alike, where the other side has that very text for a new one, or took it
-    for another unit of base: one of the two guesses is wrong, and to follow both would write the text twice.
+    """`pairs` without those that only read alike, where the other side has that very text for a new
+    one, or took it for another unit of base: one of the two guesses is wrong, and to follow both
+    would write the text twice.
     """
     return [
         -1 if i >= 0 and _is_guess(base[i], unit) and i not in others.get(unit.key, {i}) else i
@@ -342,7 +404,9 @@ def _doubted(
 
 
 def _added(units: Sequence[Unit], pairs: Sequence[int]) -> dict[int, Hashable]:
-    """The names of a side's new units: an id, else the text and the heading it stands under, as base knows that one."""
+    """The names of a side's new units: an id, else the text and the heading it stands under, as
+    base knows that one.
+    """
     added: dict[int, Hashable] = {}
     above: list[tuple[int, Hashable]] = [(0, None)]
     for place, (unit, partner) in enumerate(zip(units, pairs, strict=True)):
@@ -357,7 +421,9 @@ def _added(units: Sequence[Unit], pairs: Sequence[int]) -> dict[int, Hashable]:
 
 
 def _joined(old: str, mine: str, other: str) -> str | None:
-    """An item of which one side changed the visible text and the other the comment; None where they meet."""
+    """An item of which one side changed the visible text and the other the comment; None where they
+    meet.
+    """
     was, here, there = split(old), split(mine), split(other)
     visible = _picked(was.visible, here.visible, there.visible)
     comment = _picked(was.comment, here.comment, there.comment)

@@ -1,4 +1,6 @@
-"""The blank lines of a merged text: each pair of neighbours keeps the space it had, and none runs into the next."""
+"""The blank lines of a merged text: each pair of neighbours keeps the space it had, and none runs
+into the next.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -20,12 +22,21 @@ class Piece(NamedTuple):
 
 
 def seam(docs: Docs, one: Piece, two: Piece) -> str:
-    """The blank space between two neighbours: as it is where a document has them side by side, else a fitting one."""
+    """The blank space between two neighbours: as it is where a document has them side by side, else
+    a fitting one.
+    """
     mine, other, old = (
-        doc.gaps[i] if i >= 0 and j == i + 1 else None for doc, i, j in zip(docs, one.at, two.at, strict=True)
+        doc.gaps[i] if i >= 0 and j == i + 1 else None
+        for doc, i, j in zip(docs, one.at, two.at, strict=True)
     )
     known = [gap for gap in (mine, other, old) if gap is not None]
-    gap = other if mine == old and other is not None else known[0] if known else _new_seam(docs, one, two)
+    gap = (
+        other
+        if mine == old and other is not None
+        else known[0]
+        if known
+        else _new_seam(docs, one, two)
+    )
     if "" in (one.core, two.core) or gap.count("\n") > 1 or _stand_together(docs, one, two):
         return gap
     apart = [block.text.rstrip("\r\n") for block in scan(f"{one.core}\n{two.core}")]
@@ -40,10 +51,16 @@ def _stand_together(docs: Docs, one: Piece, two: Piece) -> bool:
 
 
 def _new_seam(docs: Docs, one: Piece, two: Piece) -> str:
-    """For neighbours that no document has: as beside the one or the other stands one of that kind, else the wider."""
+    """For neighbours that no document has: as beside the one or the other stands one of that kind,
+    else the wider.
+    """
     found = list(_gaps_around(docs, one, two))
     if one.kind == "start" or two.kind == "end":
-        edges = (gap for kinds, gap in found if (kinds[0] == one.kind == "start") or (kinds[1] == two.kind == "end"))
+        edges = (
+            gap
+            for kinds, gap in found
+            if (kinds[0] == one.kind == "start") or (kinds[1] == two.kind == "end")
+        )
         return next(edges, "") if one.core or two.core else ""
     alike = [gap for kinds, gap in found if kinds == (one.kind, two.kind)]
     if alike:

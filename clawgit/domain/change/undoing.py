@@ -1,30 +1,46 @@
-"""What a bare undo takes back, and a redo brings back: decided from the commits alone, newest first."""
+"""What a bare undo takes back, and a redo brings back: decided from the commits alone, newest
+first.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT, SNAPSHOT
 from clawgit.domain.change.authority import SOULS
-from clawgit.domain.change.history import DERIVE, INIT, PRUNE, RE_EMBED, REDO, REMEMBER, UNDO, Commit, Message
+from clawgit.domain.change.history import (
+    DERIVE,
+    INIT,
+    PRUNE,
+    RE_EMBED,
+    REDO,
+    REMEMBER,
+    UNDO,
+    Commit,
+    Message,
+)
 
 _STEPS = frozenset({UNDO, REDO})
 _DERIVED = frozenset({RE_EMBED, PRUNE, DERIVE})
-"""What follows from other changes or from dates: it goes and comes with them, and is no change of its own."""
+"""What follows from other changes or from dates: it goes and comes with them, and is no change of
+its own."""
 
 _ADOPTION = f"{CLAWGIT.slug}/{INIT}"
 
 
 class LastUndo(NamedTuple):
-    """The newest undo that still stands, and the newest change that came after it: such a change ends the redos."""
+    """The newest undo that still stands, and the newest change that came after it: such a change
+    ends the redos.
+    """
 
     undo: Commit | None
     since: Commit | None
 
 
 def undo_targets(chain: Iterable[Commit], actor: str | None = None) -> Iterator[tuple[Commit, ...]]:
-    """The changes that still stand, newest first, each as the commits that it consists of: the snapshots of several
-    actors that were made in one go are one change. `chain` follows first parents from HEAD; `actor` narrows it to the
-    changes of one. What came before clawgit, and its arrival, are not among them.
+    """The changes that still stand, newest first, each as the commits that it consists of: the
+    snapshots of several actors that were made in one go are one change. `chain` follows first
+    parents from HEAD; `actor` narrows it to the changes of one. What came before clawgit, and its
+    arrival, are not among them.
     """
     taken: set[str] = set()
     change: list[Commit] = []
@@ -60,8 +76,8 @@ def last_undo(chain: Iterable[Commit], actor: str | None = None) -> LastUndo:
 
 
 def in_words(message: Message, *, grew: bool = True) -> str:
-    """What a change did, as an answer tells it: in the past tense. `grew`: it brought an entry in; a fact that was
-    known already is only counted once more.
+    """What a change did, as an answer tells it: in the past tense. `grew`: it brought an entry in;
+    a fact that was known already is only counted once more.
     """
     summary = message.told
     if message.verb in _IN_OTHER_WORDS:
@@ -77,13 +93,16 @@ def in_words(message: Message, *, grew: bool = True) -> str:
 
 
 def _since_adoption(chain: Iterable[Commit]) -> Iterator[Commit]:
-    """The commits that came after the oldest `init`; where there is none, after the oldest commit with our marks."""
+    """The commits that came after the oldest `init`; where there is none, after the oldest commit
+    with our marks.
+    """
     waiting: list[Commit] = []
     adopted = False
     for commit in chain:
         waiting.append(commit)
         is_init = commit.message.op == _ADOPTION
-        # Until it is known that clawgit was there before them, commits wait; older ones need not be read for that.
+        # Until it is known that clawgit was there before them, commits wait; older ones need not be
+        # read for that.
         if is_init or (not adopted and (commit.message.op or commit.message.ids)):
             yield from waiting
             waiting = []
@@ -91,7 +110,9 @@ def _since_adoption(chain: Iterable[Commit]) -> Iterator[Commit]:
 
 
 def _is_change(commit: Commit, actor: str | None) -> bool:
-    """Whether a bare undo may take it back. A merge goes by its id only: it brings what other branches did."""
+    """Whether a bare undo may take it back. A merge goes by its id only: it brings what other
+    branches did.
+    """
     message = commit.message
     if len(commit.parents) != 1 or message.op == _ADOPTION:
         return False
@@ -99,8 +120,8 @@ def _is_change(commit: Commit, actor: str | None) -> bool:
 
 
 def _in_one_go(change: list[Commit], commit: Commit) -> bool:
-    """Whether a snapshot was made together with those of `change`, newest first: one after the other in the same
-    second, and each of another actor.
+    """Whether a snapshot was made together with those of `change`, newest first: one after the
+    other in the same second, and each of another actor.
     """
     last = change[-1]
     if last.message.verb != SNAPSHOT or commit.message.verb != SNAPSHOT:
@@ -110,10 +131,12 @@ def _in_one_go(change: list[Commit], commit: Commit) -> bool:
 
 
 _IN_OTHER_WORDS = frozenset({SNAPSHOT, "commit", ""})
-"""Of a snapshot the words tell already what was done; those of a commit by plain git are its author's."""
+"""Of a snapshot the words tell already what was done; those of a commit by plain git are its
+author's."""
 
 _PAST = {
-    "allow": "allowed", "gather": "gathered", "give": "gave", "ignore": "ignored", "keep": "kept", "move": "moved",
+    "allow": "allowed", "gather": "gathered", "give": "gave", "ignore": "ignored", "keep": "kept",
+    "move": "moved",
     "note": "added", "organize": "organized", "promote": "promoted", "take": "took",
 }  # fmt: skip
 """The first word of a summary of ours, as it is told afterwards."""

@@ -7,17 +7,24 @@ from datetime import datetime, time, timedelta, tzinfo
 from clawgit.language.calendar import weekday_forms
 
 _ISO = re.compile(
-    r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?", re.IGNORECASE
+    r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?",
+    re.IGNORECASE,
 )
 _AGO = re.compile(r"(\d{1,6}|an?) (second|minute|hour|day|week|month|year)s? ago")
 _WEEK = tuple(forms[0].removesuffix("day") for forms in weekday_forms())
-_DAY = re.compile(rf"(?:last )?(today|yesterday|{'|'.join(_WEEK)})(?:day)?(?:,? (\d{{1,2}}:\d{{2}}))?")
-_EXACT = {"second": timedelta(seconds=1), "minute": timedelta(minutes=1), "hour": timedelta(hours=1)}
+_DAY = re.compile(
+    rf"(?:last )?(today|yesterday|{'|'.join(_WEEK)})(?:day)?(?:,? (\d{{1,2}}:\d{{2}}))?"
+)
+_EXACT = {
+    "second": timedelta(seconds=1),
+    "minute": timedelta(minutes=1),
+    "hour": timedelta(hours=1),
+}
 
 
 def parse_when(text: str, now: datetime, zone: tzinfo | None) -> datetime | None:
-    """The moment that a text names, None where it names none. A day alone is its beginning, and a weekday the last one
-    before today, in the operator's zone; None is the zone of `now`.
+    """The moment that a text names, None where it names none. A day alone is its beginning, and a
+    weekday the last one before today, in the operator's zone; None is the zone of `now`.
     """
     here = now.astimezone(zone) if zone else now
     words = " ".join(text.lower().split())
@@ -49,7 +56,9 @@ def _ago(count: int, unit: str, here: datetime) -> datetime:
         return here - timedelta(days=count * (7 if unit == "week" else 1))
     months = here.year * 12 + here.month - 1 - count * (12 if unit == "year" else 1)
     year, month = divmod(months, 12)
-    return here.replace(year=year, month=month + 1, day=min(here.day, calendar.monthrange(year, month + 1)[1]))
+    return here.replace(
+        year=year, month=month + 1, day=min(here.day, calendar.monthrange(year, month + 1)[1])
+    )
 
 
 def _days_back(name: str, here: datetime) -> int:

@@ -12,7 +12,9 @@ _Run = tuple[str, str]
 
 
 class Piece(NamedTuple):
-    """`kind` is same, added or dropped. Same and added join to the new text, same and dropped to the old."""
+    """`kind` is same, added or dropped. Same and added join to the new text, same and dropped to
+    the old.
+    """
 
     kind: str
     text: str
@@ -48,7 +50,9 @@ def _words(text: str) -> list[str]:
 
 
 def _runs(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
-    """What both ends have in common, and between them the changes; too much of that is one change, not a long wait."""
+    """What both ends have in common, and between them the changes; too much of that is one change,
+    not a long wait.
+    """
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     if head:
@@ -59,7 +63,9 @@ def _runs(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
 
 
 def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
-    """Blanks are equal everywhere: they go with the words beside them, and match nothing on their own."""
+    """Blanks are equal everywhere: they go with the words beside them, and match nothing on their
+    own.
+    """
     if len(old) * len(new) > _MANY:
         yield "".join(old), "".join(new)
         return
@@ -104,7 +110,11 @@ def _is_scrap(text: str) -> bool:
 
 def _share(old: str, new: str, runs: Iterable[_Run]) -> float:
     whole = _weight(old) + _weight(new)
-    return 2 * sum(_weight(before) for before, after in runs if before == after) / whole if whole else 1.0
+    return (
+        2 * sum(_weight(before) for before, after in runs if before == after) / whole
+        if whole
+        else 1.0
+    )
 
 
 def _weight(text: str) -> int:
@@ -119,7 +129,9 @@ def _pieces(runs: Iterable[_Run]) -> Iterator[Piece]:
             same += before
             continue
         yield from (
-            piece for piece in (Piece("same", same), Piece("dropped", before), Piece("added", after)) if piece[1]
+            piece
+            for piece in (Piece("same", same), Piece("dropped", before), Piece("added", after))
+            if piece[1]
         )
         same = ""
     if same:
@@ -131,4 +143,5 @@ _SCRAP = 3
 _MANY = 4_000_000
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _WORD = re.compile(rf"\s+|(?:[{_CJK}]|[^\W{_CJK}]+|.)(?:[\u0300-\u036f\ufe0f]|\u200d.)*")
-"""A word, a character where a script has no spaces, a sign, or the blanks between; an emoji stays whole."""
+"""A word, a character where a script has no spaces, a sign, or the blanks between; an emoji stays
+whole."""

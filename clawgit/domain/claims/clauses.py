@@ -1,6 +1,8 @@
-"""The clause of an entry that a decision is about: exchanged in its place, and every other byte of the entry stays.
+"""The clause of an entry that a decision is about: exchanged in its place, and every other byte of
+the entry stays.
 
-- The office is in Berlin. We have 12 desks. <!-- was: The office is in Paris. We have 12 desks. --> <!-- claw:… -->
+- The office is in Berlin. We have 12 desks. <!-- was: The office is in Paris. We have 12 desks. -->
+  <!-- claw:… -->
 """
 
 import re
@@ -16,8 +18,8 @@ from clawgit.language.stems import content_words
 
 
 def says_more(loser: Entry, winner: Entry, lost: Span) -> bool:
-    """Whether an entry holds more than the clause that is disputed: another sentence, nested items, or words that the
-    winner lacks.
+    """Whether an entry holds more than the clause that is disputed: another sentence, nested items,
+    or words that the winner lacks.
     """
     text = undisputed(loser)
     lead = lead_of(text)
@@ -34,8 +36,8 @@ def sides(found: Dispute, winner: int) -> tuple[Span, Span]:
 
 
 def exchanged(entry: Entry, found: Dispute, winner: int, meta: Meta) -> str | None:
-    """The entry with the winner's value in the place of its own; None where that is not certain: a negation, or a value
-    that the entry names twice.
+    """The entry with the winner's value in the place of its own; None where that is not certain: a
+    negation, or a value that the entry names twice.
     """
     new, old = sides(found, winner)
     lead = lead_of(entry.text)
@@ -47,7 +49,9 @@ def exchanged(entry: Entry, found: Dispute, winner: int, meta: Meta) -> str | No
 
 
 def reworded(entry: Entry, words: str, meta: Meta) -> str | None:
-    """The entry with other words in its first line, its tags kept; None where they do not stand in one piece."""
+    """The entry with other words in its first line, its tags kept; None where they do not stand in
+    one piece.
+    """
     lead = lead_of(entry.text)
     tags = lead[len(_untagged(lead)) :]
     return _with_lead(entry, " ".join(words.split()) + tags, meta)

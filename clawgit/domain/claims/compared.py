@@ -15,10 +15,11 @@ from clawgit.language.values import Value, values
 
 
 class Reading(NamedTuple):
-    """A sentence as it is compared. `exact` are its values, `words` its other content words, `first` the first of
-    these, `scope` the words that limit it: conditions, hedges, other tenses, `names` those that are written like names,
-    or with a digit; `labelled` that it begins with a label and a colon; `joint` is where its first auxiliary
-    stands among its tokens, -1 where it has none.
+    """A sentence as it is compared. `exact` are its values, `words` its other content words,
+    `first` the first of these, `scope` the words that limit it: conditions, hedges, other tenses,
+    `names` those that are written like names, or with a digit; `labelled` that it begins with a
+    label and a colon; `joint` is where its first auxiliary stands among its tokens, -1 where it has
+    none.
     """
 
     sentence: Span
@@ -49,19 +50,25 @@ class Reading(NamedTuple):
 
     def span(self, start: int, end: int) -> Span:
         """A piece of the sentence, by its place in the whole text."""
-        return Span(self.sentence.start + start, self.sentence.start + end, self.sentence.text[start:end])
+        return Span(
+            self.sentence.start + start, self.sentence.start + end, self.sentence.text[start:end]
+        )
 
 
 @lru_cache(maxsize=8192)
 def readings(text: str) -> tuple[Reading, ...]:
-    """The sentences of the first paragraph. What stands in a long one hangs together; it is not compared."""
+    """The sentences of the first paragraph. What stands in a long one hangs together; it is not
+    compared.
+    """
     lead = lead_of(text)
     frames = [match.span() for match in (*_SPEAKER.finditer(lead), *_TAG.finditer(lead))]
     return tuple(map(_reading, sentences(_blank(lead, frames)))) if len(lead) <= _LONGEST else ()
 
 
 def label_words(text: str) -> int:
-    """How many content words stand before the colon of a line that begins with a label; 0 where there is none."""
+    """How many content words stand before the colon of a line that begins with a label; 0 where
+    there is none.
+    """
     lead = next((reading.sentence.text for reading in readings(text)), "")
     found = _LABELLED.match(lead)
     return len(content_words(found[0])) if found else 0
@@ -79,7 +86,9 @@ def lead_of(text: str) -> str:
 def form_of(sentence: Span, piece: Span) -> tuple[str, ...]:
     """The words of a sentence but for those of a piece, however they are inflected."""
     start, end = piece.start - sentence.start, piece.end - sentence.start
-    return tuple(stem(token.text) for token in tokens(sentence.text) if not start <= token.start < end)
+    return tuple(
+        stem(token.text) for token in tokens(sentence.text) if not start <= token.start < end
+    )
 
 
 def _reading(sentence: Span) -> Reading:
@@ -90,10 +99,16 @@ def _reading(sentence: Span) -> Reading:
     words = content_words(rest)
     outside = tokens(rest)
     heads = (_head(rest, token) for token in outside)
-    scope = {match.value for each in languages for name in _SCOPES for match in each.phrases(name).every(rest, outside)}
+    scope = {
+        match.value
+        for each in languages
+        for name in _SCOPES
+        for match in each.phrases(name).every(rest, outside)
+    }
     auxiliaries = {word for each in languages for word in each.words("auxiliaries")}
     return Reading(
-        sentence, exact, words, next((word for word in heads if word in words), ""), negations(text),
+        sentence, exact, words, next((word for word in heads if word in words), ""),
+            negations(text),
         frozenset(scope | ({"?"} if _QUESTION.search(text) else set())), line, _named(text, exact),
         _LABELLED.match(text) is not None,
         next((number for number, token in enumerate(line) if token.folded in auxiliaries), -1),
@@ -101,10 +116,18 @@ def _reading(sentence: Span) -> Reading:
 
 
 def _named(text: str, exact: Sequence[Value]) -> frozenset[str]:
-    """Names and identifiers: what begins with a capital letter within the sentence, or is written like code."""
-    chunks = [at for at in _NAMED.finditer(text) if not any(one.start <= at.start() < one.end for one in exact)]
+    """Names and identifiers: what begins with a capital letter within the sentence, or is written
+    like code.
+    """
+    chunks = [
+        at
+        for at in _NAMED.finditer(text)
+        if not any(one.start <= at.start() < one.end for one in exact)
+    ]
     begins = len(text) - len(text.lstrip())
-    return frozenset(at[0].casefold() for at in chunks if at.start() > begins or _CODED.search(at[0]))
+    return frozenset(
+        at[0].casefold() for at in chunks if at.start() > begins or _CODED.search(at[0])
+    )
 
 
 def _normal(value: Value, languages: Sequence[Lexicon]) -> Value:
@@ -113,7 +136,9 @@ def _normal(value: Value, languages: Sequence[Lexicon]) -> Value:
     parts = [months.get(token.folded, token.folded) for token in tokens(value.text)]
     if value.kind != "date" or not any(token.folded in months for token in tokens(value.text)):
         return value
-    return value._replace(key=" ".join(sorted(re.sub(r"^(\d+)[a-z]+$", r"\1", part) for part in parts)))
+    return value._replace(
+        key=" ".join(sorted(re.sub(r"^(\d+)[a-z]+$", r"\1", part) for part in parts))
+    )
 
 
 def _head(text: str, token: Token) -> str:
@@ -128,8 +153,11 @@ def _blank(text: str, places: Sequence[tuple[int, int]]) -> str:
     return text
 
 
-_EXACT = frozenset(("time", "weekday", "date", "money", "percent", "measure", "number", "version", "email"))
-"""Paths and addresses of pages are none: what is written with a stroke is as often a list of two words."""
+_EXACT = frozenset(
+    ("time", "weekday", "date", "money", "percent", "measure", "number", "version", "email")
+)
+"""Paths and addresses of pages are none: what is written with a stroke is as often a list of two
+words."""
 _SCOPES = ("hedges", "conditions", "reports", "past", "future")
 _LONGEST = 400
 _TAG = re.compile(r"(?<!\S)#[^\s#]+")

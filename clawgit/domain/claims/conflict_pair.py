@@ -33,8 +33,8 @@ def in_words(dispute: Dispute, sure: float) -> str:
 
 
 def _headings(one: Place, other: Place) -> tuple[str, str]:
-    """The heading paths of both. The titles of their files count where somebody noted one of the two for himself: they
-    may name what a file is about.
+    """The heading paths of both. The titles of their files count where somebody noted one of the
+    two for himself: they may name what a file is about.
     """
     begins = int(is_told(one.entry) and is_told(other.entry))
     return " > ".join(one.entry.path[begins:]), " > ".join(other.entry.path[begins:])
@@ -47,11 +47,16 @@ def _is_close(one: str, other: str) -> bool:
 
 
 def _are_items(one: Place, other: Place, dispute: Dispute) -> bool:
-    """Whether somebody noted two items in one list: each is one of several, unless both are full sentences."""
+    """Whether somebody noted two items in one list: each is one of several, unless both are full
+    sentences.
+    """
     if is_told(one.entry) or is_told(other.entry):
         return False
     is_one_list = one.path == other.path and one.entry.path == other.entry.path
-    sentences = sentence_at(one.entry.text, dispute.a).text, sentence_at(other.entry.text, dispute.b).text
+    sentences = (
+        sentence_at(one.entry.text, dispute.a).text,
+        sentence_at(other.entry.text, dispute.b).text,
+    )
     return is_one_list and (dispute.kind == NAME or not all(map(is_statement, sentences)))
 
 
@@ -60,4 +65,5 @@ def _words(text: str) -> frozenset[str]:
     return content_words(lead_of(text)[:_LONGEST])
 
 
-_MOST_OTHER, _LONGEST = 3, 400
+_MOST_OTHER = 3
+_LONGEST = 400

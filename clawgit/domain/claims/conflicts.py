@@ -18,13 +18,16 @@ ENDED_DAYS = 90
 FLAGGED, WAITING, A_WINS, B_WINS, BOTH, CLOSED = OUTCOMES = (
     "flagged", "waiting", "A wins", "B wins", "both stand", "closed",
 )  # fmt: skip
-"""How the words of an outcome begin. A flagged conflict is open; a waiting one is not yet shown to the operator."""
+"""How the words of an outcome begin. A flagged conflict is open; a waiting one is not yet shown to
+the operator."""
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Side(NamedTuple):
-    """What an entry said when the conflict was found, on one line, and where from: its file, its key, its source."""
+    """What an entry said when the conflict was found, on one line, and where from: its file, its
+    key, its source.
+    """
 
     text: str
     path: str = ""
@@ -66,7 +69,13 @@ class Conflict(NamedTuple):
     def flagged_on(self) -> date | None:
         """The day on which it was first shown to the operator."""
         found = _SINCE.search(self.outcome) if self.open else None
-        return date.fromisoformat(found[1]) if found else self.time.date() if self.open and self.time else None
+        return (
+            date.fromisoformat(found[1])
+            if found
+            else self.time.date()
+            if self.open and self.time
+            else None
+        )
 
     @property
     def pair(self) -> frozenset[str]:
@@ -80,7 +89,9 @@ class Conflict(NamedTuple):
 
 
 def conflicts(text: str) -> tuple[Conflict, ...]:
-    """The conflicts of a file, in its order. Other sections and unknown fields are passed over; never fails."""
+    """The conflicts of a file, in its order. Other sections and unknown fields are passed over;
+    never fails.
+    """
     return tuple(map(_conflict, sections(text)))
 
 
@@ -91,8 +102,9 @@ def all_conflicts(files: Mapping[str, str]) -> tuple[Conflict, ...]:
 
 
 def archived(files: Mapping[str, str], today: date, standing: Container[str]) -> Filed:
-    """CONFLICTS.md without those that ended, were found more than ENDED_DAYS ago, and of which a side is gone from
-    memory: while both are `standing`, by what they say, the decision is in force. Those without a time stay.
+    """CONFLICTS.md without those that ended, were found more than ENDED_DAYS ago, and of which a
+    side is gone from memory: while both are `standing`, by what they say, the decision is in force.
+    Those without a time stay.
     """
     before = today - timedelta(days=ENDED_DAYS)
 
@@ -100,7 +112,10 @@ def archived(files: Mapping[str, str], today: date, standing: Container[str]) ->
         found = _conflict(section)
         old = found.time is not None and found.time.date() < before
         return (
-            old and not found.open and not found.waits and not all(side.said in standing for side in (found.a, found.b))
+            old
+            and not found.open
+            and not found.waits
+            and not all(side.said in standing for side in (found.a, found.b))
         )
 
     return filed(files.get(PATH) or "", Shelf(ARCHIVE, "Conflicts"), files, is_due)
@@ -117,24 +132,41 @@ def render(conflict: Conflict) -> str:
             f"- {name} source: {origin}",
             f"- {name} date: {side.day.isoformat() if side.day else 'unknown'}",
         ]
-    return "\n".join([*lines, f"- Rule: {_line(conflict.rule)}", f"- Outcome: {_line(conflict.outcome)}", ""])
+    return "\n".join(
+        [*lines, f"- Rule: {_line(conflict.rule)}", f"- Outcome: {_line(conflict.outcome)}", ""]
+    )
 
 
 def appended(text: str, found: Iterable[Conflict]) -> str:
     """The file with more sections at its end."""
     newline = "\r\n" if "\r\n" in text else "\n"
     before = text or frames.CONFLICTS
-    gap = "" if before.endswith((newline * 2, "\n\n")) else newline if before.endswith("\n") else newline * 2
+    gap = (
+        ""
+        if before.endswith((newline * 2, "\n\n"))
+        else newline
+        if before.endswith("\n")
+        else newline * 2
+    )
     return before + gap + "\n".join(map(render, found)).replace("\n", newline)
 
 
 def decided(text: str, outcomes: Mapping[str, str], rules: Mapping[str, str] = _NONE) -> str:
-    """The file with other outcomes and rules for some of its conflicts, by their ids; every other byte stays."""
+    """The file with other outcomes and rules for some of its conflicts, by their ids; every other
+    byte stays.
+    """
     lines = lines_of(text)
     for section in sections(text):
-        end = section.body[-1].line + section.body[-1].text.count("\n") if section.body else section.line + 1
+        end = (
+            section.body[-1].line + section.body[-1].text.count("\n")
+            if section.body
+            else section.line + 1
+        )
         for name, field, values in (("Outcome", _OUTCOME, outcomes), ("Rule", _RULE, rules)):
-            at = next((n for n in range(section.line, min(end, len(lines))) if field.match(lines[n])), None)
+            at = next(
+                (n for n in range(section.line, min(end, len(lines))) if field.match(lines[n])),
+                None,
+            )
             if at is not None and section.id in values:
                 ending = lines[at][len(lines[at].rstrip("\r\n")) :]
                 lines[at] = f"- {name}: {_line(values[section.id])}{ending}"
@@ -144,9 +176,20 @@ def decided(text: str, outcomes: Mapping[str, str], rules: Mapping[str, str] = _
 def _conflict(section: Section) -> Conflict:
     fields = _fields(section.body)
     a, b = (
-        _side(fields.get(name, ""), fields.get(f"{name} source", ""), fields.get(f"{name} date", "")) for name in "ab"
+        _side(
+            fields.get(name, ""), fields.get(f"{name} source", ""), fields.get(f"{name} date", "")
+        )
+        for name in "ab"
     )
-    return Conflict(section.id, section.time, a, b, fields.get("rule", ""), fields.get("outcome", ""), section.line)
+    return Conflict(
+        section.id,
+        section.time,
+        a,
+        b,
+        fields.get("rule", ""),
+        fields.get("outcome", ""),
+        section.line,
+    )
 
 
 def _side(text: str, origin: str, day: str) -> Side:
@@ -176,7 +219,8 @@ def _line(text: str) -> str:
 
 
 _FIELD = re.compile(
-    r"- (A|B|A source|B source|A date|B date|Rule|Outcome):(?:[ \t]+|(?=\r?\n|$))([^\n]*)", re.IGNORECASE
+    r"- (A|B|A source|B source|A date|B date|Rule|Outcome):(?:[ \t]+|(?=\r?\n|$))([^\n]*)",
+    re.IGNORECASE,
 )
 _SURETY = re.compile(r"\b(\d{1,3}) ?% sure")
 _SINCE = re.compile(r"\bshown since (\d{4}-\d{2}-\d{2})\b")

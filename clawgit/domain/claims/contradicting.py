@@ -1,7 +1,9 @@
-"""Whether two standing lines cannot both be true, and which words of theirs stand against each other.
+"""Whether two standing lines cannot both be true, and which words of theirs stand against each
+other.
 
-A structure that stands by itself comes first: one value exchanged for another of its kind, or a word that denies, in
-two sentences about the same subject. Then the learned judge must agree. In doubt there is none.
+A structure that stands by itself comes first: one value exchanged for another of its kind, or a
+word that denies, in two sentences about the same subject. Then the learned judge must agree. In
+doubt there is none.
 """
 
 from collections.abc import Sequence
@@ -15,12 +17,15 @@ from clawgit.language.stems import stem
 from clawgit.language.tokens import tokens
 from clawgit.language.values import Value
 
-NEGATION, NAME = "negation", "name"
+NEGATION = "negation"
+NAME = "name"
 """Kinds of a dispute, beside those of an exact value: time, weekday, date, money, and the like."""
 
 
 class Dispute(NamedTuple):
-    """What stands against what: a span of each text, and of which kind they are. One is empty for a negation."""
+    """What stands against what: a span of each text, and of which kind they are. One is empty for a
+    negation.
+    """
 
     kind: str
     a: Span
@@ -33,7 +38,9 @@ class Dispute(NamedTuple):
 
 
 def contradicts(a: str, b: str, under_a: str = "", under_b: str = "") -> bool:
-    """Whether two lines cannot both be true; `under_…` is the heading path of each, joined by ` > `."""
+    """Whether two lines cannot both be true; `under_…` is the heading path of each, joined by ` >
+    `.
+    """
     return dispute(a, b, under_a, under_b) is not None
 
 
@@ -45,22 +52,28 @@ def dispute(a: str, b: str, under_a: str = "", under_b: str = "") -> Dispute | N
 
 def surety(found: Dispute, a: str, b: str, under_a: str = "", under_b: str = "") -> float:
     """How sure the judge is of the two sentences that a dispute is about."""
-    return relation(sentence_at(a, found.a).text, sentence_at(b, found.b).text, under_a, under_b).contradict
+    return relation(
+        sentence_at(a, found.a).text, sentence_at(b, found.b).text, under_a, under_b
+    ).contradict
 
 
 def least(found: Dispute, a: str, b: str) -> float:
-    """From where on the judge is sure enough. An exchange of exact values says much by itself, and nearly all where it
-    is the only thing in which two full sentences differ.
+    """From where on the judge is sure enough. An exchange of exact values says much by itself, and
+    nearly all where it is the only thing in which two full sentences differ.
     """
     if found.kind == NAME:
         return _SURE
     sentence = sentence_at(a, found.a).text
-    is_alone = is_same_form(found, a, b) and (is_statement(sentence) or len(readings(sentence)[0].words) >= _SHARED)
+    is_alone = is_same_form(found, a, b) and (
+        is_statement(sentence) or len(readings(sentence)[0].words) >= _SHARED
+    )
     return _SURE_IF_ALONE if is_alone else _SURE
 
 
 def exchange(a: str, b: str, under_a: str = "", under_b: str = "") -> Dispute | None:
-    """The one value that two texts about the same subject exchange, or the negation that only one of them has."""
+    """The one value that two texts about the same subject exchange, or the negation that only one
+    of them has.
+    """
     pairs = list(product(readings(a), readings(b)))
     if len(pairs) > _MOST_PAIRS:
         return None
@@ -75,8 +88,8 @@ def exchange(a: str, b: str, under_a: str = "", under_b: str = "") -> Dispute | 
 
 
 def is_same_form(found: Dispute, a: str, b: str) -> bool:
-    """Whether two sentences differ in the disputed words alone. Under two headings, or behind a label of one word, they
-    are records of two things.
+    """Whether two sentences differ in the disputed words alone. Under two headings, or behind a
+    label of one word, they are records of two things.
     """
     ours, theirs = sentence_at(a, found.a), sentence_at(b, found.b)
     return form_of(ours, found.a) == form_of(theirs, found.b)
@@ -146,7 +159,10 @@ def _negated(a: Reading, b: Reading) -> Dispute | None:
     denying = {stem(token.text) for denial in denials for token in tokens(denial.text)}
     if len(denials) != 1 or (a.words ^ b.words) - denying or len(a.words & b.words) < _SHARED:
         return None
-    spans = [one.span(one.denials[0].start, one.denials[0].end) if one.denials else one.span(0, 0) for one in (a, b)]
+    spans = [
+        one.span(one.denials[0].start, one.denials[0].end) if one.denials else one.span(0, 0)
+        for one in (a, b)
+    ]
     return Dispute(NEGATION, *spans)
 
 
@@ -158,7 +174,10 @@ def _renamed(a: Reading, b: Reading) -> Dispute | None:
     ends = len(ours) - behind, len(theirs) - behind
     if not all(0 < end - before <= _LONGEST_NAME for end in ends) or not 0 <= a.joint < before:
         return None
-    places = [(one.line[before].start, one.line[end - 1].end) for one, end in zip((a, b), ends, strict=True)]
+    places = [
+        (one.line[before].start, one.line[end - 1].end)
+        for one, end in zip((a, b), ends, strict=True)
+    ]
     if any(one.touches(*place) for one, place in zip((a, b), places, strict=True)):
         return None
     return Dispute(NAME, a.span(*places[0]), b.span(*places[1]))
@@ -167,11 +186,15 @@ def _renamed(a: Reading, b: Reading) -> Dispute | None:
 def _common(ours: Sequence[str], theirs: Sequence[str]) -> int:
     """How many words at the beginning are the same."""
     pairs = zip(ours, theirs, strict=False)
-    return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(ours), len(theirs)))
+    return next(
+        (at for at, (one, other) in enumerate(pairs) if one != other), min(len(ours), len(theirs))
+    )
 
 
 def _is_same_subject(a: Reading, b: Reading) -> bool:
-    """A side begins with what the other speaks of, too, and at most one of them says more than a word besides."""
+    """A side begins with what the other speaks of, too, and at most one of them says more than a
+    word besides.
+    """
     ours, theirs = a.words - b.words, b.words - a.words
     if (
         not a.words & b.words
@@ -184,9 +207,13 @@ def _is_same_subject(a: Reading, b: Reading) -> bool:
     return len(a.words & b.words) >= _SHARED and len(ours) <= 1 and len(theirs) <= 1
 
 
-_SURE_IF_ALONE, _SURE = 0.05, 0.45
-"""Bars of the judge, measured on writers held out: of the exchanges above the second, 20 of 21 contradict each other.
+_SURE_IF_ALONE = 0.05
+_SURE = 0.45
+"""Bars of the judge, measured on writers held out: of the exchanges above the second, 20 of 21
+contradict each other.
 """
 _LIMITING = frozenset(("weekday", "date", "version", "number"))
 """What makes two sentences speak of different occasions, where only one of them has it."""
-_MOST_PAIRS, _SHARED, _LONGEST_NAME = 36, 2, 3
+_MOST_PAIRS = 36
+_SHARED = 2
+_LONGEST_NAME = 3

@@ -1,7 +1,8 @@
-"""Which entries state how matters stand, and which only record what was there at one time, or in one place.
+"""Which entries state how matters stand, and which only record what was there at one time, or in
+one place.
 
-Records do not contradict each other: the lines of a log, a report or a checklist, the labels of a session or a build,
-the notes of another day. Told by their shape, heading and day alone.
+Records do not contradict each other: the lines of a log, a report or a checklist, the labels of a
+session or a build, the notes of another day. Told by their shape, heading and day alone.
 """
 
 import re
@@ -24,7 +25,9 @@ def stating(places: Sequence[Place]) -> list[Place]:
 
 
 def is_told(entry: Entry) -> bool:
-    """Whether clawgit wrote it from what was told, or somebody in its manner, with a category; else it is a note."""
+    """Whether clawgit wrote it from what was told, or somebody in its manner, with a category; else
+    it is a note.
+    """
     return bool(entry.primary or (entry.meta and entry.meta.src))
 
 
@@ -68,7 +71,8 @@ def _names_a_time(words: str) -> bool:
         return True
     among = tokens(words)
     return any(
-        next(language.month_phrases.every(words, among), None) and any(token.text[0].isdigit() for token in among)
+        next(language.month_phrases.every(words, among), None)
+        and any(token.text[0].isdigit() for token in among)
         for language in lexicons_for(words)
     )
 
@@ -77,7 +81,9 @@ _SEVERAL = 3
 _LABEL = re.compile(r"[\W_]*((?:[^\s:：*_`]+[ \t]+){0,4}[^\s:：*_`]+)[*_` ]*[:：](?!//)")
 _MARKED = re.compile(r"^\s*\[.\]|^~~|```|^\W*`[^`]*`\W*$")
 """Checkboxes, what is struck out, and code."""
-_RECORD = re.compile(r"\s*(?:\d+[.)]|[-+*][ \t]+(?:[^\w\s\"'“”‘’«»„‚「『《（(\[*_`@#$€£¥<~/.+-]|~~))", re.ASCII)
+_RECORD = re.compile(
+    r"\s*(?:\d+[.)]|[-+*][ \t]+(?:[^\w\s\"'“”‘’«»„‚「『《（(\[*_`@#$€£¥<~/.+-]|~~))", re.ASCII
+)
 """Steps of a numbered list, and lines that begin with a sign of their state, such as a tick."""
 _STAMPED = re.compile(r"\W*(?:\d{4}[-/.年]\d{1,2}|\d{1,2}[-/.]\d{1,2}\b|\d{1,2}:\d{2}|\d+月)")
 """A line of a log: it begins with a day or an hour."""

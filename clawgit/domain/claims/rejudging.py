@@ -1,10 +1,20 @@
-"""Conflicts that were flagged by former rules, judged again: what is none is archived, in one batch."""
+"""Conflicts that were flagged by former rules, judged again: what is none is archived, in one
+batch.
+"""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from clawgit.domain.claims.conflict_pair import disagreement, in_words
-from clawgit.domain.claims.conflicts import ARCHIVE, CLOSED, PATH, Conflict, Side, conflicts, decided
+from clawgit.domain.claims.conflicts import (
+    ARCHIVE,
+    CLOSED,
+    PATH,
+    Conflict,
+    Side,
+    conflicts,
+    decided,
+)
 from clawgit.domain.claims.records import stating
 from clawgit.domain.facts.fact_verdict import Place
 from clawgit.domain.markdown.comment import ACTIVE
@@ -23,14 +33,20 @@ class Rejudged(NamedTuple):
 
 
 def former(log: str) -> tuple[Conflict, ...]:
-    """The undecided conflicts whose rule does not tell how sure it is: they are from before that was judged."""
+    """The undecided conflicts whose rule does not tell how sure it is: they are from before that
+    was judged.
+    """
     found = (conflict for conflict in conflicts(log) if conflict.open or conflict.waits)
-    return tuple(conflict for conflict in found if not conflict.surety and not conflict.rule.startswith("model ("))
+    return tuple(
+        conflict
+        for conflict in found
+        if not conflict.surety and not conflict.rule.startswith("model (")
+    )
 
 
 def rejudged(files: Mapping[str, str]) -> Rejudged:
-    """CONFLICTS.md with only those of its former conflicts that are judged to be some, and the archive with the others.
-    Decided ones stay as they are. Twice is once.
+    """CONFLICTS.md with only those of its former conflicts that are judged to be some, and the
+    archive with the others. Decided ones stay as they are. Twice is once.
     """
     log = files.get(PATH) or ""
     asked = former(log)
@@ -54,7 +70,9 @@ def _standing(files: Mapping[str, str]) -> list[Place]:
 
 
 def _rule(conflict: Conflict, standing: Mapping[str, Place]) -> str:
-    """The rule as it is told now, "" where the two do not contradict each other, or one of them is gone."""
+    """The rule as it is told now, "" where the two do not contradict each other, or one of them is
+    gone.
+    """
     one, other = (_place(side, standing) for side in (conflict.a, conflict.b))
     found = disagreement(one, other) if one and other else None
     return in_words(found.dispute, found.surety) if found else ""

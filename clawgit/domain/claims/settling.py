@@ -1,4 +1,6 @@
-"""Which of two entries that contradict each other stands, by the rules of the Conflict Detector; in doubt, neither."""
+"""Which of two entries that contradict each other stands, by the rules of the Conflict Detector; in
+doubt, neither.
+"""
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import date
@@ -20,8 +22,8 @@ _SETTLED_BY_AGE = ("event", "knowledge", "decision")
 
 
 class Witness(NamedTuple):
-    """What an entry brings along for the decision. `corrected`: the operator set it so; `refuted`: he said that it is
-    wrong; `direct`: it was said outright, with a message as evidence.
+    """What an entry brings along for the decision. `corrected`: the operator set it so; `refuted`:
+    he said that it is wrong; `direct`: it was said outright, with a message as evidence.
     """
 
     corrected: bool
@@ -55,7 +57,11 @@ def _by_age(by_day: tuple[Witness, Witness], newer: int, gap: int) -> Settled:
     """What their ages say of two sides, the older first."""
     older, younger = by_day
     if gap < MUCH_NEWER:
-        said = "both were said in direct conversation" if older.direct and younger.direct else "no side is a correction"
+        said = (
+            "both were said in direct conversation"
+            if older.direct and younger.direct
+            else "no side is a correction"
+        )
         return Settled(None, f"{said}, within {MUCH_NEWER} days of each other")
     if not younger.direct:
         return Settled(None, f"the newer side by {gap} days was not said in direct conversation")
@@ -70,7 +76,9 @@ def witness(place: Place, corrections: Iterable[Correction]) -> Witness:
     return Witness(
         corrected=is_correction(entry) or right,
         refuted=refuted(entry.text, known) is not None,
-        direct=bool(entry.meta and entry.meta.src == EXPLICIT and any(map(_is_message, entry.meta.evidence))),
+        direct=bool(
+            entry.meta and entry.meta.src == EXPLICIT and any(map(_is_message, entry.meta.evidence))
+        ),
         tag=entry.primary,
         day=day_of(place),
     )
@@ -87,17 +95,22 @@ def day_of(place: Place) -> date | None:
 
 
 def decide(
-    places: tuple[Place, Place], winner: int | None, metas: dict[tuple[str, int], Meta], fresh: Callable[[str], str]
+    places: tuple[Place, Place],
+    winner: int | None,
+    metas: dict[tuple[str, int], Meta],
+    fresh: Callable[[str], str],
 ) -> None:
-    """Notes in `metas`, by path and line, that one entry stands for the other, which gives both an id; None: that both
-    stand. What was decided between them before is taken back.
+    """Notes in `metas`, by path and line, that one entry stands for the other, which gives both an
+    id; None: that both stand. What was decided between them before is taken back.
     """
     facts = [metas.get(place_of(place)) or place.entry.meta or Meta("") for place in places]
     if winner is not None:
         for at, place in enumerate(places):
             facts[at] = facts[at] if facts[at].id else facts[at]._replace(id=fresh(str(place)))
     decided = [_stood(facts[at], facts[1 - at], loses=winner == 1 - at) for at in (0, 1)]
-    metas.update({place_of(place): meta for place, meta in zip(places, decided, strict=True) if meta.id})
+    metas.update(
+        {place_of(place): meta for place, meta in zip(places, decided, strict=True) if meta.id}
+    )
 
 
 def _stood(meta: Meta, other: Meta, *, loses: bool) -> Meta:
@@ -108,7 +121,9 @@ def _stood(meta: Meta, other: Meta, *, loses: bool) -> Meta:
 
 
 def with_metas(text: str, metas: Mapping[int, Meta]) -> str:
-    """A file with other facts for its entries, by the line on which each begins; every other byte stays."""
+    """A file with other facts for its entries, by the line on which each begins; every other byte
+    stays.
+    """
     raws = {entry.line: with_facts(entry, metas[entry.line]) for entry in _at(text, metas)}
     return with_raws(text, raws)
 
@@ -120,15 +135,22 @@ def with_facts(entry: Entry, meta: Meta) -> str:
 
 
 def with_raws(text: str, raws: Mapping[int, str]) -> str:
-    """A file with entries written anew, by the line on which each begins; every other byte stays."""
+    """A file with entries written anew, by the line on which each begins; every other byte
+    stays.
+    """
     lines = lines_of(text)
     for entry in _at(text, raws):
-        lines[entry.line - 1 : entry.end_line] = [raws[entry.line], *[""] * (entry.end_line - entry.line)]
+        lines[entry.line - 1 : entry.end_line] = [
+            raws[entry.line],
+            *[""] * (entry.end_line - entry.line),
+        ]
     return "".join(lines)
 
 
 def _at(text: str, wanted: Container[int]) -> list[Entry]:
-    return [entry_of(block) for block in scan(text) if block.kind == "item" and block.line in wanted]
+    return [
+        entry_of(block) for block in scan(text) if block.kind == "item" and block.line in wanted
+    ]
 
 
 def place_of(place: Place) -> tuple[str, int]:

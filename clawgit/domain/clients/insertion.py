@@ -1,4 +1,6 @@
-"""What we put into a file of another program, and how it is taken out again. Twice is once, both ways."""
+"""What we put into a file of another program, and how it is taken out again. Twice is once, both
+ways.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
@@ -17,7 +19,9 @@ _HOOKS = ("hooks", "internal")
 
 
 class Insertion(Protocol):
-    """A text is None where there is no file; `ours` says that the file is just as we left it, `before` how it was."""
+    """A text is None where there is no file; `ours` says that the file is just as we left it,
+    `before` how it was.
+    """
 
     @property
     def shared(self) -> bool:
@@ -39,7 +43,11 @@ class JsonValue(NamedTuple):
 
     def added(self, text: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - one shape for all of them
         text = text or ""
-        return text if _holds(value_at(text, self.keys), self.value) else with_value(text, self.keys, self.value)
+        return (
+            text
+            if _holds(value_at(text, self.keys), self.value)
+            else with_value(text, self.keys, self.value)
+        )
 
     def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - see above
         return None if text is None else value_taken_back(text, self.keys, before)
@@ -62,14 +70,17 @@ class JsonHook(NamedTuple):
     def _is_it(self, item: object) -> bool:
         rows = item.get("hooks") if isinstance(item, Mapping) else None
         commands = (
-            [str(row.get("command")) for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
+            [str(row.get("command")) for row in rows if isinstance(row, Mapping)]
+            if isinstance(rows, list)
+            else []
         )
         return len(commands) == 1 and all(word in commands[0] for word in self.words)
 
 
 class EnabledHook(NamedTuple):
-    """A hook of OpenClaw, enabled by name as its own command does it. Named hooks are the only ones that run: where
-    none is named and all run, ours runs too, and naming it would turn the others off.
+    """A hook of OpenClaw, enabled by name as its own command does it. Named hooks are the only ones
+    that run: where none is named and all run, ours runs too, and naming it would turn the others
+    off.
     """
 
     name: str
@@ -88,7 +99,8 @@ class EnabledHook(NamedTuple):
         entry = (*_HOOKS, "entries", self.name)
         was_named = value_at(text, entry) is not MISSING
         text = value_taken_back(text, entry, before)
-        # Left alone, the switch would turn on every hook that there is; others that were named since rely on it.
+        # Left alone, the switch would turn on every hook that there is; others that were named
+        # since rely on it.
         is_ours = value_at(before or "", (*_HOOKS, "enabled")) is MISSING
         if was_named and is_ours and _entries(text) in ({}, _entries(before or "")):
             text = value_taken_back(text, (*_HOOKS, "enabled"), before)
@@ -104,7 +116,11 @@ class TomlTable(NamedTuple):
 
     def added(self, text: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - one shape for all of them
         text = text or ""
-        return text if _holds(table_at(text, self.keys), self.table) else with_table(text, self.keys, self.table)
+        return (
+            text
+            if _holds(table_at(text, self.keys), self.table)
+            else with_table(text, self.keys, self.table)
+        )
 
     def taken(self, text: str | None, before: str | None, *, ours: bool) -> str | None:  # noqa: ARG002 - see above
         return None if text is None else table_taken_back(text, self.keys, before)
@@ -149,7 +165,9 @@ def served_by(entry: object) -> str:
 
 
 def _holds(there: object, wanted: object) -> bool:
-    """Whether all that is wanted is there; what the user wrote beside it, a time limit say, is no reason to write."""
+    """Whether all that is wanted is there; what the user wrote beside it, a time limit say, is no
+    reason to write.
+    """
     if not isinstance(there, Mapping) or not isinstance(wanted, Mapping):
         return there == wanted
     return all(key in there and there[key] == value for key, value in wanted.items())

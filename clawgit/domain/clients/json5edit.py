@@ -1,4 +1,6 @@
-"""Edits of JSON5 text: a value set, an item added, and both taken back; all else stays as it was written."""
+"""Edits of JSON5 text: a value set, an item added, and both taken back; all else stays as it was
+written.
+"""
 
 import json
 import re
@@ -23,11 +25,15 @@ Test = Callable[[object], bool]
 MISSING = object()
 """What stands at a place where nothing does; null is a value."""
 
-_REST_OF_LINE = re.compile(r"[ \t]*(?:/\*(?:(?!\*/)[^\r\n])*\*/[ \t]*)*(?://[^\r\n]*)?(?=[\r\n]|\Z)")
+_REST_OF_LINE = re.compile(
+    r"[ \t]*(?:/\*(?:(?!\*/)[^\r\n])*\*/[ \t]*)*(?://[^\r\n]*)?(?=[\r\n]|\Z)"
+)
 
 
 class _Style(NamedTuple):
-    """How a text is written: its line end, one step of indentation, its quotes, whether keys go without."""
+    """How a text is written: its line end, one step of indentation, its quotes, whether keys go
+    without.
+    """
 
     newline: str
     step: str
@@ -48,7 +54,9 @@ def value_at(text: str, keys: Keys) -> object:
 
 
 def with_value(text: str, keys: Keys, value: object) -> str:
-    """The text with that value there. Objects on the way are made; what stands there already is left untouched."""
+    """The text with that value there. Objects on the way are made; what stands there already is
+    left untouched.
+    """
     text = f"{text}{{}}\n" if _is_blank(text) else text
     node = parse(text)
     for depth, key in enumerate(keys):
@@ -59,11 +67,17 @@ def with_value(text: str, keys: Keys, value: object) -> str:
         node = found.value
     if plain(text, node) == value:
         return text
-    return text[: node.start] + _written(value, _style(text), _indent(text, node.start)) + text[node.end :]
+    return (
+        text[: node.start]
+        + _written(value, _style(text), _indent(text, node.start))
+        + text[node.end :]
+    )
 
 
 def with_item(text: str, keys: Keys, item: object, is_it: Test) -> str:
-    """The text with the item in the list there, in the place of the one that `is_it` knows, else at its end."""
+    """The text with the item in the list there, in the place of the one that `is_it` knows, else at
+    its end.
+    """
     if value_at(text, keys) is MISSING:
         return with_value(text, keys, [item])
     node = _node(parse(text), keys)
@@ -75,24 +89,38 @@ def with_item(text: str, keys: Keys, item: object, is_it: Test) -> str:
         return _inserted(text, node, "", item)
     if plain(text, known) == item:
         return text
-    return text[: known.start] + _written(item, _style(text), _indent(text, known.start)) + text[known.end :]
+    return (
+        text[: known.start]
+        + _written(item, _style(text), _indent(text, known.start))
+        + text[known.end :]
+    )
 
 
 def value_taken_back(text: str, keys: Keys, before: str | None) -> str:
-    """The text with that value as it was before, or gone, and with it the objects around it that are new and empty."""
+    """The text with that value as it was before, or gone, and with it the objects around it that
+    are new and empty.
+    """
     if value_at(text, keys) is MISSING:
         return text
     old = _raw(before, keys)
     if old is None:
-        return _pruned(_removed(text, keys[:-1], lambda one: one.key == keys[-1]), keys[:-1], before)
+        return _pruned(
+            _removed(text, keys[:-1], lambda one: one.key == keys[-1]), keys[:-1], before
+        )
     node = _node(parse(text), keys)
     return text if node is None else text[: node.start] + old + text[node.end :]
 
 
 def item_taken_back(text: str, keys: Keys, is_it: Test, before: str | None) -> str:
-    """The text without the items that `is_it` knows, and without the list and objects that are new and empty then."""
+    """The text without the items that `is_it` knows, and without the list and objects that are new
+    and empty then.
+    """
     node = None if _is_blank(text) else _node(parse(text), keys)
-    if node is None or node.kind != ARRAY or not any(is_it(plain(text, one.value)) for one in node.members):
+    if (
+        node is None
+        or node.kind != ARRAY
+        or not any(is_it(plain(text, one.value)) for one in node.members)
+    ):
         return text
     return _pruned(_removed(text, keys, lambda one: is_it(plain(text, one.value))), keys, before)
 
@@ -102,7 +130,9 @@ def _is_blank(text: str) -> bool:
 
 
 def _pruned(text: str, keys: Keys, before: str | None) -> str:
-    """Without the objects around it that are empty and were not there; one that was there is spaced as it was."""
+    """Without the objects around it that are empty and were not there; one that was there is spaced
+    as it was.
+    """
     for depth in range(len(keys), -1, -1):
         node, old = _node(parse(text), keys[:depth]), _raw(before, keys[:depth])
         inner = text[node.start + 1 : node.end - 1].strip() if node else ""
@@ -150,11 +180,16 @@ def _refuse_other(node: Node, kind: str, keys: Keys) -> None:
     if node.kind != kind:
         where = ".".join(keys) or "The file"
         article = "an object" if kind == OBJECT else "a list"
-        raise Json5Error(f"{where} is not {article}, as it should be.", hint="Mend that, then run the command again.")
+        raise Json5Error(
+            f"{where} is not {article}, as it should be.",
+            hint="Mend that, then run the command again.",
+        )
 
 
 def _inserted(text: str, node: Node, key: str, value: object) -> str:
-    """Behind the last member, written as the others are: each on its line, or all on one, with a last comma or none."""
+    """Behind the last member, written as the others are: each on its line, or all on one, with a
+    last comma or none.
+    """
     style = _style(text)
     if not node.members:
         return _inserted_first(text, node, key, value, style)
@@ -211,7 +246,9 @@ def _without(text: str, node: Node, at: int) -> str:
 
 
 def _line_start(text: str, first: int, at: int) -> int:
-    """Where the line end before a member begins, or the blanks before it, where it stands behind others."""
+    """Where the line end before a member begins, or the blanks before it, where it stands behind
+    others.
+    """
     before = text[first:at].rstrip(" \t")
     line_end = 2 if before.endswith("\r\n") else 1 if before.endswith("\n") else 0
     return first + len(before) - line_end
@@ -257,18 +294,23 @@ def _entry(key: str, value: object, style: _Style, indent: str | None = None) ->
     return f"{_key(key, style)}: {written}" if key else written
 
 
+def _lines(items: Sequence[str], style: _Style, indent: str) -> str:
+    """Items on lines of their own."""
+    return "".join(f"{style.newline}{indent}{item}," for item in items).removesuffix(",")
+
+
 def _written(value: object, style: _Style, indent: str | None) -> str:
     inner = None if indent is None else indent + style.step
     if isinstance(value, Mapping) and value:
         entries = [_entry(str(key), one, style, inner) for key, one in value.items()]
         if inner is None:
             return f"{{ {', '.join(entries)} }}"
-        return f"{{{style.newline}{inner}{f',{style.newline}{inner}'.join(entries)}{style.newline}{indent}}}"
+        return f"{{{_lines(entries, style, inner)}{style.newline}{indent}}}"
     if isinstance(value, (list, tuple)):
         if inner is None or not any(isinstance(one, Mapping) for one in value):
             return f"[{', '.join(_written(one, style, None) for one in value)}]"
         items = [_written(one, style, inner) for one in value]
-        return f"[{style.newline}{inner}{f',{style.newline}{inner}'.join(items)}{style.newline}{indent}]"
+        return f"[{_lines(items, style, inner)}{style.newline}{indent}]"
     return _quoted(value, style) if isinstance(value, str) else json.dumps(value)
 
 

@@ -1,4 +1,6 @@
-"""JSON5 as a tree of places in its text, so that an edit can leave every other character as it is."""
+"""JSON5 as a tree of places in its text, so that an edit can leave every other character as it
+is.
+"""
 
 import re
 from typing import NamedTuple
@@ -10,11 +12,14 @@ _STRING = re.compile(r'"(?:[^"\\\n\r]|\\(?:\r\n|[\s\S]))*"|\'(?:[^\'\\\n\r]|\\(?
 _BARE = re.compile(r"[^\s,:\[\]{}\"'/]+")
 _IDENTIFIER = re.compile(r"(?:[^\W\d]|\$|\\u[0-9a-fA-F]{4})(?:[\w$]|\\u[0-9a-fA-F]{4})*")
 _SCALAR = re.compile(
-    r"true|false|null|[+-]?(?:Infinity|NaN|0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII
+    r"true|false|null|[+-]?(?:Infinity|NaN|0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)",
+    re.ASCII,
 )
 _DEEPEST = 200
 
-OBJECT, ARRAY, SCALAR = "object", "array", "scalar"
+OBJECT = "object"
+ARRAY = "array"
+SCALAR = "scalar"
 
 
 class Node(NamedTuple):
@@ -79,7 +84,9 @@ def _value(text: str, at: int, depth: int) -> Node:
         return Node(SCALAR, at, string.end())
     bare = _BARE.match(text, at)
     if bare is None or not _SCALAR.fullmatch(bare[0]):
-        raise _error(text, at, "a value is missing" if bare is None else f"{bare[0][:20]} is no value")
+        raise _error(
+            text, at, "a value is missing" if bare is None else f"{bare[0][:20]} is no value"
+        )
     return Node(SCALAR, at, bare.end())
 
 
@@ -127,4 +134,8 @@ def _unescaped(key: str) -> str:
 def _error(text: str, at: int, why: str) -> Json5Error:
     # Nothing of the text itself: such files hold keys and tokens.
     line = text.count("\n", 0, at) + 1
-    return Json5Error(f"Line {line} is no JSON: {why}.", hint="Mend that line, then run the command again.", line=line)
+    return Json5Error(
+        f"Line {line} is no JSON: {why}.",
+        hint="Mend that line, then run the command again.",
+        line=line,
+    )

@@ -26,12 +26,17 @@ def table_at(text: str, keys: Sequence[str]) -> Mapping[str, Any] | None:
 
 
 def with_table(text: str, keys: Sequence[str], table: Mapping[str, str | Sequence[str]]) -> str:
-    """The text with that table. What stands in it beside these keys goes with the old one; other tables stay."""
+    """The text with that table. What stands in it beside these keys goes with the old one; other
+    tables stay.
+    """
     there = table_at(text, keys)
     if there == table:
         return text
     newline = "\r\n" if "\r\n" in text else "\n"
-    rows = [f"[{'.'.join(map(_key, keys))}]", *(f"{_key(key)} = {_written(value)}" for key, value in table.items())]
+    rows = [
+        f"[{'.'.join(map(_key, keys))}]",
+        *(f"{_key(key)} = {_written(value)}" for key, value in table.items()),
+    ]
     written = "".join(f"{row}{newline}" for row in rows)
     if there is not None:
         start, end = _place(text, keys)
@@ -63,14 +68,18 @@ def _read(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
-        raise TomlError(f"It is no TOML: {error}.", hint="Mend that, then run the command again.") from error
+        raise TomlError(
+            f"It is no TOML: {error}.", hint="Mend that, then run the command again."
+        ) from error
 
 
 def _place(text: str, keys: Sequence[str]) -> tuple[int, int]:
     """From the table's header to the end of its last row; its sub-tables are parts of it."""
     wanted = list(keys)
     headers = [match for match in _HEADER.finditer(text) if _named(match[2])]
-    ours = [at for at, match in enumerate(headers) if _named(headers[at][2])[: len(wanted)] == wanted]
+    ours = [
+        at for at, match in enumerate(headers) if _named(headers[at][2])[: len(wanted)] == wanted
+    ]
     together = ours == list(range(ours[0], ours[0] + len(ours))) if ours else False
     if not together or _named(headers[ours[0]][2]) != wanted:
         raise TomlError(
@@ -104,8 +113,12 @@ def _named(header: str) -> list[str]:
     return keys
 
 
-def _refuse_other_change(before: str, after: str, keys: Sequence[str], table: Mapping[str, Any] | None) -> None:
-    """What looks like a table may be part of a long string, and two ways to write a table may exclude each other."""
+def _refuse_other_change(
+    before: str, after: str, keys: Sequence[str], table: Mapping[str, Any] | None
+) -> None:
+    """What looks like a table may be part of a long string, and two ways to write a table may
+    exclude each other.
+    """
     try:
         only_ours = table_at(after, keys) == table and _others(after, keys) == _others(before, keys)
     except TomlError:

@@ -1,4 +1,6 @@
-"""Which notes of past days are due for compaction, and what of a note may be told elsewhere: never a correction."""
+"""Which notes of past days are due for compaction, and what of a note may be told elsewhere: never
+a correction.
+"""
 
 import re
 from collections.abc import Iterable
@@ -26,7 +28,11 @@ class Note(NamedTuple):
     @property
     def heading(self) -> str:
         """The date, and what it is about: `2026-01-03 · api design`, `2026-01-03 · 14:30`."""
-        about = f"{self.slug[:2]}:{self.slug[2:]}" if _CLOCK.fullmatch(self.slug) else self.slug.replace("-", " ")
+        about = (
+            f"{self.slug[:2]}:{self.slug[2:]}"
+            if _CLOCK.fullmatch(self.slug)
+            else self.slug.replace("-", " ")
+        )
         return f"{self.day} · {about}" if about else f"{self.day}"
 
     @property
@@ -39,8 +45,8 @@ class Note(NamedTuple):
 
 
 class Parted(NamedTuple):
-    """What a note tells, and what must stay in its file: the corrections and the headlines they stand under, "" where
-    there are none.
+    """What a note tells, and what must stay in its file: the corrections and the headlines they
+    stand under, "" where there are none.
     """
 
     told: tuple[Block, ...]
@@ -59,15 +65,23 @@ def note_of(path: str) -> Note | None:
 
 
 def due(paths: Iterable[str], today: date, days: int) -> list[Note]:
-    """The notes that are more than so many days old, oldest first, a day's own before the others of that day."""
+    """The notes that are more than so many days old, oldest first, a day's own before the others of
+    that day.
+    """
     notes = filter(None, map(note_of, paths))
     return sorted(note for note in notes if (today - note.day).days > days)
 
 
 def parted(text: str) -> Parted:
-    """Parts a note by its blocks. Whatever stands under a headline that is a correction is one too."""
+    """Parts a note by its blocks. Whatever stands under a headline that is a correction is one
+    too.
+    """
     blocks = scan(text)
-    right = {at for at, block in enumerate(blocks) if is_correction(block)} if "orrection" in text else set()
+    right = (
+        {at for at, block in enumerate(blocks) if is_correction(block)}
+        if "orrection" in text
+        else set()
+    )
     if not right:
         return Parted(blocks, "")
     staying = right | _headings_of(blocks, right)
@@ -99,8 +113,8 @@ def _headings_of(blocks: tuple[Block, ...], kept: set[int]) -> set[int]:
 
 
 def _with_gaps(blocks: tuple[Block, ...], kept: set[int]) -> Iterable[str]:
-    """These blocks, each with the blank lines behind it, none at the end. Two that had something else between them get
-    one, so that they do not become one block.
+    """These blocks, each with the blank lines behind it, none at the end. Two that had something
+    else between them get one, so that they do not become one block.
     """
     order = sorted(kept)
     for at, following in pairwise(order):

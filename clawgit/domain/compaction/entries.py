@@ -1,7 +1,8 @@
-"""MEMORY.md kept small: entries that nobody is sure of any more go, and those that say the same become one.
+"""MEMORY.md kept small: entries that nobody is sure of any more go, and those that say the same
+become one.
 
-What the operator corrected is left alone, and so is what was superseded: that is how an old fact is known when it comes
-again.
+What the operator corrected is left alone, and so is what was superseded: that is how an old fact is
+known when it comes again.
 """
 
 from collections.abc import Sequence
@@ -9,13 +10,22 @@ from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.compaction.log import Removal, excerpt
-from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, Dynamics, confidence, written
+from clawgit.domain.facts.confidence import (
+    BASE,
+    CORRECTION,
+    EXPLICIT,
+    Dynamics,
+    confidence,
+    written,
+)
 from clawgit.domain.facts.likeness import Likeness, fuller, may_merge
 from clawgit.domain.markdown.comment import ACTIVE, Meta
 from clawgit.domain.markdown.entry import Entry, entries, removed, with_meta
 from clawgit.domain.markdown.tags import tags_in
 
-FAINT, SILENT_DAYS, ALIKE = 0.3, 60, 0.9
+FAINT = 0.3
+SILENT_DAYS = 60
+ALIKE = 0.9
 """Below which confidence, after how many days without a mention, and from which likeness on."""
 
 
@@ -27,21 +37,25 @@ class Kept(NamedTuple):
 
 
 def fade(path: str, text: str, dynamics: Dynamics, today: date) -> Kept:
-    """Without what is below .3 today and was not mentioned for 60 days; both must hold. An entry without a comment was
-    written by hand, and one that another names as its successor is needed: these stay.
+    """Without what is below .3 today and was not mentioned for 60 days; both must hold. An entry
+    without a comment was written by hand, and one that another names as its successor is needed:
+    these stay.
     """
     found = entries(text)
     needed = {entry.meta.by for entry in found if entry.meta}
-    gone = [entry for entry in found if _is_faint(entry, dynamics, today) and entry.key not in needed]
+    gone = [
+        entry for entry in found if _is_faint(entry, dynamics, today) and entry.key not in needed
+    ]
     for entry in reversed(gone):
         text = removed(text, entry)
     return Kept(text, tuple(_faded(path, entry, dynamics, today) for entry in gone))
 
 
 def merge_alike(path: str, text: str, dynamics: Dynamics) -> Kept:
-    """Each pair that says the same as one entry, which counts the mentions of both: the fuller text stays, else the one
-    written by hand, else the surer, else the newer. By words alone, so that the file is the same with vectors and
-    without. Two that differ in anything that carries meaning stay two, however alike they are.
+    """Each pair that says the same as one entry, which counts the mentions of both: the fuller text
+    stays, else the one written by hand, else the surer, else the newer. By words alone, so that the
+    file is the same with vectors and without. Two that differ in anything that carries meaning stay
+    two, however alike they are.
     """
     gone: list[Removal] = []
     for one, other in _alike_pairs([entry for entry in entries(text) if _may_join(entry)]):
@@ -62,9 +76,13 @@ def _is_faint(entry: Entry, dynamics: Dynamics, today: date) -> bool:
 
 
 def _may_join(entry: Entry) -> bool:
-    """Whether hygiene may touch it: no correction, nothing that was replaced, and nothing nested in it."""
+    """Whether hygiene may touch it: no correction, nothing that was replaced, and nothing nested in
+    it.
+    """
     status = entry.meta.status if entry.meta else ACTIVE
-    right = "correction" in tags_in(entry.raw) or (entry.meta is not None and entry.meta.src == CORRECTION)
+    right = "correction" in tags_in(entry.raw) or (
+        entry.meta is not None and entry.meta.src == CORRECTION
+    )
     return status == ACTIVE and not right and "\n" not in entry.text
 
 
@@ -92,24 +110,44 @@ def _alike_pairs(found: Sequence[Entry]) -> list[tuple[str, str]]:
 
 
 def _are_one(one: Entry, other: Entry) -> bool:
-    """What stands under another heading, in another category or for another time is about something else."""
+    """What stands under another heading, in another category or for another time is about something
+    else.
+    """
     return _setting(one) == _setting(other) and may_merge(one.text, other.text)
 
 
 def _setting(entry: Entry) -> tuple[object, ...]:
     meta = entry.meta or Meta("")
-    return tuple(title for title in entry.path if title not in _ANY), entry.primary, meta.class_, meta.expires
+    return (
+        tuple(title for title in entry.path if title not in _ANY),
+        entry.primary,
+        meta.class_,
+        meta.expires,
+    )
 
 
 def _ranked(one: Entry, other: Entry, dynamics: Dynamics) -> tuple[Entry, Entry] | None:
-    """The one that stays and the one that goes. Nothing goes that was written by hand, or that others put marks on."""
+    """The one that stays and the one that goes. Nothing goes that was written by hand, or that
+    others put marks on.
+    """
     latest = _latest(one, other)
-    longer = fuller(one.text, other.text) if fuller(other.text, one.text) == fuller(one.text, other.text) else ""
+    longer = (
+        fuller(one.text, other.text)
+        if fuller(other.text, one.text) == fuller(one.text, other.text)
+        else ""
+    )
 
     def worth(entry: Entry) -> tuple[object, ...]:
         sure = confidence(entry.meta, dynamics, latest) if latest else 0.0
         newest = entry.meta.last if entry.meta and entry.meta.last else date.min
-        return entry.text == longer, _is_marked(entry), entry.meta is None, sure, newest, -entry.line
+        return (
+            entry.text == longer,
+            _is_marked(entry),
+            entry.meta is None,
+            sure,
+            newest,
+            -entry.line,
+        )
 
     stays, goes = sorted((one, other), key=worth, reverse=True)
     return (stays, goes) if goes.meta and goes.meta.id and not _is_marked(goes) else None
@@ -131,15 +169,19 @@ def _joined(text: str, stays: Entry, goes: Entry, dynamics: Dynamics) -> str:
 
 
 def _facts(stays: Entry, goes: Entry, dynamics: Dynamics) -> Meta:
-    """The facts of both: all mentions, from the first to the last, as sure as the surer of the two was then. One that
-    was written by hand takes over the id of the other.
+    """The facts of both: all mentions, from the first to the last, as sure as the surer of the two
+    was then. One that was written by hand takes over the id of the other.
     """
     old = goes.meta or Meta("")
     meta, latest = stays.meta or old, _latest(stays, goes)
     mentions = old.n + (stays.meta.n if stays.meta else 1)
     told = max(confidence(one.meta, dynamics, latest) for one in (stays, goes)) if latest else None
     begun = min((one for one in (meta.first, old.first) if one), default=None)
-    source = max((meta.src, old.src), key=lambda src: BASE.get(src, BASE[EXPLICIT])) if stays.meta else EXPLICIT
+    source = (
+        max((meta.src, old.src), key=lambda src: BASE.get(src, BASE[EXPLICIT]))
+        if stays.meta
+        else EXPLICIT
+    )
     for key, value in (
         ("conf", written(told) if told is not None else meta.get("conf")),
         ("n", str(mentions)),

@@ -1,4 +1,6 @@
-"""COMPACTION_LOG.md: what left the files, why, where it is told now, and the commit that still has it."""
+"""COMPACTION_LOG.md: what left the files, why, where it is told now, and the commit that still has
+it.
+"""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -15,7 +17,9 @@ _LONGEST = 160
 
 
 class Removal(NamedTuple):
-    """`what` went from `path`; `told` is where its summary or its successor stands, "" where there is none."""
+    """`what` went from `path`; `told` is where its summary or its successor stands, "" where there
+    is none.
+    """
 
     path: str
     what: str
@@ -41,7 +45,12 @@ def logged(text: str, ident: str, now: datetime, removals: Iterable[Removal], he
 def archived(files: Mapping[str, str], year: int) -> Filed:
     """The log of this year alone; each year before lies in a book of its own."""
     shelf = Shelf(ARCHIVE, "Compactions")
-    return filed(files.get(PATH) or "", shelf, files, lambda one: one.time is not None and one.time.year < year)
+    return filed(
+        files.get(PATH) or "",
+        shelf,
+        files,
+        lambda one: one.time is not None and one.time.year < year,
+    )
 
 
 def whole(files: Mapping[str, str]) -> str:

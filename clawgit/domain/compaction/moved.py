@@ -1,4 +1,6 @@
-"""What had to leave a full notebook, the line there that says where it is, and what whoever wrote into it is told."""
+"""What had to leave a full notebook, the line there that says where it is, and what whoever wrote
+into it is told.
+"""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +21,9 @@ class Moved(NamedTuple):
 
 
 def told_of(notebook: str, moved: Sequence[Moved]) -> str:
-    """What whoever wrote into a notebook is told of what had to make room: which lines, and where they are now."""
+    """What whoever wrote into a notebook is told of what had to make room: which lines, and where
+    they are now.
+    """
     count = f"{len(moved):,} {'entry' if len(moved) == 1 else 'entries'}"
     targets = sorted({one.target for one in moved})
     shown = [f"“{in_a_line(BULLET.sub('', one.text, count=1), _SHOWN)}”" for one in moved[:_MOST]]
@@ -42,4 +46,5 @@ def is_link(item: str) -> bool:
 
 
 LINK = re.compile(r"[-*+] (.+): (?:[\d,]+ facts?|details) → (memory/\S+\.md)")
-_SHOWN, _MOST = 60, 5
+_SHOWN = 60
+_MOST = 5

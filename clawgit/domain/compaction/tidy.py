@@ -1,4 +1,6 @@
-"""MEMORY.md kept short: detail moves into topic files, one line for each says where it is, and nothing is lost."""
+"""MEMORY.md kept short: detail moves into topic files, one line for each says where it is, and
+nothing is lost.
+"""
 
 import re
 from collections import Counter
@@ -25,7 +27,9 @@ from clawgit.language.names import names
 
 
 class Tidied(NamedTuple):
-    """`files` are the topic files as they will be; `text` is the notebook, as it was where nothing had to move."""
+    """`files` are the topic files as they will be; `text` is the notebook, as it was where nothing
+    had to move.
+    """
 
     text: str
     files: Mapping[str, str]
@@ -43,7 +47,9 @@ class Limits(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """What moves as one: an entry, or a run of prose. `heading` is what it stands under in the file of its topic."""
+    """What moves as one: an entry, or a run of prose. `heading` is what it stands under in the file
+    of its topic.
+    """
 
     blocks: tuple[Block, ...]
     topic: str
@@ -63,10 +69,13 @@ class _Piece(NamedTuple):
         return topic_path(self.topic)
 
 
-def tidy(text: str, topics: Mapping[str, str], dynamics: Dynamics, today: date, full: float = 1.0) -> Tidied:
-    """Moves the least of a notebook that takes more than a share of its limits into topic files, as much as must for it
-    to fit and no more. `topics` are the files that are there. What is pinned, what was set right, what is disputed and
-    the sections that say that they must stay are not touched; decisions of the last weeks and what is surest go last.
+def tidy(
+    text: str, topics: Mapping[str, str], dynamics: Dynamics, today: date, full: float = 1.0
+) -> Tidied:
+    """Moves the least of a notebook that takes more than a share of its limits into topic files, as
+    much as must for it to fit and no more. `topics` are the files that are there. What is pinned,
+    what was set right, what is disputed and the sections that say that they must stay are not
+    touched; decisions of the last weeks and what is surest go last.
     """
     if Limits().hold(text, full) or not takes_more(text):
         return Tidied(text, {})
@@ -74,11 +83,15 @@ def tidy(text: str, topics: Mapping[str, str], dynamics: Dynamics, today: date, 
     return _roomy(text, topics, pieces, Limits(), min(full, _JUST_UNDER))
 
 
-def with_room(before: str, after: str, topics: Mapping[str, str], dynamics: Dynamics, today: date) -> Tidied:
-    """A notebook that somebody wrote into, within its limits: what is new in it moves first, then what is worth least.
-    A correction gets in. One that was too long before gets no longer.
+def with_room(
+    before: str, after: str, topics: Mapping[str, str], dynamics: Dynamics, today: date
+) -> Tidied:
+    """A notebook that somebody wrote into, within its limits: what is new in it moves first, then
+    what is worth least. A correction gets in. One that was too long before gets no longer.
     """
-    limits = Limits(max(NOTEBOOK_CHARACTERS, len(before)), max(NOTEBOOK_LINES, len(before.splitlines())))
+    limits = Limits(
+        max(NOTEBOOK_CHARACTERS, len(before)), max(NOTEBOOK_LINES, len(before.splitlines()))
+    )
     if limits.hold(after) or not takes_more(after):
         return Tidied(after, {})
     known = {entry.key for entry in entries(before)}
@@ -90,8 +103,12 @@ def with_room(before: str, after: str, topics: Mapping[str, str], dynamics: Dyna
     return _roomy(after, topics, sorted(_pieces(after, dynamics, today), key=rank), limits, 1.0)
 
 
-def _roomy(text: str, topics: Mapping[str, str], pieces: Sequence[_Piece], limits: Limits, share: float) -> Tidied:
-    """As few of the pieces moved, from the first on, as must for the rest to fit; all of them where that is too few."""
+def _roomy(
+    text: str, topics: Mapping[str, str], pieces: Sequence[_Piece], limits: Limits, share: float
+) -> Tidied:
+    """As few of the pieces moved, from the first on, as must for the rest to fit; all of them where
+    that is too few.
+    """
     done: dict[int, Tidied] = {0: Tidied(text, {})}
 
     def fits_without(count: int) -> bool:
@@ -117,7 +134,11 @@ def _roomy(text: str, topics: Mapping[str, str], pieces: Sequence[_Piece], limit
 
 def topic_path(topic: str) -> str:
     """The file of a topic: never one of a day, whatever it is called."""
-    name = slug(topic) or _UNSAFE.sub("-", topic.casefold())[:_LONGEST].strip("-") or slug(frames.TOPICS)
+    name = (
+        slug(topic)
+        or _UNSAFE.sub("-", topic.casefold())[:_LONGEST].strip("-")
+        or slug(frames.TOPICS)
+    )
     path = f"memory/{name}.md" if name not in _TAKEN else f"memory/{name}-topic.md"
     return f"memory/{slug(frames.TOPICS)}.md" if dated(path) else path
 
@@ -128,7 +149,9 @@ def _pieces(text: str, dynamics: Dynamics, today: date) -> list[_Piece]:
     depth = 1 if len(top) == 1 and top[0] is next(block for block in blocks if block.level) else 0
     runs = [*_runs(blocks, depth)]
     subjects = _subjects(run[0].text for run in runs if _is_general(run[0].path[depth:]))
-    return [_piece(run, depth, subjects, (dynamics, today)) for run in runs if not _stays(run, blocks)]
+    return [
+        _piece(run, depth, subjects, (dynamics, today)) for run in runs if not _stays(run, blocks)
+    ]
 
 
 def _stays(run: Sequence[Block], blocks: Sequence[Block]) -> bool:
@@ -138,18 +161,27 @@ def _stays(run: Sequence[Block], blocks: Sequence[Block]) -> bool:
     if any(map(is_correction, run)) or any(_is_pinned(block) for block in run):
         return True
     after = next((one for one in blocks if one.line > run[-1].line and one.kind != "blank"), None)
-    return run[0].kind != "item" and after is not None and after.kind == "item" and is_correction(after)
+    return (
+        run[0].kind != "item"
+        and after is not None
+        and after.kind == "item"
+        and is_correction(after)
+    )
 
 
 def _is_pinned(block: Block) -> bool:
     meta = read_meta(split(block.text)) if "<!--" in block.text else None
     if (meta is not None and meta.status == DISPUTED) or quotes_of(block.text):
         return True
-    return block.kind in ("item", "para") and (PINNED in marks(block.text) or is_pinned(block.text, whole=False))
+    return block.kind in ("item", "para") and (
+        PINNED in marks(block.text) or is_pinned(block.text, whole=False)
+    )
 
 
 def _runs(blocks: Sequence[Block], depth: int) -> Iterator[tuple[Block, ...]]:
-    """What may move: each entry for itself, and prose below a topic's heading as it stands together."""
+    """What may move: each entry for itself, and prose below a topic's heading as it stands
+    together.
+    """
     prose: list[Block] = []
     for block in [*blocks, Block("rule", 0, "")]:
         below = len(block.path) > depth
@@ -170,7 +202,9 @@ def _trimmed(prose: Sequence[Block]) -> tuple[Block, ...]:
     return tuple(prose[: last + 1])
 
 
-def _piece(run: tuple[Block, ...], depth: int, subjects: frozenset[str], when: tuple[Dynamics, date]) -> _Piece:
+def _piece(
+    run: tuple[Block, ...], depth: int, subjects: frozenset[str], when: tuple[Dynamics, date]
+) -> _Piece:
     path = tuple(" ".join(visible(title).rstrip("# ").split()) for title in run[0].path[depth:])
     subject = _subject(run[0].text, subjects) if _is_general(run[0].path[depth:]) else ""
     topic = subject or next(filter(None, path), frames.NO_TOPIC)
@@ -179,14 +213,18 @@ def _piece(run: tuple[Block, ...], depth: int, subjects: frozenset[str], when: t
 
 
 def _worth(run: tuple[Block, ...], dynamics: Dynamics, today: date) -> tuple[object, ...]:
-    """What goes last is worth most: decisions of the last weeks, then by what it says, how sure it is and how often it
-    was said; then the newest.
+    """What goes last is worth most: decisions of the last weeks, then by what it says, how sure it
+    is and how often it was said; then the newest.
     """
     block = run[0]
     meta = (read_meta(split(block.text)) if block.kind == "item" else None) or Meta("")
     last = meta.last or meta.first or _day_in(block)
     recent = "decision" in tags_in(block.text) and today - last <= _RECENT
-    said = worth(" ".join(visible(block.text).split())[:_READ], block.path[-1] if block.path else "", place="note")
+    said = worth(
+        " ".join(visible(block.text).split())[:_READ],
+        block.path[-1] if block.path else "",
+        place="note",
+    )
     value = (said + confidence(meta, dynamics, today)) / 2 if meta.conf is not None else said / 2
     value += min(meta.n - 1, _MENTIONS) * _A_MENTION if meta.n else 0
     return recent, round(value * _STEPS), last, block.line
@@ -199,7 +237,9 @@ def _day_in(block: Block) -> date:
 
 
 def _least(text: str, pieces: Iterable[_Piece], limits: Limits, share: float) -> list[_Piece]:
-    """The pieces of least worth without which a text takes no more than a share of its limits, links counted in."""
+    """The pieces of least worth without which a text takes no more than a share of its limits,
+    links counted in.
+    """
     size, lines = len(text), len(text.splitlines())
     chosen: list[_Piece] = []
     there = {found[2] for found in map(LINK.fullmatch, map(str.strip, lines_of(text))) if found}
@@ -213,14 +253,17 @@ def _least(text: str, pieces: Iterable[_Piece], limits: Limits, share: float) ->
         if piece.path not in linked:
             size += _LINK_GROWTH
         if piece.path not in there | linked:
-            size, lines = size + _LINK_LENGTH + 2 * len(piece.topic), lines + (1 if there | linked else _LINK_HEADING)
+            size, lines = (
+                size + _LINK_LENGTH + 2 * len(piece.topic),
+                lines + (1 if there | linked else _LINK_HEADING),
+            )
         linked.add(piece.path)
     return chosen
 
 
 def _moved(text: str, topics: Mapping[str, str], chosen: Iterable[_Piece]) -> Tidied:
-    """The notebook without these pieces, and the files of their topics with them; a piece that cannot be moved whole
-    stays.
+    """The notebook without these pieces, and the files of their topics with them; a piece that
+    cannot be moved whole stays.
     """
     by_path: dict[str, list[_Piece]] = {}
     for piece in sorted(chosen, key=lambda one: one.blocks[0].line):
@@ -235,7 +278,9 @@ def _moved(text: str, topics: Mapping[str, str], chosen: Iterable[_Piece]) -> Ti
     gone.sort(key=lambda one: one.blocks[0].line)
     left = cut_out(text, {line for piece in gone for line in piece.lines}, _STANDARD)
     if left is None:
-        stays = next((piece for piece in gone if cut_out(text, piece.lines, _STANDARD) is None), gone[-1])
+        stays = next(
+            (piece for piece in gone if cut_out(text, piece.lines, _STANDARD) is None), gone[-1]
+        )
         return _moved(text, topics, [piece for piece in gone if piece is not stays])
     for path, told in files.items():
         left = _linked(left, by_path[path][0].topic, path, told)
@@ -243,8 +288,8 @@ def _moved(text: str, topics: Mapping[str, str], chosen: Iterable[_Piece]) -> Ti
 
 
 def _shelved(text: str, pieces: Sequence[_Piece]) -> tuple[str, list[_Piece]]:
-    """The file of a topic with more pieces, and those that stand there as they were. Where one would not be the same
-    there, halves are tried: each look reads the whole file.
+    """The file of a topic with more pieces, and those that stand there as they were. Where one
+    would not be the same there, halves are tried: each look reads the whole file.
     """
     before = text or frames.TITLE.format(title=pieces[0].topic)
     if not takes_more(before):
@@ -252,7 +297,9 @@ def _shelved(text: str, pieces: Sequence[_Piece]) -> tuple[str, list[_Piece]]:
     after = before
     for heading, item in _appended(pieces):
         after = append_entry(after, heading, item)
-    added = Counter(_core(block) for piece in pieces for block in piece.blocks if block.kind != "blank")
+    added = Counter(
+        _core(block) for piece in pieces for block in piece.blocks if block.kind != "blank"
+    )
     grown = Counter(map(_core, scan(after)))
     grown.subtract(map(_core, scan(before)))
     if min(grown.values()) >= 0 and all(grown[one] >= count for one, count in added.items()):
@@ -266,8 +313,15 @@ def _shelved(text: str, pieces: Sequence[_Piece]) -> tuple[str, list[_Piece]]:
 
 
 def _appended(pieces: Sequence[_Piece]) -> Iterator[tuple[str, str]]:
-    """What is put behind what is there, with its heading: entries that follow each other at once."""
-    blocks = ((piece.heading, block) for piece in pieces for block in piece.blocks if block.kind != "blank")
+    """What is put behind what is there, with its heading: entries that follow each other at
+    once.
+    """
+    blocks = (
+        (piece.heading, block)
+        for piece in pieces
+        for block in piece.blocks
+        if block.kind != "blank"
+    )
     for (heading, is_item), run in groupby(blocks, key=lambda one: (one[0], one[1].kind == "item")):
         texts = [block.text.removeprefix("\ufeff") for _, block in run]
         if is_item:
@@ -277,7 +331,9 @@ def _appended(pieces: Sequence[_Piece]) -> Iterator[tuple[str, str]]:
 
 
 def _core(block: Block) -> tuple[str, str]:
-    return block.kind, block.text.replace("\r\n", "\n").rstrip("\n") if block.kind != "blank" else ""
+    return block.kind, block.text.replace("\r\n", "\n").rstrip(
+        "\n"
+    ) if block.kind != "blank" else ""
 
 
 def _linked(text: str, title: str, path: str, told: str) -> str:
@@ -303,10 +359,14 @@ def _is_general(path: Sequence[str]) -> bool:
 
 
 def _subjects(texts: Iterable[str]) -> frozenset[str]:
-    """The words that several texts are about; one that stands in most of them tells nothing apart."""
+    """The words that several texts are about; one that stands in most of them tells nothing
+    apart.
+    """
     named = [dict.fromkeys(_named(text)) for text in texts]
     counted = Counter(word for words in named for word in words)
-    return frozenset(word for word, count in counted.items() if _SHARED <= count <= _SHARE * len(named))
+    return frozenset(
+        word for word, count in counted.items() if _SHARED <= count <= _SHARE * len(named)
+    )
 
 
 def _subject(text: str, subjects: frozenset[str]) -> str:
@@ -323,11 +383,16 @@ _JUST_UNDER = 0.98
 
 _READ = 400
 _STEPS = 20
-_MENTIONS, _A_MENTION = 5, 0.03
+_MENTIONS = 5
+_A_MENTION = 0.03
 _RECENT = timedelta(days=30)
-_SHARED, _SHARE = 5, 0.6
-_LINK_LENGTH, _LINK_GROWTH, _LINK_HEADING = 40, 4, 4
-"""Characters of a new link and of one that counts more; lines of the first one, with its heading."""
+_SHARED = 5
+_SHARE = 0.6
+_LINK_LENGTH = 40
+_LINK_GROWTH = 4
+_LINK_HEADING = 4
+"""Characters of a new link and of one that counts more; lines of the first one, with its
+heading."""
 
 _LONGEST = 40
 _PROSE = ("para", "fence", "quote", "code")

@@ -1,4 +1,6 @@
-"""What a conversation starts with: slots that share one budget, filled with whole pieces, and no line said twice."""
+"""What a conversation starts with: slots that share one budget, filled with whole pieces, and no
+line said twice.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,8 +18,9 @@ Count = Callable[[str], int]
 
 
 class Piece(NamedTuple):
-    """What is shown whole or not at all, below its `heads`; `place` orders what is shown. `names` are those by which it
-    is known to be the same as another. An `idle` one is worth the room of its own slot, and none besides.
+    """What is shown whole or not at all, below its `heads`; `place` orders what is shown. `names`
+    are those by which it is known to be the same as another. An `idle` one is worth the room of its
+    own slot, and none besides.
     """
 
     text: str
@@ -30,8 +33,9 @@ class Piece(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """Its pieces in the order in which they are wanted. `strict`: what finds no room keeps out all that come after it.
-    What is `quoted` came from elsewhere: it stands in a fence, below `intro`. `left` are those that were not let in.
+    """Its pieces in the order in which they are wanted. `strict`: what finds no room keeps out all
+    that come after it. What is `quoted` came from elsewhere: it stands in a fence, below `intro`.
+    `left` are those that were not let in.
     """
 
     name: str
@@ -71,7 +75,9 @@ class Assembled(NamedTuple):
 
 
 def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
-    """Fills the slots, the first one first. What comes out never counts more than the budget, however it is counted."""
+    """Fills the slots, the first one first. What comes out never counts more than the budget,
+    however it is counted.
+    """
     counted = cache(count)
     bins = [_Bin(slot, counted) for slot in slots]
     found = rooms([one.need(budget) for one in bins], budget)
@@ -135,7 +141,9 @@ class _Bin:
 
     def passed_over(self) -> Iterator[Choice]:
         kept_out = (Choice(piece.source, 0, piece.why) for piece in self.slot.left)
-        return chain((Choice(piece.source, tokens, why) for piece, tokens, why in self.left), kept_out)
+        return chain(
+            (Choice(piece.source, tokens, why) for piece, tokens, why in self.left), kept_out
+        )
 
     def _cost(self, piece: Piece, above: set[tuple[str, ...]]) -> int:
         new = (heads[-1] for heads in _chains(piece.heads) if heads not in above)
@@ -153,7 +161,9 @@ class _Filling:
         self._said: dict[str, str] = {}
 
     def share(self) -> None:
-        """What a slot does not use of its room goes on to the next, and in the end to whoever was cut first."""
+        """What a slot does not use of its room goes on to the next, and in the end to whoever was
+        cut first.
+        """
         over = 0
         for one, room in zip(self._bins, self._rooms, strict=True):
             if one.slot.budget:
@@ -197,12 +207,16 @@ class _Filling:
             self._said |= dict.fromkeys((*fresh.names, *sayings(fresh.text)), one.slot.name)
 
     def _fresh(self, piece: Piece) -> tuple[Piece | None, str]:
-        """A piece without what was said before; None where that is all of it, and the slot that says it."""
+        """A piece without what was said before; None where that is all of it, and the slot that
+        says it.
+        """
         known = next((self._said[name] for name in piece.names if name in self._said), "")
         text = "" if known else anew(piece.text, self._said)
         if text:
             return (piece if text == piece.text else piece._replace(text=text)), ""
-        return None, known or next((self._said[one] for one in sayings(piece.text) if one in self._said), "")
+        return None, known or next(
+            (self._said[one] for one in sayings(piece.text) if one in self._said), ""
+        )
 
 
 def _joined(texts: Iterable[str]) -> str:
@@ -212,18 +226,23 @@ def _joined(texts: Iterable[str]) -> str:
 def _slot_text(slot: Slot, pieces: Sequence[Piece]) -> str:
     if not pieces:
         return ""
-    return _frame(slot, _body(sorted(pieces, key=attrgetter("place")), tight=_is_line if slot.quoted else _is_item))
+    return _frame(
+        slot,
+        _body(sorted(pieces, key=attrgetter("place")), tight=_is_line if slot.quoted else _is_item),
+    )
 
 
 def _body(pieces: Sequence[Piece], tight: Callable[[str], bool]) -> str:
-    """Pieces below each other, those that are `tight` without a blank line between two; a heading stands once above all
-    that it is about.
+    """Pieces below each other, those that are `tight` without a blank line between two; a heading
+    stands once above all that it is about.
     """
     parts: list[str] = []
     above: tuple[str, ...] = ()
     before = ""
     for piece in pieces:
-        shared = next((at for at in range(len(piece.heads)) if piece.heads[: at + 1] != above[: at + 1]), None)
+        shared = next(
+            (at for at in range(len(piece.heads)) if piece.heads[: at + 1] != above[: at + 1]), None
+        )
         heads = () if shared is None else piece.heads[shared:]
         close = not heads and tight(before) and tight(piece.text)
         parts += ["\n" if close else "\n\n", "".join(f"{head}\n\n" for head in heads), piece.text]
@@ -234,7 +253,12 @@ def _body(pieces: Sequence[Piece], tight: Callable[[str], bool]) -> str:
 def _frame(slot: Slot, body: str) -> str:
     inside = body
     if slot.quoted:
-        runs = (run for piece in slot.pieces for text in (piece.text, *piece.heads) for run in _TICKS.findall(text))
+        runs = (
+            run
+            for piece in slot.pieces
+            for text in (piece.text, *piece.heads)
+            for run in _TICKS.findall(text)
+        )
         fence = "`" * (1 + max(map(len, runs), default=2))
         inside = f"{fence}text\n{body}\n{fence}"
     return "\n\n".join(filter(None, (f"# {slot.title}", slot.intro, inside)))

@@ -13,9 +13,9 @@ _ANY_TIME = datetime.min.replace(tzinfo=UTC)
 
 
 class Wrong(NamedTuple):
-    """Wrong facts by their words, and word against word what tells a wrong statement from the right one, each with
-    where it was put right. A text without any of the `marks` says nothing of all that. `void` are the corrections that
-    hold no more.
+    """Wrong facts by their words, and word against word what tells a wrong statement from the right
+    one, each with where it was put right. A text without any of the `marks` says nothing of all
+    that. `void` are the corrections that hold no more.
     """
 
     facts: Mapping[tuple[str, ...], str]
@@ -32,7 +32,14 @@ class Wrong(NamedTuple):
         if said in self.facts:
             return self.facts[said]
         known = frozenset(word for word in said if word not in STOP)
-        return next((where for pair, where in self.pairs if pair.shared <= known and tells_wrong(known, pair)), "")
+        return next(
+            (
+                where
+                for pair, where in self.pairs
+                if pair.shared <= known and tells_wrong(known, pair)
+            ),
+            "",
+        )
 
     def overrules(self, one: Correction) -> bool:
         """Whether a later correction says otherwise."""
@@ -40,16 +47,23 @@ class Wrong(NamedTuple):
 
 
 def wrong_by(every: Iterable[Correction], was: Mapping[str, str] | None = None) -> Wrong:
-    """What is wrong after the operator's last word; an open correction says nothing. `was` is what entries of the
-    memory said before they were corrected, and where they stand.
+    """What is wrong after the operator's last word; an open correction says nothing. `was` is what
+    entries of the memory said before they were corrected, and where they stand.
     """
     binding = sorted((one for one in every if one.binds), key=lambda one: one.time or _ANY_TIME)
     facts: dict[tuple[str, ...], str] = {}
     for one in binding:
-        facts |= dict.fromkeys(map(wording, (one.said, one.was, one.was.partition(" ")[2])), one.evidence)
+        facts |= dict.fromkeys(
+            map(wording, (one.said, one.was, one.was.partition(" ")[2])), one.evidence
+        )
         facts.pop(wording(one.correct), None)
     facts = {wording(old): where for old, where in (was or {}).items()} | facts
     facts.pop((), None)
-    told = [(pair, one.evidence) for one in binding if wording(one.correct) not in facts for pair in pairs([one])]
+    told = [
+        (pair, one.evidence)
+        for one in binding
+        if wording(one.correct) not in facts
+        for pair in pairs([one])
+    ]
     marks = {max(said, key=len) for said in facts} | {max(pair.wrong, key=len) for pair, _ in told}
     return Wrong(facts, tuple(told), frozenset(marks), overtaken(binding))

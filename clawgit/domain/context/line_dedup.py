@@ -8,7 +8,8 @@ from clawgit.domain.facts.same_fact import words
 
 _BULLET = re.compile(r"\s*(?:[-+*>]\s+)*")
 _TELLING = 4
-"""Words from which on a line below an item can be told from others of its kind: `- done` may stand below many."""
+"""Words from which on a line below an item can be told from others of its kind: `- done` may stand
+below many."""
 
 
 def sayings(text: str) -> Iterator[str]:
@@ -17,15 +18,17 @@ def sayings(text: str) -> Iterator[str]:
 
 
 def anew(text: str, said: Container[str]) -> str:
-    """A text without what was said before: "" where that is all of it. Of a longer item, single lines below it that
-    were said go; anything else stays whole.
+    """A text without what was said before: "" where that is all of it. Of a longer item, single
+    lines below it that were said go; anything else stays whole.
     """
     if all(one in said for one in sayings(text)):
         return "" if any(sayings(text)) else text
     lines = text.split("\n")
     if len(lines) == 1 or not lines[0].startswith(("- ", "* ", "+ ")):
         return text
-    return "\n".join(line for at, line in enumerate(lines) if not at or not _is_repeated(lines, at, said))
+    return "\n".join(
+        line for at, line in enumerate(lines) if not at or not _is_repeated(lines, at, said)
+    )
 
 
 def _is_repeated(lines: list[str], at: int, said: Container[str]) -> bool:

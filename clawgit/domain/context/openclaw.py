@@ -1,11 +1,14 @@
-"""What OpenClaw itself puts before a conversation: whole files, and of one that is too long its head and its tail."""
+"""What OpenClaw itself puts before a conversation: whole files, and of one that is too long its
+head and its tail.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from clawgit.domain.safety import masks
 
-_HEAD, _TAIL = 0.7, 0.2
+_HEAD = 0.7
+_TAIL = 0.2
 
 
 class Injected(NamedTuple):
@@ -17,7 +20,9 @@ class Injected(NamedTuple):
 
 
 def injected(files: Iterable[tuple[str, str]], each: int, together: int) -> Iterator[Injected]:
-    """The files in their order, with so many characters each and together. Those that are not there are left out."""
+    """The files in their order, with so many characters each and together. Those that are not there
+    are left out.
+    """
     left = together
     for path, text in files:
         if not text.strip():
@@ -41,6 +46,10 @@ def _fitted(path: str, text: str, each: int, left: int) -> Injected:
 
 
 def is_shared(session: str) -> bool:
-    """Whether others than the operator read a session along, by its key: `agent:main:telegram:group:-100`."""
+    """Whether others than the operator read a session along, by its key:
+    `agent:main:telegram:group:-100`.
+    """
     parts = session.lower().split(":")
-    return parts[0] == "agent" and any(part in ("group", "channel", "room", "guild") for part in parts[2:-1])
+    return parts[0] == "agent" and any(
+        part in ("group", "channel", "room", "guild") for part in parts[2:-1]
+    )

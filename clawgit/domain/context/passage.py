@@ -1,4 +1,6 @@
-"""Files as passages: blocks that are shown whole or not at all, each below its headings, and whether it still holds."""
+"""Files as passages: blocks that are shown whole or not at all, each below its headings, and
+whether it still holds.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -27,8 +29,9 @@ from clawgit.domain.workspace.tiers import dated
 
 
 class Passage(NamedTuple):
-    """`text` is what a reader sees of it. `stale` says why it is no longer true, "" where it is; `was` is what it said
-    before it was corrected. `importance` is 1 to 10, from OpenClaw's comment or its tags.
+    """`text` is what a reader sees of it. `stale` says why it is no longer true, "" where it is;
+    `was` is what it said before it was corrected. `importance` is 1 to 10, from OpenClaw's comment
+    or its tags.
     """
 
     path: str
@@ -44,7 +47,9 @@ class Passage(NamedTuple):
 
     @property
     def source(self) -> str:
-        return f"{self.path}#L{self.line}" + (f"-L{self.end_line}" if self.end_line > self.line else "")
+        return f"{self.path}#L{self.line}" + (
+            f"-L{self.end_line}" if self.end_line > self.line else ""
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -54,7 +59,9 @@ class Passage(NamedTuple):
 
 @lru_cache(maxsize=128)
 def passages(path: str, text: str, today: date) -> tuple[Passage, ...]:
-    """All that a reader of the file sees, in its order. Kept, since whoever stays open is asked for the same files."""
+    """All that a reader of the file sees, in its order. Kept, since whoever stays open is asked for
+    the same files.
+    """
     above: list[tuple[int, str]] = [(0, f"## {path}")]
     found: list[Passage] = []
     replaced = ""
@@ -81,14 +88,20 @@ def _passages(path: str, block: Block, heads: tuple[str, ...], today: date) -> I
         if len(turns) > 1 and all(one.kind == "turn" for one in turns[1:]):
             first = block.line - 1
             for one in turns:
-                yield Passage(path, first + one.line, first + one.end_line, one.text, heads, one.kind)
+                yield Passage(
+                    path, first + one.line, first + one.end_line, one.text, heads, one.kind
+                )
             return
     text = _seen(block)
     if not text or _UNFILLED.fullmatch(text):
         return
     end = block.line + block.text.rstrip("\n").count("\n")
     plain = Passage(path, block.line, end, text, heads, block.kind)
-    yield _judged(plain, block, today) if block.kind == "item" and ("<!--" in block.text or "#" in text) else plain
+    yield (
+        _judged(plain, block, today)
+        if block.kind == "item" and ("<!--" in block.text or "#" in text)
+        else plain
+    )
 
 
 def _judged(plain: Passage, block: Block, today: date) -> Passage:
@@ -97,7 +110,9 @@ def _judged(plain: Passage, block: Block, today: date) -> Passage:
     tags = tags_in(plain.text)
     weighed = _IMPORTANCE.search(block.text)
     importance = (
-        min(int(weighed[1]), _MOST) if weighed else _USUAL + max((_TAGGED.get(tag, 0) for tag in tags), default=0)
+        min(int(weighed[1]), _MOST)
+        if weighed
+        else _USUAL + max((_TAGGED.get(tag, 0) for tag in tags), default=0)
     )
     stale = _stale(meta, today) if meta else ""
     was = read_old_value(block.text) or ""
@@ -114,9 +129,13 @@ def _stale(meta: Meta, today: date) -> str:
 
 
 def _observed(block: Block) -> str:
-    """Whether the comment above an entry says, as OpenClaw does in USER.md, that something newer stands for it."""
+    """Whether the comment above an entry says, as OpenClaw does in USER.md, that something newer
+    stands for it.
+    """
     found = _STATUS.match(block.text)
-    return found[1].lower() if found and found[1].lower() in (CORRECTED, SUPERSEDED, ARCHIVED) else ""
+    return (
+        found[1].lower() if found and found[1].lower() in (CORRECTED, SUPERSEDED, ARCHIVED) else ""
+    )
 
 
 def _seen(block: Block) -> str:
@@ -131,23 +150,30 @@ def _seen(block: Block) -> str:
 
 
 def _below(above: list[tuple[int, str]], block: Block, path: str) -> list[tuple[int, str]]:
-    """The headings above what comes next. The title of a file stands beside its name, unless it says no more."""
+    """The headings above what comes next. The title of a file stands beside its name, unless it
+    says no more.
+    """
     title = " ".join(visible(block.path[-1]).split())
     kept = [head for head in above if head[0] < block.level]
     if block.level == 1:
         return [(0, f"## {path}: {title}" if _says_more(title, path) else f"## {path}")]
-    return [*kept, (block.level, f"{'#' * min(block.level + 1, _DEEPEST)} {title}")] if title else kept
+    return (
+        [*kept, (block.level, f"{'#' * min(block.level + 1, _DEEPEST)} {title}")] if title else kept
+    )
 
 
 def _says_more(title: str, path: str) -> bool:
     name = path.rpartition("/")[2].removesuffix(".md")
     on = dated(path)
-    return bool(title) and not (title.lower().startswith(name.lower()) or (on is not None and day(title[:10]) == on))
+    return bool(title) and not (
+        title.lower().startswith(name.lower()) or (on is not None and day(title[:10]) == on)
+    )
 
 
 _SILENT = ("blank", "rule", "front")
 _DEEPEST = 6
-_USUAL, _MOST = 5, 10
+_USUAL = 5
+_MOST = 10
 _TAGGED = {"decision": 1, "correction": 2}
 _IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
 _STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)

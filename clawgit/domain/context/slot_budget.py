@@ -1,14 +1,19 @@
-"""Who may have how much of a context: own budgets first, then what nobody uses, then what the first slots may take."""
+"""Who may have how much of a context: own budgets first, then what nobody uses, then what the first
+slots may take.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 STEALERS = 3
-"""So many slots, from the first, may take from the others, from the last one on; nobody takes from these."""
+"""So many slots, from the first, may take from the others, from the last one on; nobody takes from
+these."""
 
 
 class Need(NamedTuple):
-    """A slot's budget, what all of its pieces would take, and what those would that are worth more than its own."""
+    """A slot's budget, what all of its pieces would take, and what those would that are worth more
+    than its own.
+    """
 
     budget: int
     every: int
@@ -16,7 +21,9 @@ class Need(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What a slot has of its own, what it is lent, what it took from others; `given` is what was taken from it."""
+    """What a slot has of its own, what it is lent, what it took from others; `given` is what was
+    taken from it.
+    """
 
     own: int = 0
     lent: int = 0

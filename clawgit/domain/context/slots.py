@@ -7,7 +7,15 @@ from typing import NamedTuple
 from clawgit.domain.context.context import Piece, Slot
 from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.context.passage import Passage
-from clawgit.domain.corrections.corrections import DISMISSED, KEPT, OPEN, QUOTED, ROUTED, SHOWN_QUESTIONS, Correction
+from clawgit.domain.corrections.corrections import (
+    DISMISSED,
+    KEPT,
+    OPEN,
+    QUOTED,
+    ROUTED,
+    SHOWN_QUESTIONS,
+    Correction,
+)
 from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.chunk import size
@@ -18,7 +26,9 @@ _LABEL = "- **"
 
 
 class Found(NamedTuple):
-    """A passage that the search found. `answers`: it does itself, and does not only stand beside what does."""
+    """A passage that the search found. `answers`: it does itself, and does not only stand beside
+    what does.
+    """
 
     passage: Passage
     score: float
@@ -31,7 +41,9 @@ def identity_slot(soul: Sequence[Passage], card: Sequence[Passage], budget: int)
     rest = [one for one in card if one not in labels]
     wanted = [*labels, *soul, *rest]
     pieces = [
-        _piece(one, (int(one.path == "IDENTITY.md"), one.line), "who the agent is") for one in wanted if not one.stale
+        _piece(one, (int(one.path == "IDENTITY.md"), one.line), "who the agent is")
+        for one in wanted
+        if not one.stale
     ]
     return Slot("identity", "Who you are", budget, pieces, left=_out_of_date(wanted))
 
@@ -41,9 +53,12 @@ def user_slot(profile: Sequence[Passage], budget: int) -> Slot:
     return Slot("user_profile", "Who you help", budget, pieces, left=_out_of_date(profile))
 
 
-def corrections_slot(recent: Sequence[Correction], archived: Sequence[Correction], budget: int) -> Slot:
-    """What was put right and what is disputed first, those that are not yet taken in before the newest; then a few open
-    questions; archived ones still win, and come last. At most half of the room goes to what is only quoted.
+def corrections_slot(
+    recent: Sequence[Correction], archived: Sequence[Correction], budget: int
+) -> Slot:
+    """What was put right and what is disputed first, those that are not yet taken in before the
+    newest; then a few open questions; archived ones still win, and come last. At most half of the
+    room goes to what is only quoted.
     """
     wrong = wrong_by([*recent, *archived])
     every = [*sorted(recent, key=_urgency), *sorted(archived, key=_urgency)]
@@ -61,23 +76,34 @@ def corrections_slot(recent: Sequence[Correction], archived: Sequence[Correction
             questions -= 1
             unfit = "other questions are asked first" if questions < 0 else ""
         why = unfit or _state(one, shelved=one.id in shelved)
-        (left if unfit else pieces).append(Piece(line, one.evidence, (), (at,), why, (one.evidence,)))
-    return Slot("corrections", "What was put right: this wins", budget, pieces, strict=True, left=left)
+        (left if unfit else pieces).append(
+            Piece(line, one.evidence, (), (at,), why, (one.evidence,))
+        )
+    return Slot(
+        "corrections", "What was put right: this wins", budget, pieces, strict=True, left=left
+    )
 
 
 def recent_slot(
-    days: Sequence[Passage], scores: Mapping[tuple[str, int], float] | None, least: float, budget: int
+    days: Sequence[Passage],
+    scores: Mapping[tuple[str, int], float] | None,
+    least: float,
+    budget: int,
 ) -> Slot:
-    """What the last days brought: what answers the message first, or without one what matters most and is newest. What
-    says nothing to the message is worth the room of its slot and no more.
+    """What the last days brought: what answers the message first, or without one what matters most
+    and is newest. What says nothing to the message is worth the room of its slot and no more.
     """
     good = [one for one in days if not one.stale]
 
     def fits(one: Passage) -> float:
-        return max((scores or {}).get((one.path, line), 0.0) for line in range(one.line, one.end_line + 1))
+        return max(
+            (scores or {}).get((one.path, line), 0.0) for line in range(one.line, one.end_line + 1)
+        )
 
     known = {one: fits(one) if scores is not None else 0.0 for one in good}
-    newest = sorted(good, key=lambda one: (-known[one], -one.importance, -_ordinal(one.path), -one.line))
+    newest = sorted(
+        good, key=lambda one: (-known[one], -one.importance, -_ordinal(one.path), -one.line)
+    )
     pieces = [
         _piece(
             one,
@@ -90,8 +116,12 @@ def recent_slot(
     return Slot("recent_memory", "The last days", budget, pieces, left=_out_of_date(days))
 
 
-def recall_slot(found: Sequence[Found], put_right: Sequence[tuple[Correction, float]], budget: int) -> Slot:
-    """What the search found for the message, best first; then what stands beside it, as far as there is room."""
+def recall_slot(
+    found: Sequence[Found], put_right: Sequence[tuple[Correction, float]], budget: int
+) -> Slot:
+    """What the search found for the message, best first; then what stands beside it, as far as
+    there is room.
+    """
     first = {one.passage.path: at for at, one in reversed([*enumerate(found)])}
     good = sorted((one for one in found if not one.passage.stale), key=lambda one: not one.answers)
     pieces = [
@@ -104,31 +134,52 @@ def recall_slot(found: Sequence[Found], put_right: Sequence[tuple[Correction, fl
         for one in good
     ]
     corrected = [
-        Piece(told(one), one.evidence, place=(0, at), why=f"found, {score:.2f}", names=(one.evidence,))
+        Piece(
+            told(one), one.evidence, place=(0, at), why=f"found, {score:.2f}", names=(one.evidence,)
+        )
         for at, (one, score) in enumerate(put_right)
         if one.status not in (ROUTED, KEPT, DISMISSED)
     ]
     left = _out_of_date([one.passage for one in found])
-    return Slot("semantic_recall", "What memory says about this", budget, [*corrected, *pieces], left=left)
+    return Slot(
+        "semantic_recall", "What memory says about this", budget, [*corrected, *pieces], left=left
+    )
 
 
 def longterm_slot(memory: Sequence[Passage], dynamics: Dynamics, today: date, budget: int) -> Slot:
-    """The curated facts: what was put right and decided first, then the surest and what was last heard of."""
+    """The curated facts: what was put right and decided first, then the surest and what was last
+    heard of.
+    """
 
     def worth(one: Passage) -> tuple[object, ...]:
         last = one.meta.last.toordinal() if one.meta and one.meta.last else 0
-        return one.kind != "item", -one.importance, -confidence(one.meta, dynamics, today), -last, one.line
+        return (
+            one.kind != "item",
+            -one.importance,
+            -confidence(one.meta, dynamics, today),
+            -last,
+            one.line,
+        )
 
     pieces = [
-        _piece(one, (one.line,), f"confidence {confidence(one.meta, dynamics, today):.2f}", idle=one.kind != "item")
+        _piece(
+            one,
+            (one.line,),
+            f"confidence {confidence(one.meta, dynamics, today):.2f}",
+            idle=one.kind != "item",
+        )
         for one in sorted(memory, key=worth)
         if not one.stale
     ]
-    return Slot("longterm_memory", "What you know for good", budget, pieces, left=_out_of_date(memory))
+    return Slot(
+        "longterm_memory", "What you know for good", budget, pieces, left=_out_of_date(memory)
+    )
 
 
 def told(correction: Correction) -> str:
-    """A correction in one line: what is right, what was wrong, since when; of a quoted one, what is disputed."""
+    """A correction in one line: what is right, what was wrong, since when; of a quoted one, what is
+    disputed.
+    """
     old = _line(correction.was.partition(" ")[2] or correction.said)
     day = f"{correction.time:%Y-%m-%d}" if correction.time else ""
     if correction.status == QUOTED:
@@ -137,7 +188,11 @@ def told(correction: Correction) -> str:
     if not correction.correct.strip():
         unsure = old or _line(correction.words) or _line(correction.trigger)
         return f"- Somebody called this wrong, and nobody said yet what is right; ask: {unsure}"
-    notes = (f"not: {old.rstrip('.')}" if old else "", "" if correction.binds else "not confirmed", day)
+    notes = (
+        f"not: {old.rstrip('.')}" if old else "",
+        "" if correction.binds else "not confirmed",
+        day,
+    )
     said = "; ".join(filter(None, notes))
     return f"- {_line(correction.correct)}" + (f" ({said})" if said else "")
 

@@ -1,7 +1,9 @@
-"""Messages of conversations: what one is, under which key, and when two accounts are of the same one.
+"""Messages of conversations: what one is, under which key, and when two accounts are of the same
+one.
 
-A message can reach us twice: *live*, from the running chat, and as a *record*, from a transcript. Each account has its
-own key. `settle` lets every account in once, and joins the two that tell of one message.
+A message can reach us twice: *live*, from the running chat, and as a *record*, from a transcript.
+Each account has its own key. `settle` lets every account in once, and joins the two that tell of
+one message.
 """
 
 import hashlib
@@ -13,15 +15,18 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 WINDOW = timedelta(minutes=10)
-"""How far apart the times of two accounts of one message may be, where no id shows that they belong together."""
+"""How far apart the times of two accounts of one message may be, where no id shows that they belong
+together."""
 
 DEFAULT_SESSION = "main"
-USER, ASSISTANT = "user", "assistant"
+USER = "user"
+ASSISTANT = "assistant"
 
 _LONGEST_NAME = 200
 _KEYED = ("agent:", "cron:", "hook:")
 _ENVELOPE = re.compile(
-    r"\A(?:\s*(?:\[[^\]\n]*\][ \t]*)?[^\n`]{1,80}\(untrusted[^)\n]*\):\n```\w*\n.*?\n```)*\s*(?:\[[^\]\n]*\])?",
+    r"\A(?:\s*(?:\[[^\]\n]*\][ "
+    r"\t]*)?[^\n`]{1,80}\(untrusted[^)\n]*\):\n```\w*\n.*?\n```)*\s*(?:\[[^\]\n]*\])?",
     re.DOTALL,
 )
 _HINT = re.compile(r"\n\[message_id: [^\]\n]*\]\s*\Z")
@@ -29,8 +34,9 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class Message(NamedTuple):
-    """One message. `live` and `record` are the keys of its accounts; one of a running chat that has no id gets its key
-    from `settle`. `session` is the name of the session, or the id of its transcript where no name is known.
+    """One message. `live` and `record` are the keys of its accounts; one of a running chat that has
+    no id gets its key from `settle`. `session` is the name of the session, or the id of its
+    transcript where no name is known.
     """
 
     id: str
@@ -44,25 +50,39 @@ class Message(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What names this message among all; it may change once, when the record of a live message comes."""
+        """What names this message among all; it may change once, when the record of a live message
+        comes.
+        """
         return self.record or self.live or ""
 
 
 def told(session: str, role: str, text: str, time: datetime, ident: str = "") -> Message:
-    """A message as the running chat tells it. Without an id each call tells of a message of its own."""
+    """A message as the running chat tells it. Without an id each call tells of a message of its
+    own.
+    """
     session, ident = _name(session) or DEFAULT_SESSION, _name(ident)
-    return Message(ident, session, _name(role), plain(text), time, live=_key(session, ident) if ident else None)
+    return Message(
+        ident, session, _name(role), plain(text), time, live=_key(session, ident) if ident else None
+    )
 
 
-def recorded(conversation: str, session: str, role: str, text: str, time: datetime, ident: str) -> Message:
-    """A message as the transcript `conversation` holds it; its id means something in that transcript only."""
+def recorded(
+    conversation: str, session: str, role: str, text: str, time: datetime, ident: str
+) -> Message:
+    """A message as the transcript `conversation` holds it; its id means something in that
+    transcript only.
+    """
     conversation, ident = _name(conversation), _name(ident)
     key = _key(conversation, ident)
-    return Message(ident, _name(session) or conversation, _name(role), plain(text), time, record=key)
+    return Message(
+        ident, _name(session) or conversation, _name(role), plain(text), time, record=key
+    )
 
 
 def counted() -> Callable[[str, str, str, datetime | None], str]:
-    """Gives ids to the messages of one stream that have none: the n-th of those that are alike is always the n-th."""
+    """Gives ids to the messages of one stream that have none: the n-th of those that are alike is
+    always the n-th.
+    """
     seen: Counter[tuple[str, str, str, datetime | None]] = Counter()
 
     def ident(session: str, role: str, text: str, time: datetime | None) -> str:
@@ -80,13 +100,15 @@ def plain(text: str) -> str:
 
 def likeness(message: Message) -> int:
     """The same number for two accounts of one message, whatever a runtime wrapped its text in."""
-    alike = f"{message.role}\0{unicodedata.normalize('NFC', ' '.join(unwrapped(message.text).split()))}"
+    alike = (
+        f"{message.role}\0{unicodedata.normalize('NFC', ' '.join(unwrapped(message.text).split()))}"
+    )
     return int.from_bytes(hashlib.sha256(alike.encode()).digest()[:8], signed=True)
 
 
 class Settled(NamedTuple):
-    """All messages once others were taken in: the known ones in their order, perhaps changed, then new ones. `places`
-    says which of them each that came has become.
+    """All messages once others were taken in: the known ones in their order, perhaps changed, then
+    new ones. `places` says which of them each that came has become.
     """
 
     rows: list[Message]
@@ -94,8 +116,8 @@ class Settled(NamedTuple):
 
 
 def settle(coming: Iterable[Message], known: Sequence[Message]) -> Settled:
-    """Takes in messages that come; `known` are those that could be the same: of the same key or id, or alike and within
-    `WINDOW`.
+    """Takes in messages that come; `known` are those that could be the same: of the same key or id,
+    or alike and within `WINDOW`.
     """
     book = _Book(known)
     places = [book.take(message if message.key else book.named(message)) for message in coming]
@@ -109,7 +131,9 @@ def evidence_of(message: Message) -> str:
 
 def unwrapped(text: str) -> str:
     """What a user typed, without what OpenClaw tells its model about him before and after."""
-    bare = _ENVELOPE.sub("", text, count=1) if text.startswith("[") or "(untrusted" in text else text
+    bare = (
+        _ENVELOPE.sub("", text, count=1) if text.startswith("[") or "(untrusted" in text else text
+    )
     return _HINT.sub("", bare).strip() or text
 
 
@@ -162,18 +186,25 @@ class _Book:
     def _unclaimed(self, message: Message) -> Message:
         """Without a key that another message has already."""
         live = None if message.live in self._live else message.live
-        return message._replace(live=live, record=None if message.record in self._record else message.record)
+        return message._replace(
+            live=live, record=None if message.record in self._record else message.record
+        )
 
     def _same(self, message: Message, alike: int) -> int | None:
         for keys, key in ((self._record, message.record), (self._live, message.live)):
             if key in keys:
                 return keys[key]
-        named = (at for at in self._by_id[message.id] if self._is_told_of(at, message) or self._completes(at, message))
+        named = (
+            at
+            for at in self._by_id[message.id]
+            if self._is_told_of(at, message) or self._completes(at, message)
+        )
         if (at := next(named, None)) is not None:
             return at
         twins = (at for at in self._alike[alike] if self._completes(at, message))
         near = [at for at in twins if abs(self.rows[at].time - message.time) <= WINDOW]
-        # The oldest first: both accounts come in order, so those that are alike find each other one by one.
+        # The oldest first: both accounts come in order, so those that are alike find each other one
+        # by one.
         return min(near, key=lambda at: (self.rows[at].time, at), default=None)
 
     def _completes(self, at: int, message: Message) -> bool:
@@ -182,9 +213,15 @@ class _Book:
         return not both and row.role == message.role and _same_session(row, message)
 
     def _is_told_of(self, at: int, message: Message) -> bool:
-        """Whether a live message names the id of a record, which it may do after another that named none."""
+        """Whether a live message names the id of a record, which it may do after another that named
+        none.
+        """
         row = self.rows[at]
-        return bool(row.record and not message.record) and row.role == message.role and _same_session(row, message)
+        return (
+            bool(row.record and not message.record)
+            and row.role == message.role
+            and _same_session(row, message)
+        )
 
 
 def _same_session(one: Message, two: Message) -> bool:
@@ -197,7 +234,9 @@ def _same_session(one: Message, two: Message) -> bool:
 
 
 def _joined(row: Message, account: Message) -> Message:
-    """What came first stays; a record brings OpenClaw's id, and either of them the name of the session."""
+    """What came first stays; a record brings OpenClaw's id, and either of them the name of the
+    session.
+    """
     record = account if account.record else row
     return row._replace(
         id=record.id if record.record and not row.record else row.id,
@@ -209,7 +248,9 @@ def _joined(row: Message, account: Message) -> Message:
 
 
 def _session(row: Message, account: Message) -> str:
-    """The name of the session rather than the id of its transcript, by whom a record says it first."""
+    """The name of the session rather than the id of its transcript, by whom a record says it
+    first.
+    """
     conversation = _conversation(row) or _conversation(account)
     names = (account.session, row.session) if account.record else (row.session, account.session)
     return next((name for name in names if name != conversation), row.session)

@@ -1,4 +1,6 @@
-"""A session as its model sees it: the messages that a transcript holds, and which of them are in its context."""
+"""A session as its model sees it: the messages that a transcript holds, and which of them are in
+its context.
+"""
 
 import hashlib
 import json
@@ -9,7 +11,11 @@ from typing import Any, NamedTuple
 from clawgit.domain.conversation.transcript import Entry, moment
 from clawgit.domain.model.tokens import estimate_tokens
 
-USER, ASSISTANT, TOOL, SYSTEM, SUMMARY = "user", "assistant", "tool", "system", "summary"
+USER = "user"
+ASSISTANT = "assistant"
+TOOL = "tool"
+SYSTEM = "system"
+SUMMARY = "summary"
 NO_REPLY = "NO_REPLY"
 """What an agent answers where nothing is to be told to anybody."""
 
@@ -18,21 +24,24 @@ _ROLES = {
     "toolResult": TOOL, "tool": TOOL, "bashExecution": TOOL, "system": SYSTEM, "developer": SYSTEM,
     "compactionSummary": SUMMARY, "branchSummary": SUMMARY,
 }  # fmt: skip
-_COMPACTION, _RESET = "compaction", "reset"
+_COMPACTION = "compaction"
+_RESET = "reset"
 _SUMMARIES = {_COMPACTION: "compactionSummary", "branch_summary": "branchSummary"}
 _TEXTS = ("content", "text", "output", "summary")
 _TOTAL = ("totalTokens", "total_tokens")
 _USED = (
-    "input", "output", "cacheRead", "cacheWrite", "input_tokens", "output_tokens", "cache_read_input_tokens",
+    "input", "output", "cacheRead", "cacheWrite", "input_tokens", "output_tokens",
+    "cache_read_input_tokens",
     "cache_creation_input_tokens", "prompt_tokens", "completion_tokens",
 )  # fmt: skip
-_AROUND, _IMAGE = 4, 1200
+_AROUND = 4
+_IMAGE = 1200
 """Tokens that a message costs beside its words, and roughly those of a picture."""
 
 
 class Said(NamedTuple):
-    """One message: `value` is all of it as it came. `used` are the tokens of the context up to and with it, where the
-    model told them.
+    """One message: `value` is all of it as it came. `used` are the tokens of the context up to and
+    with it, where the model told them.
     """
 
     id: str
@@ -43,7 +52,9 @@ class Said(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What the model of a session has before it. `cycle` names the last compaction or reset, "" before the first."""
+    """What the model of a session has before it. `cycle` names the last compaction or reset, ""
+    before the first.
+    """
 
     messages: tuple[Said, ...]
     cycle: str
@@ -57,7 +68,9 @@ class Count(NamedTuple):
 
 
 def said_in(entry: Entry) -> Said | None:
-    """What was said in an entry of OpenClaw's, or in a line `{"role", "text" or "content", "time", "id"}`."""
+    """What was said in an entry of OpenClaw's, or in a line `{"role", "text" or "content", "time",
+    "id"}`.
+    """
     value = _message(entry)
     role = value.get("role") if value else None
     if value is None or not isinstance(role, str):
@@ -68,7 +81,9 @@ def said_in(entry: Entry) -> Said | None:
 
 
 def context(entries: Iterable[Entry]) -> Context:
-    """The messages since the last reset; of those before the last compaction the summary and what it kept."""
+    """The messages since the last reset; of those before the last compaction the summary and what
+    it kept.
+    """
     messages: list[Said] = []
     cycle = ""
     for entry in entries:
@@ -86,7 +101,9 @@ def context(entries: Iterable[Entry]) -> Context:
 
 
 def tokens_in(messages: Sequence[Said]) -> Count:
-    """By the last count of the model and an estimate of what came after it; without one by an estimate of all."""
+    """By the last count of the model and an estimate of what came after it; without one by an
+    estimate of all.
+    """
     last = next((at for at in reversed(range(len(messages))) if messages[at].used), None)
     if last is None:
         return Count(sum(map(tokens_of, messages)), "estimate")
@@ -95,7 +112,11 @@ def tokens_in(messages: Sequence[Said]) -> Count:
 
 def tokens_of(said: Said) -> int:
     """What one message costs, thinking and calls of tools included."""
-    return _AROUND + sum(map(_part_tokens, parts_of(said))) + sum(map(_json_tokens, _foreign_calls(said)))
+    return (
+        _AROUND
+        + sum(map(_part_tokens, parts_of(said)))
+        + sum(map(_json_tokens, _foreign_calls(said)))
+    )
 
 
 def text_of(said: Said) -> str:
@@ -120,7 +141,10 @@ def field_of(value: Mapping[str, Any]) -> str:
 
 def calls_of(said: Said) -> Iterator[str]:
     """The ids of the calls of tools in it."""
-    calls = [*(part for part in parts_of(said) if part.get("type") == "toolCall"), *_foreign_calls(said)]
+    calls = [
+        *(part for part in parts_of(said) if part.get("type") == "toolCall"),
+        *_foreign_calls(said),
+    ]
     return (str(call["id"]) for call in calls if call.get("id"))
 
 
@@ -131,7 +155,9 @@ def answered_by(said: Said) -> str:
 
 def digest(value: Mapping[str, Any]) -> str:
     """A short name for what has none."""
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode("utf-8", "replace")).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode("utf-8", "replace")).hexdigest()[
+        :16
+    ]
 
 
 def _message(entry: Entry) -> Mapping[str, Any] | None:
@@ -147,7 +173,9 @@ def _message(entry: Entry) -> Mapping[str, Any] | None:
 
 
 def _kept(messages: list[Said], first: object) -> list[Said]:
-    """From the message on that a compaction names. How full the context was then says nothing about now."""
+    """From the message on that a compaction names. How full the context was then says nothing about
+    now.
+    """
     at = next((at for at, said in enumerate(messages) if said.id == first), len(messages))
     return [said._replace(used=0) for said in messages[at:]]
 

@@ -1,13 +1,25 @@
-"""Compaction of a context: the older part told in short, the last turns left whole; a transcript stays as it is."""
+"""Compaction of a context: the older part told in short, the last turns left whole; a transcript
+stays as it is.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from clawgit.domain.conversation.session import SUMMARY, SYSTEM, USER, Said, answered_by, calls_of, digest, tokens_of
+from clawgit.domain.conversation.session import (
+    SUMMARY,
+    SYSTEM,
+    USER,
+    Said,
+    answered_by,
+    calls_of,
+    digest,
+    tokens_of,
+)
 from clawgit.domain.conversation.session_summary import HEAD
 
 Summarise = Callable[[Sequence[Said], int], str]
-"""Tells messages in at most so many tokens, "" where there is nothing to tell: by rules, or by a model."""
+"""Tells messages in at most so many tokens, "" where there is nothing to tell: by rules, or by a
+model."""
 
 
 class Compacted(NamedTuple):
@@ -20,8 +32,8 @@ class Compacted(NamedTuple):
 
 
 def compact(messages: Sequence[Said], keep: int, budget: int, summarise: Summarise) -> Compacted:
-    """Leaves instructions at the head and the last `keep` turns as they are; what is between becomes one summary,
-    unless that would save nothing.
+    """Leaves instructions at the head and the last `keep` turns as they are; what is between
+    becomes one summary, unless that would save nothing.
     """
     lead = next((at for at, said in enumerate(messages) if said.role != SYSTEM), len(messages))
     cut = max(lead, cut_before(messages, keep))
@@ -38,15 +50,17 @@ def compact(messages: Sequence[Said], keep: int, budget: int, summarise: Summari
 
 
 def cut_before(messages: Sequence[Said], keep: int) -> int:
-    """Where the last `keep` turns begin. A turn is what the user says with all that follows; no result of a tool is
-    parted from its call.
+    """Where the last `keep` turns begin. A turn is what the user says with all that follows; no
+    result of a tool is parted from its call.
     """
     turns = [at for at, said in enumerate(messages) if said.role == USER]
     if len(turns) < keep:
         return 0
     cut = turns[-keep] if keep else len(messages)
     calls = {call: at for at, said in enumerate(messages) for call in calls_of(said)}
-    while (first := min((calls.get(answered_by(said), cut) for said in messages[cut:]), default=cut)) < cut:
+    while (
+        first := min((calls.get(answered_by(said), cut) for said in messages[cut:]), default=cut)
+    ) < cut:
         cut = first
     return cut
 
@@ -59,5 +73,9 @@ def _summary(older: Sequence[Said], told: str) -> Said:
     times = [said.time for said in older if said.time]
     span = f", {min(times):%Y-%m-%d %H:%M} to {max(times):%Y-%m-%d %H:%M} UTC" if times else ""
     text = f"{HEAD} ({len(older)} messages{span}):\n{told}".rstrip()
-    value = {"role": "compactionSummary", "summary": text, "tokensBefore": sum(map(tokens_of, older))}
+    value = {
+        "role": "compactionSummary",
+        "summary": text,
+        "tokensBefore": sum(map(tokens_of, older)),
+    }
     return Said(digest(value), SUMMARY, max(times, default=None), value)

@@ -1,4 +1,6 @@
-"""The memory flush: when an agent is asked to write down what must last before its context is compacted, and how."""
+"""The memory flush: when an agent is asked to write down what must last before its context is
+compacted, and how.
+"""
 
 from datetime import date
 from typing import NamedTuple
@@ -6,11 +8,14 @@ from typing import NamedTuple
 from clawgit.domain.conversation.session import NO_REPLY
 
 _PROMPT = (
-    "This conversation is about to be condensed. Append what must last to {path}: decisions, facts, preferences,"
-    " open tasks, with real dates. Only add; change nothing that stands there. Nothing worth keeping? Reply {no_reply}."
+    "This conversation is about to be condensed. Append what must last to {path}: decisions, "
+    "facts, preferences,"
+    " open tasks, with real dates. Only add; change nothing that stands there. Nothing worth "
+    "keeping? Reply {no_reply}."
 )
 _SYSTEM = (
-    "The context is nearly full. This turn is for saving memory only: write to {path} what would be lost, then reply"
+    "The context is nearly full. This turn is for saving memory only: write to {path} what would "
+    "be lost, then reply"
     " {no_reply}. The user sees nothing of it."
 )
 _ANSWER = "If there is nothing to store, reply {no_reply}."
@@ -45,7 +50,9 @@ def why_not(tokens: int, limit: Limit, *, enabled: bool, asked: bool) -> str:
 
 
 def flush_prompts(prompt: str, system_prompt: str, day: date) -> Prompts:
-    """What the agent is asked, in the built-in words where none are given. Both name the day's file and NO_REPLY."""
+    """What the agent is asked, in the built-in words where none are given. Both name the day's file
+    and NO_REPLY.
+    """
     return Prompts(_worded(prompt or _PROMPT, day), _worded(system_prompt or _SYSTEM, day))
 
 
@@ -57,4 +64,6 @@ def _worded(text: str, day: date) -> str:
     """Only what is ours is filled in; words of the operator may have braces of their own."""
     text = text.replace("{path}", daily_note(day)).replace("{no_reply}", NO_REPLY)
     text = text.replace("YYYY-MM-DD", day.isoformat())
-    return text if NO_REPLY in text else f"{text.rstrip()} {_ANSWER.replace('{no_reply}', NO_REPLY)}"
+    return (
+        text if NO_REPLY in text else f"{text.rstrip()} {_ANSWER.replace('{no_reply}', NO_REPLY)}"
+    )

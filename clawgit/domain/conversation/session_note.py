@@ -1,4 +1,6 @@
-"""The note of a session that ends: its last messages as a file of memory, in which whatever was said is only text."""
+"""The note of a session that ends: its last messages as a file of memory, in which whatever was
+said is only text.
+"""
 
 import re
 import unicodedata
@@ -15,8 +17,10 @@ from clawgit.domain.markdown.slug import keywords, slug
 from clawgit.domain.safety import masks
 from clawgit.domain.workspace.tiers import dated
 
-_RESET, _COMMAND = "reset", "/"
-_LONGEST, _MOST = 4000, 400_000
+_RESET = "reset"
+_COMMAND = "/"
+_LONGEST = 4000
+_MOST = 400_000
 """Characters of one message, and of all that go into a note."""
 
 _HEAD_LINES = 20
@@ -33,7 +37,9 @@ _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 
 class Ending(NamedTuple):
-    """The last things said in a session by the user and the assistant; `mark` tells apart what a reset divided."""
+    """The last things said in a session by the user and the assistant; `mark` tells apart what a
+    reset divided.
+    """
 
     said: tuple[Said, ...]
     mark: str = ""
@@ -53,7 +59,9 @@ SlugOf = Callable[[Sequence[Said]], str]
 
 
 def ending(entries: Iterable[Entry], count: int) -> Ending:
-    """The last `count` messages since the last reset after which anything was said: no commands, no tools."""
+    """The last `count` messages since the last reset after which anything was said: no commands, no
+    tools.
+    """
     said: deque[Said] = deque(maxlen=count)
     mark = coming = ""
     for entry in entries:
@@ -73,12 +81,16 @@ def slug_by_rules(said: Sequence[Said]) -> str:
 
 
 def note_name(said: Sequence[Said], ended: datetime, slug_of: SlugOf) -> str:
-    """The path of a note, by its day and what was talked about; by its time where that has no name."""
+    """The path of a note, by its day and what was talked about; by its time where that has no
+    name.
+    """
     return f"memory/{ended:%Y-%m-%d}-{slug(slug_of(said)) or ended.strftime('%H%M')}.md"
 
 
 def note(about: About, said: Sequence[Said]) -> str:
-    """The file: a head as OpenClaw's session memory writes it, then one paragraph for each message."""
+    """The file: a head as OpenClaw's session memory writes it, then one paragraph for each
+    message.
+    """
     head = (("Session Key", about.key), ("Session ID", about.id), ("Source", about.source))
     zone = about.ended.strftime("%z")
     title = f"{_TITLE} {about.ended:%Y-%m-%d %H:%M} {zone[:3]}:{zone[3:]}"
@@ -101,7 +113,9 @@ def is_note_of(text: str, ident: str) -> bool:
 
 
 def may_be_note(name: str, ended: datetime) -> bool:
-    """Whether a file below memory/ may be the note of a session that ended then: OpenClaw's days are those of UTC."""
+    """Whether a file below memory/ may be the note of a session that ended then: OpenClaw's days
+    are those of UTC.
+    """
     day = dated(name) if _NAME.fullmatch(name) else None
     return day is not None and (ended.date() - day).days <= 1
 
@@ -113,7 +127,9 @@ def in_line(text: str) -> str:
 
 
 def as_text(text: str) -> str:
-    """Lines as one paragraph: what would be a heading, item, fence, table, quote or another speaker is only text."""
+    """Lines as one paragraph: what would be a heading, item, fence, table, quote or another speaker
+    is only text.
+    """
     lines = (" ".join(line.split()) for line in _printable(text).split("\n"))
     first, *rest = filter(None, lines)
     return "\n".join([_inert(first), *(_inert(_unstructured(line)) for line in rest)])
@@ -131,7 +147,9 @@ def _is_spoken(said: Said) -> bool:
 
 
 def _unstructured(line: str) -> str:
-    """Any sign of punctuation may be escaped, so one rule serves for all that Markdown begins a block with."""
+    """Any sign of punctuation may be escaped, so one rule serves for all that Markdown begins a
+    block with.
+    """
     if line[0] in _PUNCTUATION:
         return f"\\{line}"
     line = _SPEAKER.sub(r"\1\\:", line, count=1) if _SPEAKER.match(line) else line
@@ -139,7 +157,9 @@ def _unstructured(line: str) -> str:
 
 
 def _inert(line: str) -> str:
-    """A comment is broken up rather than escaped: who looks for one need not know of backslashes."""
+    """A comment is broken up rather than escaped: who looks for one need not know of
+    backslashes.
+    """
     line = line.replace("<!", "<\\!").replace("<?", "<\\?")
     return _MARKUP.sub(r"\1\1\\<", line)
 
@@ -153,4 +173,6 @@ def _clipped(text: str, longest: int) -> str:
 
 
 def _printable(text: str) -> str:
-    return "".join(sign for sign in plain(text) if sign.isspace() or unicodedata.category(sign) != "Cc")
+    return "".join(
+        sign for sign in plain(text) if sign.isspace() or unicodedata.category(sign) != "Cc"
+    )

@@ -1,16 +1,27 @@
-"""Pruning: old results of tools made shorter before messages go to a model again; a transcript stays as it is."""
+"""Pruning: old results of tools made shorter before messages go to a model again; a transcript
+stays as it is.
+"""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from clawgit.domain.conversation.session import ASSISTANT, TOOL, Said, field_of, parts_of, text_of, tokens_of
+from clawgit.domain.conversation.session import (
+    ASSISTANT,
+    TOOL,
+    Said,
+    field_of,
+    parts_of,
+    text_of,
+    tokens_of,
+)
 from clawgit.domain.safety.masks import head, tail
 
 
 class PruneRule(NamedTuple):
-    """Results longer than `soft` characters keep their `head` and `tail`. Where all messages still take more than
-    `room` tokens, whole results give way to the placeholder, the oldest first; None clears none.
+    """Results longer than `soft` characters keep their `head` and `tail`. Where all messages still
+    take more than `room` tokens, whole results give way to the placeholder, the oldest first; None
+    clears none.
     """
 
     keep: int
@@ -37,7 +48,9 @@ def cold_since(messages: Sequence[Said], ttl: int) -> datetime | None:
 
 
 def prune(messages: Sequence[Said], rule: PruneRule) -> Pruned:
-    """Shortens results that stand before the last `keep` answers of the assistant. Those with a picture are safe."""
+    """Shortens results that stand before the last `keep` answers of the assistant. Those with a
+    picture are safe.
+    """
     pruned = [*messages]
     old = [*_old_results(messages, rule.keep)]
     for at in old:
@@ -53,7 +66,9 @@ def _old_results(messages: Sequence[Said], keep: int) -> Iterator[int]:
         return
     end = answers[-keep] if keep else len(messages)
     for at in range(end):
-        if messages[at].role == TOOL and all(part.get("type", "text") == "text" for part in parts_of(messages[at])):
+        if messages[at].role == TOOL and all(
+            part.get("type", "text") == "text" for part in parts_of(messages[at])
+        ):
             yield at
 
 
@@ -62,7 +77,9 @@ def _trimmed(said: Said, rule: PruneRule) -> Said:
     if len(text) <= rule.soft:
         return said
     cut = len(text) - rule.head - rule.tail
-    return _with_text(said, f"{head(text, rule.head)}\n[… {cut:,} characters …]\n{tail(text, rule.tail)}")
+    return _with_text(
+        said, f"{head(text, rule.head)}\n[… {cut:,} characters …]\n{tail(text, rule.tail)}"
+    )
 
 
 def _cleared(messages: list[Said], old: Sequence[int], rule: PruneRule) -> Iterator[int]:
@@ -85,5 +102,7 @@ def _with_text(said: Said, text: str) -> Said:
     if len(text) >= len(text_of(said)):
         return said
     name = field_of(said.value)
-    content: Any = text if isinstance(said.value.get(name), str) else [{"type": "text", "text": text}]
+    content: Any = (
+        text if isinstance(said.value.get(name), str) else [{"type": "text", "text": text}]
+    )
     return said._replace(value={**said.value, name: content})

@@ -1,9 +1,12 @@
-"""When a session is due for a fresh start: at an hour of the operator's day, after a silence, or whichever is first."""
+"""When a session is due for a fresh start: at an hour of the operator's day, after a silence, or
+whichever is first.
+"""
 
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
-DAILY, IDLE = "daily", "idle"
+DAILY = "daily"
+IDLE = "idle"
 
 
 class ResetRule(NamedTuple):
@@ -35,11 +38,13 @@ def due(last: datetime, rule: ResetRule) -> Due:
 
 
 def _next_hour(last: datetime, hour: int, zone: tzinfo) -> datetime:
-    """The first time after a moment at which the clock on the wall shows the hour. One that a change to summer time
-    skips falls where the clock goes on; of one that comes twice the first counts.
+    """The first time after a moment at which the clock on the wall shows the hour. One that a
+    change to summer time skips falls where the clock goes on; of one that comes twice the first
+    counts.
     """
     here = last.astimezone(zone)
     moments = (
-        datetime.combine(here.date() + timedelta(days=days), time(hour), zone).astimezone(UTC) for days in range(3)
+        datetime.combine(here.date() + timedelta(days=days), time(hour), zone).astimezone(UTC)
+        for days in range(3)
     )
     return next(moment for moment in moments if moment > last)

@@ -1,4 +1,6 @@
-"""A summary without a model: what of a conversation is most worth keeping, in its order and in its own words."""
+"""A summary without a model: what of a conversation is most worth keeping, in its order and in its
+own words.
+"""
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
@@ -35,8 +37,8 @@ class Line(NamedTuple):
 
 
 def summary_by_rules(messages: Sequence[Said], budget: int) -> str:
-    """At most so many tokens of what is worth keeping, sets something right, gives an order or answers; "" of
-    nothing. Each line is whole.
+    """At most so many tokens of what is worth keeping, sets something right, gives an order or
+    answers; "" of nothing. Each line is whole.
     """
     lines = {line.text: line for line in _lines(messages)}
     best = sorted(lines.values(), key=lambda line: (-line.worth, -line.at))
@@ -59,7 +61,11 @@ def _lines(messages: Sequence[Said]) -> Iterator[Line]:
         elif said.role in (USER, ASSISTANT):
             spoken = [one for one in passages(text_of(said)) if len(_shown(one)) <= _LONGEST]
             told = [*_told(said.role, spoken, asked, before)]
-            asked = next((one.text for one in reversed(spoken) if _is_question(one)), "") if said.role == USER else ""
+            asked = (
+                next((one.text for one in reversed(spoken) if _is_question(one)), "")
+                if said.role == USER
+                else ""
+            )
             before = text_of(said) if said.role == ASSISTANT else ""
         else:
             continue
@@ -70,10 +76,16 @@ def _lines(messages: Sequence[Said]) -> Iterator[Line]:
 
 def _kept_before(said: Said) -> Iterator[tuple[float, str]]:
     lines = (" ".join(line.split()).removeprefix("- ") for line in text_of(said).split("\n"))
-    return ((_KEPT_BEFORE, frames.ITEM.format(line=line)) for line in lines if line and not line.startswith(HEAD))
+    return (
+        (_KEPT_BEFORE, frames.ITEM.format(line=line))
+        for line in lines
+        if line and not line.startswith(HEAD)
+    )
 
 
-def _told(role: str, spoken: Sequence[Passage], asked: str, before: str) -> Iterator[tuple[float, str]]:
+def _told(
+    role: str, spoken: Sequence[Passage], asked: str, before: str
+) -> Iterator[tuple[float, str]]:
     for number, passage in enumerate(spoken):
         answers = bool(asked) and number == 0 and role == ASSISTANT
         if passage.text == NO_REPLY or (_is_question(passage) and not answers):
@@ -87,7 +99,9 @@ def _told(role: str, spoken: Sequence[Passage], asked: str, before: str) -> Iter
 
 
 def _value(role: str, words: str, before: str) -> float:
-    """What a sentence is worth, in shares of a bar between asking and acting: a line here does no more than tell."""
+    """What a sentence is worth, in shares of a bar between asking and acting: a line here does no
+    more than tell.
+    """
     bars = thresholds()
     if role == ASSISTANT:
         return min(worth(words, before, place="assistant") / bars.worth, _CLEAR)

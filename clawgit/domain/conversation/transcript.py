@@ -1,4 +1,6 @@
-"""Transcripts as OpenClaw keeps them: a tree of entries, of which one branch is current, and what was said in each."""
+"""Transcripts as OpenClaw keeps them: a tree of entries, of which one branch is current, and what
+was said in each.
+"""
 
 import json
 from bisect import bisect_right
@@ -10,19 +12,24 @@ from clawgit.domain.conversation.chat import Message, plain, recorded
 from clawgit.domain.safety.masks import head, tail
 
 FOLLOWS = ""
-"""The parent of an entry that names none: the one before it. Transcripts of the first releases have no tree."""
+"""The parent of an entry that names none: the one before it. Transcripts of the first releases have
+no tree."""
 
-_HEADER, _RESET = "session", "reset"
+_HEADER = "session"
+_RESET = "reset"
 _JOINS = -1
 _SUMMARIES = {"compaction": "compactionSummary", "branch_summary": "branchSummary"}
 _TOOLS = frozenset({"toolResult", "bashExecution", "tool"})
-_HEAD, _TAIL = 3000, 1000
+_HEAD = 3000
+_TAIL = 1000
 _LONGEST_CALL = 500
 _LONGEST_KEY = 500
 
 
 class Entry(NamedTuple):
-    """One entry. `id` is made of its place where it has none; `parent` is None for a root. `said` holds all of it."""
+    """One entry. `id` is made of its place where it has none; `parent` is None for a root. `said`
+    holds all of it.
+    """
 
     id: str
     parent: str | None
@@ -46,7 +53,8 @@ def entry_of(value: Mapping[str, Any], place: str) -> Entry:
 def branch(entries: Iterable[Entry], leaf: str = "") -> list[range] | None:
     """The places of the entries that are on the current branch, which ends in the last one.
 
-    `leaf` is the end of what was read before; None says that the branch left that earlier part somewhere else.
+    `leaf` is the end of what was read before; None says that the branch left that earlier part
+    somewhere else.
     """
     places: dict[str, int] = {}
     jumps: dict[int, int | None] = {}
@@ -60,8 +68,12 @@ def branch(entries: Iterable[Entry], leaf: str = "") -> list[range] | None:
     return _trunk(jumps, last, is_whole=not leaf)
 
 
-def _origin(entry: Entry, previous: Entry, at: int, places: Mapping[str, int], leaf: str) -> int | None:
-    """The place of what an entry follows: `_JOINS` for what was read before, None for what is not known here."""
+def _origin(
+    entry: Entry, previous: Entry, at: int, places: Mapping[str, int], leaf: str
+) -> int | None:
+    """The place of what an entry follows: `_JOINS` for what was read before, None for what is not
+    known here.
+    """
     if entry.parent is None:
         # What came before a reset was said all the same.
         return at - 1 if _RESET in (entry.type, previous.type) else _JOINS
@@ -69,7 +81,8 @@ def _origin(entry: Entry, previous: Entry, at: int, places: Mapping[str, int], l
         return at - 1
     if entry.parent in places:
         return places[entry.parent]
-    # A parent that never was, or stands further down: its line was lost, so the entry follows the one before it.
+    # A parent that never was, or stands further down: its line was lost, so the entry follows the
+    # one before it.
     return _JOINS if entry.parent == leaf else None if leaf else at - 1
 
 
@@ -88,7 +101,9 @@ def _trunk(jumps: Mapping[int, int | None], last: int, *, is_whole: bool) -> lis
 
 
 def message_of(entry: Entry, conversation: str, session: str, before: datetime) -> Message | None:
-    """What was said in an entry, None where nothing was. `before` is the time where the entry has none."""
+    """What was said in an entry, None where nothing was. `before` is the time where the entry has
+    none.
+    """
     said = entry.said.get("message")
     body = said if entry.type == "message" and isinstance(said, Mapping) else entry.said
     role = _role(entry, body)
@@ -100,11 +115,16 @@ def message_of(entry: Entry, conversation: str, session: str, before: datetime) 
 
 
 def message_of_line(
-    value: Mapping[str, Any], session: str, ident: Callable[[str, str, str, datetime | None], str], now: datetime
+    value: Mapping[str, Any],
+    session: str,
+    ident: Callable[[str, str, str, datetime | None], str],
+    now: datetime,
 ) -> Message | None:
-    """The message in a line of plain JSON, ours or anybody's: `{"role", "text", "time", "id", "session"}`.
+    """The message in a line of plain JSON, ours or anybody's: `{"role", "text", "time", "id",
+    "session"}`.
 
-    `session` and `now` stand for what is missing, `ident` (see `counted`) gives an id; None where nothing is said.
+    `session` and `now` stand for what is missing, `ident` (see `counted`) gives an id; None where
+    nothing is said.
     """
     role, text = value.get("role"), content_text(value.get("text", value.get("content")))
     named = value.get("session")
@@ -113,8 +133,12 @@ def message_of_line(
         return None
     time = moment(value.get("time", value.get("timestamp")))
     given = value.get("id")
-    known = str(given).strip() if isinstance(given, (str, int)) and not isinstance(given, bool) else ""
-    message = recorded(session, session, role, text, time or now, known or ident(session, role, text, time))
+    known = (
+        str(given).strip() if isinstance(given, (str, int)) and not isinstance(given, bool) else ""
+    )
+    message = recorded(
+        session, session, role, text, time or now, known or ident(session, role, text, time)
+    )
     live, record = (_given(value.get(name)) for name in ("live", "record"))
     if live or record:
         message = message._replace(live=live, record=record)
@@ -140,7 +164,9 @@ def moment(value: object) -> datetime | None:
 
 
 def shown_anywhere(when: datetime) -> datetime | None:
-    """The same moment in UTC, None in the first and the last year of the calendar: some zones cannot tell of these."""
+    """The same moment in UTC, None in the first and the last year of the calendar: some zones
+    cannot tell of these.
+    """
     return when.astimezone(UTC) if MINYEAR < when.year < MAXYEAR else None
 
 
@@ -161,11 +187,15 @@ def _text(role: str, body: Mapping[str, Any]) -> str:
 
 
 def content_text(content: object) -> str:
-    """What one reads of a message's content: its texts, a mark for an image, a line for a call of a tool."""
+    """What one reads of a message's content: its texts, a mark for an image, a line for a call of a
+    tool.
+    """
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else []
-    return "\n".join(filter(None, (_part_text(part) for part in parts if isinstance(part, Mapping))))
+    return "\n".join(
+        filter(None, (_part_text(part) for part in parts if isinstance(part, Mapping)))
+    )
 
 
 def _part_text(part: Mapping[str, Any]) -> str:
@@ -182,4 +212,6 @@ def _clipped(text: str) -> str:
     """The output of a tool may be of any size, and nobody said it: its ends suffice."""
     if len(text) <= _HEAD + _TAIL:
         return text
-    return f"{head(text, _HEAD)}\n[… {len(text) - _HEAD - _TAIL:,} characters …]\n{tail(text, _TAIL)}"
+    return (
+        f"{head(text, _HEAD)}\n[… {len(text) - _HEAD - _TAIL:,} characters …]\n{tail(text, _TAIL)}"
+    )

@@ -25,12 +25,13 @@ _NEAR = 160
 """How far around a match its sentence is looked at."""
 
 _MOST_LOOKED_AT = 20
-"""Of so many places with the same words, which all mean something else, the next will not mean it either."""
+"""Of so many places with the same words, which all mean something else, the next will not mean it
+either."""
 
 
 class Trigger(NamedTuple):
-    """What a pattern found: `match` is the user's own characters. Nobody is called where `route` is null; `reason` says
-    why that is.
+    """What a pattern found: `match` is the user's own characters. Nobody is called where `route` is
+    null; `reason` says why that is.
     """
 
     kind: str
@@ -42,8 +43,8 @@ class Trigger(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A message as it is searched, each sign in its place: `plain` without quotations and code and with straight
-    apostrophes, `joined` with each paragraph as one line, too.
+    """A message as it is searched, each sign in its place: `plain` without quotations and code and
+    with straight apostrophes, `joined` with each paragraph as one line, too.
     """
 
     text: str
@@ -52,12 +53,16 @@ class Reading(NamedTuple):
 
 
 def triage(text: str) -> list[Trigger]:
-    """What the built-in patterns find, each of them once: where it means what it says, else where it first stands."""
+    """What the built-in patterns find, each of them once: where it means what it says, else where
+    it first stands.
+    """
     return triggers(read(text))
 
 
 def triggers(reading: Reading) -> list[Trigger]:
-    """The same, of a message that was read already. Other denials are told where no phrase calls the validator."""
+    """The same, of a message that was read already. Other denials are told where no phrase calls
+    the validator.
+    """
     lowered = reading.joined.lower()
     found = [*_tried(RULES, reading, lowered)]
     if any(one.route == VALIDATOR for one in found):
@@ -70,7 +75,9 @@ def _tried(rules: Iterable[Rule], reading: Reading, lowered: str) -> Iterator[Tr
     return (trigger for trigger in tried if trigger)
 
 
-def custom(reading: Reading, pattern: str, span: tuple[int, int], route: str, confidence: str) -> Trigger:
+def custom(
+    reading: Reading, pattern: str, span: tuple[int, int], route: str, confidence: str
+) -> Trigger:
     """What a pattern of the operator found in `plain`; it means what it says."""
     return Trigger(CUSTOM, confidence, pattern, reading.text[slice(*span)], route, None)
 
@@ -110,7 +117,9 @@ def read(text: str) -> Reading:
 
 
 def _without_quotations(lines: list[str]) -> list[str]:
-    """Each line as it is, or as so many newlines where it is quoted or code. Spans of code become NULs."""
+    """Each line as it is, or as so many newlines where it is quoted or code. Spans of code become
+    NULs.
+    """
     code = _indented_code(lines)
     kept, fence = [], ""
     for number, line in enumerate(lines):
@@ -139,7 +148,9 @@ def _blotted(found: re.Match[str]) -> str:
 
 
 def _joined(lines: list[str]) -> str:
-    """Lines of one paragraph stand side by side: a line break breaks no sentence, an item or an empty line does."""
+    """Lines of one paragraph stand side by side: a line break breaks no sentence, an item or an
+    empty line does.
+    """
     pieces = [lines[0]]
     for before, line in pairwise(lines):
         pieces.append(" " if before.strip() and line.strip() and not _ITEM.match(line) else "\n")
@@ -154,14 +165,18 @@ def _found(rule: Rule, reading: Reading) -> Trigger | None:
         if reason is None or first is None:
             match = reading.text[slice(*place)].strip()
             route = None if reason else ROUTES[rule.kind]
-            first = Trigger(rule.kind, CONFIDENCES[rule.kind], f"/{rule.pattern}/i", match, route, reason)
+            first = Trigger(
+                rule.kind, CONFIDENCES[rule.kind], f"/{rule.pattern}/i", match, route, reason
+            )
         if reason is None:
             break
     return first
 
 
 def _places(rule: Rule, text: str) -> Iterator[tuple[int, int]]:
-    """Also those that overlap: in “it's fine. It's 20 euros now” the first match swallows the second."""
+    """Also those that overlap: in “it's fine. It's 20 euros now” the first match swallows the
+    second.
+    """
     pattern, found = _compiled(expression(rule.pattern)), None
     while found := pattern.search(text, found.start() + 1 if found else 0):
         yield found.span()
@@ -177,7 +192,9 @@ def _false_friend(rule: Rule, text: str, start: int, end: int) -> str | None:
     after = text[start + len(said) : end] + after
     stop = _SENTENCE_END.search(after)
     sentence = f"{_SENTENCE_END.split(before)[-1]}⟦{said}⟧{after[: stop.end()] if stop else after}"
-    return next((friend.reason for friend in (*rule.friends, *COMMON) if _is(friend, sentence)), None)
+    return next(
+        (friend.reason for friend in (*rule.friends, *COMMON) if _is(friend, sentence)), None
+    )
 
 
 def _is(friend: Friend, sentence: str) -> bool:
@@ -186,7 +203,9 @@ def _is(friend: Friend, sentence: str) -> bool:
 
 def _is_quoted(before: str, after: str) -> bool:
     straight = before.count('"') % 2 == 1 and '"' in after
-    return straight or any(before.rfind(one) > before.rfind(two) and two in after for one, two in _QUOTATION_MARKS)
+    return straight or any(
+        before.rfind(one) > before.rfind(two) and two in after for one, two in _QUOTATION_MARKS
+    )
 
 
 @cache

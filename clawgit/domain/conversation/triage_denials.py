@@ -1,32 +1,53 @@
-"""What else people say when they set somebody right: denials and reproaches beyond the phrases of the specification.
+"""What else people say when they set somebody right: denials and reproaches beyond the phrases of
+the specification.
 
-A denial is told by where it stands and what it denies, not by its words alone: it opens its sentence, or it judges what
-was said. Whether it answers a question, only the agent that is called can see.
+A denial is told by where it stands and what it denies, not by its words alone: it opens its
+sentence, or it judges what was said. Whether it answers a question, only the agent that is called
+can see.
 """
 
-from clawgit.domain.conversation.triage_rules import LETS_BE, RECALL_FAILURE, SOFT_CORRECTION, Friend, Rule
+from clawgit.domain.conversation.triage_rules import (
+    LETS_BE,
+    RECALL_FAILURE,
+    SOFT_CORRECTION,
+    Friend,
+    Rule,
+)
 
 _CALLS = (
     r"(?:and|but|so|well|o+h|a+h|eh|er+m?|u+m+|uh|hm+|hey|ha+|sorry|wait|look|listen|dude|man|mate|love|ok(?:ay)?"
     r"|yes|yeah|right|please|honestly|forgive me|hold on|hang on|hello|hi|actually|nope?|nah)"
 )
 _INSIDE = Friend("does not open its sentence", rf"^(?!\W*(?:{_CALLS}\W+)*⟦)")
-_SIGH = Friend("is a sigh", r"\b(?:oh|ah|omg|ugh|argh|damn|god|wow|aww?|dear),? ⟦no⟧(?! (?:you|that|he|she|they)\b)")
+_SIGH = Friend(
+    "is a sigh",
+    r"\b(?:oh|ah|omg|ugh|argh|damn|god|wow|aww?|dear),? ⟦no⟧(?! (?:you|that|he|she|they)\b)",
+)
 _COUNTS = Friend(
     "only says that there is none",
-    r"⟦no⟧ (?!(?:i|he|she|it|we|you|they|that|this|these|those|there|the|an?|my|our|your|his|her|their|not|in|on|at|by"
+    r"⟦no⟧ "
+    r"(?!(?:i|he|she|it|we|you|they|that|this|these|those|there|the|an?|my|our|your|his|her|their|not|in|on|at|by"
     r"|for|from|since|only|wrong|again|\d)(?![\w-]))",
 )
-_JUDGES_OTHERS = Friend("judges no statement", r"\b(?:i|he|she|they|we|who|what|which|whether)\b(?:'\w+)? ?⟦")
+_JUDGES_OTHERS = Friend(
+    "judges no statement", r"\b(?:i|he|she|they|we|who|what|which|whether)\b(?:'\w+)? ?⟦"
+)
 _JUDGES_NONE = Friend(
     "denies it",
     r"\b(?:nothing|something|everything|anything|somebody|what|don't|dont|doesn't|didn't|nobody|no one|not|never)\b"
     r"[^⟦,;]{0,30}⟦",
 )
 _OF_A_THING = Friend("speaks of a trouble", r"⟧ (?:with|for (?:me|us|you)|side|way|to\b)")
-_REFERS = Friend("only refers to it", r"\b(?:what|whatever|everything|anything|all|things?|(?:the|that|those) \w+) ⟦")
-_ASKS = Friend("asks", r"\b(?:have|had|did|if|when|whether|maybe|not sure) ⟦|^\W*⟦[^⟧]*⟧[^?]{0,60}\?\W*$")
-_STORY = Friend("tells a story", r"⟧ (?:an?|the|what|how|who|why|where|all|everything|to|so\b(?!\W*$))\b")
+_REFERS = Friend(
+    "only refers to it",
+    r"\b(?:what|whatever|everything|anything|all|things?|(?:the|that|those) \w+) ⟦",
+)
+_ASKS = Friend(
+    "asks", r"\b(?:have|had|did|if|when|whether|maybe|not sure) ⟦|^\W*⟦[^⟧]*⟧[^?]{0,60}\?\W*$"
+)
+_STORY = Friend(
+    "tells a story", r"⟧ (?:an?|the|what|how|who|why|where|all|everything|to|so\b(?!\W*$))\b"
+)
 _NOT_RIGHT = r"(right|correct|true|accurate)"
 _WRONG = r"(wrong|incorrect|inaccurate|mistaken|outdated|out of date)"
 _TOLD = (_REFERS, _ASKS, _STORY)
@@ -38,7 +59,9 @@ def _denial(pattern: str, cues: str, *friends: Friend, kind: str = SOFT_CORRECTI
 
 
 DENIALS = (
-    _denial("(?<![./@-])(no|nope|nah|naw)(?![/.]\\w)", "no|nah|naw", _INSIDE, _SIGH, _COUNTS, LETS_BE),
+    _denial(
+        "(?<![./@-])(no|nope|nah|naw)(?![/.]\\w)", "no|nah|naw", _INSIDE, _SIGH, _COUNTS, LETS_BE
+    ),
     _denial(
         "(wrong|incorrect|untrue|not (?:true|correct)|not right(?! now| away))",
         "wrong|correct|true|right",
@@ -73,21 +96,29 @@ DENIALS = (
         Friend("speaks of a trouble", r"⟧ (?:with|to|limits|the)\b"),
     ),
     _denial("that's not what (i|we) (said|agreed|settled|meant|told|decided)", "not what"),
-    _denial("i (don't|can't) (believe|trust|buy) (that|this|the) (number|count|figure|date|price|total|amount)", "i "),
     _denial(
-        r"you('ve| have)? (written|wrote|got|put|noted|entered|copied|counted|spelled) ([\w-]+ ){1,6}(wrong|wrongly)",
+        "i (don't|can't) (believe|trust|buy) (that|this|the) "
+        "(number|count|figure|date|price|total|amount)",
+        "i ",
+    ),
+    _denial(
+        r"you('ve| have)? (written|wrote|got|put|noted|entered|copied|counted|spelled) ([\w-]+ "
+        r"){1,6}(wrong|wrongly)",
         "wrong",
         *_MIXED,
     ),
     _denial("bad (number|count|figure|date|address|info)", "bad", _INSIDE),
     _denial(
-        r"you('ve| have|'re| are)? (just |still |always |again )?(misunderstood|misheard|misread|misremember(ed)?"
-        r"|mixed|mixing|confused|confusing|(did not|didn't|don't) (understand|listen|get (it|that|me)))",
+        r"you('ve| have|'re| are)? (just |still |always |again "
+        r")?(misunderstood|misheard|misread|misremember(ed)?"
+        r"|mixed|mixing|confused|confusing|(did not|didn't|don't) (understand|listen|get "
+        r"(it|that|me)))",
         "mis|mix|confus|understand|listen|get",
         *_MIXED,
     ),
     _denial(
-        r"you('ve| have)? (got|have|had|keep getting) (it|this|that|them|him|her|(the|my|our|his|her|their) \w+)"
+        r"you('ve| have)? (got|have|had|keep getting) "
+        r"(it|this|that|them|him|her|(the|my|our|his|her|their) \w+)"
         r" (all )?(wrong|mixed up|backwards|muddled)",
         "wrong|mixed|backwards|muddled",
         *_MIXED,

@@ -1,17 +1,25 @@
 """What triage looks for: the phrases that call an agent, and the false friends of each, as data.
 
-A pattern is written as the specification has it. A false friend is tried on the sentence around a match, in which the
-match stands between ⟦ and ⟧.
+A pattern is written as the specification has it. A false friend is tried on the sentence around a
+match, in which the match stands between ⟦ and ⟧.
 """
 
 import re
 from typing import NamedTuple
 
-MEMORY, RECALL_FAILURE, SOFT_CORRECTION, CUSTOM = "memory", "recall_failure", "soft_correction", "custom"
-MINER, VALIDATOR = "memory-miner", "recall-validator"
+MEMORY = "memory"
+RECALL_FAILURE = "recall_failure"
+SOFT_CORRECTION = "soft_correction"
+CUSTOM = "custom"
+MINER = "memory-miner"
+VALIDATOR = "recall-validator"
 
 ROUTES = {MEMORY: MINER, RECALL_FAILURE: VALIDATOR, SOFT_CORRECTION: VALIDATOR}
-CONFIDENCES: dict[str, str | None] = {MEMORY: None, RECALL_FAILURE: "high", SOFT_CORRECTION: "medium"}
+CONFIDENCES: dict[str, str | None] = {
+    MEMORY: None,
+    RECALL_FAILURE: "high",
+    SOFT_CORRECTION: "medium",
+}
 
 
 class Friend(NamedTuple):
@@ -22,7 +30,9 @@ class Friend(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """`pattern` is tried only where one of the cues stands in the text, so that most are never compiled."""
+    """`pattern` is tried only where one of the cues stands in the text, so that most are never
+    compiled.
+    """
 
     kind: str
     pattern: str
@@ -31,7 +41,9 @@ class Rule(NamedTuple):
 
 
 def expression(pattern: str) -> str:
-    """The regular expression of a rule: whole words, any blanks between them, an apostrophe or none."""
+    """The regular expression of a rule: whole words, any blanks between them, an apostrophe or
+    none.
+    """
     loose = pattern.replace("'", "'?").replace("{1,30}", "{1,30}?").replace(" ", " {1,3}")
     return rf"(?<!\w)(?:{loose})(?!(?<=\w)\w)"
 
@@ -51,7 +63,8 @@ _CLOSED = r"""(?=\W*$|[.!?,;:)]| (?:thanks|thank|thx|cheers|like this|like that|
 
 _SUPPOSED = _friend(
     "only supposes it",
-    r"\b(?:if|unless|whether|in case|suppose|supposing|assuming|imagine|provided)(?: that| maybe| perhaps)?,? ⟦",
+    r"\b(?:if|unless|whether|in case|suppose|supposing|assuming|imagine|provided)(?: that| maybe| "
+    r"perhaps)?,? ⟦",
 )
 _ASKED = _friend(
     "asks",
@@ -61,7 +74,8 @@ _ASKED = _friend(
     [^⟦]*⟦[^⟧]*⟧[^?]*\?""",
 )
 _TWO_SENTENCES = _friend(
-    "spans two sentences", r"⟦[^⟧]*(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bmrs)(?<!\bst)(?<!\bno)[.!?;…] [^⟧]*⟧"
+    "spans two sentences",
+    r"⟦[^⟧]*(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bmrs)(?<!\bst)(?<!\bno)[.!?;…] [^⟧]*⟧",
 )
 
 COMMON = (_SUPPOSED, _ASKED, _TWO_SENTENCES)
@@ -89,20 +103,32 @@ _REMEMBER = (
 _FORGET = (
     _friend(
         "tells of a habit",
-        r"(?<!so )(?<!so that )\b(?:i|we|they|he|she|people|never)(?: (?:usually|really|just|also|never|normally))* ⟦",
+        r"(?<!so )(?<!so that )\b(?:i|we|they|he|she|people|never)(?: "
+        r"(?:usually|really|just|also|never|normally))* ⟦",
     ),
 )
 _IMPORTANT = (
-    _friend("denies it", r"\b(?:not|less|hardly|isn't|nothing|never)(?: so| that| very| too| really| all that)? ⟦"),
+    _friend(
+        "denies it",
+        r"\b(?:not|less|hardly|isn't|nothing|never)(?: so| that| very| too| really| all that)? ⟦",
+    ),
 )
-_DECISION = (_friend("nothing is decided", r"\b(?:no|open|pending|your|needs a|not a|without a) ⟦"),)
+_DECISION = (
+    _friend("nothing is decided", r"\b(?:no|open|pending|your|needs a|not a|without a) ⟦"),
+)
 _AGREED = (
-    _friend("does not say what", r"\b(?:what|whatever|where|when|how|which|why|who|than|everything|all) ⟦"),
+    _friend(
+        "does not say what",
+        r"\b(?:what|whatever|where|when|how|which|why|who|than|everything|all) ⟦",
+    ),
     _friend("asks", r"\b(?:have|had|haven't|hadn't) ⟦"),
 )
 _PLAN = (
     _friend("does not say what", r"\b(?:what|whatever|how|where|why|who) ⟦"),
-    _friend("nothing is decided", r"⟦the plan is⟧ (?:still |not yet |yet )?(?:unclear|unknown|open|missing|to be)\b"),
+    _friend(
+        "nothing is decided",
+        r"⟦the plan is⟧ (?:still |not yet |yet )?(?:unclear|unknown|open|missing|to be)\b",
+    ),
 )
 _NOTE = (_friend("is somebody else's", r"\b(?:his|her|their) ⟦"),)
 
@@ -111,7 +137,9 @@ _REFERS = _friend(
     r"""\b(?:what|whatever|everything|anything|something|all|which|whom?|things?
     |(?:the|this|that|those|these|any) [\w-]+(?: [\w-]+)?)(?: that| which)? ⟦""",
 )
-_UNSURE = _friend("is not sure", r"\b(?:maybe|perhaps|possibly|not sure|don't know)(?: if| whether| that)?,? ⟦")
+_UNSURE = _friend(
+    "is not sure", r"\b(?:maybe|perhaps|possibly|not sure|don't know)(?: if| whether| that)?,? ⟦"
+)
 _TALKED = (
     _friend(
         "only refers to it",
@@ -125,7 +153,8 @@ _TALKED = (
 _FORGOT = (
     _friend(
         "only refers to it",
-        r"\b(?:what|whatever|anything|everything|something|nothing|things?|(?:the|any) [\w-]+)(?: that)? ⟦",
+        r"\b(?:what|whatever|anything|everything|something|nothing|things?|(?:the|any) [\w-]+)(?: "
+        r"that)? ⟦",
     ),
     _friend("denies it", r"\bnot (?:say|saying|think|mean|that)(?: that)? ⟦"),
 )
@@ -138,7 +167,8 @@ _POLITE = _friend(
     |⟦no,? the⟧ pleasure""",
 )
 _OWN_SLIP = _friend(
-    "owns up to a slip", r"⟦no,? (?:my|it was)⟧ (?:my )?(?:bad|mistake|fault|apolog\w+|pleasure|error)\b"
+    "owns up to a slip",
+    r"⟦no,? (?:my|it was)⟧ (?:my )?(?:bad|mistake|fault|apolog\w+|pleasure|error)\b",
 )
 _ALAS = _friend("is a sigh", r"\b(?:oh|ah|omg|ugh|argh|damn|god|wow|uh|aww?|dear),? ⟦no")
 _REPORTED = _friend(
@@ -215,9 +245,13 @@ _WRONG = (
         |some|no) [\w-]+(?: [\w-]+)?) ⟦that""",
     ),
     _friend(
-        "denies it", r"\b(?:don't|dont|doesn't|not|nobody|no one)(?: think| believe| says?| saying| feel)(?: that)? ⟦"
+        "denies it",
+        r"\b(?:don't|dont|doesn't|not|nobody|no one)(?: think| believe| says?| saying| feel)(?: "
+        r"that)? ⟦",
     ),
-    _friend("is a figure of speech", r"⟦that'?s (?:old⟧(?: news| school| hat| enough|-)|wrong⟧ with)"),
+    _friend(
+        "is a figure of speech", r"⟦that'?s (?:old⟧(?: news| school| hat| enough|-)|wrong⟧ with)"
+    ),
     _friend("asks", r"⟦[^⟧]*⟧\s?\?"),
 )
 _NOW = (
@@ -253,7 +287,12 @@ RULES = (
     _rule(MEMORY, "the plan is", "plan", *_PLAN),
     _rule(MEMORY, "note to self", "self", *_NOTE),
     _rule(RECALL_FAILURE, "i (already|just) told you", "told", _REFERS, _UNSURE),
-    _rule(RECALL_FAILURE, "we (talked|discussed|went over) (about |this)", "talked|discussed|went", *_TALKED),
+    _rule(
+        RECALL_FAILURE,
+        "we (talked|discussed|went over) (about |this)",
+        "talked|discussed|went",
+        *_TALKED,
+    ),
     _rule(RECALL_FAILURE, "you forgot", "forgot", *_FORGOT),
     _rule(RECALL_FAILURE, "remember when i said", "remember"),
     _rule(
@@ -273,6 +312,11 @@ RULES = (
         "changed|switched|moved|updated|stopped|started",
         *_CHANGED,
     ),
-    _rule(SOFT_CORRECTION, "that's (not right|wrong|outdated|old)", "right|wrong|outdated|old", *_WRONG),
+    _rule(
+        SOFT_CORRECTION,
+        "that's (not right|wrong|outdated|old)",
+        "right|wrong|outdated|old",
+        *_WRONG,
+    ),
     _rule(SOFT_CORRECTION, "it's .{1,30} now", "now", *_NOW),
 )

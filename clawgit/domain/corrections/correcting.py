@@ -1,4 +1,6 @@
-"""What becomes of CORRECTIONS.md and of entries when something is set right: sections, entries, the archive."""
+"""What becomes of CORRECTIONS.md and of entries when something is set right: sections, entries, the
+archive.
+"""
 
 import re
 from collections import Counter
@@ -45,15 +47,21 @@ class Archived(NamedTuple):
     moved: tuple[Correction, ...] = ()
 
 
-def archived(files: Mapping[str, str], today: date, days: int, ids: Collection[str] = ()) -> Archived:
-    """Moves what the operator stands behind and the index holds, and what is older than so many days, to the archive of
-    its month, where it still wins; with `ids` just those, however old. Twice is once; of two sections with one id none
-    moves.
+def archived(
+    files: Mapping[str, str], today: date, days: int, ids: Collection[str] = ()
+) -> Archived:
+    """Moves what the operator stands behind and the index holds, and what is older than so many
+    days, to the archive of its month, where it still wins; with `ids` just those, however old.
+    Twice is once; of two sections with one id none moves.
     """
     text = files.get(CORRECTIONS, "")
     known = corrections(text)
     times = Counter(one.id for one in known)
-    due = tuple(one for one in known if times[one.id] == 1 and _is_due(one, today - timedelta(days=days), ids))
+    due = tuple(
+        one
+        for one in known
+        if times[one.id] == 1 and _is_due(one, today - timedelta(days=days), ids)
+    )
     changed: dict[str, str] = {}
     for one in due:
         path = f"{ARCHIVE}{one.time:%Y-%B}.md" if one.time else f"{ARCHIVE}undated.md"
@@ -82,11 +90,15 @@ def is_over(one: Correction) -> bool:
 def unproven(before: str, after: str) -> tuple[Correction, ...]:
     """The corrections that an edit makes binding without a word of the operator's to rest on."""
     known = {one.id for one in corrections(before) if one.binds}
-    return tuple(one for one in corrections(after) if one.binds and one.id not in known and not one.source)
+    return tuple(
+        one for one in corrections(after) if one.binds and one.id not in known and not one.source
+    )
 
 
 class Fresh(NamedTuple):
-    """What an entry shall say, on what evidence, since which day, and under which id if it has none."""
+    """What an entry shall say, on what evidence, since which day, and under which id if it has
+    none.
+    """
 
     text: str
     evidence: tuple[str, ...]
@@ -95,62 +107,87 @@ class Fresh(NamedTuple):
 
 
 def corrected(text: str, entry: Entry, fresh: Fresh) -> str:
-    """The file with an entry that says what is right: `#correction`, sure, what it said before in a comment. Its first
-    tag, other people's comments and what is nested below it stay. UsageError where no entry may say it.
+    """The file with an entry that says what is right: `#correction`, sure, what it said before in a
+    comment. Its first tag, other people's comments and what is nested below it stay. UsageError
+    where no entry may say it.
     """
     refuse_notes(fresh.text)
     parts, old = split(without_quotes(entry.raw)), statement(entry)
     bullet = BULLET.match(entry.raw)
     comments = [one for one in _COMMENT.findall(parts.before) if not _is_answered(one, fresh.text)]
     if old != fresh.text:
-        first = next((number for number, one in enumerate(comments) if read_old_value(one) is not None), len(comments))
+        first = next(
+            (number for number, one in enumerate(comments) if read_old_value(one) is not None),
+            len(comments),
+        )
         comments.insert(first, old_value(old))
     old_ones = [one for one in comments if read_old_value(one) is not None][_KEPT:]
     comments = [one for one in comments if one not in old_ones]
     tags = (entry.primary or KNOWLEDGE, CORRECTION)
-    shown = " ".join([fresh.text, *(f"#{tag}" for tag in tags if tag not in tags_in(fresh.text)), *comments])
-    raw = f"{bullet[0] if bullet else '- '}{shown} {_sure(entry.meta or Meta(fresh.ident), fresh)}{parts.after}"
+    shown = " ".join(
+        [fresh.text, *(f"#{tag}" for tag in tags if tag not in tags_in(fresh.text)), *comments]
+    )
+    raw = (
+        f"{bullet[0] if bullet else '- '}{shown} "
+        f"{_sure(entry.meta or Meta(fresh.ident), fresh)}{parts.after}"
+    )
     return put_in_place(text, entry, raw)
 
 
 def exchanged(text: str, entry: Entry, change: Exchange, fresh: Fresh, message: str) -> str:
-    """The file with one value of an entry exchanged for the operator's; every other byte of what it says stays. The old
-    text goes into a comment, and quotes that disputed the entry go. UsageError where that cannot be proven.
+    """The file with one value of an entry exchanged for the operator's; every other byte of what it
+    says stays. The old text goes into a comment, and quotes that disputed the entry go. UsageError
+    where that cannot be proven.
     """
     raw = without_quotes(entry.raw)
     parts, old = split(raw), statement(entry)
     start = _only_place(parts.before, change.old)
     if start is None or not proven(old, fresh.text, message, change):
-        raise UsageError("The entry does not hold the old value once.", hint="clawgit corrections add … --was …")
+        raise UsageError(
+            "The entry does not hold the old value once.", hint="clawgit corrections add … --was …"
+        )
     shown = f"{parts.before[:start]}{change.new}{parts.before[start + len(change.old) :]}"
     end = _TRAILING.search(shown)
     cut = end.start() if end else len(shown)
     comments = [one for one in _COMMENT.findall(shown[cut:]) if not _is_answered(one, fresh.text)]
     comments.insert(0, old_value(old))
-    comments = [*comments[:_KEPT], *(one for one in comments[_KEPT:] if read_old_value(one) is None)]
+    comments = [
+        *comments[:_KEPT],
+        *(one for one in comments[_KEPT:] if read_old_value(one) is None),
+    ]
     tags = [f"#{tag}" for tag in (entry.primary or KNOWLEDGE, CORRECTION) if tag not in entry.tags]
     meta = _sure(entry.meta or Meta(fresh.ident), fresh)
     made = " ".join([shown[:cut].rstrip(), *tags, *comments, str(meta)]) + parts.after
     if statement(entry_of(_block(entry, made))) != fresh.text:
-        raise UsageError("The entry cannot hold that value.", hint="clawgit corrections add … --was …")
+        raise UsageError(
+            "The entry cannot hold that value.", hint="clawgit corrections add … --was …"
+        )
     return put_in_place(text, entry, made)
 
 
 def disputed(text: str, entry: Entry, speaker: str, fresh: Fresh) -> str:
-    """The file with the operator's sentence under an entry, and the entry marked as disputed. It counts no mention."""
+    """The file with the operator's sentence under an entry, and the entry marked as disputed. It
+    counts no mention.
+    """
     refuse_notes(fresh.text)
     meta = (entry.meta or Meta(fresh.ident)).having("status", DISPUTED)
     for cited in fresh.evidence:
         meta = meta.citing(cited)
     parts = split(entry.raw)
-    return put_in_place(text, entry, with_quote(f"{parts.before} {meta}{parts.after}", speaker, fresh.text))
+    return put_in_place(
+        text, entry, with_quote(f"{parts.before} {meta}{parts.after}", speaker, fresh.text)
+    )
 
 
 def at_rest(text: str, entry: Entry, disputing: Collection[str]) -> str:
-    """The file with an entry that is disputed no more: the quotes under it and the mark go, and so does the evidence of
-    what disputed it, on which the entry does not rest.
+    """The file with an entry that is disputed no more: the quotes under it and the mark go, and so
+    does the evidence of what disputed it, on which the entry does not rest.
     """
-    meta = entry.meta.having("status", "") if entry.meta and entry.meta.status == DISPUTED else entry.meta
+    meta = (
+        entry.meta.having("status", "")
+        if entry.meta and entry.meta.status == DISPUTED
+        else entry.meta
+    )
     return _unquoted(text, entry, without_quotes(entry.raw), meta, disputing)
 
 
@@ -159,9 +196,13 @@ def disputed_less(text: str, entry: Entry, words: str, disputing: Collection[str
     return _unquoted(text, entry, without_quote(entry.raw, words), entry.meta, disputing)
 
 
-def _unquoted(text: str, entry: Entry, raw: str, meta: Meta | None, disputing: Collection[str]) -> str:
+def _unquoted(
+    text: str, entry: Entry, raw: str, meta: Meta | None, disputing: Collection[str]
+) -> str:
     parts = split(raw)
-    return put_in_place(text, entry, f"{parts.before}{f' {meta.uncited(disputing)}' if meta else ''}{parts.after}")
+    return put_in_place(
+        text, entry, f"{parts.before}{f' {meta.uncited(disputing)}' if meta else ''}{parts.after}"
+    )
 
 
 def _only_place(before: str, old: str) -> int | None:
@@ -187,7 +228,11 @@ def new_meta(fresh: Fresh) -> Meta:
 
 def _sure(meta: Meta, fresh: Fresh, count: int = 0) -> Meta:
     last = max(fresh.today, meta.last or fresh.today).isoformat()
-    meta = meta.having("conf", written(BASE[CORRECTION])).having("n", str(count or meta.n + 1)).having("last", last)
+    meta = (
+        meta.having("conf", written(BASE[CORRECTION]))
+        .having("n", str(count or meta.n + 1))
+        .having("last", last)
+    )
     meta = meta.having("src", CORRECTION).having("status", "").having("by", "")
     for cited in fresh.evidence:
         meta = meta.citing(cited)

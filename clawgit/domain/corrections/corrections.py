@@ -1,4 +1,6 @@
-"""CORRECTIONS.md: what the operator set right, one section each, and the old value that a correction leaves behind."""
+"""CORRECTIONS.md: what the operator set right, one section each, and the old value that a
+correction leaves behind.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,26 +15,40 @@ from clawgit.errors import NotFoundError
 CORRECTIONS = "CORRECTIONS.md"
 ARCHIVE = "Archive/Corrections/"
 
-OPEN, CONFIRMED, ARCHIVED, ROUTED = "open", "confirmed", "archived", "routed"
-QUOTED, SETTLED, KEPT, DISMISSED = "quoted", "settled", "kept", "dismissed"
-"""What `status` can be: open, it waits for an answer; confirmed, memory was put right; archived, that and moved to the
-archive; routed, it is not about memory. Quoted, the operator's sentence stands under the entry and settles nothing;
-then settled, what is right stands in memory since; kept, the entry stands as it is; dismissed, it was no correction.
+OPEN = "open"
+CONFIRMED = "confirmed"
+ARCHIVED = "archived"
+ROUTED = "routed"
+QUOTED = "quoted"
+SETTLED = "settled"
+KEPT = "kept"
+DISMISSED = "dismissed"
+"""What `status` can be: open, it waits for an answer; confirmed, memory was put right; archived,
+that and moved to the archive; routed, it is not about memory. Quoted, the operator's sentence
+stands under the entry and settles nothing; then settled, what is right stands in memory since;
+kept, the entry stands as it is; dismissed, it was no correction.
 """
 
 SHOWN_QUESTIONS = 3
 """Of so many open corrections the operator is asked at a time; all are kept."""
 
-RE_EMBEDDED, STATUS, CORRECT, WAS, WHY = "Re-embedded", "Status", "Correct", "Was", "Why"
-WORDS, EVIDENCE = "Operator said", "Evidence"
+RE_EMBEDDED = "Re-embedded"
+STATUS = "Status"
+CORRECT = "Correct"
+WAS = "Was"
+WHY = "Why"
+WORDS = "Operator said"
+EVIDENCE = "Evidence"
 """The fields that change after a section was written."""
 
 
 class Correction(NamedTuple):
-    """One section. `time` is None where its heading names none; fields that are missing are empty or false.
+    """One section. `time` is None where its heading names none; fields that are missing are empty
+    or false.
 
-    `was` is the old entry as it was written: its id and its text. `words` are the operator's own, `source` is the
-    message in which he said them, as evidence names it. `why` tells why it came to its status.
+    `was` is the old entry as it was written: its id and its text. `words` are the operator's own,
+    `source` is the message in which he said them, as evidence names it. `why` tells why it came to
+    its status.
     """
 
     id: str
@@ -51,7 +67,9 @@ class Correction(NamedTuple):
 
     @property
     def binds(self) -> bool:
-        """Whether the operator stands behind it. An open or quoted one, or one that does not say, proves nothing."""
+        """Whether the operator stands behind it. An open or quoted one, or one that does not say,
+        proves nothing.
+        """
         return self.status in (CONFIRMED, ARCHIVED, SETTLED)
 
     @property
@@ -71,7 +89,9 @@ class Correction(NamedTuple):
 
 
 def corrections(text: str) -> tuple[Correction, ...]:
-    """The corrections of a file, in its order. Other sections and unknown fields are passed over; never fails."""
+    """The corrections of a file, in its order. Other sections and unknown fields are passed over;
+    never fails.
+    """
     return tuple(
         _correction(one.id, one.time, _fields("".join(block.text for block in one.body)), one.line)
         for one in sections(text)
@@ -88,18 +108,28 @@ def render(correction: Correction) -> str:
     """The section of a correction, as `corrections` reads it."""
     time = correction.time.isoformat(timespec="seconds") if correction.time else ""
     values = (
-        correction.trigger, correction.confidence, correction.words, correction.said, correction.correct,
-        correction.was, correction.source, str(correction.re_embedded).lower(), correction.status, correction.why,
+        correction.trigger, correction.confidence, correction.words, correction.said,
+            correction.correct,
+        correction.was, correction.source, str(correction.re_embedded).lower(), correction.status,
+            correction.why,
     )  # fmt: skip
-    told = [(label, value) for label, value in zip(_LABELS, values, strict=True) if value or label not in _OPTIONAL]
+    told = [
+        (label, value)
+        for label, value in zip(_LABELS, values, strict=True)
+        if value or label not in _OPTIONAL
+    ]
     lines = [f"- {label}: {_indented(value)}".rstrip() for label, value in told]
     return "\n".join([f"## {correction.id} · {time}".rstrip(), "", *lines, ""])
 
 
 def all_corrections(files: Mapping[str, str]) -> tuple[Correction, ...]:
-    """Those of CORRECTIONS.md and of the archive, where they still win; the newest file of the archive comes last."""
+    """Those of CORRECTIONS.md and of the archive, where they still win; the newest file of the
+    archive comes last.
+    """
     archive = sorted(path for path in files if path.startswith(ARCHIVE) and path.endswith(".md"))
-    return tuple(one for path in (*archive, CORRECTIONS) for one in corrections(files.get(path, "")))
+    return tuple(
+        one for path in (*archive, CORRECTIONS) for one in corrections(files.get(path, ""))
+    )
 
 
 def added(text: str, correction: Correction) -> str:
@@ -110,7 +140,9 @@ def added(text: str, correction: Correction) -> str:
 
 
 def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
-    """The text with other values in some fields of a section, by their labels; all else stays byte for byte."""
+    """The text with other values in some fields of a section, by their labels; all else stays byte
+    for byte.
+    """
     lines = lines_of(text)
     start, end = _place(text, ident)
     body = lines[start:end]
@@ -125,13 +157,17 @@ def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
 
 
 def as_taken_in(text: str, base: str, goal: str) -> str:
-    """The text with `Re-embedded` as `base` has it, in the sections that `goal` has otherwise: what only says that an
-    index was made hinders nobody who takes a correction back.
+    """The text with `Re-embedded` as `base` has it, in the sections that `goal` has otherwise: what
+    only says that an index was made hinders nobody who takes a correction back.
     """
     told, wanted = ({one.id: one for one in corrections(each)} for each in (base, goal))
     for one in corrections(text):
         old = told.get(one.id)
-        if old and old.re_embedded != one.re_embedded and _unplaced(old) != _unplaced(wanted.get(one.id)):
+        if (
+            old
+            and old.re_embedded != one.re_embedded
+            and _unplaced(old) != _unplaced(wanted.get(one.id))
+        ):
             text = with_fields(text, one.id, {RE_EMBEDDED: str(old.re_embedded).lower()})
     return text
 
@@ -149,9 +185,11 @@ def cut(text: str, ident: str) -> tuple[str, str]:
 
 
 def old_value(text: str) -> str:
-    """The comment in which a corrected entry keeps what it said before: `<!-- was: Office is in Paris. -->`.
+    """The comment in which a corrected entry keeps what it said before: `<!-- was: Office is in
+    Paris. -->`.
 
-    It stands behind the new value and before the claw comment, on one line; `%`, `<` and `>` are written %25 %3C %3E.
+    It stands behind the new value and before the claw comment, on one line; `%`, `<` and `>` are
+    written %25 %3C %3E.
     """
     return f"<!-- was: {' '.join(text.split()).translate(_ESCAPES)} -->"
 
@@ -208,11 +246,15 @@ def _last_field(body: list[str]) -> int:
 
 def _after(body: list[str], at: int) -> int:
     """Where the lines of a field end."""
-    return next((n for n in range(at + 1, len(body)) if not body[n].startswith((" ", "\t"))), len(body))
+    return next(
+        (n for n in range(at + 1, len(body)) if not body[n].startswith((" ", "\t"))), len(body)
+    )
 
 
 def _fields(body: str) -> dict[str, str]:
-    """The fields by name. Said twice, the first counts; an indented line goes on with the field above it."""
+    """The fields by name. Said twice, the first counts; an indented line goes on with the field
+    above it.
+    """
     found: dict[str, list[str]] = {}
     lines: list[str] = []
     for label, value in _parts(body):
@@ -237,10 +279,14 @@ def _indented(value: str) -> str:
 
 _OPTIONAL = (WORDS, EVIDENCE, WHY)
 _LABELS = (
-    "Trigger", "Trigger confidence", WORDS, "Agent said", CORRECT, WAS, EVIDENCE, RE_EMBEDDED, STATUS, WHY,
+    "Trigger", "Trigger confidence", WORDS, "Agent said", CORRECT, WAS, EVIDENCE, RE_EMBEDDED,
+    STATUS, WHY,
 )  # fmt: skip
 _FIELDS = tuple(label.lower() for label in _LABELS)
-_FIELD = re.compile(r"(?:[-*+] +)?[*_]{0,3}([A-Za-z][A-Za-z -]{0,30}?)[*_]{0,3} ?:[*_]{0,3}(?:[ \t]+|(?=\r?\n|$))(.*)")
+_FIELD = re.compile(
+    r"(?:[-*+] +)?[*_]{0,3}([A-Za-z][A-Za-z -]{0,30}?)[*_]{0,3} ?:[*_]{0,3}(?:[ "
+    r"\t]+|(?=\r?\n|$))(.*)"
+)
 _CITED = re.compile(r"CORRECTIONS\.md#([\w-]{1,64})")
 _WAS = re.compile(r"<!-- was: ([^<>\n]*) -->")
 _ESCAPES = str.maketrans({"%": "%25", "<": "%3C", ">": "%3E"})

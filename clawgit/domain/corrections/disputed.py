@@ -1,9 +1,11 @@
-"""What the operator said against an entry, in his own words under it, until it is settled what is right.
+"""What the operator said against an entry, in his own words under it, until it is settled what is
+right.
 
     - The weekly call is on Monday at 3. <!-- claw:mabcde status=disputed -->
       - Marta: “No, at 3:30, and it's on host hermes now.” #correction
 
-A quote proves what was said, and nothing else: it is never mined, merged or a witness against another entry.
+A quote proves what was said, and nothing else: it is never mined, merged or a witness against
+another entry.
 """
 
 import re
@@ -14,7 +16,9 @@ from clawgit.domain.markdown.entry import Entry
 
 
 class Quote(NamedTuple):
-    """A sentence of the operator's under an entry; `line` is its place among the lines of the entry's `raw`."""
+    """A sentence of the operator's under an entry; `line` is its place among the lines of the
+    entry's `raw`.
+    """
 
     speaker: str
     words: str
@@ -32,7 +36,9 @@ def quotes_of(raw: str) -> tuple[Quote, ...]:
     behind = raw.count("\n", 0, start)
     lines = raw.split("\n")
     found = ((number, _QUOTE.match(lines[number])) for number in range(behind + 1, len(lines)))
-    return tuple(Quote(match["speaker"], match["words"], number) for number, match in found if match)
+    return tuple(
+        Quote(match["speaker"], match["words"], number) for number, match in found if match
+    )
 
 
 def is_quote(line: str) -> bool:
@@ -45,11 +51,15 @@ def undisputed(entry: Entry) -> str:
     taken = {quote.line for quote in quotes_of(entry.raw)}
     if not taken:
         return entry.text
-    return "\n".join(line for line in entry.text.split("\n") if not _QUOTE.match(f"  {line.strip()}"))
+    return "\n".join(
+        line for line in entry.text.split("\n") if not _QUOTE.match(f"  {line.strip()}")
+    )
 
 
 def with_quote(raw: str, speaker: str, words: str) -> str:
-    """The entry with one more quote, behind those that it has, else right behind its first paragraph."""
+    """The entry with one more quote, behind those that it has, else right behind its first
+    paragraph.
+    """
     held = quotes_of(raw)
     lines = raw.split("\n")
     at = held[-1].line if held else raw.count("\n", 0, lead_end(raw))
@@ -71,7 +81,9 @@ def without_quote(raw: str, words: str) -> str:
 
 
 def without_quotes(raw: str, words: str = "") -> str:
-    """The entry without its quotes, or without the one that says these words; every other byte stays."""
+    """The entry without its quotes, or without the one that says these words; every other byte
+    stays.
+    """
     taken = {quote.line for quote in quotes_of(raw) if not words or quote.words == words}
     return "\n".join(line for number, line in enumerate(raw.split("\n")) if number not in taken)
 

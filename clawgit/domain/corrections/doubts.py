@@ -1,4 +1,6 @@
-"""What makes a sentence less than a plain statement: by closed classes of the language kit, never by phrases."""
+"""What makes a sentence less than a plain statement: by closed classes of the language kit, never
+by phrases.
+"""
 
 import re
 from datetime import datetime
@@ -8,7 +10,9 @@ from clawgit.language.lexicon import lexicons_for
 from clawgit.language.tokens import is_cjk, tokens
 
 _QUESTION = re.compile(r"[?？]|(?:吗|嗎|呢|か|까요|나요)\s*[。.]?\s*$")
-_QUOTES = re.compile(r"[“„«「『][^”“»」』]{0,400}[”“»」』]|(?<!\w)[\"'][^\"'\n]{2,400}[\"'](?!\w)|`[^`\n]+`|```")
+_QUOTES = re.compile(
+    r"[“„«「『][^”“»」』]{0,400}[”“»」』]|(?<!\w)[\"'][^\"'\n]{2,400}[\"'](?!\w)|`[^`\n]+`|```"
+)
 ASKS = "it asks"
 _ANY_DAY = datetime(2000, 1, 3)  # noqa: DTZ001 - only the kinds of days are read
 
@@ -35,7 +39,9 @@ def _reports(sentence: str) -> bool:
     for language in lexicons_for(sentence):
         own = language.first_person
         for match in language.exact("reports").every(sentence, among):
-            if not any(token.folded in own for token in among[max(0, match.first - 2) : match.first]):
+            if not any(
+                token.folded in own for token in among[max(0, match.first - 2) : match.first]
+            ):
                 return True
     return False
 
@@ -45,7 +51,8 @@ def has(text: str, name: str) -> bool:
     among = tokens(text)
     listed = (language.exact(name) for language in lexicons_for(text))
     found = (match.value for rows in listed if rows for match in rows.every(text, among))
-    # A single character of Chinese that tells of the future is more often a part of a word: 会 of 周会.
+    # A single character of Chinese that tells of the future is more often a part of a word: 会 of
+    # 周会.
     return any(name != "future" or len(value) > 1 or not is_cjk(value) for value in found)
 
 

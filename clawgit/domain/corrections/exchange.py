@@ -1,4 +1,6 @@
-"""One value for another: what is certain enough to be put right, and the proof that nothing else was written."""
+"""One value for another: what is certain enough to be put right, and the proof that nothing else
+was written.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -30,7 +32,9 @@ _NEAR = 16
 
 
 class Exchange(NamedTuple):
-    """`new` stands at `at` in the message, and shall stand in the statement from `start` to `end` instead of `old`."""
+    """`new` stands at `at` in the message, and shall stand in the statement from `start` to `end`
+    instead of `old`.
+    """
 
     start: int
     end: int
@@ -70,7 +74,10 @@ def exchange(message: str, before: str, statement: str, headings: str = "") -> E
 
 
 def _exchange(message: str, before: str, statement: str, headings: str) -> Exchange:
-    must(len(message) <= _LONGEST and "\n" not in message.strip(), "the message is long, or has several lines")
+    must(
+        len(message) <= _LONGEST and "\n" not in message.strip(),
+        "the message is long, or has several lines",
+    )
     whole, (skipped, message) = message, _opened(message)
     said = _said(message, statement, headings)
     theirs = _held(statement)
@@ -81,7 +88,9 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
     must(len(new) == 1, "it gives more than one new value")
     [value] = new.values()
     known = {*keys, *_keys(before)}
-    strange = [one for one in said.denied if one.key not in known and _whole(statement, one.text) is None]
+    strange = [
+        one for one in said.denied if one.key not in known and _whole(statement, one.text) is None
+    ]
     must(not strange, "what it denies is not what memory says")
     old = _replaced(value, theirs, said, statement)
     must(not _answers(value, old, before), "it answers a question of the agent")
@@ -91,16 +100,31 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
     must(statement.count(statement[start:end]) == 1, "the entry has the old value twice")
     about = content_words(f"{message} {before}") - content_words(text)
     must(bool(about & content_words(f"{statement} {headings}")), "it does not say what of")
-    must(old.kind != "name" or len(old.text.split()) <= len(text.split()), "it may be a part of that name")
-    must(statement[end : end + 1] not in {*text[-1:]} or not is_cjk(text[-1:]), "its unit would stand there twice")
-    found = Exchange(start, end, statement[start:end], text, skipped + message.find(text, said.offset + value.start))
-    must(proven(statement, found.applied(statement), whole, found), "the value is a part of a longer one")
+    must(
+        old.kind != "name" or len(old.text.split()) <= len(text.split()),
+        "it may be a part of that name",
+    )
+    must(
+        statement[end : end + 1] not in {*text[-1:]} or not is_cjk(text[-1:]),
+        "its unit would stand there twice",
+    )
+    found = Exchange(
+        start,
+        end,
+        statement[start:end],
+        text,
+        skipped + message.find(text, said.offset + value.start),
+    )
+    must(
+        proven(statement, found.applied(statement), whole, found),
+        "the value is a part of a longer one",
+    )
     return found
 
 
 def _answers(value: Value, old: Value, before: str) -> bool:
-    """Whether a value may only answer what the agent asked: it is one of those that it named, or what it did not know.
-    Where it named the old one alone, it was wrong.
+    """Whether a value may only answer what the agent asked: it is one of those that it named, or
+    what it did not know. Where it named the old one alone, it was wrong.
     """
     if not before.rstrip(' \n"”»」)*_').endswith(("?", "？")):
         return False
@@ -114,7 +138,9 @@ def must(is_plain: bool, why: str) -> None:
 
 
 def proven(before: str, after: str, message: str, change: Exchange) -> bool:
-    """Whether the new text is the old one with one whole span of the message in the place of one whole span of it."""
+    """Whether the new text is the old one with one whole span of the message in the place of one
+    whole span of it.
+    """
     whole = message[change.at : change.at + len(change.new)] == change.new != ""
     return (
         whole
@@ -126,18 +152,26 @@ def proven(before: str, after: str, message: str, change: Exchange) -> bool:
 
 
 def is_of_another(message: str, statement: str) -> bool:
-    """Whether a message says the like of another thing: it differs from the statement by one word and by a value."""
+    """Whether a message says the like of another thing: it differs from the statement by one word
+    and by a value.
+    """
     mine, theirs = ({v.key: v for v in _exact(text)} for text in (message, statement))
-    kinds = {v.kind for key, v in mine.items() if key not in theirs} & {v.kind for v in theirs.values()}
+    kinds = {v.kind for key, v in mine.items() if key not in theirs} & {
+        v.kind for v in theirs.values()
+    }
     said, held = (
-        content_words(text) - corrective(message) - {word for v in found.values() for word in content_words(v.text)}
+        content_words(text)
+        - corrective(message)
+        - {word for v in found.values() for word in content_words(v.text)}
         for text, found in ((message, mine), (statement, theirs))
     )
     return bool(kinds) and len(said - held) == 1 == len(held - said) and len(said & held) > 1
 
 
 def names_its_subject(message: str, change: Exchange, statement: str) -> bool:
-    """Whether a message says by a word of its own, besides the value, what of the statement it speaks."""
+    """Whether a message says by a word of its own, besides the value, what of the statement it
+    speaks.
+    """
     return bool((content_words(message) - content_words(change.new)) & content_words(statement))
 
 
@@ -150,10 +184,14 @@ def agrees(message: str, statement: str, headings: str = "") -> bool:
 
 
 def contrasts(message: str, statement: str) -> bool:
-    """Whether a message plainly denies a value of a statement, and names another: `Berlin, not Paris`."""
+    """Whether a message plainly denies a value of a statement, and names another: `Berlin, not
+    Paris`.
+    """
     text = _opened(message)[1]
     denied = [value for value in _exact(text) if _is_denied(text, value)]
-    others = [value for value in _exact(text) if value not in denied and value.text not in statement]
+    others = [
+        value for value in _exact(text) if value not in denied and value.text not in statement
+    ]
     held = any(_whole(statement, value.text) is not None for value in denied)
     return held and bool(others) and not any(doubt(one.text) for one in sentences(message))
 
@@ -170,7 +208,9 @@ def _small_words(languages: tuple[Lexicon, ...]) -> frozenset[str]:
 
 
 def corrective(text: str) -> frozenset[str]:
-    """The words of a text's languages that say that something is set right, or who speaks, and nothing of what."""
+    """The words of a text's languages that say that something is set right, or who speaks, and
+    nothing of what.
+    """
     return _small_words(lexicons_for(text))
 
 
@@ -188,7 +228,9 @@ def _held(statement: str) -> tuple[Value, ...]:
 
 
 def _opened(message: str) -> tuple[int, str]:
-    """A message without the words that open it and set nothing but the tone, and how many signs these are."""
+    """A message without the words that open it and set nothing but the tone, and how many signs
+    these are.
+    """
     rows = corrective_words(lexicons_for(message), "openers")
     at = 0
     for token in tokens(message[:200]):
@@ -215,7 +257,9 @@ def _said(message: str, statement: str, headings: str) -> _Said:
     must(near, "it speaks of the entry here and there")
     text = message[about[0].start : about[-1].end]
     reason = first_word(text, lexicons_for(text), "reasons")
-    text = text[:reason].rstrip(" ,;") if reason else text  # why it is so is nothing about the entry
+    text = (
+        text[:reason].rstrip(" ,;") if reason else text
+    )  # why it is so is nothing about the entry
     must(not (why := doubt(text)), why)
     found = _exact(text)
     denied = tuple(value for value in found if _is_denied(text, value))
@@ -237,11 +281,20 @@ def _replaced(value: Value, theirs: Sequence[Value], said: _Said, statement: str
         place = _whole(statement, one.text)
         if one.kind == value.kind and place is not None:
             end = place + len(one.text)
-            must(one.kind != "name" or not _is_within(theirs, place, end), "it may be a part of that name")
+            must(
+                one.kind != "name" or not _is_within(theirs, place, end),
+                "it may be a part of that name",
+            )
             return Value(place, end, statement[place:end], one.kind, one.key)
-    same = [one for one in theirs if one.kind == value.kind or {one.kind, value.kind} <= {*_NUMERIC}]
+    same = [
+        one for one in theirs if one.kind == value.kind or {one.kind, value.kind} <= {*_NUMERIC}
+    ]
     denied, named = {one.key for one in said.denied}, {one.key for one in said.values}
-    wrong = [one for one in same if one.key in denied] or [one for one in same if one.key not in named] or same
+    wrong = (
+        [one for one in same if one.key in denied]
+        or [one for one in same if one.key not in named]
+        or same
+    )
     must(bool(wrong), "the entry has no value of that kind")
     must(len(wrong) == 1, "the entry has more than one value of that kind")
     numbers = sum(one.kind in _NUMERIC for one in theirs)
@@ -251,11 +304,16 @@ def _replaced(value: Value, theirs: Sequence[Value], said: _Said, statement: str
 
 def _is_within(values: Sequence[Value], start: int, end: int) -> bool:
     """Whether a place is a part of a longer value."""
-    return any(one.start <= start and end <= one.end and (one.start, one.end) != (start, end) for one in values)
+    return any(
+        one.start <= start and end <= one.end and (one.start, one.end) != (start, end)
+        for one in values
+    )
 
 
 def _is_its_own_word(value: Value, statement: str) -> bool:
-    """Whether what looks like a name is a word of the statement, which is written large where it begins a sentence."""
+    """Whether what looks like a name is a word of the statement, which is written large where it
+    begins a sentence.
+    """
     return value.kind == "name" and content_words(value.text) <= content_words(statement)
 
 
@@ -263,10 +321,18 @@ def _left_over(said: _Said, value: Value, old: Value, statement: str, around: st
     known = content_words(f"{statement} {around}") | corrective(said.text)
     known |= content_words(value.text) | content_words(old.text)
     rest = said.text[: value.start] + " " + said.text[value.end :]
-    more = {one.text for one in said.values if one.key not in {value.key, old.key, *_keys(f"{statement} {around}")}}
+    more = {
+        one.text
+        for one in said.values
+        if one.key not in {value.key, old.key, *_keys(f"{statement} {around}")}
+    }
     small = corrective(said.text)
     signs = {sign for sign in f"{statement} {' '.join(small)}" if is_cjk(sign)}
-    words = {word for word in content_words(rest) if word.replace("’", "'").partition("'")[0] not in small}
+    words = {
+        word
+        for word in content_words(rest)
+        if word.replace("’", "'").partition("'")[0] not in small
+    }
     words = {word for word in words if not (is_cjk(word) and set(word) <= signs)}
     return sorted(more | (words - known))
 
@@ -285,12 +351,16 @@ def _fitted(value: Value, old: Value) -> tuple[int, int, str]:
 
 
 def _negations(text: str) -> tuple[Span, ...]:
-    """Those that deny something in the sentence, and not the whole that was said before it: `No, it's …`."""
+    """Those that deny something in the sentence, and not the whole that was said before it: `No,
+    it's …`.
+    """
     return tuple(one for one in negations(text) if not _opens(text, one))
 
 
 def _opens(text: str, negation: Span) -> bool:
-    """Whether it only says no to what was said before: it opens its sentence, and a pause follows."""
+    """Whether it only says no to what was said before: it opens its sentence, and a pause
+    follows.
+    """
     before, after = text[: negation.start].rstrip(), text[negation.end :].lstrip(" ")
     opens = not before or before[-1] in ".!?,。！，、"
     return opens and (after[:1] in ",.!;:-–—，。！、" or not after)
@@ -300,7 +370,11 @@ def _is_denied(text: str, value: Value) -> bool:
     """Whether a denial stands right before a value, with nothing but small words between."""
     for one in negations(text):
         between = text[one.end : value.start]
-        if one.end <= value.start and len(between) <= _NEAR and not re.search(r"[.!?;。！？]", between):
+        if (
+            one.end <= value.start
+            and len(between) <= _NEAR
+            and not re.search(r"[.!?;。！？]", between)
+        ):
             if _opens(text, one) and re.search(r"[,，、]", between):
                 continue
             if not content_words(between) and not re.search(r"[,，、]", between.strip()):

@@ -1,4 +1,6 @@
-"""Whether a message sets something right, and which entry it means: at most five of them, as the judges see it."""
+"""Whether a message sets something right, and which entry it means: at most five of them, as the
+judges see it.
+"""
 
 import re
 from collections import Counter
@@ -8,7 +10,13 @@ from typing import NamedTuple
 
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.corrections.doubts import doubt
-from clawgit.domain.corrections.exchange import Exchange, Unplain, contrasts, exchange, names_its_subject
+from clawgit.domain.corrections.exchange import (
+    Exchange,
+    Unplain,
+    contrasts,
+    exchange,
+    names_its_subject,
+)
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.facts.fact_verdict import Place
 from clawgit.domain.workspace.tiers import CORE, tier
@@ -25,9 +33,12 @@ CANDIDATES = 5
 """Entries that are shown to the judge."""
 
 _MOST_READ = 1500
-"""Entries that are read word by word; of a larger memory those that share the beginning of a word are."""
+"""Entries that are read word by word; of a larger memory those that share the beginning of a word
+are."""
 
-_TURN, _HEADING, _KIND = 0.5, 0.7, 0.05
+_TURN = 0.5
+_HEADING = 0.7
+_KIND = 0.05
 _SHORT = 4
 _MOST_PART = 0.5
 _LONGEST_READ = 2000
@@ -36,15 +47,16 @@ _FAINT = 0.1
 
 
 class Heard(NamedTuple):
-    """What the judges make of a message. `place` is the entry that it most likely sets right, None where none shares
-    anything with it; `chance` that it does so.
+    """What the judges make of a message. `place` is the entry that it most likely sets right, None
+    where none shares anything with it; `chance` that it does so.
     """
 
     corrects: float
     place: Place | None = None
     chance: float = 0.0
     plainly: bool = False
-    """Whether a pattern of the seeds means what it says, or the message exchanges or denies a value of that entry."""
+    """Whether a pattern of the seeds means what it says, or the message exchanges or denies a value
+    of that entry."""
 
     @property
     def is_called(self) -> bool:
@@ -53,7 +65,9 @@ class Heard(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        """Whether this entry is meant without doubt: it may be put right, or disputed by a quote."""
+        """Whether this entry is meant without doubt: it may be put right, or disputed by a
+        quote.
+        """
         return self.place is not None and (self.plainly or self.chance >= thresholds().heard_sure)
 
     @property
@@ -64,7 +78,9 @@ class Heard(NamedTuple):
 
 
 def hear(message: str, before: str, places: Sequence[Place], *, called: bool = False) -> Heard:
-    """What the judges make of a message and the turn before it. `called`: a pattern of the seeds means what it says."""
+    """What the judges make of a message and the turn before it. `called`: a pattern of the seeds
+    means what it says.
+    """
     corrects = acts(message, before).corrects
     shown = candidates(message, before, places)
     if not shown:
@@ -74,16 +90,21 @@ def hear(message: str, before: str, places: Sequence[Place], *, called: bool = F
     meant = targets(message, before, lines)
     best = max(range(len(shown)), key=chances.__getitem__)
     likeliest = max(range(len(shown)), key=meant.__getitem__)
-    # A pattern of the seeds has said already that something is set right: it is left to see which entry is meant.
+    # A pattern of the seeds has said already that something is set right: it is left to see which
+    # entry is meant.
     is_plain = called and not any(doubt(one.text) for one in sentences(message))
     if is_plain and meant[likeliest] >= thresholds().target_ask:
         is_likely = chances[likeliest] >= thresholds().heard_ask * _FAINT
         if is_likely or isinstance(_change(message, before, shown[likeliest]), Exchange):
             return Heard(corrects, shown[likeliest], chances[likeliest], plainly=True)
-    plainly = contrasts(message, lines[best]) and chances[best] >= _MOST_PART * (sum(chances) + elsewhere)
+    plainly = contrasts(message, lines[best]) and chances[best] >= _MOST_PART * (
+        sum(chances) + elsewhere
+    )
     if corrects >= thresholds().corrects_pass * _FAINT:
         change = _change(message, before, shown[best])
-        plainly = plainly or (isinstance(change, Exchange) and names_its_subject(message, change, lines[best]))
+        plainly = plainly or (
+            isinstance(change, Exchange) and names_its_subject(message, change, lines[best])
+        )
     return Heard(corrects, shown[best], chances[best], plainly)
 
 
@@ -92,16 +113,21 @@ def _change(message: str, before: str, place: Place) -> Exchange | Unplain:
 
 
 def is_worth_a_look(message: str, before: str) -> bool:
-    """Whether a message that no pattern calls for may set something right, told without a look at memory."""
+    """Whether a message that no pattern calls for may set something right, told without a look at
+    memory.
+    """
     corrects, bar = acts(message, before).corrects, thresholds().corrects_pass
     read = message[:_LONGEST_READ]
-    exact = corrects >= bar * _FAINT and (is_negated(read) or any(value.kind != "word" for value in values(read)))
+    exact = corrects >= bar * _FAINT and (
+        is_negated(read) or any(value.kind != "word" for value in values(read))
+    )
     return corrects >= bar or exact
 
 
 def candidates(message: str, before: str, places: Sequence[Place]) -> list[Place]:
-    """The entries that share most with a message and the turn before it: words by how rare they are, words of their
-    headings and quotes, and values of the same kind. Curated files come before notes.
+    """The entries that share most with a message and the turn before it: words by how rare they
+    are, words of their headings and quotes, and values of the same kind. Curated files come before
+    notes.
     """
     said, turn = content_words(message), content_words(before)
     kinds = {value.kind for value in values(message) if value.kind != "word"}
@@ -115,7 +141,10 @@ def candidates(message: str, before: str, places: Sequence[Place]) -> list[Place
     ranked: list[tuple[float, Place]] = []
     for place, own, above in read:
         score = sum(rarity(word) * (1 if word in said else _TURN) for word in own & wanted)
-        score += sum(rarity(word) * _HEADING * (1 if word in said else _TURN) for word in (above - own) & wanted)
+        score += sum(
+            rarity(word) * _HEADING * (1 if word in said else _TURN)
+            for word in (above - own) & wanted
+        )
         if kinds:
             score += _KIND * bool(kinds & {value.kind for value in values(statement(place.entry))})
         if score:

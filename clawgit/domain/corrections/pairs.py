@@ -1,4 +1,6 @@
-"""What tells a wrong statement from the right one, in texts that no comment can mark: notes, paragraphs, chronicles."""
+"""What tells a wrong statement from the right one, in texts that no comment can mark: notes,
+paragraphs, chronicles.
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -9,7 +11,9 @@ from clawgit.domain.search.question_words import STOP
 
 
 class Pair(NamedTuple):
-    """The words of the wrong statement alone, those of the right one alone, and those that both have."""
+    """The words of the wrong statement alone, those of the right one alone, and those that both
+    have.
+    """
 
     wrong: frozenset[str]
     right: frozenset[str]
@@ -17,8 +21,8 @@ class Pair(NamedTuple):
 
 
 class SetRight(NamedTuple):
-    """What the operator has set right, word against word; and the ids of the corrections that do not hold: they still
-    wait for him, or a later one has put right what they said.
+    """What the operator has set right, word against word; and the ids of the corrections that do
+    not hold: they still wait for him, or a later one has put right what they said.
     """
 
     pairs: tuple[Pair, ...] = ()
@@ -32,12 +36,14 @@ def set_right(known: Iterable[Correction]) -> SetRight:
     there = tuple(known)
     void = frozenset(one.id for one in there if not one.binds) | overtaken(there)
     disputed = frozenset(meant(one.old) for one in there if one.status == QUOTED)
-    return SetRight(pairs(there), void, frozenset(words for words in disputed if len(words) >= _FEW))
+    return SetRight(
+        pairs(there), void, frozenset(words for words in disputed if len(words) >= _FEW)
+    )
 
 
 def overtaken(known: Iterable[Correction]) -> frozenset[str]:
-    """The ids of those that a later one has put right again: it is about the same entry, or what they called right was
-    wrong in it.
+    """The ids of those that a later one has put right again: it is about the same entry, or what
+    they called right was wrong in it.
     """
     last: dict[str, Correction] = {}
     wrong: dict[frozenset[str], Correction] = {}
@@ -56,8 +62,8 @@ def overtaken(known: Iterable[Correction]) -> frozenset[str]:
 
 
 def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
-    """What the operator has set right, word against word. What only adds to a statement proves none wrong; nor does
-    what a later correction has overtaken.
+    """What the operator has set right, word against word. What only adds to a statement proves none
+    wrong; nor does what a later correction has overtaken.
     """
     found: dict[Pair, None] = {}
     for one in sorted(known, key=_when):
@@ -76,7 +82,9 @@ def _when(correction: Correction) -> float:
 
 
 def tells_wrong(text: frozenset[str], pair: Pair) -> bool:
-    """Whether a text, by its words, says the wrong thing of the same matter, and not the right one."""
+    """Whether a text, by its words, says the wrong thing of the same matter, and not the right
+    one.
+    """
     return pair.wrong <= text and not pair.right <= text and _same_matter(text, pair)
 
 
@@ -98,7 +106,9 @@ def _overtaken(pair: Pair, later: Pair) -> bool:
 
 
 def _same_matter(text: frozenset[str], pair: Pair) -> bool:
-    """What lacks some of its words may be put otherwise; what has others in their place is about something else."""
+    """What lacks some of its words may be put otherwise; what has others in their place is about
+    something else.
+    """
     lacking = pair.shared - text
     others = text - pair.shared - pair.wrong - pair.right
     return not lacking or (2 * len(lacking) <= len(pair.shared) and not others)

@@ -1,5 +1,6 @@
-"""Old memory in its own words: lines and corrections of earlier versions that say what nobody said, and what takes
-their place. Earlier versions put first persons, dates and values into a line; now a line is a span of its evidence.
+"""Old memory in its own words: lines and corrections of earlier versions that say what nobody said,
+and what takes their place. Earlier versions put first persons, dates and values into a line; now a
+line is a span of its evidence.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,13 +32,16 @@ from clawgit.language.tokens import tokens
 
 LONGEST = 300
 _SHARED = 0.5
-"""So much of what a line says must be in a sentence that takes its place, else it may be another matter."""
+"""So much of what a line says must be in a sentence that takes its place, else it may be another
+matter."""
 
 _CHAT = "chat:"
 
 
 class Requoted(NamedTuple):
-    """A line, or a correction, and what takes its place: `after` is None where nothing that was said fits."""
+    """A line, or a correction, and what takes its place: `after` is None where nothing that was
+    said fits.
+    """
 
     path: str
     name: str
@@ -60,7 +64,9 @@ def cited(text: str) -> set[str]:
 
 
 def requoted_lines(path: str, text: str, heard: Heard) -> tuple[str, list[Requoted]]:
-    """A file with the words of its messages in place of those that they lack; tag, comment and id stay."""
+    """A file with the words of its messages in place of those that they lack; tag, comment and id
+    stay.
+    """
     found: list[Requoted] = []
     for entry in reversed(entries(text)):  # from the end, so that the places of the others stay
         if not _is_judged(entry) or not _is_unsaid(entry, heard):
@@ -69,26 +75,38 @@ def requoted_lines(path: str, text: str, heard: Heard) -> tuple[str, list[Requot
         if words is not None:
             text = replaced(text, entry, _with_words(entry, words))
         found.append(
-            Requoted(path, entry.key, read(entry.text).words, words, entry.meta.evidence if entry.meta else ())
+            Requoted(
+                path,
+                entry.key,
+                read(entry.text).words,
+                words,
+                entry.meta.evidence if entry.meta else (),
+            )
         )
     return text, found[::-1]
 
 
 def is_unsaid(one: Correction) -> bool:
-    """Whether a confirmed correction says what its operator did not: it is neither a span of his words nor the old
-    entry with one span exchanged for one of his. One that was typed in has no trigger: it stands as it was typed.
+    """Whether a confirmed correction says what its operator did not: it is neither a span of his
+    words nor the old entry with one span exchanged for one of his. One that was typed in has no
+    trigger: it stands as it was typed.
     """
-    if one.status != CONFIRMED or not (one.trigger.strip() and one.words.strip() and one.correct.strip()):
+    if one.status != CONFIRMED or not (
+        one.trigger.strip() and one.words.strip() and one.correct.strip()
+    ):
         return False
     old = one.was.partition(" ")[2]
-    return not (bears(one.words, one.correct) or (old and _is_exchange(old, one.correct, one.words)))
+    return not (
+        bears(one.words, one.correct) or (old and _is_exchange(old, one.correct, one.words))
+    )
 
 
 def requoted_corrections(
     text: str, files: Mapping[str, str], wrong: Sequence[Correction], speaker: str
 ) -> tuple[dict[str, str], list[Requoted]]:
-    """CORRECTIONS.md and the files of the entries with the operator's words in place of what was concluded from them:
-    the correction is quoted from then on, and its words stand under its entry, which is disputed.
+    """CORRECTIONS.md and the files of the entries with the operator's words in place of what was
+    concluded from them: the correction is quoted from then on, and its words stand under its entry,
+    which is disputed.
     """
     after: dict[str, str] = {}
     found = []
@@ -121,10 +139,12 @@ def _chats(entry: Entry) -> tuple[str, ...]:
 
 
 def _is_unsaid(entry: Entry, heard: Heard) -> bool:
-    """Whether no message that it cites has its words. Where one of them is missing, or something else than a message
-    is cited, nobody can tell.
+    """Whether no message that it cites has its words. Where one of them is missing, or something
+    else than a message is cited, nobody can tell.
     """
-    if entry.meta and any(not one.startswith((_CHAT, f"{CORRECTIONS}#")) for one in entry.meta.evidence):
+    if entry.meta and any(
+        not one.startswith((_CHAT, f"{CORRECTIONS}#")) for one in entry.meta.evidence
+    ):
         return False
     messages = [heard.messages.get(one) for one in _chats(entry)]
     there = [unwrapped(one.text) for one in messages if one]
@@ -138,14 +158,21 @@ def _holds(evidence: str, text: str) -> bool:
     if bears(evidence, text):
         return True
     path, _, words = read(text).words.partition(": ")
-    return bool(words) and bears(evidence, words) and all(bears(evidence, one) for one in path.split(frames.HEADINGS))
+    return (
+        bool(words)
+        and bears(evidence, words)
+        and all(bears(evidence, one) for one in path.split(frames.HEADINGS))
+    )
 
 
 def _words_for(entry: Entry, heard: Heard) -> str | None:
     """The sentence of its messages that shares most words with the line, as it is kept now."""
-    # Names and figures are what earlier versions put in: they say little of where a line comes from.
+    # Names and figures are what earlier versions put in: they say little of where a line comes
+    # from.
     said = content_words(read(entry.text).words)
-    wanted = {word for word in said - content_words(heard.speaker) if not word[:1].isdigit()} or said
+    wanted = {
+        word for word in said - content_words(heard.speaker) if not word[:1].isdigit()
+    } or said
     best: tuple[float, str] = (0.0, "")
     for message in (heard.messages[one] for one in _chats(entry)):
         when = message.time.astimezone(heard.zone) if heard.zone else message.time
@@ -173,7 +200,9 @@ def _with_words(entry: Entry, words: str) -> str:
 
 
 def _is_exchange(old: str, new: str, words: str) -> bool:
-    """Whether it is the old text with one span of words exchanged for a span of what the operator said."""
+    """Whether it is the old text with one span of words exchanged for a span of what the operator
+    said.
+    """
     before, after = (_pieces(read(text).words) for text in (old, new))
     start = _common(before, after)
     end = _common(before[start:][::-1], after[start:][::-1])
@@ -196,17 +225,23 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _sentence(one: Correction) -> str | None:
-    """The operator's words, or the sentence of them that is most about it; None where they are not to be kept."""
+    """The operator's words, or the sentence of them that is most about it; None where they are not
+    to be kept.
+    """
     words = " ".join(one.words.split())
     if len(words) > LONGEST:
         about = content_words(f"{one.correct} {one.was}")
         parts = [span.text for span in sentences(one.words) if len(span.text) <= LONGEST]
-        words = " ".join(max(parts, key=lambda part: len(about & content_words(part)), default="").split())
+        words = " ".join(
+            max(parts, key=lambda part: len(about & content_words(part)), default="").split()
+        )
     return words if _may_be_kept(words) else None
 
 
 def _disputed(text: str, one: Correction, speaker: str, words: str) -> str | None:
-    """A file with the quote under the entry that was corrected; None where it does not stand there."""
+    """A file with the quote under the entry that was corrected; None where it does not stand
+    there.
+    """
     entry = next(_about(text, one), None)
     if entry is None or entry.meta is None:
         return None

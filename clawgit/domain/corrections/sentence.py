@@ -1,4 +1,6 @@
-"""The sentence that is quoted: one contiguous piece of the message, on sentence borders, and not too long."""
+"""The sentence that is quoted: one contiguous piece of the message, on sentence borders, and not
+too long.
+"""
 
 from collections.abc import Sequence
 
@@ -17,7 +19,9 @@ _FEW = 12
 
 
 def heard_sentence(message: str, about: str) -> str:
-    """The sentences that most likely set right what an entry is about, as they stand in the message, on one line."""
+    """The sentences that most likely set right what an entry is about, as they stand in the
+    message, on one line.
+    """
     found = [one for one in sentences(message) if any(sign.isalnum() for sign in one.text)]
     if not found:
         return ""
@@ -41,7 +45,11 @@ def _weight(sentence: str, known: frozenset[str]) -> float:
 def _grown(found: Sequence[Span], weights: Sequence[float], best: int) -> tuple[int, int]:
     """With the neighbours that speak of it too, or are only a word or two, while there is room."""
     first = last = best
-    while last + 1 < len(found) and weights[last + 1] and found[last + 1].end - found[first].start <= LONGEST:
+    while (
+        last + 1 < len(found)
+        and weights[last + 1]
+        and found[last + 1].end - found[first].start <= LONGEST
+    ):
         last += 1
     while first and (weights[first - 1] or len(found[first - 1].text) <= _FEW):
         if found[last].end - found[first - 1].start > LONGEST:
@@ -55,7 +63,9 @@ def _cut(sentence: str, known: frozenset[str]) -> str:
     line = " ".join(core(sentence).text.split())
     if len(line) <= LONGEST:
         return line
-    places = [at.start for at in tokens(line) if content_words(at.text) & known] + [at.start for at in _exact(line)]
+    places = [at.start for at in tokens(line) if content_words(at.text) & known] + [
+        at.start for at in _exact(line)
+    ]
     middle = sorted(places)[len(places) // 2] if places else 0
     start = max(0, min(middle - LONGEST // 2, len(line) - LONGEST))
     end = start + LONGEST

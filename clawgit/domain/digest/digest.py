@@ -1,4 +1,6 @@
-"""The growth digest: what the agent learned and how its soul changed, by day or by week, told from commits alone."""
+"""The growth digest: what the agent learned and how its soul changed, by day or by week, told from
+commits alone.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +18,8 @@ from clawgit.domain.digest.entries import Learned, Ledger
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.soul.soul import SectionChange, section_changes
 
-DAY, WEEK = "day", "week"
+DAY = "day"
+WEEK = "week"
 LENGTHS: Mapping[str, timedelta] = {DAY: timedelta(days=1), WEEK: timedelta(weeks=1)}
 
 
@@ -29,7 +32,9 @@ class FileChange(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A commit with what it did to the files that a digest is about, and all files that it touched."""
+    """A commit with what it did to the files that a digest is about, and all files that it
+    touched.
+    """
 
     commit: Commit
     changes: tuple[FileChange, ...]
@@ -75,7 +80,9 @@ class SetRight:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two memories that contradict each other. `outcome` begins with “flagged” while nobody has decided."""
+    """Two memories that contradict each other. `outcome` begins with “flagged” while nobody has
+    decided.
+    """
 
     id: str
     a: str
@@ -104,7 +111,9 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A day or a week. `learned` is what became of entries between its ends; `passing` came and went in between."""
+    """A day or a week. `learned` is what became of entries between its ends; `passing` came and
+    went in between.
+    """
 
     begin: datetime
     end: datetime
@@ -119,7 +128,9 @@ class Period:
 
     @property
     def is_quiet(self) -> bool:
-        return not (self.learned or self.soul or self.corrections or self.settled or self.compactions)
+        return not (
+            self.learned or self.soul or self.corrections or self.settled or self.compactions
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +143,9 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """`periods` are those in which something happened, newest first. `open_conflicts` wait for the operator now."""
+    """`periods` are those in which something happened, newest first. `open_conflicts` wait for the
+    operator now.
+    """
 
     agent: str
     since: datetime
@@ -146,8 +159,12 @@ class Digest:
         return all(period.is_quiet for period in self.periods)
 
 
-def spans(since: datetime, until: datetime, unit: str, zone: tzinfo) -> Iterator[tuple[datetime, datetime]]:
-    """The days or weeks between two moments, as the operator's calendar has them; the first and last may be cut."""
+def spans(
+    since: datetime, until: datetime, unit: str, zone: tzinfo
+) -> Iterator[tuple[datetime, datetime]]:
+    """The days or weeks between two moments, as the operator's calendar has them; the first and
+    last may be cut.
+    """
     begin, day = since, since.astimezone(zone).date()
     while begin < until:
         day += timedelta(days=1 if unit == DAY else 7 - day.weekday())
@@ -163,8 +180,13 @@ def digest(
     flagged: str,
     sections: tuple[Section, ...] = (),
 ) -> Digest:
-    """Of commits in the order of history, oldest first. `flagged` is CONFLICTS.md as it is at the end."""
-    found = [_period(begin, end, [one for one in steps if begin <= one.commit.time < end]) for begin, end in periods]
+    """Of commits in the order of history, oldest first. `flagged` is CONFLICTS.md as it is at the
+    end.
+    """
+    found = [
+        _period(begin, end, [one for one in steps if begin <= one.commit.time < end])
+        for begin, end in periods
+    ]
     waiting = tuple(_disagreement(one) for one in conflicts(flagged) if one.open)
     told = tuple(one for one in reversed(found) if one.foreign or not one.is_quiet)
     return Digest(agent, periods[0][0], periods[-1][1], told, waiting, sections)
@@ -205,7 +227,8 @@ def _soul(step: Step) -> Iterator[SoulChange]:
             flag = "" if change.path == SOULS[0] else " --identity"
             what = tuple(one for section in found for one in _principles(section))
             yield SoulChange(
-                change.path, what, commit.name, commit.time, commit.actor, message.told, message.reason,
+                change.path, what, commit.name, commit.time, commit.actor, message.told,
+                    message.reason,
                 message.evidence, f"clawgit soul revert {commit.name}{flag}",
             )  # fmt: skip
 
@@ -224,7 +247,9 @@ def _set_right(step: Step) -> Iterator[SetRight]:
             for one in corrections(change.after):
                 if one.id not in known:
                     when = one.time or step.commit.time
-                    yield SetRight(one.id, one.said or one.was, one.correct, one.status, when, step.commit.name)
+                    yield SetRight(
+                        one.id, one.said or one.was, one.correct, one.status, when, step.commit.name
+                    )
 
 
 def _settled(step: Step) -> Iterator[Disagreement]:
@@ -243,7 +268,9 @@ def _compacts(step: Step) -> bool:
 
 def _compacted(step: Step, ledger: Ledger) -> Compacted:
     commit = step.commit
-    return Compacted(commit.name, commit.time, commit.message.told, ledger.compacted.get(commit.sha, 0))
+    return Compacted(
+        commit.name, commit.time, commit.message.told, ledger.compacted.get(commit.sha, 0)
+    )
 
 
 def _foreign(steps: Iterable[Step]) -> Iterator[Foreign]:
@@ -253,7 +280,9 @@ def _foreign(steps: Iterable[Step]) -> Iterator[Foreign]:
         if step.commit.message.verb == SNAPSHOT or not step.commit.message.op:
             by_actor.setdefault(step.commit.actor, []).append(step)
     for actor, theirs in by_actor.items():
-        yield Foreign(actor, len(theirs), tuple(sorted({path for step in theirs for path in step.paths})))
+        yield Foreign(
+            actor, len(theirs), tuple(sorted({path for step in theirs for path in step.paths}))
+        )
 
 
 def _disagreement(one: Conflict) -> Disagreement:

@@ -1,4 +1,6 @@
-"""What became of entries between two moments: each commit's changes, gathered so that each entry is told once."""
+"""What became of entries between two moments: each commit's changes, gathered so that each entry is
+told once.
+"""
 
 import re
 from collections import Counter
@@ -18,7 +20,8 @@ from clawgit.domain.workspace.tiers import CORE, tier
 ADDED, CORRECTED, SUPERSEDED, ARCHIVED, REMOVED, REWORDED, MOVED, MERGED = KINDS = (
     "added", "corrected", "superseded", "archived", "removed", "reworded", "moved", "merged",
 )  # fmt: skip
-"""In the order in which they are told; of several things that became of an entry, the first of the rest counts."""
+"""In the order in which they are told; of several things that became of an entry, the first of the
+rest counts."""
 
 _WEIGHT = (CORRECTED, SUPERSEDED, ARCHIVED, REWORDED, MOVED, MERGED)
 _BY_STATUS = {"corrected": CORRECTED, "superseded": SUPERSEDED, "archived": ARCHIVED}
@@ -37,8 +40,8 @@ class Change(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What became of one entry. `was` is what it said before, where it says something else now; `mentions` how often it
-    came up, all in all; `lasting` is false for what one day brought.
+    """What became of one entry. `was` is what it said before, where it says something else now;
+    `mentions` how often it came up, all in all; `lasting` is false for what one day brought.
     """
 
     kind: str
@@ -57,7 +60,9 @@ class Learned:
 
 
 class _Turn(NamedTuple):
-    """An entry that a commit changed: None before it was there, and after it went. `origin` is where it stood."""
+    """An entry that a commit changed: None before it was there, and after it went. `origin` is
+    where it stood.
+    """
 
     path: str
     origin: str
@@ -67,7 +72,9 @@ class _Turn(NamedTuple):
 
 @dataclass
 class _Fate:
-    """An entry from its first change on; `since` is how it stood before that, None where it was not there yet."""
+    """An entry from its first change on; `since` is how it stood before that, None where it was not
+    there yet.
+    """
 
     since: Entry | None
     from_path: str
@@ -79,8 +86,8 @@ class _Fate:
 
 
 class Ledger:
-    """Takes commits, oldest first, and tells what is left of it all. `compacted` counts by commit what left the files
-    because it is told elsewhere.
+    """Takes commits, oldest first, and tells what is left of it all. `compacted` counts by commit
+    what left the files because it is told elsewhere.
     """
 
     def __init__(self) -> None:
@@ -117,7 +124,9 @@ class Ledger:
 
 
 def _turns(change: Change) -> Iterator[_Turn]:
-    """The entries of a file that a commit changed. What reads alike in the same place is one entry."""
+    """The entries of a file that a commit changed. What reads alike in the same place is one
+    entry.
+    """
     before, after = _changed_part(change.before, change.after)
     old, new = cut(before).units, cut(after).units
     pairs = align(old, new)
@@ -134,7 +143,9 @@ def _turns(change: Change) -> Iterator[_Turn]:
 
 
 def _changed_part(before: str, after: str) -> tuple[str, str]:
-    """Both texts without the items that stand in both to the letter: of a long file, little is left to be read."""
+    """Both texts without the items that stand in both to the letter: of a long file, little is left
+    to be read.
+    """
     old, new = _pieces(before), _pieces(after)
     if old is None or new is None:
         return before, after
@@ -144,8 +155,8 @@ def _changed_part(before: str, after: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=32)
 def _pieces(text: str) -> tuple[str, ...] | None:
-    """Cut where an item or a heading begins; None of a text in which such a line may be something else. What one commit
-    leaves, the next one finds.
+    """Cut where an item or a heading begins; None of a text in which such a line may be something
+    else. What one commit leaves, the next one finds.
     """
     return None if any(sign in text for sign in _OPENERS) else tuple(_STARTS.split(text))
 
@@ -174,7 +185,9 @@ def _joined(found: Sequence[_Turn]) -> Iterator[_Turn]:
 
 
 def _kind(turn: _Turn, fate: _Fate) -> str:
-    """What one change made of an entry that was there and is; one that comes back elsewhere was moved."""
+    """What one change made of an entry that was there and is; one that comes back elsewhere was
+    moved.
+    """
     was, now = turn.was, turn.now
     if was and now:
         return _changed(was, now) or (MOVED if turn.path != fate.path else "") or _more(was, now)
@@ -215,8 +228,10 @@ def _learned(fate: _Fate) -> Learned | None:
     if was is None and since and now and _words(since) != _words(now):
         was = _words(since)
     return Learned(
-        kind, shown.key, _words(shown), was or "", shown.tags, fate.path, _mentions(shown), tier(fate.path) == CORE,
-        commit.name, commit.time, commit.actor, commit.message.reason or commit.message.told, commit.message.evidence,
+        kind, shown.key, _words(shown), was or "", shown.tags, fate.path, _mentions(shown),
+            tier(fate.path) == CORE,
+        commit.name, commit.time, commit.actor, commit.message.reason or commit.message.told,
+            commit.message.evidence,
     )  # fmt: skip
 
 

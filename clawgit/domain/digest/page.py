@@ -1,11 +1,32 @@
-"""A growth digest as one page of HTML: nothing is loaded and nothing runs, by day and by night, on screen and paper."""
+"""A growth digest as one page of HTML: nothing is loaded and nothing runs, by day and by night, on
+screen and paper.
+"""
 
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from clawgit.domain.digest.digest import Digest, Disagreement, Period, Principle, Section, SetRight, SoulChange
+from clawgit.domain.digest.digest import (
+    Digest,
+    Disagreement,
+    Period,
+    Principle,
+    Section,
+    SetRight,
+    SoulChange,
+)
 from clawgit.domain.digest.entries import KINDS, Learned
-from clawgit.domain.digest.words import HEADINGS, MOST, NOTHING, by_kind, foreign, headline, many, moment, more, title
+from clawgit.domain.digest.words import (
+    HEADINGS,
+    MOST,
+    NOTHING,
+    by_kind,
+    foreign,
+    headline,
+    many,
+    moment,
+    more,
+    title,
+)
 from clawgit.domain.markdown.plain import sound
 
 
@@ -33,7 +54,10 @@ def _body(digest: Digest) -> Iterator[str]:
     for section in digest.sections:
         yield from _section(section)
     yield "<footer>Told from git alone by <code>clawgit digest</code>; "
-    yield "<code>clawgit show ID</code> shows a change, <code>clawgit undo ID</code> takes it back.</footer>"
+    yield (
+        "<code>clawgit show ID</code> shows a change, <code>clawgit undo ID</code> takes it "
+        "back.</footer>"
+    )
 
 
 def _tiles(periods: tuple[Period, ...]) -> Iterator[str]:
@@ -107,13 +131,20 @@ def _learned(one: Learned) -> str:
     text = f"<del>{_text(one.text)}</del>" if one.kind == "removed" else _text(one.text)
     times = [f"{one.mentions} mentions"] * (one.kind == "merged")
     facts = " · ".join([one.path, one.entry, *times, one.actor, one.commit])
-    why = f"<p class=why>{_text(one.why)}</p>" if one.kind not in ("merged", "added") and one.why else ""
+    why = (
+        f"<p class=why>{_text(one.why)}</p>"
+        if one.kind not in ("merged", "added") and one.why
+        else ""
+    )
     return f"<p>{text}</p>{was}{why}<p class=facts>{_text(facts)}</p>"
 
 
 def _set_right(one: SetRight) -> str:
     said = f"<p class=was><del>{_text(one.said)}</del></p>" if one.said else ""
-    return f"<p>{_text(one.correct)}</p>{said}<p class=facts>{_text(f'{one.id} · {one.status} · {one.commit}')}</p>"
+    return (
+        f"<p>{_text(one.correct)}</p>{said}<p "
+        f"class=facts>{_text(f'{one.id} · {one.status} · {one.commit}')}</p>"
+    )
 
 
 def _conflict(one: Disagreement) -> str:
@@ -162,57 +193,32 @@ _HEAD = """<!doctype html>
     --added: #6cc48e; --corrected: #f0916a; --soul: #b39df0; --faded: #8f897f; --merged: #74b8dd;
   }
 }
-* { box-sizing: border-box; margin: 0; }
-body { background: var(--ground); color: var(--ink); font: 16px/1.5 Charter, "Iowan Old Style", Georgia, serif; }
-main { max-width: 46rem; margin: 0 auto; padding: 3rem 1.25rem 4rem; overflow-wrap: anywhere; }
-header { border-bottom: 1px solid var(--line); padding-bottom: 1.5rem; }
-h1 { font-size: 2.1rem; line-height: 1.2; letter-spacing: -.01em; }
-h2 { font-size: 1.3rem; margin-top: 2.75rem; }
-h2 small { display: block; font-weight: normal; }
-h3 { font-size: .8rem; letter-spacing: .08em; text-transform: uppercase; margin: 1.75rem 0 .5rem; color: var(--soft); }
-h2 small, h3, .when, .tiles, .facts, .more, footer {
-  font-family: ui-sans-serif, system-ui, "Segoe UI", Helvetica, Arial, sans-serif;
-}
-h2 small, .when, .more, .quiet, footer { color: var(--soft); }
-h2 small, .when, .more, footer { font-size: .85rem; }
-ul { list-style: none; padding: 0; }
-li { --mark: var(--faded); }
-.added li, li.added { --mark: var(--added); }
-.corrected li, li.corrected, .open li { --mark: var(--corrected); }
-.soul li, li.soul { --mark: var(--soul); }
-.merged li, li.merged { --mark: var(--merged); }
-section li, article {
-  background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .9rem; margin: .45rem 0;
-}
-section li { border-left: 3px solid var(--mark); }
-article { padding: .9rem 1rem; border-top: 3px solid var(--soul); }
-article li { border-width: 0 0 0 3px; border-radius: 0; padding: .1rem .75rem; background: none; }
-.tiles { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1.25rem; font-size: .85rem; }
-.tiles li {
-  background: var(--card); border: 1px solid var(--line); border-radius: 2rem; padding: .25rem .85rem;
-}
-.tiles b { color: var(--mark); font-size: 1.05rem; margin-right: .15rem; }
-.what { font-weight: bold; }
-.why { font-style: italic; color: var(--soft); margin-top: .2rem; }
-.facts { font-size: .76rem; color: var(--soft); margin-top: .25rem; }
-.or { font-size: .8rem; color: var(--soft); font-style: italic; }
-.quiet { margin-top: 2rem; font-style: italic; }
-del { color: var(--soft); text-decoration-thickness: 1px; }
-code { font: .95em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-footer { margin-top: 3.5rem; border-top: 1px solid var(--line); padding-top: 1rem; }
-@page { margin: 1.6cm; }
-@media print {
-  :root {
-    --ground: #fff; --card: #fff; --ink: #000; --soft: #555; --line: #ccc;
-    --added: #2f7d4f; --corrected: #b4471f; --soul: #6a4fb3; --faded: #8b8478; --merged: #24698f;
-  }
-  body { font-size: 11pt; }
-  main { max-width: none; padding: 0; }
-  li, article { break-inside: avoid; }
-  h2, h3 { break-after: avoid; }
-}
-</style>
-</head>
-<body>
-<main>
-"""
+* { box-sizing: border-box; margin: 0; } body { background: var(--ground); color: var(--ink); font:
+  16px/1.5 Charter, "Iowan Old Style", Georgia, serif; } main { max-width: 46rem; margin: 0 auto;
+  padding: 3rem 1.25rem 4rem; overflow-wrap: anywhere; } header { border-bottom: 1px solid
+  var(--line); padding-bottom: 1.5rem; } h1 { font-size: 2.1rem; line-height: 1.2; letter-spacing:
+  -.01em; } h2 { font-size: 1.3rem; margin-top: 2.75rem; } h2 small { display: block; font-weight:
+  normal; } h3 { font-size: .8rem; letter-spacing: .08em; text-transform: uppercase; margin: 1.75rem
+  0 .5rem; color: var(--soft); } h2 small, h3, .when, .tiles, .facts, .more, footer { font-family:
+  ui-sans-serif, system-ui, "Segoe UI", Helvetica, Arial, sans-serif; } h2 small, .when, .more,
+  .quiet, footer { color: var(--soft); } h2 small, .when, .more, footer { font-size: .85rem; } ul {
+  list-style: none; padding: 0; } li { --mark: var(--faded); } .added li, li.added { --mark:
+  var(--added); } .corrected li, li.corrected, .open li { --mark: var(--corrected); } .soul li,
+  li.soul { --mark: var(--soul); } .merged li, li.merged { --mark: var(--merged); } section li,
+  article { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding:
+  .6rem .9rem; margin: .45rem 0; } section li { border-left: 3px solid var(--mark); } article {
+  padding: .9rem 1rem; border-top: 3px solid var(--soul); } article li { border-width: 0 0 0 3px;
+  border-radius: 0; padding: .1rem .75rem; background: none; } .tiles { display: flex; flex-wrap:
+  wrap; gap: .5rem; margin-top: 1.25rem; font-size: .85rem; } .tiles li { background: var(--card);
+  border: 1px solid var(--line); border-radius: 2rem; padding: .25rem .85rem; } .tiles b { color:
+  var(--mark); font-size: 1.05rem; margin-right: .15rem; } .what { font-weight: bold; } .why {
+  font-style: italic; color: var(--soft); margin-top: .2rem; } .facts { font-size: .76rem; color:
+  var(--soft); margin-top: .25rem; } .or { font-size: .8rem; color: var(--soft); font-style: italic;
+  } .quiet { margin-top: 2rem; font-style: italic; } del { color: var(--soft);
+  text-decoration-thickness: 1px; } code { font: .95em ui-monospace, SFMono-Regular, Menlo,
+  Consolas, monospace; } footer { margin-top: 3.5rem; border-top: 1px solid var(--line);
+  padding-top: 1rem; } @page { margin: 1.6cm; } @media print { :root { --ground: #fff; --card: #fff;
+  --ink: #000; --soft: #555; --line: #ccc; --added: #2f7d4f; --corrected: #b4471f; --soul: #6a4fb3;
+  --faded: #8b8478; --merged: #24698f; } body { font-size: 11pt; } main { max-width: none; padding:
+  0; } li, article { break-inside: avoid; } h2, h3 { break-after: avoid; } } </style> </head> <body>
+  <main> """

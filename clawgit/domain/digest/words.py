@@ -50,7 +50,11 @@ def lead(digest: Digest) -> str:
 def headline(period: Period) -> str:
     """The day, or the days from the first to the last."""
     first, last = period.begin, period.end
-    days = f"{first:%A, %Y-%m-%d}" if _is_one_day(first, last) else f"{first:%Y-%m-%d} to {_last_day(last)}"
+    days = (
+        f"{first:%A, %Y-%m-%d}"
+        if _is_one_day(first, last)
+        else f"{first:%Y-%m-%d} to {_last_day(last)}"
+    )
     return f"{days}: {_counts([period]) or 'quiet'}"
 
 
@@ -90,7 +94,9 @@ def _others(period: Period) -> Iterator[tuple[str, list[str]]]:
     yield (
         "Set right by the operator",
         [
-            f"- {_quoted(one.correct)}" + (f", not {_quoted(one.said)}" if one.said else "") + f" ({plain(one.id)})"
+            f"- {_quoted(one.correct)}"
+            + (f", not {_quoted(one.said)}" if one.said else "")
+            + f" ({plain(one.id)})"
             for one in period.corrections
         ],
     )
@@ -114,11 +120,17 @@ def _rest(rows: Sequence[Learned]) -> Iterator[str]:
 def _learned(one: Learned) -> str:
     was = f" (was: {plain(one.was)})" if one.was else ""
     times = f", {one.mentions} mentions" if one.kind == "merged" else ""
-    return f"- {_item(one.text)}{was} · {plain(one.path)} {plain(one.entry)}{times} · {plain(one.actor)} {one.commit}"
+    return (
+        f"- {_item(one.text)}{was} · {plain(one.path)} {plain(one.entry)}{times} · "
+        f"{plain(one.actor)} {one.commit}"
+    )
 
 
 def _soul(change: SoulChange) -> Iterator[str]:
-    yield f"- {_item(change.file)}: {plain(change.summary)} · {plain(change.actor)} {plain(change.commit)}"
+    yield (
+        f"- {_item(change.file)}: {plain(change.summary)} · {plain(change.actor)} "
+        f"{plain(change.commit)}"
+    )
     for one in change.what[:MOST]:
         was = f"{plain(one.was)} → " if one.was else ""
         yield f"  - {plain(one.section or 'top')}, {one.kind}: {was}{plain(one.text)}"

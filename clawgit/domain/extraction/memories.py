@@ -1,4 +1,5 @@
-"""What the operator says that is worth keeping, each as one contiguous piece of one message, in its own words.
+"""What the operator says that is worth keeping, each as one contiguous piece of one message, in its
+own words.
 
 Nothing is put into other words here. What he asks to be kept is kept; all else the judges decide.
 """
@@ -36,8 +37,8 @@ _LONGEST_TALK = 30
 
 
 class Memory(NamedTuple):
-    """One thing to keep. `text` is the line, without its tag; `quote` is the piece of the message that it holds, and
-    `evidence` names that message. `asked`: the operator asked for it to be kept.
+    """One thing to keep. `text` is the line, without its tag; `quote` is the piece of the message
+    that it holds, and `evidence` names that message. `asked`: the operator asked for it to be kept.
     """
 
     text: str
@@ -51,7 +52,9 @@ class Memory(NamedTuple):
 
 
 class _Turn(NamedTuple):
-    """A message as it is read: its words, who said them and when, and what the assistant had said before."""
+    """A message as it is read: its words, who said them and when, and what the assistant had said
+    before.
+    """
 
     message: Message
     text: str
@@ -64,8 +67,12 @@ class _Turn(NamedTuple):
         return "chat" if self.message.role == USER else "assistant"
 
 
-def memories(messages: Iterable[Message], zone: tzinfo | None = None, name: str = "") -> tuple[Memory, ...]:
-    """All that is worth keeping, in the order of the messages, of however many sessions. `name` is the operator's."""
+def memories(
+    messages: Iterable[Message], zone: tzinfo | None = None, name: str = ""
+) -> tuple[Memory, ...]:
+    """All that is worth keeping, in the order of the messages, of however many sessions. `name` is
+    the operator's.
+    """
     found: list[Memory] = []
     last: dict[str, _Turn] = {}
     for message in messages:
@@ -73,7 +80,11 @@ def memories(messages: Iterable[Message], zone: tzinfo | None = None, name: str 
         turn = last[message.session] = _turn(message, before, zone, name)
         if message.role != USER or turn.text.lstrip().startswith("/"):
             continue
-        if before and before.message.role == ASSISTANT and message.time - before.message.time <= _STALE:
+        if (
+            before
+            and before.message.role == ASSISTANT
+            and message.time - before.message.time <= _STALE
+        ):
             found += _agreed(before, turn)
         found += _told(turn)
     return tuple(found)
@@ -97,8 +108,8 @@ def _told(turn: _Turn) -> Iterator[Memory]:
 
 
 def _asked(text: str, own: Sequence[Passage]) -> set[int]:
-    """The numbers of the passages that the operator asks to be kept. Where he only says “remember this!”, that is the
-    passage before it, or the one behind where it comes first.
+    """The numbers of the passages that the operator asks to be kept. Where he only says “remember
+    this!”, that is the passage before it, or the one behind where it comes first.
     """
     found = {at for at, passage in enumerate(own) if _is_request(passage.text)}
     if not has_priority(triage(text)):
@@ -132,8 +143,8 @@ def _is_worth(turn: _Turn, passage: Passage) -> bool:
 
 
 def _agreed(proposal: _Turn, reply: _Turn) -> Iterator[Memory]:
-    """What the assistant had said, where the operator does nothing but agree and it can only be that: as a quotation of
-    the assistant.
+    """What the assistant had said, where the operator does nothing but agree and it can only be
+    that: as a quotation of the assistant.
     """
     if _is_yes(reply.text):
         told = [passage for passage in passages(proposal.text) if _is_worth(proposal, passage)]
@@ -155,8 +166,8 @@ def _is_yes(text: str) -> bool:
 
 
 def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[Memory]:
-    """The line of a passage that says something by itself and could do no harm, each of its words proven to stand in
-    the message.
+    """The line of a passage that says something by itself and could do no harm, each of its words
+    proven to stand in the message.
     """
     words = kept(passage.text, turn.speaker, turn.said)
     if turn.message.role != USER:
@@ -172,7 +183,8 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
         return
     source = EXPLICIT if turn.message.role == USER and not _is_hedged(words.words) else INFERRED
     yield Memory(
-        text, tag(words.words)[0], source, BASE[source], evidence_of(turn.message), passage.text, turn.said, asked
+        text, tag(words.words)[0], source, BASE[source], evidence_of(turn.message), passage.text,
+            turn.said, asked
     )  # fmt: skip
 
 

@@ -1,8 +1,9 @@
-"""What a message says in its writer's own words, as whole passages: none is cut where its meaning would turn.
+"""What a message says in its writer's own words, as whole passages: none is cut where its meaning
+would turn.
 
-A passage is one contiguous piece of the message. It is a sentence, or more where one alone would say something else: a
-quotation, a bracket, a condition or a denial that stands in the sentence beside it. What is pasted in, quoted or code
-is left out.
+A passage is one contiguous piece of the message. It is a sentence, or more where one alone would
+say something else: a quotation, a bracket, a condition or a denial that stands in the sentence
+beside it. What is pasted in, quoted or code is left out.
 """
 
 import re
@@ -31,8 +32,8 @@ _DEEPEST = 6
 
 
 class Passage(NamedTuple):
-    """`text` is `message[start:end]`; `under` are the headings, the lead of the list or the header of the table that it
-    stands under, each a piece of the message, too.
+    """`text` is `message[start:end]`; `under` are the headings, the lead of the list or the header
+    of the table that it stands under, each a piece of the message, too.
     """
 
     start: int
@@ -85,7 +86,9 @@ def _sentences(text: str) -> Iterator[Passage]:
 
 
 class _Above:
-    """What stands above the sentence that is read: headings, what leads a list, the header of a table."""
+    """What stands above the sentence that is read: headings, what leads a list, the header of a
+    table.
+    """
 
     def __init__(self, text: str) -> None:
         self.header = ""
@@ -97,11 +100,17 @@ class _Above:
 
     def under(self, line: _Line) -> tuple[str, ...]:
         titles = (title for _, title in self._headings)
-        leads = (_bare(lead.text) for depth, lead in self._leads if depth < line.depth or not line.is_item)
+        leads = (
+            _bare(lead.text)
+            for depth, lead in self._leads
+            if depth < line.depth or not line.is_item
+        )
         return tuple(filter(None, (*titles, *leads, self.header)))
 
     def entered(self, sentence: Span) -> _Line:
-        """The line of the next sentence. A lead ends with its list or its paragraph, a header with its table."""
+        """The line of the next sentence. A lead ends with its list or its paragraph, a header with
+        its table.
+        """
         gap = self._text[self._last.end : sentence.start] if self._last else ""
         line = _line(self._text, sentence)
         is_parted = _BLANK.search(gap) is not None
@@ -123,11 +132,15 @@ class _Above:
         self._headings, self._leads, self._last = [*kept, (level, _bare(sentence.text))], [], None
 
     def passed(self, line: _Line, sentence: Span) -> None:
-        """A sentence leads what stands below it: an item what is nested in it, a line with a colon what follows."""
+        """A sentence leads what stands below it: an item what is nested in it, a line with a colon
+        what follows.
+        """
         begins = self._last is None or "\n" in self._text[self._last.end : sentence.start]
         if line.is_item:
             held = [one for one in self._leads if one[0] < line.depth]
-            first = next((lead.start for depth, lead in self._leads if depth == line.depth), sentence.start)
+            first = next(
+                (lead.start for depth, lead in self._leads if depth == line.depth), sentence.start
+            )
             start = sentence.start if begins else first
             self._leads = [*held, (line.depth, span(self._text, start, sentence.end))]
         elif sentence.text.endswith((":", "：")):
@@ -141,7 +154,10 @@ def _line(text: str, sentence: Span) -> _Line:
     before = text[begin : sentence.start]
     depth = len(before.expandtabs(4)) - len(before.expandtabs(4).lstrip())
     return _Line(
-        f"{before}{sentence.text[:1]}", _ITEM.match(before) is not None, before.lstrip().startswith("|"), depth
+        f"{before}{sentence.text[:1]}",
+        _ITEM.match(before) is not None,
+        before.lstrip().startswith("|"),
+        depth,
     )
 
 
@@ -169,11 +185,18 @@ def _belong(text: str, first: Passage, then: Passage) -> bool:
 
 
 def _may_go_on(gap: str, first: str) -> bool:
-    """Whether a sentence may not have ended yet where a small letter follows: no stop is there, or one like `max.`"""
+    """Whether a sentence may not have ended yet where a small letter follows: no stop is there, or
+    one like `max.`
+    """
     if first[-1] not in ".!?。！？" or first.endswith(".."):
         return True
     short = _SHORT_FORM.search(first)
-    return "\n" not in gap and short is not None and short[1].islower() and short[1] not in _known(first)
+    return (
+        "\n" not in gap
+        and short is not None
+        and short[1].islower()
+        and short[1] not in _known(first)
+    )
 
 
 def _known(text: str) -> frozenset[str]:
@@ -184,7 +207,9 @@ def _is_open(text: str) -> bool:
     """Whether a quotation or a bracket in it is still open."""
     plain = _SMILEY.sub("", text)
     pairs = _GERMAN if "„" in text else _PAIRS
-    return plain.count('"') % 2 == 1 or any(plain.count(one) > plain.count(other) for one, other in pairs)
+    return plain.count('"') % 2 == 1 or any(
+        plain.count(one) > plain.count(other) for one, other in pairs
+    )
 
 
 def _turns(text: str) -> bool:
@@ -213,7 +238,11 @@ def _joined(text: str, first: Passage, then: Passage) -> Passage:
 
 def _stands(passage: Passage) -> bool:
     """Whether it may be kept by itself."""
-    if len(passage.text) > LONGEST or len(passage.path) > _LONGEST_PATH or len(passage.under) > _DEEPEST:
+    if (
+        len(passage.text) > LONGEST
+        or len(passage.path) > _LONGEST_PATH
+        or len(passage.under) > _DEEPEST
+    ):
         return False
     return not _is_open(passage.text)
 

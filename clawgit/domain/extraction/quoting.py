@@ -1,4 +1,6 @@
-"""Kept lines: one contiguous span of what was said, its speaker where it needs one, its day in brackets."""
+"""Kept lines: one contiguous span of what was said, its speaker where it needs one, its day in
+brackets.
+"""
 
 import re
 from datetime import datetime
@@ -25,7 +27,9 @@ _SEAM = "\0"
 
 
 class Kept(NamedTuple):
-    """What a line of memory says, who said it where that is needed, and what stands in brackets behind it."""
+    """What a line of memory says, who said it where that is needed, and what stands in brackets
+    behind it.
+    """
 
     words: str
     speaker: str = ""
@@ -33,8 +37,8 @@ class Kept(NamedTuple):
 
 
 def kept(sentence: str, speaker: str, said: datetime) -> Kept:
-    """How a sentence is kept. Nothing in it is changed but white space; one with a comment in its midst is no
-    contiguous piece, and there are no words of it.
+    """How a sentence is kept. Nothing in it is changed but white space; one with a comment in its
+    midst is no contiguous piece, and there are no words of it.
     """
     words, day = _split(_untagged(_spaced(core(_untagged(_spaced(visible(sentence)))).text)))
     if words and "<!--" in sentence and not bears(sentence, words):
@@ -46,25 +50,33 @@ def kept(sentence: str, speaker: str, said: datetime) -> Kept:
 
 def line(kept: Kept) -> str:
     """As a line of memory, without bullet, tags and comment."""
-    words = frames.QUOTE.format(speaker=kept.speaker, words=kept.words) if kept.speaker else kept.words
+    words = (
+        frames.QUOTE.format(speaker=kept.speaker, words=kept.words) if kept.speaker else kept.words
+    )
     return f"{words} {kept.bracket}" if kept.bracket else words
 
 
 def read(line: str) -> Kept:
-    """What `line` wrote, from any line of memory: with its bullet, its category and its comment, or without."""
+    """What `line` wrote, from any line of memory: with its bullet, its category and its comment, or
+    without.
+    """
     words, day = _split(_untagged(_spaced(visible(line)).removeprefix("- ")))
     quoted = _QUOTED.match(words)
     return Kept(quoted[2], quoted[1], day) if quoted else Kept(words, "", day)
 
 
 def bears(evidence: str, line: str) -> bool:
-    """Whether the words of a line are one contiguous span of the evidence: whole words, whole characters in CJK."""
+    """Whether the words of a line are one contiguous span of the evidence: whole words, whole
+    characters in CJK.
+    """
     words = read(line).words
     return bool(words) and _sealed(words) in _sealed(evidence)
 
 
 def is_turned(evidence: str, line: str) -> bool:
-    """Whether what was cut from the words' sentence would turn them: a denial, a condition, a hedge, an `X says`."""
+    """Whether what was cut from the words' sentence would turn them: a denial, a condition, a
+    hedge, an `X says`.
+    """
     words = read(line).words
     for sentence in sentences(evidence):
         if words in (whole := _spaced(core(sentence.text).text)):

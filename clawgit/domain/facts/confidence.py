@@ -1,15 +1,21 @@
-"""How sure an entry is, today: more with each mention, less with silence. Written down is only the value at `last`."""
+"""How sure an entry is, today: more with each mention, less with silence. Written down is only the
+value at `last`.
+"""
 
 from datetime import date
 from typing import Protocol
 
 from clawgit.domain.markdown.comment import Meta
 
-EXPLICIT, CORRECTION, INFERRED = "explicit", "correction", "inferred"
-"""What `src=` says: the operator stated it, the operator set it right, or it was concluded from something."""
+EXPLICIT = "explicit"
+CORRECTION = "correction"
+INFERRED = "inferred"
+"""What `src=` says: the operator stated it, the operator set it right, or it was concluded from
+something."""
 
 BASE = {EXPLICIT: 0.95, CORRECTION: 1.0, INFERRED: 0.6}
-"""How sure an entry begins, by its source. One that names none was written by hand, and counts as stated."""
+"""How sure an entry begins, by its source. One that names none was written by hand, and counts as
+stated."""
 
 
 class Dynamics(Protocol):
@@ -26,8 +32,8 @@ class Dynamics(Protocol):
 
 
 def confidence(meta: Meta | None, dynamics: Dynamics, today: date) -> float:
-    """How sure an entry is on a day. Forgetting alone takes it to the floor at most; a correction does not fade, nor
-    does an entry that does not say when it was last mentioned.
+    """How sure an entry is on a day. Forgetting alone takes it to the floor at most; a correction
+    does not fade, nor does an entry that does not say when it was last mentioned.
     """
     if meta is None:
         return BASE[EXPLICIT]
@@ -41,8 +47,8 @@ def confidence(meta: Meta | None, dynamics: Dynamics, today: date) -> float:
 
 
 def mentioned(meta: Meta, source: str, dynamics: Dynamics, today: date) -> Meta:
-    """The facts of an entry that was said again: once more counted, surer, and at least as sure as its new source.
-    However often that is, only a correction is quite sure.
+    """The facts of an entry that was said again: once more counted, surer, and at least as sure as
+    its new source. However often that is, only a correction is quite sure.
     """
     now = confidence(meta, dynamics, today)
     raised = min(now + dynamics.confidence_boost_per_mention, max(now, BASE[EXPLICIT]))
@@ -50,7 +56,11 @@ def mentioned(meta: Meta, source: str, dynamics: Dynamics, today: date) -> Meta:
         meta = meta.having("src", source)
     told = max(raised, BASE.get(source, 0))
     last = max(today, meta.last or today)
-    return meta.having("conf", written(told)).having("n", str(meta.n + 1)).having("last", last.isoformat())
+    return (
+        meta.having("conf", written(told))
+        .having("n", str(meta.n + 1))
+        .having("last", last.isoformat())
+    )
 
 
 def written(value: float) -> str:

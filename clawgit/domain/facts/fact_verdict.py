@@ -1,4 +1,6 @@
-"""What becomes of a fact that somebody brings, by what memory holds already and what the operator has put right."""
+"""What becomes of a fact that somebody brings, by what memory holds already and what the operator
+has put right.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -10,14 +12,18 @@ from clawgit.domain.facts.same_fact import Same, refuted, same_fact, words
 from clawgit.domain.markdown.comment import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED
 from clawgit.domain.markdown.entry import Entry
 
-ADDED, MERGED, IGNORED = "added", "merged", "ignored"
+ADDED = "added"
+MERGED = "merged"
+IGNORED = "ignored"
 
 _SHARED = 2
 """Words that two texts share at least, if they speak of the same."""
 
 
 class Claim(NamedTuple):
-    """A fact and where it would go. `binding`: the operator himself says so, and his newest word counts."""
+    """A fact and where it would go. `binding`: the operator himself says so, and his newest word
+    counts.
+    """
 
     text: str
     source: str
@@ -48,17 +54,27 @@ class Verdict(NamedTuple):
 
 
 def judged(
-    claim: Claim, places: Sequence[Place], corrections: Iterable[Correction] = (), same: Same = same_fact
+    claim: Claim,
+    places: Sequence[Place],
+    corrections: Iterable[Correction] = (),
+    same: Same = same_fact,
 ) -> Verdict:
-    """A mention where an entry says the same; ignored where the operator said that it is wrong, and where it is only
-    inferred from what something newer has replaced; else a new entry. An archived entry comes back by a mention.
+    """A mention where an entry says the same; ignored where the operator said that it is wrong, and
+    where it is only inferred from what something newer has replaced; else a new entry. An archived
+    entry comes back by a mention.
     """
-    saying = {place.status: place for place in reversed(places) if same(undisputed(place.entry), claim.text)}
+    saying = {
+        place.status: place
+        for place in reversed(places)
+        if same(undisputed(place.entry), claim.text)
+    }
     against = _put_right(claim, places, corrections, same)
     if against and not claim.binding:
         return Verdict(IGNORED, against, saying.get(CORRECTED))
     if disputed := saying.get(DISPUTED):
-        return Verdict(IGNORED, f"{disputed} says so already, and the operator disputes it", disputed)
+        return Verdict(
+            IGNORED, f"{disputed} says so already, and the operator disputes it", disputed
+        )
     if known := saying.get(ACTIVE) or saying.get(ARCHIVED):
         return Verdict(MERGED, f"{known} says so already", known)
     if (old := saying.get(SUPERSEDED)) and claim.source == INFERRED:
@@ -66,7 +82,9 @@ def judged(
     return Verdict(ADDED, f"new in {claim.path}" + (f", though {against}" if against else ""))
 
 
-def _put_right(claim: Claim, places: Iterable[Place], corrections: Iterable[Correction], same: Same) -> str:
+def _put_right(
+    claim: Claim, places: Iterable[Place], corrections: Iterable[Correction], same: Same
+) -> str:
     """How the operator said that a fact is wrong, "" where he did not."""
     known = [*corrections]
     found = refuted(claim.text, known, same) or _contradicted(claim, known, same)
@@ -77,7 +95,9 @@ def _put_right(claim: Claim, places: Iterable[Place], corrections: Iterable[Corr
 
 
 def _contradicted(claim: Claim, corrections: Iterable[Correction], same: Same) -> Correction | None:
-    """The newest correction of which what is only inferred has another value, whatever was wrong before."""
+    """The newest correction of which what is only inferred has another value, whatever was wrong
+    before.
+    """
     fact, said = claim.text, {*words(claim.text)}
     if claim.source != INFERRED:
         return None

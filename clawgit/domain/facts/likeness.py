@@ -1,7 +1,8 @@
 """How alike texts are, and whether two of them may become one.
 
-Being alike is a score, by meaning where vectors are there, else by words. Whether two may merge is a law of its own:
-what differs in a number, a name, a date, a negation or any word that carries meaning stays two, however near it is.
+Being alike is a score, by meaning where vectors are there, else by words. Whether two may merge is
+a law of its own: what differs in a number, a name, a date, a negation or any word that carries
+meaning stays two, however near it is.
 """
 
 import re
@@ -18,7 +19,9 @@ from clawgit.language.calendar import month_forms, weekday_forms
 
 
 class Nearness(Protocol):
-    """How near texts are in meaning: a row for each of `ones`, with its cosine to each of `others`."""
+    """How near texts are in meaning: a row for each of `ones`, with its cosine to each of
+    `others`.
+    """
 
     def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]: ...
 
@@ -31,8 +34,12 @@ class Alike:
     score: float
 
 
-def alike(text: str, others: Sequence[str], threshold: float, nearness: Nearness | None = None) -> tuple[Alike, ...]:
-    """Those of `others` that are at least so alike, best first. It is no leave to merge: ask `may_merge`."""
+def alike(
+    text: str, others: Sequence[str], threshold: float, nearness: Nearness | None = None
+) -> tuple[Alike, ...]:
+    """Those of `others` that are at least so alike, best first. It is no leave to merge: ask
+    `may_merge`.
+    """
     return Likeness(others).all_alike([text], threshold, nearness)[0]
 
 
@@ -42,7 +49,9 @@ def likeness(one: str, other: str) -> float:
 
 
 def may_merge(one: str, other: str) -> bool:
-    """Whether two texts state one fact, so that no word is lost with either; one may add a clause at its end."""
+    """Whether two texts state one fact, so that no word is lost with either; one may add a clause
+    at its end.
+    """
     if same_fact(one, other):
         return True
     if _hard(one) != _hard(other):
@@ -87,7 +96,9 @@ class Likeness:
         mine = _content(text)
         found = self._candidates(set(mine), threshold)
         scores = self._by_letters(mine, found, threshold)
-        scores |= {at: _score(mine, self._words[at]) for at in self._by_words(mine, found, threshold)}
+        scores |= {
+            at: _score(mine, self._words[at]) for at in self._by_words(mine, found, threshold)
+        }
         return _best([Alike(at, score) for at, score in scores.items() if score >= threshold])
 
     def all_alike(
@@ -98,30 +109,51 @@ class Likeness:
             return [self.alike(text, threshold) for text in texts]
         rows = nearness.cosines(texts, self._texts)
         # Most are far off: to make a value of each costs more than to compare them.
-        return [_best([Alike(at, float(score)) for at, score in enumerate(row) if score >= threshold]) for row in rows]
+        return [
+            _best([Alike(at, float(score)) for at, score in enumerate(row) if score >= threshold])
+            for row in rows
+        ]
 
     def _candidates(self, mine: set[str], threshold: float) -> list[int]:
-        """Whatever shares so many words that it can reach the threshold has one of the rarest; one more for a typo."""
+        """Whatever shares so many words that it can reach the threshold has one of the rarest; one
+        more for a typo.
+        """
         least = threshold * len(mine) / (2 - threshold)
         rarest = sorted(mine, key=lambda word: (len(self._holding.get(word, ())), word))
-        return [*set(chain.from_iterable(self._holding.get(word, ()) for word in rarest[: len(mine) - int(least) + 1]))]
+        return [
+            *set(
+                chain.from_iterable(
+                    self._holding.get(word, ()) for word in rarest[: len(mine) - int(least) + 1]
+                )
+            )
+        ]
 
-    def _by_letters(self, mine: Sequence[str], found: Sequence[int], threshold: float) -> dict[int, float]:
-        """How near are those of `found` whose letters are near enough: one call for all, be they many."""
+    def _by_letters(
+        self, mine: Sequence[str], found: Sequence[int], threshold: float
+    ) -> dict[int, float]:
+        """How near are those of `found` whose letters are near enough: one call for all, be they
+        many.
+        """
         if not found:
             return {}
         from rapidfuzz import fuzz, process  # noqa: PLC0415 - 17 ms, for those alone who compare
 
         letters = [self._letters[at] for at in found]
         cutoff = max(threshold * 100 - _SLACK, 0)
-        near = process.extract(_in_order(mine), letters, scorer=fuzz.ratio, limit=None, score_cutoff=cutoff)
+        near = process.extract(
+            _in_order(mine), letters, scorer=fuzz.ratio, limit=None, score_cutoff=cutoff
+        )
         return {found[place]: score / 100 for _, score, place in near}
 
     def _by_words(self, mine: Sequence[str], found: Sequence[int], threshold: float) -> set[int]:
-        """Those of `found` that share enough of the words, were all that both say twice shared, too."""
+        """Those of `found` that share enough of the words, were all that both say twice shared,
+        too.
+        """
         shared = Counter(chain.from_iterable(self._holding.get(word, ()) for word in set(mine)))
         more, size, words = len(mine) - len(set(mine)), len(mine), self._words
-        return {at for at in found if 2 * (shared[at] + more) >= threshold * (size + len(words[at]))}
+        return {
+            at for at in found if 2 * (shared[at] + more) >= threshold * (size + len(words[at]))
+        }
 
 
 def _best(found: Iterable[Alike]) -> tuple[Alike, ...]:
@@ -162,7 +194,8 @@ def _hard(text: str) -> _Hard:
         tuple(root for root in roots if not root[0].isalpha()),
         frozenset(_names(text)),
         frozenset(root for root in roots if root in _DAYS),
-        sum(1 for word in found if word in _DENIALS) + sum(text.count(sign) for sign in _DENYING_SIGNS),
+        sum(1 for word in found if word in _DENIALS)
+        + sum(text.count(sign) for sign in _DENYING_SIGNS),
         frozenset(word for word in found if word in _TURNS),
     )
 
@@ -184,7 +217,9 @@ def _root(word: str) -> str:
 
 
 def _names(text: str) -> Iterator[str]:
-    """What is written like a name elsewhere than at the beginning of a sentence, for there anything is."""
+    """What is written like a name elsewhere than at the beginning of a sentence, for there anything
+    is.
+    """
     for found in _NAME.finditer(text):
         before = text[: found.start()].rstrip(" *_`\"'“”(")
         opens = not before or before[-1] in ".!?:\n-"
@@ -193,8 +228,8 @@ def _names(text: str) -> Iterator[str]:
 
 
 def _same_order(one: tuple[str, ...], other: tuple[str, ...], directed: bool) -> bool:
-    """The same words in a row, or with a part of it moved to the front: `on staging …`. Two words may change places
-    where nothing tells which of them comes first.
+    """The same words in a row, or with a part of it moved to the front: `on staging …`. Two words
+    may change places where nothing tells which of them comes first.
     """
     if Counter(one) != Counter(other):
         return False
@@ -204,7 +239,10 @@ def _same_order(one: tuple[str, ...], other: tuple[str, ...], directed: bool) ->
 
 def _directed(text: str) -> bool:
     found = words(text)
-    return any(one in _DIRECTED and not (one == "to" and two in _INFINITIVES) for one, two in pairwise((*found, "")))
+    return any(
+        one in _DIRECTED and not (one == "to" and two in _INFINITIVES)
+        for one, two in pairwise((*found, ""))
+    )
 
 
 def _adds_a_clause(text: str, core: tuple[str, ...]) -> bool:
@@ -220,25 +258,45 @@ _ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
 _NAME = re.compile(r"[A-Z][\w.&-]*\w|[a-z]+[A-Z]\w*")
 _JOINT = re.compile(r",? (?:because|since|so that|as)\b|[;:(–—]|, (?:which|so|and)\b|[,。]|, ")
 
-_DAYS = frozenset(min(forms) for forms in (*month_forms(), *weekday_forms())) | {"today", "tomorrow", "yesterday"}
+_DAYS = frozenset(min(forms) for forms in (*month_forms(), *weekday_forms())) | {
+    "today",
+    "tomorrow",
+    "yesterday",
+}
 _DENYING = """
-    not no never none nobody nothing nowhere neither nor without hardly stop stopped stops avoid except unless
-    """
+    not no never none nobody nothing nowhere neither nor without hardly stop stopped stops avoid
+    except unless """
 _DENIALS = frozenset(_DENYING.split())
-_DENYING_SIGNS = ("不", "没", "沒", "無", "无", "别", "別", "未", "않", "안 ", "못", "없", "말고", "ない")
-_DIRECTED = frozenset(("before", "after", "than", "from", "to", "into", "over", "under", "above", "below", "replaces"))
+_DENYING_SIGNS = (
+    "不",
+    "没",
+    "沒",
+    "無",
+    "无",
+    "别",
+    "別",
+    "未",
+    "않",
+    "안 ",
+    "못",
+    "없",
+    "말고",
+    "ない",
+)
+_DIRECTED = frozenset(
+    ("before", "after", "than", "from", "to", "into", "over", "under", "above", "below", "replaces")
+)
 _INFINITIVES = frozenset(("use", "run", "live", "go", "choose", "pick"))
 
 _TURNING = """
-    before after above below up down out off over under more less most least all some any only always sometimes usually
-    must may could should might if when until since first last old new
-    """
+    before after above below up down out off over under more less most least all some any only
+    always sometimes usually must may could should might if when until since first last old new """
 _TURNS = frozenset(_TURNING.split())
 """Small words that turn a fact into another."""
 
 _SAYING_NOTHING = """
-    use uses used using run runs running live lives sit sits decide decided decides agree agreed go goes going went
-    choose chose chosen pick picked plan planned plans want wants remember note also please really just let s operator
-    """
+    use uses used using run runs running live lives sit sits decide decided decides agree agreed go
+    goes going went choose chose chosen pick picked plan planned plans want wants remember note also
+    please really just let s operator """
 _EMPTY = (STOP | frozenset(_SAYING_NOTHING.split())) - _DENIALS - _TURNS
 """Words that say nothing of the matter, or only that somebody decided it."""

@@ -1,4 +1,6 @@
-"""The lines that a fact was made of, by the hashes of their words: `of=h1a2b3c4,h5d6e7f8` in its comment."""
+"""The lines that a fact was made of, by the hashes of their words: `of=h1a2b3c4,h5d6e7f8` in its
+comment.
+"""
 
 from clawgit.domain.markdown.comment import Meta
 

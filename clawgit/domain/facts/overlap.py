@@ -1,4 +1,6 @@
-"""How much of the shorter of two texts stands in the other: by this, facts and lessons are known again."""
+"""How much of the shorter of two texts stands in the other: by this, facts and lessons are known
+again.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -13,12 +15,16 @@ _ENOUGH = 2
 
 
 def overlap(one: str, other: str) -> float:
-    """The share of the words that carry meaning which the shorter text has in common with the longer, 0 to 1."""
+    """The share of the words that carry meaning which the shorter text has in common with the
+    longer, 0 to 1.
+    """
     return _shared(_content(one), _content(other))
 
 
 def says_enough(text: str) -> bool:
-    """Whether a text has so many words that carry meaning that it can stand for itself: “For 2026-12-06.” cannot."""
+    """Whether a text has so many words that carry meaning that it can stand for itself: “For
+    2026-12-06.” cannot.
+    """
     return len(_content(text)) >= _ENOUGH
 
 
@@ -42,18 +48,26 @@ class Overlaps:
     def over(self, text: str, threshold: float) -> list[int]:
         """The places of the texts that overlap by more than that, most alike first."""
         mine = _content(text)
-        scored = ((_shared(mine, self._words[at]), at) for at in self._within_reach(mine, threshold))
+        scored = (
+            (_shared(mine, self._words[at]), at) for at in self._within_reach(mine, threshold)
+        )
         over = (pair for pair in scored if pair[0] > threshold)
         return [at for _, at in sorted(over, key=lambda pair: (-pair[0], pair[1]))]
 
     def _within_reach(self, mine: frozenset[str], threshold: float) -> list[int]:
-        """Those that overlap by more than that if they have all the common words too. Common words alone lead to
-        nothing: each shares one of the rarer half.
+        """Those that overlap by more than that if they have all the common words too. Common words
+        alone lead to nothing: each shares one of the rarer half.
         """
-        rarest = sorted(mine, key=lambda word: (len(self._holding.get(word, ())), word))[: len(mine) // 2 + 1]
+        rarest = sorted(mine, key=lambda word: (len(self._holding.get(word, ())), word))[
+            : len(mine) // 2 + 1
+        ]
         shared = Counter(chain.from_iterable(self._holding.get(word, ()) for word in rarest))
         common, most, theirs = len(mine) - len(rarest), len(mine), self._words
-        return [at for at, rare in shared.items() if (rare + common) / min(most, len(theirs[at])) > threshold]
+        return [
+            at
+            for at, rare in shared.items()
+            if (rare + common) / min(most, len(theirs[at])) > threshold
+        ]
 
 
 def _shared(mine: frozenset[str], theirs: frozenset[str]) -> float:

@@ -1,7 +1,8 @@
-"""Whether two entries state the same fact, so that hearing it again is a mention and not a second entry.
+"""Whether two entries state the same fact, so that hearing it again is a mention and not a second
+entry.
 
-Losing a fact is worse than keeping it twice: what differs in a number, a name, a negation or any word that carries
-meaning is another fact, however alike the two sentences look.
+Losing a fact is worse than keeping it twice: what differs in a number, a name, a negation or any
+word that carries meaning is another fact, however alike the two sentences look.
 """
 
 import re
@@ -15,7 +16,9 @@ from clawgit.domain.markdown.tags import CATEGORY
 _LONG = 8
 """From this length on, two words that a slip of the finger tells apart are one word."""
 
-_FILLERS = frozenset({"an", "the", "also", "actually", "currently", "indeed", "now", "really", "still"})
+_FILLERS = frozenset(
+    {"an", "the", "also", "actually", "currently", "indeed", "now", "really", "still"}
+)
 
 _ARTICLE = re.compile(r"^\W*A(?!\S)|(?<!\S)a(?!\S)")
 """But not the A of `vitamin A` and `team A`."""
@@ -39,7 +42,9 @@ Same = Callable[[str, str], bool]
 
 
 def same_fact(one: str, other: str) -> bool:
-    """Whether two texts say the same, but for spacing, capitals, punctuation, articles and one slip of the finger."""
+    """Whether two texts say the same, but for spacing, capitals, punctuation, articles and one slip
+    of the finger.
+    """
     mine, theirs = words(one), words(other)
     if not mine or len(mine) != len(theirs):
         return False
@@ -50,9 +55,11 @@ def same_fact(one: str, other: str) -> bool:
     return _slipped(a, b) and not _is_name(a, one) and not _is_name(b, other)
 
 
-def refuted(fact: str, corrections: Iterable[Correction], same: Same = same_fact) -> Correction | None:
-    """The correction by which the operator said that this is wrong, unless a later one says that it is right; one that
-    is still open says nothing.
+def refuted(
+    fact: str, corrections: Iterable[Correction], same: Same = same_fact
+) -> Correction | None:
+    """The correction by which the operator said that this is wrong, unless a later one says that it
+    is right; one that is still open says nothing.
     """
     for one in reversed([one for one in corrections if one.binds]):
         if same(fact, one.correct):
@@ -71,7 +78,9 @@ def may_hold(document: str, fact: str) -> bool:
 
 @lru_cache(maxsize=4096)  # each text is compared with many
 def words(text: str) -> tuple[str, ...]:
-    """What a fact is compared by: its words in order, its numbers and signs. Its category says nothing about it."""
+    """What a fact is compared by: its words in order, its numbers and signs. Its category says
+    nothing about it.
+    """
     found = _pieces(_plain(_ARTICLE.sub(" ", CATEGORY.sub(" ", text))))
     return tuple(piece for piece in found if piece not in _FILLERS)
 
@@ -89,7 +98,9 @@ def _plain(text: str) -> str:
 
 
 def _pieces(text: str) -> list[str]:
-    """Words, and each sign that means something: `$`, `<`, `→`, an emoji. Other punctuation does not count."""
+    """Words, and each sign that means something: `$`, `<`, `→`, an emoji. Other punctuation does
+    not count.
+    """
     found: list[str] = []
     at = 0
     for word in _WORD.finditer(text):
@@ -103,9 +114,16 @@ def _signs(between: str) -> list[str]:
 
 
 def _slipped(one: str, other: str) -> bool:
-    """One letter too few, or two letters swapped, within a long word: `recieved`. A wrong letter can be a real word."""
+    """One letter too few, or two letters swapped, within a long word: `recieved`. A wrong letter
+    can be a real word.
+    """
     short, long = sorted((one, other), key=len)
-    if len(short) < _LONG or not (short + long).isalpha() or one[0] != other[0] or one[-_ENDING:] != other[-_ENDING:]:
+    if (
+        len(short) < _LONG
+        or not (short + long).isalpha()
+        or one[0] != other[0]
+        or one[-_ENDING:] != other[-_ENDING:]
+    ):
         return False
     at = next(n for n, pair in enumerate(zip(short, long, strict=False)) if pair[0] != pair[1])
     if len(short) == len(long):
@@ -115,4 +133,6 @@ def _slipped(one: str, other: str) -> bool:
 
 def _is_name(word: str, text: str) -> bool:
     """Whether it is written with a capital, be it only because the sentence begins there."""
-    return any(piece != word and piece.casefold() == word for piece in re.findall(r"[^\W\d_]+", text))
+    return any(
+        piece != word and piece.casefold() == word for piece in re.findall(r"[^\W\d_]+", text)
+    )

@@ -1,4 +1,6 @@
-"""Whether a text is compared by meaning: a function of its entry's comment and the day, so that any rebuild agrees."""
+"""Whether a text is compared by meaning: a function of its entry's comment and the day, so that any
+rebuild agrees.
+"""
 
 from datetime import date, timedelta
 from typing import NamedTuple, Protocol
@@ -6,7 +8,9 @@ from typing import NamedTuple, Protocol
 from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown.comment import Meta
 
-WANTED, FLAGGED, GONE = "wanted", "flagged", "gone"
+WANTED = "wanted"
+FLAGGED = "flagged"
+GONE = "gone"
 
 
 class Rules(Protocol):
@@ -19,7 +23,9 @@ class Rules(Protocol):
 
 
 class Aging(NamedTuple):
-    """A vector that will go: of a text that was `corrected`, else of one mentioned once, `since` that day."""
+    """A vector that will go: of a text that was `corrected`, else of one mentioned once, `since`
+    that day.
+    """
 
     corrected: bool
     since: date
@@ -38,7 +44,9 @@ class Aging(NamedTuple):
 
 
 class Horizon(NamedTuple):
-    """The last days whose vectors are over: of what was mentioned once, and of what was corrected."""
+    """The last days whose vectors are over: of what was mentioned once, and of what was
+    corrected.
+    """
 
     once: date
     corrected: date
@@ -54,7 +62,9 @@ def horizon(today: date, rules: Rules) -> Horizon:
 
 
 def aging(meta: Meta | None, tags: tuple[str, ...] = ()) -> Aging | None:
-    """None for what keeps its vector: written by hand, said twice, put right by the operator, or without a day."""
+    """None for what keeps its vector: written by hand, said twice, put right by the operator, or
+    without a day.
+    """
     last = meta.last or meta.first if meta else None
     if meta is None or last is None:
         return None
@@ -65,13 +75,17 @@ def aging(meta: Meta | None, tags: tuple[str, ...] = ()) -> Aging | None:
 
 
 def old_value_aging(meta: Meta | None) -> Aging | None:
-    """The same for the vector of what an entry said before it was corrected, on the day of its last mention at most."""
+    """The same for the vector of what an entry said before it was corrected, on the day of its last
+    mention at most.
+    """
     last = meta.last or meta.first if meta else None
     return Aging(corrected=True, since=last) if last else None
 
 
 def wants_vector(meta: Meta | None, tags: tuple[str, ...], today: date, rules: Rules) -> str:
-    """WANTED, FLAGGED where it is to go unless it is mentioned again, GONE once the grace is over."""
+    """WANTED, FLAGGED where it is to go unless it is mentioned again, GONE once the grace is
+    over.
+    """
     found = aging(meta, tags)
     return found.state(today, rules) if found else WANTED
 

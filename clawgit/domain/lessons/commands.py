@@ -1,4 +1,6 @@
-"""A command of a shell as it is compared with another: its program, its verb, its words; and what kind it is."""
+"""A command of a shell as it is compared with another: its program, its verb, its words; and what
+kind it is.
+"""
 
 import re
 
@@ -28,13 +30,21 @@ def is_look(command: Command) -> bool:
 
 
 def is_test_run(command: Command) -> bool:
-    """A command that judges something else: that it fails says something of that, and not of how it was called."""
-    return command.program in _JUDGING or bool(_TESTS.search(f"{command.program} {' '.join(sorted(command.words))}"))
+    """A command that judges something else: that it fails says something of that, and not of how it
+    was called.
+    """
+    return command.program in _JUDGING or bool(
+        _TESTS.search(f"{command.program} {' '.join(sorted(command.words))}")
+    )
 
 
 def is_slip(program: str, other: str) -> bool:
     """Whether the name of a program is another's with a slip of the finger: that is no lesson."""
-    return program[:1] == other[:1] and abs(len(program) - len(other)) <= 1 and len({*program} ^ {*other}) <= _SLIP
+    return (
+        program[:1] == other[:1]
+        and abs(len(program) - len(other)) <= 1
+        and len({*program} ^ {*other}) <= _SLIP
+    )
 
 
 def is_misuse(error: str) -> bool:
@@ -56,21 +66,29 @@ _BEFORE = re.compile(r"\s*(?:cd|export|source|\.|set|mkdir|pushd|echo|sleep)\b")
 _VARIABLE = re.compile(r"[A-Za-z_]\w*=")
 _WRAPPERS = frozenset({"sudo", "time", "env", "nohup", "nice", "command", "exec", "timeout"})
 _RUNNERS = frozenset({"npx", "uvx", "poetry", "pipenv", "bunx"})
-_SHELLS = frozenset({"bash", "exec", "shell", "sh", "run", "terminal", "run_command", "execute", "process"})
+_SHELLS = frozenset(
+    {"bash", "exec", "shell", "sh", "run", "terminal", "run_command", "execute", "process"}
+)
 _LOOKING = frozenset(
     (
-        "ls", "cat", "head", "tail", "grep", "egrep", "rg", "find", "fd", "which", "whereis", "type", "test", "[",
-        "diff", "cmp", "stat", "file", "wc", "pwd", "echo", "tree", "less", "sed", "awk", "ps", "pgrep", "lsof",
+        "ls", "cat", "head", "tail", "grep", "egrep", "rg", "find", "fd", "which", "whereis",
+        "type", "test", "[",
+        "diff", "cmp", "stat", "file", "wc", "pwd", "echo", "tree", "less", "sed", "awk", "ps",
+        "pgrep", "lsof",
         "ping", "true", "false", "cd", "sleep",
     )
 )  # fmt: skip
 _JUDGING = frozenset((
-    "pytest", "jest", "vitest", "mocha", "ruff", "mypy", "eslint", "tsc", "flake8", "pylint", "shellcheck", "rspec",
+    "pytest", "jest", "vitest", "mocha", "ruff", "mypy", "eslint", "tsc", "flake8", "pylint",
+    "shellcheck", "rspec",
 ))  # fmt: skip
 _TESTS = re.compile(r"\b(?:test|tests|check|lint|typecheck|build|verify)\b")
 _MISUSED = re.compile(
-    r"unrecognized (?:arguments?|option)|unknown (?:option|flag|command|argument)|invalid (?:option|argument|choice)"
-    r"|no such option|usage:|command not found|not recognized as|no module named|modulenotfounderror|cannot find module"
-    r"|permission denied|not installed|missing script|no tests? (?:ran|found)|file or directory not found",
+    r"unrecognized (?:arguments?|option)|unknown (?:option|flag|command|argument)|invalid "
+    r"(?:option|argument|choice)"
+    r"|no such option|usage:|command not found|not recognized as|no module "
+    r"named|modulenotfounderror|cannot find module"
+    r"|permission denied|not installed|missing script|no tests? (?:ran|found)|file or directory "
+    r"not found",
     re.IGNORECASE,
 )

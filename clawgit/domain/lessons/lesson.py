@@ -1,4 +1,6 @@
-"""Lessons as entries of memory/lessons.md: when something happens, what does not work, what does, and why."""
+"""Lessons as entries of memory/lessons.md: when something happens, what does not work, what does,
+and why.
+"""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,6 @@
-"""Lessons that somebody wrote down as such: `**Lesson:** …`, `[lesson] …`, under “Lessons learned”, in LEARNINGS.md."""
+"""Lessons that somebody wrote down as such: `**Lesson:** …`, `[lesson] …`, under “Lessons learned”,
+in LEARNINGS.md.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,6 @@
-"""A lesson read out of a recovery without a model: it quotes what was done, and claims nothing beyond."""
+"""A lesson read out of a recovery without a model: it quotes what was done, and claims nothing
+beyond.
+"""
 
 from clawgit.domain.lessons.commands import is_shell
 from clawgit.domain.lessons.lesson import Lesson, code
@@ -17,10 +19,16 @@ _LONGEST = 240
 def read_by_rules(one: Recovery) -> Lesson | None:
     """The lesson of a recovery; None where it would carry orders for the agent."""
     failed = one.tried[-1]
-    what = f"{failed.command.program} {failed.command.verb}".strip() if is_shell(failed.tool) else failed.tool
+    what = (
+        f"{failed.command.program} {failed.command.verb}".strip()
+        if is_shell(failed.tool)
+        else failed.tool
+    )
     said = _short(failed.error)
     lesson = Lesson(
-        scenario=(frames.LESSON_SAYS if said else frames.LESSON_FAILS).format(what=code(struck(what)), words=said),
+        scenario=(frames.LESSON_SAYS if said else frames.LESSON_FAILS).format(
+            what=code(struck(what)), words=said
+        ),
         wrong=frames.LESSON_THEN.join(dict.fromkeys(code(_done(attempt)) for attempt in one.tried)),
         right=code(_done(one.worked)),
         reason=frames.LESSON_SAID_WHY.format(words=said) if said else frames.LESSON_WHY,

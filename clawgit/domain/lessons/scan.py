@@ -1,7 +1,9 @@
-"""Failure, retry, success: where a transcript shows that the same thing was tried again in another way until it worked.
+"""Failure, retry, success: where a transcript shows that the same thing was tried again in another
+way until it worked.
 
-Not every red test is one: a run that failed and later passed unchanged teaches nothing, nor does a look that found
-nothing. What counts is a call that failed and one soon after, of the same tool or command, that was put otherwise.
+Not every red test is one: a run that failed and later passed unchanged teaches nothing, nor does a
+look that found nothing. What counts is a call that failed and one soon after, of the same tool or
+command, that was put otherwise.
 """
 
 import json
@@ -10,7 +12,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from clawgit.domain.conversation.transcript import Entry, content_text, moment
-from clawgit.domain.lessons.commands import is_look, is_misuse, is_shell, is_slip, is_test_run, read_command
+from clawgit.domain.lessons.commands import (
+    is_look,
+    is_misuse,
+    is_shell,
+    is_slip,
+    is_test_run,
+    read_command,
+)
 from clawgit.domain.lessons.failure import failure
 from clawgit.domain.lessons.tried import Attempt, Command, Recovery
 
@@ -19,7 +28,8 @@ REACH = 12
 
 _ALIKE = 0.34
 _ALIKE_ELSEWHERE = 0.5
-_LONGEST, _MOST_TRIES = 4_000, 4
+_LONGEST = 4_000
+_MOST_TRIES = 4
 
 
 def recoveries(entries: Iterable[Entry], session: str) -> tuple[Recovery, ...]:
@@ -53,15 +63,23 @@ def attempts(entries: Iterable[Entry]) -> Iterator[Attempt]:
             calls |= dict(_calls(body.get("content")))
         elif role == "toolResult":
             ident = body.get("toolCallId")
-            tool, arguments = calls.pop(ident, (body.get("toolName"), None)) if isinstance(ident, str) else (None, None)
+            tool, arguments = (
+                calls.pop(ident, (body.get("toolName"), None))
+                if isinstance(ident, str)
+                else (None, None)
+            )
             if isinstance(tool, str) and arguments is not None:
                 yield _attempt(entry.id, tool, arguments, body, when)._replace(asked=asked)
         elif role == "bashExecution" and isinstance(body.get("command"), str):
-            yield _attempt(entry.id, "bash", {"command": body["command"]}, body, when)._replace(asked=asked)
+            yield _attempt(entry.id, "bash", {"command": body["command"]}, body, when)._replace(
+                asked=asked
+            )
 
 
 def is_retry(failed: Attempt, later: Attempt) -> bool:
-    """Whether a call is the same thing put otherwise: the same tool on the same matter, or a command like it."""
+    """Whether a call is the same thing put otherwise: the same tool on the same matter, or a
+    command like it.
+    """
     one, other = failed.command, later.command
     if failed.tool != later.tool or failed.arguments == later.arguments:
         return False
@@ -74,7 +92,9 @@ def is_retry(failed: Attempt, later: Attempt) -> bool:
 
 
 def _teaches(one: Recovery) -> bool:
-    """A look that found nothing teaches nothing; a test that was red does where it was called in a wrong way."""
+    """A look that found nothing teaches nothing; a test that was red does where it was called in a
+    wrong way.
+    """
     return any(_was_wrong(failed) for failed in one.tried) and not is_look(one.worked.command)
 
 
@@ -86,33 +106,51 @@ def _was_wrong(failed: Attempt) -> bool:
     return is_misuse(failed.error) if is_test_run(failed.command) else True
 
 
-def _attempt(ident: str, tool: str, arguments: Any, body: Mapping[str, Any], when: datetime | None) -> Attempt:
+def _attempt(
+    ident: str, tool: str, arguments: Any, body: Mapping[str, Any], when: datetime | None
+) -> Attempt:
     text = json.dumps(arguments, ensure_ascii=False, sort_keys=True)[:_LONGEST]
-    command = read_command(_command_line(arguments)) if is_shell(tool) else _as_command(tool, arguments)
+    command = (
+        read_command(_command_line(arguments)) if is_shell(tool) else _as_command(tool, arguments)
+    )
     return Attempt(tool, text, command, ident, when and when.astimezone(UTC), failure(tool, body))
 
 
 def _command_line(arguments: Any) -> str:
-    told = arguments.get("command", arguments.get("cmd")) if isinstance(arguments, Mapping) else arguments
+    told = (
+        arguments.get("command", arguments.get("cmd"))
+        if isinstance(arguments, Mapping)
+        else arguments
+    )
     if isinstance(told, list):
         return " ".join(map(str, told))
     return told if isinstance(told, str) else ""
 
 
 def _as_command(tool: str, arguments: Any) -> Command:
-    """The call of a tool that is no shell, to be compared like a command: it is about the file that it names."""
+    """The call of a tool that is no shell, to be compared like a command: it is about the file that
+    it names.
+    """
     values = arguments if isinstance(arguments, Mapping) else {}
     about = next((str(values[name]) for name in _SUBJECTS if isinstance(values.get(name), str)), "")
-    words = " ".join(str(value) for value in values.values() if isinstance(value, (str, int, float)))
+    words = " ".join(
+        str(value) for value in values.values() if isinstance(value, (str, int, float))
+    )
     return Command("", tool, about, frozenset(words[:_LONGEST].split()))
 
 
 def _calls(content: object) -> Iterator[tuple[str, tuple[str, Any]]]:
     for part in content if isinstance(content, list) else ():
-        if isinstance(part, Mapping) and part.get("type") == "toolCall" and isinstance(part.get("name"), str):
+        if (
+            isinstance(part, Mapping)
+            and part.get("type") == "toolCall"
+            and isinstance(part.get("name"), str)
+        ):
             arguments = part.get("arguments")
             yield str(part.get("id")), (part["name"], {} if arguments is None else arguments)
 
 
-_LOOKS = frozenset({"read", "glob", "grep", "find", "ls", "search", "web_search", "memory_search", "memory_get"})
+_LOOKS = frozenset(
+    {"read", "glob", "grep", "find", "ls", "search", "web_search", "memory_search", "memory_get"}
+)
 _SUBJECTS = ("path", "file_path", "file", "url")

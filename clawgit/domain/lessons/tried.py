@@ -1,4 +1,6 @@
-"""What transcripts show of failures that were overcome: the calls, what failed and what worked then."""
+"""What transcripts show of failures that were overcome: the calls, what failed and what worked
+then.
+"""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -7,8 +9,8 @@ from clawgit.domain.runner.run_marks import digest
 
 
 class Command(NamedTuple):
-    """`program` is what runs, without `sudo`, `cd …` and variables before it; `verb` the first word behind it that is
-    no option.
+    """`program` is what runs, without `sudo`, `cd …` and variables before it; `verb` the first word
+    behind it that is no option.
     """
 
     text: str
@@ -18,7 +20,9 @@ class Command(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """One call of a tool and what came of it. `id` is the entry of the result; `error` is "" where it went well."""
+    """One call of a tool and what came of it. `id` is the entry of the result; `error` is "" where
+    it went well.
+    """
 
     tool: str
     arguments: str
@@ -30,7 +34,9 @@ class Attempt(NamedTuple):
 
 
 class Recovery(NamedTuple):
-    """What failed, in the order in which it was tried, and what worked then; `asked` is what the operator wanted."""
+    """What failed, in the order in which it was tried, and what worked then; `asked` is what the
+    operator wanted.
+    """
 
     session: str
     tried: tuple[Attempt, ...]
@@ -47,7 +53,9 @@ class Recovery(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """What the transcripts that are new or have grown show, and the mark of all that have been read now."""
+    """What the transcripts that are new or have grown show, and the mark of all that have been read
+    now.
+    """
 
     recoveries: tuple[Recovery, ...] = ()
     mark: str = ""

@@ -1,4 +1,6 @@
-"""A small edit told in words: add this line, say that instead, take this one out; all else stays byte for byte."""
+"""A small edit told in words: add this line, say that instead, take this one out; all else stays
+byte for byte.
+"""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +14,9 @@ _BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|[>|`~<]")
 
 
 class Amendment(NamedTuple):
-    """One of `add`, `replace` (old, new) and `remove`; `section` narrows it to what stands below a heading."""
+    """One of `add`, `replace` (old, new) and `remove`; `section` narrows it to what stands below a
+    heading.
+    """
 
     add: str = ""
     replace: tuple[str, str] | None = None
@@ -21,9 +25,14 @@ class Amendment(NamedTuple):
 
 
 def amend(text: str, wish: Amendment) -> str:
-    """The text with the amendment made. UsageError or NotFoundError where it is not clear what is meant."""
+    """The text with the amendment made. UsageError or NotFoundError where it is not clear what is
+    meant.
+    """
     if sum((bool(wish.add), wish.replace is not None, bool(wish.remove))) != 1:
-        raise UsageError("Say one thing: a line to add, to replace, or to remove.", hint="clawgit soul edit --help")
+        raise UsageError(
+            "Say one thing: a line to add, to replace, or to remove.",
+            hint="clawgit soul edit --help",
+        )
     blocks = scan(text)
     if wish.add:
         return _added(text, blocks, wish.add, wish.section)
@@ -35,9 +44,15 @@ def amend(text: str, wish: Amendment) -> str:
 
 
 def _added(text: str, blocks: tuple[Block, ...], line: str, section: str) -> str:
-    """Behind the last thing that stands in the section itself, as an item where it is not marked as something else."""
+    """Behind the last thing that stands in the section itself, as an item where it is not marked as
+    something else.
+    """
     newline = "\r\n" if "\r\n" in text else "\n"
-    own = [place for place in _places(blocks, section, subsections=False) if blocks[place].kind != "blank"]
+    own = [
+        place
+        for place in _places(blocks, section, subsections=False)
+        if blocks[place].kind != "blank"
+    ]
     item = line if _BULLET.match(line) else f"- {line}"
     if not own:
         return f"{item}{newline}"
@@ -50,16 +65,22 @@ def _added(text: str, blocks: tuple[Block, ...], line: str, section: str) -> str
 
 def _meant(blocks: tuple[Block, ...], words: str, section: str) -> int:
     """The one block that reads so; failing that, the one that holds the words."""
-    places = [place for place in _places(blocks, section) if blocks[place].kind not in ("blank", "front")]
+    places = [
+        place for place in _places(blocks, section) if blocks[place].kind not in ("blank", "front")
+    ]
     wanted = _bare(words)
     same = [place for place in places if _bare(blocks[place].text) == wanted]
     found = same or [place for place in places if words.strip() in blocks[place].text]
     if not wanted or not found:
         where = f" below {section!r}" if section else ""
-        raise NotFoundError(f"No line{where} reads {words!r}.", hint="`clawgit soul show` shows them.")
+        raise NotFoundError(
+            f"No line{where} reads {words!r}.", hint="`clawgit soul show` shows them."
+        )
     if len(found) > 1:
         lines = ", ".join(str(blocks[place].line) for place in found)
-        raise UsageError(f"{words!r} may mean the lines {lines}.", hint="Give the whole line, or its --section.")
+        raise UsageError(
+            f"{words!r} may mean the lines {lines}.", hint="Give the whole line, or its --section."
+        )
     return found[0]
 
 
@@ -76,14 +97,20 @@ def _places(blocks: tuple[Block, ...], section: str, *, subsections: bool = True
 
 def _sections(blocks: tuple[Block, ...]) -> str:
     titles = [block.path[-1] for block in blocks if block.level]
-    return f"There are: {', '.join(titles)}." if titles else "The file has no headings; leave --section out."
+    return (
+        f"There are: {', '.join(titles)}."
+        if titles
+        else "The file has no headings; leave --section out."
+    )
 
 
 def _without(blocks: tuple[Block, ...], place: int) -> str:
     """Takes a block out, and one blank run where that leaves two side by side."""
     kept = [block.text for block in blocks]
     kept[place] = ""
-    around = [n for n in (place - 1, place + 1) if 0 <= n < len(blocks) and blocks[n].kind == "blank"]
+    around = [
+        n for n in (place - 1, place + 1) if 0 <= n < len(blocks) and blocks[n].kind == "blank"
+    ]
     if len(around) > 1 or (around and place == len(blocks) - 1):
         kept[around[-1]] = ""
     return "".join(kept)
@@ -99,7 +126,9 @@ def _texts(blocks: tuple[Block, ...], place: int, text: str) -> Iterator[str]:
 
 
 def _reworded(text: str, old: str, new: str) -> str:
-    """The whole block anew under its old marker, where it was meant as a whole; else the words in it."""
+    """The whole block anew under its old marker, where it was meant as a whole; else the words in
+    it.
+    """
     core = text.rstrip("\r\n")
     if _bare(core) != _bare(old):
         return text.replace(old.strip(), new.strip(), 1)

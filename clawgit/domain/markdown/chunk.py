@@ -1,11 +1,14 @@
-"""A long text cut into pieces that share a little with their neighbours, on borders of lines, sentences or words."""
+"""A long text cut into pieces that share a little with their neighbours, on borders of lines,
+sentences or words.
+"""
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 _TOKEN_BYTES = 4
-"""What a token takes on average: exact enough for a size that is a matter of taste, and free to count."""
+"""What a token takes on average: exact enough for a size that is a matter of taste, and free to
+count."""
 
 
 class Piece(NamedTuple):
@@ -30,7 +33,8 @@ def size(text: str) -> int:
 
 
 def pieces(text: str, tokens: int, overlap: int) -> list[Piece]:
-    """The whole of a text in pieces of at most so many tokens, each beginning with at most `overlap` of the one before.
+    """The whole of a text in pieces of at most so many tokens, each beginning with at most
+    `overlap` of the one before.
 
     More overlap than half a piece is taken for that half.
     """
@@ -58,7 +62,9 @@ def _end(units: list[_Unit], start: int, limit: int) -> int:
 
 
 def _back(units: list[_Unit], end: int, shared: int) -> int:
-    """Where the piece behind `end` begins: with the last units before that are no more than is to be shared."""
+    """Where the piece behind `end` begins: with the last units before that are no more than is to
+    be shared.
+    """
     start = end
     while start > 0 and units[start - 1].size <= shared:
         shared -= units[start - 1].size
@@ -67,12 +73,16 @@ def _back(units: list[_Unit], end: int, shared: int) -> int:
 
 
 def _piece(units: list[_Unit]) -> Piece:
-    """Without the blank lines at its ends, which would make it seem to stand on more lines than it does."""
+    """Without the blank lines at its ends, which would make it seem to stand on more lines than it
+    does.
+    """
     filled = [unit for unit in units if unit.text.strip()]
     if not filled:
         return Piece(units[0].line, units[-1].line, "")
     inner = units[units.index(filled[0]) : len(units) - units[::-1].index(filled[-1])]
-    return Piece(filled[0].line, filled[-1].line, "".join(unit.text for unit in inner).strip("\n").rstrip())
+    return Piece(
+        filled[0].line, filled[-1].line, "".join(unit.text for unit in inner).strip("\n").rstrip()
+    )
 
 
 def _units(text: str, grain: int) -> Iterator[_Unit]:

@@ -1,4 +1,6 @@
-"""An entry's facts, `<!-- claw:ID key=value … -->`: where that comment stands in an item, and what it says."""
+"""An entry's facts, `<!-- claw:ID key=value … -->`: where that comment stands in an item, and what
+it says.
+"""
 
 import re
 from collections.abc import Collection, Sequence
@@ -10,7 +12,9 @@ CITED = 3
 
 
 class Parts(NamedTuple):
-    """An item's text in three pieces that join to the whole. `comment` begins with its blanks, and is "" if absent."""
+    """An item's text in three pieces that join to the whole. `comment` begins with its blanks, and
+    is "" if absent.
+    """
 
     before: str
     comment: str
@@ -32,7 +36,8 @@ class Parts(NamedTuple):
 
 
 class Meta(NamedTuple):
-    """An entry's facts as they are written, in order, unknown ones too. What cannot be read counts as absent.
+    """An entry's facts as they are written, in order, unknown ones too. What cannot be read counts
+    as absent.
 
     `conf` is the value at `last`: decay is computed by who reads it.
     """
@@ -85,7 +90,10 @@ class Meta(NamedTuple):
 
     def get(self, key: str) -> str:
         """The value of a fact, "" where there is none."""
-        return next((_decoded(fact[len(key) + 1 :]) for fact in self.facts if fact.startswith(f"{key}=")), "")
+        return next(
+            (_decoded(fact[len(key) + 1 :]) for fact in self.facts if fact.startswith(f"{key}=")),
+            "",
+        )
 
     def having(self, key: str, value: str) -> "Meta":
         """With a fact set in its place; "" takes it away."""
@@ -97,12 +105,16 @@ class Meta(NamedTuple):
         return self._with(fresh) if value else self
 
     def citing(self, evidence: str) -> "Meta":
-        """With one more piece of evidence, unless it is cited already; of many, the first and the newest stay."""
+        """With one more piece of evidence, unless it is cited already; of many, the first and the
+        newest stay.
+        """
         if evidence in self.evidence:
             return self
         more = self._with(f"ev={evidence.translate(_ESCAPES)}")
         cited = first_and_newest([fact for fact in more.facts if fact.startswith("ev=")])
-        return more._replace(facts=tuple(fact for fact in more.facts if fact in cited or not fact.startswith("ev=")))
+        return more._replace(
+            facts=tuple(fact for fact in more.facts if fact in cited or not fact.startswith("ev="))
+        )
 
     def uncited(self, evidence: Collection[str]) -> "Meta":
         """Without these pieces of evidence."""
@@ -110,8 +122,8 @@ class Meta(NamedTuple):
         return self._replace(facts=tuple(fact for fact in self.facts if fact not in gone))
 
     def has_counted(self, evidence: str, said: date) -> bool:
-        """Whether something that was said is in what it counts; of what it may no longer cite, all until its last
-        mention.
+        """Whether something that was said is in what it counts; of what it may no longer cite, all
+        until its last mention.
         """
         if evidence in self.evidence:
             return True
@@ -154,7 +166,9 @@ def split(item: str) -> Parts:
 
 
 def entry_id(draw: int) -> str:
-    """The id of a number from 0 to below `ENTRY_IDS`: a letter and five letters or digits, none that look alike."""
+    """The id of a number from 0 to below `ENTRY_IDS`: a letter and five letters or digits, none
+    that look alike.
+    """
     draw, first = divmod(draw, len(_LETTERS))
     rest = [_SIGNS[draw // len(_SIGNS) ** n % len(_SIGNS)] for n in range(5)]
     return "".join([_LETTERS[first], *rest])
@@ -179,19 +193,28 @@ def day(text: str) -> date | None:
 
 
 def lead_end(item: str) -> int:
-    """Where the item's own first paragraph ends: before a blank line, a nested list, a quote or a fence."""
+    """Where the item's own first paragraph ends: before a blank line, a nested list, a quote or a
+    fence.
+    """
     found = _NEXT_BLOCK.search(item)
     return len(item[: found.start() if found else len(item)].rstrip())
 
 
-_COMMENT = re.compile(r"<!--[ \t]*claw:((?:(?!-->)[^<\n])*)-->(?=[ \t]*(?:\r?$|<!--))", re.MULTILINE)
+_COMMENT = re.compile(
+    r"<!--[ \t]*claw:((?:(?!-->)[^<\n])*)-->(?=[ \t]*(?:\r?$|<!--))", re.MULTILINE
+)
 _NEXT_BLOCK = re.compile(r"\n[ \t]*(?:\r?\n|[-+*>][ \t]|[0-9]+[.)][ \t]|```|~~~)")
 _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}", re.ASCII)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|T[0-9])")
 _LONGEST_COUNT = 10
 
-ACTIVE, CORRECTED, SUPERSEDED, ARCHIVED, DISPUTED = "active", "corrected", "superseded", "archived", "disputed"
-"""What `status` can be. Disputed: the operator said something against it, and it is not settled what is right."""
+ACTIVE = "active"
+CORRECTED = "corrected"
+SUPERSEDED = "superseded"
+ARCHIVED = "archived"
+DISPUTED = "disputed"
+"""What `status` can be. Disputed: the operator said something against it, and it is not settled
+what is right."""
 
 STATUSES = (ACTIVE, CORRECTED, SUPERSEDED, ARCHIVED, DISPUTED)
 KEYS = ("conf", "n", "first", "last", "src", "ev", "status", "by", "class", "expires")
@@ -201,7 +224,9 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz"
 _SIGNS = _LETTERS + "23456789"
 ENTRY_IDS = len(_LETTERS) * len(_SIGNS) ** 5
 
-_ESCAPES = str.maketrans({"%": "%25", " ": "%20", "<": "%3C", ">": "%3E", "\n": "%0A", "\r": "%0D", "\t": "%09"})
+_ESCAPES = str.maketrans(
+    {"%": "%25", " ": "%20", "<": "%3C", ">": "%3E", "\n": "%0A", "\r": "%0D", "\t": "%09"}
+)
 
 
 def _decoded(value: str) -> str:

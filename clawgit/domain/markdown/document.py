@@ -1,4 +1,6 @@
-"""A Markdown file as sections and code fences, each with its lines, so that one can be changed and nothing else is."""
+"""A Markdown file as sections and code fences, each with its lines, so that one can be changed and
+nothing else is.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,9 +15,11 @@ from clawgit.domain.markdown.scan import front_end, lines_of
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and all below it, subsections too. `line` is its first line, `body` the one below the heading.
+    """A heading and all below it, subsections too. `line` is its first line, `body` the one below
+    the heading.
 
-    `own_end` is the line where its first subsection begins, `end` the line behind its last; all count from 1.
+    `own_end` is the line where its first subsection begins, `end` the line behind its last; all
+    count from 1.
     """
 
     title: str
@@ -29,7 +33,9 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A fenced code block; `line` is the first of its content. `info` is what stands behind the opening fence."""
+    """A fenced code block; `line` is the first of its content. `info` is what stands behind the
+    opening fence.
+    """
 
     info: str
     line: int
@@ -38,7 +44,9 @@ class Fence:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """`text` is the input, byte for byte. `front` is the front matter without its marks; its info is "yaml"."""
+    """`text` is the input, byte for byte. `front` is the front matter without its marks; its info
+    is "yaml".
+    """
 
     text: str
     front: Fence | None
@@ -46,8 +54,12 @@ class Document:
     fences: tuple[Fence, ...]
 
     def section(self, *path: str) -> Section | None:
-        """The first section whose path ends so: `section("Core", "Values")`, or just `section("Values")`."""
-        return next((section for section in self.sections if section.path[-len(path) :] == path), None)
+        """The first section whose path ends so: `section("Core", "Values")`, or just
+        `section("Values")`.
+        """
+        return next(
+            (section for section in self.sections if section.path[-len(path) :] == path), None
+        )
 
     def body(self, section: Section) -> str:
         """What stands below a heading, down to the next one of its level, as it is written."""
@@ -58,12 +70,18 @@ class Document:
         return self._with(section.body, section.end, body)
 
     def with_appended(self, section: Section, block: str) -> "Document":
-        """With one more block at the end of what stands right below a heading, before its subsections."""
-        own = "".join(_filled(lines_of(self.text)[section.body - 1 : section.own_end - 1])).rstrip("\r\n")
+        """With one more block at the end of what stands right below a heading, before its
+        subsections.
+        """
+        own = "".join(_filled(lines_of(self.text)[section.body - 1 : section.own_end - 1])).rstrip(
+            "\r\n"
+        )
         return self._with(section.body, section.own_end, f"{own}\n\n{block}" if own else block)
 
     def _with(self, begin: int, end: int, body: str) -> "Document":
-        """With other lines from `begin` to before `end`; the blank lines around them stay as they were."""
+        """With other lines from `begin` to before `end`; the blank lines around them stay as they
+        were.
+        """
         newline = "\r\n" if "\r\n" in self.text else "\n"
         lines = lines_of(self.text)
         before, old, after = lines[: begin - 1], lines[begin - 1 : end - 1], lines[end - 1 :]
@@ -76,7 +94,15 @@ class Document:
         if not _filled(old):
             head, tail = [newline] * bool(new), head or [newline] * bool(new and after)
         return parse(
-            "".join([*before, *(head if new or not after else []), *new, *(tail if new or after else []), *after])
+            "".join(
+                [
+                    *before,
+                    *(head if new or not after else []),
+                    *new,
+                    *(tail if new or after else []),
+                    *after,
+                ]
+            )
         )
 
 
@@ -113,15 +139,24 @@ def metadata(document: Document) -> dict[str, object]:
 
 
 def _readable(text: str) -> str:
-    """The text as markdown-it counts its lines as we do: for it, a carriage return alone ends one too."""
+    """The text as markdown-it counts its lines as we do: for it, a carriage return alone ends one
+    too.
+    """
     return re.sub("\r(?!\n)", " ", text.removeprefix("\ufeff"))
 
 
 def _headings(tokens: Sequence[Token]) -> Iterator[tuple[int, str, int, int]]:
-    """Level, title, first line and the line below of each heading that stands in no list or quote."""
+    """Level, title, first line and the line below of each heading that stands in no list or
+    quote.
+    """
     for token, inline in pairwise(tokens):
         if token.type == "heading_open" and token.level == 0 and token.map:
-            yield int(token.tag[1:]), " ".join(inline.content.split()), token.map[0] + 1, token.map[1] + 1
+            yield (
+                int(token.tag[1:]),
+                " ".join(inline.content.split()),
+                token.map[0] + 1,
+                token.map[1] + 1,
+            )
 
 
 def _sections(headings: list[tuple[int, str, int, int]], count: int) -> Iterator[Section]:

@@ -1,4 +1,6 @@
-"""Entries: the top-level list items of MEMORY.md and of the Markdown files under memory/, with their facts and tags."""
+"""Entries: the top-level list items of MEMORY.md and of the Markdown files under memory/, with
+their facts and tags.
+"""
 
 import re
 from collections import Counter
@@ -6,7 +8,15 @@ from collections.abc import Callable, Iterator
 from itertools import takewhile
 from typing import NamedTuple
 
-from clawgit.domain.markdown.comment import STATUSES, Meta, day, is_count, lead_end, read_meta, split
+from clawgit.domain.markdown.comment import (
+    STATUSES,
+    Meta,
+    day,
+    is_count,
+    lead_end,
+    read_meta,
+    split,
+)
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.tags import PRIMARY, tags_in, visible, without_code
 from clawgit.domain.safety.masks import head
@@ -14,7 +24,8 @@ from clawgit.domain.workspace.tiers import NOTEBOOKS
 
 
 class Entry(NamedTuple):
-    """`text` is what a reader sees: no bullet, no comments. `raw` is the item as it stands, with its line end.
+    """`text` is what a reader sees: no bullet, no comments. `raw` is the item as it stands, with
+    its line end.
 
     `tags` are those of its own first paragraph; those of nested items are theirs.
     """
@@ -34,7 +45,9 @@ class Entry(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What addresses it: its id, else `h` and seven digits of the hash of its text, however that is spaced."""
+        """What addresses it: its id, else `h` and seven digits of the hash of its text, however
+        that is spaced.
+        """
         return self.meta.id if self.meta and self.meta.id else content_key(self.text)
 
 
@@ -64,20 +77,25 @@ def holds_entries(path: str) -> bool:
 
 
 def render(text: str, meta: Meta | None = None) -> str:
-    """A new entry as a list item without a line end. The lines of a text with several become one."""
+    """A new entry as a list item without a line end. The lines of a text with several become
+    one.
+    """
     return f"- {' '.join(text.split())}{f' {meta}' if meta else ''}"
 
 
 def append_entry(text: str, heading: str | None, item: str) -> str:
-    """`text` with an item behind the last block right under a heading, made at the end if there is none; None: the end.
+    """`text` with an item behind the last block right under a heading, made at the end if there is
+    none; None: the end.
 
-    The item comes without a line end, as `render` gives it. It is no entry where the text ends within a code fence or a
-    comment.
+    The item comes without a line end, as `render` gives it. It is no entry where the text ends
+    within a code fence or a comment.
     """
     blocks = [block for block in scan(text) if block.kind != "blank"]
     if heading is None:
         return _after(text, blocks[-1] if blocks else None, item)
-    at = next((n for n, block in enumerate(blocks) if block.level and block.path[-1] == heading), None)
+    at = next(
+        (n for n, block in enumerate(blocks) if block.level and block.path[-1] == heading), None
+    )
     if at is None:
         return append_entry(text, None, f"## {heading}\n\n{item}")
     under = takewhile(lambda block: not block.level, blocks[at + 1 :])
@@ -109,7 +127,9 @@ def replaced(text: str, entry: Entry, raw: str) -> str:
 
 
 def problems(path: str, text: str) -> tuple[Problem, ...]:
-    """What is wrong with the entries of a file: never a matter of taste, and never that something is missing."""
+    """What is wrong with the entries of a file: never a matter of taste, and never that something
+    is missing.
+    """
     if not holds_entries(path):
         return ()
     items = [block for block in scan(text) if block.kind == "item" and _may_be_wrong(block.text)]
@@ -117,13 +137,16 @@ def problems(path: str, text: str) -> tuple[Problem, ...]:
     ids = Counter(meta.id for meta in metas if meta)
     read = zip(items, metas, strict=True)
     found = [
-        entry_of(block) for block, meta in read if meta is None or ids[meta.id] > 1 or _may_be_unsound(block.text, meta)
+        entry_of(block)
+        for block, meta in read
+        if meta is None or ids[meta.id] > 1 or _may_be_unsound(block.text, meta)
     ]
     wrong = [Problem(entry.line, *words) for entry in found for words in _wrong(entry)]
     twice = [entry for entry in found if entry.meta and ids[entry.meta.id] > 1]
     hint = "`clawgit doctor --fix` gives the later one an id of its own."
     wrong += [
-        Problem(entry.line, f"the id {entry.key} stands in {ids[entry.key]} entries", hint, True) for entry in twice
+        Problem(entry.line, f"the id {entry.key} stands in {ids[entry.key]} entries", hint, True)
+        for entry in twice
     ]
     return tuple(sorted(wrong))
 
@@ -154,30 +177,44 @@ def _may_be_wrong(item: str) -> bool:
 
 
 def _may_be_unsound(item: str, meta: Meta) -> bool:
-    """False where the facts alone tell that nothing is wrong with an item: of most, no more need be read."""
+    """False where the facts alone tell that nothing is wrong with an item: of most, no more need be
+    read.
+    """
     return item.count("claw:") > 1 or item.count("#") > 1 or any(_wrong_facts(meta))
 
 
 def _wrong(entry: Entry) -> Iterator[tuple[str, str]]:
     name = f"“{head(entry.text.partition(chr(10))[0], _EXCERPT)}”"
     if len(primary := [f"#{tag}" for tag in entry.tags if tag in PRIMARY]) > 1:
-        yield f"{name} has more than one primary tag: {', '.join(primary)}", "Keep the one that fits best."
+        yield (
+            f"{name} has more than one primary tag: {', '.join(primary)}",
+            "Keep the one that fits best.",
+        )
     written = without_code(entry.raw[: lead_end(entry.raw)])
     if len(_CLAW.findall(written)) > (entry.meta is not None):
-        yield f"{name} has a claw comment that is not its own", "Keep one, closed with -->, at the end of the entry."
+        yield (
+            f"{name} has a claw comment that is not its own",
+            "Keep one, closed with -->, at the end of the entry.",
+        )
     if entry.meta:
         yield from ((f"{name}: {said}", hint) for said, hint in _wrong_facts(entry.meta))
 
 
 def _wrong_facts(meta: Meta) -> Iterator[tuple[str, str]]:
     if not _ID.fullmatch(meta.id):
-        yield f"the id {meta.id!r} is none", "An id is a letter and five more letters or digits, all lower case."
+        yield (
+            f"the id {meta.id!r} is none",
+            "An id is a letter and five more letters or digits, all lower case.",
+        )
     seen: Counter[str] = Counter()
     for fact in meta.facts:
         key, sign, value = fact.partition("=")
         seen[key] += 1
         if not sign:
-            yield f"{fact!r} says nothing", "Facts are written key=value, with no blank in the value."
+            yield (
+                f"{fact!r} says nothing",
+                "Facts are written key=value, with no blank in the value.",
+            )
         elif seen[key] == 2 and key != "ev":  # noqa: PLR2004 (the second of one kind)
             yield f"{key}= is said twice", "Keep one of them. Only ev= may be said again."
         elif key in _RIGHT and not _RIGHT[key][0](value):
@@ -185,7 +222,9 @@ def _wrong_facts(meta: Meta) -> Iterator[tuple[str, str]]:
 
 
 def _after(text: str, last: Block | None, item: str) -> str:
-    """`text` with an item on lines of its own behind a block, a blank line around it where it is no list's."""
+    """`text` with an item on lines of its own behind a block, a blank line around it where it is no
+    list's.
+    """
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = lines_of(text)
     at = last.line - 1 + len(lines_of(last.text)) if last else 0
@@ -196,7 +235,13 @@ def _after(text: str, last: Block | None, item: str) -> str:
         before.append(newline)
     if after and after[0].strip() and not (_BULLET.match(after[0]) and _BULLET.match(item)):
         after.insert(0, newline)
-    return "".join([*before, item.rstrip("\r\n").replace("\r\n", "\n").replace("\n", newline) + newline, *after])
+    return "".join(
+        [
+            *before,
+            item.rstrip("\r\n").replace("\r\n", "\n").replace("\n", newline) + newline,
+            *after,
+        ]
+    )
 
 
 def _must_stand(text: str, entry: Entry) -> None:
@@ -211,7 +256,10 @@ _EXCERPT = 40
 
 _A_DAY = (lambda value: day(value) is not None, "A day is written 2026-02-14.")
 _RIGHT: dict[str, tuple[Callable[[str], bool], str]] = {
-    "conf": (lambda value: Meta("", (f"conf={value}",)).conf is not None, "A confidence is a number from 0 to 1."),
+    "conf": (
+        lambda value: Meta("", (f"conf={value}",)).conf is not None,
+        "A confidence is a number from 0 to 1.",
+    ),
     "n": (is_count, "Mentions are a whole number."),
     "first": _A_DAY,
     "last": _A_DAY,

@@ -1,4 +1,6 @@
-"""Items: the list items, paragraphs, tables and turns of a Markdown file, which the search finds one by one."""
+"""Items: the list items, paragraphs, tables and turns of a Markdown file, which the search finds
+one by one.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,10 +16,12 @@ from clawgit.domain.markdown.tags import visible
 
 
 class Item(NamedTuple):
-    """`text` is what a reader sees on its lines: no marks of lists, quotes and fences, and no HTML comments.
+    """`text` is what a reader sees on its lines: no marks of lists, quotes and fences, and no HTML
+    comments.
 
-    `path` names the headings above it, and for a nested list item the items above it too. `opens` are the headings
-    under which it comes first. `key` and `meta` are those of the entry that it is a part of, `meta` in any file.
+    `path` names the headings above it, and for a nested list item the items above it too. `opens`
+    are the headings under which it comes first. `key` and `meta` are those of the entry that it is
+    a part of, `meta` in any file.
     """
 
     line: int
@@ -31,9 +35,11 @@ class Item(NamedTuple):
 
 
 def items(path: str, text: str, chunk_tokens: int = 400, overlap: int = 80) -> tuple[Item, ...]:
-    """All that a reader of the file sees, cut where an item is longer than a chunk. Never fails, linear in time.
+    """All that a reader of the file sees, cut where an item is longer than a chunk. Never fails,
+    linear in time.
 
-    Kinds are item, para, turn, table, fence, code, quote, html, front, and heading for one with nothing below it.
+    Kinds are item, para, turn, table, fence, code, quote, html, front, and heading for one with
+    nothing below it.
     """
     found = (piece for item in whole(text) for piece in cut(item, chunk_tokens, overlap))
     return tuple(found) if holds_entries(path) else tuple(item._replace(key="") for item in found)
@@ -45,18 +51,28 @@ def whole(text: str) -> Iterator[Item]:
 
 
 def cut(item: Item, tokens: int, overlap: int) -> Iterator[Item]:
-    """The item in pieces that are no longer than so many tokens; itself where it is short enough."""
+    """The item in pieces that are no longer than so many tokens; itself where it is short
+    enough.
+    """
     if size(item.text) <= tokens:
         yield item
         return
     exact = item.text.count("\n") == item.end_line - item.line
     for number, piece in enumerate(pieces(item.text, tokens, overlap)):
-        line, end = (item.line + piece.first, item.line + piece.last) if exact else (item.line, item.end_line)
-        yield item._replace(line=line, end_line=end, text=piece.text, opens=() if number else item.opens)
+        line, end = (
+            (item.line + piece.first, item.line + piece.last)
+            if exact
+            else (item.line, item.end_line)
+        )
+        yield item._replace(
+            line=line, end_line=end, text=piece.text, opens=() if number else item.opens
+        )
 
 
 def spoken(turn: str) -> str:
-    """What a turn says, without the role of who says it; a name stays, since it may be a part of what is said."""
+    """What a turn says, without the role of who says it; a name stays, since it may be a part of
+    what is said.
+    """
     return turn[found.end() :] if (found := _ROLE.match(turn)) else turn
 
 
@@ -69,7 +85,9 @@ class _Place(NamedTuple):
 
 
 def _opening(blocks: Iterable[Block], place: _Place) -> Iterator[Item]:
-    """The items of some blocks; the first below a heading opens it, and a heading without any is one itself."""
+    """The items of some blocks; the first below a heading opens it, and a heading without any is
+    one itself.
+    """
     waiting: list[Block] = []
     for block in blocks:
         if block.level:
@@ -91,7 +109,14 @@ def _bare(waiting: list[Block], place: _Place) -> Iterator[Item]:
     last = waiting[-1]
     path = (*place.above, *_seen(last.path))
     line = place.before + last.line
-    yield Item(line, line + last.text.rstrip("\n").count("\n"), path[-1], path, "heading", opens=_titles(waiting[:-1]))
+    yield Item(
+        line,
+        line + last.text.rstrip("\n").count("\n"),
+        path[-1],
+        path,
+        "heading",
+        opens=_titles(waiting[:-1]),
+    )
 
 
 def _titles(headings: list[Block]) -> tuple[str, ...]:
@@ -114,7 +139,9 @@ def _items(block: Block, place: _Place) -> Iterator[Item]:
 
 
 def _plain_item(block: Block, place: _Place) -> Iterator[Item]:
-    """A list item on one line with nothing nested in it: nearly all are, so this is the way that must be fast."""
+    """A list item on one line with nothing nested in it: nearly all are, so this is the way that
+    must be fast.
+    """
     text, meta = block.text, None
     if "<!--" in text:
         parts = split(text)
@@ -161,9 +188,18 @@ def _leaves(block: Block, place: _Place) -> Iterator[Item]:
 
 
 def _paragraph(text: str, line: int, path: tuple[str, ...]) -> Iterator[Item]:
-    """A paragraph as a whole, but for a table at its end, and a conversation, of which each turn is an item."""
+    """A paragraph as a whole, but for a table at its end, and a conversation, of which each turn is
+    an item.
+    """
     lines = lines_of(text)
-    table = next((number for number in range(1, len(lines)) if _is_delimiter(lines[number - 1], lines[number])), 0)
+    table = next(
+        (
+            number
+            for number in range(1, len(lines))
+            if _is_delimiter(lines[number - 1], lines[number])
+        ),
+        0,
+    )
     prose = lines[: table - 1] if table else lines
     turns = [number for number, one in enumerate(prose) if _TURN.match(one)]
     if len(turns) == 1 and not _ROLE.match(prose[turns[0]]):
@@ -173,21 +209,31 @@ def _paragraph(text: str, line: int, path: tuple[str, ...]) -> Iterator[Item]:
         yield from _leaf(kind, "".join(prose[begin:end]), line + begin, path)
     if table:
         rows = [lines[table - 1], "\n", *lines[table + 1 :]]
-        yield from _leaf("table", "".join(row.strip().strip("|") + "\n" for row in rows), line + table - 1, path)
+        yield from _leaf(
+            "table", "".join(row.strip().strip("|") + "\n" for row in rows), line + table - 1, path
+        )
 
 
 def _is_delimiter(header: str, row: str) -> bool:
     return "|" in header and "|" in row and "-" in row and not row.strip(" \t\r\n|:-")
 
 
-def _leaf(kind: str, text: str, line: int, path: tuple[str, ...], hidden: int = 0) -> Iterator[Item]:
-    """One item that begins on this line. It stands on those of its lines that show something; on all of them where a
-    comment has hidden some, since nobody can tell which.
+def _leaf(
+    kind: str, text: str, line: int, path: tuple[str, ...], hidden: int = 0
+) -> Iterator[Item]:
+    """One item that begins on this line. It stands on those of its lines that show something; on
+    all of them where a comment has hidden some, since nobody can tell which.
     """
-    lines = [one.rstrip() if kind in _VERBATIM else one.strip() for one in text.rstrip().split("\n")]
+    lines = [
+        one.rstrip() if kind in _VERBATIM else one.strip() for one in text.rstrip().split("\n")
+    ]
     first = next((number for number, one in enumerate(lines) if one), None)
     if first is not None:
-        start, end = (line, line + len(lines) - 1 + hidden) if hidden else (line + first, line + len(lines) - 1)
+        start, end = (
+            (line, line + len(lines) - 1 + hidden)
+            if hidden
+            else (line + first, line + len(lines) - 1)
+        )
         yield Item(start, end, "\n".join(lines[first:]), path, kind)
 
 
@@ -222,10 +268,15 @@ _TAB = 4
 _VERBATIM = ("fence", "code", "front")
 
 _BULLET = re.compile(r"(\ufeff?[ \t]*(?:[-+*]|[0-9]{1,9}[.)]))([ \t]+|(?=\r?$))", re.MULTILINE)
-_NESTED = re.compile(rf"{_BULLET.pattern}(?:(?:[-+*]|[0-9]{{1,9}}[.)]|#{{1,6}})[ \t\r\n]|>|```|~~~)")
+_NESTED = re.compile(
+    rf"{_BULLET.pattern}(?:(?:[-+*]|[0-9]{{1,9}}[.)]|#{{1,6}})[ \t\r\n]|>|```|~~~)"
+)
 _MARKS = re.compile(r"^(?:[ \t]*(?:[-+*>]|[0-9]{1,9}[.)])(?=[ \t\r\n]))+", re.MULTILINE)
 _QUOTES = re.compile(r"^(?:[ \t]*>)+ ?", re.MULTILINE)
 _CLOSING = re.compile(r"[ \t]*(?:`{3,}|~{3,}|---|\.\.\.)\s*")
-_ROLE = re.compile(r"[ \t]*(?:\*\*)?(?:user|assistant|human|ai|agent|system|tool)(?:\*\*)?:(?:\*\*)?\s", re.IGNORECASE)
+_ROLE = re.compile(
+    r"[ \t]*(?:\*\*)?(?:user|assistant|human|ai|agent|system|tool)(?:\*\*)?:(?:\*\*)?\s",
+    re.IGNORECASE,
+)
 _TURN = re.compile(rf"{_ROLE.pattern}|[ \t]*\*\*[^*\n]{{1,60}}(?::\*\*|\*\*:)\s", re.IGNORECASE)
 """Who speaks: a role, or a name in bold."""

@@ -1,4 +1,6 @@
-"""A file of entries while many edits are made in it: each reads only the lines again that it touches."""
+"""A file of entries while many edits are made in it: each reads only the lines again that it
+touches.
+"""
 
 from bisect import insort
 from collections import defaultdict
@@ -11,7 +13,9 @@ from clawgit.domain.markdown.scan import Block, scan
 
 
 class Change(NamedTuple):
-    """An edit that is not made yet: the blocks that come in the place of others, and the entry that it is about."""
+    """An edit that is not made yet: the blocks that come in the place of others, and the entry that
+    it is about.
+    """
 
     start: int
     end: int
@@ -37,7 +41,9 @@ class Page:
 
     @property
     def end(self) -> str:
-        """The text from its last entry on, if nothing else follows: how a file goes on depends on no more of it."""
+        """The text from its last entry on, if nothing else follows: how a file goes on depends on
+        no more of it.
+        """
         return "".join(block.text for block in self._blocks[self._last() :])
 
     def entries(self) -> Iterator[Entry]:
@@ -56,7 +62,9 @@ class Page:
         blocks = scan(append_entry(before, heading, item))
         if start:
             above = self._blocks[start]
-            blocks = tuple(one._replace(line=one.line + above.line - 1, path=above.path) for one in blocks)
+            blocks = tuple(
+                one._replace(line=one.line + above.line - 1, path=above.path) for one in blocks
+            )
         added = (entry_of(one) for one in blocks if one.kind == "item" and key in one.text)
         entry = next((one for one in added if one.key == key), None)
         return Change(start, len(self._blocks), blocks, entry) if entry else None
@@ -90,7 +98,9 @@ class Page:
                 insort(self._holding[entry_of(block).key], at)
 
     def _last(self) -> int:
-        """Where the last entry stands, if only blank lines follow it; else where the text begins."""
+        """Where the last entry stands, if only blank lines follow it; else where the text
+        begins.
+        """
         at = len(self._blocks) - 1
         while at > 0 and self._blocks[at].kind == "blank":
             at -= 1

@@ -1,4 +1,6 @@
-"""Text that others wrote, made harmless: nothing in it becomes Markdown of ours, and nothing in it stays unseen."""
+"""Text that others wrote, made harmless: nothing in it becomes Markdown of ours, and nothing in it
+stays unseen.
+"""
 
 import re
 import unicodedata
@@ -6,14 +8,20 @@ from html import escape
 
 
 def plain(text: str) -> str:
-    """Any text as one line that Markdown shows as it is, behind a label: no link, code, HTML or marker begins in it."""
+    """Any text as one line that Markdown shows as it is, behind a label: no link, code, HTML or
+    marker begins in it.
+    """
     line = " ".join(sound(text).split())
     return _EMPHASIS.sub(r"\\_", _ACTIVE.sub(r"\\\g<0>", escape(line, quote=False)))
 
 
 def sound(text: str) -> str:
-    """Text that any file can hold: without lone surrogates, and signs that nobody sees or that turn the line round."""
-    return "".join(char for char in _SURROGATE.sub("\ufffd", text) if char in _KEPT or not _is_hidden(char))
+    """Text that any file can hold: without lone surrogates, and signs that nobody sees or that turn
+    the line round.
+    """
+    return "".join(
+        char for char in _SURROGATE.sub("\ufffd", text) if char in _KEPT or not _is_hidden(char)
+    )
 
 
 def _is_hidden(char: str) -> bool:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 class Block(NamedTuple):
     """A run of whole lines. `path` names the headings above it, a heading's own title included.
 
-    `level` is a heading's, else 0. `kind` is front, heading, item, para (a table too), fence, code, html, quote, rule
-    or blank.
+    `level` is a heading's, else 0. `kind` is front, heading, item, para (a table too), fence, code,
+    html, quote, rule or blank.
     """
 
     kind: str
@@ -22,10 +22,12 @@ class Block(NamedTuple):
 
 @lru_cache(maxsize=4)  # who judges a text, changes it and writes it asks for its blocks each time
 def scan(text: str) -> tuple[Block, ...]:
-    """Every line in exactly one block, in order: the joined texts give the input back. Never fails, linear in time.
+    """Every line in exactly one block, in order: the joined texts give the input back. Never fails,
+    linear in time.
 
-    Follows CommonMark, but: only a newline ends a line, front matter is known, a link reference definition is a para,
-    nesting is followed 20 levels deep, and a byte order mark is looked through.
+    Follows CommonMark, but: only a newline ends a line, front matter is known, a link reference
+    definition is a para, nesting is followed 20 levels deep, and a byte order mark is looked
+    through.
     """
     lines = lines_of(text)
     blocks: list[Block] = []
@@ -46,7 +48,9 @@ def lines_of(text: str) -> list[str]:
 
 
 def _runs(lines: list[str]) -> Iterator[tuple[str, int, int]]:
-    """Kind, first line and end of each block. Blank lines that trail an item or indented code stand for themselves."""
+    """Kind, first line and end of each block. Blank lines that trail an item or indented code stand
+    for themselves.
+    """
     begin = front_end(lines)
     if begin:
         yield "front", 0, begin
@@ -80,7 +84,9 @@ def _trimmed(kind: str, first: int, end: int, lines: list[str]) -> Iterator[tupl
 
 
 def front_end(lines: list[str]) -> int:
-    """How many lines the front matter takes. A rule on line 1 is none where what follows does not look like YAML."""
+    """How many lines the front matter takes. A rule on line 1 is none where what follows does not
+    look like YAML.
+    """
     if not lines or lines[0].removeprefix("\ufeff").rstrip() != "---":
         return 0
     body = [number for number in range(1, len(lines)) if not lines[number].startswith("#")]
@@ -90,7 +96,9 @@ def front_end(lines: list[str]) -> int:
 
 
 def _plain(line: str) -> str:
-    """A line as its columns count: no line end, tabs widened to their stops, nothing where there is only blank."""
+    """A line as its columns count: no line end, tabs widened to their stops, nothing where there is
+    only blank.
+    """
     if not line.strip(_BLANK):
         return ""
     line = line.rstrip("\r\n")
@@ -109,22 +117,32 @@ def _heading(lines: list[str]) -> tuple[int, str]:
 
 
 class _Parser:
-    """CommonMark's block structure, line by line: the containers that are open, and the leaf inside the innermost."""
+    """CommonMark's block structure, line by line: the containers that are open, and the leaf inside
+    the innermost.
+    """
 
     __slots__ = ("_bare", "_containers", "_end", "_leaf")
 
     def __init__(self) -> None:
         self._containers: list[int] = []  # the width of an item's indent, or _QUOTE
         self._leaf = ""  # para, fence, html, code, or nothing
-        self._end: re.Pattern[str] | None = None  # what closes the fence or html; None: a blank line
+        self._end: re.Pattern[str] | None = (
+            None  # what closes the fence or html; None: a blank line
+        )
         self._bare = False  # the innermost container is an item that has nothing in it yet
 
     def feed(self, line: str) -> str:
-        """The kind of the top-level block that this line opens, "" where it belongs to the one before."""
+        """The kind of the top-level block that this line opens, "" where it belongs to the one
+        before.
+        """
         pos, depth = self._continued(line)
         start = _indent(line, pos)
         blank = start == len(line)
-        if depth == len(self._containers) and self._leaf in ("fence", "html") and not (blank and self._end is None):
+        if (
+            depth == len(self._containers)
+            and self._leaf in ("fence", "html")
+            and not (blank and self._end is None)
+        ):
             self._verbatim(line, start, start - pos)
             return ""
         if blank:
@@ -132,7 +150,9 @@ class _Parser:
         return self._opened(line, pos, start, depth)
 
     def takes_item(self) -> bool:
-        """Opens a plain item at the margin, unless a fence or html swallows it: what `feed` would do, the short way."""
+        """Opens a plain item at the margin, unless a fence or html swallows it: what `feed` would
+        do, the short way.
+        """
         if not self._containers and self._leaf in ("fence", "html"):
             return False
         self._containers = [_FLAT_WIDTH]
@@ -162,7 +182,9 @@ class _Parser:
     def _verbatim(self, line: str, start: int, indent: int) -> None:
         if self._leaf == "fence" and indent > _MOST_INDENT:
             return
-        if self._end and (self._end.match if self._leaf == "fence" else self._end.search)(line, start):
+        if self._end and (self._end.match if self._leaf == "fence" else self._end.search)(
+            line, start
+        ):
             self._leaf = ""
 
     def _blank(self, depth: int) -> str:
@@ -178,7 +200,9 @@ class _Parser:
             self._bare = False
 
     def _opened(self, line: str, pos: int, start: int, depth: int) -> str:
-        """Opens what begins on this line, container within container, and says what began at the top level."""
+        """Opens what begins on this line, container within container, and says what began at the
+        top level.
+        """
         top = ""
         while True:
             kind, skip = self._start(line, start, start - pos, depth)
@@ -190,7 +214,9 @@ class _Parser:
                 return "" if self._containers else kind
             top = top or ("" if self._containers or (kind == self._leaf == "code") else kind)
             if kind not in ("quote", "item"):
-                self._leaf = kind if kind in ("para", "code") or (kind in ("fence", "html") and skip) else ""
+                self._leaf = (
+                    kind if kind in ("para", "code") or (kind in ("fence", "html") and skip) else ""
+                )
                 self._bare = False
                 return top
             self._containers.append(skip + start - pos if kind == "item" else _QUOTE)
@@ -203,7 +229,9 @@ class _Parser:
                 return top
 
     def _start(self, line: str, start: int, indent: int, depth: int) -> tuple[str, int]:
-        """What begins at `start`, "" for more of an open paragraph, and how many columns its marker takes."""
+        """What begins at `start`, "" for more of an open paragraph, and how many columns its marker
+        takes.
+        """
         whole = depth == len(self._containers)
         para = self._leaf == "para"
         if indent > _MOST_INDENT:
@@ -289,7 +317,8 @@ _FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
 _MARKER = re.compile(r"([-+*]|[0-9]{1,9}[.)])( +|$)")
 _FLAT_ITEM = re.compile(r"[-+*] (?:[^\s#>`~<=\-+*_0-9]|\*\*\w|[0-9]+[^\s0-9.)])")
 _FLAT_WIDTH = 2
-"""An item that holds a paragraph and can hold nothing else: of the lines of a memory, most are such."""
+"""An item that holds a paragraph and can hold nothing else: of the lines of a memory, most are
+such."""
 
 _YAML_FIRST = re.compile(r"""["']?\w[^:\n]*:(?:\s|$)|(?:---|\.\.\.)\s*$""")
 

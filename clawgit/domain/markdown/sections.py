@@ -1,4 +1,6 @@
-"""The logs of agents, CORRECTIONS.md, CONFLICTS.md, COMPACTION_LOG.md: sections, each under `## <id> · <time>`."""
+"""The logs of agents, CORRECTIONS.md, CONFLICTS.md, COMPACTION_LOG.md: sections, each under `##
+<id> · <time>`.
+"""
 
 import re
 from collections import Counter
@@ -23,14 +25,18 @@ class Section(NamedTuple):
 
 
 class Shelf(NamedTuple):
-    """Where sections go that are filed: a book a year in a folder, with a title that the year follows."""
+    """Where sections go that are filed: a book a year in a folder, with a title that the year
+    follows.
+    """
 
     folder: str
     title: str
 
 
 class Filed(NamedTuple):
-    """A log without what was filed, the books that have it now, and how many sections went into each."""
+    """A log without what was filed, the books that have it now, and how many sections went into
+    each.
+    """
 
     log: str
     books: Mapping[str, str]
@@ -47,18 +53,27 @@ def sections(text: str) -> Iterator[Section]:
             yield Section(heading[1], _time(heading[2]), block.line, tuple(body))
 
 
-def filed(log: str, shelf: Shelf, books: Mapping[str, str], is_due: Callable[[Section], bool]) -> Filed:
-    """Moves sections to the books of their years, word for word; one that stands there already is only taken out, and
-    one without a time stays. Twice is once.
+def filed(
+    log: str, shelf: Shelf, books: Mapping[str, str], is_due: Callable[[Section], bool]
+) -> Filed:
+    """Moves sections to the books of their years, word for word; one that stands there already is
+    only taken out, and one without a time stays. Twice is once.
     """
     lines, gone = lines_of(log), list[range]()
     changed, counts = dict[str, str](), Counter[str]()
     for section in sections(log):
         if section.time is None or not is_due(section):
             continue
-        end = section.body[-1].line - 1 + len(lines_of(section.body[-1].text)) if section.body else section.line
+        end = (
+            section.body[-1].line - 1 + len(lines_of(section.body[-1].text))
+            if section.body
+            else section.line
+        )
         gone.append(range(section.line - 1, end))
-        said, path = "".join(lines[section.line - 1 : end]).strip(), f"{shelf.folder}{section.time.year}.md"
+        said, path = (
+            "".join(lines[section.line - 1 : end]).strip(),
+            f"{shelf.folder}{section.time.year}.md",
+        )
         before = changed.get(path, books.get(path, ""))
         if f"\n{said}\n" not in f"\n{before}":
             title = frames.OF_A_YEAR.format(title=shelf.title, year=section.time.year)

@@ -1,4 +1,6 @@
-"""What a reader sees of an item, and the `#tags` in it: code and comments are neither seen nor read for tags."""
+"""What a reader sees of an item, and the `#tags` in it: code and comments are neither seen nor read
+for tags.
+"""
 
 import re
 from collections.abc import Iterator
@@ -8,14 +10,17 @@ PRIMARY = ("event", "knowledge", "skill", "decision")
 
 _NAMED = rf"#(?:{'|'.join((*PRIMARY, 'correction'))})(?![\w/-])"
 CATEGORY = re.compile(rf"(?<=[.!?])\s{_NAMED}[.!?](?!\S)|(?:^|\s){_NAMED}")
-"""A category as it stands in a text, with the blank before it; behind the end of a sentence, with an end of its own."""
+"""A category as it stands in a text, with the blank before it; behind the end of a sentence, with
+an end of its own."""
 
 _TAG = re.compile(r"""(?<![\w/#&?=.:@%+~\\"'-])(?<!\]\()#([^\W\d_][\w/-]*)""")
 _CODE_OR_COMMENT = re.compile("`+|<!--")
 
 
 def tags_in(text: str) -> tuple[str, ...]:
-    """The tags of a text without their sign, each once. Not one: `#code`, page#fragment, in#word, [x](#anchor)."""
+    """The tags of a text without their sign, each once. Not one: `#code`, page#fragment, in#word,
+    [x](#anchor).
+    """
     if "#" not in text:
         return ()
     plain = "".join(" " * len(piece) if hidden else piece for hidden, piece in _pieces(text))
@@ -42,7 +47,9 @@ def without_code(text: str) -> str:
 
 
 def _pieces(text: str) -> Iterator[tuple[bool, str]]:
-    """The text cut at its code spans and comments; True for these. What is not closed is plain text."""
+    """The text cut at its code spans and comments; True for these. What is not closed is plain
+    text.
+    """
     signs = [(found.start(), found.end()) for found in _CODE_OR_COMMENT.finditer(text)]
     closing = _closing(text, signs)
     last = text.rfind("-->")
@@ -50,7 +57,13 @@ def _pieces(text: str) -> Iterator[tuple[bool, str]]:
     for start, end in signs:
         if start < done:
             continue
-        stop = closing.get(start) if text[start] == "`" else text.find("-->", end) + len("-->") if end <= last else None
+        stop = (
+            closing.get(start)
+            if text[start] == "`"
+            else text.find("-->", end) + len("-->")
+            if end <= last
+            else None
+        )
         if stop:
             yield False, text[done:start]
             yield True, text[start:stop]

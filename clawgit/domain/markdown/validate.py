@@ -1,4 +1,6 @@
-"""What must not enter a file: one pure judgement, called at the end of each transaction and by the hooks."""
+"""What must not enter a file: one pure judgement, called at the end of each transaction and by the
+hooks.
+"""
 
 import re
 
@@ -28,8 +30,8 @@ def new_problems(path: str, before: bytes | None, after: bytes | None) -> tuple[
 
 
 def _appended_entries(before: str, after: str) -> str | None:
-    """Whole entries at the end, where that is all that is new and none of their ids is there already: what most writes
-    are, and ten times quicker to read than the file.
+    """Whole entries at the end, where that is all that is new and none of their ids is there
+    already: what most writes are, and ten times quicker to read than the file.
     """
     tail = after[len(before) :]
     grown = after.startswith(before) and (not before or before.endswith("\n"))
@@ -39,15 +41,17 @@ def _appended_entries(before: str, after: str) -> str | None:
 
 
 def refuse_invalid(path: str, before: bytes | None, after: bytes | None) -> None:
-    """Raises for the first new problem; nothing has been written then. Not for a text that history already had: that
-    can always come back.
+    """Raises for the first new problem; nothing has been written then. Not for a text that history
+    already had: that can always come back.
     """
     for problem in new_problems(path, before, after):
         raise InvalidEntryError(f"{path}:{problem.line}: {problem.message}", hint=problem.hint)
 
 
 def with_own_ids(text: str) -> str:
-    """`text` with an id of its own for each entry whose id an earlier one has already: the same text gives the same."""
+    """`text` with an id of its own for each entry whose id an earlier one has already: the same
+    text gives the same.
+    """
     ids = _CLAW.findall(text)
     if len(ids) == len(set(ids)):
         return text  # nearly always, and found without reading the entries
@@ -57,7 +61,9 @@ def with_own_ids(text: str) -> str:
             continue
         if entry.meta.id in seen:
             # No line moves: the entries that were read before still stand where they stood.
-            text = with_meta(text, entry, entry.meta._replace(id=_fresh(entry.meta.id, entry.text, text)))
+            text = with_meta(
+                text, entry, entry.meta._replace(id=_fresh(entry.meta.id, entry.text, text))
+            )
         seen.add(entry.meta.id)
     return text
 

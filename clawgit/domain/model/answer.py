@@ -1,6 +1,8 @@
-"""Answers of a language model: the shape that is asked for as JSON Schema, and a value of it made from what came.
+"""Answers of a language model: the shape that is asked for as JSON Schema, and a value of it made
+from what came.
 
-A shape is a NamedTuple or dataclass of str, int, float, bool, dates, literals, `X | None`, tuples, lists and mappings.
+A shape is a NamedTuple or dataclass of str, int, float, bool, dates, literals, `X | None`, tuples,
+lists and mappings.
 """
 
 import dataclasses
@@ -26,7 +28,9 @@ _MOST_STARTS = 50
 
 
 class MisfitError(ValueError):
-    """A value that is not of the shape that was asked for; its words tell a model what to put right."""
+    """A value that is not of the shape that was asked for; its words tell a model what to put
+    right.
+    """
 
 
 def schema(kind: Any) -> dict[str, Any]:
@@ -43,7 +47,9 @@ def fitted(kind: type[T], value: object) -> T:
 
 
 def json_in(text: str) -> object:
-    """The JSON in a text, whatever stands around it; of several values the longest. MisfitError where none is."""
+    """The JSON in a text, whatever stands around it; of several values the longest. MisfitError
+    where none is.
+    """
     decoder, found, at = json.JSONDecoder(), list[tuple[int, object]](), 0
     for _ in range(_MOST_STARTS):
         at = _next_start(text, at)
@@ -77,7 +83,8 @@ def _fields(kind: Any) -> dict[str, tuple[Any, bool]]:
         free = {
             one.name
             for one in dataclasses.fields(kind)
-            if one.default is not dataclasses.MISSING or one.default_factory is not dataclasses.MISSING
+            if one.default is not dataclasses.MISSING
+            or one.default_factory is not dataclasses.MISSING
         }
         return {one.name: (hints[one.name], one.name in free) for one in dataclasses.fields(kind)}
     return {name: (hints[name], name in kind._field_defaults) for name in kind._fields}
@@ -92,7 +99,11 @@ def _schema(kind: Any) -> dict[str, Any]:
     if origin is Literal:
         return {"type": "string", "enum": [*arguments]}
     if origin in (Union, types.UnionType):
-        return {"anyOf": [{"type": "null"} if one is types.NoneType else _schema(one) for one in arguments]}
+        return {
+            "anyOf": [
+                {"type": "null"} if one is types.NoneType else _schema(one) for one in arguments
+            ]
+        }
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return {"type": "object", "additionalProperties": _schema(arguments[1])}
     if isinstance(origin, type) and issubclass(origin, Sequence):
@@ -103,14 +114,24 @@ def _schema(kind: Any) -> dict[str, Any]:
 def _record_schema(kind: Any) -> dict[str, Any]:
     fields = _fields(kind)
     made = _object(
-        {name: _schema(hint) for name, (hint, _) in fields.items()}, [n for n, (_, o) in fields.items() if not o]
+        {name: _schema(hint) for name, (hint, _) in fields.items()},
+        [n for n, (_, o) in fields.items() if not o],
     )
     words = " ".join((kind.__doc__ or "").split())
-    return made if not words or words.startswith(f"{kind.__name__}(") else {**made, "description": words}
+    return (
+        made
+        if not words or words.startswith(f"{kind.__name__}(")
+        else {**made, "description": words}
+    )
 
 
 def _object(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }
 
 
 def _item(arguments: tuple[Any, ...]) -> Any:
@@ -147,7 +168,9 @@ def _record(kind: Any, value: Any, where: str) -> Any:
         raise _misfit(where, "an object", value)
     given = {}
     for name, (hint, free) in _fields(kind).items():
-        if name in value and not (value[name] is None and free and types.NoneType not in get_args(hint)):
+        if name in value and not (
+            value[name] is None and free and types.NoneType not in get_args(hint)
+        ):
             given[name] = _fit(hint, value[name], f"{where}.{name}")
         elif not free:
             if types.NoneType not in get_args(hint):
@@ -211,7 +234,8 @@ def _dated(kind: Any) -> Callable[[Any, str], Any]:
 
 
 _SIMPLE: Mapping[Any, Callable[[Any, str], Any]] = {
-    str: _text, bool: _truth, float: _number, int: _whole, date: _dated(date), datetime: _dated(datetime),
+    str: _text, bool: _truth, float: _number, int: _whole, date: _dated(date),
+        datetime: _dated(datetime),
 }  # fmt: skip
 
 

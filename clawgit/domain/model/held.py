@@ -1,7 +1,8 @@
-"""What a language model answers, held to what it was shown: a text that says mostly something else is left out.
+"""What a language model answers, held to what it was shown: a text that says mostly something else
+is left out.
 
-A quotation proves that something was said, and not that what stands beside it follows. This is the last word on each
-text of an answer, whatever the agent that asked makes of its quotations.
+A quotation proves that something was said, and not that what stands beside it follows. This is the
+last word on each text of an answer, whatever the agent that asked makes of its quotations.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,18 +14,23 @@ from clawgit.language.stems import content_words
 T = TypeVar("T")
 
 _SHARE = 0.5
-"""So much of what a sentence says must have been shown: the rest are the words that a whole sentence needs."""
+"""So much of what a sentence says must have been shown: the rest are the words that a whole
+sentence needs."""
 
 
 class Held(NamedTuple):
-    """An answer without what was not shown, and these texts. `value` is None where nothing of it can be taken."""
+    """An answer without what was not shown, and these texts. `value` is None where nothing of it
+    can be taken.
+    """
 
     value: Any
     strays: tuple[str, ...] = ()
 
 
 def held(answer: object, shown: Iterable[str]) -> Held:
-    """The answer without the items of its lists that say what was not shown. Words of a closed choice are no text."""
+    """The answer without the items of its lists that say what was not shown. Words of a closed
+    choice are no text.
+    """
     strays: list[str] = []
     known = content_words("\n".join(shown))
     kept = _kept(answer, known, strays)

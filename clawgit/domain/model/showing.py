@@ -1,4 +1,6 @@
-"""What of a conversation a language model is shown: the judges choose, so that a long day costs little."""
+"""What of a conversation a language model is shown: the judges choose, so that a long day costs
+little.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -18,18 +20,20 @@ LONGEST = 2_000
 """Characters of one message that are counted, and shown."""
 
 _FLOOR = 0.3
-"""Below this share of what a judge would act or ask upon nobody pays for a message, however much room there is."""
+"""Below this share of what a judge would act or ask upon nobody pays for a message, however much
+room there is."""
 
 _TURN_BEFORE = 400
-"""Characters that the assistant's turn before a message is counted with: it is there to be understood, not kept."""
+"""Characters that the assistant's turn before a message is counted with: it is there to be
+understood, not kept."""
 
 _SENTENCES = 20
 
 
 def worth_showing(messages: Sequence[Message], budget: float = BUDGET) -> tuple[Message, ...]:
-    """The operator's messages that may matter, the likeliest first until the budget of tokens is spent, each with the
-    turn of the assistant that it answers; in the order in which they came. An infinite budget leaves out only what
-    cannot matter.
+    """The operator's messages that may matter, the likeliest first until the budget of tokens is
+    spent, each with the turn of the assistant that it answers; in the order in which they came. An
+    infinite budget leaves out only what cannot matter.
     """
     answered = _answered(messages)
     ranked = sorted(_shares(messages, answered), key=lambda pair: -pair[1])
@@ -47,16 +51,20 @@ def worth_showing(messages: Sequence[Message], budget: float = BUDGET) -> tuple[
 
 
 def for_a_model(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """What the model of a run is shown: all of a short conversation, for it understands what no judge does; of a long
-    one what may matter.
+    """What the model of a run is shown: all of a short conversation, for it understands what no
+    judge does; of a long one what may matter.
     """
     if sum(map(_cost, messages)) <= BUDGET:
         return tuple(messages)
     return worth_showing(messages, inf)
 
 
-def _shares(messages: Sequence[Message], answered: Mapping[int, int]) -> Iterator[tuple[int, float]]:
-    """How near each message of the operator comes to what some judge would act or ask upon, from 0; 1 is there."""
+def _shares(
+    messages: Sequence[Message], answered: Mapping[int, int]
+) -> Iterator[tuple[int, float]]:
+    """How near each message of the operator comes to what some judge would act or ask upon, from 0;
+    1 is there.
+    """
     bars = thresholds()
     for place, message in enumerate(messages):
         text = unwrapped(message.text)[:LONGEST]

@@ -1,12 +1,15 @@
-"""How many tokens a language model makes of a text: an estimate, since no budget is worth shipping a vocabulary."""
+"""How many tokens a language model makes of a text: an estimate, since no budget is worth shipping
+a vocabulary.
+"""
 
 import re
 from functools import cache, lru_cache
 
 
 def estimate_tokens(text: str) -> int:
-    """For a paragraph or more, at most 5 % under and 20 % over what o200k_base counts, in English, Markdown, code,
-    Chinese, Japanese, Korean, emoji, URLs, numbers, hashes and base64. Other languages are estimated more coarsely.
+    """For a paragraph or more, at most 5 % under and 20 % over what o200k_base counts, in English,
+    Markdown, code, Chinese, Japanese, Korean, emoji, URLs, numbers, hashes and base64. Other
+    languages are estimated more coarsely.
     """
     return round(_MARGIN * sum(map(_cost, _PIECES.findall(text))))
 
@@ -17,7 +20,9 @@ def _cost(piece: str) -> float:
 
 
 def _run(run: str) -> float:
-    """A long row of letters and digits: words in camel case, a path, or noise, which no vocabulary knows."""
+    """A long row of letters and digits: words in camel case, a path, or noise, which no vocabulary
+    knows.
+    """
     pieces = _in_a_run().findall(run)
     known = sum(map(_known, pieces))
     noisy = len(pieces) * _WORD_LENGTH > len(run) and not run.isdigit()
@@ -34,12 +39,16 @@ def _known(piece: str) -> float:
     """What a piece costs on average: most are one token, long and rare ones some more."""
     if not piece.isascii():
         rare = len(_TRADITIONAL.findall(piece))
-        return _RARE * rare + next(first + rate * len(piece) for last, first, rate in _SCRIPTS if piece[-1] <= last)
+        return _RARE * rare + next(
+            first + rate * len(piece) for last, first, rate in _SCRIPTS if piece[-1] <= last
+        )
     return _word(piece) if piece[-1].isalpha() else _signs(piece)
 
 
 def _word(piece: str) -> float:
-    """Words behind a space are best known, capitals in a row less, and what nobody can say, as a change id, least."""
+    """Words behind a space are best known, capitals in a row less, and what nobody can say, as a
+    change id, least.
+    """
     joint = 0 if piece[0] == " " else 1 if piece[0].isalpha() else 2
     word = piece[1:] if joint != 1 else piece
     if _UNSPOKEN.match(word):
@@ -57,7 +66,8 @@ def _signs(piece: str) -> float:
 
 
 _MARGIN = 1.05
-"""Budgets are broken by too low a guess, so the middle of the estimates lies above the middle of the counts."""
+"""Budgets are broken by too low a guess, so the middle of the estimates lies above the middle of
+the counts."""
 
 _WORD_LENGTH = 3
 _NOISE = 0.72
@@ -71,7 +81,8 @@ _WORDS = (
     ((6, 0.10), (5, 0.05), (2, 0.16)),
     ((2, 0.13), (2, 0.23), (2, 0.23)),
 )
-"""Of lower, Title and UPPER case, behind a space, nothing and a sign: letters that are free, tokens a further one."""
+"""Of lower, Title and UPPER case, behind a space, nothing and a sign: letters that are free, tokens
+a further one."""
 
 _SCRIPTS = (
     ("\u024f", 1.2, 0.2),
@@ -94,9 +105,11 @@ _TRADITIONAL = re.compile(
     "[這們來說對學會為麼誰讓從還樣應沒點發變國實體關將當處權舊雖寫讀單圖戰擇據數斷條樂歲歸氣滿壓營獨產盡眾稱經繼續總聲聽與萬號裡裝"
     "覺觀觸證譯價釋錄鐵隨險雙雜靈顯驗齊兩內]"
 )
-"""Characters of traditional Chinese alone, of which no vocabulary has seen as much as of simplified."""
+"""Characters of traditional Chinese alone, of which no vocabulary has seen as much as of
+simplified."""
 
-_UPPER, _LOWER = "A-Z\u00c0-\u00d6\u00d8-\u00de", "a-z\u00df-\u00f6\u00f8-\u024f"
+_UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de"
+_LOWER = "a-z\u00df-\u00f6\u00f8-\u024f"
 _JOINT = "[^A-Za-z0-9\r\n\u0080-\U0010ffff]?"
 _ONE = (
     rf"{_JOINT}[{_UPPER}]*[{_LOWER}]+(?:'(?:[stmd]|re|ve|ll)\b)?|{_JOINT}[{_UPPER}]+"

@@ -1,4 +1,6 @@
-"""memory/INDEX.md and the pages of memory/entities/: where things stand, derived from the facts and the files."""
+"""memory/INDEX.md and the pages of memory/entities/: where things stand, derived from the facts and
+the files.
+"""
 
 import re
 from collections import Counter
@@ -24,7 +26,8 @@ LARGEST = 2048
 FEWEST = 3
 """Facts that name somebody or something before it gets a page of its own."""
 
-_OPEN, _CLOSE = "<!-- organizer:facts -->", "<!-- /organizer:facts -->"
+_OPEN = "<!-- organizer:facts -->"
+_CLOSE = "<!-- /organizer:facts -->"
 
 
 class Told(NamedTuple):
@@ -37,7 +40,9 @@ class Told(NamedTuple):
 
 
 def index(facts: Sequence[Told], paths: Collection[str]) -> str:
-    """The whole text of memory/INDEX.md; what does not fit is left out from the end, topic files first."""
+    """The whole text of memory/INDEX.md; what does not fit is left out from the end, topic files
+    first.
+    """
     rows = [*_classes(facts), *_layers(paths)]
     topics = sorted(path for path in paths if is_note(path) and not dated(path))
     for shown in range(len(topics), -1, -1):
@@ -50,13 +55,16 @@ def index(facts: Sequence[Told], paths: Collection[str]) -> str:
 
 
 def entities(facts: Iterable[Told]) -> Mapping[str, tuple[str, tuple[Told, ...]]]:
-    """Path → the name and the facts of whoever and whatever is named in several facts. A word that stands anywhere in
-    small letters, too, is no name, nor is one in capitals throughout: these are for things of which there are many.
+    """Path → the name and the facts of whoever and whatever is named in several facts. A word that
+    stands anywhere in small letters, too, is no name, nor is one in capitals throughout: these are
+    for things of which there are many.
     """
     all_ = [*facts]
     counted = Counter(name for fact in all_ for name in dict.fromkeys(names(fact.text)))
     common = {word for fact in all_ for word in _WORD.findall(fact.text) if word.islower()}
-    proper = sorted(name for name, count in counted.items() if count >= _SEEN and _is_proper(name, common))
+    proper = sorted(
+        name for name, count in counted.items() if count >= _SEEN and _is_proper(name, common)
+    )
     by_first: dict[str, list[str]] = {}
     for name in proper:
         by_first.setdefault(_WORD.findall(name)[0], []).append(name)
@@ -66,7 +74,11 @@ def entities(facts: Iterable[Told]) -> Mapping[str, tuple[str, tuple[Told, ...]]
             for name in by_first.get(word, ()):
                 if _stands_in(name, fact.text):
                     naming.setdefault(name, []).append(fact)
-    found = {f"{ENTITIES}{_slug(name)}.md": (name, tuple(some)) for name, some in sorted(naming.items()) if _slug(name)}
+    found = {
+        f"{ENTITIES}{_slug(name)}.md": (name, tuple(some))
+        for name, some in sorted(naming.items())
+        if _slug(name)
+    }
     return {path: (name, some) for path, (name, some) in found.items() if len(some) >= FEWEST}
 
 
@@ -74,7 +86,9 @@ def _is_proper(name: str, common: Collection[str]) -> bool:
     parts = _WORD.findall(name)
     if not parts or name.casefold() in _numbered():
         return False
-    if len(parts) == 1 and (_ACRONYM.fullmatch(name) or any(map(str.isdigit, name)) or len(name) < _SHORTEST_NAME):
+    if len(parts) == 1 and (
+        _ACRONYM.fullmatch(name) or any(map(str.isdigit, name)) or len(name) < _SHORTEST_NAME
+    ):
         return False
     return not all(part.lower() in common or part.isupper() for part in parts)
 
@@ -89,11 +103,15 @@ def _stands_in(name: str, text: str) -> bool:
     """Whether a name stands in a text as a whole word."""
     at = text.find(name)
     end = at + len(name)
-    return at >= 0 and not (text[at - 1 : at].isalnum() or (text[end : end + 1].isalnum() and text[end].isascii()))
+    return at >= 0 and not (
+        text[at - 1 : at].isalnum() or (text[end : end + 1].isalnum() and text[end].isascii())
+    )
 
 
 def with_passage(text: str, name: str, facts: Sequence[Told]) -> str:
-    """A page with the organizer's own paragraph as it is now; all else stays. Without facts it says so."""
+    """A page with the organizer's own paragraph as it is now; all else stays. Without facts it says
+    so.
+    """
     passage = f"{_OPEN}\n{_passage(name, facts)}\n{_CLOSE}"
     start, end = text.find(_OPEN), text.find(_CLOSE)
     if 0 <= start < end:
@@ -107,7 +125,9 @@ def has_passage(text: str) -> bool:
 
 
 def names(text: str) -> Iterator[str]:
-    """The proper names of a text; what is shouted all through, or written like a title, has none."""
+    """The proper names of a text; what is shouted all through, or written like a title, has
+    none.
+    """
     plain = visible(text)
     capital = [word[0].isupper() for word in _WORD.findall(plain)]
     if len(capital) > _SHORT_TITLE and sum(capital) > _TITLE * len(capital):
@@ -121,7 +141,10 @@ def names(text: str) -> Iterator[str]:
 def frequent(texts: Iterable[str], most: int) -> list[str]:
     """The words that most of the texts speak of, the commonest first."""
     empty = frozenset().union(*(lexicon(code).known for code in codes()))
-    plain = ({word.removesuffix("'s") for word in words(text)} - STOP - empty - {*PRIMARY} for text in texts)
+    plain = (
+        {word.removesuffix("'s") for word in words(text)} - STOP - empty - {*PRIMARY}
+        for text in texts
+    )
     counted = Counter(word for some in plain for word in some if _says_something(word))
     ranked = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
     return [word for word, _ in ranked[:most]]
@@ -132,7 +155,9 @@ def _passage(name: str, facts: Sequence[Told]) -> str:
         return frames.NOT_NAMED.format(name=name)
     days = sorted(fact.last for fact in facts if fact.last)
     latest = frames.LATEST.format(day=days[-1]) if days else ""
-    places = (_place(class_, [one.id for one in facts if one.class_ == class_]) for class_ in CLASSES)
+    places = (
+        _place(class_, [one.id for one in facts if one.class_ == class_]) for class_ in CLASSES
+    )
     where = "; ".join(filter(None, places))
     return frames.NAMED.format(name=name, count=len(facts), latest=latest, where=where)
 
@@ -149,20 +174,26 @@ def _classes(facts: Sequence[Told]) -> Iterator[str]:
         mine = [fact for fact in facts if fact.class_ == class_]
         if mine:
             about = ", ".join(frequent((fact.text for fact in mine), _TOPICS))
-            yield frames.INDEX_CLASS.format(name=class_, counted=_many(len(mine), "fact"), about=about)
+            yield frames.INDEX_CLASS.format(
+                name=class_, counted=_many(len(mine), "fact"), about=about
+            )
 
 
 def _layers(paths: Collection[str]) -> Iterator[str]:
     days = sorted(day for path in paths if is_note(path) and (day := dated(path)))
     if days:
-        yield frames.INDEX_DAYS.format(counted=_many(len(days), "note"), first=days[0], last=days[-1])
+        yield frames.INDEX_DAYS.format(
+            counted=_many(len(days), "note"), first=days[0], last=days[-1]
+        )
     if LESSONS in paths:
         yield frames.INDEX_LESSONS
     for layer in ("entities", "patterns", "summaries", "events"):
         inside = [path for path in paths if layer_of(path) == layer]
         if inside:
             first = ", ".join(map(_stem, sorted(inside)[:_TOPICS]))
-            yield frames.INDEX_LAYER.format(name=layer, counted=_many(len(inside), "file"), first=first)
+            yield frames.INDEX_LAYER.format(
+                name=layer, counted=_many(len(inside), "file"), first=first
+            )
     if any(path.startswith("memory/archive/") for path in paths):
         yield frames.INDEX_OLD_NOTES
     if any(path.startswith("Archive/Facts/") for path in paths):
@@ -196,6 +227,11 @@ _WORD = re.compile(rf"[A-Za-z](?:{_PART}|[&-])*{_PART}")
 _SEEN = 2
 """Facts that show that a name is one, by standing inside of a sentence."""
 _SHORTEST_NAME = 3
-_TITLE, _SHORT_TITLE = 0.6, 5
+_TITLE = 0.6
+_SHORT_TITLE = 5
 _ACRONYM = re.compile(r"[a-z]?[A-Z]+s?")
-_TOPICS, _SHOWN, _SHORTEST, _LONGEST, _WIDEST = 6, 20, 2, 60, 150
+_TOPICS = 6
+_SHOWN = 20
+_SHORTEST = 2
+_LONGEST = 60
+_WIDEST = 150

@@ -54,7 +54,8 @@ def facts_in(path: str, text: str) -> Iterator[Fact]:
 def new_meta(found: Found, ident: str) -> Meta:
     said = found.origin.said
     facts = (
-        f"conf={written(found.confidence)}", "n=1", f"first={said}", f"last={said}", f"src={found.source}",
+        f"conf={written(found.confidence)}", "n=1", f"first={said}", f"last={said}",
+            f"src={found.source}",
     )  # fmt: skip
     meta = Meta(ident, facts).citing(found.origin.evidence).having("class", found.class_)
     until = expires(found.class_, said, found.when)

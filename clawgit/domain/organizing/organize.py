@@ -1,4 +1,6 @@
-"""Facts in notes: which lines may hold one, what is read out of a line, its class, and for how long it holds."""
+"""Facts in notes: which lines may hold one, what is read out of a line, its class, and for how long
+it holds.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,11 +17,22 @@ from clawgit.domain.markdown.tags import PRIMARY, tags_in, untagged
 from clawgit.domain.workspace.routing import KNOWLEDGE
 from clawgit.domain.workspace.tiers import dated
 
-CLASSES = PERSONAL, TASKS, AGENTS, SYSTEM, GENERAL = ("personal", "tasks", "agents", "system", "general")
-LASTS: Mapping[str, int | None] = MappingProxyType({PERSONAL: None, TASKS: 7, AGENTS: 30, SYSTEM: None, GENERAL: None})
-"""Days for which a fact of each class holds after it was last said; None: for ever. What no rule knows is general."""
+CLASSES = PERSONAL, TASKS, AGENTS, SYSTEM, GENERAL = (
+    "personal",
+    "tasks",
+    "agents",
+    "system",
+    "general",
+)
+LASTS: Mapping[str, int | None] = MappingProxyType(
+    {PERSONAL: None, TASKS: 7, AGENTS: 30, SYSTEM: None, GENERAL: None}
+)
+"""Days for which a fact of each class holds after it was last said; None: for ever. What no rule
+knows is general."""
 
-INDEX, LESSONS, STRUCTURED = "memory/INDEX.md", "memory/lessons.md", "memory/structured/"
+INDEX = "memory/INDEX.md"
+LESSONS = "memory/lessons.md"
+STRUCTURED = "memory/structured/"
 _OURS = frozenset({INDEX, LESSONS})
 
 BOX = re.compile(r"^\[([ xX])\][ \t]+")
@@ -27,8 +40,9 @@ BOX = re.compile(r"^\[([ xX])\][ \t]+")
 
 
 class Source(NamedTuple):
-    """A line of a note that may hold facts. `text` is what a reader sees of it; `said` is the day that it tells of,
-    `under` are the headings above it. `speaker` says whose turn it is, "" where nobody's.
+    """A line of a note that may hold facts. `text` is what a reader sees of it; `said` is the day
+    that it tells of, `under` are the headings above it. `speaker` says whose turn it is, "" where
+    nobody's.
     """
 
     path: str
@@ -50,8 +64,8 @@ class Source(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A fact as it was read from a line: `text` carries no tag; `when` is the day that it names, if any; `quote` is the
-    sentence as it stands there, "" where nobody can tell.
+    """A fact as it was read from a line: `text` carries no tag; `when` is the day that it names, if
+    any; `quote` is the sentence as it stands there, "" where nobody can tell.
     """
 
     text: str
@@ -65,8 +79,15 @@ class Found(NamedTuple):
 
 
 def is_note(path: str) -> bool:
-    """Whether the organizer reads a file: the Markdown right below memory/, but for what it writes itself."""
-    return path.startswith("memory/") and path.count("/") == 1 and path.lower().endswith(".md") and path not in _OURS
+    """Whether the organizer reads a file: the Markdown right below memory/, but for what it writes
+    itself.
+    """
+    return (
+        path.startswith("memory/")
+        and path.count("/") == 1
+        and path.lower().endswith(".md")
+        and path not in _OURS
+    )
 
 
 def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
@@ -74,7 +95,8 @@ def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
     told = dated(path)
     return tuple(
         Source(
-            path, item.line, " ".join(_said(item).split()), told or _last(item) or today, item.meta, item.path,
+            path, item.line, " ".join(_said(item).split()), told or _last(item) or today, item.meta,
+                item.path,
             _speaker(item),
         )
         for item in items(path, text)
@@ -83,8 +105,8 @@ def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
 
 
 def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
-    """The facts of one line: an entry is one as it stands, prose is read for the sentences that are worth keeping.
-    `name` is the operator's.
+    """The facts of one line: an entry is one as it stands, prose is read for the sentences that are
+    worth keeping. `name` is the operator's.
     """
     box = BOX.match(source.text)
     text = source.text[box.end() :] if box else source.text
@@ -101,8 +123,8 @@ def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
 
 
 def class_of(text: str, under: tuple[str, ...] = (), *, is_task: bool = False) -> str:
-    """Which of the classes a fact is of: by its label and the headings above it, else by the shape of what it names.
-    Where that is not certain it is general.
+    """Which of the classes a fact is of: by its label and the headings above it, else by the shape
+    of what it names. Where that is not certain it is general.
     """
     from clawgit.domain.promotion.marks import TASK, class_of_title, kinds_of, marks  # noqa: PLC0415 - where a fact is new
 
@@ -118,7 +140,9 @@ def class_of(text: str, under: tuple[str, ...] = (), *, is_task: bool = False) -
 
 
 def expires(class_: str, last: date, when: date | None = None) -> date | None:
-    """The last day on which a fact holds: so long after it was said, or after the day that it speaks of."""
+    """The last day on which a fact holds: so long after it was said, or after the day that it
+    speaks of.
+    """
     days = LASTS.get(class_)
     if days is None:
         return None
@@ -127,7 +151,9 @@ def expires(class_: str, last: date, when: date | None = None) -> date | None:
 
 
 def is_expired(meta: Meta, today: date) -> bool:
-    """Whether a fact holds no more. One that was said again since then holds on; a correction always does."""
+    """Whether a fact holds no more. One that was said again since then holds on; a correction
+    always does.
+    """
     if meta.expires is None or meta.src == CORRECTION:
         return False
     if meta.status == ACTIVE and meta.last:
@@ -162,7 +188,11 @@ def _is_harmless(text: str) -> bool:
     from clawgit.domain.safety.injection import findings as poison  # noqa: PLC0415 - only where a line is read
     from clawgit.domain.safety.masks import is_sensitive  # noqa: PLC0415
 
-    return bool(text.strip()) and not is_sensitive(text) and not any(one.hold for one in poison("", text))
+    return (
+        bool(text.strip())
+        and not is_sensitive(text)
+        and not any(one.hold for one in poison("", text))
+    )
 
 
 def _counts(item: Item) -> bool:
@@ -189,8 +219,11 @@ def _last(item: Item) -> date | None:
 
 
 _TURN = "turn"
-_OPERATOR, _ASSISTANT = "user", "assistant"
-_OF_AGENTS = re.compile(r"\b(?:AGENTS|SOUL|SKILL|MEMORY|HEARTBEAT|IDENTITY|BOOTSTRAP|CLAUDE|GEMINI)\.md\b")
+_OPERATOR = "user"
+_ASSISTANT = "assistant"
+_OF_AGENTS = re.compile(
+    r"\b(?:AGENTS|SOUL|SKILL|MEMORY|HEARTBEAT|IDENTITY|BOOTSTRAP|CLAUDE|GEMINI)\.md\b"
+)
 _OF_SYSTEMS = re.compile(
     r"`[^`]+`|(?<![\w/])[~/][\w.-]+/[\w./-]+|\b\w+\.(?:ya?ml|json|toml|py|ts|js|sh|conf|env|sql)\b"
     r"|\b[vV]?\d+\.\d+\.\d+\b|\blocalhost\b|:\d{4,5}\b"

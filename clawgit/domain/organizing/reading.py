@@ -1,4 +1,6 @@
-"""Prose of notes read for facts: the sentences that are worth keeping, each whole, as it was written."""
+"""Prose of notes read for facts: the sentences that are worth keeping, each whole, as it was
+written.
+"""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, time
@@ -19,8 +21,8 @@ _LONGEST = 400
 
 
 def read(source: Source, name: str) -> Iterator[Found]:
-    """What a line says that is worth keeping. Where a sentence needs its speaker and the line is no turn of the
-    operator's, the note is quoted.
+    """What a line says that is worth keeping. Where a sentence needs its speaker and the line is no
+    turn of the operator's, the note is quoted.
     """
     noon = datetime.combine(source.said, time(12), UTC)
     heading = source.under[-1] if source.under else ""
@@ -34,7 +36,9 @@ def read(source: Source, name: str) -> Iterator[Found]:
         told = EXPLICIT if source.speaker else INFERRED
         class_ = PERSONAL if words.speaker and source.speaker else class_of(text, source.under)
         when = next((one.day for one in whens(text, noon) if one.certain and one.day), None)
-        yield Found(line(words), tag(text)[0], class_, told, BASE[told], when, source, sentence.text)
+        yield Found(
+            line(words), tag(text)[0], class_, told, BASE[told], when, source, sentence.text
+        )
 
 
 def _bar(source: Source) -> float:

@@ -1,4 +1,6 @@
-"""How a line leaves its note and stands among what lasts: the two edits of a promotion, byte for byte elsewhere."""
+"""How a line leaves its note and stands among what lasts: the two edits of a promotion, byte for
+byte elsewhere.
+"""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -12,9 +14,12 @@ from clawgit.domain.markdown.tags import PRIMARY, tags_in
 from clawgit.domain.promotion.marks import kinds_of
 
 if TYPE_CHECKING:
-    from clawgit.domain.promotion.promotion import Unit  # whoever keeps to the limits has no 30 ms for its rules
+    from clawgit.domain.promotion.promotion import (
+        Unit,
+    )  # whoever keeps to the limits has no 30 ms for its rules
 
-NOTEBOOK_CHARACTERS, NOTEBOOK_LINES = 20_000, 200
+NOTEBOOK_CHARACTERS = 20_000
+NOTEBOOK_LINES = 200
 """What MEMORY.md must not pass: OpenClaw cuts the middle out of what is longer."""
 
 BULLET = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)(?:\[[xX]\][ \t]+)?", re.MULTILINE)
@@ -31,8 +36,9 @@ def takes_more(text: str) -> bool:
 
 
 def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) -> str | None:
-    """A text without the blocks that begin on these lines, and without each heading that had nothing else below it; its
-    first heading stays, and those of `staying`. None where what stands beside them would be read otherwise then.
+    """A text without the blocks that begin on these lines, and without each heading that had
+    nothing else below it; its first heading stays, and those of `staying`. None where what stands
+    beside them would be read otherwise then.
     """
     blocks = scan(text)
     gone = {at for at, block in enumerate(blocks) if block.line in lines}
@@ -43,7 +49,9 @@ def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) ->
 
 
 def as_item(unit: "Unit", tag: str, meta: Meta) -> str:
-    """A unit as an entry, without a line end: its bytes, what its heading says besides, its category and its facts."""
+    """A unit as an entry, without a line end: its bytes, what its heading says besides, its
+    category and its facts.
+    """
     raw = unit.block.text.removeprefix("\ufeff").rstrip()
     parts = split(raw if unit.block.kind == "item" else " ".join(raw.split()))
     bare = BULLET.sub("", parts.before, count=1) if unit.block.kind == "item" else parts.before
@@ -52,7 +60,9 @@ def as_item(unit: "Unit", tag: str, meta: Meta) -> str:
 
 
 def context(unit: "Unit") -> str:
-    """What the heading of a unit says that the unit itself does not, as the beginning of a sentence."""
+    """What the heading of a unit says that the unit itself does not, as the beginning of a
+    sentence.
+    """
     said = {word for word in words(unit.heading) if word[0].isalnum()}
     if kinds_of(unit.heading) or said <= {*words(unit.text)}:
         return ""
@@ -65,7 +75,11 @@ def _emptied(blocks: Sequence[Block], gone: Collection[int]) -> Iterator[int]:
     for at, block in enumerate(blocks):
         if block.level and at != first:
             below = [*_below(blocks, at)]
-            left = [one for one in below if one not in gone and not blocks[one].level and blocks[one].kind != "blank"]
+            left = [
+                one
+                for one in below
+                if one not in gone and not blocks[one].level and blocks[one].kind != "blank"
+            ]
             if not left and any(one in gone for one in below):
                 yield at
 

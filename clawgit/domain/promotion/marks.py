@@ -1,4 +1,6 @@
-"""What people write over or before a line that is to last: “Decisions”, `**Lesson:**`, `[critical]`, 置顶."""
+"""What people write over or before a line that is to last: “Decisions”, `**Lesson:**`,
+`[critical]`, 置顶.
+"""
 
 import re
 from functools import cache
@@ -8,9 +10,12 @@ from clawgit.domain.markdown.tags import visible
 from clawgit.language.notes import CLASSES, MARKS, rows
 from clawgit.language.tokens import tokens
 
-DECISION, EXPLICIT, LESSON, TASK, PINNED, GENERAL = (
-    "decision", "explicit", "lesson", "task", "pinned", "general",
-)  # fmt: skip
+DECISION = "decision"
+EXPLICIT = "explicit"
+LESSON = "lesson"
+TASK = "task"
+PINNED = "pinned"
+GENERAL = "general"
 KINDS = (DECISION, EXPLICIT, LESSON, TASK, PINNED, GENERAL)
 _LONGEST = 60
 _LABEL = re.compile(
@@ -21,7 +26,9 @@ _BEHIND = re.compile(r"[(（].*$")
 
 
 class Label(NamedTuple):
-    """The words before the colon, or in brackets, that a line begins with; `end` is where its text goes on."""
+    """The words before the colon, or in brackets, that a line begins with; `end` is where its text
+    goes on.
+    """
 
     words: str
     end: int
@@ -34,7 +41,9 @@ def label(text: str) -> Label | None:
 
 
 def kinds_of(title: str) -> frozenset[str]:
-    """Which marks a heading or a label is: all of it, but for signs, numbers and what stands in brackets behind it."""
+    """Which marks a heading or a label is: all of it, but for signs, numbers and what stands in
+    brackets behind it.
+    """
     return _listed().get(_bare(_BEHIND.sub("", visible(title)[:_LONGEST])), frozenset())
 
 
@@ -50,11 +59,13 @@ def marks(text: str) -> frozenset[str]:
 
 
 def is_pinned(text: str, *, whole: bool = True) -> bool:
-    """Whether a heading says, with any of its words, that what is below it must stay where it is. Not `whole`: a line
-    does so only by several words, “survives compaction”, or by a sign.
+    """Whether a heading says, with any of its words, that what is below it must stay where it is.
+    Not `whole`: a line does so only by several words, “survives compaction”, or by a sign.
     """
     plain = f" {_bare(visible(text)[:_READ])} "
-    return "📌" in text[:_READ] or any(row in plain for row in _pins() if whole or row.count(" ") > _ONE_WORD)
+    return "📌" in text[:_READ] or any(
+        row in plain for row in _pins() if whole or row.count(" ") > _ONE_WORD
+    )
 
 
 def is_log(title: str) -> bool:
@@ -82,7 +93,9 @@ def _listed() -> dict[str, frozenset[str]]:
 
 @cache
 def _classes() -> dict[str, str]:
-    return {_bare(row): name for name in ("personal", "agents", "system") for row in rows(CLASSES, name)}
+    return {
+        _bare(row): name for name in ("personal", "agents", "system") for row in rows(CLASSES, name)
+    }
 
 
 @cache

@@ -1,4 +1,6 @@
-"""The plan of a promotion: what moves where, what is one more mention of what stands there, and what stays, and why."""
+"""The plan of a promotion: what moves where, what is one more mention of what stands there, and
+what stays, and why.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -26,7 +28,9 @@ from clawgit.domain.workspace.layout import NOTEBOOK
 from clawgit.domain.workspace.routing import DECISION, Target, category, route
 from clawgit.domain.workspace.tiers import dated
 
-MOVED, MENTIONED, LEFT = "moved", "mentioned", "left"
+MOVED = "moved"
+MENTIONED = "mentioned"
+LEFT = "left"
 
 
 class Terms(NamedTuple):
@@ -40,7 +44,9 @@ class Terms(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """What becomes of a candidate: `id` is that of the entry which holds it then; left, `why` says the reason."""
+    """What becomes of a candidate: `id` is that of the entry which holds it then; left, `why` says
+    the reason.
+    """
 
     weighed: Weighed
     action: str
@@ -56,8 +62,12 @@ class Plan(NamedTuple):
     files: Mapping[str, str]
 
 
-def plan(files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[Weighed], terms: Terms) -> Plan:
-    """Decides on the candidates, the surest first. `lasting` are the paths whose entries may say the same already."""
+def plan(
+    files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[Weighed], terms: Terms
+) -> Plan:
+    """Decides on the candidates, the surest first. `lasting` are the paths whose entries may say
+    the same already.
+    """
     lasting, ordered = [*lasting], sorted(candidates, key=_order)
     careful: frozenset[str] = frozenset()
     wrong = wrong_by(terms.corrections)
@@ -67,20 +77,31 @@ def plan(files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[
         decided = [desk.decide(one) for one in ordered]
         whole = desk.clear()
         if not whole:
-            return Plan(tuple(decided), {path: text for path, text in desk.texts.items() if files.get(path) != text})
+            return Plan(
+                tuple(decided),
+                {path: text for path, text in desk.texts.items() if files.get(path) != text},
+            )
         careful |= whole
 
 
 def repeats(one: str, other: str) -> bool:
-    """Whether two texts say much the same in words of their own: no figure, no name and no denial tells them apart."""
+    """Whether two texts say much the same in words of their own: no figure, no name and no denial
+    tells them apart.
+    """
     if likeness(one, other) < _MUCH:
         return False
     mine, theirs = _read(one), _read(other)
-    return mine.negates == theirs.negates and mine.telling <= theirs.words and theirs.telling <= mine.words
+    return (
+        mine.negates == theirs.negates
+        and mine.telling <= theirs.words
+        and theirs.telling <= mine.words
+    )
 
 
 class _Read(NamedTuple):
-    """The words of a text, and those that another lacks only if it is another fact: figures, and names within it."""
+    """The words of a text, and those that another lacks only if it is another fact: figures, and
+    names within it.
+    """
 
     negates: bool
     words: frozenset[str]
@@ -89,8 +110,9 @@ class _Read(NamedTuple):
 
 @dataclass(slots=True)
 class _Desk:
-    """The files while a plan is made: those that lines go to as pages. The notes are cut at its end, since each cut
-    reads the whole note: only in those that are `careful` each line is tried when it is decided on.
+    """The files while a plan is made: those that lines go to as pages. The notes are cut at its
+    end, since each cut reads the whole note: only in those that are `careful` each line is tried
+    when it is decided on.
     """
 
     texts: dict[str, str]
@@ -127,7 +149,9 @@ class _Desk:
             return Decided(one, LEFT, disputed.path, disputed.entry.key, f"{disputed} is disputed")
         if verdict.action == MERGED and verdict.place:
             return self._mentioned(one, verdict.place)
-        if twin := next((place for place in near if repeats(visible(place.entry.text), unit.text)), None):
+        if twin := next(
+            (place for place in near if repeats(visible(place.entry.text), unit.text)), None
+        ):
             return Decided(one, LEFT, twin.path, twin.entry.key, f"{twin} says much the same")
         return self._moved(one, target)
 
@@ -154,7 +178,9 @@ class _Desk:
             return Decided(one, LEFT, target.path, why=why)
         change = page.appending(target.heading, item, ident)
         if change is None:
-            return Decided(one, LEFT, target.path, why=f"{target.path} cannot hold it as an entry at its end")
+            return Decided(
+                one, LEFT, target.path, why=f"{target.path} cannot hold it as an entry at its end"
+            )
         if target.path == self.terms.notebook and not fits(page.text_with(change)):
             return Decided(one, LEFT, target.path, why=_is_full(target.path))
         if not self._take_out(one.unit):
@@ -181,9 +207,17 @@ class _Desk:
             return says_so
         old = entry.meta or Meta(self._fresh(one.unit))
         day = dated(one.unit.path) or self.terms.now.date()
-        meta = mentioned(old, INFERRED, self.terms.dynamics, day).having("status", "").citing(one.unit.evidence)
+        meta = (
+            mentioned(old, INFERRED, self.terms.dynamics, day)
+            .having("status", "")
+            .citing(one.unit.evidence)
+        )
         change = page.marking(entry, meta)
-        if place.path == self.terms.notebook and fits(page.text) and not fits(page.text_with(change)):
+        if (
+            place.path == self.terms.notebook
+            and fits(page.text)
+            and not fits(page.text_with(change))
+        ):
             return says_so._replace(why=_is_full(place.path))
         if not self._take_out(one.unit):
             return says_so
@@ -208,7 +242,9 @@ class _Desk:
     def _target(self, one: Weighed) -> Target:
         own = f"memory/{one.category}.md"
         path = self.terms.target or (own if own in self.texts else self.terms.notebook)
-        return route(one.unit.text, _tag(one), self.terms.now, to=path, notebook=self.terms.notebook)
+        return route(
+            one.unit.text, _tag(one), self.terms.now, to=path, notebook=self.terms.notebook
+        )
 
     def _keep(self, place: Place) -> None:
         self.places.append(place)
@@ -233,7 +269,9 @@ def _is_full(path: str) -> str:
 
 
 def _disputes(place: Place, text: str) -> bool:
-    """Whether an entry says the same and waits to be settled: it gains nothing, and is not added anew."""
+    """Whether an entry says the same and waits to be settled: it gains nothing, and is not added
+    anew.
+    """
     if not is_disputed(place.entry):
         return False
     said = visible(undisputed(place.entry))
@@ -266,7 +304,9 @@ def _tag(one: Weighed) -> str:
 
 
 def _facts(unit: Unit, ident: str, now: datetime) -> Meta:
-    """Those that it has, and where it stood; what was written by hand says when, and claims nothing else."""
+    """Those that it has, and where it stood; what was written by hand says when, and claims nothing
+    else.
+    """
     meta = read_meta(split(unit.block.text))
     if meta is None or not meta.id:
         day = (dated(unit.path) or now.date()).isoformat()
@@ -274,8 +314,10 @@ def _facts(unit: Unit, ident: str, now: datetime) -> Meta:
     return meta._replace(id=ident).citing(unit.evidence)
 
 
-_NEAR, _MUCH = 0.5, 0.72
+_NEAR = 0.5
+_MUCH = 0.72
 _NEAREST = 20
-"""Of the entries that are alike, so many are asked whether they say the same: who does comes first."""
+"""Of the entries that are alike, so many are asked whether they say the same: who does comes
+first."""
 
 _STOPS = ".,:;!?()[]\"'"

@@ -1,4 +1,6 @@
-"""Promotion: which lines of daily notes belong among what lasts, how sure that is, and by what it is known."""
+"""Promotion: which lines of daily notes belong among what lasts, how sure that is, and by what it
+is known.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,7 +13,16 @@ from clawgit.domain.markdown.item import whole
 from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.markdown.tags import tags_in, untagged, visible
 from clawgit.domain.promotion.edit import BULLET
-from clawgit.domain.promotion.marks import DECISION, EXPLICIT, GENERAL, TASK, is_log, kinds_of, label, marks
+from clawgit.domain.promotion.marks import (
+    DECISION,
+    EXPLICIT,
+    GENERAL,
+    TASK,
+    is_log,
+    kinds_of,
+    label,
+    marks,
+)
 from clawgit.domain.promotion.shape import danger, is_plain, unfit
 from clawgit.domain.promotion.words import categories, opens_with, own_category, told, weight
 from clawgit.judges.worth import worth
@@ -19,8 +30,11 @@ from clawgit.judges.worth import worth
 FREQUENT = "frequent"
 """The category of what is only asked for often."""
 
-THRESHOLD, HITS, SESSIONS = 0.4, 3, 2
-"""The confidence from which a line is a candidate; how often, and in how many sessions, makes it one by itself."""
+THRESHOLD = 0.4
+HITS = 3
+SESSIONS = 2
+"""The confidence from which a line is a candidate; how often, and in how many sessions, makes it
+one by itself."""
 
 
 LONGEST = 1200
@@ -28,8 +42,8 @@ LONGEST = 1200
 
 
 class Unit(NamedTuple):
-    """A list item with what is nested in it, or a paragraph, of a note. `text` is what a reader sees, `heading` the
-    nearest one above, and `key` what a search knows it by.
+    """A list item with what is nested in it, or a paragraph, of a note. `text` is what a reader
+    sees, `heading` the nearest one above, and `key` what a search knows it by.
     """
 
     path: str
@@ -63,7 +77,9 @@ class Retrieved(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """`why` names the parts of the confidence, `against` the reason for which it is not promoted all the same."""
+    """`why` names the parts of the confidence, `against` the reason for which it is not promoted
+    all the same.
+    """
 
     unit: Unit
     category: str
@@ -74,7 +90,9 @@ class Weighed(NamedTuple):
 
 
 def units(path: str, text: str) -> Iterator[Unit]:
-    """The list items and paragraphs of a note, in their order; what OpenClaw only stages for itself is left out."""
+    """The list items and paragraphs of a note, in their order; what OpenClaw only stages for itself
+    is left out.
+    """
     staged = False
     for block in scan(text):
         staged = (staged or _STAGED in block.text) and not _UNSTAGED.search(block.text)
@@ -87,7 +105,12 @@ def units(path: str, text: str) -> Iterator[Unit]:
                 yield Unit(path, block, shown, _title(block), parts.id or content_key(shown))
 
 
-def weigh(unit: Unit, retrieved: Retrieved = Retrieved(), own: Iterable[str] = ()) -> Weighed | None:  # noqa: B008 - a constant
+_NEVER_RETRIEVED = Retrieved()
+
+
+def weigh(
+    unit: Unit, retrieved: Retrieved = _NEVER_RETRIEVED, own: Iterable[str] = ()
+) -> Weighed | None:
     """What a unit is worth, None where nothing speaks for it. `own` are the operator's triggers."""
     named = _named(unit, own)
     if named is None and not retrieved.often:
@@ -100,8 +123,9 @@ def weigh(unit: Unit, retrieved: Retrieved = Retrieved(), own: Iterable[str] = (
 
 
 class _Named(NamedTuple):
-    """The category of a unit and the words by which it is known. `sure`: what it counts that its label, its tag, its
-    heading or the operator's trigger says so; nothing where it is only a word in it.
+    """The category of a unit and the words by which it is known. `sure`: what it counts that its
+    label, its tag, its heading or the operator's trigger says so; nothing where it is only a word
+    in it.
     """
 
     category: str
@@ -113,7 +137,9 @@ def _named(unit: Unit, own: Iterable[str]) -> _Named | None:
     text = _plain(unit)
     if mine := own_category(unit.text[:LONGEST], own):
         return _Named(*mine, _LABELLED)
-    labelled = next((kind for kind in (EXPLICIT, DECISION) if kind in marks(text)), "") or opens_with(text)
+    labelled = next(
+        (kind for kind in (EXPLICIT, DECISION) if kind in marks(text)), ""
+    ) or opens_with(text)
     if labelled:
         found = label(text)
         return _Named(labelled, found.words if found else text.split()[0], _LABELLED)
@@ -129,7 +155,9 @@ def _named(unit: Unit, own: Iterable[str]) -> _Named | None:
     return _Named(best, spoken[best]) if best else None
 
 
-def _parts(unit: Unit, named: _Named | None, retrieved: Retrieved, *, is_junk: bool) -> Iterator[tuple[float, str]]:
+def _parts(
+    unit: Unit, named: _Named | None, retrieved: Retrieved, *, is_junk: bool
+) -> Iterator[tuple[float, str]]:
     if named:
         yield _BY_WORD * weight(named.category), f"{named.category}: “{named.words}”"
         if named.sure:
@@ -137,7 +165,10 @@ def _parts(unit: Unit, named: _Named | None, retrieved: Retrieved, *, is_junk: b
             if is_plain(_plain(unit)):
                 yield _WHOLE, "a plain sentence"
         if not is_junk:
-            yield _WORTH * worth(_plain(unit), unit.heading, place="note"), "worth keeping by its words"
+            yield (
+                _WORTH * worth(_plain(unit), unit.heading, place="note"),
+                "worth keeping by its words",
+            )
     if retrieved.often:
         yield _ASKED_FOR, f"asked for {retrieved.hits} times in {retrieved.sessions} sessions"
     elif not retrieved.hits:
@@ -187,12 +218,18 @@ def _title(block: Block) -> str:
 
 
 _BELOW_TITLE = 2
-_BY_WORD, _LABELLED, _HEADED, _WHOLE, _NEVER_ASKED, _ASKED_FOR = 0.1, 0.32, 0.2, 0.15, 0.05, 0.4
+_BY_WORD = 0.1
+_LABELLED = 0.32
+_HEADED = 0.2
+_WHOLE = 0.15
+_NEVER_ASKED = 0.05
+_ASKED_FOR = 0.4
 _WORTH = 0.33
 
 _STAGED = "<!-- openclaw:dreaming:"
 _UNSTAGED = re.compile(r"<!-- openclaw:dreaming:[\w:-]*:end -->")
 _BROKEN = re.compile(r"[\ud800-\udfff]")
 _LOGGED = re.compile(r"\b\d{1,2}:\d\d\b")
-"""A heading with a time inside is one of a log; a time in front only says when the note was taken."""
+"""A heading with a time inside is one of a log; a time in front only says when the note was
+taken."""
 _CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?:\s*[-–—·:]\s*|\s+|$)")

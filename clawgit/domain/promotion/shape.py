@@ -1,4 +1,6 @@
-"""What by its shape alone never leaves a daily note: logs, labels, code, links; and what holds a secret or orders."""
+"""What by its shape alone never leaves a daily note: logs, labels, code, links; and what holds a
+secret or orders.
+"""
 
 import re
 from functools import cache
@@ -9,15 +11,17 @@ from clawgit.domain.safety.masks import is_sensitive
 from clawgit.language.notes import MARKS, rows
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
 
-SHORTEST_WORDS, SHORTEST_SIGNS = 4, 7
-"""What is shorter says nothing that stands for itself: words, or signs of a script without blanks."""
+SHORTEST_WORDS = 4
+SHORTEST_SIGNS = 7
+"""What is shorter says nothing that stands for itself: words, or signs of a script without
+blanks."""
 _SENTENCE = 6
 """Words behind a label from which on it says something, and is not a field of a form."""
 
 
 def unfit(text: str, *, marked: bool = False) -> str:
-    """Why a line, as a reader sees it, is not promoted whatever it speaks of; "" where its shape does not forbid it.
-    `marked`: it stands under a heading that says that it is to last.
+    """Why a line, as a reader sees it, is not promoted whatever it speaks of; "" where its shape
+    does not forbid it. `marked`: it stands under a heading that says that it is to last.
     """
     plain = " ".join(text.split())
     for reason, pattern in _SHAPES:
@@ -31,7 +35,9 @@ def unfit(text: str, *, marked: bool = False) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether it is one whole sentence as people write them: no markup, no signs of a log, and an end."""
+    """Whether it is one whole sentence as people write them: no markup, no signs of a log, and an
+    end.
+    """
     return _ENDS.search(text) is not None and _NOT_PLAIN.search(text) is None
 
 
@@ -46,7 +52,9 @@ def _length(text: str) -> float:
     """The length of a text as a share of the shortest that stands for itself."""
     found = tokens(text)
     wide = sum(len(one.text) for one in found if is_cjk(one.text) or is_hangul(one.text))
-    return max(wide / SHORTEST_SIGNS, sum(not one.text[0].isdigit() for one in found) / SHORTEST_WORDS)
+    return max(
+        wide / SHORTEST_SIGNS, sum(not one.text[0].isdigit() for one in found) / SHORTEST_WORDS
+    )
 
 
 def _is_field(text: str) -> bool:
@@ -69,14 +77,19 @@ def _named_secret() -> re.Pattern[str]:
 
 
 _ENDS = re.compile(r"[\w%)][.。]$")
-_NOT_PLAIN = re.compile(r"[*`|~→←=<>\[\]#@_–—+&•…✅-➿\U0001f300-\U0001faff]|\.(?=[a-z])|[.。] ?\S.*[.。]$|https?:")
+_NOT_PLAIN = re.compile(
+    r"[*`|~→←=<>\[\]#@_–—+&•…✅-➿\U0001f300-\U0001faff]|\.(?=[a-z])|[.。] ?\S.*[.。]$|https?:"
+)
 _SHAPES = tuple(
     (reason, re.compile(pattern, re.IGNORECASE))
     for reason, pattern in (
         ("a question", r"[?？][\s\"”')!?？*_]*$"),
         ("a fragment", r"(?:[:：…,，;；(–—-]|\.\.\.)[\s*_]*$"),
         ("a task", r"^\W*\[ \]"),
-        ("a record of what was done", r"^[*_]*[^\w\s(\"“「『【*_`]*\s*[✅❌☑✔✓✗🟡🟢🔴🟠⏳🔄🚧🟦⬜]|^\W*\[[xX]\]"),
+        (
+            "a record of what was done",
+            r"^[*_]*[^\w\s(\"“「『【*_`]*\s*[✅❌☑✔✓✗🟡🟢🔴🟠⏳🔄🚧🟦⬜]|^\W*\[[xX]\]",
+        ),
         ("a heading", r"^(\*\*|__)[^*_]+\1[:：]?$"),
         ("a footer", r"^([*_])(?!\1)[^*_]+\1$|^(?:-{3,}|={3,}|\*{3,})"),
         ("box drawing", r"[─━│┃┌┐└┘├┤┬┴┼╔╗╚╝═║█▓░▀▄■□]"),
@@ -85,9 +98,11 @@ _SHAPES = tuple(
             "a log line or tool output",
             (
                 r"\b\d\d:\d\d:\d\d\b|^\W*\d{1,2}:\d\d\b|^\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL)\b[\]:\s]"
-                r"|^\W*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d)|^\s*[{\[].*[}\]]\s*$|^(?:\$|%) ?[a-z][\w.-]*(?:\s|$)"
+                r"|^\W*(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d)|^\s*[{\[].*[}\]]\s*$|^(?:\$|%) "
+                r"?[a-z][\w.-]*(?:\s|$)"
                 r"|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-|\|.*\|.*\||^\S+@\S+:\S*[$#]"
-                r"|^[\w./-]+\.\w{1,4}:\d+|^[-+]{3} |^@@|\b\d+\s*/\s*\d+\s+(?:tests?|passed|checks?)\b"
+                r"|^[\w./-]+\.\w{1,4}:\d+|^[-+]{3} "
+                r"|^@@|\b\d+\s*/\s*\d+\s+(?:tests?|passed|checks?)\b"
             ),
         ),
         (

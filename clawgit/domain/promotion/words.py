@@ -1,4 +1,6 @@
-"""Which categories a line of a daily note speaks of: by the words that the languages list and those of the operator."""
+"""Which categories a line of a daily note speaks of: by the words that the languages list and those
+of the operator.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -29,7 +31,8 @@ _LONGEST = 400
 _STEPS = ("milestone", "people")
 """`Phase 3: …`, `Client: …` label a step or a field, and say nothing of what is to last."""
 _NEAR = 3
-"""Words, or characters, before or behind a word of deciding: further inside it only speaks of deciding."""
+"""Words, or characters, before or behind a word of deciding: further inside it only speaks of
+deciding."""
 _SIGNS = re.compile(r"^[^\w★]+")
 
 
@@ -47,7 +50,9 @@ def categories(text: str) -> Mapping[str, str]:
 
 
 def own_category(text: str, own: Iterable[str]) -> tuple[str, str] | None:
-    """The category, and its word, of the operator's own triggers; each is written `category: words`."""
+    """The category, and its word, of the operator's own triggers; each is written `category:
+    words`.
+    """
     for line in own:
         category, _, words = line.partition(":")
         if match := re.search(_word(words.strip()), text, re.IGNORECASE):
@@ -56,15 +61,26 @@ def own_category(text: str, own: Iterable[str]) -> tuple[str, str] | None:
 
 
 def opens_with(text: str) -> str:
-    """The category whose word is all of a label, or stands first and says that this is to be kept; "" if none."""
+    """The category whose word is all of a label, or stands first and says that this is to be kept;
+    "" if none.
+    """
     if _listed("explicit").match(_SIGNS.sub("", text, count=1)):
         return "explicit"
     found = label(text)
-    return next((one for one in WEIGHTS if one not in _STEPS and found and _listed(one).fullmatch(found.words)), "")
+    return next(
+        (
+            one
+            for one in WEIGHTS
+            if one not in _STEPS and found and _listed(one).fullmatch(found.words)
+        ),
+        "",
+    )
 
 
 def told(text: str) -> str:
-    """The word by which a text tells of a decision, at its beginning or, as other languages have it, at its end."""
+    """The word by which a text tells of a decision, at its beginning or, as other languages have
+    it, at its end.
+    """
     found = _deciding().search(text)
     if not found:
         return ""

@@ -1,4 +1,6 @@
-"""What a run has looked at already, as a mark that stays small: ten digits for each version of each thing."""
+"""What a run has looked at already, as a mark that stays small: ten digits for each version of each
+thing.
+"""
 
 import hashlib
 from collections.abc import Iterable

@@ -1,4 +1,6 @@
-"""When jobs are due: by the clock on the operator's wall, through summer time, nights asleep and clocks set back."""
+"""When jobs are due: by the clock on the operator's wall, through summer time, nights asleep and
+clocks set back.
+"""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -14,10 +16,13 @@ PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180))
 """After each failure of a job the next pause; the last one is kept until the job succeeds."""
 
 _CLOCK_MENDED = timedelta(hours=36)
-"""A job that was done further ahead than this was done by a clock that went wrong, and has been set right since."""
+"""A job that was done further ahead than this was done by a clock that went wrong, and has been set
+right since."""
 
 SWEEP_AT = time(3)
-_SWEEP_MOMENT, _SWEEP_SILENCE, _SWEEP_LONGEST = timedelta(minutes=2), timedelta(minutes=1), timedelta(minutes=30)
+_SWEEP_MOMENT = timedelta(minutes=2)
+_SWEEP_SILENCE = timedelta(minutes=1)
+_SWEEP_LONGEST = timedelta(minutes=30)
 
 
 class Rule(NamedTuple):
@@ -33,8 +38,8 @@ class Job(NamedTuple):
 
 
 class Past(NamedTuple):
-    """What became of a job: for which time it was last done (or since when it is known), and how often it failed
-    since, at last when.
+    """What became of a job: for which time it was last done (or since when it is known), and how
+    often it failed since, at last when.
     """
 
     done: datetime
@@ -60,24 +65,36 @@ def rule_of(told: str) -> Rule | None:
 def next_due(rule: Rule, now: datetime, zone: tzinfo) -> datetime:
     """The first time after `now`."""
     today = now.astimezone(zone).date()
-    return next(at for day in count(-1) if (at := _on(rule, today + timedelta(day), zone)) is not None and at > now)
+    return next(
+        at
+        for day in count(-1)
+        if (at := _on(rule, today + timedelta(day), zone)) is not None and at > now
+    )
 
 
 def last_due(rule: Rule, now: datetime, zone: tzinfo) -> datetime:
     """The newest time that is not after `now`."""
     today = now.astimezone(zone).date()
-    return next(at for day in count(-1) if (at := _on(rule, today - timedelta(day), zone)) is not None and at <= now)
+    return next(
+        at
+        for day in count(-1)
+        if (at := _on(rule, today - timedelta(day), zone)) is not None and at <= now
+    )
 
 
-def due(jobs: Iterable[Job], past: Mapping[str, Past], now: datetime, zone: tzinfo) -> tuple[Due, ...]:
-    """What is to run now, in the order in which it should have run. Of several times that were missed, the last counts.
+def due(
+    jobs: Iterable[Job], past: Mapping[str, Past], now: datetime, zone: tzinfo
+) -> tuple[Due, ...]:
+    """What is to run now, in the order in which it should have run. Of several times that were
+    missed, the last counts.
 
     A job that has no past is none of these: it begins with its next time.
     """
     found = [
         Due(job.name, at)
         for job in jobs
-        if (known := past.get(job.name)) and _is_missing(at := last_due(job.rule, now, zone), known, now)
+        if (known := past.get(job.name))
+        and _is_missing(at := last_due(job.rule, now, zone), known, now)
     ]
     return tuple(sorted(found, key=lambda one: one.at))
 
@@ -90,12 +107,16 @@ def again_at(past: Past) -> datetime | None:
 
 
 def mended(past: Past, rule: Rule, now: datetime, zone: tzinfo) -> Past:
-    """The past as the clock of today can mean it: one that lies far ahead ends with the last time before now."""
+    """The past as the clock of today can mean it: one that lies far ahead ends with the last time
+    before now.
+    """
     return past if past.done - now <= _CLOCK_MENDED else Past(last_due(rule, now, zone))
 
 
 def sweeping(now: datetime, zone: tzinfo, last_written: datetime | None) -> bool:
-    """Whether OpenClaw's nightly sweep may be at work: from its start until memory has been quiet for a minute."""
+    """Whether OpenClaw's nightly sweep may be at work: from its start until memory has been quiet
+    for a minute.
+    """
     here = now.astimezone(zone)
     since = now - _at(SWEEP_AT, here.date(), zone)
     if not timedelta(0) <= since < _SWEEP_LONGEST:
@@ -114,5 +135,7 @@ def _on(rule: Rule, day: date, zone: tzinfo) -> datetime | None:
 
 
 def _at(at: time, day: date, zone: tzinfo) -> datetime:
-    """A time that the clock shows twice is the first of the two; one that it leaves out is as much later."""
+    """A time that the clock shows twice is the first of the two; one that it leaves out is as much
+    later.
+    """
     return datetime.combine(day, at, zone).astimezone(UTC).astimezone(zone)

@@ -1,4 +1,6 @@
-"""What starts the runner: a systemd unit, a launchd agent, a crontab line, each as text and told apart by a mark."""
+"""What starts the runner: a systemd unit, a launchd agent, a crontab line, each as text and told
+apart by a mark.
+"""
 
 import plistlib
 import re
@@ -10,7 +12,9 @@ _EVERY_FIVE_MINUTES = "*/5 * * * *"
 
 
 class Start(NamedTuple):
-    """How the runner of one workspace is started: under which name, by which command, with which environment."""
+    """How the runner of one workspace is started: under which name, by which command, with which
+    environment.
+    """
 
     name: str
     workspace: str
@@ -20,7 +24,9 @@ class Start(NamedTuple):
 
 def systemd_unit(start: Start) -> str:
     """A unit of the user's own systemd."""
-    env = "".join(f"Environment={_systemd(f'{key}={value}')}\n" for key, value in sorted(start.env.items()))
+    env = "".join(
+        f"Environment={_systemd(f'{key}={value}')}\n" for key, value in sorted(start.env.items())
+    )
     return (
         "# written by `clawgit schedule install`; `clawgit schedule uninstall` takes it away\n"
         "[Unit]\n"
@@ -56,10 +62,15 @@ def launchd_agent(start: Start, log: str) -> str:
 
 
 def crontab_with(table: str, start: Start) -> str:
-    """A crontab in which the runner looks every five minutes what is due, once each; other lines stay as they are."""
+    """A crontab in which the runner looks every five minutes what is due, once each; other lines
+    stay as they are.
+    """
     env = " ".join(f"{key}={shlex.quote(value)}" for key, value in sorted(start.env.items()))
     command = shlex.join((*start.command, "--once")).replace("%", r"\%")
-    line = f"{_EVERY_FIVE_MINUTES} {f'env {env} ' if env else ''}{command} >/dev/null 2>&1 {_mark(start.name)}"
+    line = (
+        f"{_EVERY_FIVE_MINUTES} {f'env {env} ' if env else ''}{command} >/dev/null 2>&1 "
+        f"{_mark(start.name)}"
+    )
     kept = crontab_without(table, start.name)
     gap = "" if not kept or kept.endswith("\n") else "\n"
     return f"{kept}{gap}{line}\n"
@@ -67,12 +78,15 @@ def crontab_with(table: str, start: Start) -> str:
 
 def crontab_without(table: str, name: str) -> str:
     """The same table without our line."""
-    return "".join(line for line in table.splitlines(keepends=True) if not line.rstrip().endswith(_mark(name)))
+    return "".join(
+        line for line in table.splitlines(keepends=True) if not line.rstrip().endswith(_mark(name))
+    )
 
 
 def unit_name(folder: str, digest: str) -> str:
     """A name for the runner of a workspace, readable and its own."""
-    return f"clawgit-{re.sub(r'[^A-Za-z0-9]+', '-', folder).strip('-')[:40] or 'workspace'}-{digest[:8]}"
+    readable = re.sub(r"[^A-Za-z0-9]+", "-", folder).strip("-")[:40] or "workspace"
+    return f"clawgit-{readable}-{digest[:8]}"
 
 
 def _mark(name: str) -> str:

@@ -9,8 +9,8 @@ from clawgit.domain.safety.masks import Mask
 
 
 def covered(value: Any, mask: Mask) -> Any:
-    """A result with each of its texts masked: frozen values, tuples, lists and mappings keep their kind, so whoever
-    renders or cuts them never sees a secret. What has none is given back as it is.
+    """A result with each of its texts masked: frozen values, tuples, lists and mappings keep their
+    kind, so whoever renders or cuts them never sees a secret. What has none is given back as it is.
     """
     if type(value) is str:
         return mask(value)

@@ -1,4 +1,6 @@
-"""Signs that nobody sees, letters that pass for others, text in another guise: how a line hides what it says."""
+"""Signs that nobody sees, letters that pass for others, text in another guise: how a line hides
+what it says.
+"""
 
 import binascii
 import re
@@ -14,15 +16,21 @@ class Unseen(NamedTuple):
 
 
 def unseen(line: str) -> Unseen:
-    """The invisible signs of a line, each once, apart from those that emoji and some scripts are written with."""
+    """The invisible signs of a line, each once, apart from those that emoji and some scripts are
+    written with.
+    """
     if line.isascii() and line.isprintable():
         return Unseen("", harmless=True)
-    signs = dict.fromkeys(found[0] for found in _UNSEEN.finditer(line) if not _has_a_job(line, found.start()))
+    signs = dict.fromkeys(
+        found[0] for found in _UNSEEN.finditer(line) if not _has_a_job(line, found.start())
+    )
     return Unseen("".join(signs), all(sign in _PASTED for sign in signs))
 
 
 def lookalike(line: str) -> str:
-    """The first word of Latin letters in which one of another alphabet passes for a Latin one, "" without any."""
+    """The first word of Latin letters in which one of another alphabet passes for a Latin one, ""
+    without any.
+    """
     words = () if line.isascii() else _WORD.finditer(line)
     return next((word[0] for word in words if _is_mixed(word[0].lower())), "")
 
@@ -33,12 +41,18 @@ def encoded(line: str) -> str:
 
 
 def folded(line: str) -> str:
-    """A line as its words are compared: lower case, no accents, no unseen signs, no letters in disguise."""
+    """A line as its words are compared: lower case, no accents, no unseen signs, no letters in
+    disguise.
+    """
     if not line.isascii():
         line = unicodedata.normalize("NFKD", _UNSEEN.sub("", line))
         line = unicodedata.normalize("NFC", _ACCENT.sub("", line))
-        line = _WORD.sub(lambda word: word[0].translate(_LATIN) if _is_mixed(word[0].lower()) else word[0], line)
-    return " ".join(_SPELT_OUT.sub(lambda run: _GAP.sub("", run[0]), line.replace("*", "")).casefold().split())
+        line = _WORD.sub(
+            lambda word: word[0].translate(_LATIN) if _is_mixed(word[0].lower()) else word[0], line
+        )
+    return " ".join(
+        _SPELT_OUT.sub(lambda run: _GAP.sub("", run[0]), line.replace("*", "")).casefold().split()
+    )
 
 
 def _has_a_job(line: str, at: int) -> bool:
@@ -46,7 +60,9 @@ def _has_a_job(line: str, at: int) -> bool:
     if sign == _ZWJ and _EMOJI.match(left) and _EMOJI.match(right):
         return True
     if sign in (_ZWJ, _ZWNJ):
-        return _JOINING.match(left) is not None and (sign == _ZWJ or _JOINING.match(right) is not None)
+        return _JOINING.match(left) is not None and (
+            sign == _ZWJ or _JOINING.match(right) is not None
+        )
     if sign in _STYLES:
         return (_EMOJI.match(left) is not None or left in _KEYS) and left not in _STYLES
     if sign in _DIRECTIONS:
@@ -54,7 +70,8 @@ def _has_a_job(line: str, at: int) -> bool:
     if _VARIANT.match(sign):
         return _IDEOGRAPH.match(left) is not None
     return any(
-        flag.start() < at < flag.end() for flag in _FLAG.finditer(line, max(0, at - _FLAG_LENGTH), at + _FLAG_LENGTH)
+        flag.start() < at < flag.end()
+        for flag in _FLAG.finditer(line, max(0, at - _FLAG_LENGTH), at + _FLAG_LENGTH)
     )
 
 
@@ -66,7 +83,9 @@ def _is_mixed(word: str) -> bool:
 
 def _decoded(blob: str) -> str:
     if blob.startswith("&#"):
-        codes = [int(code[1:], 16) if code[0] in "xX" else int(code) for code in _ENTITY.findall(blob)]
+        codes = [
+            int(code[1:], 16) if code[0] in "xX" else int(code) for code in _ENTITY.findall(blob)
+        ]
         data = bytes(code for code in codes if code <= _ASCII)
     elif _HEX.fullmatch(digits := _ESCAPE.sub("", blob)):
         data = bytes.fromhex(digits)
@@ -74,7 +93,9 @@ def _decoded(blob: str) -> str:
         data = _from_base64(blob)
     text = data.decode("utf-8", "replace")
     words = sum(sign.isalpha() or sign == " " for sign in text)
-    return text if text.isprintable() and "\ufffd" not in text and words >= _WORDY * len(text) else ""
+    return (
+        text if text.isprintable() and "\ufffd" not in text and words >= _WORDY * len(text) else ""
+    )
 
 
 def _from_base64(blob: str) -> bytes:
@@ -86,7 +107,8 @@ def _from_base64(blob: str) -> bytes:
         return b""
 
 
-_ZWJ, _ZWNJ = "\u200d", "\u200c"
+_ZWJ = "\u200d"
+_ZWNJ = "\u200c"
 _STYLES = "\ufe0e\ufe0f"
 _KEYS = tuple("#*0123456789")
 _DIRECTIONS = "\u200e\u200f\u061c\u2066\u2067\u2068\u2069\u202a\u202b\u202c"
@@ -103,7 +125,9 @@ _EMOJI = re.compile(
 )
 _FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{3,6}\U000e007f")
 _FLAG_LENGTH = 8
-_JOINING = re.compile("[\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]")
+_JOINING = re.compile(
+    "[\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]"
+)
 """Letters of the scripts in which joiners change how a word is written."""
 
 _NEAR = 80
@@ -118,7 +142,9 @@ _LATIN = str.maketrans(
 )
 _SPELT_OUT = re.compile(r"(?<!\w)(?:\w[ .\-_]){2,}\w(?!\w)")
 _GAP = re.compile(r"[ .\-_]")
-_BLOB = re.compile(r"(?:(?:\\x|\\u00|%)[0-9a-fA-F]{2}){8,}|(?:&#x?[0-9a-fA-F]{1,6};){6,}|[A-Za-z0-9+/_-]{16,}={0,2}")
+_BLOB = re.compile(
+    r"(?:(?:\\x|\\u00|%)[0-9a-fA-F]{2}){8,}|(?:&#x?[0-9a-fA-F]{1,6};){6,}|[A-Za-z0-9+/_-]{16,}={0,2}"
+)
 _ENTITY = re.compile("&#([xX][0-9a-fA-F]+|[0-9]+)")
 _ESCAPE = re.compile(r"\\x|\\u00|%")
 _HEX = re.compile("(?:[0-9a-fA-F]{2}){8,}")

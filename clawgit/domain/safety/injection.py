@@ -1,6 +1,8 @@
-"""Poison: text that gives the agent orders, hides from its human or carries data away, on its way into a guarded file.
+"""Poison: text that gives the agent orders, hides from its human or carries data away, on its way
+into a guarded file.
 
-A judgement by patterns, good enough to call for review: what is held back, the operator can approve.
+A judgement by patterns, good enough to call for review: what is held back, the operator can
+approve.
 """
 
 import re
@@ -11,7 +13,15 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.safety.hidden_text import encoded, folded, lookalike, unseen
-from clawgit.domain.safety.injection_patterns import COMMENT, FAR_OFF, HIDDEN, HIDES, LEAKS, ORDERS, Rule
+from clawgit.domain.safety.injection_patterns import (
+    COMMENT,
+    FAR_OFF,
+    HIDDEN,
+    HIDES,
+    LEAKS,
+    ORDERS,
+    Rule,
+)
 from clawgit.domain.safety.masks import head
 
 GUARDED = frozenset({"SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "MEMORY.md"})
@@ -19,7 +29,8 @@ GUARDED = frozenset({"SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md
 
 
 class Finding(NamedTuple):
-    """`kind` is instructs, hides or exfiltrates. `excerpt` shows what a model would read, unseen signs by number.
+    """`kind` is instructs, hides or exfiltrates. `excerpt` shows what a model would read, unseen
+    signs by number.
 
     What is `hold` must wait for the operator when an agent brings it; the rest is worth a warning.
     """
@@ -32,7 +43,9 @@ class Finding(NamedTuple):
 
 
 def findings(before: str, after: str) -> tuple[Finding, ...]:
-    """What is suspicious in `after` and touches a line that `before` does not have, in the order of the lines."""
+    """What is suspicious in `after` and touches a line that `before` does not have, in the order of
+    the lines.
+    """
     known = {line.strip() for line in before.split("\n")}
     lines = after.split("\n")
     fresh = {number for number, line in enumerate(lines, 1) if line.strip() not in known}
@@ -49,21 +62,33 @@ def _disguised(lines: list[str], fresh: set[int]) -> Iterator[Finding]:
         line = lines[number - 1].removeprefix("\ufeff") if number == 1 else lines[number - 1]
         signs, harmless = unseen(line)
         if signs:
-            yield Finding(number, HIDES, excerpt("".join(map(_named, signs))), "signs that nobody sees", not harmless)
+            yield Finding(
+                number,
+                HIDES,
+                excerpt("".join(map(_named, signs))),
+                "signs that nobody sees",
+                not harmless,
+            )
         if word := lookalike(line):
-            yield Finding(number, HIDES, excerpt(word), "letters of another alphabet that look alike")
+            yield Finding(
+                number, HIDES, excerpt(word), "letters of another alphabet that look alike"
+            )
         if text := encoded(line):
             yield Finding(number, HIDES, excerpt(text), "encoded text")
 
 
 def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Finding]:
-    """What a reader of the rendered page does not see. In code, markup is shown and hides nothing."""
+    """What a reader of the rendered page does not see. In code, markup is shown and hides
+    nothing.
+    """
     view = _raw(lines)
     code = _code_lines(text)
     for rule in HIDDEN:
         for found in _matches(rule, text):
             end = found.end()
-            if rule.reason != FAR_OFF and (view.line_at(found.start()) in code or _in_code_span(text, found)):
+            if rule.reason != FAR_OFF and (
+                view.line_at(found.start()) in code or _in_code_span(text, found)
+            ):
                 continue
             if rule.reason == COMMENT and text.startswith("<!--", found.start()):
                 if _KNOWN_COMMENT.match(text, found.start()):
@@ -73,21 +98,34 @@ def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Find
 
 
 def _said(lines: list[str], fresh: set[int]) -> Iterator[Finding]:
-    """What the words say. A sentence that forbids the very thing says nothing, one that warns of it is a warning."""
+    """What the words say. A sentence that forbids the very thing says nothing, one that warns of it
+    is a warning.
+    """
     view = _folded(lines)
     for rule in (*ORDERS, *LEAKS):
         for found in _matches(rule, view.text):
             before = view.text[max(0, found.start() - _NEAR) : found.start()]
-            if _FORBIDS.search(before) or (found[0].startswith("without") and _NEGATES.search(_sentence(before))):
+            if _FORBIDS.search(before) or (
+                found[0].startswith("without") and _NEGATES.search(_sentence(before))
+            ):
                 continue
-            warned = rule.hold and _is_warned_of(before, view.text[found.end() : found.end() + _NEAR])
-            yield from _fresh_finding(view, found.span(), fresh, rule._replace(hold=rule.hold and not warned))
+            warned = rule.hold and _is_warned_of(
+                before, view.text[found.end() : found.end() + _NEAR]
+            )
+            yield from _fresh_finding(
+                view, found.span(), fresh, rule._replace(hold=rule.hold and not warned)
+            )
 
 
 def _is_warned_of(before: str, after: str) -> bool:
     """Whether a sentence warns of words that it quotes, or that it says somebody might say."""
     before, after = _sentence(before), _SENTENCE_END.split(after, maxsplit=1)[0]
-    told = before.count('"') % 2 or before.count("`") % 2 or _OPEN_QUOTE.search(before) or _TELLS.search(before)
+    told = (
+        before.count('"') % 2
+        or before.count("`") % 2
+        or _OPEN_QUOTE.search(before)
+        or _TELLS.search(before)
+    )
     return bool(told) and _WARNS.search(f"{before} {after}") is not None
 
 
@@ -111,8 +149,12 @@ def _raw(lines: list[str]) -> _View:
 
 
 def _folded(lines: list[str]) -> _View:
-    """The text by paragraphs and items, each one line without its marker, so that a broken line breaks no sentence."""
-    joints = [" " if after.strip() and not _MARKER.match(after) else "\n" for after in [*lines[1:], ""]]
+    """The text by paragraphs and items, each one line without its marker, so that a broken line
+    breaks no sentence.
+    """
+    joints = [
+        " " if after.strip() and not _MARKER.match(after) else "\n" for after in [*lines[1:], ""]
+    ]
     return _joined([folded(_MARKER.sub("", line, count=1)) for line in lines], joints)
 
 
@@ -121,10 +163,14 @@ def _joined(pieces: list[str], joints: list[str]) -> _View:
     for piece, joint in zip(pieces, joints, strict=True):
         starts.append(offset)
         offset += len(piece) + len(joint)
-    return _View("".join(piece + joint for piece, joint in zip(pieces, joints, strict=True)), starts)
+    return _View(
+        "".join(piece + joint for piece, joint in zip(pieces, joints, strict=True)), starts
+    )
 
 
-def _fresh_finding(view: _View, span: tuple[int, int], fresh: set[int], rule: Rule) -> Iterator[Finding]:
+def _fresh_finding(
+    view: _View, span: tuple[int, int], fresh: set[int], rule: Rule
+) -> Iterator[Finding]:
     start, end = span
     touched = range(view.line_at(start), view.line_at(max(start, end - 1)) + 1)
     line = next((line for line in touched if line in fresh), None)
@@ -134,7 +180,10 @@ def _fresh_finding(view: _View, span: tuple[int, int], fresh: set[int], rule: Ru
 
 def excerpt(text: str) -> str:
     """A text in one short line, in which every sign can be seen."""
-    shown = (sign if sign.isprintable() or sign.isspace() else _named(sign) for sign in head(text, _LONGEST))
+    shown = (
+        sign if sign.isprintable() or sign.isspace() else _named(sign)
+        for sign in head(text, _LONGEST)
+    )
     line = " ".join("".join(shown).split())
     return line if len(line) < _LONGEST else f"{head(line, _LONGEST - 1)}…"
 
@@ -182,7 +231,8 @@ _KNOWN_COMMENT = re.compile(
     )\s{0,4}-->""",
     re.VERBOSE,
 )
-"""Comments with a meaning: clawgit's facts, the old value of a correction, and what OpenClaw writes."""
+"""Comments with a meaning: clawgit's facts, the old value of a correction, and what OpenClaw
+writes."""
 
 _SENTENCE_END = re.compile(r"[.!?]\s|[。！？\n]")
 _OPEN_QUOTE = re.compile(r"„[^“”]*$|“[^”]*$|«[^»]*$|「[^」]*$")

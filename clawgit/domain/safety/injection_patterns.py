@@ -1,13 +1,19 @@
-"""What poison says: the patterns of orders, leaks and hidden markup, as data: English, and six more languages."""
+"""What poison says: the patterns of orders, leaks and hidden markup, as data: English, and six more
+languages.
+"""
 
 import re
 from typing import NamedTuple
 
-INSTRUCTS, HIDES, EXFILTRATES = "instructs", "hides", "exfiltrates"
+INSTRUCTS = "instructs"
+HIDES = "hides"
+EXFILTRATES = "exfiltrates"
 
 
 class Rule(NamedTuple):
-    """`pattern` is tried only where one of the cues stands in the text, so that most are never compiled."""
+    """`pattern` is tried only where one of the cues stands in the text, so that most are never
+    compiled.
+    """
 
     kind: str
     reason: str
@@ -16,13 +22,19 @@ class Rule(NamedTuple):
     hold: bool = True
 
 
-def _rule(reason: str, cues: str, pattern: str, kind: str = INSTRUCTS, *, hold: bool = True) -> Rule:
+def _rule(
+    reason: str, cues: str, pattern: str, kind: str = INSTRUCTS, *, hold: bool = True
+) -> Rule:
     """A rule as it is: the line ends of its pattern and the blanks behind them mean nothing."""
     return Rule(kind, reason, tuple(cues.split()) or ("",), re.sub(r"\n *", "", pattern), hold)
 
 
-def _words(reason: str, cues: str, pattern: str, kind: str = INSTRUCTS, *, hold: bool = True) -> Rule:
-    """A rule of whole words. A blank in its pattern stands for anything short between two words of a sentence."""
+def _words(
+    reason: str, cues: str, pattern: str, kind: str = INSTRUCTS, *, hold: bool = True
+) -> Rule:
+    """A rule of whole words. A blank in its pattern stands for anything short between two words of
+    a sentence.
+    """
     rule = _rule(reason, cues, pattern, kind, hold=hold)
     return rule._replace(pattern=rf"(?<!\w)(?:{rule.pattern})(?!\w)".replace(" ", r"[^\w\n]{1,4}"))
 
@@ -37,7 +49,9 @@ _PRIVATE = "gives out what is private"
 _COMMAND = "hands data or control to a command"
 _ADDRESS = "an address that carries data away"
 _PARAMETERS = "an address with parameters"
-COMMENT, MARKUP, FAR_OFF = "a hidden comment", "markup that hides text", "text far off the page"
+COMMENT = "a hidden comment"
+MARKUP = "markup that hides text"
+FAR_OFF = "text far off the page"
 
 _SOME = r"(?:[\w'’]{1,20} ){0,3}"
 _ALL = "(?:(?:all|any|every|each|of|the|these|those|its|other|and) ){0,3}"
@@ -57,7 +71,8 @@ _NOT = "(?:do not|don t|never|must not)"
 _ENGLISH = (
     _words(
         _OVERRIDE,
-        "ignore disregard forget override overrule bypass discard neglect abandon violate stop aside heed attention",
+        "ignore disregard forget override overrule bypass discard neglect abandon violate stop "
+        "aside heed attention",
         rf"""{_TURN} {_ALL}{_OLD} (?:(?:of|and|the|all|{_OLD}) ){{0,3}}{_LAW}
         |{_TURN} {_ALL}(?:instructions|directives|guidelines|prompts)
         |{_TURN} {_ALL}{_LAW} (?:above|before this|so far|you (?:were|have been) given|and (?:send|obey|do|give
@@ -75,7 +90,8 @@ _ENGLISH = (
     ),
     _words(
         _OVERRIDE,
-        "apply precedence priority override supersede replace void lifted removed revoked suspended disabled",
+        "apply precedence priority override supersede replace void lifted removed revoked "
+        "suspended disabled",
         rf"""{_LAW} (?:above|before this|{_SOME}(?:file|prompt)) (?:no longer|do not|don t) (?:apply|count|hold|bind)
         |(?:these|this|the following|my) {_LAW} (?:takes?|ha(?:ve|s)|gets?) (?:precedence|priority) over
         |(?:these|this|the following|my) {_LAW} (?:override|supersede|replace)s? (?:all|any|every|your|the|each)
@@ -107,7 +123,8 @@ _ENGLISH = (
     ),
     _words(
         _OBEY,
-        "obey from comply whatever opposite permission confirmation approval consent trust treat follow into to in",
+        "obey from comply whatever opposite permission confirmation approval consent trust treat "
+        "follow into to in",
         rf"""from now on (?:you )?(?:(?:must|will|shall|are|should) (?:to )?)?(?:only )?(?:obey|serve|comply
         |ignore|pretend
         |answer (?:only )?(?:to|as)|act as|speak as|follow (?:only|whatever|every|any))
@@ -136,7 +153,8 @@ _ENGLISH = (
     ),
     _words(
         _QUIET,
-        "tell inform mention notify alert warn reveal disclose show report let keep hide without secretly silently",
+        "tell inform mention notify alert warn reveal disclose show report let keep hide without "
+        "secretly silently",
         rf"""{_NOT} (?:tell|inform|notify|alert|warn) (?:the|your|any|a) {_HUMAN} (?:about|of|that) (?:this
         |these|any|what you)
         |{_NOT} (?:tell|inform|notify|alert|warn) (?:the|your|any) {_HUMAN}(?=[.!?;:]|\W{{0,2}}(?:\n|$)| this
@@ -230,7 +248,10 @@ _ROMANCE = (
         |ne (?:dis|dites|revele|revelez) (?:(?:rien|pas|jamais|cela) ){1,2}a l (?:utilisateur|operateur)""",
     ),
     _words(
-        _PROMPT, "prompt", r"(?:muestra|revela|imprime|dime|montre|affiche) (?:\w{1,12} ){0,3}prompt (?:del|de) sistema"
+        _PROMPT,
+        "prompt",
+        r"(?:muestra|revela|imprime|dime|montre|affiche) (?:\w{1,12} ){0,3}prompt (?:del|de) "
+        r"sistema",
     ),
 )
 
@@ -287,9 +308,7 @@ _PRIVY = r"""(?:memor(?:y|ies)|conversations?|chats?|(?:chat )?history|secrets?|
 |credentials?
 |passwords?|tokens?|soul|user\.md|memory\.md|soul\.md|\.env|env file|calendar|messages?|mails?|contacts?|files?
 |data)"""
-_OUT = (
-    "(?:send|post|forward|upload|submit|transmit|exfiltrate|leak|copy|e?mail|paste|share|report|put|sende|envia|envie)"
-)
+_OUT = "(?:send|post|forward|upload|submit|transmit|exfiltrate|leak|copy|e?mail|paste|share|report|put|sende|envia|envie)"
 _AWAY = r"""(?:https?://|[\w.+-]{1,40}@[\w-]{1,40}\.|(?:an? |the )?(?:external|remote|attacker|unknown|third.party)
 |the (?:sender|visitor|support team|address in))"""
 
@@ -358,7 +377,13 @@ LEAKS = (
         |!\[[^\]\n]{0,80}\]\(\s{0,4}https?://[^\s)]{0,200}?(?:pixel|beacon|track|collect|1x1)""",
         EXFILTRATES,
     ),
-    _rule(_PARAMETERS, "://", r"""https?://[^\s?"'`)]{1,200}\?[^\s"'`)=]{1,60}=""", EXFILTRATES, hold=False),
+    _rule(
+        _PARAMETERS,
+        "://",
+        r"""https?://[^\s?"'`)]{1,200}\?[^\s"'`)=]{1,60}=""",
+        EXFILTRATES,
+        hold=False,
+    ),
 )
 
 HIDDEN = (

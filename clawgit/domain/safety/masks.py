@@ -1,4 +1,6 @@
-"""Masks: what stands in the place of a secret wherever text leaves clawgit, and what must never come back as text."""
+"""Masks: what stands in the place of a secret wherever text leaves clawgit, and what must never
+come back as text.
+"""
 
 import re
 from collections.abc import Callable
@@ -15,8 +17,8 @@ Mask = Callable[[str], str]
 
 
 def new_masks(before: str, after: str) -> tuple[str, ...]:
-    """The masks that a change brings in. Whoever writes one has read a masked output, and would put it over the real
-    text.
+    """The masks that a change brings in. Whoever writes one has read a masked output, and would put
+    it over the real text.
     """
     if "[secret:" not in after:
         return ()
@@ -25,20 +27,22 @@ def new_masks(before: str, after: str) -> tuple[str, ...]:
 
 
 def struck(text: str) -> str:
-    """The text for a file that clawgit writes itself: `[secret]` in the place of each secret, and of each mask, which
-    no file may take in.
+    """The text for a file that clawgit writes itself: `[secret]` in the place of each secret, and
+    of each mask, which no file may take in.
     """
     return MASK.sub(_STRUCK, masked(text))
 
 
 def is_sensitive(text: str, allowed: frozenset[str] = frozenset()) -> bool:
-    """Whether a text tells a secret, or told one before it was masked: nothing that is worth remembering."""
+    """Whether a text tells a secret, or told one before it was masked: nothing that is worth
+    remembering.
+    """
     return MASK.search(text) is not None or bool(findings("", text, allowed))
 
 
 def head(text: str, longest: int) -> str:
-    """The first characters of a text. A secret that would be cut is left out: half of one is not recognised any more,
-    so no mask would cover it.
+    """The first characters of a text. A secret that would be cut is left out: half of one is not
+    recognised any more, so no mask would cover it.
     """
     if len(text) <= longest:
         return text
@@ -56,7 +60,9 @@ def tail(text: str, longest: int) -> str:
 
 
 def _cut(text: str, at: int) -> Place | None:
-    """The secret that a cut would go through. Of a text of many megabytes only what is near the cut is read."""
+    """The secret that a cut would go through. Of a text of many megabytes only what is near the cut
+    is read.
+    """
     first = max(0, at - _NEAR)
     near = places(text[first : at + _NEAR])
     found = next((place for place in near if place.start < at - first < place.end), None)
@@ -64,4 +70,5 @@ def _cut(text: str, at: int) -> Place | None:
 
 
 _NEAR = 8000
-"""Characters before and behind a cut: the longest token has fewer, and lines of a private key are known one by one."""
+"""Characters before and behind a cut: the longest token has fewer, and lines of a private key are
+known one by one."""

@@ -1,9 +1,12 @@
-"""What people call a secret, in the languages that they write, and what may stand between that name and its value."""
+"""What people call a secret, in the languages that they write, and what may stand between that name
+and its value.
+"""
 
 from typing import NamedTuple
 
 _BLANK = "[ \t\u00a0\u3000\u200b-\u200f\u202a-\u202f]"
-"""Also what French sets before a colon, what Chinese and Japanese indent with, and the marks of Arabic and Hebrew."""
+"""Also what French sets before a colon, what Chinese and Japanese indent with, and the marks of
+Arabic and Hebrew."""
 
 _TAIL = r"[sS]?(?:[_.-][A-Za-z0-9_.-]{0,24}+|(?:[0-9]|(?<=[a-z])[A-Z])[A-Za-z0-9_.-]{0,23}+)?(?![A-Za-z])"
 """How a name goes on: `s`, `_prod`, `Value`, `2`. “Tokenizer” and “Secretary” are other words."""
@@ -16,7 +19,8 @@ _OF_API = f"{_BLANK}(?i:(?:d[eai]l?|do){_BLANK})?(?i:api|secret[ao]|acceso|acess
 
 _WORDS = f"(?:{_BLANK}(?:[^\\s:=|：＝()`'\"<>]|(?<=\\w)['’](?=\\w)){{1,32}}){{0,4}}?"
 _FOR = f"{_WORDS}(?:{_BLANK}?[(（][^()（）\n]{{1,32}}+[)）])?"
-_CLOSED, _OPENED = r"[\\\"'`*_)\]】」』»”]{0,4}+", "[\\\\\"'`“„«‚‘「『【*]{0,4}+"
+_CLOSED = r"[\\\"'`*_)\]】」』»”]{0,4}+"
+_OPENED = "[\\\\\"'`“„«‚‘「『【*]{0,4}+"
 _GIVEN = f"{_BLANK}{{0,8}}+(?:::?=|=>|->|==?|:(?!//)|：|＝|\\|){_BLANK}{{0,8}}+[*_]{{0,2}}{_BLANK}{{0,2}}"
 _IS = "is|was|ist|war|lautet|est|es|é|è|is|är|er|on|to|je|jest|это|є|е|είναι|là|adalah|هو|هي|היא|הוא|है|คือ"
 _TOLD = (
@@ -28,12 +32,13 @@ _TOLD = (
 _VALUE = r"([^\s\"'`<>|“”«»「」『』【】]{8,500}+)"
 
 ASSIGNED = f"{_CLOSED}(?:{_FOR}{_CLOSED}{_GIVEN}|{_TOLD}){_OPENED}{_VALUE}"
-"""In prose, tables, YAML, JSON, env files and code: the same for most labels, so that it is compiled once."""
+"""In prose, tables, YAML, JSON, env files and code: the same for most labels, so that it is
+compiled once."""
 
 
 class Label(NamedTuple):
-    """A word, in small letters, that says what comes next. `tail` is how the name goes on, `before` what must precede
-    it. `value`, with one group, is what follows.
+    """A word, in small letters, that says what comes next. `tail` is how the name goes on, `before`
+    what must precede it. `value`, with one group, is what follows.
     """
 
     rule: str
@@ -52,7 +57,11 @@ _NOT_PAGED = r"^(?!(?s:.*)(?i:page|sync|next|continuation|cancellation)[-_ .]?$)
 _BARE = "(?:^|[^A-Za-z])$"
 _ALONE = r"(?:^|[^\w-])$"
 
-PASSWORD, LOGIN, SECRET, TOKEN, KEY = "password", "basic-auth", "secret", "token", "key"
+PASSWORD = "password"  # noqa: S105 - a kind, not a secret
+LOGIN = "basic-auth"
+SECRET = "secret"  # noqa: S105 - a kind, not a secret
+TOKEN = "token"  # noqa: S105 - a kind, not a secret
+KEY = "key"
 
 
 def _named(rule: str, words: str, before: str = "", tail: str = _INFLECTED) -> tuple[Label, ...]:
@@ -70,11 +79,13 @@ LABELS: tuple[Label, ...] = (
     Label(KEY, "key", _TAIL, _OWNED),
     Label("bearer-token", "bearer", "", value="[ \t]{1,2}([A-Za-z0-9_.~+/=-]{20,500}+)"),
     Label(LOGIN, "basic", "", value="[ \t]{1,2}([A-Za-z0-9+/]{12,200}+={0,2})(?![A-Za-z0-9])"),
-    # Words that need no sign beyond ASCII: German, Portuguese, Spanish, Dutch, Czech, Italian, Turkish, Finnish,
-    # Danish, Indonesian, Croatian; then French, Polish and the rest, where the word for a key says whose.
+    # Words that need no sign beyond ASCII: German, Portuguese, Spanish, Dutch, Czech, Italian,
+    # Turkish, Finnish, Danish, Indonesian, Croatian; then French, Polish and the rest, where the
+    # word for a key says whose.
     *_named(
         PASSWORD,
-        "kennwort senha contrasena wachtwoord heslo parola sifre salasana adgangskode kata_sandi lozinka",
+        "kennwort senha contrasena wachtwoord heslo parola sifre salasana adgangskode kata_sandi "
+        "lozinka",
         _ALONE,
     ),
     *_named(KEY, "clave chave chiave", _ALONE, _OF_API),
@@ -87,30 +98,40 @@ LABELS: tuple[Label, ...] = (
 FOREIGN_LABELS: tuple[Label, ...] = (
     *_named(
         PASSWORD,
-        "пароль парол гасло лозинка contraseña κωδικ συνθηματικ mật_khẩu şifre hasło hasła lösenord jelszó"
+        "пароль парол гасло лозинка contraseña κωδικ συνθηματικ mật_khẩu şifre hasło hasła "
+        "lösenord jelszó"
         " slaptažodis slaptažod",
     ),
     *_named(TOKEN, "токен τόκεν mã_truy_cập"),
     *_named(
         KEY,
-        "api-ключ api_ключ ключ_api секретный_ключ ключ_доступа приватный_ключ секретний_ключ ключ_доступу таен_ключ"
-        " секретен_ключ clé_api clé_d'api clé_d’api clé_secrète clé_d'accès clé_d’accès api-schlüssel api_schlüssel"
-        " geheimer_schlüssel zugangsschlüssel klíč_api api_klíč tajný_klíč api_anahtarı gizli_anahtar khóa_api"
+        "api-ключ api_ключ ключ_api секретный_ключ ключ_доступа приватный_ключ секретний_ключ "
+        "ключ_доступу таен_ключ"
+        " секретен_ключ clé_api clé_d'api clé_d’api clé_secrète clé_d'accès clé_d’accès "
+        "api-schlüssel api_schlüssel"
+        " geheimer_schlüssel zugangsschlüssel klíč_api api_klíč tajný_klíč api_anahtarı "
+        "gizli_anahtar khóa_api"
         " khóa_bí_mật κλειδί_api μυστικό_κλειδί",
     ),
     *_named(SECRET, "секрет"),
-    # What is written without blanks, or with particles of its own, has no ending that a letter could tell.
+    # What is written without blanks, or with particles of its own, has no ending that a letter
+    # could tell.
     *_named(
         PASSWORD,
         "密码 密碼 口令 パスワード 暗証番号 비밀번호 패스워드 암호 كلمة_المرور كلمة_السر الرقم_السري סיסמה סיסמא पासवर्ड"
         " รหัสผ่าน",
         tail="",
     ),
-    *_named(TOKEN, "令牌 权杖 權杖 トークン 토큰 टोकन โทเค็น โทเคน رمز_الوصول رمز_المصادقة אסימון טוקן", tail=""),
+    *_named(
+        TOKEN,
+        "令牌 权杖 權杖 トークン 토큰 टोकन โทเค็น โทเคน رمز_الوصول رمز_المصادقة אסימון טוקן",
+        tail="",
+    ),
     *_named(
         KEY,
         "密钥 密鑰 金鑰 秘钥 apiキー api_キー シークレットキー 秘密鍵 アクセスキー api_키 api키 비밀_키 비밀키"
-        " 액세스_키 مفتاح_api المفتاح_السري مفتاح_الوصول מפתח_api מפתח_סודי api_कुंजी गुप्त_कुंजी คีย์_api api_คีย์ รหัสลับ",
+        " 액세스_키 مفتاح_api المفتاح_السري مفتاح_الوصول מפתח_api מפתח_סודי api_कुंजी गुप्त_कुंजी "
+        "คีย์_api api_คีย์ รหัสลับ",
         tail="",
     ),
     *_named(SECRET, "シークレット 시크릿 机密", tail=""),

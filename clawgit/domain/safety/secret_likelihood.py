@@ -1,4 +1,6 @@
-"""Whether a value is one that somebody was given to keep, or a word, a reference, a placeholder, a known sample."""
+"""Whether a value is one that somebody was given to keep, or a word, a reference, a placeholder, a
+known sample.
+"""
 
 import binascii
 from math import log2
@@ -7,9 +9,12 @@ from clawgit.domain.safety.secret_rules import compiled
 from clawgit.domain.safety.secret_samples import SAMPLES
 
 _SHAPED_ENTROPY = 2.5
-_TOKEN_LENGTH, _TOKEN_ENTROPY = 16, 3.0
+_TOKEN_LENGTH = 16
+_TOKEN_ENTROPY = 3.0
 _LETTERS_ENTROPY = 4.0
-_PASSWORD_LENGTH, _PASSWORD_KINDS, _SHORTEST_PASSWORD = 10, 3, 8
+_PASSWORD_LENGTH = 10
+_PASSWORD_KINDS = 3
+_SHORTEST_PASSWORD = 8
 _FEWEST_SIGNS = 3
 _FEWEST_LEFT = 5
 _RUN = 3
@@ -39,12 +44,14 @@ _TIME = r"\d{4}-\d{2}-\d{2}(?:[T ].*)?$"
 _PLAIN = r"[A-Za-z]?\d?[a-z]*(?:[A-Z][a-z]+)*\d{0,5}|[A-Z]+\d{0,4}|\d{1,12}[a-z]{0,2}"
 _BETWEEN = "[^A-Za-z0-9]+"
 _KINDS = ("[a-z]", "[A-Z]", "[0-9]", "[!@#$%^&*?+~=;]|[^\x00-\x7f]")
-_DEFAULTS = frozenset(["password", "passwd", "pass", "pwd", "secret", "token", "test", "postgres", "root"])
+_DEFAULTS = frozenset(
+    ["password", "passwd", "pass", "pwd", "secret", "token", "test", "postgres", "root"]
+)
 
 
 def is_issued(value: str, body: str) -> bool:
-    """Of what has the shape of a secret: whether it is more than a sample. Only what a vendor's own documents print is
-    one, letter by letter, and what is a placeholder through and through.
+    """Of what has the shape of a secret: whether it is more than a sample. Only what a vendor's own
+    documents print is one, letter by letter, and what is a placeholder through and through.
     """
     return entropy(body) >= _SHAPED_ENTROPY and not is_filler(body) and not is_sample(value)
 
@@ -73,7 +80,12 @@ def is_login(value: str) -> bool:
         user, colon, password = binascii.a2b_base64(value).decode().partition(":")
     except (binascii.Error, UnicodeDecodeError):
         return False
-    return bool(colon) and user.isprintable() and password.isprintable() and is_url_password(user, password)
+    return (
+        bool(colon)
+        and user.isprintable()
+        and password.isprintable()
+        and is_url_password(user, password)
+    )
 
 
 def is_url_password(user: str, value: str) -> bool:
@@ -92,7 +104,9 @@ def is_plain(value: str) -> bool:
 
 
 def is_filler(value: str) -> bool:
-    """Whether nothing is left of it beside placeholder words and runs such as `12345`, `abcdef`, `xxxx`."""
+    """Whether nothing is left of it beside placeholder words and runs such as `12345`, `abcdef`,
+    `xxxx`.
+    """
     if len(value) > _LONGEST_FILLER:
         return False
     left = compiled(_FILLERS).sub(" ", _without_runs(value))
@@ -113,7 +127,9 @@ def entropy(value: str) -> float:
 
 
 def _without_runs(value: str) -> str:
-    """The value with every run blanked in which each sign is the one before, or its neighbour in the alphabet."""
+    """The value with every run blanked in which each sign is the one before, or its neighbour in
+    the alphabet.
+    """
     kept, run = list[str](), value[:1]
     step: int | None = None
     for sign in value[1:]:
@@ -137,13 +153,17 @@ def _step(one: str, other: str) -> int | None:
 
 
 def _is_phrase(value: str) -> bool:
-    """Words joined by signs, as prose and code have them: `Minimum-8-characters`, `fastapi.security.OAuth2`."""
+    """Words joined by signs, as prose and code have them: `Minimum-8-characters`,
+    `fastapi.security.OAuth2`.
+    """
     if compiled(r"[A-Za-z_]+\d?(?:\.[A-Za-z_]+\d?){2,}").fullmatch(value):
         return True
     pieces = compiled(r"[\W_]+").split(value.strip("-_./,"))
     if len(pieces) < _RUN and "/" not in value and (len(pieces) == 1 or value.isascii()):
         return False
-    return all(piece.isalpha() or compiled("[0-9]{0,4}[A-Z]{0,4}").fullmatch(piece) for piece in pieces)
+    return all(
+        piece.isalpha() or compiled("[0-9]{0,4}[A-Z]{0,4}").fullmatch(piece) for piece in pieces
+    )
 
 
 def _is_said(value: str) -> bool:

@@ -1,6 +1,7 @@
 """The shapes of secrets: what the keys of each vendor look like, one row each.
 
-A table in Python, not in TOML: to load `tomllib` and read a table of this size takes 15 ms and more, in every commit.
+A table in Python, not in TOML: to load `tomllib` and read a table of this size takes 15 ms and
+more, in every commit.
 """
 
 import re
@@ -12,8 +13,8 @@ ALONE = "(?<![A-Za-z0-9])"
 
 
 class Shape(NamedTuple):
-    """A secret that shows what it is: one of its `marks`, then `body`. `before` is what must precede the mark, `lead`
-    how many characters of that are part of the secret.
+    """A secret that shows what it is: one of its `marks`, then `body`. `before` is what must
+    precede the mark, `lead` how many characters of that are part of the secret.
     """
 
     rule: str
@@ -24,10 +25,15 @@ class Shape(NamedTuple):
 
 
 SHORTEST = 20
-"""No shape is shorter, and none has a blank in it: what is shorter between two blanks need not be looked at."""
+"""No shape is shorter, and none has a blank in it: what is shorter between two blanks need not be
+looked at."""
 
-_HEX, _A, _W, _B = "[0-9a-fA-F]", "[A-Za-z0-9]", "[A-Za-z0-9_-]", "[A-Za-z0-9+/]"
-_END, _W_END = "(?![A-Za-z0-9])", "(?![A-Za-z0-9_-])"
+_HEX = "[0-9a-fA-F]"
+_A = "[A-Za-z0-9]"
+_W = "[A-Za-z0-9_-]"
+_B = "[A-Za-z0-9+/]"
+_END = "(?![A-Za-z0-9])"
+_W_END = "(?![A-Za-z0-9_-])"
 _UUID = f"{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}{_END}"
 _MIXED = "(?=[A-Za-z_-]{0,300}+[0-9])(?=[0-9_-]{0,300}+[A-Za-z])"
 _RICH = "(?=[A-Z0-9_-]{0,80}+[a-z])(?=[a-z0-9_-]{0,80}+[A-Z])(?=[A-Za-z_-]{0,80}+[0-9])"
@@ -76,11 +82,17 @@ SHAPES: tuple[Shape, ...] = (
     _row("scalingo-token", "tk-us- tk-eu-", f"{_W}{{48}}{_W_END}"),
     _row("openshift-token", "sha256~", f"{_W}{{43}}{_W_END}"),
     _row("pulumi-token", "pul-", f"{_HEX}{{40}}{_END}"),
-    _row("terraform-token", ".atlasv1.", f"[A-Za-z0-9_=-]{{60,70}}{_W_END}", f"(?<={_A}{{14}})", 14),
+    _row(
+        "terraform-token", ".atlasv1.", f"[A-Za-z0-9_=-]{{60,70}}{_W_END}", f"(?<={_A}{{14}})", 14
+    ),
     _row("vault-token", "hvs. hvb. hvr.", f"{_W}{{24,300}}"),
     _row("vault-token", "s.", f"{_RICH}{_A}{{24}}(?![A-Za-z0-9_.(-])", "(?<![A-Za-z0-9_.$)\\]-])"),
     _row("infracost-key", "ico-", f"{_RICH}{_A}{{32}}{_END}"),
-    _row("localstack-key", "ls-", f"[A-Za-z]{{4}}[0-9]{{4}}-{_A}{{4}}-{_A}{{4}}-{_A}{{4}}-{_A}{{12}}{_END}"),
+    _row(
+        "localstack-key",
+        "ls-",
+        f"[A-Za-z]{{4}}[0-9]{{4}}-{_A}{{4}}-{_A}{{4}}-{_A}{{4}}-{_A}{{12}}{_END}",
+    ),
     _row("tailscale-key", "tskey-", f"[a-z]{{3,10}}-{_A}{{6,24}}-{_A}{{16,64}}"),
     _row("ngrok-key", "ak_ cr_", f"2{_A}{{25,26}}_{_A}{{20,24}}{_END}"),
     # Code, packages, builds
@@ -88,13 +100,18 @@ SHAPES: tuple[Shape, ...] = (
     _row("github-token", "github_pat_", r"[A-Za-z0-9_]{22,251}"),
     _row(
         "gitlab-token",
-        "glpat- gldt- glrt- glptt- gloas- glcbt- glagent- glimt- glsoat- glffct- glft- glwt- GR1348941",
+        "glpat- gldt- glrt- glptt- gloas- glcbt- glagent- glimt- glsoat- glffct- glft- glwt- "
+        "GR1348941",
         f"{_W}{{20,300}}",
     ),
     _row("bitbucket-password", "ATBB", f"{_A}{{24}}[A-F0-9]{{8}}{_END}"),
     _row("atlassian-token", "ATATT3 ATCTT3", r"[A-Za-z0-9_\-=]{100,300}"),
     _row("trello-token", "ATTA", f"{_HEX}{{64}}{_A}{{8}}{_END}"),
-    _row("sourcegraph-token", "sgp_", f"(?:(?:{_HEX}{{16}}|local)_)?(?:{_HEX}{{40}}|{_A}{{64}}){_END}"),
+    _row(
+        "sourcegraph-token",
+        "sgp_",
+        f"(?:(?:{_HEX}{{16}}|local)_)?(?:{_HEX}{{40}}|{_A}{{64}}){_END}",
+    ),
     _row("npm-token", "npm_", f"{_A}{{36}}{_END}"),
     _row("pypi-token", "pypi-", f"{_W}{{50,500}}"),
     _row("rubygems-key", "rubygems_", f"{_HEX}{{48}}"),
@@ -113,7 +130,9 @@ SHAPES: tuple[Shape, ...] = (
     _row("wakatime-key", "waka_", _UUID),
     _row("postman-key", "PMAK-", f"{_HEX}{{24}}-{_HEX}{{34}}"),
     _row("readme-key", "rdme_", "[a-z0-9]{70}"),
-    _row("doppler-token", "dp.pt. dp.ct. dp.sa. dp.scim. dp.audit. dp.said.", f"{_A}{{40,44}}{_END}"),
+    _row(
+        "doppler-token", "dp.pt. dp.ct. dp.sa. dp.scim. dp.audit. dp.said.", f"{_A}{{40,44}}{_END}"
+    ),
     _row("doppler-token", "dp.st.", rf"(?:[a-z0-9_-]{{2,35}}\.)?{_A}{{40,44}}{_END}"),
     _row("1password-token", "ops_eyJ", "[A-Za-z0-9_+/=-]{40,2000}"),
     _row(
@@ -135,7 +154,9 @@ SHAPES: tuple[Shape, ...] = (
     _row("openrouter-key", "sk-or-", f"{_W}{{20,300}}"),
     _row("langfuse-key", "sk-lf-", _UUID),
     _row("openai-key", "sk-", f"(?!ant-|or-|lf-){_NO_WORDS}{_MIXED}{_W}{{20,300}}"),
-    _row("llm-key", "gsk_ r8_ csk- pplx- xai- tvly- fw_ nvapi-", f"{_NO_WORDS}{_MIXED}{_W}{{22,200}}"),
+    _row(
+        "llm-key", "gsk_ r8_ csk- pplx- xai- tvly- fw_ nvapi-", f"{_NO_WORDS}{_MIXED}{_W}{{22,200}}"
+    ),
     _row("hugging-face-token", "hf_ api_org_", f"{_A}{{30,40}}{_END}"),
     _row("voyage-key", "pa-", f"{_RICH}{_W}{{43}}{_W_END}"),
     _row("together-key", "tgp_v1_", f"{_W}{{40,50}}{_W_END}"),
@@ -152,8 +173,17 @@ SHAPES: tuple[Shape, ...] = (
     _row("memu-key", "mu_", f"{_RICH}{_W}{{60,150}}{_W_END}"),
     _row("browserbase-key", "bb_live_", f"{_W}{{20,60}}"),
     # Chat, mail, work
-    _row("slack-token", "xoxb- xoxp- xoxa- xoxe- xoxs- xoxr- xoxo- xoxe. xapp- xwfp-", "[A-Za-z0-9.-]{18,250}"),
-    _row("slack-webhook", "hooks.slack.com/services/", f"T{_A}{{7,12}}/B{_A}{{7,12}}/{_A}{{20,32}}", ""),
+    _row(
+        "slack-token",
+        "xoxb- xoxp- xoxa- xoxe- xoxs- xoxr- xoxo- xoxe. xapp- xwfp-",
+        "[A-Za-z0-9.-]{18,250}",
+    ),
+    _row(
+        "slack-webhook",
+        "hooks.slack.com/services/",
+        f"T{_A}{{7,12}}/B{_A}{{7,12}}/{_A}{{20,32}}",
+        "",
+    ),
     _row(
         "slack-webhook",
         "hooks.slack.com/workflows/ hooks.slack.com/triggers/",
@@ -199,7 +229,9 @@ SHAPES: tuple[Shape, ...] = (
     ),
     _row("facebook-token", "EAA", f"{_A}{{90,500}}(?![A-Za-z0-9+/])", "(?<![A-Za-z0-9+/])"),
     _row("facebook-token", "|", f"{_RICH}{_W}{{27}}{_W_END}", "(?<=[0-9]{15})", 15),
-    _row("instagram-token", "IGAA IGQV", f"{_W}{{100,400}}(?![A-Za-z0-9_+/-])", "(?<![A-Za-z0-9+/])"),
+    _row(
+        "instagram-token", "IGAA IGQV", f"{_W}{{100,400}}(?![A-Za-z0-9_+/-])", "(?<![A-Za-z0-9+/])"
+    ),
     _row("linkedin-secret", "WPL_AP", rf"[01]\.{_A}{{16}}\.{_B}{{6,12}}={{0,2}}"),
     _row("twilio-key", "SK", f"{_HEX}{{32}}{_END}"),
     _row("sendgrid-key", "SG.", r"[A-Za-z0-9_=-]{16,32}\.[A-Za-z0-9_=-]{30,64}"),
@@ -255,7 +287,9 @@ SHAPES: tuple[Shape, ...] = (
     _row("maxmind-key", "_mmk", _END, f"(?<={_A}{{6}}_{_A}{{29}})", 36),
     _row("new-relic-key", "NRAK-", f"[A-Z0-9]{{27}}{_END}"),
     _row("new-relic-key", "NRII-", f"{_W}{{32}}{_W_END}"),
-    _row("dynatrace-token", "dt0c01. dt0s01. dt0s02. dt0s16.", r"[A-Za-z0-9]{8,24}\.[A-Za-z0-9]{64}"),
+    _row(
+        "dynatrace-token", "dt0c01. dt0s01. dt0s02. dt0s16.", r"[A-Za-z0-9]{8,24}\.[A-Za-z0-9]{64}"
+    ),
     _row("sentry-token", "sntrys_eyJ", rf"{_B}{{40,600}}+={{0,2}}_{_B}{{40,50}}"),
     _row("sentry-token", "sntryu_ sntryi_ sntrya_", f"{_HEX}{{64}}"),
     _row("posthog-key", "phx_ phs_", f"{_A}{{40,50}}{_END}"),
@@ -287,8 +321,9 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 
 class Marks(NamedTuple):
-    """Where to look for shapes in a text. `search` stops at each `head`, the shortest mark that begins so; `heads` has
-    the rows of every mark with that beginning. `others` stand anywhere. A row is the order of a shape and its mark.
+    """Where to look for shapes in a text. `search` stops at each `head`, the shortest mark that
+    begins so; `heads` has the rows of every mark with that beginning. `others` stand anywhere. A
+    row is the order of a shape and its mark.
     """
 
     search: re.Pattern[str]
@@ -310,9 +345,14 @@ def all_marks() -> Marks:
 
 
 def _any_of(words: Iterable[str]) -> str:
-    """A pattern that branches letter by letter. Of two words that begin alike it may match the shorter."""
+    """A pattern that branches letter by letter. Of two words that begin alike it may match the
+    shorter.
+    """
     by_first = dict[str, set[str]]()
     for word in words:
         by_first.setdefault(word[0], set()).add(word[1:])
-    branches = [re.escape(first) + ("" if "" in rest else _any_of(rest)) for first, rest in sorted(by_first.items())]
+    branches = [
+        re.escape(first) + ("" if "" in rest else _any_of(rest))
+        for first, rest in sorted(by_first.items())
+    ]
     return branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"

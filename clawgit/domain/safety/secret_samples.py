@@ -1,4 +1,6 @@
-"""The keys that vendors print in their own documents, by their SHA-256: letter by letter these, and no others."""
+"""The keys that vendors print in their own documents, by their SHA-256: letter by letter these, and
+no others.
+"""
 
 SAMPLES: dict[str, str] = {
     "1a5d44a2dca19669d72edf4c4f1c27c4c1ca4b4408fbb17f6ce4ad452d78ddb3": "AWS, IAM User Guide",

@@ -1,4 +1,6 @@
-"""Keys, tokens and passwords in a text: found by shape or by what they are called, and told without being shown."""
+"""Keys, tokens and passwords in a text: found by shape or by what they are called, and told without
+being shown.
+"""
 
 import re
 from collections.abc import Iterator
@@ -15,8 +17,22 @@ from clawgit.domain.safety.secret_labels import (
     PASSWORD,
     Label,
 )
-from clawgit.domain.safety.secret_likelihood import is_issued, is_login, is_password, is_token, is_url_password
-from clawgit.domain.safety.secret_rules import KEY_BLOCK, SHAPES, SHORTEST, URL, Shape, all_marks, compiled
+from clawgit.domain.safety.secret_likelihood import (
+    is_issued,
+    is_login,
+    is_password,
+    is_token,
+    is_url_password,
+)
+from clawgit.domain.safety.secret_rules import (
+    KEY_BLOCK,
+    SHAPES,
+    SHORTEST,
+    URL,
+    Shape,
+    all_marks,
+    compiled,
+)
 from clawgit.domain.safety.secret_samples import SAMPLES
 
 FINGERPRINT = 12
@@ -65,7 +81,9 @@ class _Hit(NamedTuple):
 
 
 def findings(path: str, text: str, allowed: frozenset[str] = frozenset()) -> tuple[Secret, ...]:
-    """The secrets of a text by line, apart from those whose fingerprint is allowed. `path` tells code from prose."""
+    """The secrets of a text by line, apart from those whose fingerprint is allowed. `path` tells
+    code from prose.
+    """
     found: list[Secret] = []
     line, counted = 1, 0
     for hit in _apart(_hits(path, text)):
@@ -77,14 +95,18 @@ def findings(path: str, text: str, allowed: frozenset[str] = frozenset()) -> tup
 
 
 def new_findings(path: str, before: str, after: str) -> tuple[Secret, ...]:
-    """What a change brings in: only the lines that differ are read, and what stood there before does not count."""
+    """What a change brings in: only the lines that differ are read, and what stood there before
+    does not count.
+    """
     start, stop = _changed(before, after)
     found = findings(path, after[start:stop])
     if not found:
         return ()
     known = {one.fingerprint for one in findings(path, before)}
     above = after.count("\n", 0, start)
-    return tuple(one._replace(line=one.line + above) for one in found if one.fingerprint not in known)
+    return tuple(
+        one._replace(line=one.line + above) for one in found if one.fingerprint not in known
+    )
 
 
 class Place(NamedTuple):
@@ -96,12 +118,16 @@ class Place(NamedTuple):
 
 
 def places(text: str) -> list[Place]:
-    """Where secrets stand, in the order of the text. Each is whole, so that nothing of it is left where it is masked: a
-    private key reaches to the line that ends it, and lines of one whose beginning was cut off count as well.
+    """Where secrets stand, in the order of the text. Each is whole, so that nothing of it is left
+    where it is masked: a private key reaches to the line that ends it, and lines of one whose
+    beginning was cut off count as well.
     """
     if len(text) < _SHORTEST_TEXT:
         return []
-    found = [Place(hit.start, _whole_end(text, hit), fingerprint(hit.value)) for hit in _apart(_hits("", text))]
+    found = [
+        Place(hit.start, _whole_end(text, hit), fingerprint(hit.value))
+        for hit in _apart(_hits("", text))
+    ]
     if len(text) < _KEY_LINE_LENGTH:
         return found
     whole = [(one.start, one.end) for one in found]
@@ -114,8 +140,8 @@ def places(text: str) -> list[Place]:
 
 
 def masked(text: str, allowed: frozenset[str] = frozenset()) -> str:
-    """The text with `[secret:FINGERPRINT]` in the place of each secret, apart from those that are allowed. A secret of
-    several lines becomes a mask on each, so that lines keep their numbers.
+    """The text with `[secret:FINGERPRINT]` in the place of each secret, apart from those that are
+    allowed. A secret of several lines becomes a mask on each, so that lines keep their numbers.
     """
     parts, at = list[str](), 0
     for place in places(text):
@@ -155,8 +181,8 @@ def fingerprint(value: str) -> str:
 
 
 def text_of(data: bytes) -> str:
-    """What some bytes say, in whichever Unicode encoding they are. Bytes that are no text become signs that no rule
-    matches.
+    """What some bytes say, in whichever Unicode encoding they are. Bytes that are no text become
+    signs that no rule matches.
     """
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
@@ -165,7 +191,9 @@ def text_of(data: bytes) -> str:
 
 
 def wide_encoding(data: bytes) -> str:
-    """`utf-16-le` or `utf-16-be` where bytes can be that, with or without a byte order mark; "" where not."""
+    """`utf-16-le` or `utf-16-be` where bytes can be that, with or without a byte order mark; ""
+    where not.
+    """
     start = data[:_SNIFFED]
     if b"\0" not in start:
         return ""
@@ -173,12 +201,17 @@ def wide_encoding(data: bytes) -> str:
         if encoding.startswith("utf-16") and start.startswith(mark):
             return encoding
     evens, odds = start[::2], start[1::2]
-    # Plain letters, blanks and ends of lines have a zero for their upper half: in text, all zeros are on one side.
+    # Plain letters, blanks and ends of lines have a zero for their upper half: in text, all zeros
+    # are on one side.
     fewer, more = sorted((evens.count(0), odds.count(0)))
     if fewer * _ONE_SIDED > more or b"\0\0" in start:
         return ""
-    # Of the pairs of Chinese some look like two letters, of a text with a byte to each letter nearly all.
-    narrow = sum(_BLANK <= one < _DELETE and _BLANK <= other < _DELETE for one, other in zip(evens, odds, strict=False))
+    # Of the pairs of Chinese some look like two letters, of a text with a byte to each letter
+    # nearly all.
+    narrow = sum(
+        _BLANK <= one < _DELETE and _BLANK <= other < _DELETE
+        for one, other in zip(evens, odds, strict=False)
+    )
     if narrow * 2 > len(odds):
         return ""
     return "utf-16-le" if odds.count(0) == more else "utf-16-be"
@@ -187,7 +220,19 @@ def wide_encoding(data: bytes) -> str:
 def rules_mark() -> str:
     """Another one when the rules find something else."""
     return fingerprint(
-        repr((_JUDGED, SHAPES, KEY_BLOCK, URL, LABELS, FOREIGN_LABELS, HARMLESS, HARMLESS_BEFORE, SAMPLES))
+        repr(
+            (
+                _JUDGED,
+                SHAPES,
+                KEY_BLOCK,
+                URL,
+                LABELS,
+                FOREIGN_LABELS,
+                HARMLESS,
+                HARMLESS_BEFORE,
+                SAMPLES,
+            )
+        )
     )
 
 
@@ -204,7 +249,12 @@ def _hits(path: str, text: str) -> Iterator[_Hit]:
 def _marks_met(words: str) -> set[tuple[int, str]]:
     """The shapes, each with its mark, that some words may hold."""
     if len(words) < _WORTH_COMPILING and not all_marks.cache_info().currsize:
-        return {(order, mark) for order, shape in enumerate(SHAPES) for mark in shape.marks if mark in words}
+        return {
+            (order, mark)
+            for order, shape in enumerate(SHAPES)
+            for mark in shape.marks
+            if mark in words
+        }
     search, heads, others = all_marks()
     met = {row for head in set(search.findall(words)) for row in heads[head]}
     return met | {row for row in others if row[1] in words}
@@ -222,7 +272,9 @@ def _apart(hits: Iterator[_Hit]) -> list[_Hit]:
 
 
 def _long_words(text: str) -> str:
-    """What of a text can hold a secret with a shape, once each: the marks need not be looked for in all the rest."""
+    """What of a text can hold a secret with a shape, once each: the marks need not be looked for in
+    all the rest.
+    """
     return "\n".join({word for word in text.split() if len(word) >= SHORTEST})
 
 
@@ -262,11 +314,14 @@ def _in_urls(text: str) -> Iterator[_Hit]:
 
 
 def _named(text: str, *, quoted: bool) -> Iterator[_Hit]:
-    lower = text.lower() if "İ" not in text else text.replace("İ", "I").lower()  # the one sign that grows
+    lower = (
+        text.lower() if "İ" not in text else text.replace("İ", "I").lower()
+    )  # the one sign that grows
     for word, labels in _labels_by_word(lower):
         for at in _places(lower, word):
             before, end = text[max(0, at - _NEAR) : at], at + len(word)
-            # What stands in a mask's place was secret; the mask itself, `[secret:0123456789ab]`, is not.
+            # What stands in a mask's place was secret; the mask itself, `[secret:0123456789ab]`, is
+            # not.
             if before.endswith("[") and compiled(_FINGERPRINTED).match(text, end):
                 continue
             for label in labels:
@@ -274,7 +329,11 @@ def _named(text: str, *, quoted: bool) -> Iterator[_Hit]:
                     continue
                 tail = compiled(label.tail).match(text, end)
                 match = compiled(label.value).match(text, tail.end()) if tail else None
-                if tail is None or match is None or (quoted and text[match.start(1) - 1] not in _QUOTES):
+                if (
+                    tail is None
+                    or match is None
+                    or (quoted and text[match.start(1) - 1] not in _QUOTES)
+                ):
                     continue
                 if not compiled(HARMLESS_BEFORE).search(before):
                     yield from _valued(text, label, tail[0], match)
@@ -285,9 +344,12 @@ def _labels_by_word(lower: str) -> Iterator[tuple[str, list[Label]]]:
     yield from _grouped(LABELS)
     if lower.isascii():
         return
-    # Most texts have little that is not ASCII, and to look through that is as good as to look through all.
+    # Most texts have little that is not ASCII, and to look through that is as good as to look
+    # through all.
     rest = lower.encode("utf-8", "surrogatepass").translate(None, _ASCII)
-    yield from ((word, labels) for word, labels in _grouped(FOREIGN_LABELS) if _beyond_ascii(word) in rest)
+    yield from (
+        (word, labels) for word, labels in _grouped(FOREIGN_LABELS) if _beyond_ascii(word) in rest
+    )
 
 
 @cache
@@ -316,14 +378,16 @@ def _valued(text: str, label: Label, tail: str, match: re.Match[str]) -> Iterato
     value = compiled(end).split(match[1], 1)[0]
     value = compiled(_OTHER_SCRIPT).split(value, 1)[0].rstrip(_STOPS)
     start = match.start(1)
-    if not _JUDGES.get(label.rule, is_token)(value) or _is_prose(text, start + len(value), name, value):
+    if not _JUDGES.get(label.rule, is_token)(value) or _is_prose(
+        text, start + len(value), name, value
+    ):
         return
     yield _Hit(start, start + len(value), _SAID, label.rule, f"{label.rule}: …", value)
 
 
 def _is_prose(text: str, end: int, name: str, value: str) -> bool:
-    """Whether what follows a name is a sentence about it. A value fills its cell of a table; where only a verb or a
-    dash gives it, it ends its line or has signs that no word has.
+    """Whether what follows a name is a sentence about it. A value fills its cell of a table; where
+    only a verb or a dash gives it, it ends its line or has signs that no word has.
     """
     rest = text[end : end + _NEAR]
     if "|" in name:
@@ -348,20 +412,26 @@ _BYTE_ORDER_MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-_SNIFFED, _ONE_SIDED = 8000, 20
-_BLANK, _DELETE = 0x20, 0x7F
+_SNIFFED = 8000
+_ONE_SIDED = 20
+_BLANK = 0x20
+_DELETE = 0x7F
 _SAID = len(SHAPES) + 1
 _FINGERPRINTED = rf":[0-9a-f]{{{FINGERPRINT}}}\\?\]"
 _NEAR = 24
 _WORTH_COMPILING = 5_000
-"""The one search for all marks takes 7 ms to compile, more than a commit by hand should wait for."""
+"""The one search for all marks takes 7 ms to compile, more than a commit by hand should wait
+for."""
 
 _ASCII = bytes(range(128))
 _CUT_SHORT = ("...", "…", "***")
 _QUOTES = "\"'`“„«"
 _STOPS = ".,:!?)]}\\*_"
-_OTHER_SCRIPT = "[\u0590-\u08ff\u0900-\u0e7f\u1100-\u11ff\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef…]"
-"""Where a sentence goes on in Chinese, Japanese, Korean, Thai, Hindi, Arabic or Hebrew, the value has ended."""
+_OTHER_SCRIPT = (
+    "[\u0590-\u08ff\u0900-\u0e7f\u1100-\u11ff\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef…]"
+)
+"""Where a sentence goes on in Chinese, Japanese, Korean, Thai, Hindi, Arabic or Hebrew, the value
+has ended."""
 
 _CELL_ENDS = "[\"'`*_)\\].,!?]{0,4}[ \t]{0,20}(?:[|\n\r]|$)"
 _LINE_ENDS = "[^\\w\n]{0,8}(?:[\n\r]|$)|[。.!?]|입니다|です"

@@ -1,4 +1,6 @@
-"""Other names of people and things, as the memory itself tells them: `Robert (aka Bob)`, `- WB = workbench`."""
+"""Other names of people and things, as the memory itself tells them: `Robert (aka Bob)`, `- WB =
+workbench`.
+"""
 
 import re
 from collections import defaultdict
@@ -8,7 +10,9 @@ from clawgit.domain.search.terms import queried
 
 
 def aliases_in(text: str) -> Mapping[str, tuple[str, ...]]:
-    """For each word of a name, the words of the other names that the text gives it; in both directions."""
+    """For each word of a name, the words of the other names that the text gives it; in both
+    directions.
+    """
     found: defaultdict[str, list[str]] = defaultdict(list)
     for pattern in _PATTERNS:
         for name, others in pattern.findall(text):

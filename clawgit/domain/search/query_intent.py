@@ -1,4 +1,6 @@
-"""What a question means to find besides its words: a kind of memory, a person, a span of days; and what is of it."""
+"""What a question means to find besides its words: a kind of memory, a person, a span of days; and
+what is of it.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -14,8 +16,19 @@ from clawgit.domain.search.question_days import Days, days_in
 from clawgit.domain.search.ranking_standing import Placed, is_correction
 from clawgit.domain.workspace.layers import layer_of
 
-CATEGORIES = (*CLASSES, "facts", "lessons", "entities", "patterns", "summaries", "events", "corrections", *PRIMARY[1:])
-"""What `--category` takes: classes of facts, layers of memory, corrections, and tags; events are files and tags."""
+CATEGORIES = (
+    *CLASSES,
+    "facts",
+    "lessons",
+    "entities",
+    "patterns",
+    "summaries",
+    "events",
+    "corrections",
+    *PRIMARY[1:],
+)
+"""What `--category` takes: classes of facts, layers of memory, corrections, and tags; events are
+files and tags."""
 
 
 class Intent(NamedTuple):
@@ -37,19 +50,24 @@ Test = Callable[[Placed], bool]
 
 
 def read_intent(text: str, now: datetime, zone: tzinfo | None = None) -> Intent:
-    """By rules: the words that name a kind, the first name in it, and the days that it speaks of."""
+    """By rules: the words that name a kind, the first name in it, and the days that it speaks
+    of.
+    """
     dated = days_in(text, now, zone)
     category = next((name for name, pattern in _ASKS if pattern.search(text)), "")
     return Intent(category, next(names(_LEAD.sub("", text)), ""), dated[0] if dated else None)
 
 
 def wanted(intent: Intent, demanded: str = "") -> tuple[Test, ...]:
-    """Whether an item is meant, the strictest first: where nothing passes one, the next is asked. A category that is
-    `demanded` stands in each.
+    """Whether an item is meant, the strictest first: where nothing passes one, the next is asked. A
+    category that is `demanded` stands in each.
     """
     must = _of_category(demanded) if demanded else None
     wishes = [*_wishes(intent._replace(category="") if demanded else intent)]
-    found = [_all([*([must] if must else []), *wishes[: len(wishes) - less]]) for less in range(len(wishes) + 1)]
+    found = [
+        _all([*([must] if must else []), *wishes[: len(wishes) - less]])
+        for less in range(len(wishes) + 1)
+    ]
     return tuple(found if must else found[:-1])
 
 
@@ -78,11 +96,16 @@ def _of_category(name: str) -> Test:
     if name == "facts":
         return lambda row: row.path.startswith((STRUCTURED, ARCHIVE))
     if name == "lessons":
-        return lambda row: row.path == LESSONS or (bool(row.headings) and row.headings[-1] == "Lessons")
+        return lambda row: (
+            row.path == LESSONS or (bool(row.headings) and row.headings[-1] == "Lessons")
+        )
     if name == "corrections":
         return is_correction
     tag = name.removesuffix("s")
-    return lambda row: layer_of(row.path) == name or (tag in PRIMARY and "#" in row.text and tag in tags_in(row.text))
+    return lambda row: (
+        layer_of(row.path) == name
+        or (tag in PRIMARY and "#" in row.text and tag in tags_in(row.text))
+    )
 
 
 def _in_days(days: Days) -> Test:
@@ -108,10 +131,19 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _ASKS = (
-    ("lessons", re.compile(r"\b(?:lessons?|mistakes?|learn(?:ed|t)?|pitfalls?|went wrong)\b|教训|교훈", re.IGNORECASE)),
+    (
+        "lessons",
+        re.compile(
+            r"\b(?:lessons?|mistakes?|learn(?:ed|t)?|pitfalls?|went wrong)\b|教训|교훈",
+            re.IGNORECASE,
+        ),
+    ),
     (
         "tasks",
-        re.compile(r"\b(?:tasks?|to-?dos?|to do|deadlines?|still open|is due|are due)\b|待办|할 일", re.IGNORECASE),
+        re.compile(
+            r"\b(?:tasks?|to-?dos?|to do|deadlines?|still open|is due|are due)\b|待办|할 일",
+            re.IGNORECASE,
+        ),
     ),
     ("decision", re.compile(r"\b(?:decisions?|decided?|agreed)\b|决定|결정", re.IGNORECASE)),
     ("corrections", re.compile(r"\b(?:corrections?|corrected|set right)\b|纠正", re.IGNORECASE)),

@@ -1,4 +1,6 @@
-"""The days that a question speaks of: `on 8 May 2023`, `last March`, `yesterday`, `3 weeks ago`, `2025年5月8日`."""
+"""The days that a question speaks of: `on 8 May 2023`, `last March`, `yesterday`, `3 weeks ago`,
+`2025年5月8日`.
+"""
 
 import calendar
 import re
@@ -21,9 +23,15 @@ class Days(NamedTuple):
     yearly: bool = False
 
     def closeness(self, day: date) -> float:
-        """1 for a day inside, less the further off: what happened is often written down a few days later."""
+        """1 for a day inside, less the further off: what happened is often written down a few days
+        later.
+        """
         if self.yearly:
-            years = (year for year in (day.year - 1, day.year, day.year + 1) if date.min.year <= year <= date.max.year)
+            years = (
+                year
+                for year in (day.year - 1, day.year, day.year + 1)
+                if date.min.year <= year <= date.max.year
+            )
             return max(_month(year, self.first.month).closeness(day) for year in years)
         if day < self.first:
             return exp((day - self.first).days / _EARLY_DAYS)
@@ -92,7 +100,9 @@ def _span(found: re.Match[str], here: datetime) -> Days:
 
 
 def _around(today: date, unit: str, shift: int) -> Days:
-    """A day, week, weekend, month or year of the calendar, so many before or after this one; weeks from Monday."""
+    """A day, week, weekend, month or year of the calendar, so many before or after this one; weeks
+    from Monday.
+    """
     if unit == "day":
         return Days(today + timedelta(days=shift), today + timedelta(days=shift))
     if unit == "year":
@@ -109,7 +119,9 @@ def _relative(found: re.Match[str], here: datetime) -> Days | None:
     when = parse_when(found[0], here, None)
     if when is None:
         return None
-    slack = timedelta(days=next((days for unit, days in _SLACK.items() if unit in found[0].lower()), 0))
+    slack = timedelta(
+        days=next((days for unit, days in _SLACK.items() if unit in found[0].lower()), 0)
+    )
     return Days(when.date() - slack, when.date() + slack)
 
 
@@ -149,15 +161,24 @@ _CUE = re.compile(f"[0-9]|[^\x00-\x7f]|day|week|month|year|ago|{'|'.join(_MONTHS
 """What every question that names days has, and few others."""
 
 _READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ...] = (
-    (r"\b([0-9]{4})-([0-9]{2})-([0-9]{2})\b", lambda at, _: _day(int(at[1]), int(at[2]), int(at[3]))),
-    (rf"\b{_NTH} (?:of )?{_MONTH},? {_YEAR}\b", lambda at, _: _day(int(at[3]), _named(at[2]), int(at[1]))),
+    (
+        r"\b([0-9]{4})-([0-9]{2})-([0-9]{2})\b",
+        lambda at, _: _day(int(at[1]), int(at[2]), int(at[3])),
+    ),
+    (
+        rf"\b{_NTH} (?:of )?{_MONTH},? {_YEAR}\b",
+        lambda at, _: _day(int(at[3]), _named(at[2]), int(at[1])),
+    ),
     (rf"\b{_MONTH} {_NTH},? {_YEAR}\b", lambda at, _: _day(int(at[3]), _named(at[1]), int(at[2]))),
     (rf"\b{_MONTH},? (?:of )?{_YEAR}\b", lambda at, _: _month(int(at[2]), _named(at[1]))),
     (
         rf"\b{_NEAR} (?:the )?{_NTH} (?:of )?{_MONTH}\b",
         lambda at, here: _past_day(_named(at[2]), int(at[1]), here.date()),
     ),
-    (rf"\b{_NEAR} {_MONTH} (?:the )?{_NTH}\b", lambda at, here: _past_day(_named(at[1]), int(at[2]), here.date())),
+    (
+        rf"\b{_NEAR} {_MONTH} (?:the )?{_NTH}\b",
+        lambda at, here: _past_day(_named(at[1]), int(at[2]), here.date()),
+    ),
     (rf"\b(in|during|of|since|by|until|last|this|next|early|late|mid) {_MONTH}\b", _bare_month),
     (r"\b(last|past|previous|this|next) (week|weekend|month|year)\b", _span),
     (r"\b(?:[0-9]{1,3}|an?) (?:day|week|month|year)s? ago\b", _relative),

@@ -1,37 +1,42 @@
-"""Words that carry a question and not its subject, and words that have forms which no stemmer finds."""
+"""Words that carry a question and not its subject, and words that have forms which no stemmer
+finds.
+"""
 
 from clawgit.language.calendar import month_forms, number_forms, weekday_forms
 
 _STOP = """
-    a an the this that these those there here i me my mine myself we us our ours ourselves you your yours
-    yourself he him his himself she her hers herself it its itself they them their theirs themselves one someone
-    something anyone anything what which who whom whose when where why how am is are was were be been being do
-    does did doing done have has had having will would shall should can could may might must ought and or but if
-    then than so as of at by for with about against between into through during before after above below to from
-    up down in out on off over under again further once all any both each few more most other some such no nor
-    not only own same too very just s t d ll m o re ve don didn doesn isn aren wasn weren won wouldn couldn
-    shouldn hasn haven hadn according ever kind kinds sort type types many much long often got get gets getting
-    recently currently please tell know remember remind called name named
-    """
+    a an the this that these those there here i me my mine myself we us our ours ourselves you your
+    yours yourself he him his himself she her hers herself it its itself they them their theirs
+    themselves one someone something anyone anything what which who whom whose when where why how am
+    is are was were be been being do does did doing done have has had having will would shall should
+    can could may might must ought and or but if then than so as of at by for with about against
+    between into through during before after above below to from up down in out on off over under
+    again further once all any both each few more most other some such no nor not only own same too
+    very just s t d ll m o re ve don didn doesn isn aren wasn weren won wouldn couldn shouldn hasn
+    haven hadn according ever kind kinds sort type types many much long often got get gets getting
+    recently currently please tell know remember remind called name named """
 
 STOP = frozenset(_STOP.split())
-"""English. In other languages the commonest words count for little because they stand everywhere."""
+"""English. In other languages the commonest words count for little because they stand
+everywhere."""
 
 _FORMS = """
-    go goes went gone|buy bought|teach taught|think thought|bring brought|catch caught|fight fought|seek sought
-    make made|take took taken|give gave given|see saw seen|grow grew grown|throw threw thrown|fly flew flown
-    draw drew drawn|blow blew blown|eat ate eaten|drink drank drunk|begin began begun|swim swam swum|sing sang sung
-    ring rang rung|run ran|win won|write wrote written|drive drove driven|ride rode ridden|rise rose risen
-    break broke broken|speak spoke spoken|choose chose chosen|wake woke woken|wear wore worn|tear tore torn
-    forget forgot forgotten|find found|feel felt|keep kept|leave left|lose lost|meet met|send sent|spend spent
-    build built|lend lent|sell sold|tell told|say said|sit sat|stand stood|understand understood|sleep slept
-    sweep swept|hear heard|hold held|lead led|feed fed|pay paid|mean meant|deal dealt|dream dreamt|learn learnt
-    light lit|shoot shot|hide hid hidden|bite bit bitten|fall fell fallen|become became|come came|hang hung
-    stick stuck|dig dug|bind bound|wind wound|shake shook shaken|steal stole stolen|swear swore sworn|burn burnt
-    child children kid|man men|woman women|person people|mouse mice|foot feet|tooth teeth|life lives|wife wives
-    knife knives|shelf shelves|leaf leaves|half halves|index indices|analysis analyses|crisis crises
-    mom mum mother|dad father|photo photograph picture|movie film|tv television|bike bicycle|phone telephone
-    """
+    go goes went gone|buy bought|teach taught|think thought|bring brought|catch caught|fight
+    fought|seek sought make made|take took taken|give gave given|see saw seen|grow grew grown|throw
+    threw thrown|fly flew flown draw drew drawn|blow blew blown|eat ate eaten|drink drank
+    drunk|begin began begun|swim swam swum|sing sang sung ring rang rung|run ran|win won|write wrote
+    written|drive drove driven|ride rode ridden|rise rose risen break broke broken|speak spoke
+    spoken|choose chose chosen|wake woke woken|wear wore worn|tear tore torn forget forgot
+    forgotten|find found|feel felt|keep kept|leave left|lose lost|meet met|send sent|spend spent
+    build built|lend lent|sell sold|tell told|say said|sit sat|stand stood|understand
+    understood|sleep slept sweep swept|hear heard|hold held|lead led|feed fed|pay paid|mean
+    meant|deal dealt|dream dreamt|learn learnt light lit|shoot shot|hide hid hidden|bite bit
+    bitten|fall fell fallen|become became|come came|hang hung stick stuck|dig dug|bind bound|wind
+    wound|shake shook shaken|steal stole stolen|swear swore sworn|burn burnt child children kid|man
+    men|woman women|person people|mouse mice|foot feet|tooth teeth|life lives|wife wives knife
+    knives|shelf shelves|leaf leaves|half halves|index indices|analysis analyses|crisis crises mom
+    mum mother|dad father|photo photograph picture|movie film|tv television|bike bicycle|phone
+    telephone """
 _COUNTED = {"2": ("twice",)}
 
 
@@ -39,7 +44,9 @@ def _forms() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     listed = [line.split() for line in _FORMS.replace("\n", "|").split("|")]
     # The short forms stand first, as everywhere here.
-    calendar = [[*forms[1:], forms[0]] for forms in (*month_forms(), *weekday_forms()) if len(forms) > 1]
+    calendar = [
+        [*forms[1:], forms[0]] for forms in (*month_forms(), *weekday_forms()) if len(forms) > 1
+    ]
     numbers = [[*words, figures, *_COUNTED.get(figures, ())] for figures, *words in number_forms()]
     for same in (*listed, *calendar, *numbers):
         for word in same:
@@ -66,9 +73,52 @@ ASKING = (
         "哪个",
         "哪些",
     ),
-    *("哪种", "几点", "多久", "多长", "如何", "谁", "哪", "吗", "呢", "我的", "我们", "的", "了", "是", "在"),
-    *("무엇", "언제", "어디", "누구", "어떻게", "얼마나", "얼마", "왜", "무슨", "어떤", "며칠", "몇"),
+    *(
+        "哪种",
+        "几点",
+        "多久",
+        "多长",
+        "如何",
+        "谁",
+        "哪",
+        "吗",
+        "呢",
+        "我的",
+        "我们",
+        "的",
+        "了",
+        "是",
+        "在",
+    ),
+    *(
+        "무엇",
+        "언제",
+        "어디",
+        "누구",
+        "어떻게",
+        "얼마나",
+        "얼마",
+        "왜",
+        "무슨",
+        "어떤",
+        "며칠",
+        "몇",
+    ),
     *("인가", "이었나", "였나", "하나", "있나", "있었나", "했지", "했나", "했어", "이야", "누구야"),
-    *("いつ", "どこ", "だれ", "誰", "何", "なぜ", "どう", "いくら", "ですか", "ますか", "ました", "でした"),
+    *(
+        "いつ",
+        "どこ",
+        "だれ",
+        "誰",
+        "何",
+        "なぜ",
+        "どう",
+        "いくら",
+        "ですか",
+        "ますか",
+        "ました",
+        "でした",
+    ),
 )
-"""What only asks, in scripts without blanks: these signs are cut out of a question before it is read."""
+"""What only asks, in scripts without blanks: these signs are cut out of a question before it is
+read."""

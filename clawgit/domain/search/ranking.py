@@ -1,7 +1,9 @@
-"""Ranking: how well each item answers a question, from the words close to it, its file, its day and its meaning.
+"""Ranking: how well each item answers a question, from the words close to it, its file, its day and
+its meaning.
 
-A score is absolute: the share of what the question asks for, rare words counting most, that stands in an item or close
-to it. An item that means the same in other words makes up for what is missing of that.
+A score is absolute: the share of what the question asks for, rare words counting most, that stands
+in an item or close to it. An item that means the same in other words makes up for what is missing
+of that.
 """
 
 from bisect import bisect_right
@@ -33,9 +35,11 @@ class Found(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How items lie in files: those of one file have all the ids from its first up to, and without, its end.
+    """How items lie in files: those of one file have all the ids from its first up to, and without,
+    its end.
 
-    `firsts` ascend. `days` says by a file's number in them which day it is about, where it is about one.
+    `firsts` ascend. `days` says by a file's number in them which day it is about, where it is about
+    one.
     """
 
     firsts: Sequence[int]
@@ -49,11 +53,11 @@ class Layout(NamedTuple):
 
 
 class Gathered(NamedTuple):
-    """What stands where: for each word, how close items are to it; the weights of these added up; what the rest of each
-    file adds; and the sum that all words of the question could reach.
+    """What stands where: for each word, how close items are to it; the weights of these added up;
+    what the rest of each file adds; and the sum that all words of the question could reach.
 
-    `holding` are the items that hold a word of the question themselves; `exact` those that hold every word which stands
-    anywhere, where these are most of the question.
+    `holding` are the items that hold a word of the question themselves; `exact` those that hold
+    every word which stands anywhere, where these are most of the question.
     """
 
     words: tuple[str, ...]
@@ -69,7 +73,10 @@ class Gathered(NamedTuple):
         """How much of what the question asks for stands in an item, or close to it; 0 to 1."""
         if not self.total:
             return 0.0
-        return min(1.0, (self.sums.get(item, 0.0) + self.files.get(self.layout.file(item), 0.0)) / self.total)
+        return min(
+            1.0,
+            (self.sums.get(item, 0.0) + self.files.get(self.layout.file(item), 0.0)) / self.total,
+        )
 
     def best(self, count: int) -> list[int]:
         """The items that words alone find, best first."""
@@ -83,20 +90,24 @@ class Gathered(NamedTuple):
 
 
 class Likeness(NamedTuple):
-    """Cosines between the question and, at least, the items that are ranked; and their mean over all items."""
+    """Cosines between the question and, at least, the items that are ranked; and their mean over
+    all items.
+    """
 
     cosines: Mapping[int, float]
     mean: float = 0.0
 
     def meaning(self, item: int, weights: Weights) -> float:
-        """From 0, as like as any item, to 1, the same. Models differ in what cosine any two texts have."""
+        """From 0, as like as any item, to 1, the same. Models differ in what cosine any two texts
+        have.
+        """
         above = (self.cosines.get(item, self.mean) - self.mean) / max(1 - self.mean, _LEAST)
         return float(min(max(above, 0.0), 1.0) ** weights.sharpness)
 
 
 class Parts(NamedTuple):
-    """What a score is made of: the share of words, the meaning and its cosine, how close each word of the question
-    stands, and the factors that the text of the item earned.
+    """What a score is made of: the share of words, the meaning and its cosine, how close each word
+    of the question stands, and the factors that the text of the item earned.
     """
 
     words: float
@@ -107,8 +118,8 @@ class Parts(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """`base` is the score before any factor: the least score is tested on it. What is `exact` passes all the same.
-    `itself`: it speaks of what is asked, and does not only stand beside that.
+    """`base` is the score before any factor: the least score is tested on it. What is `exact`
+    passes all the same. `itself`: it speaks of what is asked, and does not only stand beside that.
     """
 
     id: int
@@ -120,25 +131,34 @@ class Scored(NamedTuple):
 
 
 def weight(word: str, frequency: int, count: int) -> float:
-    """What a word weighs that stands in so many of all items: the rarer the more, the most where it stands in none.
+    """What a word weighs that stands in so many of all items: the rarer the more, the most where it
+    stands in none.
 
     Two signs of a script without blanks weigh less there, since they may be no word at all.
     """
     rarity = log(1 + max(count - frequency + 0.5, 0.0) / (frequency + 0.5))
-    return rarity * _NO_WORD if not frequency and not word.isascii() and len(word) <= _PAIR else rarity
+    return (
+        rarity * _NO_WORD if not frequency and not word.isascii() and len(word) <= _PAIR else rarity
+    )
 
 
 def rare_first(frequencies: Mapping[str, int]) -> tuple[list[str], list[str]]:
-    """The words that select candidates, and those too common for it. A question of common words selects by the rarest;
-    words that stand nowhere are in neither.
+    """The words that select candidates, and those too common for it. A question of common words
+    selects by the rarest; words that stand nowhere are in neither.
     """
-    known = sorted((word for word, frequency in frequencies.items() if frequency), key=frequencies.__getitem__)
+    known = sorted(
+        (word for word, frequency in frequencies.items() if frequency), key=frequencies.__getitem__
+    )
     rare = [word for word in known if frequencies[word] <= _COMMON] or known[:1]
     return rare, [word for word in known if word not in rare]
 
 
-def gather(question: Question, found: Sequence[Found], layout: Layout, weights: Weights = WEIGHTS) -> Gathered:
-    """Brings together where the words of a question stand, each looked up before, and the days that it names."""
+def gather(
+    question: Question, found: Sequence[Found], layout: Layout, weights: Weights = WEIGHTS
+) -> Gathered:
+    """Brings together where the words of a question stand, each looked up before, and the days that
+    it names.
+    """
     near, files = [], defaultdict[int, float](float)
     for one in found:
         close, held = _close(one, layout, weights)
@@ -166,26 +186,44 @@ def rank(
     weights: Weights = WEIGHTS,
 ) -> list[Scored]:
     """These items by their scores, best first; equal ones in the order of their ids."""
-    scored = [_scored(question, gathered, item, text, likeness, weights) for item, text in texts.items()]
+    scored = [
+        _scored(question, gathered, item, text, likeness, weights) for item, text in texts.items()
+    ]
     scored.sort(key=lambda one: (-one.score, one.id))
     return scored
 
 
 def _scored(
-    question: Question, gathered: Gathered, item: int, text: str, likeness: Likeness | None, weights: Weights
+    question: Question,
+    gathered: Gathered,
+    item: int,
+    text: str,
+    likeness: Likeness | None,
+    weights: Weights,
 ) -> Scored:
     share = gathered.share(item)
     meaning = likeness.meaning(item, weights) if likeness else 0.0
     base = (_mixed(share, meaning, weights) if likeness else share) ** weights.level
     itself = item in gathered.holding or not question.words or meaning >= share
     earned = tuple(factors(question, text, weights, itself=itself))
-    near = tuple(zip(gathered.words, (close.get(item, 0.0) for close in gathered.near), strict=True))
+    near = tuple(
+        zip(gathered.words, (close.get(item, 0.0) for close in gathered.near), strict=True)
+    )
     parts = Parts(share, meaning, likeness.cosines.get(item) if likeness else None, near, earned)
-    return Scored(item, base * prod(factor for _, factor in earned), base, item in gathered.exact, parts, itself)
+    return Scored(
+        item,
+        base * prod(factor for _, factor in earned),
+        base,
+        item in gathered.exact,
+        parts,
+        itself,
+    )
 
 
 def _mixed(share: float, meaning: float, weights: Weights) -> float:
-    """Either side alone can make a score, so that the mix is never below its better half; unless numbers are set."""
+    """Either side alone can make a score, so that the mix is never below its better half; unless
+    numbers are set.
+    """
     if weights.meaning == "auto" and weights.words == "auto":
         return 1 - (1 - share) * (1 - meaning)
     like, word = (0.5 if one == "auto" else one for one in (weights.meaning, weights.words))
@@ -193,7 +231,9 @@ def _mixed(share: float, meaning: float, weights: Weights) -> float:
 
 
 def _exact(found: Sequence[Found]) -> AbstractSet[int]:
-    """Where all words stand together that stand anywhere, if what stands nowhere is less than half of the question."""
+    """Where all words stand together that stand anywhere, if what stands nowhere is less than half
+    of the question.
+    """
     known = [one for one in found if one.ids]
     if not known or 2 * sum(one.weight for one in known) < sum(one.weight for one in found):
         return frozenset()
@@ -201,7 +241,9 @@ def _exact(found: Sequence[Found]) -> AbstractSet[int]:
 
 
 def _close(found: Found, layout: Layout, weights: Weights) -> tuple[dict[int, float], Counter[int]]:
-    """How close items are to a word, by the nearest place in their file where it stands; how often files hold it."""
+    """How close items are to a word, by the nearest place in their file where it stands; how often
+    files hold it.
+    """
     near: dict[int, float] = {}
     held = Counter[int]()
     brief = _brevity(layout.average, weights.brevity)
@@ -234,15 +276,21 @@ def _on_days(days: Days, layout: Layout) -> dict[int, float]:
 
 
 def _steps(frequency: int) -> int:
-    """How many items away a word still counts: fewer, where it stands in so many that it is close to everything."""
+    """How many items away a word still counts: fewer, where it stands in so many that it is close
+    to everything.
+    """
     return next((steps for most, steps in _STEPS if frequency <= most), 0)
 
 
 @lru_cache(maxsize=8)
 def _reach(weights: Weights, steps: int) -> tuple[tuple[int, float], ...]:
     """The neighbours of an item that holds a word, as offsets, each with its closeness."""
-    ahead = ((step, weights.ahead * weights.ahead_fade ** (step - 1)) for step in range(1, steps + 1))
-    behind = ((-step, weights.behind * weights.behind_fade ** (step - 1)) for step in range(1, steps + 1))
+    ahead = (
+        (step, weights.ahead * weights.ahead_fade ** (step - 1)) for step in range(1, steps + 1)
+    )
+    behind = (
+        (-step, weights.behind * weights.behind_fade ** (step - 1)) for step in range(1, steps + 1)
+    )
     return (*ahead, *behind)
 
 
@@ -256,20 +304,23 @@ def _brevity(average: float, power: float) -> tuple[float, ...]:
 
 
 _COMMON = 600
-"""A word that stands in more items selects none: neighbours of that many cost more time than they are worth."""
+"""A word that stands in more items selects none: neighbours of that many cost more time than they
+are worth."""
 
 _STEPS = ((200, 4), (_COMMON, 2))
 
 _HOPELESS = 0.3
 _ROUGH = 4
-"""Before the files count, this many times as many items as asked for are kept, and none far below the best."""
+"""Before the files count, this many times as many items as asked for are kept, and none far below
+the best."""
 
 _NO_WORD = 0.5
 _PAIR = 2
 _LONGEST = 255
 """Words; an item that is longer counts as one of that length."""
 
-_LEAST_BRIEF, _MOST_BRIEF = 0.5, 1.3
+_LEAST_BRIEF = 0.5
+_MOST_BRIEF = 1.3
 _LEAST = 1e-9
 _FAR = 0.02
 _DAYS = "(days)"

@@ -1,4 +1,6 @@
-"""What an item's own text says about its fitness as an answer: who speaks, whether it asks, what it tells."""
+"""What an item's own text says about its fitness as an answer: who speaks, whether it asks, what it
+tells.
+"""
 
 import re
 from collections.abc import Iterator
@@ -10,8 +12,11 @@ from clawgit.domain.search.terms import words
 from clawgit.language.calendar import month_forms, weekday_forms
 
 
-def factors(question: Question, text: str, weights: Weights, *, itself: bool = True) -> Iterator[tuple[str, float]]:
-    """By what an item counts more or less than its words alone; each with its name, for who wants it explained.
+def factors(
+    question: Question, text: str, weights: Weights, *, itself: bool = True
+) -> Iterator[tuple[str, float]]:
+    """By what an item counts more or less than its words alone; each with its name, for who wants
+    it explained.
 
     `itself`: it speaks of what is asked; the time that another thing has, beside it, is no answer.
     """
@@ -56,12 +61,14 @@ _TAIL = 30
 """A question that somebody asks stands at the end of what he says."""
 
 _SPEAKER = re.compile(
-    r"\W{0,3}(?:\*\*([^*\n:]{1,60})(?::\*\*|\*\*:)|(user|assistant|human|ai|agent)(?:\*\*)?:)\s", re.IGNORECASE
+    r"\W{0,3}(?:\*\*([^*\n:]{1,60})(?::\*\*|\*\*:)|(user|assistant|human|ai|agent)(?:\*\*)?:)\s",
+    re.IGNORECASE,
 )
 _QUESTION = re.compile("[?？]")
 _TIME = (
     r"\b(?:yesterday|today|tomorrow|tonight|ago|last|next|recently|soon|since|(?:week|month|year|weekend|morning|evening)s?"
-    f"|(?:{'|'.join(forms[0] for forms in weekday_forms())})s?|{'|'.join(forms[0] for forms in month_forms())}"
+    f"|(?:{'|'.join(forms[0] for forms in weekday_forms())})s?"
+    f"|{'|'.join(forms[0] for forms in month_forms())}"
     r"|summer|winter|spring|birthday|anniversary|[0-9]{1,2}:[0-9]{2}|(?:19|20)[0-9]{2})\b"
     "|[0-9][年月日号點点년월일시時]|[周週]|요일|昨天|明天|어제|내일"
 )

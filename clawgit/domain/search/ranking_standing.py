@@ -1,5 +1,5 @@
-"""What comes after ranking: how an item stands besides its words (its age, its confidence, what replaced it), what is
-shown only once, and what is too much like a better hit.
+"""What comes after ranking: how an item stands besides its words (its age, its confidence, what
+replaced it), what is shown only once, and what is too much like a better hit.
 """
 
 import re
@@ -65,9 +65,11 @@ class Stood(NamedTuple):
     standing: tuple[tuple[str, float], ...] = ()
 
 
-def standing(row: Placed, rules: Rules, today: date, *, itself: bool = True) -> Iterator[tuple[str, float]]:
-    """By what an item counts more or less, each with its name. A correction counts where it speaks of what is asked
-    `itself`: one that happens to stand beside the answer corrects something else.
+def standing(
+    row: Placed, rules: Rules, today: date, *, itself: bool = True
+) -> Iterator[tuple[str, float]]:
+    """By what an item counts more or less, each with its name. A correction counts where it speaks
+    of what is asked `itself`: one that happens to stand beside the answer corrects something else.
     """
     if rules.temporal_decay and (day := day_of(row.path, row.headings)):
         yield "decay", decay((today - day).days, rules.half_life_days)
@@ -85,10 +87,16 @@ def standing(row: Placed, rules: Rules, today: date, *, itself: bool = True) -> 
 
 
 def is_correction(row: Placed) -> bool:
-    """Whether an item says what the operator set right; what was wrong stands in the same section, in other fields."""
+    """Whether an item says what the operator set right; what was wrong stands in the same section,
+    in other fields.
+    """
     if _is_log(row) and (_WRONG_FIELD.match(row.text) or _OTHER_FIELD.match(row.text)):
         return False
-    if row.source == "corrections" or row.path.startswith(ARCHIVE) or (row.meta and row.meta.src == CORRECTION):
+    if (
+        row.source == "corrections"
+        or row.path.startswith(ARCHIVE)
+        or (row.meta and row.meta.src == CORRECTION)
+    ):
         return True
     return "#" in row.text and "correction" in tags_in(row.text)
 
@@ -97,16 +105,20 @@ def _is_log(row: Placed) -> bool:
     return row.source == "corrections" or row.path.startswith(ARCHIVE)
 
 
-def behind_corrections(found: Sequence[Stood], rows: Mapping[int, Placed], known: SetRight) -> list[Stood]:
-    """The same hits, where none that says what the operator has set right comes before one that says it right. It is
-    for texts that no comment marks; such a hit gets no better score than the right one has. A correction that still
-    waits for the operator, or that a later one has put right, counts for less than any line; and an entry comes before
-    the log that tells of it.
+def behind_corrections(
+    found: Sequence[Stood], rows: Mapping[int, Placed], known: SetRight
+) -> list[Stood]:
+    """The same hits, where none that says what the operator has set right comes before one that
+    says it right. It is for texts that no comment marks; such a hit gets no better score than the
+    right one has. A correction that still waits for the operator, or that a later one has put
+    right, counts for less than any line; and an entry comes before the log that tells of it.
     """
     found = [_lessened(one) if _is_behind(rows[one.scored.id], known) else one for one in found]
     most = _limits([(one, meant(rows[one.scored.id].text)) for one in found], known)
     placed = [(one, min(_weight(one), most.get(one.scored.id, _weight(one)))) for one in found]
-    placed.sort(key=lambda place: (-place[1], place[0].scored.id in most, _is_log(rows[place[0].scored.id])))
+    placed.sort(
+        key=lambda place: (-place[1], place[0].scored.id in most, _is_log(rows[place[0].scored.id]))
+    )
     return [one._replace(score=min(one.score, weight)) for one, weight in placed]
 
 
@@ -130,9 +142,11 @@ def _lessened(one: Stood) -> Stood:
     return one._replace(score=min(one.score, one.scored.score) * _STALE)
 
 
-def with_quotes(found: Sequence[Stood], quotes: Mapping[int, Sequence[int]], boost: float) -> list[Stood]:
-    """The operator's sentences under a disputed entry answer, as a correction does, whatever that entry would have
-    answered before; `quotes` are their numbers, by that of their entry.
+def with_quotes(
+    found: Sequence[Stood], quotes: Mapping[int, Sequence[int]], boost: float
+) -> list[Stood]:
+    """The operator's sentences under a disputed entry answer, as a correction does, whatever that
+    entry would have answered before; `quotes` are their numbers, by that of their entry.
     """
     told: dict[int, Stood] = {}
     for one in found:
@@ -147,7 +161,12 @@ def _is_behind(row: Placed, known: SetRight) -> bool:
     """Whether it is the log of what does not hold, or says again, in a note, what is disputed."""
     if _is_void(row, known):
         return True
-    if not known.disputed or _is_log(row) or is_quote(row.text) or (row.meta and row.meta.status == DISPUTED):
+    if (
+        not known.disputed
+        or _is_log(row)
+        or is_quote(row.text)
+        or (row.meta and row.meta.status == DISPUTED)
+    ):
         return False
     said = meant(row.text)
     return any(words <= said for words in known.disputed)
@@ -158,14 +177,22 @@ def _is_void(row: Placed, known: SetRight) -> bool:
 
 
 def passing(scored: Iterable[Scored], min_score: float) -> list[Scored]:
-    """What fits well enough by itself, before its age or anything else counts; an exact hit always does."""
+    """What fits well enough by itself, before its age or anything else counts; an exact hit always
+    does.
+    """
     return [one for one in scored if one.base > 0 and (one.base >= min_score or one.exact)]
 
 
-def stood(scored: Iterable[Scored], rows: Mapping[int, P], rules: Rules, today: date) -> list[Stood]:
-    """With their standing, best first; what was replaced comes after what replaced it, however well it fits."""
+def stood(
+    scored: Iterable[Scored], rows: Mapping[int, P], rules: Rules, today: date
+) -> list[Stood]:
+    """With their standing, best first; what was replaced comes after what replaced it, however well
+    it fits.
+    """
     found = [_stood(one, rows[one.id], rules, today) for one in scored]
-    found.sort(key=lambda one: (-_uncut(one), one.scored.id))  # the sorts to come keep this order among equals
+    found.sort(
+        key=lambda one: (-_uncut(one), one.scored.id)
+    )  # the sorts to come keep this order among equals
     return behind_successors(found, rows)
 
 
@@ -175,14 +202,18 @@ def _stood(one: Scored, row: Placed, rules: Rules, today: date) -> Stood:
 
 
 def _uncut(one: Stood) -> float:
-    """What the boosts make of a score, beyond the most that is shown: two that fit well are no tie."""
+    """What the boosts make of a score, beyond the most that is shown: two that fit well are no
+    tie.
+    """
     return one.scored.score * prod(factor for _, factor in one.standing)
 
 
 def behind_successors(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Stood]:
-    """The same hits, where each entry that names its successor in `by=` comes after that one, if it is among them.
+    """The same hits, where each entry that names its successor in `by=` comes after that one, if it
+    is among them.
 
-    It gets no better score than its successor has, so that scores still fall. In a circle, nobody comes first.
+    It gets no better score than its successor has, so that scores still fall. In a circle, nobody
+    comes first.
     """
     by_key = {key: one for one in reversed(found) if (key := rows[one.scored.id].key)}
 
@@ -200,8 +231,8 @@ def behind_successors(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Sto
 
 
 def once(found: Iterable[Stood], rows: Mapping[int, P]) -> list[Stood]:
-    """Each line once: of those with the same words, the first; the original rather than its copy in an archive, or the
-    fact that was made of it.
+    """Each line once: of those with the same words, the first; the original rather than its copy in
+    an archive, or the fact that was made of it.
     """
     found = [*found]
     made = frozenset(key for one in found for key in _made_of(rows[one.scored.id]))
@@ -221,8 +252,8 @@ def once(found: Iterable[Stood], rows: Mapping[int, P]) -> list[Stood]:
 
 
 def _names(row: Placed, made: frozenset[str]) -> Iterator[str]:
-    """What a line is known by: its words without its tags, and for a fact the lines that it was made of. The log of the
-    corrections says again what an entry has come to say.
+    """What a line is known by: its words without its tags, and for a fact the lines that it was
+    made of. The log of the corrections says again what an entry has come to say.
     """
     said = _CORRECT.sub("", row.text, count=1) if _is_log(row) else row.text
     yield " ".join(word for word in said.split() if not word.startswith("#"))
@@ -236,28 +267,36 @@ def _is_copy(row: Placed) -> bool:
 
 
 def _made_of(row: Placed) -> tuple[str, ...]:
-    """The lines that a fact says again; what was set right says something else than the line that it was made of."""
+    """The lines that a fact says again; what was set right says something else than the line that
+    it was made of.
+    """
     return () if row.meta and row.meta.src == CORRECTION else origins(row.meta)
 
 
 def reordered(found: Sequence[Stood], relevance: Sequence[float]) -> list[Stood]:
-    """The first hits in the order of what a reranker says of them, the others behind; each takes the score of its new
-    place, so that scores still fall and still mean how well the memory answers.
+    """The first hits in the order of what a reranker says of them, the others behind; each takes
+    the score of its new place, so that scores still fall and still mean how well the memory
+    answers.
     """
     judged = sorted(zip(relevance, found, strict=False), key=lambda pair: -pair[0])
     order = [*(one for _, one in judged), *found[len(judged) :]]
     return [one._replace(score=place.score) for one, place in zip(order, found, strict=True)]
 
 
-def diverse(found: Sequence[Stood], text: Callable[[int], str], count: int, trade: float = 0.7) -> list[Stood]:
-    """The best, each next one chosen for its score less its likeness to those already chosen (MMR)."""
+def diverse(
+    found: Sequence[Stood], text: Callable[[int], str], count: int, trade: float = 0.7
+) -> list[Stood]:
+    """The best, each next one chosen for its score less its likeness to those already chosen
+    (MMR).
+    """
     left = {one.scored.id: (one, frozenset(words(text(one.scored.id)))) for one in found}
     chosen: list[tuple[Stood, frozenset[str]]] = []
     while left and len(chosen) < count:
         best = max(
             left.values(),
             key=lambda pair: (
-                trade * pair[0].score - (1 - trade) * max((_alike(pair[1], one[1]) for one in chosen), default=0.0)
+                trade * pair[0].score
+                - (1 - trade) * max((_alike(pair[1], one[1]) for one in chosen), default=0.0)
             ),
         )
         chosen.append(left.pop(best[0].scored.id))
@@ -273,7 +312,8 @@ _WRONG_FIELD = re.compile(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
 _OTHER_FIELD = re.compile(
     r"\W{0,4}(?:Trigger|Trigger confidence|Operator said|Evidence|Re-embedded|Status|Why)\W{0,3}:"
 )
-"""Of a section of CORRECTIONS.md: what was wrong, and what only tells how it came to be corrected."""
+"""Of a section of CORRECTIONS.md: what was wrong, and what only tells how it came to be
+corrected."""
 
 _CORRECT = re.compile(r"\A\W{0,4}Correct\W{0,3}:")
 _DOUBT = 0.25

@@ -1,4 +1,6 @@
-"""Snippets: how far a hit reaches beyond its item, so that its answer is not cut off, and which of its words match."""
+"""Snippets: how far a hit reaches beyond its item, so that its answer is not cut off, and which of
+its words match.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -26,7 +28,9 @@ class Shown(Protocol):
 
 
 class Snippet(NamedTuple):
-    """From line to line of the file, and the texts of the items that stand there, one below the other."""
+    """From line to line of the file, and the texts of the items that stand there, one below the
+    other.
+    """
 
     line: int
     end_line: int
@@ -34,10 +38,11 @@ class Snippet(NamedTuple):
 
 
 def grown(rows: Sequence[Shown], at: int, tokens: int) -> Snippet:
-    """The item at that place among its neighbours in the file, whole, and as many of these as fit into the target.
+    """The item at that place among its neighbours in the file, whole, and as many of these as fit
+    into the target.
 
-    They are taken from both sides in turn, the next one first since an answer follows its question; never from another
-    section, and none is cut.
+    They are taken from both sides in turn, the next one first since an answer follows its question;
+    never from another section, and none is cut.
     """
     first = last = at
     left = tokens - size(rows[at].text)
@@ -54,27 +59,38 @@ def grown(rows: Sequence[Shown], at: int, tokens: int) -> Snippet:
             first -= 1
             left -= size(rows[first].text)
     shown = rows[first : last + 1]
-    return Snippet(shown[0].line, max(row.end_line for row in shown), "\n".join(row.text for row in shown))
+    return Snippet(
+        shown[0].line, max(row.end_line for row in shown), "\n".join(row.text for row in shown)
+    )
 
 
 def _follows(upper: Shown, lower: Shown) -> bool:
-    """Whether nothing lies between two items. Pieces of one long item share lines, and are never put together."""
+    """Whether nothing lies between two items. Pieces of one long item share lines, and are never
+    put together.
+    """
     bare = "heading" in (upper.kind, lower.kind)
     return not lower.opens and not bare and upper.end_line < lower.line
 
 
 def covers(path: str, line: int, shown: Iterable[tuple[str, Snippet]]) -> bool:
     """Whether a line stands in one of these snippets already."""
-    return any(path == other and snippet.line <= line <= snippet.end_line for other, snippet in shown)
+    return any(
+        path == other and snippet.line <= line <= snippet.end_line for other, snippet in shown
+    )
 
 
 def matches(text: str, question: Question) -> tuple[tuple[int, int], ...]:
-    """Where words of the question stand in a text, as positions from and to, for whoever marks them.
+    """Where words of the question stand in a text, as positions from and to, for whoever marks
+    them.
 
     A word matches as well when only its ending differs.
     """
     sought = {_stem(form) for forms in question.words for form in forms}
-    return tuple(found.span() for found in _WORD.finditer(text) if not sought.isdisjoint(map(_stem, words(found[0]))))
+    return tuple(
+        found.span()
+        for found in _WORD.finditer(text)
+        if not sought.isdisjoint(map(_stem, words(found[0])))
+    )
 
 
 def _stem(word: str) -> str:

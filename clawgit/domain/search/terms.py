@@ -1,4 +1,6 @@
-"""A text as the words that the search index knows it by: folded here, so that SQLite has only to stem them."""
+"""A text as the words that the search index knows it by: folded here, so that SQLite has only to
+stem them.
+"""
 
 import re
 from collections.abc import Iterator
@@ -9,8 +11,9 @@ from typing import NamedTuple
 def words(text: str) -> list[str]:
     """The folded words of a text, in order, as often as they stand there.
 
-    An identifier (getUserName, get_user_name) is one word, and then each of its parts; of a script without blanks,
-    every two neighbours are one, and the last character of a run; an emoji is a word.
+    An identifier (getUserName, get_user_name) is one word, and then each of its parts; of a script
+    without blanks, every two neighbours are one, and the last character of a run; an emoji is a
+    word.
     """
     if _is_plain(text):
         return _ASCII_WORD.findall(text.lower())
@@ -18,13 +21,15 @@ def words(text: str) -> list[str]:
 
 
 def indexed(text: str) -> str:
-    """The text as the index stores its words: what SQLite's `ascii` tokenizer makes of it is `words(text)`."""
+    """The text as the index stores its words: what SQLite's `ascii` tokenizer makes of it is
+    `words(text)`.
+    """
     return text if _is_plain(text) else " ".join(words(text))
 
 
 def queried(text: str) -> tuple[str, ...]:
-    """The words of a question, each once. Of a run without blanks these are pairs, or the only character that it has:
-    that one finds every word that begins with it.
+    """The words of a question, each once. Of a run without blanks these are pairs, or the only
+    character that it has: that one finds every word that begins with it.
     """
     if _is_plain(text):
         return tuple(dict.fromkeys(words(text)))
@@ -32,17 +37,23 @@ def queried(text: str) -> tuple[str, ...]:
 
 
 def is_word(text: str) -> bool:
-    """Whether a text can be a word of the index: one token for SQLite too, with nothing in it that means more."""
+    """Whether a text can be a word of the index: one token for SQLite too, with nothing in it that
+    means more.
+    """
     return text != "" and all(map(_is_letter, text))
 
 
 def is_lone(word: str) -> bool:
-    """Whether a word is one character of a script without blanks, and so only the beginning of others."""
+    """Whether a word is one character of a script without blanks, and so only the beginning of
+    others.
+    """
     return len(word) == 1 and is_unspaced(word)
 
 
 def is_unspaced(sign: str) -> bool:
-    """Whether a character is of a script that does without blanks, or whose words carry their particles with them."""
+    """Whether a character is of a script that does without blanks, or whose words carry their
+    particles with them.
+    """
     return not sign.isascii() and _scripts().one.match(sign) is not None
 
 
@@ -70,7 +81,9 @@ def _unaccented(text: str) -> str:
         return text
     import unicodedata  # noqa: PLC0415 - only for what is not English
 
-    return unicodedata.normalize("NFC", _scripts().accents.sub("", unicodedata.normalize("NFKD", text)))
+    return unicodedata.normalize(
+        "NFC", _scripts().accents.sub("", unicodedata.normalize("NFKD", text))
+    )
 
 
 def _words(text: str, *, last: bool) -> Iterator[str]:
@@ -100,8 +113,8 @@ def _pairs(run: str, *, last: bool) -> Iterator[str]:
 
 
 class _Scripts(NamedTuple):
-    """What is a word, an emoji, a character of a script without blanks, a run of such or of others, where one meets the
-    other, and an accent.
+    """What is a word, an emoji, a character of a script without blanks, a run of such or of others,
+    where one meets the other, and an accent.
     """
 
     word: re.Pattern[str]
@@ -120,7 +133,9 @@ def _scripts() -> _Scripts:
         re.compile(f"[{_PICTURES}]"),
         re.compile(f"[{_UNSPACED}]"),
         re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+"),
-        re.compile(rf"(?<=[{_UNSPACED}])(?=[^\W{_UNSPACED}])|(?<=[^\W{_UNSPACED}])(?=[{_UNSPACED}])"),
+        re.compile(
+            rf"(?<=[{_UNSPACED}])(?=[^\W{_UNSPACED}])|(?<=[^\W{_UNSPACED}])(?=[{_UNSPACED}])"
+        ),
         re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]"),
     )
 
@@ -136,6 +151,7 @@ _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U0003ffff"
 )
-"""Thai, Lao, Burmese, Khmer, Chinese, Japanese; and Korean, whose words carry their particles with them. Of the scripts
-from Devanagari to Khmer, vowel signs are no letters for Python, and yet inside of words.
+"""Thai, Lao, Burmese, Khmer, Chinese, Japanese; and Korean, whose words carry their particles with
+them. Of the scripts from Devanagari to Khmer, vowel signs are no letters for Python, and yet inside
+of words.
 """

@@ -15,14 +15,17 @@ from clawgit.domain.safety.masks import struck
 from clawgit.domain.soul.soul import SectionChange, summary
 
 _MOST = 8
-START, END = "<!-- clawgit:changelog:start -->", "<!-- clawgit:changelog:end -->"
-"""What stands between these two lines of a file is derived; all around it belongs to whoever wrote it."""
+START = "<!-- clawgit:changelog:start -->"
+END = "<!-- clawgit:changelog:end -->"
+"""What stands between these two lines of a file is derived; all around it belongs to whoever wrote
+it."""
 
 
 @dataclass(frozen=True, slots=True)
 class IdentityChange:
-    """One change to the identity. `name` is its change id, and the short hash only where it has none; `what` says for
-    each of its files what changed there. `summary`, `reason` and `evidence` are as the commit has them: untrusted.
+    """One change to the identity. `name` is its change id, and the short hash only where it has
+    none; `what` says for each of its files what changed there. `summary`, `reason` and `evidence`
+    are as the commit has them: untrusted.
     """
 
     name: str
@@ -41,7 +44,9 @@ class IdentityChange:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How a changelog differs from what history says, by the names of changes. `text`: what else is not as derived."""
+    """How a changelog differs from what history says, by the names of changes. `text`: what else is
+    not as derived.
+    """
 
     missing: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
@@ -54,20 +59,29 @@ class Difference:
 
 def newest_first(changes: Iterable[IdentityChange]) -> list[IdentityChange]:
     """By date, then name: clones with other clocks and other merges list them alike."""
-    return sorted(changes, key=lambda change: (change.time.astimezone(UTC), change.name), reverse=True)
+    return sorted(
+        changes, key=lambda change: (change.time.astimezone(UTC), change.name), reverse=True
+    )
 
 
 def render_markdown(changes: Iterable[IdentityChange]) -> str:
-    """One `###` entry for each change. Nothing that a commit says can become Markdown, or a marker, of ours."""
+    """One `###` entry for each change. Nothing that a commit says can become Markdown, or a marker,
+    of ours.
+    """
     return "\n".join("\n".join(_entry(change)) + "\n" for change in newest_first(changes))
 
 
 def render_json(changes: Iterable[IdentityChange]) -> str:
-    return json.dumps({"changes": [_as_json(change) for change in newest_first(changes)]}, indent=2) + "\n"
+    return (
+        json.dumps({"changes": [_as_json(change) for change in newest_first(changes)]}, indent=2)
+        + "\n"
+    )
 
 
 def render_atom(changes: Iterable[IdentityChange], title: str = "How the identity grew") -> str:
-    """An Atom 1.0 feed. Its ids are the names of the changes, so a reader of two clones sees each once."""
+    """An Atom 1.0 feed. Its ids are the names of the changes, so a reader of two clones sees each
+    once.
+    """
     ordered = newest_first(changes)
     updated = ordered[0].time if ordered else datetime.fromtimestamp(0, UTC)
     return "\n".join(
@@ -91,11 +105,13 @@ def between_markers(file_text: str) -> str | None:
 
 
 def replace_between_markers(file_text: str, body: str) -> str:
-    """The file with another derived part, all else as it is. A marker that is missing is made: the end behind the
-    start, both at the end of the file.
+    """The file with another derived part, all else as it is. A marker that is missing is made: the
+    end behind the start, both at the end of the file.
     """
     newline = "\r\n" if "\r\n" in file_text else "\n"
-    derived = "\n".join([START, *(["", body.strip("\n"), ""] if body.strip("\n") else []), END]).replace("\n", newline)
+    derived = "\n".join(
+        [START, *(["", body.strip("\n"), ""] if body.strip("\n") else []), END]
+    ).replace("\n", newline)
     found = _MARKED.search(file_text) or _STARTED.search(file_text)
     if found:
         return file_text[: found.start()] + derived + file_text[found.end() :]
@@ -119,11 +135,16 @@ def _entries(body: str) -> dict[str, str]:
     """The entries of a derived part by their names, in order."""
     starts = [*_HEADING.finditer(body)]
     ends = [*(found.start() for found in starts[1:]), len(body)]
-    return {found["name"]: body[found.start() : end].strip("\n") for found, end in zip(starts, ends, strict=False)}
+    return {
+        found["name"]: body[found.start() : end].strip("\n")
+        for found, end in zip(starts, ends, strict=False)
+    }
 
 
 def _plain(text: str) -> str:
-    """History may tell a secret in a message or in a line of the soul; the file that is made of it does not."""
+    """History may tell a secret in a message or in a line of the soul; the file that is made of it
+    does not.
+    """
     return plain(struck(text))
 
 
@@ -144,7 +165,9 @@ def _entry(change: IdentityChange) -> Iterator[str]:
 
 
 def _principles(change: SectionChange) -> Iterator[str]:
-    """Each principle that changed; of a birth or a rewrite only the first ones, since the file itself has the rest."""
+    """Each principle that changed; of a birth or a rewrite only the first ones, since the file
+    itself has the rest.
+    """
     told = list(_each_principle(change))
     yield from told[:_MOST]
     if len(told) > _MOST:
@@ -164,7 +187,10 @@ def _as_json(change: IdentityChange) -> dict[str, object]:
         "time": _iso(change.time),
         "actor": _sound(change.actor),
         "summary": _sound(change.summary),
-        "what": [{"file": _sound(path), "sections": [*map(_section, found)]} for path, found in change.what],
+        "what": [
+            {"file": _sound(path), "sections": [*map(_section, found)]}
+            for path, found in change.what
+        ],
         "reason": _sound(change.reason),
         "evidence": [_sound(item) for item in change.evidence],
         "take_back": change.take_back,
@@ -185,7 +211,12 @@ def _section(change: SectionChange) -> dict[str, object]:
 def _atom_entry(change: IdentityChange) -> Iterator[str]:
     what = "; ".join(f"{path}: {summary(changes)}" for path, changes in change.what)
     cited = ", ".join(change.evidence)
-    said = (("What", what), ("Why", change.reason), ("Evidence", cited), ("Take back", change.take_back))
+    said = (
+        ("What", what),
+        ("Why", change.reason),
+        ("Evidence", cited),
+        ("Take back", change.take_back),
+    )
     yield "  <entry>"
     yield f"    <title>{_xml(change.summary)}</title>"
     yield f"    <id>urn:clawgit:change:{_xml(change.name)}</id>"
@@ -209,7 +240,8 @@ def _xml(text: str) -> str:
 
 
 _MARKED = re.compile(
-    rf"^{re.escape(START)}[ \t]*\r?\n(?P<body>.*?)^{re.escape(END)}(?=[ \t]*\r?$)", re.MULTILINE | re.DOTALL
+    rf"^{re.escape(START)}[ \t]*\r?\n(?P<body>.*?)^{re.escape(END)}(?=[ \t]*\r?$)",
+    re.MULTILINE | re.DOTALL,
 )
 _STARTED = re.compile(rf"^{re.escape(START)}(?=[ \t]*\r?$)", re.MULTILINE)
 _HEADING = re.compile(r"^### [^·\n]* · (?P<name>\S+) · .*$", re.MULTILINE)

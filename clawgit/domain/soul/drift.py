@@ -18,11 +18,14 @@ class SectionDrift:
     dropped: int = 0
     added: int = 0
     distance: float = 0.0
-    """0: the same. 1: nothing of it is left. A reworded principle counts by how much of it still reads as it did."""
+    """0: the same. 1: nothing of it is left. A reworded principle counts by how much of it still
+    reads as it did."""
 
     @property
     def share_kept(self) -> float:
-        """The share of the principles of then that read as they did; 1 where there were none to lose."""
+        """The share of the principles of then that read as they did; 1 where there were none to
+        lose.
+        """
         then = self.kept + self.reworded + self.dropped
         return self.kept / then if then else 1.0
 
@@ -36,12 +39,16 @@ class Drift:
 
 
 def drift(then: str, now: str) -> Drift:
-    """From one text of a soul to another. Sections go by the titles they have now; those that are gone come last."""
+    """From one text of a soul to another. Sections go by the titles they have now; those that are
+    gone come last.
+    """
     found = fates(then, now)
     by_section: defaultdict[str, list[Fate]] = defaultdict(list)
     for fate in found:
         by_section[fate.section].append(fate)
-    return Drift(tuple(_drift(title, some) for title, some in by_section.items()), _drift("", found))
+    return Drift(
+        tuple(_drift(title, some) for title, some in by_section.items()), _drift("", found)
+    )
 
 
 def sparkline(values: Iterable[float]) -> str:
@@ -50,7 +57,9 @@ def sparkline(values: Iterable[float]) -> str:
 
 
 def bar(value: float, width: int = 20) -> str:
-    """A value from 0 to 1 as a bar, padded to its width. What is more than nothing shows, and less than all lacks."""
+    """A value from 0 to 1 as a bar, padded to its width. What is more than nothing shows, and less
+    than all lacks.
+    """
     eighths = round(_bounded(value) * width * 8)
     eighths = min(max(eighths, int(value > 0)), width * 8 - int(value < 1))
     full, rest = divmod(eighths, 8)
@@ -58,7 +67,9 @@ def bar(value: float, width: int = 20) -> str:
 
 
 def _drift(title: str, found: Sequence[Fate]) -> SectionDrift:
-    pairs = [(fate.old, fate.new) for fate in found if fate.old is not None and fate.new is not None]
+    pairs = [
+        (fate.old, fate.new) for fate in found if fate.old is not None and fate.new is not None
+    ]
     kept = sum(old == new for old, new in pairs)
     dropped = sum(fate.new is None for fate in found)
     added = sum(fate.old is None for fate in found)

@@ -1,4 +1,6 @@
-"""What evidence says about the soul: signs of how the agent shall behave, and when they are enough for a change."""
+"""What evidence says about the soul: signs of how the agent shall behave, and when they are enough
+for a change.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -16,10 +18,14 @@ from clawgit.language.stems import content_words, stem
 from clawgit.language.tokens import tokens
 from clawgit.language.values import values
 
-CORRECTED, ORDERED, FAILED, PRAISED, PROVEN = "corrected", "ordered", "failed", "praised", "proven"
+CORRECTED = "corrected"
+ORDERED = "ordered"
+FAILED = "failed"
+PRAISED = "praised"
+PROVEN = "proven"
 KINDS = (CORRECTED, ORDERED, FAILED, PRAISED, PROVEN)
-"""From the strongest signal to the weakest: an order in a correction, a standing order, a complaint, what the operator
-liked, and what he liked of something that the agent has just done.
+"""From the strongest signal to the weakest: an order in a correction, a standing order, a
+complaint, what the operator liked, and what he liked of something that the agent has just done.
 """
 
 ORDERS = frozenset({CORRECTED, ORDERED})
@@ -28,13 +34,24 @@ ORDERS = frozenset({CORRECTED, ORDERED})
 _DAYS = 2
 _SHOWN_DAYS = 3
 _SHARED = 2
-_MATTERLESS = ("recurring", "henceforth", "first_person", "second_person", "auxiliaries", "lead_ins", "lead_outs")
+_MATTERLESS = (
+    "recurring",
+    "henceforth",
+    "first_person",
+    "second_person",
+    "auxiliaries",
+    "lead_ins",
+    "lead_outs",
+)
 """Closed classes that do not say what an order is about."""
 
 _TIMES = re.compile(
     "(?:"
     + "|".join(
-        re.escape(frame).replace(r"\{count\}", r"(\d{1,4})").replace(r"\{days\}", r"([^()]*)").replace(r"\{quote\}", "")
+        re.escape(frame)
+        .replace(r"\{count\}", r"(\d{1,4})")
+        .replace(r"\{days\}", r"([^()]*)")
+        .replace(r"\{quote\}", "")
         for frame in (frames.CORRECTED_TIMES, frames.PRAISED_TIMES)
     )
     + ")(?P<quote>.*)"
@@ -44,9 +61,10 @@ _TIMES = re.compile(
 class Sign(NamedTuple):
     """One thing that was said about how the agent behaves.
 
-    `rule` is the line of the soul that would follow: an order as it was said, else a quotation. `when` is in the
-    operator's zone. `evidence` is how a commit cites it, `quote` what stands there. `about` is the text by which its
-    matter is known. What is not `sure` is put before the operator.
+    `rule` is the line of the soul that would follow: an order as it was said, else a quotation.
+    `when` is in the operator's zone. `evidence` is how a commit cites it, `quote` what stands
+    there. `about` is the text by which its matter is known. What is not `sure` is put before the
+    operator.
     """
 
     kind: str
@@ -63,7 +81,9 @@ class Sign(NamedTuple):
 
 
 class Often(NamedTuple):
-    """What a line of the soul says of something that came again: how many times, the newest days, and the words."""
+    """What a line of the soul says of something that came again: how many times, the newest days,
+    and the words.
+    """
 
     kind: str
     times: int
@@ -80,7 +100,9 @@ class Growth(NamedTuple):
     @property
     def newest(self) -> Sign:
         """The newest of the strongest signs: he who says it again says what he means now."""
-        return max((sign for sign in self.signs if sign.kind == self.kind), key=lambda sign: sign.when)
+        return max(
+            (sign for sign in self.signs if sign.kind == self.kind), key=lambda sign: sign.when
+        )
 
     @property
     def rule(self) -> str:
@@ -90,7 +112,11 @@ class Growth(NamedTuple):
 
     @property
     def sure(self) -> bool:
-        return any(sign.sure for sign in self.signs if sign.kind == self.kind and sign.rule == self.newest.rule)
+        return any(
+            sign.sure
+            for sign in self.signs
+            if sign.kind == self.kind and sign.rule == self.newest.rule
+        )
 
     @property
     def evidence(self) -> tuple[str, ...]:
@@ -108,14 +134,18 @@ class Growth(NamedTuple):
 def growths(signs: Iterable[Sign]) -> tuple[Growth, ...]:
     """Signs that say the same as one: the strongest first, then what was said first."""
     groups: list[list[Sign]] = []
-    for sign in sorted(signs, key=lambda each: (KINDS.index(each.kind), each.when, each.evidence, each.rule)):
+    for sign in sorted(
+        signs, key=lambda each: (KINDS.index(each.kind), each.when, each.evidence, each.rule)
+    ):
         home = next((group for group in groups if _is_one(group[0], sign)), None)
         if home is None:
             groups.append([sign])
         else:
             home.append(sign)
     in_time = (sorted(group, key=lambda sign: (sign.when, sign.evidence)) for group in groups)
-    return tuple(Growth(group[0].kind, tuple(told)) for group, told in zip(groups, in_time, strict=True))
+    return tuple(
+        Growth(group[0].kind, tuple(told)) for group, told in zip(groups, in_time, strict=True)
+    )
 
 
 def often(growth: Growth, before: Often | None = None) -> str:
@@ -139,10 +169,16 @@ def read_often(line: str) -> Often | None:
 
 
 def is_outdated(growth: Growth, others: Iterable[Growth]) -> bool:
-    """Whether the operator has said the opposite since: a correction yields to a newer correction only."""
+    """Whether the operator has said the opposite since: a correction yields to a newer correction
+    only.
+    """
     strong = (CORRECTED,) if growth.kind == CORRECTED else (CORRECTED, ORDERED)
-    newer = (each for each in others if each.kind in strong and each.newest.when > growth.newest.when)
-    return growth.kind in ORDERS and any(each.sure and opposes(each.rule, growth.rule) for each in newer)
+    newer = (
+        each for each in others if each.kind in strong and each.newest.when > growth.newest.when
+    )
+    return growth.kind in ORDERS and any(
+        each.sure and opposes(each.rule, growth.rule) for each in newer
+    )
 
 
 def same(one: str, other: str) -> bool:
@@ -154,8 +190,9 @@ def same(one: str, other: str) -> bool:
 
 
 def opposes(newer: str, older: str) -> bool:
-    """Whether an order takes back another: the same with and without a negation, or with another value in one place;
-    of another name only where the judge of relations finds a contradiction as well.
+    """Whether an order takes back another: the same with and without a negation, or with another
+    value in one place; of another name only where the judge of relations finds a contradiction as
+    well.
     """
     mine, theirs = matter(newer), matter(older)
     if not mine or not theirs:
@@ -166,7 +203,9 @@ def opposes(newer: str, older: str) -> bool:
         return False
     kind = _other_value(newer, older)
     if kind == "name":
-        return relation(read(newer).words, read(older).words).contradict >= thresholds().contradict_ask
+        return (
+            relation(read(newer).words, read(older).words).contradict >= thresholds().contradict_ask
+        )
     return bool(kind)
 
 
@@ -203,7 +242,9 @@ def _denies(line: str) -> bool:
 
 
 def _other_value(one: str, other: str) -> str:
-    """The kind of the value in which alone two lines differ, "" where they are the same or differ in more."""
+    """The kind of the value in which alone two lines differ, "" where they are the same or differ
+    in more.
+    """
     mine, theirs = _valued(one), _valued(other)
     apart = [(x, y) for x, y in zip(mine, theirs, strict=False) if x != y]
     if len(mine) != len(theirs) or len(apart) != 1:

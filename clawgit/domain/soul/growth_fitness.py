@@ -46,23 +46,31 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 _CARE = (
-    r"(?:ask|check(?:ing)? with|confirm|warn|tell(?:ing)? (?:me|your human)|mention to|permission|approval|consent"
+    r"(?:ask|check(?:ing)? with|confirm|warn|tell(?:ing)? (?:me|your human)|mention "
+    r"to|permission|approval|consent"
     r"|back ?up|frag|bestätig|pregunt|avis)"
 )
 _LOOSENS = (
-    rf"\b(?:never|do not|don't|dont|needn't|need not|no need to|have to|stop|skip|quit|nicht|nie|kein|no|nunca|sin)\b"
+    r"\b(?:never|do not|don't|dont|needn't|need not|no need to|have "
+    r"to|stop|skip|quit|nicht|nie|kein|no|nunca|sin)\b"
     rf"(?!.*\bwithout\b|.*\bohne\b|.*\bsin\b.*)[^.!?]{{0,40}}\b{_CARE}"
     r"|\bfrag\w*\b[^.!?]{0,20}\b(?:nicht|nie)\b"
     r"|(?:不要|不用|不必|不需要?|别|無需|无需|不須)[^。！？]{0,6}(?:问|問|询|詢|确认|確認|告诉|告訴|汇报)"
-    r"|(?:聞|訊|確認|許可)[^。！？]{0,6}(?:ないで|なくて|ずに|不要)|(?:묻|확인하|알리|보고하)지 ?(?:마|말|않)"
+    r"|(?:聞|訊|確認|許可)[^。！？]{0,6}(?:ないで|なくて|ずに|不要)"
+    r"|(?:묻|확인하|알리|보고하)지 ?(?:마|말|않)"
 )
 _WITHOUT = (
-    r"^(?!.*\b(?:never|don't|dont|do not|nie|niemals|nunca|no)\b).*\b(?:without|ohne|sin)\b (?:\w+ ){0,2}"
+    r"^(?!.*\b(?:never|don't|dont|do not|nie|niemals|nunca|no)\b).*\b(?:without|ohne|sin)\b "
+    r"(?:\w+ ){0,2}"
     rf"{_CARE}"
 )
-_DESTROYS = r"^\W*(?:always |just )?(?:delete|remove|erase|wipe|overwrite|destroy|drop|purge|lösch|borra|elimina)\w*\b"
+_DESTROYS = (
+    r"^\W*(?:always |just "
+    r")?(?:delete|remove|erase|wipe|overwrite|destroy|drop|purge|lösch|borra|elimina)\w*\b"
+)
 _OBEYS = (
-    r"\b(?:obey|trust|follow|believe|listen to|comply with|accept|execute)\b[^.]{0,20}\b(?:every|any|all|whoever"
+    r"\b(?:obey|trust|follow|believe|listen to|comply "
+    r"with|accept|execute)\b[^.]{0,20}\b(?:every|any|all|whoever"
     r"|whatever|others?|strangers?)(?:one|body|thing)?\b|服从|服從|복종|無視し|무시해"
     r"|\b(?:obey|ignore|disregard|override|bypass|disable|overrule)\b[^.]{0,30}\b(?:principles?|rules?|instructions?"
     r"|polic\w+|guard\w*|corrections?|prompts?|limits?|restrictions?|safety|security|operator|owner|soul)\b"

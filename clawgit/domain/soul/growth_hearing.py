@@ -1,4 +1,6 @@
-"""What the operator says about how the agent behaves, as the judge of messages hears it, in his own words."""
+"""What the operator says about how the agent behaves, as the judge of messages hears it, in his own
+words.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, tzinfo
@@ -26,12 +28,15 @@ QUOTE = 200
 _PASTED = 4000
 _OPENING = 80
 _NAMED = 3
-"""So many words in quotation marks may be what an order is about; more are somebody else's words."""
+"""So many words in quotation marks may be what an order is about; more are somebody else's
+words."""
 _QUESTION = "?？¿"
 
 
 def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tuple[Sign, ...]:
-    """The signs in conversations, in their order. Only who talks to the agent alone is heard as its operator."""
+    """The signs in conversations, in their order. Only who talks to the agent alone is heard as its
+    operator.
+    """
     before: dict[str, Message] = {}
     found: list[Sign] = []
     for message in messages:
@@ -60,7 +65,9 @@ def quotation(text: str, speaker: str, heard_as: Callable[[Acts], float]) -> str
     return frames.QUOTE.format(speaker=speaker or frames.OPERATOR, words=words) if words else ""
 
 
-def _order(chances: Acts, text: str, speaker: str, said: datetime, before: str) -> tuple[str, bool] | None:
+def _order(
+    chances: Acts, text: str, speaker: str, said: datetime, before: str
+) -> tuple[str, bool] | None:
     """Of what says itself that it is for good, the judge needs not be quite as sure."""
     asks, certain = thresholds().orders_ask, thresholds().orders_sure
     is_henceforth = _is_henceforth(text)
@@ -76,7 +83,9 @@ def _order(chances: Acts, text: str, speaker: str, said: datetime, before: str) 
     return (rule, sure) if bears(text, rule) else None
 
 
-def _signs(message: Message, before: Message | None, speaker: str, zone: tzinfo | None) -> Iterator[Sign]:
+def _signs(
+    message: Message, before: Message | None, speaker: str, zone: tzinfo | None
+) -> Iterator[Sign]:
     told = unwrapped(message.text)
     if len(told) > _PASTED:
         return
@@ -92,7 +101,9 @@ def _signs(message: Message, before: Message | None, speaker: str, zone: tzinfo 
 
 
 def _sign(part: str, answer: str, speaker: str, when: datetime) -> tuple[str, str, bool] | None:
-    """The kind, the line and whether it is certain, of a part that says anything about the agent's behaviour."""
+    """The kind, the line and whether it is certain, of a part that says anything about the agent's
+    behaviour.
+    """
     chance, bars = acts(part, answer), thresholds()
     if order := _order(chance, part, speaker, when, answer):
         return (ORDERED, *order)
@@ -105,7 +116,9 @@ def _sign(part: str, answer: str, speaker: str, when: datetime) -> tuple[str, st
 
 
 def _parts(told: str) -> list[str]:
-    """The message as a whole where it is short, else its lines; no code, and nothing that it quotes from elsewhere."""
+    """The message as a whole where it is short, else its lines; no code, and nothing that it quotes
+    from elsewhere.
+    """
     rows = [row.strip() for row in told.split("\n") if row.strip()]
     own, fenced = [], False
     for row in rows:
@@ -117,12 +130,16 @@ def _parts(told: str) -> list[str]:
 
 
 def _words(part: str, before: str) -> tuple[str, bool]:
-    """The words of an order, and whether nothing is left out that may belong to it: the next sentence may limit it.
-    Of much text only the sentences that order are kept.
+    """The words of an order, and whether nothing is left out that may belong to it: the next
+    sentence may limit it. Of much text only the sentences that order are kept.
     """
     if len(_squeezed(part)) <= LONGEST:
         return part, True
-    found = [span for span in sentences(part) if acts(span.text, before).orders >= thresholds().orders_ask]
+    found = [
+        span
+        for span in sentences(part)
+        if acts(span.text, before).orders >= thresholds().orders_ask
+    ]
     return (part[found[0].start : found[-1].end], False) if found else (part, False)
 
 
@@ -130,7 +147,9 @@ def _is_henceforth(text: str) -> bool:
     """“From now on …”: worth a question, even where the judge hears no order."""
     words = core(text).text
     among = tokens(words[:_OPENING])
-    return bool(among) and any(language.exact("henceforth").at(words, among, 0) for language in lexicons_for(words))
+    return bool(among) and any(
+        language.exact("henceforth").at(words, among, 0) for language in lexicons_for(words)
+    )
 
 
 def _is_lasting(words: str) -> bool:
@@ -140,11 +159,17 @@ def _is_lasting(words: str) -> bool:
 
 def _has(words: str, *names: str) -> bool:
     among = tokens(words)
-    return any([*language.exact(name).every(words, among)] for language in lexicons_for(words) for name in names)
+    return any(
+        [*language.exact(name).every(words, among)]
+        for language in lexicons_for(words)
+        for name in names
+    )
 
 
 def _is_plain(words: str, said: datetime) -> bool:
-    """No question, report or hedge, no one day, no words of somebody else: what has one of these is only proposed."""
+    """No question, report or hedge, no one day, no words of somebody else: what has one of these is
+    only proposed.
+    """
     asks = any(core(span.text).text.endswith(tuple(_QUESTION)) for span in sentences(words))
     weak = _has(words, "reports", "hedges")
     dated = any(when.certain for when in whens(words, said))

@@ -9,11 +9,17 @@ from clawgit.domain.soul.growth import CORRECTED, FAILED, Sign
 from clawgit.domain.soul.growth_hearing import ordered, quotation, quoted
 
 
-def corrected(corrections: Iterable[Correction], speaker: str, zone: tzinfo | None) -> tuple[Sign, ...]:
-    """Orders are orders; a fact that was set right is none of the soul's, but to set it right again and again is.
-    A correction that is open proves nothing.
+def corrected(
+    corrections: Iterable[Correction], speaker: str, zone: tzinfo | None
+) -> tuple[Sign, ...]:
+    """Orders are orders; a fact that was set right is none of the soul's, but to set it right again
+    and again is. A correction that is open proves nothing.
     """
-    return tuple(_sign(each, speaker, zone) for each in corrections if each.binds and (each.words or each.correct))
+    return tuple(
+        _sign(each, speaker, zone)
+        for each in corrections
+        if each.binds and (each.words or each.correct)
+    )
 
 
 def _sign(correction: Correction, speaker: str, zone: tzinfo | None) -> Sign:

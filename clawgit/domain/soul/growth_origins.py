@@ -1,4 +1,6 @@
-"""What CHANGELOG.md tells about where the principles of the soul come from: each change, its lines and its evidence."""
+"""What CHANGELOG.md tells about where the principles of the soul come from: each change, its lines
+and its evidence.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -13,7 +15,9 @@ from clawgit.domain.soul.guard import Protected
 
 
 class Told(NamedTuple):
-    """One change of the identity. `lines` are the principles that it brought, with what each of them was before."""
+    """One change of the identity. `lines` are the principles that it brought, with what each of
+    them was before.
+    """
 
     name: str
     time: datetime
@@ -23,7 +27,9 @@ class Told(NamedTuple):
 
 
 def told(changelog: str) -> tuple[Told, ...]:
-    """The changes that the derived part of a changelog tells of, newest first; what cannot be read is passed over."""
+    """The changes that the derived part of a changelog tells of, newest first; what cannot be read
+    is passed over.
+    """
     body = between_markers(changelog) or ""
     parts = _HEADING.split(body)[1:]
     return tuple(_told(*parts[at : at + 4]) for at in range(0, len(parts), 4))
@@ -42,7 +48,9 @@ def sources(line: str, history: Iterable[Told]) -> tuple[Told, ...]:
 
 
 def protection(raw: str, line: str, history: Iterable[Told]) -> Protected | None:
-    """How a principle is protected, as far as the changelog knows: by the newest correction that had a part in it."""
+    """How a principle is protected, as far as the changelog knows: by the newest correction that
+    had a part in it.
+    """
     for one in sources(line, history):
         if correction := next(filter(None, map(cited, one.evidence)), ""):
             return Protected(raw, correction, one.time)
@@ -50,9 +58,12 @@ def protection(raw: str, line: str, history: Iterable[Told]) -> Protected | None
 
 
 def is_used(sign: Sign, history: Iterable[Told]) -> bool:
-    """Whether a change already stood on a sign and said this. Taken back since or not: the sign had its turn."""
+    """Whether a change already stood on a sign and said this. Taken back since or not: the sign had
+    its turn.
+    """
     return any(
-        sign.evidence in one.evidence and (bool(cited(sign.evidence)) or any(_says(new, sign) for new, _ in one.lines))
+        sign.evidence in one.evidence
+        and (bool(cited(sign.evidence)) or any(_says(new, sign) for new, _ in one.lines))
         for one in history
     )
 

@@ -1,6 +1,8 @@
-"""A principle's place in the soul: where it goes, whether it stands there already, and what gives way when all is full.
+"""A principle's place in the soul: where it goes, whether it stands there already, and what gives
+way when all is full.
 
-Only whole lines come, are replaced by newer whole lines, or go: no line is ever said in other words.
+Only whole lines come, are replaced by newer whole lines, or go: no line is ever said in other
+words.
 """
 
 import re
@@ -10,7 +12,17 @@ from typing import NamedTuple
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.markdown.scan import Block, lines_of, scan
-from clawgit.domain.soul.growth import FAILED, ORDERS, PRAISED, PROVEN, Growth, alike, opposes, read_often, same
+from clawgit.domain.soul.growth import (
+    FAILED,
+    ORDERS,
+    PRAISED,
+    PROVEN,
+    Growth,
+    alike,
+    opposes,
+    read_often,
+    same,
+)
 from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, judge
 from clawgit.domain.soul.soul import sections
 from clawgit.language.negation import is_negated
@@ -19,7 +31,9 @@ SKILLS = "Skills"
 
 
 class Line(NamedTuple):
-    """A principle that is one list item of one line: its words, how it stands in the file, and where."""
+    """A principle that is one list item of one line: its words, how it stands in the file, and
+    where.
+    """
 
     text: str
     raw: str
@@ -64,7 +78,9 @@ def with_principle(soul: str, growth: Growth) -> str:
 
 
 def with_line(soul: str, line: Line, text: str) -> str:
-    """The soul with another line in the place of one; its marker stays. No words take the line out."""
+    """The soul with another line in the place of one; its marker stays. No words take the line
+    out.
+    """
     rows = lines_of(soul)
     row = rows[line.number - 1]
     marker = row[: len(row) - len(_MARKER.sub("", row, count=1))]
@@ -72,12 +88,17 @@ def with_line(soul: str, line: Line, text: str) -> str:
     return "".join(rows)
 
 
-def giving_way(soul: str, growth: Growth, rules: SoulRules, protected: Sequence[Protected]) -> Line | None:
-    """What goes first when the soul is full: one of two lines that say the same, the later one; then what was only
-    inferred and is worth less than what comes, praise before mistakes, the oldest first. Never a protected line.
+def giving_way(
+    soul: str, growth: Growth, rules: SoulRules, protected: Sequence[Protected]
+) -> Line | None:
+    """What goes first when the soul is full: one of two lines that say the same, the later one;
+    then what was only inferred and is worth less than what comes, praise before mistakes, the
+    oldest first. Never a protected line.
     """
     for line in (*_twice(soul), *_inferred(soul, growth)):
-        verdict = judge(SoulEdit(SOUL, soul, with_line(soul, line, ""), protected=tuple(protected)), rules)
+        verdict = judge(
+            SoulEdit(SOUL, soul, with_line(soul, line, ""), protected=tuple(protected)), rules
+        )
         if not verdict.refusals and not verdict.hold:
             return line
     return None
@@ -86,19 +107,27 @@ def giving_way(soul: str, growth: Growth, rules: SoulRules, protected: Sequence[
 def _twice(soul: str) -> Iterator[Line]:
     known = lines(soul)
     for at, line in enumerate(known):
-        if not _EMPHASIS.search(line.text) and any(same(line.text, other.text) for other in known[:at]):
+        if not _EMPHASIS.search(line.text) and any(
+            same(line.text, other.text) for other in known[:at]
+        ):
             yield line
 
 
 def _inferred(soul: str, growth: Growth) -> list[Line]:
     weaker = {FAILED: (PRAISED,), **dict.fromkeys(ORDERS, (PRAISED, FAILED))}.get(growth.kind, ())
-    told = [(known, line) for line in lines(soul) if (known := read_often(line.text)) and known.kind in weaker]
+    told = [
+        (known, line)
+        for line in lines(soul)
+        if (known := read_often(line.text)) and known.kind in weaker
+    ]
     told.sort(key=lambda pair: (weaker.index(pair[0].kind), pair[0].days[-1:]))
     return [line for _, line in told]
 
 
 def _home(soul: str, growth: Growth) -> str:
-    """The section for a principle: what warns or forbids beside its like, else the one that holds most principles."""
+    """The section for a principle: what warns or forbids beside its like, else the one that holds
+    most principles.
+    """
     warns = growth.kind == FAILED or (growth.kind in ORDERS and is_negated(growth.rule))
     return (_titled(soul, _BOUNDS) if warns else "") or _titled(soul, _TRUTHS) or _fullest(soul)
 
@@ -109,7 +138,9 @@ def _titled(soul: str, names: Sequence[str]) -> str:
 
 
 def _fullest(soul: str) -> str:
-    counts = {title: sum(line.section == title for line in lines(soul)) for title in _addressable(soul)}
+    counts = {
+        title: sum(line.section == title for line in lines(soul)) for title in _addressable(soul)
+    }
     best = max(counts, key=lambda title: counts[title], default="")
     return best if counts.get(best) else ""
 
@@ -118,7 +149,11 @@ def _addressable(soul: str) -> list[str]:
     """Titles of which there is one, and that can be told by name."""
     titles = [section.title for section in sections(soul)]
     folded = [title.casefold() for title in titles]
-    return [title for title in titles if title == title.lstrip("# ").strip() and folded.count(title.casefold()) == 1]
+    return [
+        title
+        for title in titles
+        if title == title.lstrip("# ").strip() and folded.count(title.casefold()) == 1
+    ]
 
 
 def _is_simple(block: Block) -> bool:
@@ -127,7 +162,12 @@ def _is_simple(block: Block) -> bool:
 
 def _line(block: Block) -> Line:
     raw = block.text.strip()
-    return Line(" ".join(_MARKER.sub("", raw, count=1).split()), raw, block.line, block.path[-1] if block.path else "")
+    return Line(
+        " ".join(_MARKER.sub("", raw, count=1).split()),
+        raw,
+        block.line,
+        block.path[-1] if block.path else "",
+    )
 
 
 _BOUNDS = ("Boundar", "Limits", "Rules", "Guardrail")

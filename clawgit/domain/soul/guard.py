@@ -1,4 +1,6 @@
-"""The guard of the soul: one judgement over an edit of SOUL.md or IDENTITY.md, for transaction, hook and agents."""
+"""The guard of the soul: one judgement over an edit of SOUL.md or IDENTITY.md, for transaction,
+hook and agents.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -14,7 +16,9 @@ from clawgit.domain.soul.principle import contradicts, negates, says_the_same, w
 
 
 class Protected(NamedTuple):
-    """A line of the version before the edit that an operator's correction brought: its id, and when it was made."""
+    """A line of the version before the edit that an operator's correction brought: its id, and when
+    it was made.
+    """
 
     line: str
     correction: str
@@ -24,8 +28,9 @@ class Protected(NamedTuple):
 class SoulEdit(NamedTuple):
     """An edit of one file; `before` and `after` are None where there is none.
 
-    `operator`: the caller is the operator. `corrections`: those known now, as history vouches for them, not as the
-    caller's own edit of CORRECTIONS.md has them. `restores`: the text comes back from history, so limits do not count.
+    `operator`: the caller is the operator. `corrections`: those known now, as history vouches for
+    them, not as the caller's own edit of CORRECTIONS.md has them. `restores`: the text comes back
+    from history, so limits do not count.
     """
 
     path: str
@@ -39,7 +44,9 @@ class SoulEdit(NamedTuple):
 
 
 class SoulRules(NamedTuple):
-    """`tokens` estimates a text. `max_change`: the share of the lines an agent's edit may touch; one it always may."""
+    """`tokens` estimates a text. `max_change`: the share of the lines an agent's edit may touch;
+    one it always may.
+    """
 
     tokens: Callable[[str], int]
     policy: str = EVOLVE
@@ -48,7 +55,9 @@ class SoulRules(NamedTuple):
 
 
 class Objection(NamedTuple):
-    """`rule` is policy, deleted, size, sections, share, protected or poison. `line` counts in `after`; 0 is nowhere."""
+    """`rule` is policy, deleted, size, sections, share, protected or poison. `line` counts in
+    `after`; 0 is nowhere.
+    """
 
     rule: str
     message: str
@@ -58,7 +67,9 @@ class Objection(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """`hold`: the edit is not refused, but must wait as a proposal for the operator; the warnings say why."""
+    """`hold`: the edit is not refused, but must wait as a proposal for the operator; the warnings
+    say why.
+    """
 
     refusals: tuple[Objection, ...] = ()
     warnings: tuple[Objection, ...] = ()
@@ -74,7 +85,9 @@ class _Line(NamedTuple):
 
 
 def judge(edit: SoulEdit, rules: SoulRules) -> Verdict:
-    """Whether an edit may be made. The operator is only ever warned; an agent is refused, or held, or warned."""
+    """Whether an edit may be made. The operator is only ever warned; an agent is refused, or held,
+    or warned.
+    """
     if edit.before == edit.after:
         return Verdict()
     broken, poison = tuple(_broken(edit, rules)), tuple(_poison(edit))
@@ -101,7 +114,10 @@ def _broken(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
 
 def _policy(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
     if rules.policy == LOCKED:
-        hint = f"Ask the operator to make this change with `clawgit soul edit`, or to set soul_policy to {REVIEW}."
+        hint = (
+            "Ask the operator to make this change with `clawgit soul edit`, or to set "
+            f"soul_policy to {REVIEW}."
+        )
         yield Objection("policy", f"{edit.path} is locked: only the operator changes it", hint)
 
 
@@ -120,8 +136,12 @@ def _deleted(edit: SoulEdit) -> Iterator[Objection]:
 def _size(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
     size = rules.tokens(edit.after or "")
     if size > rules.max_tokens and size >= rules.tokens(edit.before or ""):
-        message = f"{edit.path} would have {size} tokens, more than soul_max_tokens ({rules.max_tokens})"
-        yield Objection("size", message, "Say it shorter, or first merge principles that say the same.")
+        message = (
+            f"{edit.path} would have {size} tokens, more than soul_max_tokens ({rules.max_tokens})"
+        )
+        yield Objection(
+            "size", message, "Say it shorter, or first merge principles that say the same."
+        )
 
 
 def _sections(before: list[_Line], after: list[_Line]) -> Iterator[Objection]:
@@ -129,17 +149,23 @@ def _sections(before: list[_Line], after: list[_Line]) -> Iterator[Objection]:
     left, came = _differing(before, after), _differing(after, before)
     touched = list(dict.fromkeys(line.section for line in (*came, *left)))
     if len(touched) > 1:
-        names = ", ".join(f"“{name}”" if name else "the text above the first heading" for name in touched)
+        names = ", ".join(
+            f"“{name}”" if name else "the text above the first heading" for name in touched
+        )
         hint = "Change one section at a time, each for a reason of its own."
         line = came[0].number if came else 0
-        yield Objection("sections", f"this touches {len(touched)} sections: {names}", hint, line, touched[0])
+        yield Objection(
+            "sections", f"this touches {len(touched)} sections: {names}", hint, line, touched[0]
+        )
 
 
 def _share(before: list[_Line], after: list[_Line], most: float) -> Iterator[Objection]:
     old, new = (Counter((line.section, line.text) for line in lines) for lines in (before, after))
     touched = max((old - new).total(), (new - old).total())
     if touched > max(1, int(most * len(before))):
-        message = f"this changes {touched} lines of {len(before)}, more than soul_max_change ({most:.0%})"
+        message = (
+            f"this changes {touched} lines of {len(before)}, more than soul_max_change ({most:.0%})"
+        )
         yield Objection("share", message, "Make a smaller edit: one principle at a time.")
 
 
@@ -147,7 +173,9 @@ def _protected(edit: SoulEdit, before: list[_Line], after: list[_Line]) -> Itera
     wordings = [(line, line.text) for line in after if line.shown] + _whole_items(edit.after or "")
     left = [line.text for line in _differing(before, after)]
     for kept in edit.protected:
-        home = next((line for line in before if line.shown and line.text == kept.line.strip()), None)
+        home = next(
+            (line for line in before if line.shown and line.text == kept.line.strip()), None
+        )
         if (before and home is None) or _is_overruled(kept, edit):
             continue
         beside = [text for text in left if text != kept.line.strip()]
@@ -157,40 +185,63 @@ def _protected(edit: SoulEdit, before: list[_Line], after: list[_Line]) -> Itera
 def _weaker(
     kept: Protected, home: _Line | None, wordings: list[tuple[_Line, str]], beside: list[str]
 ) -> Iterator[Objection]:
-    """The objection unless one wording of the new text keeps the line, under a heading that does not turn it round."""
+    """The objection unless one wording of the new text keeps the line, under a heading that does
+    not turn it round.
+    """
     section = home.section if home else ""
     same = [line for line, text in wordings if says_the_same(kept.line, text)]
-    reasons = [(weakens(kept.line, text, beside), line) for line, text in wordings] if not same else []
+    reasons = (
+        [(weakens(kept.line, text, beside), line) for line, text in wordings] if not same else []
+    )
     held = same or [line for reason, line in reasons if not reason]
-    if any(home is None or line.section == section or negates(line.section) == negates(section) for line in held):
+    if any(
+        home is None or line.section == section or negates(line.section) == negates(section)
+        for line in held
+    ):
         return
     said = "the principle" if held else _closest(kept.line, reasons)
     what = f"is moved under “{held[0].section}”" if held else said
     hint = (
-        "Leave the line as it is and add one of your own; or cite a newer correction that contradicts it as evidence "
+        "Leave the line as it is and add one of your own; or cite a newer correction that "
+        "contradicts it as evidence "
         "(CORRECTIONS.md#<id>); or ask the operator."
     )
-    message = f"“{visible(kept.line).strip(' -*+')}” comes from correction {kept.correction} and {what}"
+    message = (
+        f"“{visible(kept.line).strip(' -*+')}” comes from correction {kept.correction} and {what}"
+    )
     yield Objection("protected", message, hint, held[0].number if held else 0, section)
 
 
 def _closest(old: str, reasons: list[tuple[str, _Line]]) -> str:
-    """How the new text fails a line: what happened to the wording most like it, else that the line is gone."""
+    """How the new text fails a line: what happened to the wording most like it, else that the line
+    is gone.
+    """
     words = set(old.casefold().split())
-    likeness = [(len(words & set(line.text.casefold().split())), reason) for reason, line in reasons]
+    likeness = [
+        (len(words & set(line.text.casefold().split())), reason) for reason, line in reasons
+    ]
     best, reason = max(likeness, default=(0, ""))
     return reason if 2 * best >= len(words) else "is dropped"
 
 
 def _is_overruled(kept: Protected, edit: SoulEdit) -> bool:
-    """Whether the evidence names a correction that is newer than the line's own, certain, and contradicts it."""
+    """Whether the evidence names a correction that is newer than the line's own, certain, and
+    contradicts it.
+    """
     named = {cited(evidence) for evidence in edit.evidence} - {""}
-    newer = (one for one in edit.corrections if one.id in named and one.binds and _is_newer(one, kept))
+    newer = (
+        one for one in edit.corrections if one.id in named and one.binds and _is_newer(one, kept)
+    )
     return any(contradicts(one, kept.line) for one in newer)
 
 
 def _is_newer(one: Correction, kept: Protected) -> bool:
-    return one.id != kept.correction and one.time is not None and kept.time is not None and one.time > kept.time
+    return (
+        one.id != kept.correction
+        and one.time is not None
+        and kept.time is not None
+        and one.time > kept.time
+    )
 
 
 def _poison(edit: SoulEdit) -> Iterator[tuple[Objection, bool]]:
@@ -199,11 +250,16 @@ def _poison(edit: SoulEdit) -> Iterator[tuple[Objection, bool]]:
     for found in findings(edit.before or "", edit.after or ""):
         message = f"line {found.line} {found.kind}: {found.reason} ({found.excerpt})"
         hint = "If this is wanted, the operator approves it with `clawgit soul approve`."
-        yield Objection("poison", message, hint, found.line, sections.get(found.line, "")), found.hold
+        yield (
+            Objection("poison", message, hint, found.line, sections.get(found.line, "")),
+            found.hold,
+        )
 
 
 def _lines(text: str) -> list[_Line]:
-    """The lines that are not blank, each under the title of its section: the highest heading below the page's own."""
+    """The lines that are not blank, each under the title of its section: the highest heading below
+    the page's own.
+    """
     blocks = scan(text)
     titles = [block for block in blocks if block.level == 1]
     top = 1 if len(titles) == 1 else 0
@@ -219,9 +275,15 @@ def _lines(text: str) -> list[_Line]:
 def _whole_items(text: str) -> list[tuple[_Line, str]]:
     """Blocks of several lines, as one wording each."""
     by_number = {line.number: line for line in _lines(text)}
-    blocks = [block for block in scan(text) if block.kind in ("item", "para", "quote") and "\n" in block.text.strip()]
+    blocks = [
+        block
+        for block in scan(text)
+        if block.kind in ("item", "para", "quote") and "\n" in block.text.strip()
+    ]
     return [
-        (by_number[block.line], " ".join(visible(block.text).split())) for block in blocks if block.line in by_number
+        (by_number[block.line], " ".join(visible(block.text).split()))
+        for block in blocks
+        if block.line in by_number
     ]
 
 

@@ -1,6 +1,8 @@
-"""Principles compared: whether a new wording keeps all that the old one says, and whether a correction contradicts it.
+"""Principles compared: whether a new wording keeps all that the old one says, and whether a
+correction contradicts it.
 
-It knows the small words of English. In any other language each rewording counts as weaker: that asks once too often.
+It knows the small words of English. In any other language each rewording counts as weaker: that
+asks once too often.
 """
 
 import re
@@ -12,7 +14,9 @@ from clawgit.domain.markdown.tags import visible
 
 
 class _Word(NamedTuple):
-    """A word as it is written and as it is compared; `clause` counts the sentences and half sentences before it."""
+    """A word as it is written and as it is compared; `clause` counts the sentences and half
+    sentences before it.
+    """
 
     text: str
     stem: str
@@ -21,14 +25,18 @@ class _Word(NamedTuple):
 
 def says_the_same(old: str, new: str) -> bool:
     """Whether two lines differ in nothing but markers, emphasis, punctuation, case and comments."""
-    return _STRUCK not in new and [word.text for word in _words(old)] == [word.text for word in _words(new)]
+    return _STRUCK not in new and [word.text for word in _words(old)] == [
+        word.text for word in _words(new)
+    ]
 
 
 def weakens(old: str, new: str, beside: Iterable[str] = ()) -> str:
-    """What a principle loses in a new wording, as words for its reader; "" where it keeps all it says.
+    """What a principle loses in a new wording, as words for its reader; "" where it keeps all it
+    says.
 
-    Each word must stay, in order and in any form (delete, deleting). Nothing may come in but articles, words that only
-    make it stronger, and words of the principles `beside` it that it was merged with. A hedge or a negation never may.
+    Each word must stay, in order and in any form (delete, deleting). Nothing may come in but
+    articles, words that only make it stronger, and words of the principles `beside` it that it was
+    merged with. A hedge or a negation never may.
     """
     if _STRUCK in new and _STRUCK not in old:
         return "is struck out"
@@ -40,23 +48,35 @@ def weakens(old: str, new: str, beside: Iterable[str] = ()) -> str:
         return _lost(before, after)
     gained = [word for number, word in enumerate(after) if number not in kept]
     clauses = {after[number].clause for number in kept}
-    if hedge := next((word.text for word in gained if word.text in _HEDGES and word.clause in clauses), ""):
+    if hedge := next(
+        (word.text for word in gained if word.text in _HEDGES and word.clause in clauses), ""
+    ):
         return f"is softened by “{hedge}”"
-    ahead = [word for number, word in enumerate(after) if number not in kept and number < max(kept, default=0)]
-    if turn := next((word.text for word in ahead if word.text in _NEGATIONS and word.clause in clauses), ""):
+    ahead = [
+        word
+        for number, word in enumerate(after)
+        if number not in kept and number < max(kept, default=0)
+    ]
+    if turn := next(
+        (word.text for word in ahead if word.text in _NEGATIONS and word.clause in clauses), ""
+    ):
         return f"is turned round by “{turn}”"
     merged = {word.stem for line in beside for word in _words(line)} if _is_english(old) else set()
-    new_words = (word.text for word in gained if word.stem not in merged and word.text not in _STRONGER)
+    new_words = (
+        word.text for word in gained if word.stem not in merged and word.text not in _STRONGER
+    )
     return next((f"gains “{word}”, which it did not say" for word in new_words), "")
 
 
 def contradicts(correction: Correction, line: str) -> bool:
-    """Whether a correction takes back what a line says. In doubt it does not: then only the operator can.
+    """Whether a correction takes back what a line says. In doubt it does not: then only the
+    operator can.
 
-    It does where its `Was` quotes the line; or where what is `Correct` shares at least half of the words that make the
-    line's subject (two or more, unless there is only one) and negates what the line affirms, or the other way round.
-    Two negations affirm: “never delete without asking” does not contradict “ask before deleting”. A new value for the
-    same subject (“answer in French”) is a contradiction only with a `Was`.
+    It does where its `Was` quotes the line; or where what is `Correct` shares at least half of the
+    words that make the line's subject (two or more, unless there is only one) and negates what the
+    line affirms, or the other way round. Two negations affirm: “never delete without asking” does
+    not contradict “ask before deleting”. A new value for the same subject (“answer in French”) is a
+    contradiction only with a `Was`.
     """
     wanted = [word.stem for word in _words(line)]
     if wanted and _has_run([word.stem for word in _words(correction.was)], wanted):
@@ -81,7 +101,11 @@ def negates(text: str) -> bool:
 
 def _words(line: str) -> list[_Word]:
     text = (
-        _MARKER.sub("", visible(line)).casefold().replace("’", "'").replace("n't", " not").replace("cannot", "can not")
+        _MARKER.sub("", visible(line))
+        .casefold()
+        .replace("’", "'")
+        .replace("n't", " not")
+        .replace("cannot", "can not")
     )
     found: list[_Word] = []
     for clause, part in enumerate(_CLAUSE_END.split(text)):
@@ -102,7 +126,9 @@ def _telling(words: Iterable[_Word]) -> list[_Word]:
 
 
 def _kept(old: Sequence[_Word], new: Sequence[_Word]) -> list[int] | None:
-    """The places in the new wording where the old words stand, in order and close together; None if one is missing."""
+    """The places in the new wording where the old words stand, in order and close together; None if
+    one is missing.
+    """
     at = _places([word.stem for word in old], [word.stem for word in new])
     if not at:
         return None if old else []
@@ -134,7 +160,9 @@ def _is_negative(words: Iterable[_Word]) -> bool:
 
 
 def _is_english(line: str) -> bool:
-    return any(word.text in _FILLERS | _STRONG | _NEGATIONS | _HEDGES | _LINKS for word in _words(line))
+    return any(
+        word.text in _FILLERS | _STRONG | _NEGATIONS | _HEDGES | _LINKS for word in _words(line)
+    )
 
 
 def _has_run(words: Sequence[str], run: Sequence[str]) -> bool:
@@ -146,19 +174,24 @@ def _set(words: str) -> frozenset[str]:
 
 
 _FILLERS = _set("a an the and or also too please that is are be")
-_LINKS = _set("to of in on at for from with by as into your you my i me we our it its this they them")
+_LINKS = _set(
+    "to of in on at for from with by as into your you my i me we our it its this they them"
+)
 _NEGATIONS = _set("not no never nothing nobody none neither nor nowhere stop avoid forbidden")
 _STRONG = _set("always must only before without first every all any strictly explicitly")
 _STRONGER = _set("always must strictly ever any")
 _HEDGES = _set(
-    """usually generally normally often sometimes mostly typically try unless except if when where while whenever
-    possible possibly may might could can would prefer preferably ideally perhaps maybe optional optionally only
-    but however though although until almost rarely seldom reasonable reasonably appropriate practical necessary
-    convenient consider probably likely feel free some most should need otherwise"""
+    """usually generally normally often sometimes mostly typically try unless except if when where
+    while whenever possible possibly may might could can would prefer preferably ideally perhaps
+    maybe optional optionally only but however though although until almost rarely seldom reasonable
+    reasonably appropriate practical necessary convenient consider probably likely feel free some
+    most should need otherwise"""
 )
 _STRUCK = "~~"
 _SHORTEST_STEM = 3
 _MARKER = re.compile(r"^[\s>]*(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]+")
 _CLAUSE_END = re.compile(r"[.;:!?—–。；：！？]+(?=\s|$)|[。；：！？—]")
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORD = re.compile(rf"[{_CJK}]|(?:[^\W_{_CJK}]|[^\w\s\x00-\x2f:-@\[-`{{-~\u2000-\u206f\u3000-\u303f\uff00-\uff0f])+")
+_WORD = re.compile(
+    rf"[{_CJK}]|(?:[^\W_{_CJK}]|[^\w\s\x00-\x2f:-@\[-`{{-~\u2000-\u206f\u3000-\u303f\uff00-\uff0f])+"
+)

@@ -1,4 +1,6 @@
-"""A soul: the principles that SOUL.md or IDENTITY.md holds, section by section, and what became of each."""
+"""A soul: the principles that SOUL.md or IDENTITY.md holds, section by section, and what became of
+each.
+"""
 
 import re
 from collections import Counter, defaultdict
@@ -24,9 +26,11 @@ class Section(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """What became of a principle. `section` is a heading of the newer text, or the older one's where it is gone.
+    """What became of a principle. `section` is a heading of the newer text, or the older one's
+    where it is gone.
 
-    `old` is None for one that was added, `new` for one that was dropped. `moved`: to another section or place.
+    `old` is None for one that was added, `new` for one that was dropped. `moved`: to another
+    section or place.
     """
 
     section: str
@@ -47,20 +51,28 @@ class SectionChange(NamedTuple):
 
 
 def principle(unit: Unit) -> str:
-    """What a unit tells the agent to be: its words, without bullet, comments and line breaks; "" where it says nothing.
+    """What a unit tells the agent to be: its words, without bullet, comments and line breaks; ""
+    where it says nothing.
 
-    A list item with all below it is one, a paragraph, a quote, a table, a block of code. A heading is none.
+    A list item with all below it is one, a paragraph, a quote, a table, a block of code. A heading
+    is none.
     """
     if unit.kind in _SILENT:
         return ""
-    return " ".join(visible(_BULLET.sub("", unit.core, count=1) if unit.kind == "item" else unit.core).split())
+    return " ".join(
+        visible(_BULLET.sub("", unit.core, count=1) if unit.kind == "item" else unit.core).split()
+    )
 
 
 def sections(text: str) -> tuple[Section, ...]:
     """Of any text. Above the first heading there is a section only where something stands there."""
     soul = _Soul(text)
     found = (
-        Section(title, line, tuple(Principle(soul.said[at], soul.units[at].line) for at in soul.members(number)))
+        Section(
+            title,
+            line,
+            tuple(Principle(soul.said[at], soul.units[at].line) for at in soul.members(number)),
+        )
         for number, (title, line) in enumerate(zip(soul.titles, soul.lines, strict=True))
     )
     return tuple(section for section in found if section.title or section.principles)
@@ -97,7 +109,9 @@ def _section_change(title: str, found: list[Fate], was: str) -> SectionChange:
         section=title,
         added=tuple(fate.new for fate in found if fate.old is None and fate.new is not None),
         dropped=tuple(fate.old for fate in found if fate.new is None and fate.old is not None),
-        reworded=tuple((fate.old, fate.new) for fate in found if fate.old and fate.new and fate.old != fate.new),
+        reworded=tuple(
+            (fate.old, fate.new) for fate in found if fate.old and fate.new and fate.old != fate.new
+        ),
         moved=tuple(fate.new for fate in found if fate.moved and fate.new),
         was=was,
     )
@@ -128,7 +142,9 @@ class _Soul:
 
 
 class _Comparison:
-    """Two souls, unit against unit. `pairs` holds for each principle of the newer its place in the older, or -1."""
+    """Two souls, unit against unit. `pairs` holds for each principle of the newer its place in the
+    older, or -1.
+    """
 
     def __init__(self, before: str, after: str) -> None:
         self.old, self.new = _Soul(before), _Soul(after)
@@ -140,7 +156,9 @@ class _Comparison:
         old, new = self.old, self.new
         moved = self._moved()
         stayed = (
-            Fate(new.titles[new.owners[j]], old.said[i] if i >= 0 else None, new.said[j], j in moved)
+            Fate(
+                new.titles[new.owners[j]], old.said[i] if i >= 0 else None, new.said[j], j in moved
+            )
             for j, i in enumerate(self.pairs)
             if new.said[j]
         )
@@ -149,22 +167,35 @@ class _Comparison:
         return (*stayed, *lost)
 
     def former_titles(self) -> dict[str, str]:
-        pairs = ((self.new.titles[heir], self.old.titles[section]) for section, heir in self.heirs.items())
+        pairs = (
+            (self.new.titles[heir], self.old.titles[section])
+            for section, heir in self.heirs.items()
+        )
         return {title: was for title, was in pairs if title != was}
 
     def _is_one(self, i: int, j: int) -> bool:
-        """`align` also joins what is alone of its kind in one place; as principles those may be two."""
+        """`align` also joins what is alone of its kind in one place; as principles those may be
+        two.
+        """
         was, now = self.old.said[i], self.new.said[j]
         return bool(was and now) and (was == now or alike(was, now))
 
     def _heading_of(self, i: int) -> str:
         section = self.old.owners[i]
-        return self.new.titles[self.heirs[section]] if section in self.heirs else self.old.titles[section]
+        return (
+            self.new.titles[self.heirs[section]]
+            if section in self.heirs
+            else self.old.titles[section]
+        )
 
     def _heirs(self) -> dict[int, int]:
-        """For a section of the older text the one it is now: by its title, else where most of its principles went."""
+        """For a section of the older text the one it is now: by its title, else where most of its
+        principles went.
+        """
         places = {name: number for number, name in enumerate(_counted(self.new.titles))}
-        heirs = {n: places[name] for n, name in enumerate(_counted(self.old.titles)) if name in places}
+        heirs = {
+            n: places[name] for n, name in enumerate(_counted(self.old.titles)) if name in places
+        }
         went: defaultdict[int, Counter[int]] = defaultdict(Counter)
         for j, i in enumerate(self.pairs):
             if i >= 0:
@@ -172,7 +203,11 @@ class _Comparison:
         taken = {*heirs.values()}
         for section, votes in went.items():
             heir, count = votes.most_common(1)[0]
-            if section not in heirs and heir not in taken and 2 * count > len([*self.old.members(section)]):
+            if (
+                section not in heirs
+                and heir not in taken
+                and 2 * count > len([*self.old.members(section)])
+            ):
                 heirs[section] = heir
                 taken.add(heir)
         return heirs

@@ -24,8 +24,17 @@ from clawgit.domain.workspace.layout import (
 )
 from clawgit.domain.workspace.scope import Scope
 
-IDENTITY = ("SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md")
-"""Written into a brand-new folder only: the ritual's last step deletes BOOTSTRAP.md, and it never comes back."""
+IDENTITY = (
+    "SOUL.md",
+    "USER.md",
+    "IDENTITY.md",
+    "AGENTS.md",
+    "TOOLS.md",
+    "HEARTBEAT.md",
+    "BOOTSTRAP.md",
+)
+"""Written into a brand-new folder only: the ritual's last step deletes BOOTSTRAP.md, and it never
+comes back."""
 
 LOGS = ("CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md")
 CORE = (CONFIG, NOTEBOOK, "CORRECTIONS.md", "CONFLICTS.md", CHANGELOG, "COMPACTION_LOG.md")
@@ -36,9 +45,10 @@ FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
 
 
 class Found(NamedTuple):
-    """What lies in a folder before `init`. `texts` are the files that bear one of clawgit's names. `had_identity`: an
-    identity file was there once, so a wiped workspace is not seeded again; `had_changelog`: CHANGELOG.md was once
-    clawgit's. `settled` are the layout and the scope of a workspace that has its settings already.
+    """What lies in a folder before `init`. `texts` are the files that bear one of clawgit's names.
+    `had_identity`: an identity file was there once, so a wiped workspace is not seeded again;
+    `had_changelog`: CHANGELOG.md was once clawgit's. `settled` are the layout and the scope of a
+    workspace that has its settings already.
     """
 
     seen: Seen
@@ -50,12 +60,14 @@ class Found(NamedTuple):
 
     def text(self, name: str) -> str | None:
         """What lies under a name, in whatever letter case: half of all disks know no difference."""
-        return next((text for path, text in self.texts.items() if path.lower() == name.lower()), None)
+        return next(
+            (text for path, text in self.texts.items() if path.lower() == name.lower()), None
+        )
 
 
 class Renamed(NamedTuple):
-    """A file of clawgit's whose name is taken, and the name that it has instead; "" where it has no second one, and
-    what would be written there is refused.
+    """A file of clawgit's whose name is taken, and the name that it has instead; "" where it has no
+    second one, and what would be written there is refused.
     """
 
     name: str
@@ -90,8 +102,8 @@ class InitPlan:
 
 
 def init_plan(found: Found, roles: Iterable[str], *, full: bool = False) -> InitPlan:
-    """What `init` will do. The full set of files is for a folder that is empty, or `full`; else it is as little as will
-    work. `roles` are the agents that have a prompt.
+    """What `init` will do. The full set of files is for a folder that is empty, or `full`; else it
+    is as little as will work. `roles` are the agents that have a prompt.
     """
     chosen = found.settled or _chosen(found)
     config = config_name(found)
@@ -99,7 +111,9 @@ def init_plan(found: Found, roles: Iterable[str], *, full: bool = False) -> Init
     names = {one.name: one.to for one in renamed}
     makes = [Made(config, CONFIG)]
     if NOTEBOOK in names:
-        makes.append(Made(OTHER_NOTEBOOK, NOTEBOOK))  # its being there tells every later command where to look
+        makes.append(
+            Made(OTHER_NOTEBOOK, NOTEBOOK)
+        )  # its being there tells every later command where to look
     whole = full or found.empty
     if whole:
         makes += _manifest(found, chosen.layout, names, roles)
@@ -112,7 +126,9 @@ def init_plan(found: Found, roles: Iterable[str], *, full: bool = False) -> Init
         patterns = (*patterns, *(f"/{made.path}" for made in makes if not scope.covers(made.path)))
     scope = scope_in_force(chosen.layout.name, patterns, config)
     makes = [made for made in makes if scope.covers(made.path)]
-    return InitPlan(chosen.layout, patterns, tuple(makes), FOLDERS if whole else (), renamed, config)
+    return InitPlan(
+        chosen.layout, patterns, tuple(makes), FOLDERS if whole else (), renamed, config
+    )
 
 
 def config_name(found: Found) -> str:
@@ -124,10 +140,14 @@ def config_name(found: Found) -> str:
 
 
 def changelog_name(
-    layout: Layout, text: str | None, other: str | None, once_ours: Callable[[], bool] = lambda: False
+    layout: Layout,
+    text: str | None,
+    other: str | None,
+    once_ours: Callable[[], bool] = lambda: False,
 ) -> str:
-    """Where the history of the identity stands. `text` and `other` are what lies under its two names; `once_ours` says
-    whether the first ever held clawgit's marks, so that nobody who takes them out makes it another file.
+    """Where the history of the identity stands. `text` and `other` are what lies under its two
+    names; `once_ours` says whether the first ever held clawgit's marks, so that nobody who takes
+    them out makes it another file.
     """
     if other is not None and START in other:
         return OTHER_CHANGELOG
@@ -160,7 +180,9 @@ def _renamed(found: Found, layout: Layout, config: str) -> Iterator[Renamed]:
         yield Renamed(CONFIG, config)
     if found.text(CHANGELOG) is not None and _changelog(found, layout) != CHANGELOG:
         yield Renamed(CHANGELOG, OTHER_CHANGELOG)
-    if found.text(OTHER_NOTEBOOK) is not None or (found.settled is None and _is_page(found, layout)):
+    if found.text(OTHER_NOTEBOOK) is not None or (
+        found.settled is None and _is_page(found, layout)
+    ):
         yield Renamed(NOTEBOOK, OTHER_NOTEBOOK)
     for name in LOGS:
         if not is_our_log(name, found.text(name) or ""):
@@ -168,7 +190,9 @@ def _renamed(found: Found, layout: Layout, config: str) -> Iterator[Renamed]:
 
 
 def _changelog(found: Found, layout: Layout) -> str:
-    return changelog_name(layout, found.text(CHANGELOG), found.text(OTHER_CHANGELOG), lambda: found.had_changelog)
+    return changelog_name(
+        layout, found.text(CHANGELOG), found.text(OTHER_CHANGELOG), lambda: found.had_changelog
+    )
 
 
 def _is_page(found: Found, layout: Layout) -> bool:
@@ -184,7 +208,9 @@ def _taken_out(renamed: Iterable[Renamed], patterns: tuple[str, ...]) -> Iterato
     yield from (f"!/{one.name}" for one in renamed if f"/{one.name}" in OWN)
 
 
-def _manifest(found: Found, layout: Layout, names: Mapping[str, str], roles: Iterable[str]) -> Iterator[Made]:
+def _manifest(
+    found: Found, layout: Layout, names: Mapping[str, str], roles: Iterable[str]
+) -> Iterator[Made]:
     """The full set of files that the specification names."""
     yield Made(".gitignore", "gitignore")
     yield from (Made(name, name) for name in LOGS if name not in names)
@@ -202,10 +228,12 @@ _MEMORY = re.compile(
     r"|^[-*] .*#(?:event|knowledge|skill|decision)\b",
     re.MULTILINE | re.IGNORECASE,
 )
-"""By what a MEMORY.md is known as an agent's: its title, marks of clawgit or OpenClaw, or a tagged entry."""
+"""By what a MEMORY.md is known as an agent's: its title, marks of clawgit or OpenClaw, or a tagged
+entry."""
 
 _SETTING = re.compile(
-    r"^[ \t]*#?[ \t]*(?:[a-z_]+_tokens|soul_policy|cron_[a-z_]+|memory_retention_hours|layout|scope|search_mode"
+    r"^[ \t]*#?[ "
+    r"\t]*(?:[a-z_]+_tokens|soul_policy|cron_[a-z_]+|memory_retention_hours|layout|scope|search_mode"
     r"|llm_model|timezone|secrets_allow|chat_store|allow_paths|shared_memory)[ \t]*:",
     re.MULTILINE,
 )

@@ -1,4 +1,6 @@
-"""The kinds of workspace that clawgit knows: how each is recognised, which paths are clawgit's, and what goes where."""
+"""The kinds of workspace that clawgit knows: how each is recognised, which paths are clawgit's, and
+what goes where.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -7,24 +9,30 @@ from typing import NamedTuple
 
 from clawgit.domain.workspace.scope import Scope
 
-CONFIG, OTHER_CONFIG = "CONFIG.md", "CLAWGIT.md"
+CONFIG = "CONFIG.md"
+OTHER_CONFIG = "CLAWGIT.md"
 """The settings; the second name is for a repository whose CONFIG.md is about something else."""
 
-CHANGELOG, OTHER_CHANGELOG = "CHANGELOG.md", "SOUL_CHANGELOG.md"
-"""How the identity grew; the second name is for a repository that keeps, or may get, the changelog of a program."""
+CHANGELOG = "CHANGELOG.md"
+OTHER_CHANGELOG = "SOUL_CHANGELOG.md"
+"""How the identity grew; the second name is for a repository that keeps, or may get, the changelog
+of a program."""
 
-NOTEBOOK, OTHER_NOTEBOOK = "MEMORY.md", "memory/NOTEBOOK.md"
-"""What is known for good; the second name is for a repository whose MEMORY.md is about something else."""
+NOTEBOOK = "MEMORY.md"
+OTHER_NOTEBOOK = "memory/NOTEBOOK.md"
+"""What is known for good; the second name is for a repository whose MEMORY.md is about something
+else."""
 
 LESSONS = "memory/lessons.md"
 
 GUIDES = ("AGENTS.md", "CLAUDE.md", "CLAUDE.local.md")
-"""How an agent is to work, in its operator's words: where clawgit did not write it, it changes by proposal only."""
+"""How an agent is to work, in its operator's words: where clawgit did not write it, it changes by
+proposal only."""
 
 
 class Targets(NamedTuple):
-    """The file that each kind of write goes to, where layouts differ; `{day}` stands for a date. The logs, the soul
-    and the profile of the operator have the same name everywhere.
+    """The file that each kind of write goes to, where layouts differ; `{day}` stands for a date.
+    The logs, the soul and the profile of the operator have the same name everywhere.
     """
 
     notebook: str = NOTEBOOK
@@ -35,8 +43,8 @@ class Targets(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What recognition goes by: the paths of a repository, and which of its folders hold Markdown whose front matter
-    says what it is: a `type` of memory, or the `description` of a block.
+    """What recognition goes by: the paths of a repository, and which of its folders hold Markdown
+    whose front matter says what it is: a `type` of memory, or the `description` of a block.
     """
 
     paths: frozenset[str]
@@ -46,11 +54,15 @@ class Seen(NamedTuple):
     @property
     def top(self) -> frozenset[str]:
         """Files and folders at the top, a folder with its slash."""
-        return frozenset(path.partition("/")[0] + ("/" if "/" in path else "") for path in self.paths)
+        return frozenset(
+            path.partition("/")[0] + ("/" if "/" in path else "") for path in self.paths
+        )
 
 
 class Layout(NamedTuple):
-    """One kind of workspace. `scope` are the paths that are clawgit's beside the files that it writes itself."""
+    """One kind of workspace. `scope` are the paths that are clawgit's beside the files that it
+    writes itself.
+    """
 
     name: str
     title: str
@@ -60,7 +72,8 @@ class Layout(NamedTuple):
     searched: tuple[str, ...] = ()
     """What the search covers beside clawgit's own files."""
     beside_code: tuple[str, ...] = ()
-    """The scope where the repository is a program's, whose README and manual are not the agent's."""
+    """The scope where the repository is a program's, whose README and manual are not the
+    agent's."""
 
 
 class Recognised(NamedTuple):
@@ -80,7 +93,8 @@ OWN = (
     "/agents/*/SOUL.md",
     "/skills/clawgit/SKILL.md",
 )
-"""The files that clawgit writes: always in scope, but for one whose name a repository uses for something else."""
+"""The files that clawgit writes: always in scope, but for one whose name a repository uses for
+something else."""
 
 _GUARDED = ("/SOUL.md", "/IDENTITY.md")
 """No pattern takes these out: their guard would be out with them."""
@@ -97,13 +111,15 @@ def scope_in_force(layout: str, patterns: Iterable[str], config: str = CONFIG) -
     """The scope that the settings mean. Where they name no pattern, it is that of the layout."""
     chosen = tuple(patterns)
     if not chosen:
-        chosen = (*LAYOUTS[layout].scope, GITIGNORE) if layout == OPENCLAW else LAYOUTS[layout].scope
+        chosen = (
+            (*LAYOUTS[layout].scope, GITIGNORE) if layout == OPENCLAW else LAYOUTS[layout].scope
+        )
     return Scope((*OWN, *chosen, *_GUARDED, f"/{config}"))
 
 
 def recognise(seen: Seen) -> Recognised:
-    """The layout of a repository: the first row of the table that fits. Where agents of several kinds work in one
-    repository, the scope is that of all of them.
+    """The layout of a repository: the first row of the table that fits. Where agents of several
+    kinds work in one repository, the scope is that of all of them.
     """
     fitting = [layout for layout in LAYOUTS.values() if layout.recognised(seen)]
     first = fitting[0]
@@ -129,7 +145,9 @@ def is_code(seen: Seen) -> bool:
 
 
 def front_matter(text: str) -> Mapping[str, str]:
-    """The plain keys at the head of a file, those one level down too. No YAML is read: only what a look can tell."""
+    """The plain keys at the head of a file, those one level down too. No YAML is read: only what a
+    look can tell.
+    """
     head = _FRONT.match(text)
     if head is None:
         return {}
@@ -137,9 +155,14 @@ def front_matter(text: str) -> Mapping[str, str]:
 
 
 def _is_foreign(path: str) -> bool:
-    """Whether a path is somebody else's code: of a package manager, or of a plugin in a hidden folder."""
+    """Whether a path is somebody else's code: of a package manager, or of a plugin in a hidden
+    folder.
+    """
     folders = path.split("/")[:-1]
-    return any(name.startswith(".") or name in ("node_modules", "vendor", "venv", "site-packages") for name in folders)
+    return any(
+        name.startswith(".") or name in ("node_modules", "vendor", "venv", "site-packages")
+        for name in folders
+    )
 
 
 def _name(path: str) -> str:
@@ -158,11 +181,19 @@ def _is_markdown(path: str) -> bool:
 def _openclaw(seen: Seen) -> bool:
     named = _OPENCLAW_FILES & seen.top
     days = any(_DAY.fullmatch(path) for path in seen.paths)
-    return bool(named & {"SOUL.md", "IDENTITY.md", "HEARTBEAT.md", ".openclaw/"}) and len(named) + days > 1
+    return (
+        bool(named & {"SOUL.md", "IDENTITY.md", "HEARTBEAT.md", ".openclaw/"})
+        and len(named) + days > 1
+    )
 
 
 def _letta(seen: Seen) -> bool:
-    if {"system/persona.md", "system/human.md", "memory/system/persona.md", "memory/system/human.md"} & seen.paths:
+    if {
+        "system/persona.md",
+        "system/human.md",
+        "memory/system/persona.md",
+        "memory/system/human.md",
+    } & seen.paths:
         return True
     return not {"system", "memory/system"}.isdisjoint(seen.described)
 
@@ -172,7 +203,9 @@ def _memory_bank(seen: Seen) -> bool:
 
 
 def _in_bank(path: str) -> bool:
-    return any(part in ("memory-bank", "memory_bank", ".memory-bank") for part in path.split("/")[:-1])
+    return any(
+        part in ("memory-bank", "memory_bank", ".memory-bank") for part in path.split("/")[:-1]
+    )
 
 
 def _vault(seen: Seen) -> bool:
@@ -199,14 +232,18 @@ def _scope_of(layout: Layout, seen: Seen) -> tuple[str, ...]:
     if layout.beside_code and is_project(seen):
         return layout.beside_code
     if layout.name == "claude-code":
-        return (*layout.scope, *(f"/{folder}/**/*.md" if folder != "." else "/*.md" for folder in sorted(seen.typed)))
+        return (
+            *layout.scope,
+            *(f"/{folder}/**/*.md" if folder != "." else "/*.md" for folder in sorted(seen.typed)),
+        )
     return layout.scope
 
 
 OPENCLAW = "openclaw"
 _OPENCLAW_FILES = frozenset(
     {
-        "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md", "MEMORY.md",
+        "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md",
+        "BOOTSTRAP.md", "MEMORY.md",
         "memory.md", "DREAMS.md", ".openclaw/",
     }
 )  # fmt: skip
@@ -217,18 +254,28 @@ _OPENCLAW_BESIDE_CODE = (
     "/hooks/**/*.md",
     *_NEVER,
 )
-"""An agent that lives in the repository of a program: the README and the manual are the program's."""
+"""An agent that lives in the repository of a program: the README and the manual are the
+program's."""
 
 _BANK_FILES = frozenset(
     {
-        "projectbrief.md", "productContext.md", "activeContext.md", "systemPatterns.md", "techContext.md",
-        "progress.md", "decisionLog.md", "brief.md", "product.md", "context.md", "architecture.md", "tech.md",
+        "projectbrief.md", "productContext.md", "activeContext.md", "systemPatterns.md",
+        "techContext.md",
+        "progress.md", "decisionLog.md", "brief.md", "product.md", "context.md", "architecture.md",
+        "tech.md",
     }
 )  # fmt: skip
 _SIDE_BY_SIDE = ("letta", "memory-bank", "claude-code")
 """Layouts that name their files, so that several can be in one repository."""
 
-_CLAUDE_SCOPE = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/**/*.md", "!.claude/worktrees/", *_NEVER)
+_CLAUDE_SCOPE = (
+    "CLAUDE.md",
+    "CLAUDE.local.md",
+    "AGENTS.md",
+    ".claude/**/*.md",
+    "!.claude/worktrees/",
+    *_NEVER,
+)
 
 LAYOUTS: Mapping[str, Layout] = MappingProxyType(
     {
@@ -248,7 +295,12 @@ LAYOUTS: Mapping[str, Layout] = MappingProxyType(
                 _letta,
                 _ALL_MARKDOWN,
                 searched=(".",),
-                beside_code=("/system/**/*.md", "/reference/**/*.md", "/blocks/**/*.md", "/.letta/**/*.md"),
+                beside_code=(
+                    "/system/**/*.md",
+                    "/reference/**/*.md",
+                    "/blocks/**/*.md",
+                    "/.letta/**/*.md",
+                ),
             ),
             Layout(
                 "memory-bank",
@@ -287,16 +339,21 @@ _KEY = re.compile(r"^[ \t]*(?P<key>[A-Za-z_]+):[ \t]*(?P<value>.*?)[ \t]*\r?$", 
 
 _BUILT_FROM = frozenset(
     {
-        "package.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Cargo.toml", "go.mod",
-        "pom.xml", "build.gradle", "build.gradle.kts", "Gemfile", "composer.json", "CMakeLists.txt", "mix.exs",
-        "deno.json", "Package.swift", "pubspec.yaml", "configure.ac", "meson.build", "build.sbt", "stack.yaml",
+        "package.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Cargo.toml",
+        "go.mod",
+        "pom.xml", "build.gradle", "build.gradle.kts", "Gemfile", "composer.json", "CMakeLists.txt",
+        "mix.exs",
+        "deno.json", "Package.swift", "pubspec.yaml", "configure.ac", "meson.build", "build.sbt",
+        "stack.yaml",
     }
 )  # fmt: skip
 _PROJECTS = (".sln", ".csproj", ".xcodeproj/", ".cabal", ".gemspec")
 _CODE = frozenset(
     {
-        ".py", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".go", ".rs", ".java", ".kt", ".scala", ".c", ".h",
-        ".cc", ".cpp", ".hpp", ".cs", ".rb", ".php", ".swift", ".m", ".lua", ".pl", ".ex", ".exs", ".hs", ".clj",
+        ".py", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".go", ".rs", ".java", ".kt", ".scala",
+        ".c", ".h",
+        ".cc", ".cpp", ".hpp", ".cs", ".rb", ".php", ".swift", ".m", ".lua", ".pl", ".ex", ".exs",
+        ".hs", ".clj",
         ".dart", ".vue", ".svelte", ".sol", ".zig", ".r", ".jl", ".sql", ".sh",
     }
 )  # fmt: skip

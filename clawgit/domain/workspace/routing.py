@@ -1,4 +1,6 @@
-"""Where a new entry belongs, and of which category it is, by rules that read nothing but its words."""
+"""Where a new entry belongs, and of which category it is, by rules that read nothing but its
+words.
+"""
 
 import re
 from collections.abc import Container
@@ -7,16 +9,29 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.tags import untagged
-from clawgit.domain.workspace.layout import GUIDES, LAYOUTS, NOTEBOOK, OPENCLAW, OTHER_NOTEBOOK, Targets
+from clawgit.domain.workspace.layout import (
+    GUIDES,
+    LAYOUTS,
+    NOTEBOOK,
+    OPENCLAW,
+    OTHER_NOTEBOOK,
+    Targets,
+)
 from clawgit.domain.workspace.tiers import dated
 
-EVENT, KNOWLEDGE, SKILL, DECISION = "event", "knowledge", "skill", "decision"
-MANUAL, TOOLS = "AGENTS.md", "TOOLS.md"
+EVENT = "event"
+KNOWLEDGE = "knowledge"
+SKILL = "skill"
+DECISION = "decision"
+MANUAL = "AGENTS.md"
+TOOLS = "TOOLS.md"
 _USUAL = LAYOUTS[OPENCLAW].targets
 
 
 class Target(NamedTuple):
-    """The file of an entry, the heading that it goes under (None: the end), and what opens the file if it is new."""
+    """The file of an entry, the heading that it goes under (None: the end), and what opens the file
+    if it is new.
+    """
 
     path: str
     heading: str | None = None
@@ -24,8 +39,8 @@ class Target(NamedTuple):
 
 
 def notebook_of(paths: Container[str]) -> str:
-    """The notebook among these files: an old workspace may have it under its first name only, and one whose MEMORY.md
-    is about something else under its second.
+    """The notebook among these files: an old workspace may have it under its first name only, and
+    one whose MEMORY.md is about something else under its second.
     """
     if OTHER_NOTEBOOK in paths:
         return OTHER_NOTEBOOK
@@ -38,10 +53,16 @@ def category(text: str) -> str:
 
 
 def route(
-    text: str, tag: str, now: datetime, to: str = "", notebook: str = NOTEBOOK, targets: Targets = _USUAL
+    text: str,
+    tag: str,
+    now: datetime,
+    to: str = "",
+    notebook: str = NOTEBOOK,
+    targets: Targets = _USUAL,
 ) -> Target:
-    """What happened, and what is only to be noted, goes into the note of the operator's day; a lesson to where the
-    agent reads how to work, as the table of the layout has it; all else into the notebook; unless `to` says where.
+    """What happened, and what is only to be noted, goes into the note of the operator's day; a
+    lesson to where the agent reads how to work, as the table of the layout has it; all else into
+    the notebook; unless `to` says where.
     """
     today = targets.day.format(day=f"{now:%Y-%m-%d}")
     path = to or _usual(text, tag, today, targets._replace(notebook=notebook))
@@ -64,7 +85,9 @@ def _usual(text: str, tag: str, today: str, targets: Targets) -> str:
 
 
 def subject(text: str) -> str:
-    """A few words for a heading, as they stand in the text: its beginning, with a mark where it goes on."""
+    """A few words for a heading, as they stand in the text: its beginning, with a mark where it
+    goes on.
+    """
     text = untagged(text)
     words = [*_WORD.finditer(_CLAUSE.split(text, maxsplit=1)[0])][:_WORDS]
     fit = [word for word in words if word.end() - words[0].start() <= _LONGEST]
@@ -75,8 +98,14 @@ def subject(text: str) -> str:
 
 
 _MANUALS = {**dict.fromkeys(GUIDES, frames.GUIDE), TOOLS: frames.TOOLS}
-_HEADINGS = {DECISION: frames.DECISIONS, KNOWLEDGE: frames.KNOWLEDGE, SKILL: frames.SKILLS, EVENT: frames.EVENTS}
-_WORDS, _LONGEST = 6, 48
+_HEADINGS = {
+    DECISION: frames.DECISIONS,
+    KNOWLEDGE: frames.KNOWLEDGE,
+    SKILL: frames.SKILLS,
+    EVENT: frames.EVENTS,
+}
+_WORDS = 6
+_LONGEST = 48
 _CLAUSE = re.compile(r"(?<=\w)[.;:,!?](?:\s|$)|[。;:,!?]|\s[–—-]\s")
 _WORD = re.compile(r"\w+(?:['’.:/@-]\w+)*")
 
@@ -91,7 +120,8 @@ _ABOUT_TOOLS = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(
-    r"^\W*(?:(?:please,? )?(?:remember (?:this|to)|don['’]?t forget to)\b|note to self\b|reminder\b|to-?do\b"
+    r"^\W*(?:(?:please,? )?(?:remember (?:this|to)|don['’]?t forget to)\b|note to "
+    r"self\b|reminder\b|to-?do\b"
     r"|记住这个|记一下|别忘了)\W*",
     re.IGNORECASE,
 )
@@ -102,14 +132,16 @@ _RULES = (
         DECISION,
         re.compile(
             r"\b(?:decided|decision|(?:we|they|i) (?:have )?(?:agreed|chose|settled)"
-            r"|we(?:['’]ll| will) (?:use|go with)|going with|the plan is|approved)\b|决定|決定|决策|결정",
+            r"|we(?:['’]ll| will) (?:use|go with)|going with|the plan is|approved)\b"
+            "|决定|決定|决策|결정",
             re.IGNORECASE,
         ),
     ),
     (
         SKILL,
         re.compile(
-            r"\b(?:how to|work-?around|technique|the trick is|best way to|learned (?:how )?to)\b|如何|技巧"
+            r"\b(?:how to|work-?around|technique|the trick is|best way to|learned (?:how "
+            r")?to)\b|如何|技巧"
             rf"|{_LESSON.pattern}",
             re.IGNORECASE,
         ),
@@ -117,8 +149,10 @@ _RULES = (
     (
         EVENT,
         re.compile(
-            r"^\W*(?:met|visited|launched|released|shipped|deployed|attended|called|talked (?:to|with))\b"
-            r"|\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last night)\b|今天|昨天|오늘|어제",
+            r"^\W*(?:met|visited|launched|released|shipped|deployed|attended|called|talked "
+            r"(?:to|with))\b"
+            r"|\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last "
+            r"night)\b|今天|昨天|오늘|어제",
             re.IGNORECASE,
         ),
     ),

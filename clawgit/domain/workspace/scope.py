@@ -1,4 +1,6 @@
-"""A scope: which paths of a repository are clawgit's. Nothing outside of it is read, judged or committed."""
+"""A scope: which paths of a repository are clawgit's. Nothing outside of it is read, judged or
+committed.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,8 +13,9 @@ LONGEST_PATTERN = 200
 
 
 class _Run(NamedTuple):
-    """Patterns that stand beside each other and say the same: take these paths, or leave them. `folders` are plain
-    names such as node_modules, which are looked up: a regex would search each path for them.
+    """Patterns that stand beside each other and say the same: take these paths, or leave them.
+    `folders` are plain names such as node_modules, which are looked up: a regex would search each
+    path for them.
     """
 
     takes: bool
@@ -28,8 +31,8 @@ class _Run(NamedTuple):
 class Scope:
     """Patterns as in a .gitignore, but they say what is in. The last one that fits a path decides.
 
-    A pattern fits a file by its own path or by that of a folder above it; `!` takes paths out again. Letter case does
-    not matter, as it does not on half of all disks.
+    A pattern fits a file by its own path or by that of a folder above it; `!` takes paths out
+    again. Letter case does not matter, as it does not on half of all disks.
     """
 
     def __init__(self, patterns: Iterable[str]) -> None:
@@ -71,25 +74,38 @@ class Scope:
 
     @property
     def pathspecs(self) -> tuple[str, ...]:
-        """What git can narrow a question by: all that the scope covers, and perhaps more, since git knows no order."""
+        """What git can narrow a question by: all that the scope covers, and perhaps more, since git
+        knows no order.
+        """
         return tuple(_pathspec(pattern) for pattern in self.patterns if not pattern.startswith("!"))
 
     @cached_property
     def _whole(self) -> tuple[str, ...]:
-        """The folders whose Markdown is all in, or all out, with its folder: of thousands of daily notes one is judged.
-        None are known where a later pattern could tell one file of a folder from another.
+        """The folders whose Markdown is all in, or all out, with its folder: of thousands of daily
+        notes one is judged. None are known where a later pattern could tell one file of a folder
+        from another.
         """
-        first_out = next((at for at, one in enumerate(self.patterns) if one.startswith("!")), len(self.patterns))
+        first_out = next(
+            (at for at, one in enumerate(self.patterns) if one.startswith("!")), len(self.patterns)
+        )
         later = self.patterns[first_out:]
-        if not all(_PLAIN_FOLDER.fullmatch(one.removeprefix("!")) or _AT_THE_TOP.fullmatch(one) for one in later):
+        if not all(
+            _PLAIN_FOLDER.fullmatch(one.removeprefix("!")) or _AT_THE_TOP.fullmatch(one)
+            for one in later
+        ):
             return ()
-        return tuple(found[1] for one in self.patterns[:first_out] if (found := _WHOLE_FOLDER.fullmatch(one)))
+        return tuple(
+            found[1] for one in self.patterns[:first_out] if (found := _WHOLE_FOLDER.fullmatch(one))
+        )
 
     @cached_property
     def _runs(self) -> tuple[_Run, ...]:
         """Last pattern first, since the last one decides."""
         runs = groupby(reversed(self.patterns), key=lambda pattern: not pattern.startswith("!"))
-        return tuple(_run([pattern.removeprefix("!") for pattern in group], takes=takes) for takes, group in runs)
+        return tuple(
+            _run([pattern.removeprefix("!") for pattern in group], takes=takes)
+            for takes, group in runs
+        )
 
 
 EVERYTHING = Scope(("**",))
@@ -97,7 +113,9 @@ EVERYTHING = Scope(("**",))
 
 
 def _run(patterns: list[str], *, takes: bool) -> _Run:
-    folders = frozenset(pattern[:-1].lower() for pattern in patterns if _PLAIN_FOLDER.fullmatch(pattern))
+    folders = frozenset(
+        pattern[:-1].lower() for pattern in patterns if _PLAIN_FOLDER.fullmatch(pattern)
+    )
     others = [pattern for pattern in patterns if not _PLAIN_FOLDER.fullmatch(pattern)]
     told = "|".join(map(_regex, others))
     return _Run(takes, folders, re.compile(told, re.IGNORECASE | re.DOTALL) if others else None)
@@ -116,7 +134,9 @@ def _regex(pattern: str) -> str:
 
 
 def _part(parts: list[str], at: int) -> str:
-    """One name of a pattern, with the slash before the next one. `**` stands for any number of folders."""
+    """One name of a pattern, with the slash before the next one. `**` stands for any number of
+    folders.
+    """
     last = at == len(parts) - 1
     if parts[at] == "**":
         return ".+" if last else "(?:.*/)?"

@@ -1,6 +1,8 @@
-"""Running an agent: it is shown the workspace, it proposes, and what it proposes becomes commits that say why.
+"""Running an agent: it is shown the workspace, it proposes, and what it proposes becomes commits
+that say why.
 
-What it leaves for its next run counts once all of that has landed; whatever dies in between repeats nothing.
+What it leaves for its next run counts once all of that has landed; whatever dies in between repeats
+nothing.
 """
 
 import importlib
@@ -18,7 +20,14 @@ from clawgit.ops.agents.frame import PATIENCE, lock_of, settle_left_over
 from clawgit.ops.agents.model import mind_of
 from clawgit.ops.agents.result import AgentRun, Landed, Sheet, told_of
 from clawgit.ops.agents.snapshot import Heard, TreeFiles, files_now, listen, nearness, since_when
-from clawgit.ops.agents.steps import By, Landing, OutdatedError, real_steps, refuse_unfounded, rehearse
+from clawgit.ops.agents.steps import (
+    By,
+    Landing,
+    OutdatedError,
+    real_steps,
+    refuse_unfounded,
+    rehearse,
+)
 from clawgit.ops.conversation.queue import Clock, calls_waiting, let_go, work_off
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.workspace import Workspace
@@ -34,7 +43,8 @@ if TYPE_CHECKING:
 ATTEMPTS = 3
 _EXCERPT = 160
 _QUEUE_PATIENCE = 60.0
-"""How long a worker of a queue waits for another one: what it was started for may come too late for that one."""
+"""How long a worker of a queue waits for another one: what it was started for may come too late for
+that one."""
 
 
 class Ended(NamedTuple):
@@ -54,15 +64,21 @@ class Followed(NamedTuple):
     commits: tuple[Landed, ...] = ()
 
 
-HAND_OVERS: Mapping[str, str] = MappingProxyType({"recall-validator": "corrections.corrections:hand_on"})
-"""Agent → `module:function` in ops, of (Workspace, Call) → None: what a call is handed to before the agent sees it. A
-ClawgitError of it gives the call back for later."""
+HAND_OVERS: Mapping[str, str] = MappingProxyType(
+    {"recall-validator": "corrections.corrections:hand_on"}
+)
+"""Agent → `module:function` in ops, of (Workspace, Call) → None: what a call is handed to before
+the agent sees it. A ClawgitError of it gives the call back for later."""
 
-GATES: Mapping[str, str] = MappingProxyType({"recall-validator": "corrections.corrections:is_called"})
-"""Agent → `module:function` in ops, of Call → bool: whether a call is looked at at all, told by its words alone."""
+GATES: Mapping[str, str] = MappingProxyType(
+    {"recall-validator": "corrections.corrections:is_called"}
+)
+"""Agent → `module:function` in ops, of Call → bool: whether a call is looked at at all, told by its
+words alone."""
 
 BRINGS: Mapping[str, str] = MappingProxyType({"lesson-extractor": "lessons.lessons:tried"})
-"""Agent → `module:function` in ops, of (Workspace, marks of its last run) → Tried: what it sees beside the files."""
+"""Agent → `module:function` in ops, of (Workspace, marks of its last run) → Tried: what it sees
+beside the files."""
 
 FOLLOW_UPS: Mapping[str, str] = MappingProxyType(
     {
@@ -73,8 +89,9 @@ FOLLOW_UPS: Mapping[str, str] = MappingProxyType(
         "vector-hygiene": "search.vector_hygiene:sweep",
     }
 )
-"""Agent → `module:function` in ops, of (Workspace, Ended) → Followed: what only an op can do after each of its runs,
-also after one that changed nothing, so that the next makes good what a crash has left."""
+"""Agent → `module:function` in ops, of (Workspace, Ended) → Followed: what only an op can do after
+each of its runs, also after one that changed nothing, so that the next makes good what a crash has
+left."""
 
 
 def run_agent(
@@ -88,13 +105,15 @@ def run_agent(
     if_waiting: bool = False,
     agents: Mapping[str, Agent] = AGENTS,
 ) -> AgentRun:
-    """Runs one agent. `since` has it hear again what was said from a time on; `job` is what started it, if it was not
-    somebody. With `if_waiting` it ends at once where nothing waits in its queue. A dry run writes nothing;
-    only the tokens that a language model takes are counted.
+    """Runs one agent. `since` has it hear again what was said from a time on; `job` is what started
+    it, if it was not somebody. With `if_waiting` it ends at once where nothing waits in its queue.
+    A dry run writes nothing; only the tokens that a language model takes are counted.
     """
     agent = agents.get(name)
     if agent is None:
-        raise UsageError(f"There is no agent {name!r}.", hint=f"One of: {', '.join(agents) or 'none yet'}.")
+        raise UsageError(
+            f"There is no agent {name!r}.", hint=f"One of: {', '.join(agents) or 'none yet'}."
+        )
     if since and not agent.hears:
         raise UsageError(f"{name} hears no conversations.", hint="Leave out --since.")
     if if_waiting and not agent.queue:
@@ -120,7 +139,9 @@ def run_agent(
 class _Running:
     """One run under way."""
 
-    def __init__(self, workspace: Workspace, agent: Agent, state: State, clock: Clock, job: str) -> None:
+    def __init__(
+        self, workspace: Workspace, agent: Agent, state: State, clock: Clock, job: str
+    ) -> None:
         self._workspace, self._agent, self._state, self._clock = workspace, agent, state, clock
         self._by = By(agent.name, runs.new_run(), job)
         self._left = runs.left(state, agent.name)
@@ -131,10 +152,16 @@ class _Running:
         self._tried: Tried | None = None
 
     def rehearsed(self, since: "datetime | None") -> AgentRun:
-        """What the run would do. Of several calls each is shown the files as they are, without what the others do."""
+        """What the run would do. Of several calls each is shown the files as they are, without what
+        the others do.
+        """
         self._listen(since)
         files, head = files_now(self._workspace), self._workspace.git.head().oid or ""
-        calls = calls_waiting(self._workspace, self._agent.queue, self._clock()) if self._agent.queue else []
+        calls = (
+            calls_waiting(self._workspace, self._agent.queue, self._clock())
+            if self._agent.queue
+            else []
+        )
         for taken in [*((call,) for call in calls), ()]:
             wanted = proposal(self._agent.propose, self._seen(files, head, taken))
             steps = real_steps(wanted)
@@ -150,15 +177,23 @@ class _Running:
     def done(self, since: "datetime | None") -> AgentRun:
         """The run. What goes wrong with it is noted in its row, and raised."""
         base = self._workspace.git.head().oid or ""
-        runs.begin(self._state, self._agent.name, self._by.run, self._clock(), by=self._by.job, base=base)
+        runs.begin(
+            self._state, self._agent.name, self._by.run, self._clock(), by=self._by.job, base=base
+        )
         try:
-            waiting = queue.newest(self._state, self._agent.name) if self._agent.hears and not since else 0
+            waiting = (
+                queue.newest(self._state, self._agent.name)
+                if self._agent.hears and not since
+                else 0
+            )
             self._listen(since)
             if self._agent.queue:
                 self._work_off()
             self._pass(())
         except ClawgitError as error:
-            runs.finish(self._state, self._by.run, self._clock(), runs.FAILED, trouble=error.message)
+            runs.finish(
+                self._state, self._by.run, self._clock(), runs.FAILED, trouble=error.message
+            )
             raise
         self._finish()
         if waiting and self._heard.complete:
@@ -173,7 +208,9 @@ class _Running:
         self._sheet.failed = bool(done.troubles)
 
     def idled(self) -> AgentRun:
-        """Nothing came, or nothing for this agent: it has not looked at the workspace, and leaves no trace."""
+        """Nothing came, or nothing for this agent: it has not looked at the workspace, and leaves
+        no trace.
+        """
         return self._result()
 
     def _work(self, call: Call) -> None:
@@ -182,8 +219,8 @@ class _Running:
         self._pass((call,))
 
     def _pass(self, calls: tuple[Call, ...]) -> None:
-        """One look and what follows from it. A file that changes in between makes it look again; a model's answers are
-        kept, so that nothing is paid for twice.
+        """One look and what follows from it. A file that changes in between makes it look again; a
+        model's answers are kept, so that nothing is paid for twice.
         """
         landing = Landing(self._workspace, self._by, self._clock)
         for _ in range(ATTEMPTS):
@@ -207,11 +244,16 @@ class _Running:
         )
 
     def _take_in_foreign(self) -> str:
-        """Commits what others changed, so that HEAD has each text that the agent sees; says where HEAD is then."""
+        """Commits what others changed, so that HEAD has each text that the agent sees; says where
+        HEAD is then.
+        """
         taken, _ = self._workspace.git.snapshot(self._clock())
         self._sheet.snapshots += taken.snapshots
         self._sheet.alerts += taken.alerts
-        unseen = (f"{one.reason}: the file stays uncommitted, and no agent sees it." for one in taken.withheld)
+        unseen = (
+            f"{one.reason}: the file stays uncommitted, and no agent sees it."
+            for one in taken.withheld
+        )
         self._sheet.notes += [note for note in unseen if note not in self._sheet.notes]
         return self._workspace.git.head().oid or ""
 
@@ -223,8 +265,10 @@ class _Running:
     def _seen(self, files: TreeFiles, head: str, calls: tuple[Call, ...]) -> Snapshot:
         zone, now = self._workspace.zone, self._clock()
         return Snapshot(
-            now.astimezone(zone) if zone else now, self._workspace.config.settings, files, head, self._by.run,
-            self._heard.messages, calls, MappingProxyType(dict(self._sheet.marks)), self._mind, self._near,
+            now.astimezone(zone) if zone else now, self._workspace.config.settings, files, head,
+            self._by.run,
+            self._heard.messages, calls, MappingProxyType(dict(self._sheet.marks)), self._mind,
+                self._near,
             templates_of_layers(), self._brought(),
         )  # fmt: skip
 
@@ -248,10 +292,14 @@ class _Running:
 
     def _followed(self) -> AgentRun:
         if follow := _op(FOLLOW_UPS.get(self._agent.name)):
-            ended = Ended(self._agent.name, self._by.run, self._result().changed, self._clock, self._by.job)
+            ended = Ended(
+                self._agent.name, self._by.run, self._result().changed, self._clock, self._by.job
+            )
             try:
                 followed: Followed = follow(self._workspace, ended)
-            except ClawgitError as error:  # the run itself is done; the next one makes good what follows it
+            except (
+                ClawgitError
+            ) as error:  # the run itself is done; the next one makes good what follows it
                 followed = Followed((error.message,))
             self._sheet.notes += followed.notes
             self._sheet.landed += followed.commits
@@ -267,7 +315,9 @@ class _Running:
 
 
 def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
-    """What is proposed for what is seen; without a model or vectors where the failure of these is let through."""
+    """What is proposed for what is seen; without a model or vectors where the failure of these is
+    let through.
+    """
     notes: tuple[str, ...] = ()
     while True:
         try:
@@ -281,7 +331,14 @@ def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
 
 def unshown(mind: "OpenMind | None") -> list[Skipped]:
     """What a language model answered, and was not taken, since it was not shown."""
-    return [Skipped(head(text, _EXCERPT), "the model was not shown what it says") for text in mind.left] if mind else []
+    return (
+        [
+            Skipped(head(text, _EXCERPT), "the model was not shown what it says")
+            for text in mind.left
+        ]
+        if mind
+        else []
+    )
 
 
 def brought(workspace: Workspace, agent: str, marks: Mapping[str, str]) -> Tried:

@@ -1,4 +1,6 @@
-"""`agent compare`: what an agent would write of the last days by its judges alone, and what with the language model."""
+"""`agent compare`: what an agent would write of the last days by its judges alone, and what with
+the language model.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -45,7 +47,9 @@ class Side(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What both make of the same evidence; null where one of them makes nothing of it. `same`: letter by letter."""
+    """What both make of the same evidence; null where one of them makes nothing of it. `same`:
+    letter by letter.
+    """
 
     evidence: str
     judges: Would | None
@@ -55,8 +59,8 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Nothing of it was written; only the tokens of the model are counted. `base` is the commit that both began from,
-    "" where it was the files as they are.
+    """Nothing of it was written; only the tokens of the model are counted. `base` is the commit
+    that both began from, "" where it was the files as they are.
     """
 
     agent: str
@@ -81,23 +85,32 @@ class _Scene(NamedTuple):
 
 
 def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) -> Compared:
-    """Runs an agent twice over the operator's own last days, from memory as it was before them, and writes nothing."""
+    """Runs an agent twice over the operator's own last days, from memory as it was before them, and
+    writes nothing.
+    """
     agent = AGENTS.get(name)
     if agent is None:
         raise UsageError(f"There is no agent {name!r}.", hint=f"One of: {', '.join(AGENTS)}.")
     if not 0 < days <= _MOST_DAYS:
-        raise UsageError(f"--days must be from 1 to {_MOST_DAYS}.", hint=f"clawgit agent compare {name} --days 7")
+        raise UsageError(
+            f"--days must be from 1 to {_MOST_DAYS}.", hint=f"clawgit agent compare {name} --days 7"
+        )
     until = clock().astimezone(workspace.zone) if workspace.zone else clock()
     since = until - timedelta(days=days)
     caller, run = workspace.caller, runs.new_run()
     with repository_state(workspace.place, caller.env, caller.home, clock()) as state:
         mind = mind_of(workspace, state, run, clock, name)
         if mind is None:
-            raise NotFoundError("No language model is set, so there is nothing to compare with.", hint=_hint(workspace))
+            raise NotFoundError(
+                "No language model is set, so there is nothing to compare with.",
+                hint=_hint(workspace),
+            )
         scene = _scene(workspace, agent, since)._replace(near=nearness(workspace))
         by_judges = _side(agent, partial(_seen, workspace, agent, scene, until, run, None))
         by_model = _side(agent, partial(_seen, workspace, agent, scene, until, run, mind))
-        by_model = by_model._replace(skipped=tuple(dict.fromkeys((*by_model.skipped, *unshown(mind)))))
+        by_model = by_model._replace(
+            skipped=tuple(dict.fromkeys((*by_model.skipped, *unshown(mind))))
+        )
     heard = len(scene.calls) if agent.queue else len(scene.messages)
     rows = tuple(_paired(by_judges.proposed, by_model.proposed))
     return Compared(name, since, until, scene.base, heard, by_judges, by_model, rows, mind.used)
@@ -120,10 +133,14 @@ def _scene(workspace: Workspace, agent: Agent, since: datetime) -> _Scene:
         if agent.hears:
             return _Scene(files, base, tuple(spoken))
         own = [one for one in spoken if one.role == USER and is_private(one.session)]
-        return _Scene(files, base, calls=tuple(_calls(agent.queue, own, partial(exchange_before, chat))))
+        return _Scene(
+            files, base, calls=tuple(_calls(agent.queue, own, partial(exchange_before, chat)))
+        )
 
 
-def _calls(queue: str, messages: Sequence[Message], before: Callable[[Message], tuple[Message, ...]]) -> Iterator[Call]:
+def _calls(
+    queue: str, messages: Sequence[Message], before: Callable[[Message], tuple[Message, ...]]
+) -> Iterator[Call]:
     """Those that a pattern calls the agent for, or in which its judge hears something set right."""
     from clawgit.judges.acts import acts  # noqa: PLC0415 - weights, for one agent
     from clawgit.judges.thresholds import thresholds  # noqa: PLC0415
@@ -150,7 +167,8 @@ def _seen(
     workspace: Workspace, agent: Agent, scene: _Scene, until: datetime, run: str, mind: Mind | None
 ) -> Snapshot:  # fmt: skip
     return Snapshot(
-        until, workspace.config.settings, scene.files, scene.base, run, scene.messages, scene.calls, mind=mind,
+        until, workspace.config.settings, scene.files, scene.base, run, scene.messages, scene.calls,
+            mind=mind,
         nearness=scene.near, layers=templates_of_layers(),
         tried=brought(workspace, agent.name, MappingProxyType({})),
     )  # fmt: skip
@@ -171,7 +189,11 @@ def _paired(judges: Sequence[Proposed], model: Sequence[Proposed]) -> Iterator[R
         other = next((each for each in left if _may_pair(one, each)), None)
         if other is not None:
             left.remove(other)
-        same = other is not None and (one.path, one.kind, one.summary) == (other.path, other.kind, other.summary)
+        same = other is not None and (one.path, one.kind, one.summary) == (
+            other.path,
+            other.kind,
+            other.summary,
+        )
         yield Row(_cited(one), one, other, same)
     for other in left:
         yield Row(_cited(other), None, other, same=False)

@@ -26,13 +26,16 @@ def lock_of(workspace: Workspace, job: str, seconds: float = PATIENCE) -> Iterat
             stack.enter_context(workspace_lock(path, job, seconds))
         except BusyError as error:
             who = lock_holder(path) or "another process"
-            raise BusyError(f"{job} runs already: {who}.", hint="Try again when it has finished.") from error
+            raise BusyError(
+                f"{job} runs already: {who}.", hint="Try again when it has finished."
+            ) from error
         yield
 
 
 def settle_left_over(workspace: Workspace, state: State, job: str, clock: Clock) -> None:
-    """Ends the runs of a job that a crash cut off. One that had made all its commits counts; any other is made again,
-    by an agent that sees what is there already. The caller holds the lock of the job.
+    """Ends the runs of a job that a crash cut off. One that had made all its commits counts; any
+    other is made again, by an agent that sees what is there already. The caller holds the lock of
+    the job.
     """
     for run in runs.unfinished(state, job):
         made = commits_of(workspace, run)
@@ -49,6 +52,8 @@ def commits_of(workspace: Workspace, run: Run) -> list[str]:
         return []
     since = [f"^{run.base}"] if run.base else []
     asked = ["log", "--reverse", "--format=%H", "--fixed-strings", f"--grep=Run: {run.id}", "HEAD"]
-    found = git.text(*asked, *since, ok=(0, _GIT_FAILED)).split() or (git.text(*asked).split() if since else [])
+    found = git.text(*asked, *since, ok=(0, _GIT_FAILED)).split() or (
+        git.text(*asked).split() if since else []
+    )
     held = store.refs_below(WAITING).values()
     return [*found, *(oid for oid in held if store.commit(oid).message.run == run.id)]

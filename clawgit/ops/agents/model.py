@@ -1,4 +1,6 @@
-"""The language model as a workspace sets it: for the run of an agent, and for who asks it something in between."""
+"""The language model as a workspace sets it: for the run of an agent, and for who asks it something
+in between.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,13 +16,18 @@ from clawgit.stores.state import State, repository_state
 if TYPE_CHECKING:
     from clawgit.stores.llm.mind import OpenMind
 
-HELD = frozenset({"memory-miner", "recall-validator", "soul-keeper", "conflict-detector", "memory-compactor"})
-"""The agents that write what was said or noted. A lesson concludes, and a fact of the organizer is held to its line."""
+HELD = frozenset(
+    {"memory-miner", "recall-validator", "soul-keeper", "conflict-detector", "memory-compactor"}
+)
+"""The agents that write what was said or noted. A lesson concludes, and a fact of the organizer is
+held to its line."""
 
 
-def mind_of(workspace: Workspace, state: State, run: str, clock: Clock, agent: str = "") -> "OpenMind | None":
-    """None where no model is named, which costs nothing. An agent's prompt, the workspace's or the package's,
-    comes before each question.
+def mind_of(
+    workspace: Workspace, state: State, run: str, clock: Clock, agent: str = ""
+) -> "OpenMind | None":
+    """None where no model is named, which costs nothing. An agent's prompt, the workspace's or the
+    package's, comes before each question.
     """
     if not workspace.config.settings.llm_model.strip():
         return None
@@ -32,7 +39,8 @@ def mind_of(workspace: Workspace, state: State, run: str, clock: Clock, agent: s
         return clock().astimezone(zone) if zone else clock()
 
     return open_mind(
-        workspace.config.settings, state=state, run=run, clock=here, root=workspace.root, env=workspace.caller.env,
+        workspace.config.settings, state=state, run=run, clock=here, root=workspace.root,
+            env=workspace.caller.env,
         role=role_of(workspace, agent) if agent else "", holds=agent in HELD,
     )  # fmt: skip
 

@@ -26,7 +26,9 @@ def prompt_path(name: str) -> str:
 
 
 def prompt_of(workspace: Workspace, name: str) -> Prompt | None:
-    """An agent's prompt: the workspace's copy where there is one. None for an agent that goes by rules alone."""
+    """An agent's prompt: the workspace's copy where there is one. None for an agent that goes by
+    rules alone.
+    """
     packaged = _packaged(name)
     if packaged is None:
         return None
@@ -35,17 +37,28 @@ def prompt_of(workspace: Workspace, name: str) -> Prompt | None:
 
 
 def role_of(workspace: Workspace, name: str) -> str:
-    """What a language model is told before each question of an agent: its prompt, "" where it has none."""
+    """What a language model is told before each question of an agent: its prompt, "" where it has
+    none.
+    """
     prompt = prompt_of(workspace, name)
     return prompt.text if prompt else ""
 
 
-def edit_prompt(workspace: Workspace, name: str, text: str | None = None, *, dry_run: bool = False) -> Change:
-    """Writes an agent's prompt into the workspace, where it counts from then on: the packaged one, or a new text."""
+def edit_prompt(
+    workspace: Workspace, name: str, text: str | None = None, *, dry_run: bool = False
+) -> Change:
+    """Writes an agent's prompt into the workspace, where it counts from then on: the packaged one,
+    or a new text.
+    """
     _refuse_unknown(name)
     path = prompt_path(name)
     what = "change its prompt" if text is not None else "its prompt, to be changed"
-    intent = Intent(workspace.caller.actor, "agent", f"{name}: {what}", "The workspace's copy counts from now on.")
+    intent = Intent(
+        workspace.caller.actor,
+        "agent",
+        f"{name}: {what}",
+        "The workspace's copy counts from now on.",
+    )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         there = tx.read_text(path)
         if text is not None and text == there:

@@ -1,4 +1,6 @@
-"""What a run of an agent answers with, and the sheet on which it is gathered while the run goes on."""
+"""What a run of an agent answers with, and the sheet on which it is gathered while the run goes
+on.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +15,9 @@ from clawgit.stores.runs import DONE, FAILED, NOTHING
 
 
 class Landed(NamedTuple):
-    """One step that was made. Where it is `held`, with the reasons, it waits for the operator as the proposal `id`."""
+    """One step that was made. Where it is `held`, with the reasons, it waits for the operator as
+    the proposal `id`.
+    """
 
     commit: str | None
     id: str | None
@@ -26,8 +30,9 @@ class Landed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AgentRun:
-    """`commit` and `id` are those of the last commit, `changed` are the files of all. `outcome` is done, nothing, or
-    failed where a call of the queue could not be worked off; `heard` counts messages, `worked` calls.
+    """`commit` and `id` are those of the last commit, `changed` are the files of all. `outcome` is
+    done, nothing, or failed where a call of the queue could not be worked off; `heard` counts
+    messages, `worked` calls.
     """
 
     agent: str
@@ -84,19 +89,26 @@ class Sheet:
 
     def heard_out(self, wanted: ChangeSet) -> None:
         """Notes what a proposal says beside its steps, once these have landed."""
-        self.skipped = [*dict.fromkeys((*self.skipped, *wanted.skipped))]  # who says a thing 800 times is told once
+        self.skipped = [
+            *dict.fromkeys((*self.skipped, *wanted.skipped))
+        ]  # who says a thing 800 times is told once
         self.notes += wanted.notes
         self.marks.update(wanted.marks)
 
     def result(self, agent: str, run: str, used: Used, heard: int, *, dry_run: bool) -> AgentRun:
-        """In a dry run nothing has landed: there are no commits, and `changed` are the files that would change."""
+        """In a dry run nothing has landed: there are no commits, and `changed` are the files that
+        would change.
+        """
         last = next((one for one in reversed(self.landed) if one.commit), None)
         changed = tuple(dict.fromkeys(path for one in self.landed for path in one.changed))
         return AgentRun(
-            agent, run, self.outcome, tuple(self.proposed), () if dry_run else tuple(self.landed), tuple(self.skipped),
-            tuple(dict.fromkeys(self.notes)), used, heard, self.worked, last.commit if last else None,
+            agent, run, self.outcome, tuple(self.proposed), () if dry_run else tuple(self.landed),
+                tuple(self.skipped),
+            tuple(dict.fromkeys(self.notes)), used, heard, self.worked,
+            last.commit if last else None,
             last.id if last else None, changed, tuple(self.snapshots), tuple(self.alerts),
-            tuple(self.warnings), tuple(why for one in self.landed for why in one.held), dry_run, self.preview,
+            tuple(self.warnings), tuple(why for one in self.landed for why in one.held), dry_run,
+            self.preview,
         )  # fmt: skip
 
 
@@ -110,5 +122,7 @@ def told_of(done: AgentRun) -> Mapping[str, Any]:
         "heard": done.heard,
         "worked": done.worked,
     }
-    shown: Mapping[str, Any] = covered(told, masked)  # what was refused for a secret is told without it
+    shown: Mapping[str, Any] = covered(
+        told, masked
+    )  # what was refused for a secret is told without it
     return shown

@@ -32,7 +32,8 @@ class Listed(NamedTuple):
     outcome: str = ""
     run: str = ""
     prompt: str = ""
-    """Which prompt is in force: `package`, or its file in the workspace; "" for an agent that has none."""
+    """Which prompt is in force: `package`, or its file in the workspace; "" for an agent that has
+    none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,9 @@ class Agents:
 
 @dataclass(frozen=True, slots=True)
 class ShownRun:
-    """One run: its commits, what they say for themselves, what was left, and each call of the language model."""
+    """One run: its commits, what they say for themselves, what was left, and each call of the
+    language model.
+    """
 
     run: str
     job: str
@@ -65,7 +68,9 @@ def agents(workspace: Workspace, known: Mapping[str, Agent] = AGENTS) -> Agents:
     """Reads and changes nothing."""
     with _state(workspace) as state:
         lasts = runs.lasts(state)
-    return Agents(tuple(_listed(workspace, agent, lasts.get(agent.name)) for agent in known.values()))
+    return Agents(
+        tuple(_listed(workspace, agent, lasts.get(agent.name)) for agent in known.values())
+    )
 
 
 def show_run(workspace: Workspace, name: str) -> ShownRun:
@@ -75,20 +80,32 @@ def show_run(workspace: Workspace, name: str) -> ShownRun:
         calls = tuple(calls_of(state, run.id))
     zone, told = workspace.zone, run.told
     return ShownRun(
-        run.id, run.job, run.by, run.started.astimezone(zone), run.ended.astimezone(zone) if run.ended else None,
+        run.id, run.job, run.by, run.started.astimezone(zone),
+            run.ended.astimezone(zone) if run.ended else None,
         run.outcome or "running", run.trouble, _made(workspace, run),
-        tuple(Proposed(**{**one, "evidence": tuple(one["evidence"])}) for one in told.get("proposed", ())),
+        tuple(Proposed(**{**one,
+        "evidence": tuple(one["evidence"])}) for one in told.get("proposed", ())),
         tuple(Skipped(**one) for one in told.get("skipped", ())), tuple(told.get("notes", ())),
-        tuple(call._replace(time=call.time.astimezone(zone)) for call in calls), sum(call.tokens for call in calls),
+        tuple(call._replace(time=call.time.astimezone(zone)) for call in calls),
+        sum(call.tokens for call in calls),
     )  # fmt: skip
 
 
 def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> Listed:
     prompt = prompt_of(workspace, agent.name)
-    row = Listed(agent.name, agent.title, agent.does, agent.hears, agent.queue, prompt=prompt.origin if prompt else "")
+    row = Listed(
+        agent.name,
+        agent.title,
+        agent.does,
+        agent.hears,
+        agent.queue,
+        prompt=prompt.origin if prompt else "",
+    )
     if last is None:
         return row
-    return row._replace(last=last.started.astimezone(workspace.zone), outcome=last.outcome or "running", run=last.id)
+    return row._replace(
+        last=last.started.astimezone(workspace.zone), outcome=last.outcome or "running", run=last.id
+    )
 
 
 def _found(workspace: Workspace, state: State, name: str) -> Run:
@@ -96,10 +113,14 @@ def _found(workspace: Workspace, state: State, name: str) -> Run:
     if not found:
         found = runs.named(state, _run_of_change(workspace, name))
     if not found:
-        raise NotFoundError(f"The run of {name} is no longer remembered here.", hint=f"clawgit show {name}")
+        raise NotFoundError(
+            f"The run of {name} is no longer remembered here.", hint=f"clawgit show {name}"
+        )
     if len(found) > 1 and found[0].id != name:
         shown = ", ".join(run.id for run in found[:5])
-        raise UsageError(f"{name!r} begins several runs: {shown}.", hint=f"clawgit agent show {found[0].id}")
+        raise UsageError(
+            f"{name!r} begins several runs: {shown}.", hint=f"clawgit agent show {found[0].id}"
+        )
     return found[0]
 
 
@@ -107,22 +128,31 @@ def _run_of_change(workspace: Workspace, name: str) -> str:
     """What the commit that a user names says of its run; NotFoundError where there is none."""
     from clawgit.ops.change.history import revision  # noqa: PLC0415 - most ask by the id of a run
 
-    missing = NotFoundError(f"No run is known as {name!r}.", hint="`clawgit agent list` shows the last of each agent.")
+    missing = NotFoundError(
+        f"No run is known as {name!r}.", hint="`clawgit agent list` shows the last of each agent."
+    )
     try:
         run = workspace.git.commit(revision(workspace, name)).message.run
     except ClawgitError as error:
         raise missing from error
     if not run:
         what = "change" if is_change_id(name) else "commit"
-        raise NotFoundError(f"The {what} {name} belongs to no run of an agent.", hint=f"clawgit show {name}")
+        raise NotFoundError(
+            f"The {what} {name} belongs to no run of an agent.", hint=f"clawgit show {name}"
+        )
     return run
 
 
 def _made(workspace: Workspace, run: Run) -> tuple[Landed, ...]:
-    """As the row of the run tells it; as history does, where the run never came to write its row."""
+    """As the row of the run tells it; as history does, where the run never came to write its
+    row.
+    """
     told: list[dict[str, Any]] = run.told.get("commits", [])
     if told:
-        kept = ({**one, **{key: tuple(one[key]) for key in ("evidence", "changed", "held")}} for one in told)
+        kept = (
+            {**one, **{key: tuple(one[key]) for key in ("evidence", "changed", "held")}}
+            for one in told
+        )
         return tuple(Landed(**one) for one in kept)
     return tuple(_of_history(workspace, sha) for sha in commits_of(workspace, run))
 

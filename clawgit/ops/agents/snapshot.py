@@ -1,4 +1,6 @@
-"""What an agent is shown: the workspace at one commit, read when asked for, and what was said since its last run."""
+"""What an agent is shown: the workspace at one commit, read when asked for, and what was said since
+its last run.
+"""
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 _TOP = frozenset(
     f"{name}.md"
     for name in (
-        "MEMORY", "memory", "CORRECTIONS", "CONFLICTS", "COMPACTION_LOG", "CHANGELOG", "SOUL_CHANGELOG",
+        "MEMORY", "memory", "CORRECTIONS", "CONFLICTS", "COMPACTION_LOG", "CHANGELOG",
+        "SOUL_CHANGELOG",
         "SOUL", "IDENTITY", "USER", "AGENTS", "TOOLS", "HEARTBEAT", "LESSONS",
     )
 )  # fmt: skip
@@ -33,8 +36,8 @@ _AT_ONCE = 2000
 
 
 class Heard(NamedTuple):
-    """Messages in the order of time, and the mark up to which all has been heard. It is `complete` where nothing that
-    had come by then is left to hear.
+    """Messages in the order of time, and the mark up to which all has been heard. It is `complete`
+    where nothing that had come by then is left to hear.
     """
 
     messages: tuple[Message, ...] = ()
@@ -44,11 +47,18 @@ class Heard(NamedTuple):
 
 
 class TreeFiles(Mapping[str, str]):
-    """The files that agents may read and edit, at a commit; each is read once, when it is asked for. `edited` are those
-    that the disk has otherwise, for who only wants to see what would happen.
+    """The files that agents may read and edit, at a commit; each is read once, when it is asked
+    for. `edited` are those that the disk has otherwise, for who only wants to see what would
+    happen.
     """
 
-    def __init__(self, git: "GitStore", head: str, edited: Collection[str] = (), deleted: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        git: "GitStore",
+        head: str,
+        edited: Collection[str] = (),
+        deleted: Collection[str] = (),
+    ) -> None:
         self._git, self._head, self._edited = git, head, frozenset(edited)
         there = git.files(head) if head else []
         shown = filter(git.scope.covers, filter(_is_shown, {*there, *edited}.difference(deleted)))
@@ -71,12 +81,18 @@ class TreeFiles(Mapping[str, str]):
 
     def _read(self, path: str) -> str:
         on_disk = path in self._edited
-        found = read_file(self._git.place.root, path).data if on_disk else self._git.read(self._head, path)
+        found = (
+            read_file(self._git.place.root, path).data
+            if on_disk
+            else self._git.read(self._head, path)
+        )
         return (found or b"").decode("utf-8", "surrogateescape")
 
 
 class Near:
-    """How near texts are by the vectors of the workspace's embedder, which is opened with the first question."""
+    """How near texts are by the vectors of the workspace's embedder, which is opened with the first
+    question.
+    """
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -102,7 +118,9 @@ class Near:
             return
         choice = choose(self._workspace)
         if choice.embedder is None:
-            raise EmbedderError(choice.reason or "No embedder is set.", hint="clawgit config get embedder")
+            raise EmbedderError(
+                choice.reason or "No embedder is set.", hint="clawgit config get embedder"
+            )
         for at in range(0, len(new), _AT_ONCE):
             batch = new[at : at + _AT_ONCE]
             self._rows |= zip(batch, choice.embedder.embed(batch), strict=True)
@@ -134,18 +152,35 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
             known, after = _number(left.heard if left else "", store)
             arrived = chat.store.arrived(after, _MOST)
         except ServerAwayError as error:
-            return Heard((), left.heard if left else "", (f"{error.message} What was said is heard by the next run.",))
+            return Heard(
+                (),
+                left.heard if left else "",
+                (f"{error.message} What was said is heard by the next run.",),
+            )
         mark = f"{store}:{arrived[-1][0] if arrived else after}"
-        said = [message for _, message in arrived if known or left is None or message.time >= left.started]
-        more = (f"The next run hears more than these {_MOST:,} messages.",) if len(arrived) == _MOST else ()
-        return Heard(tuple(sorted(said, key=_by_time)), mark, (*chat.notes, *more), complete=not more)
+        said = [
+            message
+            for _, message in arrived
+            if known or left is None or message.time >= left.started
+        ]
+        more = (
+            (f"The next run hears more than these {_MOST:,} messages.",)
+            if len(arrived) == _MOST
+            else ()
+        )
+        return Heard(
+            tuple(sorted(said, key=_by_time)), mark, (*chat.notes, *more), complete=not more
+        )
 
 
 def since_when(text: str, now: datetime, workspace: Workspace) -> datetime:
     """The time from which somebody wants to be heard again; UsageError where he names none."""
     when = parse_when(text, now, workspace.zone)
     if when is None:
-        raise UsageError(f"{text!r} is no time.", hint="--since 2026-02-14, --since yesterday, --since '3 days ago'")
+        raise UsageError(
+            f"{text!r} is no time.",
+            hint="--since 2026-02-14, --since yesterday, --since '3 days ago'",
+        )
     return when
 
 

@@ -15,7 +15,9 @@ from clawgit.stores.state import repository_state, state_file
 
 
 def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
-    """What each job did last and when it comes next, and what the model did today. Reads and changes nothing."""
+    """What each job did last and when it comes next, and what the model did today. Reads and
+    changes nothing.
+    """
     settings, zone = workspace.config.settings, workspace.zone
     lasts, today = dict[str, Run](), Meter()
     if not state_file(workspace.place).exists():
@@ -26,23 +28,33 @@ def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
             lasts = runs.lasts(state)
             rows = rows_of(workspace, state)
             today = meter(state, workspace.now.astimezone(zone)) if settings.llm_model else today
-    named = ModelState(label(settings.llm_model), today.tokens, settings.llm_daily_tokens, today.trouble)
+    named = ModelState(
+        label(settings.llm_model), today.tokens, settings.llm_daily_tokens, today.trouble
+    )
     served = lock_holder(runner_lock(workspace.place)) is not None
-    return tuple(_jobs(workspace, rows, lasts, served=served)), named if settings.llm_model else ModelState()
+    return tuple(
+        _jobs(workspace, rows, lasts, served=served)
+    ), named if settings.llm_model else ModelState()
 
 
 def _jobs(
     workspace: Workspace, rows: tuple[Scheduled, ...], lasts: dict[str, Run], *, served: bool
 ) -> Iterator[JobState]:
-    """Those by the clock, then the agents that are called when they are needed, then errands that went wrong. Where no
-    runner is there to serve them, none has a next time.
+    """Those by the clock, then the agents that are called when they are needed, then errands that
+    went wrong. Where no runner is there to serve them, none has a next time.
     """
     for row in rows:
         own = _job(workspace, row.name, lasts.get(row.name))
         by_clock = JobState(row.name, row.last, row.outcome, row.trouble)
         newest = max((own, by_clock), key=lambda one: (one.last is not None, one.last))
-        yield JobState(row.name, newest.last, newest.outcome, newest.trouble, row.next if served else None)
-    yield from (_job(workspace, name, lasts.get(name)) for name in AGENTS if name not in {row.name for row in rows})
+        yield JobState(
+            row.name, newest.last, newest.outcome, newest.trouble, row.next if served else None
+        )
+    yield from (
+        _job(workspace, name, lasts.get(name))
+        for name in AGENTS
+        if name not in {row.name for row in rows}
+    )
     for name, run in lasts.items():
         if (errand := errand_of(name)) and run.outcome == runs.FAILED:
             yield _job(workspace, errand, run)
@@ -51,4 +63,6 @@ def _jobs(
 def _job(workspace: Workspace, name: str, last: Run | None) -> JobState:
     if last is None:
         return JobState(name)
-    return JobState(name, last.started.astimezone(workspace.zone), last.outcome or "running", last.trouble)
+    return JobState(
+        name, last.started.astimezone(workspace.zone), last.outcome or "running", last.trouble
+    )

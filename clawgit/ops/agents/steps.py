@@ -1,4 +1,6 @@
-"""The steps that an agent proposes, made: each one commit, on nothing but what the agent has seen."""
+"""The steps that an agent proposes, made: each one commit, on nothing but what the agent has
+seen.
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -27,7 +29,9 @@ class OutdatedError(BusyError):
 
 
 class NoEvidenceError(ClawgitError):
-    """An agent proposes something and does not say on what it rests. That is a bug of the agent; nothing is written."""
+    """An agent proposes something and does not say on what it rests. That is a bug of the agent;
+    nothing is written.
+    """
 
     kind = "no_evidence"
 
@@ -41,8 +45,8 @@ class By(NamedTuple):
 
 
 class Landing:
-    """Makes the steps of a run one after the other. A step that the rules hold back or refuse leaves its files as they
-    were, so what builds on it is merged into these.
+    """Makes the steps of a run one after the other. A step that the rules hold back or refuse
+    leaves its files as they were, so what builds on it is merged into these.
     """
 
     def __init__(self, workspace: Workspace, by: By, clock: Clock) -> None:
@@ -51,8 +55,8 @@ class Landing:
         self._settled: list[Step] = []
 
     def land(self, step: Step) -> tuple[Landed | Skipped | None, Outcome]:
-        """OutdatedError, and nothing is written, where a file is not as the agent has seen it. What was held back or
-        refused once is not brought up again by a second look.
+        """OutdatedError, and nothing is written, where a file is not as the agent has seen it. What
+        was held back or refused once is not brought up again by a second look.
         """
         if step in self._settled:
             return None, Outcome()
@@ -65,13 +69,17 @@ class Landing:
             self._leave(step)
             return Skipped(step.summary, error.message), Outcome()
         except _ClashError:
-            return Skipped(step.summary, "it builds on a change that was held back or refused"), Outcome()
+            return Skipped(
+                step.summary, "it builds on a change that was held back or refused"
+            ), Outcome()
         done = tx.outcome
         if done.held:
             self._leave(step)
         if not (done.commit or done.held):
             return None, done
-        told = Landed(done.commit, done.id, step.summary, step.reason, step.evidence, done.changed, done.held)
+        told = Landed(
+            done.commit, done.id, step.summary, step.reason, step.evidence, done.changed, done.held
+        )
         return told, done
 
     def _leave(self, step: Step) -> None:
@@ -86,7 +94,9 @@ class Landing:
             if merge_in(tx, edit.path, before, after):
                 raise _ClashError
         elif there != before:
-            raise OutdatedError(f"{edit.path} changed meanwhile.", hint="Run this again. Nothing was changed.")
+            raise OutdatedError(
+                f"{edit.path} changed meanwhile.", hint="Run this again. Nothing was changed."
+            )
         elif after is None:
             tx.delete(edit.path)
         else:
@@ -103,7 +113,9 @@ def real_steps(wanted: ChangeSet) -> list[Step]:
 
 
 def refuse_unfounded(agent: str, steps: Iterable[Step]) -> None:
-    """NoEvidenceError for the first step that does not say on what it, or an entry that it writes, rests."""
+    """NoEvidenceError for the first step that does not say on what it, or an entry that it writes,
+    rests.
+    """
     for step in steps:
         if not step.evidence or not step.proposed or not all(one.evidence for one in step.proposed):
             raise _groundless(agent, step.summary)
@@ -112,8 +124,8 @@ def refuse_unfounded(agent: str, steps: Iterable[Step]) -> None:
 
 
 def rehearse(workspace: Workspace, by: By, steps: Iterable[Step]) -> tuple[list[Landed], str]:
-    """What the steps would do, and the diff of all of them; nothing is written. A step that builds on an earlier one is
-    not judged: the file that it would change is not there yet.
+    """What the steps would do, and the diff of all of them; nothing is written. A step that builds
+    on an earlier one is not judged: the file that it would change is not there yet.
     """
     shown, whole = [], dict[str, Edit]()
     for step in steps:

@@ -1,7 +1,7 @@
 """One file that holds a workspace: its whole history, its state, and what no commit holds yet.
 
-Not in it: what git ignores, repositories inside the workspace, symlinks that are not committed, empty folders, and
-git's own configuration (remotes among it), hooks and reflogs.
+Not in it: what git ignores, repositories inside the workspace, symlinks that are not committed,
+empty folders, and git's own configuration (remotes among it), hooks and reflogs.
 """
 
 import shutil
@@ -32,10 +32,12 @@ class UnprovenBackupError(ClawgitError):
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """What went into `file`. `commit`, `id` and `changed` tell of the snapshot that was taken first.
+    """What went into `file`. `commit`, `id` and `changed` tell of the snapshot that was taken
+    first.
 
-    `files` and `deleted` are changes that are in no commit, `left_out` is not in the backup (path → why), and `state`
-    counts the rows of each table. `checks` are those of `backup verify`, all passed before the file had its name.
+    `files` and `deleted` are changes that are in no commit, `left_out` is not in the backup (path →
+    why), and `state` counts the rows of each table. `checks` are those of `backup verify`, all
+    passed before the file had its name.
     """
 
     file: Path
@@ -56,9 +58,11 @@ class Backup:
 
 
 @storage_errors()
-def back_up(workspace: Workspace, file: Path, *, force: bool = False, dry_run: bool = False) -> Backup:
-    """Takes a snapshot, then writes `file`, restores it aside and compares. A file that does not give everything back
-    is not kept. What cannot be committed now goes in as it is.
+def back_up(
+    workspace: Workspace, file: Path, *, force: bool = False, dry_run: bool = False
+) -> Backup:
+    """Takes a snapshot, then writes `file`, restores it aside and compares. A file that does not
+    give everything back is not kept. What cannot be committed now goes in as it is.
 
     With `dry_run` nothing is written: neither the snapshot nor the file.
     """
@@ -67,7 +71,9 @@ def back_up(workspace: Workspace, file: Path, *, force: bool = False, dry_run: b
     _refuse_target(git, workspace.root, file, force=force)
     taken, notes = _snapshot(workspace, dry_run=dry_run)
     if workspace.git.head().oid is None:
-        raise NotFoundError("There is no commit to back up yet.", hint="Add a file, then run `clawgit snapshot`.")
+        raise NotFoundError(
+            "There is no commit to back up yet.", hint="Add a file, then run `clawgit snapshot`."
+        )
     workspace.place.private.mkdir(parents=True, exist_ok=True)
     for _ in range(_ATTEMPTS):
         # Inside .git, where no watcher or snapshot takes the staged files for the workspace's own.
@@ -78,7 +84,9 @@ def back_up(workspace: Workspace, file: Path, *, force: bool = False, dry_run: b
                 continue
             checks = () if dry_run else _packed(workspace, git, stage, manifest, file)
         return _told(file, manifest, taken, [*notes, *said], checks)
-    raise BusyError("HEAD keeps moving; no backup was made.", hint="Try again when the other process is done.")
+    raise BusyError(
+        "HEAD keeps moving; no backup was made.", hint="Try again when the other process is done."
+    )
 
 
 def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
@@ -87,7 +95,9 @@ def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
     if file.is_dir():
         raise UsageError(f"{file} is a folder.", hint=f"Name a file: {file / 'agent.backup'}")
     if file.exists() and not force:
-        raise ClawgitError(f"{file} exists and is not overwritten.", hint="Name another file, or add --force.")
+        raise ClawgitError(
+            f"{file} exists and is not overwritten.", hint="Name another file, or add --force."
+        )
     place = file.parent.resolve() / file.name
     if not place.is_relative_to(root.resolve()):
         return
@@ -95,12 +105,15 @@ def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
     if within.parts[0] == ".git" or not is_ignored(git, within):
         raise UsageError(
             f"{file} lies inside the workspace that it shall save.",
-            hint=f"Name a file elsewhere, such as {root.parent / (root.name + '.backup')}, or let git ignore this one.",
+            hint=f"Name a file elsewhere, such as {root.parent / (root.name + '.backup')}, or let "
+            "git ignore this one.",
         )
 
 
 def _snapshot(workspace: Workspace, *, dry_run: bool) -> tuple[Snapshotted | None, list[str]]:
-    """A snapshot as every writing command takes it; where none can be taken, the backup is the more welcome."""
+    """A snapshot as every writing command takes it; where none can be taken, the backup is the more
+    welcome.
+    """
     try:
         return snapshot(workspace, dry_run=dry_run), []
     except ClawgitError as error:
@@ -108,7 +121,9 @@ def _snapshot(workspace: Workspace, *, dry_run: bool) -> tuple[Snapshotted | Non
 
 
 def _gather(workspace: Workspace, git: CGit, stage: Path) -> tuple[Manifest | None, list[str]]:
-    """Stages all members. No manifest where HEAD moved between the look at the files and the bundle."""
+    """Stages all members. No manifest where HEAD moved between the look at the files and the
+    bundle.
+    """
     head = workspace.git.head()
     files, deleted, left_out = _stage_files(workspace.root, uncommitted(git), stage / FILES)
     bundled = write_bundle(git, workspace.place, stage / BUNDLE)
@@ -132,7 +147,9 @@ def _gather(workspace: Workspace, git: CGit, stage: Path) -> tuple[Manifest | No
 
 
 def _copy_state(workspace: Workspace, target: Path) -> tuple[list[str], dict[str, int]]:
-    """A copy of the state, and its rows. Damage is mended first: a backup of a broken file would be none."""
+    """A copy of the state, and its rows. Damage is mended first: a backup of a broken file would be
+    none.
+    """
     caller, place = workspace.caller, workspace.place
     notes: list[str] = []
     with repository_state(place, caller.env, caller.home, caller.now) as state:
@@ -146,9 +163,11 @@ def _copy_state(workspace: Workspace, target: Path) -> tuple[list[str], dict[str
     return notes, examine_copy(target).rows
 
 
-def _packed(workspace: Workspace, git: CGit, stage: Path, manifest: Manifest, file: Path) -> tuple[Check, ...]:
-    """Writes the file and proves it. What is wrong with the history itself is no fault of the backup: it is noted in
-    it, and the file is written once more.
+def _packed(
+    workspace: Workspace, git: CGit, stage: Path, manifest: Manifest, file: Path
+) -> tuple[Check, ...]:
+    """Writes the file and proves it. What is wrong with the history itself is no fault of the
+    backup: it is noted in it, and the file is written once more.
     """
     checks: list[Check] = []
 
@@ -156,7 +175,8 @@ def _packed(workspace: Workspace, git: CGit, stage: Path, manifest: Manifest, fi
         checks[:] = verify(written, workspace.caller.env).checks
         if bad := [check for check in checks if not check.ok]:
             raise UnprovenBackupError(
-                f"The backup does not give everything back, and was not kept: {bad[0].name}: {bad[0].detail}",
+                f"The backup does not give everything back, and was not kept: {bad[0].name}: "
+                f"{bad[0].detail}",
                 hint="`clawgit doctor` looks at the repository and its state; then try again.",
             )
 
@@ -164,7 +184,12 @@ def _packed(workspace: Workspace, git: CGit, stage: Path, manifest: Manifest, fi
     try:
         pack(stage, file, prove)
     except UnprovenBackupError:
-        found = [line for check in checks if check.name == "git" and not check.ok for line in check.detail.splitlines()]
+        found = [
+            line
+            for check in checks
+            if check.name == "git" and not check.ok
+            for line in check.detail.splitlines()
+        ]
         if not found or not {*found} <= {*faults(git).splitlines()}:
             raise
         manifest.faults.extend(found)
@@ -173,7 +198,9 @@ def _packed(workspace: Workspace, git: CGit, stage: Path, manifest: Manifest, fi
     return tuple(checks)
 
 
-def _stage_files(root: Path, paths: list[str], target: Path) -> tuple[list[str], list[str], dict[str, str]]:
+def _stage_files(
+    root: Path, paths: list[str], target: Path
+) -> tuple[list[str], list[str], dict[str, str]]:
     files, deleted, left_out = [], [], {}
     for path in paths:
         source = root / path
@@ -191,7 +218,11 @@ def _stage_files(root: Path, paths: list[str], target: Path) -> tuple[list[str],
 
 
 def _told(
-    file: Path, manifest: Manifest, taken: Snapshotted | None, notes: list[str], checks: tuple[Check, ...]
+    file: Path,
+    manifest: Manifest,
+    taken: Snapshotted | None,
+    notes: list[str],
+    checks: tuple[Check, ...],
 ) -> Backup:
     changed = taken.changed if taken else ()
     return Backup(
@@ -208,6 +239,12 @@ def _told(
         left_out=manifest.left_out,
         state=manifest.state,
         bytes=file.stat().st_size if checks else 0,
-        notes=(*notes, *(f"The history itself is at fault, and saved as it is: {fault}" for fault in manifest.faults)),
+        notes=(
+            *notes,
+            *(
+                f"The history itself is at fault, and saved as it is: {fault}"
+                for fault in manifest.faults
+            ),
+        ),
         checks=checks,
     )

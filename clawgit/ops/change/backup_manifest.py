@@ -12,7 +12,10 @@ from clawgit.errors import ClawgitError
 from clawgit.stores.archive import damaged, sha256_of
 
 FORMAT = 1
-MANIFEST, BUNDLE, STATE, FILES = "manifest.json", "repository.bundle", "state.db", "files"
+MANIFEST = "manifest.json"
+BUNDLE = "repository.bundle"
+STATE = "state.db"
+FILES = "files"
 
 _OID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REF = re.compile(r"refs/[^\x00-\x20\x7f~^:?*\[\\]+")
@@ -21,9 +24,11 @@ _MOST = 2**63
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`head` is a branch, or `HEAD` when detached. `faults` is what `git fsck` finds wrong with the history itself.
+    """`head` is a branch, or `HEAD` when detached. `faults` is what `git fsck` finds wrong with the
+    history itself.
 
-    Names of files are as the file system has them: a byte that is not UTF-8 stands as a lone surrogate.
+    Names of files are as the file system has them: a byte that is not UTF-8 stands as a lone
+    surrogate.
     """
 
     workspace: str
@@ -52,12 +57,16 @@ def write_manifest(stage: Path, manifest: Manifest) -> None:
 
 def checksums(stage: Path) -> dict[str, str]:
     """Of every staged member but the manifest, which holds them."""
-    there = (path for path in sorted(stage.rglob("*")) if path.is_file() and path != stage / MANIFEST)
+    there = (
+        path for path in sorted(stage.rglob("*")) if path.is_file() and path != stage / MANIFEST
+    )
     return {path.relative_to(stage).as_posix(): sha256_of(path) for path in there}
 
 
 def read_manifest(file: Path, text: bytes) -> Manifest:
-    """What the manifest of the backup `file` says. DamagedArchiveError where it is none that clawgit writes."""
+    """What the manifest of the backup `file` says. DamagedArchiveError where it is none that
+    clawgit writes.
+    """
     try:
         told = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -67,7 +76,8 @@ def read_manifest(file: Path, text: bytes) -> Manifest:
     version = told.get("format")
     if isinstance(version, int) and version > FORMAT:
         raise ClawgitError(
-            f"{file} was written by clawgit {told.get('clawgit')}, in a form that this one does not know.",
+            f"{file} was written by clawgit {told.get('clawgit')}, in a form that this one does "
+            "not know.",
             hint="Update this one: pip install --upgrade clawgit",
         )
     told.setdefault("faults", [])
@@ -75,16 +85,24 @@ def read_manifest(file: Path, text: bytes) -> Manifest:
         if name not in told:
             raise damaged(file, f"is damaged: {MANIFEST} does not say `{name}`")
         if not accepts(told[name]):
-            raise damaged(file, f"is damaged: `{name}` in {MANIFEST} is not what clawgit writes there")
+            raise damaged(
+                file, f"is damaged: `{name}` in {MANIFEST} is not what clawgit writes there"
+            )
     # What a later clawgit of the same format says beyond that is passed over.
     return Manifest(**{known.name: told[known.name] for known in fields(Manifest)})
 
 
 def is_inside(path: str) -> bool:
-    """Whether a name can only mean a file inside the folder that it is put into, and none of git's own."""
+    """Whether a name can only mean a file inside the folder that it is put into, and none of git's
+    own.
+    """
     parts = PurePosixPath(path).parts
     is_relative = bool(parts) and not path.startswith("/") and not path.endswith("/")
-    return is_relative and "\0" not in path and not any(part == ".." or part.lower() == ".git" for part in parts)
+    return (
+        is_relative
+        and "\0" not in path
+        and not any(part == ".." or part.lower() == ".git" for part in parts)
+    )
 
 
 def _is_text(value: Any) -> bool:
@@ -104,13 +122,17 @@ def _is_ref(value: Any) -> bool:
 
 
 def _are_paths(value: Any) -> bool:
-    if not isinstance(value, list) or not all(isinstance(path, str) and is_inside(path) for path in value):
+    if not isinstance(value, list) or not all(
+        isinstance(path, str) and is_inside(path) for path in value
+    ):
         return False
     return len({*value}) == len(value)
 
 
 def _is_map(value: Any, is_name: Callable[[str], bool], accepts: Callable[[Any], bool]) -> bool:
-    return isinstance(value, dict) and all(is_name(name) and accepts(held) for name, held in value.items())
+    return isinstance(value, dict) and all(
+        is_name(name) and accepts(held) for name, held in value.items()
+    )
 
 
 _VALUES: Mapping[str, Callable[[Any], bool]] = {

@@ -23,8 +23,9 @@ from clawgit.stores.git.worktree import relative_path
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a writing verb did. `commit` is None where nothing had to change, and in a dry run, where `preview` is the
-    diff of what would. `parked`: git is busy; the change waits and is applied afterwards.
+    """What a writing verb did. `commit` is None where nothing had to change, and in a dry run,
+    where `preview` is the diff of what would. `parked`: git is busy; the change waits and is
+    applied afterwards.
     """
 
     commit: str | None
@@ -36,15 +37,17 @@ class Change:
     dry_run: bool = False
     preview: str = ""
     of: str = ""
-    """What it was done to, as a user names it: the change that was taken back, the conflict that was decided."""
+    """What it was done to, as a user names it: the change that was taken back, the conflict that
+    was decided."""
     held: tuple[str, ...] = ()
     """Why the change waits for the operator, as the proposal `id`."""
     warnings: tuple[str, ...] = ()
 
 
 class Undid(NamedTuple):
-    """The change that was taken back or brought back; `also` are the other commits that it consists of. Of a merge,
-    `against` is its first parent: the side that it came to, with which it is compared.
+    """The change that was taken back or brought back; `also` are the other commits that it consists
+    of. Of a merge, `against` is its first parent: the side that it came to, with which it is
+    compared.
     """
 
     id: str
@@ -56,7 +59,9 @@ class Undid(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Undone(Change):
-    """What undo and redo did. `uncommitted`: the change was an edit that nobody had committed yet."""
+    """What undo and redo did. `uncommitted`: the change was an edit that nobody had committed
+    yet.
+    """
 
     undid: Undid | None = None
     uncommitted: bool = False
@@ -87,11 +92,21 @@ class SnapshotCommit:
 
 
 def snapshot(
-    workspace: Workspace, message: str = "", *, accept_deletions: bool = False, dry_run: bool = False
+    workspace: Workspace,
+    message: str = "",
+    *,
+    accept_deletions: bool = False,
+    dry_run: bool = False,
 ) -> Snapshotted:
-    """Commits everything that changed without clawgit. A message says why, and that it was the caller who did it."""
+    """Commits everything that changed without clawgit. A message says why, and that it was the
+    caller who did it.
+    """
     outcome, dirt = workspace.git.snapshot(
-        workspace.now, note=message, actor=workspace.caller.actor, accept_deletions=accept_deletions, dry_run=dry_run
+        workspace.now,
+        note=message,
+        actor=workspace.caller.actor,
+        accept_deletions=accept_deletions,
+        dry_run=dry_run,
     )
     if dry_run:
         dirt = dirt.without(as_skipped(held_back(workspace, dirt.new)))
@@ -112,8 +127,9 @@ def snapshot(
 
 
 def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False) -> Undone:
-    """Takes a change back by a new commit, whatever came after it. Without `rev` the newest that still stands: edits
-    that nobody has committed yet come first; a program takes back its own actor's.
+    """Takes a change back by a new commit, whatever came after it. Without `rev` the newest that
+    still stands: edits that nobody has committed yet come first; a program takes back its own
+    actor's.
     """
     if rev is not None:
         target = workspace.git.commit(revision(workspace, rev))
@@ -122,7 +138,8 @@ def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False)
     if actor is None and (done := _undo_edits(workspace, dry_run=dry_run)):
         return done
     for targets in undo_targets(_in_scope(workspace), actor):
-        # What a merge or another tool has taken back meanwhile leaves nothing to do; the next change then is the one.
+        # What a merge or another tool has taken back meanwhile leaves nothing to do; the next
+        # change then is the one.
         done = _take_back(workspace, targets, UNDO, dry_run=dry_run)
         if done.changed or done.held:
             return done
@@ -143,7 +160,9 @@ def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
     return _take_back(workspace, (last.undo,), REDO, dry_run=dry_run)
 
 
-def restore(workspace: Workspace, path: str, at: str | None = None, *, dry_run: bool = False) -> Change:
+def restore(
+    workspace: Workspace, path: str, at: str | None = None, *, dry_run: bool = False
+) -> Change:
     """Brings a file back as it was at a revision; without one, a deleted file as it last was."""
     path = relative_path(workspace.root, path)
     git, now = workspace.git, workspace.now
@@ -151,7 +170,8 @@ def restore(workspace: Workspace, path: str, at: str | None = None, *, dry_run: 
     data = git.read(rev, path)
     if data is None:
         raise NotFoundError(
-            f"{path} did not exist at {at}.", hint=f"`clawgit log '{path}'` lists the changes that touched it."
+            f"{path} did not exist at {at}.",
+            hint=f"`clawgit log '{path}'` lists the changes that touched it.",
         )
     commit = git.commit(rev)
     intent = Intent(
@@ -170,8 +190,17 @@ def described(tx: Transaction, *, dry_run: bool = False, of: str = "") -> Change
     """What a transaction did, as a writing verb answers it."""
     outcome: Outcome = tx.outcome
     shown = diff_of(tx.edits.values()) if dry_run else ""
-    fields = (outcome.commit, outcome.id, outcome.changed, outcome.snapshots, outcome.alerts, outcome.parked)
-    return Change(*fields, dry_run=dry_run, preview=shown, of=of, held=outcome.held, warnings=outcome.warnings)
+    fields = (
+        outcome.commit,
+        outcome.id,
+        outcome.changed,
+        outcome.snapshots,
+        outcome.alerts,
+        outcome.parked,
+    )
+    return Change(
+        *fields, dry_run=dry_run, preview=shown, of=of, held=outcome.held, warnings=outcome.warnings
+    )
 
 
 def diff_of(edits: Iterable[Edit]) -> str:
@@ -182,24 +211,32 @@ def diff_of(edits: Iterable[Edit]) -> str:
             old, new = (f"a/{edit.path}", f"b/{edit.path}")
             parts += difflib.unified_diff(
                 _lines(edit.before), _lines(edit.after),
-                old if edit.before is not None else "/dev/null", new if edit.after is not None else "/dev/null",
+                old if edit.before is not None else "/dev/null",
+                    new if edit.after is not None else "/dev/null",
             )  # fmt: skip
-    return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in parts)
+    return "".join(
+        line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in parts
+    )
 
 
 def _whose(workspace: Workspace) -> str | None:
-    """Whose changes a bare undo or redo is about: the operator means everybody's, a program its own."""
+    """Whose changes a bare undo or redo is about: the operator means everybody's, a program its
+    own.
+    """
     actor = workspace.caller.actor
     if actor == AGENT:
         raise UsageError(
             "A program that does not say its name must say which change is meant.",
-            hint="clawgit undo ID (`clawgit log` lists the ids), or name the program: clawgit undo --actor NAME",
+            hint="clawgit undo ID (`clawgit log` lists the ids), or name the program: clawgit "
+            "undo --actor NAME",
         )
     return None if actor == OPERATOR else actor.slug
 
 
 def _in_scope(workspace: Workspace) -> Iterator[Commit]:
-    """The history from HEAD along first parents, without the commits that changed nothing of clawgit's."""
+    """The history from HEAD along first parents, without the commits that changed nothing of
+    clawgit's.
+    """
     git = workspace.git
     for commit in first_parents(workspace):
         paths = git.changed_paths(next(iter(commit.parents), None), commit.sha)
@@ -208,7 +245,9 @@ def _in_scope(workspace: Workspace) -> Iterator[Commit]:
 
 
 def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
-    """Commits what nobody has committed yet, and takes it back at once: so `redo` can bring it back."""
+    """Commits what nobody has committed yet, and takes it back at once: so `redo` can bring it
+    back.
+    """
     git = workspace.git
     if git.head().oid is None:
         # Before the first commit there is nothing to go back to.
@@ -231,7 +270,9 @@ def _rehearse_undoing_edits(workspace: Workspace) -> Undone | None:
     paths = _paths(dirt.paths)
     if not paths:
         return None
-    with git.transaction(Intent(workspace.caller.actor, UNDO, ""), workspace.now, dry_run=True) as tx:
+    with git.transaction(
+        Intent(workspace.caller.actor, UNDO, ""), workspace.now, dry_run=True
+    ) as tx:
         for path in paths:
             settle(tx, path, MergedFile(git.read(dirt.head, path), ()))
     return _undone(described(tx, dry_run=True), None, uncommitted=True)
@@ -255,7 +296,9 @@ def _paths(changed: Iterable[str]) -> list[str]:
     return without_derived(changed)
 
 
-def _take_back(workspace: Workspace, targets: tuple[Commit, ...], verb: str, *, dry_run: bool = False) -> Undone:
+def _take_back(
+    workspace: Workspace, targets: tuple[Commit, ...], verb: str, *, dry_run: bool = False
+) -> Undone:
     """Takes commits back by one new commit. They come newest first, as the parts of one change."""
     newest = targets[0]
     if not all(target.parents for target in targets):
@@ -270,11 +313,15 @@ def _take_back(workspace: Workspace, targets: tuple[Commit, ...], verb: str, *, 
     inside, left = _reachable(workspace, {path for _, touched in changed for path in touched})
     if left and not inside:
         raise _out_of_reach(newest, left)
-    with git.transaction(_intent(workspace, targets, verb, undid), workspace.now, dry_run=dry_run) as tx:
+    with git.transaction(
+        _intent(workspace, targets, verb, undid), workspace.now, dry_run=dry_run
+    ) as tx:
         for target, touched in changed:
             for path in _paths(touched):
                 if path in inside:
-                    conflicts += take_out(tx, path, git.read(target.sha, path), git.read(target.parents[0], path))
+                    conflicts += take_out(
+                        tx, path, git.read(target.sha, path), git.read(target.parents[0], path)
+                    )
         refuse_conflicts(f"{newest.name} cannot be taken back", conflicts)
     done = described(tx, dry_run=dry_run, of=newest.name)
     done = replace(done, warnings=(*done.warnings, *left))
@@ -283,11 +330,15 @@ def _take_back(workspace: Workspace, targets: tuple[Commit, ...], verb: str, *, 
 
 def _out_of_reach(target: Commit, notes: tuple[str, ...]) -> UsageError:
     what = f"{target.name} cannot be taken back, since it changed nothing that clawgit may write."
-    hint = f"`git revert {target.sha[:10]}` takes it back; `clawgit doctor` says why clawgit does not."
+    hint = (
+        f"`git revert {target.sha[:10]}` takes it back; `clawgit doctor` says why clawgit does not."
+    )
     return UsageError(f"{what} {' '.join(notes)}", hint=hint)
 
 
-def _reachable(workspace: Workspace, changed: Iterable[str]) -> tuple[frozenset[str], tuple[str, ...]]:
+def _reachable(
+    workspace: Workspace, changed: Iterable[str]
+) -> tuple[frozenset[str], tuple[str, ...]]:
     """Which of the files of a change may be written, and what to say of the others."""
     inside, outside = workspace.git.scope.split(sorted(changed))
     filtered = workspace.git.untouchable(inside)
@@ -315,7 +366,10 @@ def _intent(workspace: Workspace, targets: tuple[Commit, ...], verb: str, undid:
         did, reason = f"take back {', '.join(names)}", f"Takes back {', '.join(names)}"
     if undid.against:
         reason += f", a merge, against {undid.against}, the side that it came to"
-    reason += f": of {newest.time:%Y-%m-%d %H:%M}, made by {undid.actor if verb == UNDO else newest.actor}."
+    reason += (
+        f": of {newest.time:%Y-%m-%d %H:%M}, made by "
+        f"{undid.actor if verb == UNDO else newest.actor}."
+    )
     return Intent(workspace.caller.actor, verb, f"{did} ({undid.summary})", reason, evidence=names)
 
 
@@ -326,11 +380,19 @@ def _undid(workspace: Workspace, targets: Iterable[Commit]) -> Undid:
     summaries = [in_words(part.message, grew=_grew(workspace, part)) for part in parts]
     actors = dict.fromkeys(map(_maker, parts))
     against = workspace.git.commit(newest.parents[0]).name if len(newest.parents) > 1 else ""
-    return Undid(newest.name, ", ".join(actors), ", ".join(summaries), tuple(part.name for part in more), against)
+    return Undid(
+        newest.name,
+        ", ".join(actors),
+        ", ".join(summaries),
+        tuple(part.name for part in more),
+        against,
+    )
 
 
 def _maker(commit: Commit) -> str:
-    """Who made a change. Of one by plain git that says nothing of its actor, git's own author is known at least."""
+    """Who made a change. Of one by plain git that says nothing of its actor, git's own author is
+    known at least.
+    """
     by_git = commit.actor == UNKNOWN.slug and commit.message.verb != SNAPSHOT
     return replace(commit, message=replace(commit.message, op="")).actor if by_git else commit.actor
 
@@ -342,7 +404,8 @@ def _redone(workspace: Workspace, undo: Commit) -> Undid:
         try:
             found.append(git.commit(revision(workspace, name)))
         except NotFoundError:
-            # The change itself is out of reach, after a rebase for one; its undo still says what it was.
+            # The change itself is out of reach, after a rebase for one; its undo still says what it
+            # was.
             return _undid(workspace, [undo])
     return _undid(workspace, found or [undo])
 
@@ -363,7 +426,8 @@ def _last_with(workspace: Workspace, path: str) -> str:
     git = workspace.git
     if (workspace.root / path).exists():
         raise UsageError(
-            f"{path} is there; say which version you want.", hint=f"clawgit restore '{path}' --at yesterday"
+            f"{path} is there; say which version you want.",
+            hint=f"clawgit restore '{path}' --at yesterday",
         )
     if git.read(git.head().oid, path) is not None:
         return str(git.head().oid)
@@ -381,12 +445,17 @@ def _odd_entries(workspace: Workspace, snapshots: tuple[str, ...]) -> tuple[str,
     git, new = workspace.git, snapshots[-1]
     old = next(iter(git.commit(snapshots[0]).parents), None)
     return entry_warnings(
-        {path: (git.read(old, path) if old else None, git.read(new, path)) for path in git.changed_paths(old, new)}
+        {
+            path: (git.read(old, path) if old else None, git.read(new, path))
+            for path in git.changed_paths(old, new)
+        }
     )
 
 
 def _snapshot_commit(commit: Commit) -> SnapshotCommit:
-    return SnapshotCommit(commit.sha, commit.id, commit.actor, commit.message.summary.removeprefix(f"{SNAPSHOT}: "))
+    return SnapshotCommit(
+        commit.sha, commit.id, commit.actor, commit.message.summary.removeprefix(f"{SNAPSHOT}: ")
+    )
 
 
 def _lines(data: bytes | None) -> list[str]:

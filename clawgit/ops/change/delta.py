@@ -1,4 +1,6 @@
-"""`delta`: what changed in a workspace since a commit, a time, or since the same client asked last."""
+"""`delta`: what changed in a workspace since a commit, a time, or since the same client asked
+last.
+"""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -60,8 +62,9 @@ class ChangedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """From the commit `since`, None for the beginning, to the files on disk, edits that are not committed included.
-    `basis` says where `since` comes from; `commits` are newest first, and `more` says that older ones were left out.
+    """From the commit `since`, None for the beginning, to the files on disk, edits that are not
+    committed included. `basis` says where `since` comes from; `commits` are newest first, and
+    `more` says that older ones were left out.
     """
 
     since: str | None
@@ -75,8 +78,8 @@ class Delta:
 
 
 def delta(workspace: Workspace, since: str = "", client: str = "", limit: int = LIMIT) -> Delta:
-    """What changed since a revision, a change id or a time; without one, since this `client` asked last, which is
-    remembered in state.db. A reader: of the workspace nothing is changed.
+    """What changed since a revision, a change id or a time; without one, since this `client` asked
+    last, which is remembered in state.db. A reader: of the workspace nothing is changed.
     """
     if not (since or client):
         raise UsageError("Say since when.", hint="A change id, a git revision, a date or a time.")
@@ -93,7 +96,9 @@ def delta(workspace: Workspace, since: str = "", client: str = "", limit: int = 
             head=index.head,
             commits=tuple(_step(index, commit) for commit in shown),
             more=len(found) > limit,
-            files=tuple(ChangedFile(one.path, one.status, one.added, one.removed) for one in changed),
+            files=tuple(
+                ChangedFile(one.path, one.status, one.added, one.removed) for one in changed
+            ),
             added=tuple(entry for key, entry in now.items() if key not in before),
             removed=tuple(entry for key, entry in before.items() if key not in now),
         )

@@ -40,7 +40,9 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change. `also` are other commits with the same id: copies of it, as a cherry-pick makes them."""
+    """One change. `also` are other commits with the same id: copies of it, as a cherry-pick makes
+    them.
+    """
 
     sha: str
     id: str | None
@@ -63,7 +65,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """From `a` to `b`: commits, where None is the empty history for `a` and the files on disk for `b`."""
+    """From `a` to `b`: commits, where None is the empty history for `a` and the files on disk for
+    `b`.
+    """
 
     a: str | None
     b: str | None
@@ -84,7 +88,9 @@ def reading(workspace: Workspace) -> Iterator[PathLog]:
 
 
 def first_parents(workspace: Workspace) -> Iterator[Commit]:
-    """HEAD and what it came from, newest first, each read as it is asked for; what merges brought in is left out."""
+    """HEAD and what it came from, newest first, each read as it is asked for; what merges brought
+    in is left out.
+    """
     oid = workspace.git.head().oid
     while oid:
         commit = workspace.git.commit(oid)
@@ -101,7 +107,9 @@ def revision(workspace: Workspace, text: str, log: PathLog | None = None) -> str
 
 
 def log(workspace: Workspace, path: str | None = None, limit: int | None = LIMIT) -> Log:
-    """The changes to all files, to one, or to what lies below a folder; a deleted file has its history too."""
+    """The changes to all files, to one, or to what lies below a folder; a deleted file has its
+    history too.
+    """
     with reading(workspace) as index:
         wanted = None if path is None else relative_path(workspace.root, path)
         found = index.commits(wanted, None if limit is None else limit + 1)
@@ -141,7 +149,8 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> Change:
 
 
 def diff(workspace: Workspace, words: Sequence[str] = (), *, patch: bool = True) -> Comparison:
-    """Compares HEAD with the disk; or a revision with the disk; or two revisions. A last word may be a path.
+    """Compares HEAD with the disk; or a revision with the disk; or two revisions. A last word may
+    be a path.
 
     New Markdown files on disk count. A date is the state at its beginning.
     """
@@ -173,8 +182,12 @@ def _first_parent(commit: Commit) -> str | None:
     return commit.parents[0] if commit.parents else None
 
 
-def _sorted_words(workspace: Workspace, index: PathLog, words: Sequence[str]) -> tuple[list[str], str | None]:
-    """Up to two revisions, then perhaps a path. A word that may be both is a revision; `./word` is the path."""
+def _sorted_words(
+    workspace: Workspace, index: PathLog, words: Sequence[str]
+) -> tuple[list[str], str | None]:
+    """Up to two revisions, then perhaps a path. A word that may be both is a revision; `./word` is
+    the path.
+    """
     revisions: list[str] = []
     for word in words[:_TWO]:
         try:
@@ -185,7 +198,9 @@ def _sorted_words(workspace: Workspace, index: PathLog, words: Sequence[str]) ->
             break
     rest = words[len(revisions) :]
     if len(rest) > 1 or (rest and not _is_path(workspace, index, rest[0])):
-        raise UsageError("Two revisions and one path are the most.", hint="clawgit diff [A [B]] [PATH]")
+        raise UsageError(
+            "Two revisions and one path are the most.", hint="clawgit diff [A [B]] [PATH]"
+        )
     return revisions, relative_path(workspace.root, rest[0]) if rest else None
 
 
@@ -202,5 +217,9 @@ def _is_path(workspace: Workspace, index: PathLog, word: str) -> bool:
 
 def _never_committed(workspace: Workspace, path: str) -> NotFoundError:
     if (workspace.root / path).exists():
-        return NotFoundError(f"{path} was never committed.", hint="`clawgit snapshot` commits what lies on disk.")
-    return NotFoundError(f"No commit here touches {path}.", hint="`clawgit log` lists all changes with their files.")
+        return NotFoundError(
+            f"{path} was never committed.", hint="`clawgit snapshot` commits what lies on disk."
+        )
+    return NotFoundError(
+        f"No commit here touches {path}.", hint="`clawgit log` lists all changes with their files."
+    )

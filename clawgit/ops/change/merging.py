@@ -1,4 +1,6 @@
-"""Merging a change into a file, or out of it, inside a transaction; and what is said where that cannot be done."""
+"""Merging a change into a file, or out of it, inside a transaction; and what is said where that
+cannot be done.
+"""
 
 from typing import NamedTuple
 
@@ -29,13 +31,17 @@ Clash = tuple[str, Conflict]
 
 
 def merge_in(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> list[Clash]:
-    """Puts what a file is with all that leads from `base` to `goal`; gives the conflicts that forbid it."""
+    """Puts what a file is with all that leads from `base` to `goal`; gives the conflicts that
+    forbid it.
+    """
     return settle(tx, path, merge_files(base, _ours(tx, path, base, goal), goal))
 
 
-def take_out(tx: Transaction, path: str, brought: bytes | None, before: bytes | None) -> list[Clash]:
-    """Takes what a change brought out of a file; gives the conflicts that forbid it. Of a file that began with it, what
-    came later stays.
+def take_out(
+    tx: Transaction, path: str, brought: bytes | None, before: bytes | None
+) -> list[Clash]:
+    """Takes what a change brought out of a file; gives the conflicts that forbid it. Of a file that
+    began with it, what came later stays.
     """
     ours = _ours(tx, path, brought, before)
     if before is None and brought is not None and ours is not None:
@@ -66,7 +72,9 @@ def _ours(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) ->
 
 
 def refuse_conflicts(what: str, conflicts: list[Clash], sides: Sides = TAKING_BACK) -> None:
-    """Shows each conflict by section, with both sides; the transaction around it then writes nothing."""
+    """Shows each conflict by section, with both sides; the transaction around it then writes
+    nothing.
+    """
     if not conflicts:
         return
     places = "\n".join(_shown(path, conflict, sides) for path, conflict in conflicts)
@@ -74,7 +82,8 @@ def refuse_conflicts(what: str, conflicts: list[Clash], sides: Sides = TAKING_BA
         f"{what}: {sides.cause}\n{places}",
         hint=f"{sides.hint} Nothing was changed.",
         conflicts=[
-            {"path": path, "line": one.line, "heading": one.heading, "now": one.ours, sides.key: one.theirs,
+            {"path": path, "line": one.line, "heading": one.heading, "now": one.ours,
+                sides.key: one.theirs,
              "then": one.base}
             for path, one in conflicts
         ],
@@ -83,8 +92,17 @@ def refuse_conflicts(what: str, conflicts: list[Clash], sides: Sides = TAKING_BA
 
 def _shown(path: str, conflict: Conflict, sides: Sides) -> str:
     section = f" ({conflict.heading})" if conflict.heading else ""
-    rows = zip((sides.then, "now:", sides.goal), (conflict.base, conflict.ours, conflict.theirs), strict=True)
-    return "\n".join([f"  {path}:{conflict.line}{section}", *(f"    {name:<10} {_brief(text)}" for name, text in rows)])
+    rows = zip(
+        (sides.then, "now:", sides.goal),
+        (conflict.base, conflict.ours, conflict.theirs),
+        strict=True,
+    )
+    return "\n".join(
+        [
+            f"  {path}:{conflict.line}{section}",
+            *(f"    {name:<10} {_brief(text)}" for name, text in rows),
+        ]
+    )
 
 
 def _brief(text: str | None) -> str:

@@ -1,4 +1,6 @@
-"""Reading a few lines of memory back, as they lie on disk or as they once were: what a hit of a search points at."""
+"""Reading a few lines of memory back, as they lie on disk or as they once were: what a hit of a
+search points at.
+"""
 
 import os
 from typing import TypedDict
@@ -11,11 +13,15 @@ from clawgit.stores.git.worktree import read_file
 from clawgit.stores.index.discover import EXTRA, discover, in_scope, source_of
 
 Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int})
-"""`lines` is how many `text` has, from line `from` on: fewer than were asked for where the file ends before."""
+"""`lines` is how many `text` has, from line `from` on: fewer than were asked for where the file
+ends before."""
 
 
-def lines(workspace: Workspace, path: str, first: int = 1, count: int | None = None, at: str | None = None) -> Lines:
-    """Lines of a file that a search covers, identity files too; on disk, or `at` a revision. A missing file has none.
+def lines(
+    workspace: Workspace, path: str, first: int = 1, count: int | None = None, at: str | None = None
+) -> Lines:
+    """Lines of a file that a search covers, identity files too; on disk, or `at` a revision. A
+    missing file has none.
 
     Line ends come as newlines, and a byte that is no UTF-8 as the replacement character.
     """
@@ -27,12 +33,15 @@ def lines(workspace: Workspace, path: str, first: int = 1, count: int | None = N
 
 
 def _named(workspace: Workspace, path: str) -> str:
-    """The path as a search gives it: from the root of the workspace, or absolute where it lies outside."""
+    """The path as a search gives it: from the root of the workspace, or absolute where it lies
+    outside.
+    """
     full = os.path.normpath(workspace.root / path)
     name = os.path.relpath(full, workspace.root)
     if any(sign < " " for sign in name) or not in_scope({name}, reach_of(workspace)):
         raise UsageError(
-            f"{path!r} is no file of memory.", hint="Name MEMORY.md, a .md file below memory/, or one of extra_paths."
+            f"{path!r} is no file of memory.",
+            hint="Name MEMORY.md, a .md file below memory/, or one of extra_paths.",
         )
     return full if name.startswith("../") else name
 
@@ -51,6 +60,11 @@ def _then(workspace: Workspace, name: str, at: str) -> bytes | None:
     from clawgit.stores.git.cgit import CGit  # noqa: PLC0415
 
     if name.startswith("/"):
-        raise UsageError(f"{name} lies outside the workspace, which has no history of it.", hint="Leave --at out.")
-    [found] = Batch(CGit(workspace.root, workspace.caller.env)).read([f"{revision(workspace, at)}:{name}"])
+        raise UsageError(
+            f"{name} lies outside the workspace, which has no history of it.",
+            hint="Leave --at out.",
+        )
+    [found] = Batch(CGit(workspace.root, workspace.caller.env)).read(
+        [f"{revision(workspace, at)}:{name}"]
+    )
     return found.data if found else None

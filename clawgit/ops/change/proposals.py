@@ -27,7 +27,9 @@ _APPROVING = Sides(
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A change that waits, or was `rejected` (why). `held` says why it waits; `diff` is against what it was made on."""
+    """A change that waits, or was `rejected` (why). `held` says why it waits; `diff` is against
+    what it was made on.
+    """
 
     id: str
     sha: str
@@ -49,7 +51,8 @@ class Proposals:
 
 
 def propose(
-    workspace: Workspace, wish: Wish, reason: str, *, path: str = SOUL, evidence: tuple[str, ...] = (),
+    workspace: Workspace, wish: Wish, reason: str, *, path: str = SOUL,
+        evidence: tuple[str, ...] = (),
     dry_run: bool = False,
 ) -> Change:  # fmt: skip
     """Keeps a change of the soul until the operator approves or rejects it; anybody may propose."""
@@ -63,18 +66,24 @@ def proposals(workspace: Workspace, *, rejected: bool = False) -> Proposals:
     """What waits for the operator, oldest first; or what was rejected."""
     prefix = REJECTED if rejected else WAITING
     found = workspace.git.refs_below(prefix)
-    read = (_read(workspace, name.removeprefix(prefix), oid, rejected=rejected) for name, oid in found.items())
+    read = (
+        _read(workspace, name.removeprefix(prefix), oid, rejected=rejected)
+        for name, oid in found.items()
+    )
     return Proposals(tuple(sorted(read, key=lambda one: (one.time, one.id))))
 
 
 def approve(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Change:
-    """Merges a proposal by entries onto what the files are today. The message keeps its reason, evidence and author."""
+    """Merges a proposal by entries onto what the files are today. The message keeps its reason,
+    evidence and author.
+    """
     require_operator(workspace.caller, "approve a proposal", _TERMINAL)
     git, commit = workspace.git, _waiting(workspace, ident)
     message = commit.message
     intent = Intent(
         workspace.caller.actor, "approve", message.told,
-        f"{message.reason}\n\nProposed as {ident} by {actor_named(commit.actor).name} ({commit.actor}) "
+        f"{message.reason}\n\nProposed as {ident} by {actor_named(commit.actor).name} "
+        f"({commit.actor}) "
         f"on {commit.time:%Y-%m-%d %H:%M}.",
         message.evidence, message.session, message.confidence, message.run,
     )  # fmt: skip
@@ -90,7 +99,9 @@ def approve(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Chang
 
 
 def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:
-    """What the proposal takes out or rewords and what is no longer there: a merge alone would add to it instead."""
+    """What the proposal takes out or rewords and what is no longer there: a merge alone would add
+    to it instead.
+    """
     before, after, now = (_lines(data) for data in (edit.before, edit.after, tx.read(edit.path)))
     gone = [line for line in before if line.strip() and line not in after and line not in now]
     instead = "\n".join(line for line in after if line not in before) or None
@@ -104,7 +115,13 @@ def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool 
     done = Change(None, ident, (), dry_run=dry_run, of=ident)
     if dry_run:
         return done
-    intent = Intent(workspace.caller.actor, "reject", f"{ident} ({commit.message.told})", reason, evidence=(ident,))
+    intent = Intent(
+        workspace.caller.actor,
+        "reject",
+        f"{ident} ({commit.message.told})",
+        reason,
+        evidence=(ident,),
+    )
     return replace(done, commit=workspace.git.reject(ident, commit.sha, intent, workspace.now))
 
 
@@ -118,7 +135,9 @@ _TERMINAL = "The operator runs this at a terminal; `clawgit soul proposals` show
 def _waiting(workspace: Workspace, ident: str) -> Commit:
     found = workspace.git.refs_below(f"{WAITING}{ident}").get(f"{WAITING}{ident}")
     if found is None:
-        raise NotFoundError(f"No proposal waits as {ident}.", hint="`clawgit soul proposals` lists those that do.")
+        raise NotFoundError(
+            f"No proposal waits as {ident}.", hint="`clawgit soul proposals` lists those that do."
+        )
     return workspace.git.commit(found)
 
 

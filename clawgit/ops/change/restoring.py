@@ -37,7 +37,9 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Whether everything in `file` can be had back. Checks that a failed one makes pointless are not made."""
+    """Whether everything in `file` can be had back. Checks that a failed one makes pointless are
+    not made.
+    """
 
     file: Path
     ok: bool
@@ -46,7 +48,9 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A workspace made from a backup, which was taken at `time`. `files` and `deleted` are again uncommitted."""
+    """A workspace made from a backup, which was taken at `time`. `files` and `deleted` are again
+    uncommitted.
+    """
 
     workspace: Path
     time: str
@@ -60,13 +64,21 @@ class Restored:
 
 @storage_errors()
 def verify(file: Path, env: Mapping[str, str]) -> Verification:
-    """Restores a backup aside and compares. Needs nothing but the file, and leaves nothing behind."""
+    """Restores a backup aside and compares. Needs nothing but the file, and leaves nothing
+    behind.
+    """
     checks: list[Check] = []
     with tempfile.TemporaryDirectory(prefix="clawgit-verify-") as folder:
         stage, root = Path(folder) / "stage", Path(folder) / "workspace"
         try:
             manifest = _opened(file, stage)
-            checks.append(Check("seal", ok=True, detail=f"all {file.stat().st_size} bytes are as they were written"))
+            checks.append(
+                Check(
+                    "seal",
+                    ok=True,
+                    detail=f"all {file.stat().st_size} bytes are as they were written",
+                )
+            )
             checks += _members_checked(stage, manifest)
             if not checks[-1].ok:
                 return Verification(file, ok=False, checks=tuple(checks))
@@ -81,17 +93,26 @@ def verify(file: Path, env: Mapping[str, str]) -> Verification:
 
 
 @storage_errors()
-def restore_backup(file: Path, folder: Path, env: Mapping[str, str], *, dry_run: bool = False) -> Restored:
-    """Makes the workspace anew in a folder that is absent or empty. It appears there whole or not at all."""
+def restore_backup(
+    file: Path, folder: Path, env: Mapping[str, str], *, dry_run: bool = False
+) -> Restored:
+    """Makes the workspace anew in a folder that is absent or empty. It appears there whole or not
+    at all.
+    """
     folder = folder.absolute()
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder} exists and is not an empty folder.", hint="Name a new folder to restore into.")
+        raise UsageError(
+            f"{folder} exists and is not an empty folder.",
+            hint="Name a new folder to restore into.",
+        )
     if not folder.parent.is_dir():
         raise UsageError(f"{folder.parent} is no folder.", hint=f"mkdir -p '{folder.parent}'")
     with tempfile.TemporaryDirectory(prefix="clawgit-restore-") as temp:
         manifest = _opened(file, Path(temp))
         if wrong := _differing(Path(temp), manifest):
-            raise damaged(file, f"is damaged: {', '.join(wrong)} differs from what its manifest says")
+            raise damaged(
+                file, f"is damaged: {', '.join(wrong)} differs from what its manifest says"
+            )
         if dry_run:
             return _restored(folder, manifest)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as beside:
@@ -102,7 +123,9 @@ def restore_backup(file: Path, folder: Path, env: Mapping[str, str], *, dry_run:
 
 def _opened(file: Path, stage: Path) -> Manifest:
     if not file.is_file():
-        raise NotFoundError(f"There is no file {file}.", hint="Name a file that `clawgit backup FILE` has written.")
+        raise NotFoundError(
+            f"There is no file {file}.", hint="Name a file that `clawgit backup FILE` has written."
+        )
     check_seal(file)
     stage.mkdir(exist_ok=True)
     unpack(file, stage)
@@ -132,7 +155,9 @@ def _built(stage: Path, manifest: Manifest, root: Path, env: Mapping[str, str]) 
 
 
 def _refuse_clashes(git: CGit) -> None:
-    """Two names of the history can be one in a file system that does not tell apart what git does."""
+    """Two names of the history can be one in a file system that does not tell apart what git
+    does.
+    """
     there: set[tuple[int, int]] = set()
     for name in git.run("ls-files", "-z").split(b"\0"):
         path = git.root / os.fsdecode(name)
@@ -156,7 +181,9 @@ def _fallen_together(path: str) -> PathRefusedError:
 
 
 def _take_away(root: Path, path: str) -> None:
-    """Deletes a file, and the folders that it leaves empty, as git does: a file may have taken a folder's place."""
+    """Deletes a file, and the folders that it leaves empty, as git does: a file may have taken a
+    folder's place.
+    """
     target = _target(root, path)
     target.unlink(missing_ok=True)
     for folder in target.parents:
@@ -166,10 +193,14 @@ def _take_away(root: Path, path: str) -> None:
 
 
 def _target(root: Path, path: str) -> Path:
-    """A path inside the new workspace; a forged one that leads out of it, by dots or a symlink, is refused."""
+    """A path inside the new workspace; a forged one that leads out of it, by dots or a symlink, is
+    refused.
+    """
     target = root / path
     if not is_inside(path) or not target.parent.resolve().is_relative_to(root.resolve()):
-        raise PathRefusedError(f"{path!r} leads out of the workspace.", hint="This backup was not made by clawgit.")
+        raise PathRefusedError(
+            f"{path!r} leads out of the workspace.", hint="This backup was not made by clawgit."
+        )
     return target
 
 
@@ -184,17 +215,29 @@ def _differing(stage: Path, manifest: Manifest) -> list[str]:
 
 def _members_checked(stage: Path, manifest: Manifest) -> list[Check]:
     wrong, count = _differing(stage, manifest), len(manifest.members)
-    detail = f"differs: {', '.join(wrong)}" if wrong else f"each of {count} has the checksum of the manifest"
+    detail = (
+        f"differs: {', '.join(wrong)}"
+        if wrong
+        else f"each of {count} has the checksum of the manifest"
+    )
     return [Check("members", not wrong, detail)]
 
 
 def _files_checked(stage: Path, manifest: Manifest, root: Path) -> list[Check]:
     """What no commit holds lies there byte by byte, and what was deleted does not."""
-    wrong = [path for path in manifest.files if sha256_of(root / path) != sha256_of(stage / FILES / path)]
-    wrong += [path for path in manifest.deleted if os.path.lexists(root / path) and not (root / path).is_dir()]
+    wrong = [
+        path for path in manifest.files if sha256_of(root / path) != sha256_of(stage / FILES / path)
+    ]
+    wrong += [
+        path
+        for path in manifest.deleted
+        if os.path.lexists(root / path) and not (root / path).is_dir()
+    ]
     count = len(manifest.files) + len(manifest.deleted)
     detail = (
-        f"differs: {', '.join(map(repr, wrong))}" if wrong else f"each of {count} that no commit holds is as it was"
+        f"differs: {', '.join(map(repr, wrong))}"
+        if wrong
+        else f"each of {count} that no commit holds is as it was"
     )
     return [Check("files", not wrong, detail)]
 
@@ -207,9 +250,15 @@ def _repository_checked(git: CGit, manifest: Manifest, bundle: Path) -> list[Che
     named = {**manifest.refs, "HEAD": manifest.head_oid}
     made = {**there.oids, "HEAD": git.text("rev-parse", "HEAD").strip()}
     names = bundled.keys() | named.keys() | made.keys()
-    wrong = sorted(name for name in names if not bundled.get(name) == named.get(name) == made.get(name))
+    wrong = sorted(
+        name for name in names if not bundled.get(name) == named.get(name) == made.get(name)
+    )
     wrong += sorted(dict(there.symbolic.items() ^ manifest.symbolic_refs.items()))
-    refs = f"differs: {', '.join(wrong)}" if wrong else f"each of {len(there.oids)} points where it did"
+    refs = (
+        f"differs: {', '.join(wrong)}"
+        if wrong
+        else f"each of {len(there.oids)} points where it did"
+    )
     return [
         Check("git", not problems, "\n".join(problems) or _sound(manifest)),
         Check("references", not wrong, refs),
@@ -227,7 +276,13 @@ def _state_checked(stage: Path, manifest: Manifest) -> list[Check]:
         return [Check("state", ok=False, detail="; ".join(found.faults))]
     rows = ", ".join(f"{count} {table}" for table, count in found.rows.items())
     if found.rows != manifest.state:
-        return [Check("state", ok=False, detail=f"the database holds {rows}; the manifest says {manifest.state}")]
+        return [
+            Check(
+                "state",
+                ok=False,
+                detail=f"the database holds {rows}; the manifest says {manifest.state}",
+            )
+        ]
     return [Check("state", ok=True, detail=f"the database is sound: {rows}")]
 
 

@@ -18,7 +18,9 @@ Batch = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """One snapshot and what is in it. A commit for each actor; `commit`, `id` and `actor` are the last one's."""
+    """One snapshot and what is in it. A commit for each actor; `commit`, `id` and `actor` are the
+    last one's.
+    """
 
     time: datetime
     commit: str | None
@@ -38,7 +40,9 @@ class Watched:
 
 
 def batches(root: Path, settle: float) -> Iterator[Batch]:
-    """What changes below `root`, for ever, with four ticks to a settle time. Git's own files do not count."""
+    """What changes below `root`, for ever, with four ticks to a settle time. Git's own files do not
+    count.
+    """
     try:
         from watchfiles import watch as changes  # noqa: PLC0415 - an extra
     except ImportError as error:
@@ -55,8 +59,11 @@ def _is_content(root: Path, path: str) -> bool:
     return ".git" not in Path(path).relative_to(root).parts
 
 
-def settled(changes: Iterable[Batch], settle: float, seconds: Callable[[], float]) -> Iterator[None]:
-    """Yields when nothing has changed for `settle` seconds after a change; what lay there at the start counts as one.
+def settled(
+    changes: Iterable[Batch], settle: float, seconds: Callable[[], float]
+) -> Iterator[None]:
+    """Yields when nothing has changed for `settle` seconds after a change; what lay there at the
+    start counts as one.
 
     Edits that never pause are not waited for without end.
     """
@@ -72,7 +79,10 @@ def settled(changes: Iterable[Batch], settle: float, seconds: Callable[[], float
 
 
 def snapshots(
-    workspace: Workspace, moments: Iterable[None], clock: Callable[[], datetime], tell: Callable[[str], None]
+    workspace: Workspace,
+    moments: Iterable[None],
+    clock: Callable[[], datetime],
+    tell: Callable[[str], None],
 ) -> Iterator[Settled]:
     """A snapshot at each moment at which there is something to take.
 
@@ -91,4 +101,6 @@ def snapshots(
         told = ""
         if taken.commits:
             commits = tuple(one.commit for one in taken.commits)
-            yield Settled(now, taken.commit, taken.id, taken.actor, taken.changed, taken.alerts, commits)
+            yield Settled(
+                now, taken.commit, taken.id, taken.actor, taken.changed, taken.alerts, commits
+            )

@@ -1,4 +1,6 @@
-"""The life of a line: every change to it, told backwards through the versions of its file, and of others before."""
+"""The life of a line: every change to it, told backwards through the versions of its file, and of
+others before.
+"""
 
 import hashlib
 import re
@@ -7,7 +9,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.domain.change.lines import TELLING, Spot, claw_id, earlier, moved_from, normal, same_line, spot, spot_of
+from clawgit.domain.change.lines import (
+    TELLING,
+    Spot,
+    claw_id,
+    earlier,
+    moved_from,
+    normal,
+    same_line,
+    spot,
+    spot_of,
+)
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.history import reading
@@ -29,8 +41,9 @@ _MOST_FILES = 200
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One change to the line. `kind` is born, changed, moved (in from another file), removed or returned; `path`,
-    `line` and `text` are how the change left it, or where it stood when it was removed.
+    """One change to the line. `kind` is born, changed, moved (in from another file), removed or
+    returned; `path`, `line` and `text` are how the change left it, or where it stood when it was
+    removed.
     """
 
     sha: str
@@ -49,7 +62,9 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """A line as it stands on disk, and its changes, newest first. `state` is committed, uncommitted or removed."""
+    """A line as it stands on disk, and its changes, newest first. `state` is committed, uncommitted
+    or removed.
+    """
 
     path: str
     line: int
@@ -59,7 +74,9 @@ class Life:
 
 
 class _Found(NamedTuple):
-    """Where the life begins to be told: a line on disk or in HEAD, or the commit that took it away."""
+    """Where the life begins to be told: a line on disk or in HEAD, or the commit that took it
+    away.
+    """
 
     path: str
     here: Spot
@@ -68,7 +85,9 @@ class _Found(NamedTuple):
 
 
 def why(workspace: Workspace, place: str) -> Life:
-    """Tells a line's life: `PATH:LINE` counts lines on disk, an entry id is found wherever it stands or stood."""
+    """Tells a line's life: `PATH:LINE` counts lines on disk, an entry id is found wherever it
+    stands or stood.
+    """
     with reading(workspace) as index:
         found = _find(workspace, index, place)
         return Life(
@@ -87,7 +106,8 @@ def _find(workspace: Workspace, index: PathLog, place: str) -> _Found:
     entry = _ENTRY.fullmatch(place)
     if not entry:
         raise UsageError(
-            f"{place!r} is neither a line nor an entry.", hint="clawgit why MEMORY.md:3, or clawgit why claw:m7k2q9"
+            f"{place!r} is neither a line nor an entry.",
+            hint="clawgit why MEMORY.md:3, or clawgit why claw:m7k2q9",
         )
     found = (
         _find_on_disk(workspace, index, entry["id"])
@@ -97,7 +117,8 @@ def _find(workspace: Workspace, index: PathLog, place: str) -> _Found:
     )
     if found is None:
         raise NotFoundError(
-            f"No entry here has or had the id {entry['id']}.", hint="Name the line instead: clawgit why MEMORY.md:3"
+            f"No entry here has or had the id {entry['id']}.",
+            hint="Name the line instead: clawgit why MEMORY.md:3",
         )
     return found
 
@@ -106,13 +127,20 @@ def _find_line(workspace: Workspace, index: PathLog, name: str, line: int) -> _F
     path = relative_path(workspace.root, name)
     data = read_file(workspace.root, path).data
     if data is None:
-        hint = f"It is in history: clawgit log '{path}'" if index.commits(path, 1) else "Name a file as PATH:LINE."
+        hint = (
+            f"It is in history: clawgit log '{path}'"
+            if index.commits(path, 1)
+            else "Name a file as PATH:LINE."
+        )
         raise NotFoundError(f"{path} is not there.", hint=hint)
     text = normal(data)
     here = spot(text, line - 1)
     if here is None:
         count = len(text.splitlines())
-        raise UsageError(f"{path} has no line {line}.", hint=f"It has {count}: clawgit why '{path}:{max(count, 1)}'")
+        raise UsageError(
+            f"{path} has no line {line}.",
+            hint=f"It has {count}: clawgit why '{path}:{max(count, 1)}'",
+        )
     return _Found(path, here, _state(workspace, index, path, here))
 
 
@@ -130,7 +158,9 @@ def _find_on_disk(workspace: Workspace, index: PathLog, ident: str) -> _Found | 
 
 
 def _find_by_text(workspace: Workspace, index: PathLog, key: str) -> _Found | None:
-    """An entry without a comment is addressed by the hash of what it says, and still is when it has got one."""
+    """An entry without a comment is addressed by the hash of what it says, and still is when it has
+    got one.
+    """
     for path in markdown_files(index.git) if _CONTENT_KEY.fullmatch(key) else []:
         if not holds_entries(path) or not (data := read_file(workspace.root, path).data):
             continue
@@ -180,7 +210,9 @@ def _parent(workspace: Workspace, oid: str) -> str | None:
 
 
 class _Teller:
-    """Walks back through the versions of a file. Each is read once: what is older now is what is newer next."""
+    """Walks back through the versions of a file. Each is read once: what is older now is what is
+    newer next.
+    """
 
     def __init__(self, workspace: Workspace, index: PathLog) -> None:
         self._workspace = workspace
@@ -190,7 +222,9 @@ class _Teller:
         touches = self._index.touches(found.path)
         if found.removed_by:
             yield self._turn("removed", found.removed_by, found.path, found.here._replace(line=""))
-            yield from self._walk(found.path, touches, _version_before(touches, found.removed_by), found.here)
+            yield from self._walk(
+                found.path, touches, _version_before(touches, found.removed_by), found.here
+            )
             return
         data = self._workspace.git.read(self._index.head, found.path) if self._index.head else None
         here = None if data is None else earlier(found.here, normal(data))
@@ -222,8 +256,12 @@ class _Teller:
             touches = self._index.touches(path)
             at = _version_before(touches, oid)
 
-    def _lost(self, path: str, touches: list[Touch], at: int, here: Spot) -> tuple[int, Spot] | None:
-        """An older version that had the very line, which was then lost and has come back: by an undo, a restore."""
+    def _lost(
+        self, path: str, touches: list[Touch], at: int, here: Spot
+    ) -> tuple[int, Spot] | None:
+        """An older version that had the very line, which was then lost and has come back: by an
+        undo, a restore.
+        """
         if len(here.line.strip()) < TELLING:
             return None
         for older in range(at + 2, min(len(touches), at + _LOST_FOR)):
@@ -232,8 +270,12 @@ class _Teller:
                 return older, then
         return None
 
-    def _step(self, path: str, touches: list[Touch], at: int, here: Spot) -> tuple[int, Spot] | None:
-        """The same line one version earlier. Of a merge's parents the one goes on that has it as it is."""
+    def _step(
+        self, path: str, touches: list[Touch], at: int, here: Spot
+    ) -> tuple[int, Spot] | None:
+        """The same line one version earlier. Of a merge's parents the one goes on that has it as it
+        is.
+        """
         found = None
         for older in _older(touches, at):
             then = earlier(here, self._text(touches[older].oid, path))
@@ -248,10 +290,16 @@ class _Teller:
         parent = _parent(self._workspace, oid)
         if parent is None:
             return None
-        others = [other for other in self._index.paths(oid) if other != path and other.lower().endswith(".md")]
+        others = [
+            other
+            for other in self._index.paths(oid)
+            if other != path and other.lower().endswith(".md")
+        ]
         if len(others) > _MOST_FILES:
             return None
-        return moved_from(here, {other: (self._text(parent, other), self._text(oid, other)) for other in others})
+        return moved_from(
+            here, {other: (self._text(parent, other), self._text(oid, other)) for other in others}
+        )
 
     def _text(self, oid: str, path: str) -> str:
         return normal(self._workspace.git.read(oid, path) or b"")

@@ -1,4 +1,6 @@
-"""An entry that is addressed by what it said and says it no longer, found among the lines that history took away."""
+"""An entry that is addressed by what it said and says it no longer, found among the lines that
+history took away.
+"""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,13 +11,16 @@ from clawgit.stores.git.cgit import CGit
 
 _MEMORY = ("MEMORY.md", "memory.md", "memory")
 _PLAIN = (
-    "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "--no-show-signature",
+    "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative",
+    "--no-show-signature",
     "--src-prefix=a/", "--dst-prefix=b/",
 )  # fmt: skip
 
 
 def spot_of_key(text: str, key: str) -> Spot | None:
-    """The line of the entry that says what a key is the hash of, whether or not it has an id by now."""
+    """The line of the entry that says what a key is the hash of, whether or not it has an id by
+    now.
+    """
     at = next((entry.line - 1 for entry in entries(text) if content_key(entry.text) == key), None)
     return None if at is None else spot(text, at)
 
@@ -31,9 +36,20 @@ def spot_in(git: CGit, rev: str, key: str) -> tuple[str, Spot] | None:
 
 
 def removal_of(git: CGit, head: str, key: str) -> tuple[str, str] | None:
-    """The newest commit that took the entry of a key away, and the file. Slow: it reads history back to there."""
+    """The newest commit that took the entry of a key away, and the file. Slow: it reads history
+    back to there.
+    """
     history = git.start(
-        "-c", "core.quotePath=false", "log", "-p", "-U0", "--format=%x00%H", *_PLAIN, head, "--", *_MEMORY
+        "-c",
+        "core.quotePath=false",
+        "log",
+        "-p",
+        "-U0",
+        "--format=%x00%H",
+        *_PLAIN,
+        head,
+        "--",
+        *_MEMORY,
     )
     for oid, path, text in _removed(history.lines()):
         if spot_of_key(text, key):
@@ -42,7 +58,9 @@ def removal_of(git: CGit, head: str, key: str) -> tuple[str, str] | None:
 
 
 def _removed(lines: Iterable[bytes]) -> Iterator[tuple[str, str, str]]:
-    """Each run of lines that a commit took out of a file. What follows a hunk's head up to the next file is text."""
+    """Each run of lines that a commit took out of a file. What follows a hunk's head up to the next
+    file is text.
+    """
     oid, path, taken, heading = "", "", "", True
     for data in lines:
         line = normal(data)

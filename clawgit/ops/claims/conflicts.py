@@ -7,8 +7,24 @@ from dataclasses import dataclass
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
-from clawgit.domain.claims.clauses import exchanged, restored, reworded, says_more, sides, words_before
-from clawgit.domain.claims.conflicts import A_WINS, ARCHIVE, B_WINS, BOTH, PATH, Conflict, Side, decided
+from clawgit.domain.claims.clauses import (
+    exchanged,
+    restored,
+    reworded,
+    says_more,
+    sides,
+    words_before,
+)
+from clawgit.domain.claims.conflicts import (
+    A_WINS,
+    ARCHIVE,
+    B_WINS,
+    BOTH,
+    PATH,
+    Conflict,
+    Side,
+    decided,
+)
 from clawgit.domain.claims.conflicts import conflicts as read
 from clawgit.domain.claims.contradicting import exchange
 from clawgit.domain.claims.settling import decide, is_correction, place_of, with_metas, with_raws
@@ -36,48 +52,63 @@ _OUTCOMES = {"a": A_WINS, "b": B_WINS, "both": BOTH}
 
 @dataclass(frozen=True, slots=True)
 class Conflicts:
-    """Those that wait for a decision, or all; `outcome` begins with flagged, A wins, B wins, both stand or closed."""
+    """Those that wait for a decision, or all; `outcome` begins with flagged, A wins, B wins, both
+    stand or closed.
+    """
 
     conflicts: tuple[Conflict, ...]
 
 
 def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
-    """Everything: those that wait their turn and those that have ended too, the archived ones before all others."""
-    found = (one for path in _logs(workspace, everything=everything) for one in _in(workspace, path))
+    """Everything: those that wait their turn and those that have ended too, the archived ones
+    before all others.
+    """
+    found = (
+        one for path in _logs(workspace, everything=everything) for one in _in(workspace, path)
+    )
     return Conflicts(tuple(one for one in found if everything or one.open))
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """What becomes of the loser: `text` is what it shall say instead; `whole`: all of it goes, though it says more than
-    what is disputed.
+    """What becomes of the loser: `text` is what it shall say instead; `whole`: all of it goes,
+    though it says more than what is disputed.
     """
 
     text: str = ""
     whole: bool = False
 
 
-def resolve(workspace: Workspace, ident: str, keep: str, manner: Manner = Manner(), *, dry_run: bool = False) -> Change:
-    """Decides a conflict, and takes back what was decided of it before. Whoever may write may decide; but only the
-    operator lets a correction lose. A loser that says more than what is disputed keeps the rest.
+def resolve(
+    workspace: Workspace, ident: str, keep: str, manner: Manner = Manner(), *, dry_run: bool = False
+) -> Change:
+    """Decides a conflict, and takes back what was decided of it before. Whoever may write may
+    decide; but only the operator lets a correction lose. A loser that says more than what is
+    disputed keeps the rest.
     """
     if keep not in KEEP:
         raise UsageError(f"{keep!r} cannot be kept.", hint="--keep a, --keep b or --keep both")
     if manner.text and manner.whole:
         raise UsageError("--text and --whole exclude each other.", hint="Give one of them.")
     if keep == "both" and (manner.text or manner.whole):
-        raise UsageError("No side loses with --keep both.", hint="--text and --whole go with --keep a or --keep b.")
+        raise UsageError(
+            "No side loses with --keep both.",
+            hint="--text and --whole go with --keep a or --keep b.",
+        )
     actor = workspace.caller.actor
     log, found = _named(workspace, ident)
     begins = _OUTCOMES[keep]
     intent = Intent(
         actor, "resolve", f"conflict {found.id}: {begins}",
-        f"Decided by {actor.name}.\nA: {found.a.text}\nB: {found.b.text}", (found.evidence, *_cited(found)),
+        f"Decided by {actor.name}.\nA: {found.a.text}\nB: {found.b.text}",
+            (found.evidence, *_cited(found)),
     )  # fmt: skip
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         text = tx.read_text(log) or ""
         done = _settle(workspace, tx, found, KEEP[keep], manner)
-        outcome = f"{begins}: decided by {'the operator' if actor == OPERATOR else actor.slug}{done}"
+        outcome = (
+            f"{begins}: decided by {'the operator' if actor == OPERATOR else actor.slug}{done}"
+        )
         if done or not found.outcome.startswith(f"{begins}: decided by"):
             tx.put(log, decided(text, {found.id: outcome}))
         if (notebook := notebook_of(tx.edits)) in tx.edits:
@@ -85,13 +116,16 @@ def resolve(workspace: Workspace, ident: str, keep: str, manner: Manner = Manner
     return described(tx, dry_run=dry_run, of=found.id)
 
 
-def _settle(workspace: Workspace, tx: Transaction, found: Conflict, winner: int | None, manner: Manner) -> str:
+def _settle(
+    workspace: Workspace, tx: Transaction, found: Conflict, winner: int | None, manner: Manner
+) -> str:
     """Marks or rewrites the entries, and says what became of the loser, for the outcome."""
     _take_back(workspace, tx, found)
     a, b = _sides(workspace, tx, found)
     if winner is not None and (a, b)[winner] is None:
         raise NotFoundError(
-            f"{'AB'[winner]} is no longer in memory: {found.a.text if winner == 0 else found.b.text}",
+            f"{'AB'[winner]} is no longer in memory: "
+            f"{found.a.text if winner == 0 else found.b.text}",
             hint="clawgit memory add brings it back, as a fact of its own.",
         )
     if a is None or b is None:
@@ -103,7 +137,12 @@ def _settle(workspace: Workspace, tx: Transaction, found: Conflict, winner: int 
         _refuse_weak((a, b)[1 - winner], workspace)
     taken = (tx.read_text(a.path) or "") + (tx.read_text(b.path) or "")
     metas: dict[tuple[str, int], Meta] = {}
-    decide((a, b), winner, metas, lambda _: _fresh_id(taken + " ".join(meta.id for meta in metas.values())))
+    decide(
+        (a, b),
+        winner,
+        metas,
+        lambda _: _fresh_id(taken + " ".join(meta.id for meta in metas.values())),
+    )
     if winner is None:
         _mark(tx, metas)
         return ""
@@ -116,9 +155,11 @@ def _settle(workspace: Workspace, tx: Transaction, found: Conflict, winner: int 
     return f"; what {name} says of it is exchanged"
 
 
-def _kept_of(loser: Place, places: tuple[Place, Place], winner: int, manner: Manner, ident: str) -> str | None:
-    """The loser without its disputed clause; None where all of it is superseded. UsageError where nobody can tell what
-    of it is disputed.
+def _kept_of(
+    loser: Place, places: tuple[Place, Place], winner: int, manner: Manner, ident: str
+) -> str | None:
+    """The loser without its disputed clause; None where all of it is superseded. UsageError where
+    nobody can tell what of it is disputed.
     """
     meta = loser.entry.meta or Meta(ident)
     meta = meta.having("status", "").having("by", "")
@@ -127,7 +168,9 @@ def _kept_of(loser: Place, places: tuple[Place, Place], winner: int, manner: Man
     if manner.text:
         raw = reworded(loser.entry, manner.text, meta)
         if raw is None:
-            raise UsageError(f"{loser} cannot be reworded in its place.", hint="Edit the file, then --keep both.")
+            raise UsageError(
+                f"{loser} cannot be reworded in its place.", hint="Edit the file, then --keep both."
+            )
         return raw
     dispute = exchange(undisputed(places[0].entry), undisputed(places[1].entry))
     span = sides(dispute, winner)[1] if dispute else Span(0, 0, "")
@@ -136,7 +179,8 @@ def _kept_of(loser: Place, places: tuple[Place, Place], winner: int, manner: Man
     if dispute and (raw := exchanged(loser.entry, dispute, winner, meta)) is not None:
         return raw
     raise UsageError(
-        f"{'BA'[winner]} says more than what is disputed, and what of it is wrong cannot be told: {loser.entry.text}",
+        f"{'BA'[winner]} says more than what is disputed, and what of it is wrong cannot be told: "
+        f"{loser.entry.text}",
         hint='--text "what it shall say" keeps the rest, --whole lets all of it go.',
     )
 
@@ -145,7 +189,11 @@ def _take_back(workspace: Workspace, tx: Transaction, found: Conflict) -> None:
     """Undoes an exchange that was made for this conflict before."""
     for side in (found.a, found.b):
         place = _standing(workspace, tx, side)
-        raw = restored(place.entry) if place and content_key(words_before(place.entry)) == side.said else None
+        raw = (
+            restored(place.entry)
+            if place and content_key(words_before(place.entry)) == side.said
+            else None
+        )
         if place and raw:
             tx.put(place.path, with_raws(tx.read_text(place.path) or "", {place.entry.line: raw}))
 
@@ -166,8 +214,12 @@ def _refuse_weak(loser: Place, workspace: Workspace) -> None:
         )
 
 
-def _sides(workspace: Workspace, tx: Transaction, found: Conflict) -> tuple[Place | None, Place | None]:
-    """Where both entries stand. One that won and was set right since then is the one that its loser names."""
+def _sides(
+    workspace: Workspace, tx: Transaction, found: Conflict
+) -> tuple[Place | None, Place | None]:
+    """Where both entries stand. One that won and was set right since then is the one that its loser
+    names.
+    """
     a, b = (_standing(workspace, tx, side) for side in (found.a, found.b))
     if a is None and b and found.outcome.startswith(A_WINS):
         a = _beater(workspace, tx, found.a, b)
@@ -182,23 +234,39 @@ def _beater(workspace: Workspace, tx: Transaction, winner: Side, loser: Place) -
 
 
 def _standing(workspace: Workspace, tx: Transaction, side: Side) -> Place | None:
-    """Where the entry stands now: in its file, else wherever it was moved; by its words, else by its id."""
-    if found := _place(side, tx.read_text(side.path) or "" if holds_entries(side.path) else "", side.path):
+    """Where the entry stands now: in its file, else wherever it was moved; by its words, else by
+    its id.
+    """
+    if found := _place(
+        side, tx.read_text(side.path) or "" if holds_entries(side.path) else "", side.path
+    ):
         return found
-    others = (path for path in sorted(discover(memory_of(workspace))) if holds_entries(path) and path != side.path)
-    return next((found for path in others if (found := _place(side, tx.read_text(path) or "", path))), None)
+    others = (
+        path
+        for path in sorted(discover(memory_of(workspace)))
+        if holds_entries(path) and path != side.path
+    )
+    return next(
+        (found for path in others if (found := _place(side, tx.read_text(path) or "", path))), None
+    )
 
 
 def _place(side: Side, text: str, path: str) -> Place | None:
     there = entries(text)
     named = next((entry for entry in there if entry.meta and entry.meta.id == side.key), None)
     said = next((entry for entry in there if content_key(entry.text) == side.said), None)
-    found = named or said or next((entry for entry in there if content_key(words_before(entry)) == side.said), None)
+    found = (
+        named
+        or said
+        or next((entry for entry in there if content_key(words_before(entry)) == side.said), None)
+    )
     return Place(path, found) if found else None
 
 
 def _named(workspace: Workspace, ident: str) -> tuple[str, Conflict]:
-    """The conflict, and the file that it stands in; where an archive has it too, CONFLICTS.md counts."""
+    """The conflict, and the file that it stands in; where an archive has it too, CONFLICTS.md
+    counts.
+    """
     for path in reversed(_logs(workspace, everything=True)):
         found = next((one for one in _in(workspace, path) if one.id == ident), None)
         if found:
@@ -222,4 +290,8 @@ def _cited(found: Conflict) -> Iterator[str]:
 
 
 def _fresh_id(taken: str) -> str:
-    return next(ident for ident in iter(lambda: entry_id(secrets.randbelow(ENTRY_IDS)), "") if ident not in taken)
+    return next(
+        ident
+        for ident in iter(lambda: entry_id(secrets.randbelow(ENTRY_IDS)), "")
+        if ident not in taken
+    )

@@ -1,4 +1,6 @@
-"""Making clawgit known to another agent's tool, and taking that out again: a few named files, nothing else."""
+"""Making clawgit known to another agent's tool, and taking that out again: a few named files,
+nothing else.
+"""
 
 import difflib
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,14 +14,27 @@ from clawgit.domain.clients.insertion import Insertion, WholeFile, is_empty
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.foreign_file import Found, missing_folders, read, refuse_unwritable, remove_empty, replace
+from clawgit.stores.foreign_file import (
+    Found,
+    missing_folders,
+    read,
+    refuse_unwritable,
+    remove_empty,
+    replace,
+)
 from clawgit.stores.receipts import Receipt, Receipts, mark_of, receipts_of
 
-ADDED, CHANGED, REMOVED, SAME, KEPT = "added", "changed", "removed", "unchanged", "kept"
+ADDED = "added"
+CHANGED = "changed"
+REMOVED = "removed"
+SAME = "unchanged"
+KEPT = "kept"
 
 
 class Place(NamedTuple):
-    """A file and what we put into it. `committed`: it is a file of the workspace, written by its transaction."""
+    """A file and what we put into it. `committed`: it is a file of the workspace, written by its
+    transaction.
+    """
 
     path: Path
     parts: Sequence[Insertion]
@@ -39,8 +54,8 @@ class Plan(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """`action` is added, changed, removed, unchanged, or kept: somebody edited a file of ours, and it stays. In `diff`
-    keys and passwords are masked.
+    """`action` is added, changed, removed, unchanged, or kept: somebody edited a file of ours, and
+    it stays. In `diff` keys and passwords are masked.
     """
 
     path: str
@@ -51,9 +66,9 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """What lies where now; `name` is the server's name in the tool's config. The commit is that of the skill: all other
-    files lie outside the history, and `backup` holds each as it was before. `model` is the language model that was set
-    with it, null where none was.
+    """What lies where now; `name` is the server's name in the tool's config. The commit is that of
+    the skill: all other files lie outside the history, and `backup` holds each as it was before.
+    `model` is the language model that was set with it, null where none was.
     """
 
     client: str
@@ -95,12 +110,14 @@ def connect(workspace: Workspace, plan: Plan, *, dry_run: bool = False) -> Conne
 
 
 def disconnect(workspace: Workspace, plan: Plan, *, dry_run: bool = False) -> Connected:
-    """Takes out what the plan names: files that nobody touched since are again as they were, to the byte, and edits
-    that came later stay.
+    """Takes out what the plan names: files that nobody touched since are again as they were, to the
+    byte, and edits that came later stay.
     """
     receipts = _receipts(workspace)
     looked = [_taken(place, receipts, workspace.root) for place in reversed(plan.places)]
-    return _done(workspace, plan._replace(steps=()), receipts, looked, removing=True, dry_run=dry_run)
+    return _done(
+        workspace, plan._replace(steps=()), receipts, looked, removing=True, dry_run=dry_run
+    )
 
 
 def _receipts(workspace: Workspace) -> Receipts:
@@ -179,17 +196,24 @@ def _done(
     files = tuple(_touched(one, receipts, removing=removing) for one in looked)
     notes = (*plan.notes, *_kept_notes(files))
     return Connected(
-        plan.client, plan.name, workspace.root, plan.era, files, notes, tuple(plan.steps) if changed else (),
+        plan.client, plan.name, workspace.root, plan.era, files, notes,
+            tuple(plan.steps) if changed else (),
         commit, ident, tuple(str(one.path) for one in changed), dry_run,
     )  # fmt: skip
 
 
-def _committed(workspace: Workspace, plan: Plan, one: _Looked, *, removing: bool) -> tuple[str | None, str | None]:
-    """The skill is a file of the workspace: its change is a commit like any other, and can be undone."""
+def _committed(
+    workspace: Workspace, plan: Plan, one: _Looked, *, removing: bool
+) -> tuple[str | None, str | None]:
+    """The skill is a file of the workspace: its change is a commit like any other, and can be
+    undone.
+    """
     path = one.path.relative_to(workspace.root).as_posix()
     did = "take the skill out" if removing else "put the skill in"
     reason = f"clawgit connect {plan.client}{' --remove' if removing else ''}"
-    with workspace.git.transaction(Intent(workspace.caller.actor, "connect", did, reason=reason), workspace.now) as tx:
+    with workspace.git.transaction(
+        Intent(workspace.caller.actor, "connect", did, reason=reason), workspace.now
+    ) as tx:
         if one.wanted is None:
             tx.delete(path)
         else:
@@ -197,13 +221,19 @@ def _committed(workspace: Workspace, plan: Plan, one: _Looked, *, removing: bool
     return tx.outcome.commit, tx.outcome.id
 
 
-def _keep(receipts: Receipts, one: _Looked, root: Path, made: tuple[Path, ...], *, removing: bool) -> None:
-    """A copy of the file before it is written for the first time: a crash in between loses nothing."""
+def _keep(
+    receipts: Receipts, one: _Looked, root: Path, made: tuple[Path, ...], *, removing: bool
+) -> None:
+    """A copy of the file before it is written for the first time: a crash in between loses
+    nothing.
+    """
     if one.receipt is None and not removing:
         receipts.put(one.path, Receipt(one.found.text, "", (str(root),), tuple(map(str, made))))
 
 
-def _settle(receipts: Receipts, one: _Looked, root: Path, made: tuple[Path, ...], *, removing: bool) -> None:
+def _settle(
+    receipts: Receipts, one: _Looked, root: Path, made: tuple[Path, ...], *, removing: bool
+) -> None:
     """Notes how the file was left, and for whom."""
     others, old = _others(one.receipt, root), one.receipt
     if removing and not others:
@@ -215,7 +245,13 @@ def _settle(receipts: Receipts, one: _Looked, root: Path, made: tuple[Path, ...]
         return  # it stood there before we came: there is nothing to bring back
     before = one.found.text if old is None else old.before
     known = old is None or _is_ours(one.found, old)
-    after = mark_of(one.wanted) if one.is_changed and known else old.after if old and not one.is_changed else ""
+    after = (
+        mark_of(one.wanted)
+        if one.is_changed and known
+        else old.after
+        if old and not one.is_changed
+        else ""
+    )
     owners = others if removing else (*others, str(root))
     folders = old.made if old else tuple(map(str, made))
     fresh = Receipt(before, after, owners, folders)

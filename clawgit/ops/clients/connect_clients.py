@@ -1,4 +1,6 @@
-"""What connecting means for Claude Code, Cursor and Codex: an MCP entry, and for Claude Code three hooks."""
+"""What connecting means for Claude Code, Cursor and Codex: an MCP entry, and for Claude Code three
+hooks.
+"""
 
 import shlex
 import shutil
@@ -23,12 +25,13 @@ _HOOKS: Mapping[str, tuple[str | None, int]] = {
     "UserPromptSubmit": (None, 10),
     "Stop": (None, 20),
 }
-"""Claude Code's name of the moment, when it is listened to, and the seconds that it waits at most."""
+"""Claude Code's name of the moment, when it is listened to, and the seconds that it waits at
+most."""
 
 
 class Asked(NamedTuple):
-    """`name` is that of the server, "" for the usual one; `project` a folder whose own config is meant; `removing` what
-    is there already.
+    """`name` is that of the server, "" for the usual one; `project` a folder whose own config is
+    meant; `removing` what is there already.
     """
 
     name: str = ""
@@ -37,7 +40,9 @@ class Asked(NamedTuple):
 
 
 def claude_code(workspace: Workspace, asked: Asked) -> Plan:
-    """The project's own files: the server in .mcp.json, the hooks where Claude Code keeps what is of this machine."""
+    """The project's own files: the server in .mcp.json, the hooks where Claude Code keeps what is
+    of this machine.
+    """
     project, name = _project(workspace, asked), asked.name or SERVER
     servers = _json_servers(workspace, asked, project / ".mcp.json", name)
     hooks = Place(project / ".claude" / "settings.local.json", tuple(_hooks(workspace)))
@@ -47,13 +52,27 @@ def claude_code(workspace: Workspace, asked: Asked) -> Plan:
 
 def cursor(workspace: Workspace, asked: Asked) -> Plan:
     name = asked.name or SERVER
-    place = _json_servers(workspace, asked, (asked.project or workspace.caller.home) / ".cursor" / "mcp.json", name)
-    return Plan("cursor", name, (place,), notes=missing_extra(), steps=(f"Turn {name} on in Cursor's MCP settings.",))
+    place = _json_servers(
+        workspace, asked, (asked.project or workspace.caller.home) / ".cursor" / "mcp.json", name
+    )
+    return Plan(
+        "cursor",
+        name,
+        (place,),
+        notes=missing_extra(),
+        steps=(f"Turn {name} on in Cursor's MCP settings.",),
+    )
 
 
 def codex(workspace: Workspace, asked: Asked) -> Plan:
     named = workspace.caller.env.get("CODEX_HOME", "")
-    folder = asked.project / ".codex" if asked.project else Path(named) if named else workspace.caller.home / ".codex"
+    folder = (
+        asked.project / ".codex"
+        if asked.project
+        else Path(named)
+        if named
+        else workspace.caller.home / ".codex"
+    )
     file, name = folder / "config.toml", asked.name or SERVER
     keys = ("mcp_servers", name)
     command, *arguments = server_command(workspace)
@@ -80,15 +99,20 @@ def server_command(workspace: Workspace) -> list[str]:
 def unless_other(
     workspace: Workspace, asked: Asked, entry: object, name: str, part: Insertion
 ) -> tuple[Insertion, ...]:
-    """An entry of that name that serves another workspace is not ours to change, nor to take out. One that names no
-    workspace is the user's: it gives way to ours, and is never taken out.
+    """An entry of that name that serves another workspace is not ours to change, nor to take out.
+    One that names no workspace is the user's: it gives way to ours, and is never taken out.
     """
     other = served_by(entry)
-    is_foreign = bool(other) and Path(other).is_dir() and Path(other).resolve() != workspace.root.resolve()
+    is_foreign = (
+        bool(other) and Path(other).is_dir() and Path(other).resolve() != workspace.root.resolve()
+    )
     if asked.removing:
         return () if is_foreign or not other else (part,)
     if is_foreign:
-        raise ConflictError(f"{name} serves another workspace, {other}.", hint=f"--name {name}-{workspace.root.name}")
+        raise ConflictError(
+            f"{name} serves another workspace, {other}.",
+            hint=f"--name {name}-{workspace.root.name}",
+        )
     return (part,)
 
 
@@ -101,7 +125,9 @@ def _json_servers(workspace: Workspace, asked: Asked, file: Path, name: str) -> 
     command, *arguments = server_command(workspace)
     part = JsonValue(keys, {"command": command, "args": arguments})
     with naming(file):
-        return Place(file, unless_other(workspace, asked, value_at(read(file).text or "", keys), name, part))
+        return Place(
+            file, unless_other(workspace, asked, value_at(read(file).text or "", keys), name, part)
+        )
 
 
 def _hooks(workspace: Workspace) -> list[Insertion]:

@@ -1,4 +1,6 @@
-"""What Claude Code tells its hooks, and what it is answered: a context, nothing, or a request to write memory down."""
+"""What Claude Code tells its hooks, and what it is answered: a context, nothing, or a request to
+write memory down.
+"""
 
 import json
 from collections.abc import Mapping
@@ -19,7 +21,9 @@ _WORKERS = {"any": ("queue", "work")}
 
 
 class Tail(NamedTuple):
-    """The end of a transcript: what was said last, how full the context is, how often it was compacted."""
+    """The end of a transcript: what was said last, how full the context is, how often it was
+    compacted.
+    """
 
     text: str = ""
     ident: str = ""
@@ -47,7 +51,10 @@ def event_in(text: str) -> Mapping[str, Any]:
     except (ValueError, RecursionError):
         event = None
     if not isinstance(event, dict):
-        raise UsageError("There is no event on standard input.", hint="Claude Code's hooks call this, nobody else.")
+        raise UsageError(
+            "There is no event on standard input.",
+            hint="Claude Code's hooks call this, nobody else.",
+        )
     return event
 
 
@@ -72,8 +79,16 @@ def _told(line: bytes) -> Tail:
         message = entry["message"]
         parts = message["content"]
         usage = message.get("usage") or {}
-        said = [parts] if isinstance(parts, str) else [part["text"] for part in parts if part.get("type") == "text"]
-        return Tail("\n".join(said), str(entry.get("uuid") or ""), sum(int(usage.get(name) or 0) for name in _USED))
+        said = (
+            [parts]
+            if isinstance(parts, str)
+            else [part["text"] for part in parts if part.get("type") == "text"]
+        )
+        return Tail(
+            "\n".join(said),
+            str(entry.get("uuid") or ""),
+            sum(int(usage.get(name) or 0) for name in _USED),
+        )
     except (ValueError, KeyError, TypeError, AttributeError):
         return Tail()
 
@@ -125,7 +140,9 @@ def _flush(workspace: Workspace, session: str, tail: Tail) -> str:
 
     settings = workspace.config.settings
     where = Where(session, lines=())
-    found = flush_check(workspace, where, settings, tokens=tail.tokens, compactions=tail.compactions)
+    found = flush_check(
+        workspace, where, settings, tokens=tail.tokens, compactions=tail.compactions
+    )
     if not found.flush:
         return ""
     reason = f"{found.system_prompt}\n{found.prompt}\nThat file lies in {workspace.root}."

@@ -1,4 +1,6 @@
-"""The language model that `connect` offers: what is at hand, put in force by one row of trust, and taken out again."""
+"""The language model that `connect` offers: what is at hand, put in force by one row of trust, and
+taken out again.
+"""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -28,9 +30,15 @@ class Offer(NamedTuple):
 
 
 def offer(workspace: Workspace) -> Offer | None:
-    """What the operator can be asked about; None where he has a model, or set one that waits, or none is at hand."""
+    """What the operator can be asked about; None where he has a model, or set one that waits, or
+    none is at hand.
+    """
     settings, caller = workspace.config.settings, workspace.caller
-    if caller.actor != OPERATOR or settings.llm_model or any(one.key == KEY for one in workspace.config.pending):
+    if (
+        caller.actor != OPERATOR
+        or settings.llm_model
+        or any(one.key == KEY for one in workspace.config.pending)
+    ):
         return None
     found = openclaw.find(caller.home, caller.env)
     agent = found.agent_of(workspace.root) if found else None
@@ -42,21 +50,34 @@ def refuse_model(workspace: Workspace, model: str) -> None:
     """Raises before anything is connected, where this model could not be set."""
     refuse_others(workspace, f"set {KEY}")
     if not model.strip() or (":" not in model and model != NONE):
-        raise UsageError(f"{model!r} names no model.", hint="--model 'command:claude -p', --model ollama:NAME, or none")
+        raise UsageError(
+            f"{model!r} names no model.",
+            hint="--model 'command:claude -p', --model ollama:NAME, or none",
+        )
 
 
-def with_model(workspace: Workspace, done: Connected, model: str, *, dry_run: bool = False) -> Connected:
-    """Has the agents ask this model from now on: a line of CONFIG.md, and a row of trust on this machine."""
+def with_model(
+    workspace: Workspace, done: Connected, model: str, *, dry_run: bool = False
+) -> Connected:
+    """Has the agents ask this model from now on: a line of CONFIG.md, and a row of trust on this
+    machine.
+    """
     cap = workspace.config.settings.llm_daily_tokens
     chosen = set_setting(workspace, KEY, model, dry_run=dry_run, reason=f"{_REASON} {done.client}")
     would = "would be asked" if dry_run else "is asked"
     note = f"{label(model)} {would} by the agents, at most {cap:,} tokens a day (llm_daily_tokens)."
-    return replace(done, model=model, notes=(*done.notes, note), changed=(*done.changed, *chosen.changed))
+    return replace(
+        done, model=model, notes=(*done.notes, note), changed=(*done.changed, *chosen.changed)
+    )
 
 
 def without_model(workspace: Workspace, done: Connected, *, dry_run: bool = False) -> Connected:
-    """Takes back the model that this connection brought: its line as it was, and its row of trust."""
-    brought = [row for row in rows_of(workspace, KEY) if row.reason.startswith(f"{_REASON} {done.client}")]
+    """Takes back the model that this connection brought: its line as it was, and its row of
+    trust.
+    """
+    brought = [
+        row for row in rows_of(workspace, KEY) if row.reason.startswith(f"{_REASON} {done.client}")
+    ]
     if not brought:
         return done
     if workspace.caller.actor != OPERATOR:

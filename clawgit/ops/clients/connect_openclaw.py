@@ -1,4 +1,6 @@
-"""What connecting means for OpenClaw: a skill in the workspace, a hook in its state, both switched on in its config."""
+"""What connecting means for OpenClaw: a skill in the workspace, a hook in its state, both switched
+on in its config.
+"""
 
 import re
 import shutil
@@ -6,11 +8,25 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.clients.insertion import EnabledHook, Insertion, JsonValue, WholeFile, hooks_are_off, runs_all_hooks
+from clawgit.domain.clients.insertion import (
+    EnabledHook,
+    Insertion,
+    JsonValue,
+    WholeFile,
+    hooks_are_off,
+    runs_all_hooks,
+)
 from clawgit.domain.clients.json5edit import MISSING, refuse_broken, value_at
 from clawgit.errors import NotFoundError
 from clawgit.ops.clients.connect import Place, Plan, naming
-from clawgit.ops.clients.connect_clients import SERVER, Asked, missing_extra, own_command, server_command, unless_other
+from clawgit.ops.clients.connect_clients import (
+    SERVER,
+    Asked,
+    missing_extra,
+    own_command,
+    server_command,
+    unless_other,
+)
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores import openclaw
@@ -18,7 +34,8 @@ from clawgit.stores.foreign_file import read
 
 SKILL = "skills/clawgit/SKILL.md"
 _KNOWS_SERVERS = (2026, 4)
-"""Releases before refuse to start with a key in their config that they do not know, and `mcp` is one."""
+"""Releases before refuse to start with a key in their config that they do not know, and `mcp` is
+one."""
 
 
 class _Here(NamedTuple):
@@ -47,7 +64,9 @@ def plan(workspace: Workspace, asked: Asked) -> Plan:
                 parts += unless_other(workspace, asked, value_at(here.text, keys), name, server)
         places.append(Place(here.config, parts))
     steps = ("Restart OpenClaw's gateway, so that it loads the hook: openclaw gateway restart",)
-    return Plan("openclaw", name, places, openclaw.era_of(here.found), (*notes, *_notes(here)), steps)
+    return Plan(
+        "openclaw", name, places, openclaw.era_of(here.found), (*notes, *_notes(here)), steps
+    )
 
 
 def _here(workspace: Workspace) -> _Here:
@@ -60,14 +79,19 @@ def _here(workspace: Workspace) -> _Here:
         )
     agent = found.agent_of(workspace.root)
     if agent is None:
-        known = ", ".join(f"{one.id}: {one.workspace}" for one in found.agents) or "; ".join(found.notes)
+        known = ", ".join(f"{one.id}: {one.workspace}" for one in found.agents) or "; ".join(
+            found.notes
+        )
         raise NotFoundError(
             f"No agent of OpenClaw lives in {workspace.root}.",
             hint=f"clawgit -C DIR connect openclaw. Its agents: {known}",
         )
     config = found.config_path
     if config is None:
-        raise NotFoundError(f"OpenClaw has no config in {found.state} yet.", hint="openclaw setup, then run this again")
+        raise NotFoundError(
+            f"OpenClaw has no config in {found.state} yet.",
+            hint="openclaw setup, then run this again",
+        )
     editable = config if config.suffix == ".json" else None
     text = (read(config).text or "") if editable else ""
     with naming(config):
@@ -82,12 +106,17 @@ def _first(found: openclaw.OpenClaw) -> openclaw.Agent:
 
 
 def _hook_files(workspace: Workspace, here: _Here) -> Iterator[Place]:
-    """OpenClaw looks below its state for hooks that serve all agents; which workspace is whose stands beside ours."""
+    """OpenClaw looks below its state for hooks that serve all agents; which workspace is whose
+    stands beside ours.
+    """
     folder = here.found.state / "hooks" / SERVER
     for name in ("HOOK.md", "handler.js"):
         yield Place(folder / name, (WholeFile(_template(f"hook/{name}"), shared=True),))
     command = JsonValue(("command",), [*own_command(workspace.caller.env)], shared=True)
-    yield Place(folder / "clawgit.json", (command, JsonValue(("workspaces", here.agent.id), str(workspace.root))))
+    yield Place(
+        folder / "clawgit.json",
+        (command, JsonValue(("workspaces", here.agent.id), str(workspace.root))),
+    )
 
 
 def _entry(workspace: Workspace) -> dict[str, object]:
@@ -108,19 +137,34 @@ def _knows_servers(text: str) -> bool:
 
 def _not_on_path(workspace: Workspace) -> Iterator[str]:
     if shutil.which("clawgit", path=workspace.caller.env.get("PATH")) is None:
-        yield "clawgit is not on PATH, and the skill calls it by name: OpenClaw leaves the skill out until it is."
+        yield (
+            "clawgit is not on PATH, and the skill calls it by name: OpenClaw leaves the skill "
+            "out until it is."
+        )
 
 
 def _notes(here: _Here) -> Iterator[str]:
     if here.config is None:
-        yield f"{here.found.config_path} is not edited: only the skill is put in. Update OpenClaw for the rest."
+        yield (
+            f"{here.found.config_path} is not edited: only the skill is put in. Update OpenClaw "
+            "for the rest."
+        )
         return
     yield from missing_extra()
     if not _knows_servers(here.text):
-        yield "This OpenClaw knows no MCP servers yet, so it gets none. Update it, then run this again."
+        yield (
+            "This OpenClaw knows no MCP servers yet, so it gets none. Update it, then run this "
+            "again."
+        )
     if hooks_are_off(here.text):
-        yield "hooks.internal.enabled is false: OpenClaw runs no hook, ours neither, until you set it to true."
+        yield (
+            "hooks.internal.enabled is false: OpenClaw runs no hook, ours neither, until you "
+            "set it to true."
+        )
     elif runs_all_hooks(here.text):
-        yield "OpenClaw runs all its hooks; ours is one of them, and is not named, since that would turn others off."
+        yield (
+            "OpenClaw runs all its hooks; ours is one of them, and is not named, since that "
+            "would turn others off."
+        )
     if value_at(here.text, ("mcp", "$include")) is not MISSING:
         yield "mcp includes another file; the server stands beside that."

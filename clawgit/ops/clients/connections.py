@@ -1,4 +1,6 @@
-"""Which programs `connect` has told of a workspace, read off its receipts; and taking all of that out again."""
+"""Which programs `connect` has told of a workspace, read off its receipts; and taking all of that
+out again.
+"""
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping
@@ -28,7 +30,9 @@ _PLANS: Mapping[str, Callable[[Workspace, Asked], Plan]] = {
 
 
 class Connection(NamedTuple):
-    """A program that was told of a workspace: by which server's name, "" for the usual one, and for which project."""
+    """A program that was told of a workspace: by which server's name, "" for the usual one, and for
+    which project.
+    """
 
     client: str
     project: Path | None = None
@@ -45,7 +49,9 @@ class Connection(NamedTuple):
 
 
 class TakenOut(NamedTuple):
-    """What went from which file, and what stays, with the reason; the commit is that of the skill."""
+    """What went from which file, and what stays, with the reason; the commit is that of the
+    skill.
+    """
 
     removed: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
@@ -60,12 +66,15 @@ def connections(workspace: Workspace) -> tuple[Connection, ...]:
     for path in _files(workspace):
         client, project, servers = _told(workspace, path)
         found.setdefault((client, project), {}).update(dict.fromkeys(_names(workspace, servers)))
-    return tuple(Connection(*where, name) for where, names in found.items() for name in names or ("",))
+    return tuple(
+        Connection(*where, name) for where, names in found.items() for name in names or ("",)
+    )
 
 
 def take_out(workspace: Workspace, *, dry_run: bool = False) -> TakenOut:
-    """All that `connect` put in for this workspace, as each program's own `--remove` does. A program that is gone, or
-    whose config cannot be read, is named; one that cannot be written is an error.
+    """All that `connect` put in for this workspace, as each program's own `--remove` does. A
+    program that is gone, or whose config cannot be read, is named; one that cannot be written is an
+    error.
     """
     done: list[Connected] = []
     kept: list[str] = []
@@ -79,10 +88,21 @@ def take_out(workspace: Workspace, *, dry_run: bool = False) -> TakenOut:
         else:
             done.append(disconnect(workspace, plan, dry_run=dry_run))
     looked = {file.path for one in done for file in one.files}
-    kept += [f"{file.path}, which was edited" for one in done for file in one.files if file.action == KEPT]
-    left = (path for path in _files(workspace) if str(path) not in looked and _told(workspace, path)[:2] not in unread)
+    kept += [
+        f"{file.path}, which was edited"
+        for one in done
+        for file in one.files
+        if file.action == KEPT
+    ]
+    left = (
+        path
+        for path in _files(workspace)
+        if str(path) not in looked and _told(workspace, path)[:2] not in unread
+    )
     kept += [f"{path}, which still names it" for path in left]
-    gone = dict.fromkeys(f"{one.client}: {file.path}" for one in done for file in one.files if file.action in _GONE)
+    gone = dict.fromkeys(
+        f"{one.client}: {file.path}" for one in done for file in one.files if file.action in _GONE
+    )
     changed = dict.fromkeys(path for one in done for path in one.changed)
     commit, ident = next(((one.commit, one.id) for one in done if one.commit), (None, None))
     return TakenOut(tuple(gone), tuple(kept), tuple(changed), commit, ident)
@@ -115,7 +135,9 @@ def _told(workspace: Workspace, path: Path) -> tuple[str, Path | None, _Servers]
 
 
 def _names(workspace: Workspace, servers: _Servers) -> Iterator[str]:
-    """The servers there that serve this workspace. What cannot be read is told by who would edit it."""
+    """The servers there that serve this workspace. What cannot be read is told by who would edit
+    it.
+    """
     there: object = None
     with suppress(ClawgitError):
         text = read(servers.file).text or ""

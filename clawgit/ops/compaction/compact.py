@@ -1,4 +1,6 @@
-"""`memory compact`: notes of past days gathered by quarter, and what follows a run of the Memory Compactor."""
+"""`memory compact`: notes of past days gathered by quarter, and what follows a run of the Memory
+Compactor.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -20,8 +22,8 @@ from clawgit.stores.index.discover import discover
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """A note that is old enough: in which archive it stands, or would. `new`: the archive lacks something of it;
-    `kept`: its corrections stay in its file.
+    """A note that is old enough: in which archive it stands, or would. `new`: the archive lacks
+    something of it; `kept`: its corrections stay in its file.
     """
 
     path: str
@@ -33,8 +35,9 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class QuarterlyCompaction:
-    """`notes` are all that are old enough and have anything to tell, `removed` those whose text is in the archive alone
-    now. Not `applied`, it is a preview: the `preview` is the diff of what would change.
+    """`notes` are all that are old enough and have anything to tell, `removed` those whose text is
+    in the archive alone now. Not `applied`, it is a preview: the `preview` is the diff of what
+    would change.
     """
 
     notes: tuple[Gathered, ...]
@@ -55,16 +58,21 @@ class QuarterlyCompaction:
 def compact_quarterly(
     workspace: Workspace, *, days: int = QUARTERLY_DAYS, remove: bool = False, dry_run: bool = True
 ) -> QuarterlyCompaction:
-    """Gathers the notes that are more than so many days old in `memory/archive/YYYY-Qn.md`, corrections left out. With
-    `remove` the notes go, by the same commit; each stands in COMPACTION_LOG.md. A second time changes nothing.
+    """Gathers the notes that are more than so many days old in `memory/archive/YYYY-Qn.md`,
+    corrections left out. With `remove` the notes go, by the same commit; each stands in
+    COMPACTION_LOG.md. A second time changes nothing.
     """
     if remove and not dry_run:
-        workspace.git.snapshot(workspace.now)  # so that the log can name a commit that has each note
+        workspace.git.snapshot(
+            workspace.now
+        )  # so that the log can name a commit that has each note
     intent = Intent(
         actor=workspace.caller.actor,
         verb="compact",
         summary=f"gather notes of more than {days} days ago by quarter",
-        reason=f"Each removal stands in {PATH}." if remove else "The notes stay; the search shows a line once.",
+        reason=f"Each removal stands in {PATH}."
+        if remove
+        else "The notes stay; the search shows a line once.",
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         paths = sorted(discover(memory_of(workspace)))
@@ -81,7 +89,9 @@ def compact_quarterly(
 
 
 def follow_up(workspace: Workspace, ended: Ended) -> Followed:
-    """The soul's history, compacted: a version a day for a while, then one a month. Only refs go, and never history."""
+    """The soul's history, compacted: a version a day for a while, then one a month. Only refs go,
+    and never history.
+    """
     from clawgit.ops.soul.snapshots import prune  # noqa: PLC0415 - only a run of the compactor needs it
 
     gone = prune(Workspace(workspace.place, replace(workspace.caller, now=ended.clock()))).pruned
@@ -90,7 +100,9 @@ def follow_up(workspace: Workspace, ended: Ended) -> Followed:
 
 
 class _Lying(Mapping[str, str]):
-    """The files as they lie there, each read when asked for, through the transaction that will change them."""
+    """The files as they lie there, each read when asked for, through the transaction that will
+    change them.
+    """
 
     def __init__(self, tx: Transaction, paths: list[str]) -> None:
         self._tx, self._paths = tx, paths
@@ -130,7 +142,8 @@ def _answer(
     done = described(tx, dry_run=dry_run)
     return QuarterlyCompaction(
         notes=tuple(
-            Gathered(one.note.path, one.note.day, one.book, one.book in books, bool(one.left)) for one in found.told
+            Gathered(one.note.path, one.note.day, one.book, one.book in books, bool(one.left))
+            for one in found.told
         ),
         removed=tuple(one.path for one in gone),
         skipped=found.skipped,

@@ -1,4 +1,6 @@
-"""`memory tidy`: MEMORY.md kept within what OpenClaw reads of it, by moving detail into topic files."""
+"""`memory tidy`: MEMORY.md kept within what OpenClaw reads of it, by moving detail into topic
+files.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +20,9 @@ from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.index.discover import discover
 
 if TYPE_CHECKING:
-    from clawgit.domain.compaction.tidy import Tidied  # it reads the judges: only where something is to be moved
+    from clawgit.domain.compaction.tidy import (
+        Tidied,
+    )  # it reads the judges: only where something is to be moved
 
 
 class Size(NamedTuple):
@@ -28,8 +32,9 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tidying:
-    """`path` is the notebook, `before` and `after` its size; `limit` is what it must keep. `links` are the lines that
-    say where the rest is. It is not `enough` where what is left must stay there and is too much by itself.
+    """`path` is the notebook, `before` and `after` its size; `limit` is what it must keep. `links`
+    are the lines that say where the rest is. It is not `enough` where what is left must stay there
+    and is too much by itself.
     """
 
     path: str
@@ -51,8 +56,8 @@ class Tidying:
 
 
 def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
-    """Moves detail out of MEMORY.md by one commit where it is over its limits; a preview unless told otherwise. A
-    second time changes nothing.
+    """Moves detail out of MEMORY.md by one commit where it is over its limits; a preview unless
+    told otherwise. A second time changes nothing.
     """
     paths = sorted(discover(memory_of(workspace)))
     notebook = notebook_of(paths)
@@ -73,7 +78,9 @@ def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
 
 
 def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[Moved, ...]:
-    """Moves what a change of the notebook leaves no room for out of it, within the same transaction; says which."""
+    """Moves what a change of the notebook leaves no room for out of it, within the same
+    transaction; says which.
+    """
     before = (tx.edits[notebook].before or b"").decode("utf-8", "surrogateescape")
     after = tx.read_text(notebook) or ""
     if fits(after):
@@ -96,22 +103,32 @@ def _tidied(workspace: Workspace, tx: Transaction, text: str, paths: list[str]) 
 
 
 def _topics(tx: Transaction, paths: list[str]) -> dict[str, str]:
-    return {path: told for path in paths if tier(path) == CORE and "/" in path and (told := _readable(tx, path))}
+    return {
+        path: told
+        for path in paths
+        if tier(path) == CORE and "/" in path and (told := _readable(tx, path))
+    }
 
 
 def _readable(tx: Transaction, path: str) -> str:
-    """A file that nobody can read here gets nothing either: its topic is refused when it is written."""
+    """A file that nobody can read here gets nothing either: its topic is refused when it is
+    written.
+    """
     try:
         return tx.read_text(path) or ""
     except PathRefusedError:
         return ""
 
 
-def _answer(tx: Transaction, notebook: str, before: str, done: "Tidied", *, dry_run: bool) -> Tidying:
+def _answer(
+    tx: Transaction, notebook: str, before: str, done: "Tidied", *, dry_run: bool
+) -> Tidying:
     made = described(tx, dry_run=dry_run)
     return Tidying(
-        notebook, _size(before), _size(done.text), Size(NOTEBOOK_LINES, NOTEBOOK_CHARACTERS), fits(done.text),
-        done.moved, tuple(_links(done.text, done.files)), made.commit, made.id, made.changed, made.snapshots,
+        notebook, _size(before), _size(done.text), Size(NOTEBOOK_LINES, NOTEBOOK_CHARACTERS),
+            fits(done.text),
+        done.moved, tuple(_links(done.text, done.files)), made.commit, made.id, made.changed,
+            made.snapshots,
         made.alerts, made.held, made.warnings, dry_run, made.preview,
     )  # fmt: skip
 

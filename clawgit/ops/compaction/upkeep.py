@@ -12,7 +12,8 @@ from clawgit.stores.git.packing import pack
 
 
 def upkeep(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:
-    """Deletes messages that are older than they are to be kept, and lets git pack what it finds worth packing.
+    """Deletes messages that are older than they are to be kept, and lets git pack what it finds
+    worth packing.
 
     `git gc --auto` throws nothing away that a branch, a tag or a ref of ours names.
     """

@@ -1,4 +1,6 @@
-"""For whom a context is made, and what is fetched for it from systems outside, before anybody else has to wait."""
+"""For whom a context is made, and what is fetched for it from systems outside, before anybody else
+has to wait.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,7 +25,9 @@ class Asking(NamedTuple):
 
 
 class Brought(NamedTuple):
-    """What systems of the operator's own say; `external` is a source, its text, and of when it is."""
+    """What systems of the operator's own say; `external` is a source, its text, and of when it
+    is.
+    """
 
     profiles: "tuple[Profile, ...]" = ()
     external: tuple[str, str, str] = ("", "", "")
@@ -54,17 +58,24 @@ def brought_from(told: Mapping[str, Any]) -> Brought:
     """What came over a socket as JSON."""
     from clawgit.domain.context.outside import Profile  # noqa: PLC0415 - only where there is one
 
-    profiles = tuple(Profile(tuple(one["names"]), one["text"], one["source"]) for one in told["profiles"])
+    profiles = tuple(
+        Profile(tuple(one["names"]), one["text"], one["source"]) for one in told["profiles"]
+    )
     source, text, why = told["external"]
     return Brought(profiles, (source, text, why), tuple(told["notes"]))
 
 
 def _suspicious(told: list[tuple[str, str]]) -> Iterator[str]:
-    """Text that looks as if it gave orders is shown as data all the same, and the operator hears of it."""
+    """Text that looks as if it gave orders is shown as data all the same, and the operator hears of
+    it.
+    """
     from clawgit.domain.context.outside import harmless  # noqa: PLC0415 - see above
     from clawgit.domain.safety.injection import findings  # noqa: PLC0415
 
     for source, text in told:
         found = next((one for one in findings("", harmless(text)) if one.hold), None)
         if found:
-            yield f"{source}, line {found.line}: {found.reason} ({found.kind}); it is shown as data, and orders nothing"
+            yield (
+                f"{source}, line {found.line}: {found.reason} ({found.kind}); it is shown as "
+                "data, and orders nothing"
+            )

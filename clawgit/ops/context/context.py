@@ -1,4 +1,6 @@
-"""`context`: what a new conversation starts with, from the files, the search and the operator's own systems."""
+"""`context`: what a new conversation starts with, from the files, the search and the operator's own
+systems.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,8 +30,9 @@ from clawgit.ops.workspace.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A slot. `budget` is None where none applies. `truncated` are the sources that found no room, or how a file was
-    cut. `own`, `lent`, `stolen` and `given` make up the room that it had; `taken` and `left` are told by --explain.
+    """A slot. `budget` is None where none applies. `truncated` are the sources that found no room,
+    or how a file was cut. `own`, `lent`, `stolen` and `given` make up the room that it had; `taken`
+    and `left` are told by --explain.
     """
 
     name: str
@@ -48,8 +51,9 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The texts of the slots, with a blank line between two, are the whole: `used` counts it. `at` is the commit that
-    it is made from, None for the files on disk; `counted` says by what. `notes` tell what went another way than usual.
+    """The texts of the slots, with a blank line between two, are the whole: `used` counts it. `at`
+    is the commit that it is made from, None for the files on disk; `counted` says by what. `notes`
+    tell what went another way than usual.
     """
 
     budget: int | None
@@ -64,11 +68,19 @@ class Context:
 
 
 def context(
-    workspace: Workspace, asking: Asking, *, searcher: Searcher | None = None, brought: Brought | None = None
+    workspace: Workspace,
+    asking: Asking,
+    *,
+    searcher: Searcher | None = None,
+    brought: Brought | None = None,
 ) -> Context:
-    """Reads and changes nothing, and counts no access: what a machine puts before a model was asked for by nobody."""
+    """Reads and changes nothing, and counts no access: what a machine puts before a model was asked
+    for by nobody.
+    """
     if asking.style not in STYLES:
-        raise UsageError(f"There is no style {asking.style!r}.", hint=f"One of: {', '.join(STYLES)}.")
+        raise UsageError(
+            f"There is no style {asking.style!r}.", hint=f"One of: {', '.join(STYLES)}."
+        )
     when = moment(workspace, asking.at)
     files = Files(workspace, when.commit)
     if asking.style == OPENCLAW:
@@ -88,7 +100,12 @@ def whole(found: Context) -> str:
 
 
 def _assembled(
-    workspace: Workspace, asking: Asking, files: Files, when: Moment, brought: Brought, searcher: Searcher
+    workspace: Workspace,
+    asking: Asking,
+    files: Files,
+    when: Moment,
+    brought: Brought,
+    searcher: Searcher,
 ) -> Context:
     settings = workspace.config.settings
     count, counted, uncounted = counting(workspace)
@@ -113,13 +130,19 @@ def _assembled(
     )
 
 
-def standing_slots(workspace: Workspace, memory: Memory | None = None, *, shared: bool = False) -> Iterator[Slot]:
-    """The slots that no message is needed for. What others read along has none of the operator's notebook."""
+def standing_slots(
+    workspace: Workspace, memory: Memory | None = None, *, shared: bool = False
+) -> Iterator[Slot]:
+    """The slots that no message is needed for. What others read along has none of the operator's
+    notebook.
+    """
     settings = workspace.config.settings
     memory = memory or Memory(Files(workspace), moment(workspace, ""))
     yield identity_slot(memory.of("SOUL.md"), memory.of("IDENTITY.md"), settings.identity_tokens)
     yield user_slot(memory.of("USER.md"), settings.user_profile_tokens)
-    yield corrections_slot(memory.corrections(CORRECTIONS), memory.archived, settings.corrections_tokens)
+    yield corrections_slot(
+        memory.corrections(CORRECTIONS), memory.archived, settings.corrections_tokens
+    )
     notebook = [] if shared else memory.of(memory.notebook)
     yield longterm_slot(notebook, settings, memory.today, settings.longterm_memory_tokens)
 
@@ -127,10 +150,14 @@ def standing_slots(workspace: Workspace, memory: Memory | None = None, *, shared
 def _asked_for(workspace: Workspace, recalled: Recalled, brought: Brought) -> Iterator[Slot]:
     """The slots that depend on the message, and on what systems outside say."""
     settings = workspace.config.settings
-    yield recent_slot(recalled.recent, recalled.scores, settings.min_score, settings.recent_memory_tokens)
+    yield recent_slot(
+        recalled.recent, recalled.scores, settings.min_score, settings.recent_memory_tokens
+    )
     yield recall_slot(recalled.found, recalled.put_right, settings.semantic_recall_tokens)
     yield crm_slot(brought.profiles, settings.crm_tokens)
-    yield external_slot(*brought.external[:2], settings.external_context_budget, brought.external[2])
+    yield external_slot(
+        *brought.external[:2], settings.external_context_budget, brought.external[2]
+    )
 
 
 def _shown(made: Assembled, *, explain: bool) -> Iterator[Shown]:
@@ -149,6 +176,7 @@ def _shown(made: Assembled, *, explain: bool) -> Iterator[Shown]:
 
 
 _ORDER = (
-    "identity", "user_profile", "corrections", "recent_memory", "semantic_recall", "crm_profiles", "longterm_memory",
+    "identity", "user_profile", "corrections", "recent_memory", "semantic_recall", "crm_profiles",
+    "longterm_memory",
     "external_context",
 )  # fmt: skip

@@ -1,4 +1,6 @@
-"""How the tokens of a context are counted: exactly, by the tokenizer that the settings name, or by a safe estimate."""
+"""How the tokens of a context are counted: exactly, by the tokenizer that the settings name, or by
+a safe estimate.
+"""
 
 from typing import NamedTuple
 
@@ -28,4 +30,6 @@ def counting(workspace: Workspace) -> Counting:
     try:
         return Counting(counter(expanded(workspace, named)), named)
     except ClawgitError as error:
-        return Counting(estimate_tokens, ESTIMATE, f"tokens are estimated: {error.message} {error.hint}")
+        return Counting(
+            estimate_tokens, ESTIMATE, f"tokens are estimated: {error.message} {error.hint}"
+        )

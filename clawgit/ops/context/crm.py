@@ -1,7 +1,10 @@
-"""Profiles of whom a message names: from a folder, a program or a server, whichever `crm_source` is."""
+"""Profiles of whom a message names: from a folder, a program or a server, whichever `crm_source`
+is.
+"""
 
 import os
 import shlex
+from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
@@ -21,14 +24,22 @@ _COMMAND = "command:"
 
 
 class Profiles(NamedTuple):
-    """Whom the message names, and what went wrong; nothing here is an error, since a context does without."""
+    """Whom the message names, and what went wrong; nothing here is an error, since a context does
+    without.
+    """
 
     found: tuple[Profile, ...] = ()
     note: str = ""
 
 
 def profiles(
-    workspace: Workspace, files: Files, message: str, *, session: str = "", past: bool = False, limits: Limits = LIMITS
+    workspace: Workspace,
+    files: Files,
+    message: str,
+    *,
+    session: str = "",
+    past: bool = False,
+    limits: Limits = LIMITS,
 ) -> Profiles:
     """Asked only where a slot, a source and a message are there."""
     settings = workspace.config.settings
@@ -41,13 +52,20 @@ def profiles(
         if past:
             return Profiles(note=f"crm_source {source} has no past: nothing was asked")
         names = entities(message, aliases_of(workspace))
-        question = {"message": message, "session": session, "names": names, "tokens": settings.crm_tokens}
+        question = {
+            "message": message,
+            "session": session,
+            "names": names,
+            "tokens": settings.crm_tokens,
+        }
         return Profiles(tuple(_asked(workspace, source, question, limits))[:MOST_PROFILES])
     except ClawgitError as error:
         return Profiles(note=f"no profiles: {error.message} {error.hint}".rstrip())
 
 
-def _asked(workspace: Workspace, source: str, question: dict[str, object], limits: Limits) -> list[Profile]:
+def _asked(
+    workspace: Workspace, source: str, question: dict[str, object], limits: Limits
+) -> list[Profile]:
     if source.startswith(("http://", "https://")):
         return profiles_in(from_server(source, question, limits), source)
     try:
@@ -59,17 +77,26 @@ def _asked(workspace: Workspace, source: str, question: dict[str, object], limit
     return profiles_in(answer, first)
 
 
-def _from_folder(workspace: Workspace, files: Files, message: str, *, past: bool, limits: Limits) -> Profiles:
+def _from_folder(
+    workspace: Workspace, files: Files, message: str, *, past: bool, limits: Limits
+) -> Profiles:
     """Every Markdown file in it is a profile. A large folder is read as far as there is time."""
-    folder = os.path.relpath(expanded(workspace, workspace.config.settings.crm_source.strip()), workspace.root)
+    folder = os.path.relpath(
+        expanded(workspace, workspace.config.settings.crm_source.strip()), workspace.root
+    )
     inside = not folder.startswith("..")
     if past and not inside:
-        return Profiles(note=f"crm_source {folder} lies outside of the workspace and has no past: nothing was read")
+        return Profiles(
+            note=f"crm_source {folder} lies outside of the workspace and has no past: nothing was "
+            "read"
+        )
     paths = files.below(folder) if inside else _outside(workspace, folder)
     until, known, note = monotonic() + limits.seconds, [], ""
     for at, path in enumerate(paths):
         if monotonic() > until:
-            note = f"only {at} of {len(paths)} profiles in {folder} were read in {limits.seconds:g} s"
+            note = (
+                f"only {at} of {len(paths)} profiles in {folder} were read in {limits.seconds:g} s"
+            )
             break
         text = files.text(path) if inside else _glance(path)
         if len(text) <= _LARGEST:
@@ -94,7 +121,9 @@ def _glance(path: str) -> str:
 
 
 def _is_folder(workspace: Workspace, source: str) -> bool:
-    return not source.startswith((_COMMAND, "http://", "https://")) and os.path.isdir(expanded(workspace, source))  # noqa: PTH112
+    if source.startswith((_COMMAND, "http://", "https://")):
+        return False
+    return Path(expanded(workspace, source)).is_dir()
 
 
 HINT = "crm_source is a folder, a command with its arguments, or an http:// address."

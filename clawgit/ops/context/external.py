@@ -1,4 +1,6 @@
-"""The file of another system that `external_context_source` names, read with care: anybody may have written it."""
+"""The file of another system that `external_context_source` names, read with care: anybody may have
+written it.
+"""
 
 import os
 import stat
@@ -52,7 +54,9 @@ def _from_here(workspace: Workspace, files: Files, named: str, *, past: bool) ->
     if not text.strip():
         raise _UnfitError(f"{named} is empty" if not past else f"{named} was not there then")
     return External(
-        path, _as_text(text.encode(), named), *(("as of then", "") if past else _age(workspace, file, path))
+        path,
+        _as_text(text.encode(), named),
+        *(("as of then", "") if past else _age(workspace, file, path)),
     )
 
 
@@ -63,7 +67,9 @@ def _from_elsewhere(workspace: Workspace, named: str, *, past: bool) -> External
     _must_be_fit(file, named, follow=True)
     fence = fence_of(workspace)
     if fence.shuts(file) or fence.owns(file.stat()):
-        raise _UnfitError(f"{named} belongs to another agent, and allow_paths does not name its workspace")
+        raise _UnfitError(
+            f"{named} belongs to another agent, and allow_paths does not name its workspace"
+        )
     try:
         with file.open("rb") as opened:
             text = _as_text(opened.read(LARGEST + 1), named)

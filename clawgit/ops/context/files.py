@@ -1,4 +1,6 @@
-"""The files that a context is made of: as they lie on disk, or as a commit has them; no link leads out of here."""
+"""The files that a context is made of: as they lie on disk, or as a commit has them; no link leads
+out of here.
+"""
 
 import os
 from collections.abc import Iterator
@@ -24,7 +26,9 @@ class Moment(NamedTuple):
 
 
 def moment(workspace: Workspace, at: str) -> Moment:
-    """Now; or the commit that a revision names, at its own time, or at the time that a date names."""
+    """Now; or the commit that a revision names, at its own time, or at the time that a date
+    names.
+    """
     if not at:
         return Moment(workspace.now.astimezone(workspace.zone))
     from clawgit.ops.change.history import revision  # noqa: PLC0415 - history is read for --at only
@@ -55,14 +59,26 @@ class Files:
     def paths(self) -> tuple[str, ...]:
         """The Markdown files of memory and archive, in order."""
         if self._commit:
-            found = (path for path in self._then if path.startswith(tuple(f"{folder}/" for folder in _MEMORY)))
+            found = (
+                path
+                for path in self._then
+                if path.startswith(tuple(f"{folder}/" for folder in _MEMORY))
+            )
             return tuple(sorted(filter(_is_markdown, found)))
-        return tuple(sorted(path for folder in _MEMORY for path in _below(self._workspace.root, folder)))
+        return tuple(
+            sorted(path for folder in _MEMORY for path in _below(self._workspace.root, folder))
+        )
 
     def below(self, folder: str) -> list[str]:
         """The Markdown files in a folder of the workspace."""
-        found = self._then if self._commit else discover(reach_of(self._workspace)._replace(extra=(folder,)))
-        return sorted(path for path in found if path.startswith(f"{folder}/") and _is_markdown(path))
+        found = (
+            self._then
+            if self._commit
+            else discover(reach_of(self._workspace)._replace(extra=(folder,)))
+        )
+        return sorted(
+            path for path in found if path.startswith(f"{folder}/") and _is_markdown(path)
+        )
 
     @cached_property
     def notebook(self) -> str:
@@ -85,7 +101,9 @@ class Files:
 
         if path not in self._then:
             return b""
-        [found] = Batch(CGit(self._workspace.root, self._workspace.caller.env)).read([self._then[path]])
+        [found] = Batch(CGit(self._workspace.root, self._workspace.caller.env)).read(
+            [self._then[path]]
+        )
         return found.data if found else b""
 
     @cached_property
@@ -95,7 +113,9 @@ class Files:
 
         git = CGit(self._workspace.root, self._workspace.caller.env)
         oids: dict[str, str] = {}
-        for record in map(os.fsdecode, git.run("ls-tree", "-r", "-z", "--full-tree", self._commit).split(b"\0")):
+        for record in map(
+            os.fsdecode, git.run("ls-tree", "-r", "-z", "--full-tree", self._commit).split(b"\0")
+        ):
             about, _, path = record.partition("\t")
             if about.startswith("100"):
                 oids[path] = about.split(" ")[2]
@@ -103,14 +123,18 @@ class Files:
 
 
 def _below(root: Path, folder: str) -> Iterator[str]:
-    """By their names alone: the search looks at the rest, and this is asked for at every message."""
+    """By their names alone: the search looks at the rest, and this is asked for at every
+    message.
+    """
     for where, folders, names in os.walk(root / folder):
         inside = os.path.relpath(where, root)
         if ".git" in folders or ".git" in names:
             folders.clear()
             continue
         folders[:] = [name for name in folders if not name.startswith(".")]
-        yield from (f"{inside}/{name}" for name in names if _is_markdown(name) and not name.startswith("."))
+        yield from (
+            f"{inside}/{name}" for name in names if _is_markdown(name) and not name.startswith(".")
+        )
 
 
 def _is_markdown(path: str) -> bool:

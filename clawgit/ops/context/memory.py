@@ -1,4 +1,6 @@
-"""The files of a workspace as a context sees them: in passages, with what the operator put right taken into account."""
+"""The files of a workspace as a context sees them: in passages, with what the operator put right
+taken into account.
+"""
 
 from collections.abc import Iterable
 
@@ -14,7 +16,12 @@ class Memory:
     def __init__(self, files: Files, when: Moment) -> None:
         self._files, self.today, self.notebook = files, when.now.date(), files.notebook
         self._put_right: dict[str, tuple[Correction, ...]] = {}
-        self.archived = tuple(one for path in files.paths if path.startswith(ARCHIVE) for one in self.corrections(path))
+        self.archived = tuple(
+            one
+            for path in files.paths
+            if path.startswith(ARCHIVE)
+            for one in self.corrections(path)
+        )
         was = {one.was: one.source for one in self.passages(files.notebook) if one.was}
         self._wrong = wrong_by((*self.corrections(CORRECTIONS), *self.archived), was)
 

@@ -1,4 +1,6 @@
-"""`context --style openclaw`: what OpenClaw itself would put before a session, of the same files."""
+"""`context --style openclaw`: what OpenClaw itself would put before a session, of the same
+files.
+"""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -15,16 +17,29 @@ from clawgit.ops.workspace.workspace import Workspace
 
 
 def as_openclaw(workspace: Workspace, asking: Asking, files: Files, when: Moment) -> Context:
-    """Its limits are characters, so there is no budget of tokens; what is used is counted all the same."""
+    """Its limits are characters, so there is no budget of tokens; what is used is counted all the
+    same.
+    """
     if asking.budget is not None:
-        raise UsageError("OpenClaw's limits are no tokens.", hint="Leave --budget or --style openclaw out.")
+        raise UsageError(
+            "OpenClaw's limits are no tokens.", hint="Leave --budget or --style openclaw out."
+        )
     count, counted, uncounted = counting(workspace)
-    named = ((path, files.text(path)) for path in _named(files, when, shared=is_shared(asking.session)))
+    named = (
+        (path, files.text(path)) for path in _named(files, when, shared=is_shared(asking.session))
+    )
     clock = Injected("date_time", f"{when.now:%A, %Y-%m-%d %H:%M} ({when.now.tzname()})")
     made = [*injected(named, FILE_CHARACTERS, _together(workspace))]
     at = next((at for at, one in enumerate(made) if one.path.startswith("memory/")), len(made))
     slots = tuple(
-        Shown(one.path, None, count(text), (one.path,) * bool(one.text), (one.cut,) * bool(one.cut), text)
+        Shown(
+            one.path,
+            None,
+            count(text),
+            (one.path,) * bool(one.text),
+            (one.cut,) * bool(one.cut),
+            text,
+        )
         for one in (*made[:at], clock, *made[at:])
         for text in [f"# {one.path}\n\n{one.text}" if one.text else ""]
     )
@@ -42,7 +57,9 @@ def as_openclaw(workspace: Workspace, asking: Asking, files: Files, when: Moment
 
 
 def _named(files: Files, when: Moment, *, shared: bool) -> Iterator[str]:
-    """The files in OpenClaw's order, then those of today and yesterday. MEMORY.md is for the operator alone."""
+    """The files in OpenClaw's order, then those of today and yesterday. MEMORY.md is for the
+    operator alone.
+    """
     for path in INJECTED:
         if path != "MEMORY.md":
             yield path

@@ -1,4 +1,6 @@
-"""What memory has to say to a message: the last days, each line by how well it fits, and what the search finds."""
+"""What memory has to say to a message: the last days, each line by how well it fits, and what the
+search finds.
+"""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -17,10 +19,12 @@ from clawgit.ops.search.search import Answer, Hit, Request, Searcher
 
 _LONGEST_QUESTION = 4000
 _LONGEST_FILE = 100_000
-"""Characters up to which the file of a hit is read, to show whole entries of it; of a longer one, the hit's lines."""
+"""Characters up to which the file of a hit is read, to show whole entries of it; of a longer one,
+the hit's lines."""
 
 _MORE = 2
-"""Times as many hits as a search shows are looked at, since some will stand in other slots already."""
+"""Times as many hits as a search shows are looked at, since some will stand in other slots
+already."""
 
 _BESIDE = 2
 """Entries on either side of a hit that are worth a look."""
@@ -37,15 +41,26 @@ class Recalled(NamedTuple):
 
 
 def days_of(files: Files, when: Moment, hours: int) -> list[str]:
-    """The dated files of the last hours. A file belongs to its whole day, and a day ahead is somebody's today."""
+    """The dated files of the last hours. A file belongs to its whole day, and a day ahead is
+    somebody's today.
+    """
     first, last = (when.now - timedelta(hours=hours)).date(), when.now.date() + timedelta(days=1)
-    return [path for path in files.paths if tier(path) == WORKING and _is_between(path, first, last)]
+    return [
+        path for path in files.paths if tier(path) == WORKING and _is_between(path, first, last)
+    ]
 
 
 def recall(
-    searcher: Searcher, files: Files, asking: Asking, when: Moment, memory: Memory, settings: Settings
+    searcher: Searcher,
+    files: Files,
+    asking: Asking,
+    when: Moment,
+    memory: Memory,
+    settings: Settings,
 ) -> Recalled:
-    """Without a message nothing is searched. What went another way than usual with the search is a note."""
+    """Without a message nothing is searched. What went another way than usual with the search is a
+    note.
+    """
     paths = days_of(files, when, settings.memory_retention_hours)
     recent = memory.standing(one for path in paths for one in memory.passages(path))
     made = Recalled(recent, None, [], [], [])
@@ -56,22 +71,41 @@ def recall(
     request = Request(message, _MORE * settings.max_results, at=asking.at)
     answer = searcher.answer(request)
     rated = searcher.rated(request, frozenset(paths)) if paths else []
-    scores = {(row.path, line): score for row, score in reversed(rated) for line in range(row.line, row.end_line + 1)}
-    hits = [hit for hit in answer.results if not (is_shared(asking.session) and hit.path in NOTEBOOKS)]
+    scores = {
+        (row.path, line): score
+        for row, score in reversed(rated)
+        for line in range(row.line, row.end_line + 1)
+    }
+    hits = [
+        hit for hit in answer.results if not (is_shared(asking.session) and hit.path in NOTEBOOKS)
+    ]
     found = [one for hit in hits if not _corrects(hit) for one in _found(hit, files, memory)]
-    put_right = [(one, hit.score) for hit in hits if _corrects(hit) for one in _correction(hit, memory)]
+    put_right = [
+        (one, hit.score) for hit in hits if _corrects(hit) for one in _correction(hit, memory)
+    ]
     return made._replace(scores=scores, found=found, put_right=put_right, notes=_notes(answer))
 
 
 def _found(hit: Hit, files: Files, memory: Memory) -> list[Found]:
-    """The whole entries that a hit touches, and the nearest beside it. What cannot be read from here is its snippet."""
+    """The whole entries that a hit touches, and the nearest beside it. What cannot be read from
+    here is its snippet.
+    """
     text = "" if hit.path.startswith("/") else files.text(hit.path)
     touched = []
     if text and len(text) <= _LONGEST_FILE:
         lines = range(hit.startLine, hit.endLine + 1)
-        touched = [one for one in memory.passages(hit.path) if one.line in lines or hit.line in _lines(one)]
+        touched = [
+            one for one in memory.passages(hit.path) if one.line in lines or hit.line in _lines(one)
+        ]
     if not touched:
-        whole = Passage(hit.path, hit.startLine, hit.endLine, hit.snippet.strip("\n"), (f"## {hit.path}",), "snippet")
+        whole = Passage(
+            hit.path,
+            hit.startLine,
+            hit.endLine,
+            hit.snippet.strip("\n"),
+            (f"## {hit.path}",),
+            "snippet",
+        )
         return [Found(one, hit.score, answers=True) for one in memory.standing([whole])]
     at = next((at for at, one in enumerate(touched) if hit.line in _lines(one)), 0)
     first = max(0, at - _BESIDE)

@@ -22,7 +22,9 @@ class SlotSize:
 
 @dataclass(frozen=True, slots=True)
 class SlotsState:
-    """`over` are the slots that overflow their budget: they are lent what others leave, and then they are cut."""
+    """`over` are the slots that overflow their budget: they are lent what others leave, and then
+    they are cut.
+    """
 
     state: str = FITS
     over: tuple[SlotSize, ...] = ()
@@ -30,9 +32,15 @@ class SlotsState:
 
 def slots_state(workspace: Workspace) -> SlotsState:
     """By the estimate, and without what only a message brings in."""
-    suspects = {name for name, budget, text in _texts(workspace) if budget and estimate_tokens(text) > budget}
+    suspects = {
+        name
+        for name, budget, text in _texts(workspace)
+        if budget and estimate_tokens(text) > budget
+    }
     over = (
-        tuple(one for one in _sizes(workspace) if one.name in suspects and one.tokens > one.budget) if suspects else ()
+        tuple(one for one in _sizes(workspace) if one.name in suspects and one.tokens > one.budget)
+        if suspects
+        else ()
     )
     told = "; ".join(f"{one.name} takes {one.tokens:,} of {one.budget:,} tokens" for one in over)
     return SlotsState(told or FITS, over)
@@ -54,4 +62,6 @@ def _sizes(workspace: Workspace) -> Iterator[SlotSize]:
     from clawgit.ops.context.context import standing_slots  # noqa: PLC0415 - 20 ms, where a slot may overflow
 
     for slot in standing_slots(workspace):
-        yield SlotSize(slot.name, slot.budget, sum(estimate_tokens(piece.text) for piece in slot.pieces))
+        yield SlotSize(
+            slot.name, slot.budget, sum(estimate_tokens(piece.text) for piece in slot.pieces)
+        )

@@ -1,4 +1,6 @@
-"""The messages of all conversations: logged, listed, searched and exported, wherever they are kept."""
+"""The messages of all conversations: logged, listed, searched and exported, wherever they are
+kept.
+"""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -21,7 +23,8 @@ from clawgit.stores.chat.sqlite import Judge, SqliteChat
 from clawgit.stores.state import repository_state
 
 TRIAGED_FOR = timedelta(hours=24)
-"""Older messages of the user are logged and not triaged: what they ask for was settled, or is forgotten."""
+"""Older messages of the user are logged and not triaged: what they ask for was settled, or is
+forgotten."""
 
 _SECONDS_DIGITS = 10
 
@@ -37,7 +40,9 @@ class Messages:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """The message as it is kept; not `new` where it was known. It is not in the history, so there is no commit."""
+    """The message as it is kept; not `new` where it was known. It is not in the history, so there
+    is no commit.
+    """
 
     messages: tuple[Message, ...]
     new: bool
@@ -57,9 +62,13 @@ class Exported:
 
 
 class Chat:
-    """The open chat store of a workspace. `local` is `state.db`, where marks and what is due for triage stand."""
+    """The open chat store of a workspace. `local` is `state.db`, where marks and what is due for
+    triage stand.
+    """
 
-    def __init__(self, local: SqliteChat, server: ChatStore | None, now: datetime, keep_days: int) -> None:
+    def __init__(
+        self, local: SqliteChat, server: ChatStore | None, now: datetime, keep_days: int
+    ) -> None:
         self.local = local
         self.now = now
         self._server = None if server is None else SpooledChat(local, server, now)
@@ -85,7 +94,10 @@ class Chat:
     @property
     def notes(self) -> tuple[str, ...]:
         away = self._server and self._server.away
-        return (*self.local.notes, *([f"{away.message} {waiting_words(self.waiting)}"] if away else ()))
+        return (
+            *self.local.notes,
+            *([f"{away.message} {waiting_words(self.waiting)}"] if away else ()),
+        )
 
     def retain(self) -> None:
         """Lets go of what is older than `chat_retention_days`."""
@@ -93,7 +105,9 @@ class Chat:
             self.store.drop_before(self.oldest)
 
     def judge(self, judge: Judge | None) -> int:
-        """Has what is due triaged, once; says how many messages that were. Without a judge it stays due."""
+        """Has what is due triaged, once; says how many messages that were. Without a judge it stays
+        due.
+        """
         return self.local.judge_due(judge, self.due_since) if judge else 0
 
     def forward(self) -> None:
@@ -130,12 +144,16 @@ def log(
     forward: bool = True,
     dry_run: bool = False,
 ) -> Logged:
-    """Keeps one message of a running chat. Without an id each call is a message of its own; a `judge` triages it.
+    """Keeps one message of a running chat. Without an id each call is a message of its own; a
+    `judge` triages it.
 
     `forward=False` leaves a server for later, for who has no time to wait for it.
     """
     if not text.strip() or not role.strip():
-        raise UsageError("A message needs a text and a role.", hint="clawgit chat log 'what was said' --role user")
+        raise UsageError(
+            "A message needs a text and a role.",
+            hint="clawgit chat log 'what was said' --role user",
+        )
     message = told(session, role, text, _said_at(workspace, time), ident)
     with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
         kept, is_new = chat.local.take(message, chat.due_since if judge else None)
@@ -152,7 +170,11 @@ def hidden_words(count: int) -> tuple[str, ...]:
     """What is said of messages that held a secret."""
     if not count:
         return ()
-    held = "A message held a secret. It is" if count == 1 else f"{count:,} messages held a secret. They are"
+    held = (
+        "A message held a secret. It is"
+        if count == 1
+        else f"{count:,} messages held a secret. They are"
+    )
     return (f"{held} kept with [secret:…] in its place, and only the sender still has it.",)
 
 
@@ -165,7 +187,9 @@ def messages(workspace: Workspace, wanted: Wanted, since: str = "", until: str =
 
 
 def lines(workspace: Workspace) -> Iterator[dict[str, object]]:
-    """All messages, each what is to be one line of JSON, which `chat ingest` takes in again without doubling one."""
+    """All messages, each what is to be one line of JSON, which `chat ingest` takes in again without
+    doubling one.
+    """
     with open_chat(workspace) as chat:
         for message in chat.store.each():
             yield {**message._asdict(), "time": message.time.isoformat()}
@@ -176,14 +200,19 @@ def export(workspace: Workspace, file: Path) -> Exported:
     count, temp = 0, file.with_name(f".{file.name}.new")
     try:
         if file.exists() and not file.is_file():
-            raise UsageError(f"{file} is no file, and would be replaced by one.", hint="clawgit chat export - > …")
+            raise UsageError(
+                f"{file} is no file, and would be replaced by one.",
+                hint="clawgit chat export - > …",
+            )
         with temp.open("w", encoding="utf-8") as out:
             for line in lines(workspace):
                 out.write(f"{json.dumps(line, ensure_ascii=False)}\n")
                 count += 1
         temp.replace(file)
     except OSError as error:
-        raise StorageError(f"{file} cannot be written: {error.strerror}.", hint="Name another place.") from error
+        raise StorageError(
+            f"{file} cannot be written: {error.strerror}.", hint="Name another place."
+        ) from error
     finally:
         temp.unlink(missing_ok=True)
     return Exported(file, count)
@@ -193,7 +222,9 @@ def _said_at(workspace: Workspace, text: str) -> datetime:
     """When a message was said: now, where nobody says."""
     when = shown_anywhere(_time(workspace, text) or workspace.now)
     if when is None:
-        raise UsageError(f"Nothing was said at {text!r}.", hint="Leave --time out where it is not known.")
+        raise UsageError(
+            f"Nothing was said at {text!r}.", hint="Leave --time out where it is not known."
+        )
     return when
 
 
@@ -204,10 +235,15 @@ def _time(workspace: Workspace, text: str) -> datetime | None:
     milliseconds = text.isascii() and text.isdigit() and len(text) > _SECONDS_DIGITS
     when = moment(float(text)) if milliseconds else parse_when(text, workspace.now, workspace.zone)
     if when is None:
-        raise UsageError(f"{text!r} is no time.", hint="Use 2026-02-14, 2026-02-14T09:00, yesterday, or 3 days ago.")
+        raise UsageError(
+            f"{text!r} is no time.",
+            hint="Use 2026-02-14, 2026-02-14T09:00, yesterday, or 3 days ago.",
+        )
     return when
 
 
 def here(workspace: Workspace, found: Iterable[Message]) -> tuple[Message, ...]:
     """The messages with their times as the operator's clock showed them."""
-    return tuple(message._replace(time=message.time.astimezone(workspace.zone)) for message in found)
+    return tuple(
+        message._replace(time=message.time.astimezone(workspace.zone)) for message in found
+    )

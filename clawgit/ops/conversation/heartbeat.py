@@ -1,4 +1,6 @@
-"""One message of a running chat: kept, triaged, queued for those it calls; then these are started."""
+"""One message of a running chat: kept, triaged, queued for those it calls; then these are
+started.
+"""
 
 import sqlite3
 from collections.abc import Mapping
@@ -12,7 +14,15 @@ from clawgit.domain.conversation.triage_rules import RECALL_FAILURE, SOFT_CORREC
 from clawgit.domain.extraction.speaker import is_private
 from clawgit.errors import ConfigError, MissingExtraError
 from clawgit.ops.conversation.chat import TRIAGED_FOR, log, open_chat
-from clawgit.ops.conversation.queue import CONSUMERS, VALIDATOR, Clock, is_script, start_worker, told_of, work_off
+from clawgit.ops.conversation.queue import (
+    CONSUMERS,
+    VALIDATOR,
+    Clock,
+    is_script,
+    start_worker,
+    told_of,
+    work_off,
+)
 from clawgit.ops.conversation.triage import Triaged, patterns_of, triage
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue as store
@@ -24,7 +34,8 @@ _LISTENS = 0
 """What no pattern calls for comes after all that one does."""
 
 _UNSURE = "medium"
-"""How sure a pattern is that has the words, and by its false friends not the meaning: the judge is asked."""
+"""How sure a pattern is that has the words, and by its false friends not the meaning: the judge is
+asked."""
 
 _NOTHING = Triaged(priority=False, triggers=(), elapsed_ms=0.0)
 
@@ -40,8 +51,9 @@ class Queued:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """The message as it is kept, and whom it calls; what was known already calls nobody again. `heard`: it waits for
-    the Recall Validator to judge by itself whether it sets something right, as each of the operator's messages does.
+    """The message as it is kept, and whom it calls; what was known already calls nobody again.
+    `heard`: it waits for the Recall Validator to judge by itself whether it sets something right,
+    as each of the operator's messages does.
 
     Nothing of it is in the history, so there is no commit.
     """
@@ -63,7 +75,9 @@ class Heartbeat:
 
 @dataclass(frozen=True, slots=True)
 class FollowedUp:
-    """What went wrong while those who are called did their work. Agents of ours are started, and go on alone."""
+    """What went wrong while those who are called did their work. Agents of ours are started, and go
+    on alone.
+    """
 
     troubles: tuple[str, ...]
 
@@ -78,7 +92,8 @@ def heartbeat(
     time: str = "",
     dry_run: bool = False,
 ) -> Heartbeat:
-    """Keeps a message and queues what it calls for. Only what the user says is triaged, once and while it is fresh.
+    """Keeps a message and queues what it calls for. Only what the user says is triaged, once and
+    while it is fresh.
 
     It waits for nobody: `follow_up` starts those who are called.
     """
@@ -91,7 +106,9 @@ def heartbeat(
     found = desk.found(message) if _is_triaged(message, workspace.now) else _NOTHING
     queued = desk.queued.get(message.key, ())
     if dry_run and done.new:
-        queued = tuple(Queued(queue, surest(called), None) for queue, called in routes(found.triggers).items())
+        queued = tuple(
+            Queued(queue, surest(called), None) for queue, called in routes(found.triggers).items()
+        )
     return Heartbeat(
         message, done.new, found.priority, found.triggers, found.elapsed_ms, found.cut_off, queued,
         done.waiting, (*done.notes, *found.notes), message.key in desk.heard,
@@ -99,7 +116,9 @@ def heartbeat(
 
 
 def judge(workspace: Workspace) -> Judge:
-    """Triages new messages and queues what they call for: what `ingest` needs to do as `heartbeat` does."""
+    """Triages new messages and queues what they call for: what `ingest` needs to do as `heartbeat`
+    does.
+    """
     return Desk(workspace).judge
 
 
@@ -110,8 +129,9 @@ def follow_up(
     *,
     forward: bool = True,
 ) -> tuple[str, ...]:
-    """Runs the scripts that are called, as long as CONFIG.md names them, starts the consumers of other queues and
-    leaves them alone, and, with `forward`, sends what waits for a server. Says what went wrong.
+    """Runs the scripts that are called, as long as CONFIG.md names them, starts the consumers of
+    other queues and leaves them alone, and, with `forward`, sends what waits for a server. Says
+    what went wrong.
     """
     caller = workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
@@ -124,12 +144,16 @@ def follow_up(
         elif queue in named:
             from clawgit.ops.conversation.script import run_script  # noqa: PLC0415 - few workspaces have scripts
 
-            troubles += work_off(workspace, queue, partial(run_script, workspace, queue), clock).troubles
+            troubles += work_off(
+                workspace, queue, partial(run_script, workspace, queue), clock
+            ).troubles
     return (*troubles, *(_forward(workspace) if forward else ()))
 
 
 def _forward(workspace: Workspace) -> tuple[str, ...]:
-    """Sends what waits for a server. The message is kept: what is wrong with `chat_store` is a word beside it."""
+    """Sends what waits for a server. The message is kept: what is wrong with `chat_store` is a word
+    beside it.
+    """
     if workspace.config.settings.chat_store == "sqlite":
         return ()
     try:
@@ -145,8 +169,12 @@ def _is_triaged(message: Message, now: datetime) -> bool:
 
 
 def _not_meant(found: tuple[Trigger, ...]) -> list[Trigger]:
-    """The patterns of the validator that seem to mean something else here; the judge has the last word on that."""
-    return [one for one in found if one.route is None and one.kind in (RECALL_FAILURE, SOFT_CORRECTION)]
+    """The patterns of the validator that seem to mean something else here; the judge has the last
+    word on that.
+    """
+    return [
+        one for one in found if one.route is None and one.kind in (RECALL_FAILURE, SOFT_CORRECTION)
+    ]
 
 
 class Desk:
@@ -163,7 +191,9 @@ class Desk:
         return self._found.get(message.key) or triage(message.text, self._patterns)
 
     def judge(self, message: Message, db: sqlite3.Connection) -> bool:
-        """Queues what a message calls for, within the transaction that marks it as triaged; says its priority."""
+        """Queues what a message calls for, within the transaction that marks it as triaged; says
+        its priority.
+        """
         found = self._found[message.key] = triage(message.text, self._patterns)
         store.note_cut_off(db, found.cut_off, message.time)
         queued = []
@@ -173,10 +203,14 @@ class Desk:
             item = store.put(db, queue, told_of(message, called, confidence), rank, message.time)
             queued.append(Queued(queue, confidence, item))
         unsure = _not_meant(found.triggers)
-        if all(one.queue != VALIDATOR for one in queued) and (unsure or is_private(message.session)):
+        if all(one.queue != VALIDATOR for one in queued) and (
+            unsure or is_private(message.session)
+        ):
             confidence = _UNSURE if unsure else None
             rank = _RANKS.get(confidence or "", _LISTENS)
-            item = store.put(db, VALIDATOR, told_of(message, unsure, confidence), rank, message.time)
+            item = store.put(
+                db, VALIDATOR, told_of(message, unsure, confidence), rank, message.time
+            )
             queued += [Queued(VALIDATOR, confidence, item)] * bool(unsure)
             self.heard.add(message.key)
         self.queued[message.key] = tuple(queued)

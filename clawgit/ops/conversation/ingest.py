@@ -39,7 +39,8 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """What was new; of very many, `messages` holds the last thousand. `skipped` counts lines by what is wrong.
+    """What was new; of very many, `messages` holds the last thousand. `skipped` counts lines by
+    what is wrong.
 
     Nothing of it is in the history, so there is no commit.
     """
@@ -92,7 +93,9 @@ class _Intake:
         latest = [chat.local.get(message.key) or message for message in self.latest]
         notes = (*self.notes, *chat.notes, *hidden_words(self.hidden))
         skipped = {what: count for what, count in self.faults.items() if count}
-        return Ingested(here(workspace, latest), self.new, self.read, self.triaged, skipped, chat.waiting, notes)
+        return Ingested(
+            here(workspace, latest), self.new, self.read, self.triaged, skipped, chat.waiting, notes
+        )
 
 
 def _hidden(batch: list[Message], fresh: list[Message]) -> int:
@@ -112,13 +115,17 @@ def ingest_lines(
     *,
     dry_run: bool = False,
 ) -> Ingested:
-    """Takes in lines `{"role", "text", "time", "id", "session"}`, of which all but the first two can be missing.
+    """Takes in lines `{"role", "text", "time", "id", "session"}`, of which all but the first two
+    can be missing.
 
     The same lines again change nothing, also those without an id.
     """
     ident, session = counted(), session or DEFAULT_SESSION
     with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
-        intake, rest = _Intake(chat, None if dry_run else judge), (raw for raw in lines if raw.strip())
+        intake, rest = (
+            _Intake(chat, None if dry_run else judge),
+            (raw for raw in lines if raw.strip()),
+        )
         while batch := [parsed(0, 0, raw) for raw in islice(rest, _BATCH)]:
             intake.faults.update(line.fault for line in batch if line.fault)
             values = [line.value for line in batch if line.value is not None]
@@ -136,7 +143,8 @@ def ingest_openclaw(
     *,
     dry_run: bool = False,
 ) -> Ingested:
-    """Takes in what is new in the transcripts of an agent: of the one named, else of the one that lives here.
+    """Takes in what is new in the transcripts of an agent: of the one named, else of the one that
+    lives here.
 
     Transcripts are only read. Cut off at any moment, the next call goes on where this one ended.
     """
@@ -162,7 +170,8 @@ def follow(
     agent: str = "",
     judge: Callable[[Workspace], Judge] | None = None,
 ) -> Iterator[Ingested]:
-    """Takes in what is new at each moment, and yields where there was something. A busy store is for the next.
+    """Takes in what is new at each moment, and yields where there was something. A busy store is
+    for the next.
 
     Who judges is asked for at each moment, too, since the operator may have changed his patterns.
     """
@@ -177,19 +186,24 @@ def follow(
             yield taken
 
 
-def _take_in(transcript: Transcript, chat: Chat, intake: _Intake, tell: Callable[[int], None]) -> None:
+def _take_in(
+    transcript: Transcript, chat: Chat, intake: _Intake, tell: Callable[[int], None]
+) -> None:
     name = f"read {transcript.source}"
     reading = Reading(transcript, Position.parse(chat.local.mark(name)))
     if not reading.is_news:
         return
     session, time, batch = _name_of(transcript.session, chat), _BEGINNING, list[Message]()
     for found in reading.entries():
-        message = message_of(found.entry, transcript.session.id, session, time) if found.entry else None
+        message = (
+            message_of(found.entry, transcript.session.id, session, time) if found.entry else None
+        )
         if message:
             time = message.time
             batch.append(message)
         if found.entry is None or len(batch) == _BATCH:
-            # What cannot be unpacked today may be tomorrow: such a transcript is read from the start again.
+            # What cannot be unpacked today may be tomorrow: such a transcript is read from the
+            # start again.
             mark = None if reading.faults[COMPRESSED] else (name, reading.position(found).render())
             intake.take(batch, mark)
             batch = []
@@ -198,7 +212,9 @@ def _take_in(transcript: Transcript, chat: Chat, intake: _Intake, tell: Callable
 
 
 def _name_of(session: Session, chat: Chat) -> str:
-    """The name of a session, remembered for the time when OpenClaw has archived it and does not know it any more."""
+    """The name of a session, remembered for the time when OpenClaw has archived it and does not
+    know it any more.
+    """
     mark = f"session {session.id}"
     known = chat.local.mark(mark)
     if session.key and session.key != known:
@@ -238,17 +254,23 @@ def _state_of(workspace: Workspace, name: str) -> tuple[Path, str]:
     caller = workspace.caller
     found = openclaw.find(caller.home, caller.env)
     if found is None:
-        raise NotFoundError("There is no OpenClaw here.", hint="OPENCLAW_STATE_DIR names its state folder.")
+        raise NotFoundError(
+            "There is no OpenClaw here.", hint="OPENCLAW_STATE_DIR names its state folder."
+        )
     named = {agent.id: agent.state for agent in found.agents}
     on_disk = {folder.name: folder for folder in _folders(found.state / "agents")}
     states = on_disk | named
     if name:
         if name not in states:
-            raise NotFoundError(f"OpenClaw has no agent {name}.", hint=f"It has: {', '.join(sorted(states))}")
+            raise NotFoundError(
+                f"OpenClaw has no agent {name}.", hint=f"It has: {', '.join(sorted(states))}"
+            )
         return states[name], ""
     if own := found.agent_of(workspace.root):
         return own.state, ""
     if not states:
         raise NotFoundError(f"The OpenClaw in {found.state} has no agents.", hint="clawgit doctor")
     guess = "main" if "main" in states else next(iter(states))
-    return states[guess], f"No agent of OpenClaw lives in {workspace.root}; {guess} was read. --agent names another."
+    return states[
+        guess
+    ], f"No agent of OpenClaw lives in {workspace.root}; {guess} was read. --agent names another."

@@ -1,4 +1,6 @@
-"""The queues as their consumers and the operator see them: calls worked off one by one, what failed, tried anew."""
+"""The queues as their consumers and the operator see them: calls worked off one by one, what
+failed, tried anew.
+"""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,9 +26,11 @@ if TYPE_CHECKING:
     import subprocess
 
 VALIDATOR = "recall-validator"
-CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType({VALIDATOR: ("agent", "run", VALIDATOR, "--if-waiting")})
-"""Queue → the arguments of the clawgit command that works it off at once. The miner has none: he comes when it is his
-time, and its items only tell that messages wait for him.
+CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {VALIDATOR: ("agent", "run", VALIDATOR, "--if-waiting")}
+)
+"""Queue → the arguments of the clawgit command that works it off at once. The miner has none: he
+comes when it is his time, and its items only tell that messages wait for him.
 """
 
 Clock = Callable[[], datetime]
@@ -35,11 +39,14 @@ Clock = Callable[[], datetime]
 _STARTED: "list[subprocess.Popen[bytes]]" = []
 _TURNS = 6
 _LOOKED_BACK = 60
-"""How many turns go along with a call, and among how many messages, of tools too, they are looked for."""
+"""How many turns go along with a call, and among how many messages, of tools too, they are looked
+for."""
 
 
 class Taken(NamedTuple):
-    """The next call of a queue, null where none waits. It is off the queue as soon as it is told."""
+    """The next call of a queue, null where none waits. It is off the queue as soon as it is
+    told.
+    """
 
     call: Call | None
 
@@ -53,7 +60,9 @@ class Worked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A call that waits. `aside` is one that failed three times; `held` one that somebody works on."""
+    """A call that waits. `aside` is one that failed three times; `held` one that somebody works
+    on.
+    """
 
     id: int
     queue: str
@@ -75,7 +84,9 @@ class Queues:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The calls that were given back or dropped. Nothing of it is in the history, so there is no commit."""
+    """The calls that were given back or dropped. Nothing of it is in the history, so there is no
+    commit.
+    """
 
     items: tuple[Waiting, ...]
     commit: str | None = None
@@ -88,18 +99,33 @@ def is_script(route: str) -> bool:
     return "/" in route
 
 
-def told_of(message: Message, triggers: Iterable[Trigger], confidence: str | None) -> dict[str, object]:
-    """A call as a queue keeps it. The turns before it are looked up when it is worked off: they may come later."""
+def told_of(
+    message: Message, triggers: Iterable[Trigger], confidence: str | None
+) -> dict[str, object]:
+    """A call as a queue keeps it. The turns before it are looked up when it is worked off: they may
+    come later.
+    """
     said = {**message._asdict(), "time": message.time.isoformat()}
-    return {"message": said, "key": message.key, "confidence": confidence, "triggers": [*map(list, triggers)]}
+    return {
+        "message": said,
+        "key": message.key,
+        "confidence": confidence,
+        "triggers": [*map(list, triggers)],
+    }
 
 
 def work_off(
-    workspace: Workspace, queue: str, work: Callable[[Call], None], clock: Clock, most: int | None = None
+    workspace: Workspace,
+    queue: str,
+    work: Callable[[Call], None],
+    clock: Clock,
+    most: int | None = None,
 ) -> Worked:
-    """Has the calls of a queue worked on, each by one consumer. A ClawgitError of `work` gives its call back for later.
+    """Has the calls of a queue worked on, each by one consumer. A ClawgitError of `work` gives its
+    call back for later.
 
-    A consumer that dies gives it back, too, once its lease has ended; so what `work` does may be begun twice.
+    A consumer that dies gives it back, too, once its lease has ended; so what `work` does may be
+    begun twice.
     """
     count, troubles = 0, list[str]()
     with open_chat(workspace) as chat, _state(workspace) as state:
@@ -125,9 +151,15 @@ def take(workspace: Workspace, queue: str, tell: Callable[[Taken], None], clock:
 
 
 def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> list[Call]:
-    """The calls of a queue that nobody works on, in the order in which they will be taken; they stay where they are."""
+    """The calls of a queue that nobody works on, in the order in which they will be taken; they
+    stay where they are.
+    """
     with open_chat(workspace) as chat, _state(workspace) as state:
-        found = (item for item in store.listed(state, now) if item.queue == queue and not (item.aside or item.held))
+        found = (
+            item
+            for item in store.listed(state, now)
+            if item.queue == queue and not (item.aside or item.held)
+        )
         return [_call(chat, item) for item in found]
 
 
@@ -139,7 +171,9 @@ def queues(workspace: Workspace) -> Queues:
 
 
 def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: datetime) -> bool:
-    """Takes off a queue what the gate lets go of; says whether there was something, and nothing is left."""
+    """Takes off a queue what the gate lets go of; says whether there was something, and nothing is
+    left.
+    """
     waiting = calls_waiting(workspace, queue, now)
     idle = [call.id for call in waiting if not gate(call)]
     with _state(workspace) as state:
@@ -165,8 +199,8 @@ def drop(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) 
 def start_worker(
     workspace: Workspace, queue: str, consumers: Mapping[str, tuple[str, ...]] = CONSUMERS
 ) -> "subprocess.Popen[bytes] | None":
-    """Starts what works off a queue, and lets go of it; None where nothing is set up for that queue, or somebody works
-    it off already: he looks again before he goes.
+    """Starts what works off a queue, and lets go of it; None where nothing is set up for that
+    queue, or somebody works it off already: he looks again before he goes.
     """
     if queue not in consumers or lock_holder(workspace.place.shared / f"run-{queue}.lock"):
         return None
@@ -175,10 +209,12 @@ def start_worker(
     command = [sys.executable, "-m", "clawgit", "-C", str(workspace.root), *consumers[queue]]
     null = subprocess.DEVNULL
     started = subprocess.Popen(
-        command, cwd=workspace.root, env=dict(workspace.caller.env), stdin=null, stdout=null, stderr=null,
+        command, cwd=workspace.root, env=dict(workspace.caller.env), stdin=null, stdout=null,
+            stderr=null,
         start_new_session=True,
     )  # fmt: skip
-    # Whoever stays open, as `serve` does, takes note of those that have ended: else they stay as zombies.
+    # Whoever stays open, as `serve` does, takes note of those that have ended: else they stay as
+    # zombies.
     _STARTED[:] = [*(one for one in _STARTED if one.poll() is None), started]
     return started
 
@@ -186,14 +222,21 @@ def start_worker(
 def _call(chat: Chat, item: store.Item) -> Call:
     told = item.told
     kept = chat.local.get(told["key"])
-    said = {**told["message"], "text": masked(told["message"]["text"])}  # an older version kept it as it was
+    said = {
+        **told["message"],
+        "text": masked(told["message"]["text"]),
+    }  # an older version kept it as it was
     message = kept or Message(**{**said, "time": datetime.fromisoformat(said["time"])})
     triggers = tuple(Trigger(*one) for one in told["triggers"])
-    return Call(message, triggers, exchange_before(chat, message), told["confidence"], item.id, item.queue)
+    return Call(
+        message, triggers, exchange_before(chat, message), told["confidence"], item.id, item.queue
+    )
 
 
 def exchange_before(chat: Chat, message: Message) -> tuple[Message, ...]:
-    """The last turns before a message, without tools; what the agent said last is among them, however far back."""
+    """The last turns before a message, without tools; what the agent said last is among them,
+    however far back.
+    """
     before = Wanted(session=message.session, until=message.time, limit=_LOOKED_BACK)
     found = [one for one in chat.store.find(before) if one.role in (USER, ASSISTANT)][-_TURNS:]
     if all(one.role != ASSISTANT for one in found):
@@ -210,7 +253,8 @@ def _rows(workspace: Workspace, items: Iterable[store.Item]) -> tuple[Waiting, .
     zone = workspace.zone
     return tuple(
         Waiting(
-            item.id, item.queue, item.since.astimezone(zone), item.tries, item.aside, item.held, item.trouble,
+            item.id, item.queue, item.since.astimezone(zone), item.tries, item.aside, item.held,
+                item.trouble,
             item.told["message"]["session"], item.told["message"]["text"],
         )
         for item in items

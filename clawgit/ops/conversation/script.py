@@ -1,4 +1,6 @@
-"""A script of the operator's that CONFIG.md names: called with JSON on its standard input, and not for long."""
+"""A script of the operator's that CONFIG.md names: called with JSON on its standard input, and not
+for long.
+"""
 
 import json
 import os
@@ -22,15 +24,20 @@ class ScriptError(ClawgitError):
 
 
 def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SECONDS) -> None:
-    """Has a script take a call; a path that is not absolute begins at the workspace. ScriptError where that fails."""
+    """Has a script take a call; a path that is not absolute begins at the workspace. ScriptError
+    where that fails.
+    """
     path = expanded(workspace, route)
     try:
         ran = run_program(
-            [os.fspath(path)], _told(call), folder=workspace.root, env=workspace.caller.env, seconds=seconds,
+            [os.fspath(path)], _told(call), folder=workspace.root, env=workspace.caller.env,
+                seconds=seconds,
             most=_MOST_WORDS,
         )  # fmt: skip
     except ProgramError as error:
-        raise ScriptError(f"{route} {error}.", hint="Try it by hand; what takes long it may start.") from error
+        raise ScriptError(
+            f"{route} {error}.", hint="Try it by hand; what takes long it may start."
+        ) from error
     if ran.code:
         said = f": {ran.words}" if ran.words else "."
         raise ScriptError(f"{route} ended with {ran.code}{said}", hint=f"Try it: {path}")
@@ -48,5 +55,7 @@ def _told(call: Call) -> bytes:
 
 
 def _shape(message: Message) -> dict[str, object]:
-    shape = {name: value for name, value in message._asdict().items() if name not in ("live", "record")}
+    shape = {
+        name: value for name, value in message._asdict().items() if name not in ("live", "record")
+    }
     return {**shape, "text": message.text[:_LONGEST_TEXT], "time": message.time.isoformat()}

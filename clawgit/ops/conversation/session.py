@@ -1,4 +1,6 @@
-"""What a runtime asks about a session: whether to flush or to reset it, and what to send to its model."""
+"""What a runtime asks about a session: whether to flush or to reset it, and what to send to its
+model.
+"""
 
 from collections.abc import Mapping
 from contextlib import nullcontext
@@ -25,8 +27,8 @@ _GIVEN = "given"
 
 @dataclass(frozen=True, slots=True)
 class FlushCheck:
-    """`flush` is true once between two compactions. `tokens` are given, or counted by the model's usage or an estimate;
-    `path` is the file that the prompts name.
+    """`flush` is true once between two compactions. `tokens` are given, or counted by the model's
+    usage or an estimate; `path` is the file that the prompts name.
     """
 
     flush: bool
@@ -46,7 +48,9 @@ class FlushCheck:
 
 @dataclass(frozen=True, slots=True)
 class ResetCheck:
-    """`since` says when the session fell due, where it did; `next` when it will, or the fresh one that begins now."""
+    """`since` says when the session fell due, where it did; `next` when it will, or the fresh one
+    that begins now.
+    """
 
     reset: bool
     reason: str
@@ -58,7 +62,9 @@ class ResetCheck:
 
 @dataclass(frozen=True, slots=True)
 class PruneResult:
-    """The messages for the model, in the shape in which they came. `pruned` is false where all are as they were."""
+    """The messages for the model, in the shape in which they came. `pruned` is false where all are
+    as they were.
+    """
 
     pruned: bool
     reason: str
@@ -73,7 +79,9 @@ class PruneResult:
 
 @dataclass(frozen=True, slots=True)
 class CompactResult:
-    """The messages for the model: a summary, then those from `first_kept` on in the shape in which they came."""
+    """The messages for the model: a summary, then those from `first_kept` on in the shape in which
+    they came.
+    """
 
     compacted: bool
     reason: str
@@ -99,7 +107,8 @@ def flush_check(
     compactions: int | None = None,
     dry_run: bool = False,
 ) -> FlushCheck:
-    """Whether the agent is to write down what must last now. A yes is remembered, unless in a dry run.
+    """Whether the agent is to write down what must last now. A yes is remembered, unless in a dry
+    run.
 
     Who has no transcript gives the tokens, and how often the session was compacted.
     """
@@ -114,13 +123,18 @@ def flush_check(
     day = workspace.now.astimezone(zone_of(workspace)).date()
     prompts = flush_prompts(settings.memory_flush_prompt, settings.memory_flush_system_prompt, day)
     return FlushCheck(
-        not reason, reason or f"{count:,} tokens are past {limit.threshold:,}", talk.key or talk.id, count, counted_by,
+        not reason, reason or f"{count:,} tokens are past {limit.threshold:,}", talk.key or talk.id,
+            count, counted_by,
         window, limit.threshold, *prompts, NO_REPLY, daily_note(day), talk.notes, dry_run,
     )  # fmt: skip
 
 
-def reset_check(workspace: Workspace, where: Where, settings: Settings, *, last: datetime | None = None) -> ResetCheck:
-    """Whether a session is due for a fresh start, by its last message or the moment that is given."""
+def reset_check(
+    workspace: Workspace, where: Where, settings: Settings, *, last: datetime | None = None
+) -> ResetCheck:
+    """Whether a session is due for a fresh start, by its last message or the moment that is
+    given.
+    """
     notes: tuple[str, ...] = ()
     if last is None:
         with conversation(workspace, where) as talk:
@@ -128,7 +142,9 @@ def reset_check(workspace: Workspace, where: Where, settings: Settings, *, last:
             last = max(filter(None, times), default=None)
             notes = talk.notes
     now, zone = workspace.now, zone_of(workspace)
-    rule = ResetRule(settings.session_reset, settings.session_reset_hour, settings.idle_minutes, zone)
+    rule = ResetRule(
+        settings.session_reset, settings.session_reset_hour, settings.idle_minutes, zone
+    )
     if last is None:
         return ResetCheck(False, "nothing with a time was said in it", None, None, None, notes)
     last = last.astimezone(zone)
@@ -136,21 +152,31 @@ def reset_check(workspace: Workspace, where: Where, settings: Settings, *, last:
     if found.at is None:
         return ResetCheck(False, "session_reset is off", last, None, None, notes)
     if found.at.astimezone(UTC) > now:
-        return ResetCheck(False, f"not due by the rule {settings.session_reset}", last, None, found.at, notes)
-    return ResetCheck(True, _reset_words(found.rule, rule), last, found.at, due(now, rule).at, notes)
+        return ResetCheck(
+            False, f"not due by the rule {settings.session_reset}", last, None, found.at, notes
+        )
+    return ResetCheck(
+        True, _reset_words(found.rule, rule), last, found.at, due(now, rule).at, notes
+    )
 
 
 def pruned(
-    workspace: Workspace, where: Where, settings: Settings, *, window: int = WINDOW, room: int | None = None
+    workspace: Workspace,
+    where: Where,
+    settings: Settings,
+    *,
+    window: int = WINDOW,
+    room: int | None = None,
 ) -> PruneResult:
-    """The messages as they go to the model. `room` is what they may take before whole results are cleared, half of the
-    window where nobody says.
+    """The messages as they go to the model. `room` is what they may take before whole results are
+    cleared, half of the window where nobody says.
     """
     with conversation(workspace, where) as talk:
         messages = context(talk.entries).messages
     rule = PruneRule(
         settings.prune_keep_assistants, settings.prune_soft_chars, settings.prune_head_chars,
-        settings.prune_tail_chars, (window // 2 if room is None else room) if settings.prune_hard_clear else None,
+        settings.prune_tail_chars,
+            (window // 2 if room is None else room) if settings.prune_hard_clear else None,
         settings.prune_placeholder,
     )  # fmt: skip
     before = sum(map(tokens_of, messages))
@@ -162,7 +188,8 @@ def pruned(
         told, trimmed, cleared = prune(messages, rule)
         reason = f"{trimmed:,} results cut in the middle, {cleared:,} cleared"
     return PruneResult(
-        bool(trimmed or cleared), reason, talk.key or talk.id, trimmed, cleared, before, sum(map(tokens_of, told)),
+        bool(trimmed or cleared), reason, talk.key or talk.id, trimmed, cleared, before,
+        sum(map(tokens_of, told)),
         tuple(said.value for said in told), talk.notes,
     )  # fmt: skip
 
@@ -175,8 +202,8 @@ def compacted(
     budget: int = SUMMARY_TOKENS,
     summarise: Summarise | None = None,
 ) -> CompactResult:
-    """The messages as they go to the model, the older part told in short. Who does not say by whom has it told by the
-    language model, where there is one.
+    """The messages as they go to the model, the older part told in short. Who does not say by whom
+    has it told by the language model, where there is one.
     """
     troubles: list[str] = []
     with conversation(workspace, where) as talk:
@@ -188,18 +215,23 @@ def compacted(
     reason = f"{done.told:,} messages in short, {before - after:,} of {before:,} tokens saved"
     return CompactResult(
         done.told > 0, reason if done.told else "there is nothing older that could be told shorter",
-        talk.key or talk.id, done.told, turns_in(done.messages), done.first_kept, before, after, before - after,
+        talk.key or talk.id, done.told, turns_in(done.messages), done.first_kept, before, after,
+            before - after,
         done.summary, tuple(said.value for said in done.messages), (*talk.notes, *troubles),
     )  # fmt: skip
 
 
 def zone_of(workspace: Workspace) -> tzinfo:
-    """Where the operator's day begins and ends; the caller's clock decides where no zone is known by name."""
+    """Where the operator's day begins and ends; the caller's clock decides where no zone is known
+    by name.
+    """
     return workspace.zone or workspace.now.tzinfo or UTC
 
 
 def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> bool:
-    """Whether a flush was asked for since the last compaction; if not, it is now. Of two at once one gets the no."""
+    """Whether a flush was asked for since the last compaction; if not, it is now. Of two at once
+    one gets the no.
+    """
     caller = workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
         marks = SqliteChat(state)

@@ -7,7 +7,15 @@ from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.session import Said
-from clawgit.domain.conversation.session_note import About, SlugOf, ending, is_note_of, may_be_note, note, note_name
+from clawgit.domain.conversation.session_note import (
+    About,
+    SlugOf,
+    ending,
+    is_note_of,
+    may_be_note,
+    note,
+    note_name,
+)
 from clawgit.domain.safety.covered import covered
 from clawgit.domain.safety.masks import struck
 from clawgit.ops.agents.model import session_mind
@@ -19,13 +27,17 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import glance
 
-WRITTEN, ADOPTED, KNOWN, EMPTY = "written", "adopted", "known", "empty"
+WRITTEN = "written"
+ADOPTED = "adopted"
+KNOWN = "known"
+EMPTY = "empty"
 
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """`action` is written; adopted, where OpenClaw wrote the note and it is committed now; known, where it stands there
-    committed; or empty, where nothing was said. `session` is the id of the session that ended.
+    """`action` is written; adopted, where OpenClaw wrote the note and it is committed now; known,
+    where it stands there committed; or empty, where nothing was said. `session` is the id of the
+    session that ended.
     """
 
     action: str
@@ -61,8 +73,8 @@ def new_session(
     slug_of: SlugOf | None = None,
     dry_run: bool = False,
 ) -> NewSession:
-    """Notes the session that ends, under the day of its last message. Its transcript is only read. Who does not say how
-    it is named has the language model do it, where there is one.
+    """Notes the session that ends, under the day of its last message. Its transcript is only read.
+    Who does not say how it is named has the language model do it, where there is one.
     """
     ended = _ended(workspace, where, count, source)
     if not ended.said:
@@ -73,7 +85,9 @@ def new_session(
         wanted, ended = _named(workspace, ended)
     else:
         wanted = note_name(ended.said, ended.about.ended, slug_of)
-    with workspace.git.transaction(_intent(workspace, ended), workspace.now, dry_run=dry_run, parkable=True) as tx:
+    with workspace.git.transaction(
+        _intent(workspace, ended), workspace.now, dry_run=dry_run, parkable=True
+    ) as tx:
         # Somebody may have been quicker, and a model takes its time to find a name.
         there = _written_already(workspace, ended.about)
         path = there or _free_path(tx, wanted)
@@ -85,7 +99,9 @@ def new_session(
 
 
 def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ended:
-    """Of several sessions under one name the last in which anything was said: the next one may have begun."""
+    """Of several sessions under one name the last in which anything was said: the next one may have
+    begun.
+    """
     first: _Ended | None = None
     with conversations(workspace, where) as found:
         for talk in found:
@@ -93,7 +109,12 @@ def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ende
             said = tuple(one._replace(value=covered(one.value, struck)) for one in heard)
             when = next((one.time for one in reversed(said) if one.time), None) or workspace.now
             ident = f"{talk.id}#{mark}" if mark else talk.id
-            about = About(talk.key or talk.id, ident, source or talk.source, when.astimezone(zone_of(workspace)))
+            about = About(
+                talk.key or talk.id,
+                ident,
+                source or talk.source,
+                when.astimezone(zone_of(workspace)),
+            )
             ended = _Ended(about, said, talk.notes)
             if said:
                 return ended
@@ -115,18 +136,23 @@ def _intent(workspace: Workspace, ended: _Ended) -> Intent:
         actor=workspace.caller.actor,
         verb="session",
         summary=f"keep the end of the session of {about.ended:%Y-%m-%d %H:%M}",
-        reason=f"A new session begins; of the one before, the last {len(ended.said)} messages are kept.",
+        reason=f"A new session begins; of the one before, the last {len(ended.said)} messages are "
+        "kept.",
         evidence=(f"chat:{about.id}/{ended.said[-1].id}",),
         session=about.key,
     )
 
 
 def _written_already(workspace: Workspace, about: About) -> str | None:
-    """The note of that session that lies there, whoever wrote it; only files of about that day are looked into."""
+    """The note of that session that lies there, whoever wrote it; only files of about that day are
+    looked into.
+    """
     folder = workspace.root / "memory"
     names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else []
     paths = (f"memory/{name}" for name in names if may_be_note(name, about.ended))
-    return next((path for path in paths if is_note_of(glance(workspace.root, path), about.id)), None)
+    return next(
+        (path for path in paths if is_note_of(glance(workspace.root, path), about.id)), None
+    )
 
 
 def _free_path(tx: Transaction, wanted: str) -> str:
@@ -141,13 +167,18 @@ def _adopted(workspace: Workspace, ended: _Ended, path: str, *, dry_run: bool) -
     if dry_run:
         return _told(ADOPTED, ended, path, Change(None, None, (path,)), dry_run=True)
     done = snapshot(workspace)
-    change = Change(done.commit, done.id, done.changed, tuple(one.commit for one in done.commits), done.alerts)
+    change = Change(
+        done.commit, done.id, done.changed, tuple(one.commit for one in done.commits), done.alerts
+    )
     return _told(ADOPTED, ended, path, change, dry_run=False)
 
 
-def _told(action: str, ended: _Ended, path: str | None, done: Change, *, dry_run: bool) -> NewSession:
+def _told(
+    action: str, ended: _Ended, path: str | None, done: Change, *, dry_run: bool
+) -> NewSession:
     about = ended.about
     return NewSession(
-        action, about.id, about.key, path, len(ended.said), done.commit, done.id, done.changed, done.snapshots,
+        action, about.id, about.key, path, len(ended.said), done.commit, done.id, done.changed,
+            done.snapshots,
         done.alerts, done.parked, done.held, done.warnings, ended.notes, dry_run, done.preview,
     )  # fmt: skip

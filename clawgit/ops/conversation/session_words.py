@@ -1,4 +1,6 @@
-"""The few words that a session needs, its name and its summary: by the language model, and by rules where it fails."""
+"""The few words that a session needs, its name and its summary: by the language model, and by rules
+where it fails.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,25 +22,33 @@ _CHARACTERS_A_TOKEN = 3
 
 
 class Name(NamedTuple):
-    """What a conversation was about, in one to three English words, lower case, joined by dashes."""
+    """What a conversation was about, in one to three English words, lower case, joined by
+    dashes.
+    """
 
     name: str
 
 
 class Summary(NamedTuple):
-    """The conversation in short: what was decided, put right, asked for and promised, with names, numbers and dates as
-    they stand there; a line each, and nothing that was not said.
+    """The conversation in short: what was decided, put right, asked for and promised, with names,
+    numbers and dates as they stand there; a line each, and nothing that was not said.
     """
 
     lines: tuple[str, ...]
 
 
 def slug_by(mind: "Mind | None", note: Callable[[str], None]) -> SlugOf:
-    """Names a conversation by the model; by rules where there is none, and then `note` is told why."""
+    """Names a conversation by the model; by rules where there is none, and then `note` is told
+    why.
+    """
 
     def slug_of(said: Sequence[Said]) -> str:
         try:
-            return mind.ask("Name this conversation.", {"conversation": _talk(said)}, Name).name if mind else ""
+            return (
+                mind.ask("Name this conversation.", {"conversation": _talk(said)}, Name).name
+                if mind
+                else ""
+            )
         except NoAnswerError as error:
             note(error.message)
             return ""
@@ -47,12 +57,16 @@ def slug_by(mind: "Mind | None", note: Callable[[str], None]) -> SlugOf:
 
 
 def summary_by(mind: "Mind | None", note: Callable[[str], None]) -> Summarise:
-    """Sums up by the model; by rules where there is none, where it fails, and where it says more than it may."""
+    """Sums up by the model; by rules where there is none, where it fails, and where it says more
+    than it may.
+    """
 
     def summarise(said: Sequence[Said], budget: int) -> str:
         if mind is None or not said:
             return summary_by_rules(said, budget)
-        task = f"Sum up this conversation in at most {budget * _CHARACTERS_A_TOKEN // 2} characters."
+        task = (
+            f"Sum up this conversation in at most {budget * _CHARACTERS_A_TOKEN // 2} characters."
+        )
         try:
             lines = mind.ask(task, {"conversation": _talk(said)}, Summary).lines
         except NoAnswerError as error:

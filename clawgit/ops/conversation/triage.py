@@ -1,11 +1,20 @@
-"""Triage of one message: the built-in patterns, and those of the operator within a limit of time."""
+"""Triage of one message: the built-in patterns, and those of the operator within a limit of
+time.
+"""
 
 import re
 from collections.abc import Iterable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clawgit.domain.conversation.triage import Reading, Trigger, custom, has_priority, read, triggers
+from clawgit.domain.conversation.triage import (
+    Reading,
+    Trigger,
+    custom,
+    has_priority,
+    read,
+    triggers,
+)
 
 if TYPE_CHECKING:
     from clawgit.config import CustomPattern
@@ -19,8 +28,8 @@ _SEARCHED = 8192
 
 
 class Triaged(NamedTuple):
-    """`elapsed_ms` leaves out the start of the process. `cut_off` names patterns of CONFIG.md that took too long here,
-    and `notes` those that cannot be used.
+    """`elapsed_ms` leaves out the start of the process. `cut_off` names patterns of CONFIG.md that
+    took too long here, and `notes` those that cannot be used.
     """
 
     priority: bool
@@ -42,7 +51,9 @@ def patterns_of(workspace: "Workspace") -> Patterns:
     if not _sets_some(workspace):
         return Patterns()
     loaded = workspace.config
-    wrong = (f"{problem.where}: {problem.message}" for problem in loaded.problems if problem.key == _KEY)
+    wrong = (
+        f"{problem.where}: {problem.message}" for problem in loaded.problems if problem.key == _KEY
+    )
     return Patterns(loaded.settings.heartbeat_custom_patterns, tuple(wrong))
 
 
@@ -70,8 +81,12 @@ def triage(text: str, patterns: Patterns | None = None) -> Triaged:
     return Triaged(has_priority(found), tuple(found), elapsed, tuple(cut_off), (*own.notes, *notes))
 
 
-def _custom(patterns: Iterable["CustomPattern"], reading: Reading) -> tuple[list[Trigger], list[str], list[str]]:
-    """What the operator's patterns find, which of them took too long, and which mean nothing to this machine."""
+def _custom(
+    patterns: Iterable["CustomPattern"], reading: Reading
+) -> tuple[list[Trigger], list[str], list[str]]:
+    """What the operator's patterns find, which of them took too long, and which mean nothing to
+    this machine.
+    """
     import regex  # noqa: PLC0415 - only who has patterns of his own pays for it; `re` knows no limit of time
 
     found, cut_off, notes = list[Trigger](), list[str](), list[str]()
@@ -83,7 +98,11 @@ def _custom(patterns: Iterable["CustomPattern"], reading: Reading) -> tuple[list
         except regex.error as error:
             notes.append(f"{pattern} is not used: {error}")
         else:
-            found += [custom(reading, pattern, match.span(), route, confidence)] if match and match[0] else []
+            found += (
+                [custom(reading, pattern, match.span(), route, confidence)]
+                if match and match[0]
+                else []
+            )
     return found, cut_off, notes
 
 

@@ -1,4 +1,6 @@
-"""`corrections`: listed, typed in, settled, archived; and what follows a run of the Recall Validator."""
+"""`corrections`: listed, typed in, settled, archived; and what follows a run of the Recall
+Validator.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -35,8 +37,9 @@ _CHAT = "chat:"
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A correction. `status` is open, quoted, confirmed, settled, kept, dismissed, archived or routed, and `why` says
-    why; of the open and quoted ones the newest have a `question` for the operator.
+    """A correction. `status` is open, quoted, confirmed, settled, kept, dismissed, archived or
+    routed, and `why` says why; of the open and quoted ones the newest have a `question` for the
+    operator.
     """
 
     id: str
@@ -63,8 +66,8 @@ class Corrections:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """What became of a correction that was typed in: `status` is confirmed, or open where it waits for the operator;
-    empty where nothing had to change, and `reason` says why.
+    """What became of a correction that was typed in: `status` is confirmed, or open where it waits
+    for the operator; empty where nothing had to change, and `reason` says why.
     """
 
     correction: Listed | None
@@ -94,7 +97,9 @@ class Moved:
 
 
 class Wanted(NamedTuple):
-    """A correction as it is typed: what is right, which entry it is about, what proves it, and what it answers."""
+    """A correction as it is typed: what is right, which entry it is about, what proves it, and what
+    it answers.
+    """
 
     text: str
     was: str = ""
@@ -107,18 +112,25 @@ class Wanted(NamedTuple):
 def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
     """Those of CORRECTIONS.md and of the archive."""
     known = all_corrections(files_now(workspace))
-    ordered = sorted(known, key=lambda one: (one.time is not None, one.time.timestamp() if one.time else 0.0))
+    ordered = sorted(
+        known, key=lambda one: (one.time is not None, one.time.timestamp() if one.time else 0.0)
+    )
     asked = _newest_open(ordered)
     shown = (one for one in ordered if one.status in (OPEN, QUOTED) or not only_open)
-    return Corrections(tuple(_listed(one, asks=one.status == QUOTED or one.id in asked) for one in shown))
+    return Corrections(
+        tuple(_listed(one, asks=one.status == QUOTED or one.id in asked) for one in shown)
+    )
 
 
 def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corrected:
-    """Puts memory right by one commit. What an agent brings counts where it cites a message in which the operator says
-    so; else it is logged as open, and memory stays as it is.
+    """Puts memory right by one commit. What an agent brings counts where it cites a message in
+    which the operator says so; else it is logged as open, and memory stays as it is.
     """
     if not wanted.text.strip():
-        raise UsageError("There is nothing to put right.", hint='clawgit corrections add "The office is in Berlin."')
+        raise UsageError(
+            "There is nothing to put right.",
+            hint='clawgit corrections add "The office is in Berlin."',
+        )
     lets_in = let_in(workspace, wanted.text, dry_run=dry_run) if wanted.allow_secret else ()
     refuse_telling(workspace, CORRECTIONS, wanted.text, lets_in)
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
@@ -155,13 +167,16 @@ def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corre
     new = next(one for one in corrections(after) if one.evidence == logged)
     _, unheld = re_embed(workspace, workspace.now) if done.commit else (None, ())
     return Corrected(
-        _listed(new), new.status, step.proposed[0].summary, done.commit, done.id, done.changed, done.snapshots,
+        _listed(new), new.status, step.proposed[0].summary, done.commit, done.id, done.changed,
+        done.snapshots,
         done.alerts, done.held, (*found.notes, *unheld), dry_run, done.preview,
     )  # fmt: skip
 
 
 def archive(workspace: Workspace, ids: Collection[str] = (), *, dry_run: bool = False) -> Moved:
-    """Moves corrections that were taken in to the archive, where they still win: those that are due, or just these."""
+    """Moves corrections that were taken in to the archive, where they still win: those that are
+    due, or just these.
+    """
     files = files_now(workspace)
     _refuse_unready(files.get(CORRECTIONS, ""), ids)
     zone = workspace.zone
@@ -175,22 +190,37 @@ def archive(workspace: Workspace, ids: Collection[str] = (), *, dry_run: bool = 
     )
     due = archived(files, today, days, ids)
     cited = tuple(one.evidence for one in due.moved)
-    with workspace.git.transaction(replace(intent, evidence=cited), workspace.now, dry_run=dry_run) as tx:
+    with workspace.git.transaction(
+        replace(intent, evidence=cited), workspace.now, dry_run=dry_run
+    ) as tx:
         known = {path: tx.read_text(path) or "" for path in (CORRECTIONS, *due.files)}
         due = archived(known, today, days, ids)
         for path, text in due.files.items():
             tx.put(path, text)
     done = described(tx, dry_run=dry_run)
-    return Moved(tuple(one.id for one in due.moved), done.commit, done.id, done.changed, dry_run, done.preview)
+    return Moved(
+        tuple(one.id for one in due.moved),
+        done.commit,
+        done.id,
+        done.changed,
+        dry_run,
+        done.preview,
+    )
 
 
 def is_called(call: Call) -> bool:
-    """Whether a call is looked at: a pattern of the seeds made it, or the judge cannot tell that it is none."""
-    return bool(call.triggers) or is_worth_a_look(unwrapped(call.message.text), talk_before(call).turn)
+    """Whether a call is looked at: a pattern of the seeds made it, or the judge cannot tell that it
+    is none.
+    """
+    return bool(call.triggers) or is_worth_a_look(
+        unwrapped(call.message.text), talk_before(call).turn
+    )
 
 
 def hand_on(workspace: Workspace, call: Call) -> None:
-    """Gives a failure that is not about memory to `recall_external_handler`; ScriptError where that fails."""
+    """Gives a failure that is not about memory to `recall_external_handler`; ScriptError where that
+    fails.
+    """
     handler = workspace.config.settings.recall_external_handler
     if handler and is_external(call):
         from clawgit.ops.conversation.script import run_script  # noqa: PLC0415 - few workspaces have one
@@ -226,7 +256,9 @@ def _refuse_unready(text: str, ids: Collection[str]) -> None:
     for ident in ids:
         found = [one for one in known if one.id == ident]
         if not found:
-            raise NotFoundError(f"There is no correction {ident} in {CORRECTIONS}.", hint="clawgit corrections list")
+            raise NotFoundError(
+                f"There is no correction {ident} in {CORRECTIONS}.", hint="clawgit corrections list"
+            )
         if len(found) > 1:
             hint = f"Give all but one of them another id in {CORRECTIONS}."
             raise ClawgitError(f"{ident} stays: {len(found)} sections have that id.", hint=hint)

@@ -1,4 +1,6 @@
-"""What follows a run of the Recall Validator: memory and the index hold what is right, and the log says so."""
+"""What follows a run of the Recall Validator: memory and the index hold what is right, and the log
+says so.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -31,17 +33,23 @@ if TYPE_CHECKING:
 
 
 def settle(workspace: Workspace, ended: Ended) -> Followed:
-    """What follows a run of the Recall Validator: what it has put right is found at once, and the log says so."""
+    """What follows a run of the Recall Validator: what it has put right is found at once, and the
+    log says so.
+    """
     done, notes = re_embed(workspace, ended.clock(), run=ended.run, job=ended.job)
     if done is None or done.commit is None:
         return Followed(notes)
-    return Followed(notes, (Landed(done.commit, done.id, "note what the index holds", "", (), done.changed),))
+    return Followed(
+        notes, (Landed(done.commit, done.id, "note what the index holds", "", (), done.changed),)
+    )
 
 
 def re_embed(
     workspace: Workspace, now: datetime, *, run: str = "", job: str = ""
 ) -> tuple[Change | None, tuple[str, ...]]:
-    """Refreshes the index, and sets `Re-embedded` where both memory and the index hold what is right: one commit."""
+    """Refreshes the index, and sets `Re-embedded` where both memory and the index hold what is
+    right: one commit.
+    """
     waiting = _waiting(workspace)
     if not waiting:
         return None, ()
@@ -77,8 +85,12 @@ def _waiting(workspace: Workspace) -> list[Correction]:
     return [one for one in corrections(text) if one.status in taken_in and not one.re_embedded]
 
 
-def _held(workspace: Workspace, waiting: Sequence[Correction]) -> tuple[list[Correction], tuple[str, ...]]:
-    """Those whose entry the index has as it lies in its file, with its vector where meanings are compared."""
+def _held(
+    workspace: Workspace, waiting: Sequence[Correction]
+) -> tuple[list[Correction], tuple[str, ...]]:
+    """Those whose entry the index has as it lies in its file, with its vector where meanings are
+    compared.
+    """
     from clawgit.ops.search.indexing import opened  # noqa: PLC0415 - only where something waits
     from clawgit.ops.search.vector_search import Meaning, choose, told  # noqa: PLC0415
 
@@ -93,18 +105,26 @@ def _held(workspace: Workspace, waiting: Sequence[Correction]) -> tuple[list[Cor
             left = Meaning(workspace, chosen.embedder).follow(live)
         except ClawgitError as error:
             return [], (f"No vectors yet: {told(error)}",)
-        return ([], (f"{left} texts have no vector yet: clawgit memory index",)) if left else (held, ())
+        return (
+            ([], (f"{left} texts have no vector yet: clawgit memory index",))
+            if left
+            else (held, ())
+        )
 
 
 def _indexed(live: "SearchIndex") -> Iterator[tuple[str, str]]:
     """Key and text of each entry of lasting files, as the index has them."""
     for file in live.files():
         if tier(file.path) == CORE:
-            yield from ((row.key, row.text) for row in live.rows(range(file.first, file.first + file.items)))
+            yield from (
+                (row.key, row.text) for row in live.rows(range(file.first, file.first + file.items))
+            )
 
 
 def _is_held(workspace: Workspace, one: Correction, there: Collection[tuple[str, str]]) -> bool:
-    """Whether the index has an entry that rests on a correction; of a quoted one, the quote with its entry's key."""
+    """Whether the index has an entry that rests on a correction; of a quoted one, the quote with
+    its entry's key.
+    """
     if one.status == QUOTED:
         return any(key == one.target and one.correct in text for key, text in there)
     return bool(_shown_as(workspace, one) & set(there))
@@ -119,4 +139,8 @@ def _entries_on(workspace: Workspace, evidence: str) -> Iterator[Entry]:
     files = files_now(workspace)
     for path in files:
         if tier(path) == CORE and evidence in files[path]:
-            yield from (entry for entry in entries(files[path]) if entry.meta and evidence in entry.meta.evidence)
+            yield from (
+                entry
+                for entry in entries(files[path])
+                if entry.meta and evidence in entry.meta.evidence
+            )

@@ -36,8 +36,8 @@ def settle(
     dismiss: bool = False,
     dry_run: bool = False,
 ) -> Settled:
-    """Ends a quoted or open correction: with the text that is right, by keeping the entry as it is, or by dismissing
-    what was called a correction wrongly. The operator's alone.
+    """Ends a quoted or open correction: with the text that is right, by keeping the entry as it is,
+    or by dismissing what was called a correction wrongly. The operator's alone.
     """
     if [bool(text.strip()), keep, dismiss].count(True) != 1:
         hint = f'clawgit corrections settle {ident} "…", or --keep, or --dismiss'
@@ -46,7 +46,16 @@ def settle(
     require_operator(workspace.caller, "settle what was said", hint)
     if text.strip():
         done = add(workspace, Wanted(text, closes=ident), dry_run=dry_run)
-        return Settled(ident, done.status, done.reason, done.commit, done.id, done.changed, dry_run, done.preview)
+        return Settled(
+            ident,
+            done.status,
+            done.reason,
+            done.commit,
+            done.id,
+            done.changed,
+            dry_run,
+            done.preview,
+        )
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
     seen = Snapshot(
         local_now(workspace),
@@ -62,4 +71,13 @@ def settle(
             tx.put(edit.path, edit.after or "")
     done_as = described(tx, dry_run=dry_run)
     status = step.proposed[0].kind
-    return Settled(ident, status, step.reason, done_as.commit, done_as.id, done_as.changed, dry_run, done_as.preview)
+    return Settled(
+        ident,
+        status,
+        step.reason,
+        done_as.commit,
+        done_as.id,
+        done_as.changed,
+        dry_run,
+        done_as.preview,
+    )

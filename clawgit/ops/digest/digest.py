@@ -1,4 +1,6 @@
-"""`digest`: what the agent learned and how its soul changed, gathered from history by C git and the side index."""
+"""`digest`: what the agent learned and how its soul changed, gathered from history by C git and the
+side index.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -39,7 +41,9 @@ PROVIDERS: tuple[Provider, ...] = (review_section,)
 
 
 class Asked(NamedTuple):
-    """Since when, as people write it, and by what it is divided; without a `since`, the last `unit` is one period."""
+    """Since when, as people write it, and by what it is divided; without a `since`, the last `unit`
+    is one period.
+    """
 
     since: str = ""
     unit: str = WEEK
@@ -47,8 +51,8 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What became of one address, which is named by its kind alone. `outcome` is sent, failed, nothing (there was
-    nothing new), kept (it has had this one), or unsent in a dry run.
+    """What became of one address, which is named by its kind alone. `outcome` is sent, failed,
+    nothing (there was nothing new), kept (it has had this one), or unsent in a dry run.
     """
 
     to: str
@@ -59,8 +63,9 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Digested:
-    """The digest, and what was done with it. `periods` are those in which something happened, newest first; `delivery`
-    says in words where it goes. A digest changes nothing in the workspace: no commit.
+    """The digest, and what was done with it. `periods` are those in which something happened,
+    newest first; `delivery` says in words where it goes. A digest changes nothing in the workspace:
+    no commit.
     """
 
     agent: str
@@ -78,7 +83,9 @@ class Digested:
 
     @property
     def digest(self) -> Digest:
-        return Digest(self.agent, self.since, self.until, self.periods, self.open_conflicts, self.sections)
+        return Digest(
+            self.agent, self.since, self.until, self.periods, self.open_conflicts, self.sections
+        )
 
 
 def digest(
@@ -90,7 +97,14 @@ def digest(
     providers: Sequence[Provider] = PROVIDERS,
 ) -> Digested:
     """Reads history alone; with `html` it writes one page there, outside of all history."""
-    made = digest_of(workspace, since_of(workspace, asked), workspace.now, asked.unit, providers, whole=not asked.since)
+    made = digest_of(
+        workspace,
+        since_of(workspace, asked),
+        workspace.now,
+        asked.unit,
+        providers,
+        whole=not asked.since,
+    )
     if html and not dry_run:
         _write(html, page(made))
     return Digested(
@@ -125,7 +139,8 @@ def since_of(workspace: Workspace, asked: Asked) -> datetime:
     found = parse_when(asked.since, workspace.now, workspace.zone)
     if found is None or found >= workspace.now:
         raise UsageError(
-            f"{asked.since!r} is no time in the past.", hint="--since 2026-02-01, or --since '2 weeks ago'"
+            f"{asked.since!r} is no time in the past.",
+            hint="--since 2026-02-01, or --since '2 weeks ago'",
         )
     return found
 
@@ -136,7 +151,10 @@ def delivery_of(workspace: Workspace) -> str:
     count = len(settings.digest_to)
     if not count:
         return "digest_to names nobody: how the identity grew stands in CHANGELOG.md"
-    return f"digest_to names {count} {'address' if count == 1 else 'addresses'}, cron_digest is {settings.cron_digest}"
+    return (
+        f"digest_to names {count} {'address' if count == 1 else 'addresses'}, cron_digest is "
+        f"{settings.cron_digest}"
+    )
 
 
 def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[Step]:
@@ -145,7 +163,12 @@ def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[Step]:
     for path, touch in index.touched_since(int(since.timestamp())):
         touched.setdefault(touch.oid, []).append((path, touch))
     objects = Batch(index.git)
-    grown = [(path, one) for rows in touched.values() for path, one in rows if is_told(path) and len(one.before) == 1]
+    grown = [
+        (path, one)
+        for rows in touched.values()
+        for path, one in rows
+        if is_told(path) and len(one.before) == 1
+    ]
     blobs = dict.fromkeys(blob for _, one in grown for blob in (*one.before, one.after) if blob)
     found = zip(blobs, objects.read(blobs), strict=True)
     texts = {oid: blob.data.decode("utf-8", "replace") if blob else "" for oid, blob in found}
@@ -172,4 +195,6 @@ def _write(file: Path, text: str) -> None:
         new.replace(file)
     except OSError as error:
         new.unlink(missing_ok=True)
-        raise StorageError(f"{file} cannot be written: {error.strerror}.", hint="Name a file in a folder.") from error
+        raise StorageError(
+            f"{file} cannot be written: {error.strerror}.", hint="Name a file in a folder."
+        ) from error

@@ -1,4 +1,6 @@
-"""Sending the digest: to each address what it has not had, never twice, and again where it failed."""
+"""Sending the digest: to each address what it has not had, never twice, and again where it
+failed.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,22 +34,30 @@ class UnsentError(ClawgitError):
 
 
 def scheduled(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:
-    """What the runner starts: the digest up to the time that it was due at, so that a later try sends the same one."""
+    """What the runner starts: the digest up to the time that it was due at, so that a later try
+    sends the same one.
+    """
     due = job.partition("@")[2]
     until = datetime.fromisoformat(due) if due else clock()
     here = Workspace(workspace.place, replace(workspace.caller, now=clock()))
     done = deliver(here, until)
     if failed := [one for one in done if one.outcome == "failed"]:
         told = "; ".join(f"{one.to}: {one.trouble}" for one in failed)
-        raise UnsentError(f"The digest was not sent to {told}.", hint="clawgit config get digest_to")
+        raise UnsentError(
+            f"The digest was not sent to {told}.", hint="clawgit config get digest_to"
+        )
     counted = sum(one.outcome == "sent" for one in done)
-    return Performed("digest", f"sent to {counted} of {len(done)}" if counted else "there was nothing to send")
+    return Performed(
+        "digest", f"sent to {counted} of {len(done)}" if counted else "there was nothing to send"
+    )
 
 
 def deliver(
     workspace: Workspace, until: datetime, asked: Asked | None = None, *, dry_run: bool = False
 ) -> tuple[Delivery, ...]:
-    """Sends each address what happened since its last digest; where a time is `asked` for, since then."""
+    """Sends each address what happened since its last digest; where a time is `asked` for, since
+    then.
+    """
     caller, addresses = workspace.caller, dict.fromkeys(workspace.config.settings.digest_to)
     if not addresses:
         return ()
@@ -65,7 +75,9 @@ def deliver(
 class _Post:
     """One round of deliveries. A digest is made once for all who are told of the same time."""
 
-    def __init__(self, workspace: Workspace, state: State, until: datetime, unit: str, *, dry_run: bool) -> None:
+    def __init__(
+        self, workspace: Workspace, state: State, until: datetime, unit: str, *, dry_run: bool
+    ) -> None:
         self._workspace, self._state, self._until, self._unit = workspace, state, until, unit
         self._dry_run = dry_run
         self._made: dict[datetime, Digest] = {}
@@ -84,7 +96,9 @@ class _Post:
         return self._sent(name, url, made, begin)
 
     def _sent(self, name: str, url: str, made: Digest, begin: datetime) -> Delivery:
-        """The state says what will be sent before it is, so that a crash in between sends nothing twice."""
+        """The state says what will be sent before it is, so that a crash in between sends nothing
+        twice.
+        """
         run, marks = runs.new_run(), {_UNTIL: self._until.isoformat()}
         runs.begin(self._state, _series(name), run, self._workspace.now)
         runs.plan(self._state, run, 1, marks=marks)
@@ -108,7 +122,9 @@ class _Post:
     def _digest(self, begin: datetime) -> Digest:
         if begin not in self._made:
             long = self._until - begin > LENGTHS[self._unit]
-            self._made[begin] = digest_of(self._workspace, begin, self._until, self._unit, whole=not long)
+            self._made[begin] = digest_of(
+                self._workspace, begin, self._until, self._unit, whole=not long
+            )
         return self._made[begin]
 
 

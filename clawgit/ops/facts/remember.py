@@ -1,4 +1,6 @@
-"""Remembering one fact: an entry where it belongs, or one more mention of an entry that says the same already."""
+"""Remembering one fact: an entry where it belongs, or one more mention of an entry that says the
+same already.
+"""
 
 import secrets
 from collections.abc import Iterable, Iterator
@@ -36,8 +38,9 @@ _EXCERPT = 60
 
 
 class Fact(NamedTuple):
-    """What shall be remembered. Left empty, `tag` and `to` follow from the words, and `source` from who calls: what
-    the operator types is explicit, what an agent brings is inferred unless it says otherwise.
+    """What shall be remembered. Left empty, `tag` and `to` follow from the words, and `source` from
+    who calls: what the operator types is explicit, what an agent brings is inferred unless it says
+    otherwise.
     """
 
     text: str
@@ -52,8 +55,8 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An entry of memory; one that was ignored may have no id and no line. `source` is explicit, inferred, correction,
-    or empty for what was written by hand.
+    """An entry of memory; one that was ignored may have no id and no line. `source` is explicit,
+    inferred, correction, or empty for what was written by hand.
     """
 
     id: str | None
@@ -72,9 +75,10 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """`action` is added, merged (the same fact again: one mention more) or ignored, with its `reason`. While git is
-    busy the change is `parked`; `held` are the reasons for which it waits for the operator, as the proposal `id`.
-    `moved` are the lines that had to leave a full MEMORY.md, and the files that they went to.
+    """`action` is added, merged (the same fact again: one mention more) or ignored, with its
+    `reason`. While git is busy the change is `parked`; `held` are the reasons for which it waits
+    for the operator, as the proposal `id`. `moved` are the lines that had to leave a full
+    MEMORY.md, and the files that they went to.
     """
 
     entry: Kept
@@ -104,7 +108,9 @@ class _Plan(NamedTuple):
 
 
 def remember(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Remembered:
-    """Keeps one fact by one commit. What the operator corrected before is ignored, unless he says it himself."""
+    """Keeps one fact by one commit. What the operator corrected before is ignored, unless he says
+    it himself.
+    """
     plan = _planned(workspace, fact)
     lets_in = let_in(workspace, fact.text, dry_run=dry_run) if fact.allow_secret else ()
     stated = "Stated" if plan.claim.source == EXPLICIT else "Inferred"
@@ -123,12 +129,17 @@ def remember(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Reme
         known = [*_places(workspace, tx, plan, files)]
         verdict = judged(plan.claim, known, _corrections(workspace, plan.claim.text, files))
         place = _done(workspace, tx, plan, verdict)
-        moved = keep_room(workspace, tx, place.path) if place and place.path == notebook_of(tx.edits) else ()
+        moved = (
+            keep_room(workspace, tx, place.path)
+            if place and place.path == notebook_of(tx.edits)
+            else ()
+        )
         kept = _kept(workspace, plan, _standing(tx, place) if moved and place else place)
         told = (told_of(notebook_of(tx.edits), moved),) if moved else ()
     done = described(tx, dry_run=dry_run)
     return Remembered(
-        kept, verdict.action, verdict.reason, done.commit, done.id, done.changed, done.snapshots, done.alerts,
+        kept, verdict.action, verdict.reason, done.commit, done.id, done.changed, done.snapshots,
+            done.alerts,
         done.parked, done.held, (*done.warnings, *told), dry_run, done.preview, moved,
     )  # fmt: skip
 
@@ -138,11 +149,22 @@ def _planned(workspace: Workspace, fact: Fact) -> _Plan:
     operator = workspace.caller.actor == OPERATOR
     source = fact.source or (EXPLICIT if operator else INFERRED)
     if source not in (EXPLICIT, INFERRED):
-        raise UsageError(f"{source!r} is no source.", hint="--source explicit, or --source inferred")
+        raise UsageError(
+            f"{source!r} is no source.", hint="--source explicit, or --source inferred"
+        )
     here = workspace.now.astimezone(workspace.zone) if workspace.zone else workspace.now
-    target = route(text, tag, here, _told_file(workspace, fact.to), _notebook(workspace), workspace.layout.targets)
+    target = route(
+        text,
+        tag,
+        here,
+        _told_file(workspace, fact.to),
+        _notebook(workspace),
+        workspace.layout.targets,
+    )
     day = here.date().isoformat()
-    meta = Meta("", (f"conf={written(BASE[source])}", "n=1", f"first={day}", f"last={day}", f"src={source}"))
+    meta = Meta(
+        "", (f"conf={written(BASE[source])}", "n=1", f"first={day}", f"last={day}", f"src={source}")
+    )
     for place in fact.evidence:
         meta = meta.citing(place)
     claim = Claim(text, source, target.path, binding=operator and source == EXPLICIT)
@@ -153,7 +175,8 @@ def _told_file(workspace: Workspace, to: str) -> str:
     path = relative_path(workspace.root, to) if to else ""
     if path.startswith(ENTITIES) and workspace.caller.actor != OPERATOR:
         raise UsageError(
-            f"{ENTITIES} is written by the operator and the organizer only.", hint="Leave --to out: clawgit organize"
+            f"{ENTITIES} is written by the operator and the organizer only.",
+            hint="Leave --to out: clawgit organize",
         )
     if path and not holds_entries(path) and path not in (*GUIDES, TOOLS):
         hint = "clawgit soul edit" if path in ("SOUL.md", "IDENTITY.md") else "--to memory/topic.md"
@@ -169,12 +192,18 @@ def _notebook(workspace: Workspace) -> str:
     return notebook_of(there | other)
 
 
-def _places(workspace: Workspace, tx: Transaction, plan: _Plan, files: Iterable[str]) -> Iterator[Place]:
-    """The entries that may say the same. What is to last is looked for wherever lasting facts stand; what a day
-    brought only in the note of that day, since the same may happen again.
+def _places(
+    workspace: Workspace, tx: Transaction, plan: _Plan, files: Iterable[str]
+) -> Iterator[Place]:
+    """The entries that may say the same. What is to last is looked for wherever lasting facts
+    stand; what a day brought only in the note of that day, since the same may happen again.
     """
     fact, target = plan.claim.text, plan.target.path
-    lasting = [path for path in files if tier(path) == CORE and path != target] if tier(target) == CORE else []
+    lasting = (
+        [path for path in files if tier(path) == CORE and path != target]
+        if tier(target) == CORE
+        else []
+    )
     for path in (target, *(path for path in lasting if may_hold(_glance(workspace, path), fact))):
         text = tx.read_text(path) or ""
         if may_hold(text, fact):
@@ -217,7 +246,9 @@ def _added(tx: Transaction, plan: _Plan) -> Place:
 def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: Place) -> Place:
     text = tx.read_text(place.path) or ""
     old = place.entry.meta or Meta(_fresh_id(text))
-    meta = mentioned(old, plan.claim.source, workspace.config.settings, plan.today).having("status", "")
+    meta = mentioned(old, plan.claim.source, workspace.config.settings, plan.today).having(
+        "status", ""
+    )
     for cited in plan.meta.evidence:
         meta = meta.citing(cited)
     text = with_meta(text, place.entry, meta)
@@ -228,7 +259,12 @@ def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: Place) ->
 def _standing(tx: Transaction, place: Place) -> Place:
     """Where an entry stands once the notebook was made to fit."""
     texts = ((path, tx.read_text(path) or "") for path in (place.path, *tx.changes))
-    found = (Place(path, entry) for path, text in texts for entry in entries(text) if entry.key == place.entry.key)
+    found = (
+        Place(path, entry)
+        for path, text in texts
+        for entry in entries(text)
+        if entry.key == place.entry.key
+    )
     return next(found, place)
 
 
@@ -243,7 +279,11 @@ def _place(path: str, text: str, ident: str) -> Place:
 
 
 def _fresh_id(text: str) -> str:
-    return next(ident for ident in iter(lambda: entry_id(secrets.randbelow(ENTRY_IDS)), "") if ident not in text)
+    return next(
+        ident
+        for ident in iter(lambda: entry_id(secrets.randbelow(ENTRY_IDS)), "")
+        if ident not in text
+    )
 
 
 def _kept(workspace: Workspace, plan: _Plan, place: Place | None) -> Kept:

@@ -1,4 +1,6 @@
-"""The check of Chroma: is it there where the settings ask for it, does its server answer, can its files be read."""
+"""The check of Chroma: is it there where the settings ask for it, does its server answer, can its
+files be read.
+"""
 
 from functools import partial
 
@@ -15,7 +17,9 @@ def look_at_chroma(site: Site) -> Finding:
     if settings.search_backend == "chroma" or settings.chroma_url:
         library.require()
     if settings.chroma_url:
-        server.greet(server.address(settings.chroma_url, site.workspace.caller.env), _SERVER_SECONDS)
+        server.greet(
+            server.address(settings.chroma_url, site.workspace.caller.env), _SERVER_SECONDS
+        )
         return Finding(True, f"the server at {settings.chroma_url} answers")
     return _embedded(site)
 
@@ -29,6 +33,9 @@ def _embedded(site: Site) -> Finding:
     verdicts = examination.examine(chroma)
     if fault := next((one.fault for one in verdicts if one.fault), ""):
         mend = Mend("set the damaged Chroma aside", partial(examination.set_aside, chroma))
-        fix = "`clawgit doctor --fix` sets it aside; the next `run` or `serve` fills a new one from the cached vectors."
+        fix = (
+            "`clawgit doctor --fix` sets it aside; the next `run` or `serve` fills a new one "
+            "from the cached vectors."
+        )
         return Finding(False, f"Chroma is not sound: {fault}", fix, (mend,))
     return Finding(True, f"{plural(sum(one.size for one in verdicts), 'vector')} can be read back")

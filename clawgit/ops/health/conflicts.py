@@ -18,9 +18,14 @@ def look_at_conflicts(site: Site) -> Finding:
         return Finding(True, "no conflict needs to be judged again")
     found = _judged(site)
     total = len(found.dropped) + len(found.kept)
-    none = f"{len(found.dropped)} of them contradict{'s' if len(found.dropped) == 1 else ''} nothing"
+    none = (
+        f"{len(found.dropped)} of them contradict{'s' if len(found.dropped) == 1 else ''} nothing"
+    )
     detail = f"{plural(total, 'conflict')} of former rules in {PATH}; {none}"
-    mend = Mend(f"judge {plural(total, 'conflict')} again, archive {len(found.dropped)}", partial(_judge, site))
+    mend = Mend(
+        f"judge {plural(total, 'conflict')} again, archive {len(found.dropped)}",
+        partial(_judge, site),
+    )
     return Finding(False, detail, "`clawgit doctor --fix` archives these in one commit.", (mend,))
 
 
@@ -28,16 +33,23 @@ def _judge(site: Site) -> Outcome:
     found = _judged(site)
     summary = f"judge conflicts again: {len(found.dropped)} archived, {len(found.kept)} stay"
     reason = "\n".join(
-        f"{conflict.id}: {conflict.a.text} / {conflict.b.text}" for conflict in found.dropped[:_MOST_TOLD]
+        f"{conflict.id}: {conflict.a.text} / {conflict.b.text}"
+        for conflict in found.dropped[:_MOST_TOLD]
     )
-    with site.workspace.git.transaction(Intent(CLAWGIT, "doctor", summary, reason), site.workspace.now) as tx:
+    with site.workspace.git.transaction(
+        Intent(CLAWGIT, "doctor", summary, reason), site.workspace.now
+    ) as tx:
         for path, text in found.files.items():
             tx.put(path, text)
     return tx.outcome
 
 
 def _judged(site: Site) -> Rejudged:
-    paths = (path for path in site.files if path == PATH or holds_entries(path) or path.startswith(ARCHIVE))
+    paths = (
+        path
+        for path in site.files
+        if path == PATH or holds_entries(path) or path.startswith(ARCHIVE)
+    )
     return rejudged({path: _text(site, path) for path in paths})
 
 

@@ -1,4 +1,6 @@
-"""`doctor`: every check in one table, run in order; what a check can mend safely is mended when asked."""
+"""`doctor`: every check in one table, run in order; what a check can mend safely is mended when
+asked.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -71,7 +73,9 @@ CHECKS: Mapping[str, Look] = {
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`fix` is what to do next; beside an `ok` it makes a note of the detail. Empty where there is nothing to do."""
+    """`fix` is what to do next; beside an `ok` it makes a note of the detail. Empty where there is
+    nothing to do.
+    """
 
     name: str
     ok: bool
@@ -81,7 +85,9 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """`mended` says what `fix` did, or with `dry_run` would do; `commit` is there where that was a change of a file."""
+    """`mended` says what `fix` did, or with `dry_run` would do; `commit` is there where that was a
+    change of a file.
+    """
 
     checks: tuple[Check, ...]
     mended: tuple[str, ...] = ()
@@ -102,7 +108,8 @@ def doctor(
     dry_run: bool = False,
     begun: Callable[[str], None] = lambda _: None,
 ) -> Report:
-    """Examines the workspace that holds `start`, or says why there is none. Without `fix`, no file of it is changed.
+    """Examines the workspace that holds `start`, or says why there is none. Without `fix`, no file
+    of it is changed.
 
     `begun` hears the name of each check before it starts, since some take their time.
     """
@@ -111,7 +118,10 @@ def doctor(
     except ClawgitError as error:
         git = checks_git.git_finding(CGit(start, caller.env))
         return Report(
-            (Check("git", git.ok, git.detail, git.fix), Check("repository", False, error.message, error.hint))
+            (
+                Check("git", git.ok, git.detail, git.fix),
+                Check("repository", False, error.message, error.hint),
+            )
         )
     site, report = Site(Workspace(place, caller)), Report(())
     for name, look in CHECKS.items():
@@ -137,7 +147,9 @@ def _looked(look: Look, site: Site) -> Finding:
     except ClawgitError as error:
         return Finding(False, error.message, error.hint)
     except OSError as error:
-        return Finding(False, f"{error.filename}: {error.strerror}", "Check its owner and permissions.")
+        return Finding(
+            False, f"{error.filename}: {error.strerror}", "Check its owner and permissions."
+        )
 
 
 def _mended(report: Report, mends: tuple[Mend, ...], *, dry_run: bool) -> Report:

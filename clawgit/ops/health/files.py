@@ -1,4 +1,6 @@
-"""Checks of the files: what clawgit cannot read, what OpenClaw would refuse, what git would swallow or lose."""
+"""Checks of the files: what clawgit cannot read, what OpenClaw would refuse, what git would swallow
+or lose.
+"""
 
 import os
 import stat
@@ -16,10 +18,23 @@ from clawgit.stores import openclaw
 from clawgit.stores.git.exclude import PASSING, hide_passing
 from clawgit.stores.git.transaction import Outcome
 
-_IGNORED = {"*.tmp": "a.tmp", "*.lock": "a.lock", ".openclaw/": ".openclaw/a", "memory/.dreams/": "memory/.dreams/a"}
+_IGNORED = {
+    "*.tmp": "a.tmp",
+    "*.lock": "a.lock",
+    ".openclaw/": ".openclaw/a",
+    "memory/.dreams/": "memory/.dreams/a",
+}
 """What .gitignore must hold, and a path that shows whether it does."""
 
-_NEVER_IGNORED = ("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "MEMORY.md", "memory/2026-01-01.md")
+_NEVER_IGNORED = (
+    "SOUL.md",
+    "IDENTITY.md",
+    "USER.md",
+    "AGENTS.md",
+    "TOOLS.md",
+    "MEMORY.md",
+    "memory/2026-01-01.md",
+)
 
 
 def look_at_entries(site: Site) -> Finding:
@@ -45,7 +60,9 @@ def look_at_entries(site: Site) -> Finding:
 
 
 def _give_ids(site: Site, path: str) -> Outcome:
-    intent = Intent(CLAWGIT, "doctor", f"give each entry of {path} an id of its own", "Some had the same.")
+    intent = Intent(
+        CLAWGIT, "doctor", f"give each entry of {path} an id of its own", "Some had the same."
+    )
     with site.workspace.git.transaction(intent, site.workspace.now) as tx:
         tx.put(path, with_own_ids(tx.read_text(path) or ""))
     return tx.outcome
@@ -71,15 +88,24 @@ def look_at_links(site: Site) -> Finding:
             found.append(f"{path} is a hard link ({status.st_nlink} names)")
         else:
             continue
-        fix = fix or f"Make it a file of its own: cp '{path}' '{path}.new' && mv '{path}.new' '{path}'"
+        fix = (
+            fix
+            or f"Make it a file of its own: cp '{path}' '{path}.new' && mv '{path}.new' '{path}'"
+        )
     return Finding(not found, several(found) or "no symlinks, no hard links", fix)
 
 
 def look_at_rights(site: Site) -> Finding:
-    locked = [path for path, status in _statuses(site) if stat.S_ISREG(status.st_mode) and not status.st_mode & 0o200]
+    locked = [
+        path
+        for path, status in _statuses(site)
+        if stat.S_ISREG(status.st_mode) and not status.st_mode & 0o200
+    ]
     if not locked:
         return Finding(True, "every file can be written")
-    return Finding(False, f"read-only: {several(locked)}", f"chmod u+w '{locked[0]}' if clawgit may change it.")
+    return Finding(
+        False, f"read-only: {several(locked)}", f"chmod u+w '{locked[0]}' if clawgit may change it."
+    )
 
 
 def look_at_conflict_markers(site: Site) -> Finding:
@@ -91,26 +117,37 @@ def look_at_conflict_markers(site: Site) -> Finding:
 
 
 def look_at_ignored(site: Site) -> Finding:
-    """Machine state must stay out of history, and memory must not: an ignored file is never kept."""
+    """Machine state must stay out of history, and memory must not: an ignored file is never
+    kept.
+    """
     hidden = _ignored(site, tuple(filter(site.scope.covers, _NEVER_IGNORED)))
     if hidden:
         rule = site.git.text("check-ignore", "-v", "--no-index", hidden[0]).partition("\t")[0]
         return Finding(
-            False, f"git ignores {several(hidden)} ({rule})", "Take that line out: such a file is never kept."
+            False,
+            f"git ignores {several(hidden)} ({rule})",
+            "Take that line out: such a file is never kept.",
         )
     seen = _ignored(site, tuple(_IGNORED.values()))
     missing = [pattern for pattern, example in _IGNORED.items() if example not in seen]
     if not site.scope.covers(".gitignore"):
-        missing = [pattern for pattern in missing if pattern in PASSING]  # what is not in scope need not be ignored
+        missing = [
+            pattern for pattern in missing if pattern in PASSING
+        ]  # what is not in scope need not be ignored
     if not missing:
         return Finding(True, "machine state is ignored, memory is not")
     if not site.scope.covers(".gitignore"):
-        mend = Mend(f"add {' '.join(missing)} to .git/info/exclude", partial(hide_passing, site.place))
+        mend = Mend(
+            f"add {' '.join(missing)} to .git/info/exclude", partial(hide_passing, site.place)
+        )
         fix = "`clawgit doctor --fix` adds them to .git/info/exclude."
         return Finding(False, f"not ignored: {' '.join(missing)}", fix, (mend,))
     mend = Mend(f"add {' '.join(missing)} to .gitignore", partial(_ignore, site, missing))
     return Finding(
-        False, f"not ignored: {' '.join(missing)}", "`clawgit doctor --fix` adds them to .gitignore.", (mend,)
+        False,
+        f"not ignored: {' '.join(missing)}",
+        "`clawgit doctor --fix` adds them to .gitignore.",
+        (mend,),
     )
 
 
@@ -132,7 +169,9 @@ def _ignore(site: Site, patterns: list[str]) -> Outcome:
 
 def look_at_bootstrap(site: Site) -> Finding:
     """The ritual is held once. BOOTSTRAP.md that comes back would have OpenClaw hold it again."""
-    deleted = site.git.text("log", "-1", "--diff-filter=D", "--format=%h of %cs", "--", "BOOTSTRAP.md", ok=_NO_COMMIT)
+    deleted = site.git.text(
+        "log", "-1", "--diff-filter=D", "--format=%h of %cs", "--", "BOOTSTRAP.md", ok=_NO_COMMIT
+    )
     if not (site.root / "BOOTSTRAP.md").exists():
         return Finding(True, "the ritual is over" if deleted else "there is none")
     if not deleted:
@@ -140,14 +179,17 @@ def look_at_bootstrap(site: Site) -> Finding:
     return Finding(
         True,
         f"BOOTSTRAP.md is back, though commit {deleted.strip()} ended the ritual",
-        "Unless you mean to repeat it: `clawgit snapshot` keeps its text, then `git rm BOOTSTRAP.md`.",
+        "Unless you mean to repeat it: `clawgit snapshot` keeps its text, then `git rm "
+        "BOOTSTRAP.md`.",
     )
 
 
 _NO_COMMIT = (0, 128)
 
 
-def _texts(site: Site, wanted: Callable[[str], bool] = lambda _path: True) -> Iterator[tuple[str, bytes]]:
+def _texts(
+    site: Site, wanted: Callable[[str], bool] = lambda _path: True
+) -> Iterator[tuple[str, bytes]]:
     for path in filter(wanted, site.markdown):
         file = site.root / path
         if file.is_file() and not file.is_symlink():

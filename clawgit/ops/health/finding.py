@@ -1,4 +1,6 @@
-"""What `doctor` examines, and what a look at it finds: a finding is data, its remedies are offers."""
+"""What `doctor` examines, and what a look at it finds: a finding is data, its remedies are
+offers.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,15 +23,17 @@ _SHOWN = 3
 
 
 class Mend(NamedTuple):
-    """One remedy that is safe to take without asking. `do` answers with a commit where it makes one."""
+    """One remedy that is safe to take without asking. `do` answers with a commit where it makes
+    one.
+    """
 
     what: str
     do: "Callable[[], Outcome | None]"
 
 
 class Finding(NamedTuple):
-    """`fix` is the next step; beside an `ok` it makes a note of it. After one that `ends`, no other look is taken;
-    after one that says `hands_off`, nothing is mended.
+    """`fix` is the next step; beside an `ok` it makes a note of it. After one that `ends`, no other
+    look is taken; after one that says `hands_off`, nothing is mended.
     """
 
     ok: bool
@@ -42,7 +46,9 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class Site:
-    """The workspace as the checks see it. What several of them ask git is asked once, and again after `fresh`."""
+    """The workspace as the checks see it. What several of them ask git is asked once, and again
+    after `fresh`.
+    """
 
     workspace: Workspace
 
@@ -66,16 +72,24 @@ class Site:
     def tracked(self) -> dict[str, int]:
         """Path → mode of what git's index holds."""
         records = self.git.text("ls-files", "-s", "-z").split("\0")
-        return {path: int(head.split(" ")[0], 8) for head, tab, path in (one.partition("\t") for one in records) if tab}
+        return {
+            path: int(head.split(" ")[0], 8)
+            for head, tab, path in (one.partition("\t") for one in records)
+            if tab
+        }
 
     @cached_property
     def others(self) -> tuple[str, ...]:
         """What is neither tracked nor ignored; a repository of its own ends with a slash."""
-        return tuple(self.git.text("ls-files", "-z", "--others", "--exclude-standard").split("\0")[:-1])
+        return tuple(
+            self.git.text("ls-files", "-z", "--others", "--exclude-standard").split("\0")[:-1]
+        )
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Every path that belongs to the workspace, on disk or not: what lies outside of the scope does not."""
+        """Every path that belongs to the workspace, on disk or not: what lies outside of the scope
+        does not.
+        """
         own = (path for path, mode in self.tracked.items() if mode != GITLINK)
         all_paths = {*own, *(path for path in self.others if not path.endswith("/"))}
         return tuple(sorted(filter(self.scope.covers, all_paths)))

@@ -1,4 +1,6 @@
-"""Checks of the repository itself: git, its objects, HEAD, its user, and room to write. All by C git, which knows."""
+"""Checks of the repository itself: git, its objects, HEAD, its user, and room to write. All by C
+git, which knows.
+"""
 
 import re
 import shutil
@@ -41,7 +43,10 @@ def look_at_owner(site: Site) -> Finding:
     except ForeignOwnerError as error:
         return Finding(False, error.message, error.hint, ends=True)
     except CGitError as error:
-        look = f"Look into {site.place.git_dir}: HEAD, config, objects/ or refs/ is damaged or missing."
+        look = (
+            f"Look into {site.place.git_dir}: HEAD, config, objects/ or refs/ is damaged or "
+            "missing."
+        )
         return Finding(False, error.message, look, ends=True)
     return Finding(True, "git accepts this repository")
 
@@ -53,20 +58,42 @@ def look_at_repository(site: Site) -> Finding:
         open_repository(site.place)
     except ClawgitError as error:
         return Finding(False, error.message, error.hint, ends=True)
-    kind = f"the linked worktree {site.place.git_dir.name}" if site.place.worktree != "main" else "a repository"
+    kind = (
+        f"the linked worktree {site.place.git_dir.name}"
+        if site.place.worktree != "main"
+        else "a repository"
+    )
     if (site.place.common_dir / "shallow").is_file():
-        return Finding(True, f"{kind}, shallow: older history is not here", "`git fetch --unshallow` brings it.")
+        return Finding(
+            True,
+            f"{kind}, shallow: older history is not here",
+            "`git fetch --unshallow` brings it.",
+        )
     return Finding(True, kind)
 
 
 def look_at_staging(site: Site) -> Finding:
-    """Git's index: without it nearly every question to git fails, and all it knows can be read from HEAD again."""
+    """Git's index: without it nearly every question to git fails, and all it knows can be read from
+    HEAD again.
+    """
     try:
         site.git.run("ls-files", "--stage", "-z")
     except CGitError as error:
-        mend = Mend("lay git's damaged index aside and build it anew from HEAD", partial(_rebuild_staging, site))
-        fix = "`clawgit doctor --fix` builds it anew from HEAD; no file is touched, only what was staged is forgotten."
-        return Finding(False, f"git's index cannot be read: {several(error.stderr.splitlines())}", fix, (mend,), True)
+        mend = Mend(
+            "lay git's damaged index aside and build it anew from HEAD",
+            partial(_rebuild_staging, site),
+        )
+        fix = (
+            "`clawgit doctor --fix` builds it anew from HEAD; no file is touched, only what was "
+            "staged is forgotten."
+        )
+        return Finding(
+            False,
+            f"git's index cannot be read: {several(error.stderr.splitlines())}",
+            fix,
+            (mend,),
+            True,
+        )
     return Finding(True, "git's index can be read")
 
 
@@ -87,7 +114,8 @@ def look_at_objects(site: Site) -> Finding:
         return Finding(
             False,
             f"git fsck: {several(said.splitlines()) or error.message}",
-            "Copy the whole folder first. Then bring the objects back: from a remote with `git fetch --refetch`, "
+            "Copy the whole folder first. Then bring the objects back: from a remote with `git "
+            "fetch --refetch`, "
             "or from a backup with `clawgit backup restore FILE DIR`.",
             hands_off=True,
         )
@@ -100,24 +128,34 @@ def look_at_head(site: Site) -> Finding:
     if oid and not ref:
         return Finding(
             True,
-            f"detached at {oid[:10]}: clawgit commits nothing here, and what `memory add` is told waits for a branch",
+            f"detached at {oid[:10]}: clawgit commits nothing here, and what `memory add` is told "
+            "waits for a branch",
             "`git switch -c NAME` makes a branch here, `git switch main` goes back to one.",
         )
     branch = ref.removeprefix("refs/heads/")
     if oid:
         return Finding(True, f"on {branch} at {oid[:10]}")
     if ref and not (site.place.common_dir / ref).exists():
-        return Finding(True, f"on {branch}, which has no commit yet", "`clawgit snapshot` makes the first one.")
+        return Finding(
+            True, f"on {branch}, which has no commit yet", "`clawgit snapshot` makes the first one."
+        )
     return Finding(
         False,
         f"{branch or 'HEAD'} names a commit that cannot be read",
-        f"`git reflog` lists the commits before it; `git update-ref {ref or 'HEAD'} COMMIT` goes back to one.",
+        f"`git reflog` lists the commits before it; `git update-ref {ref or 'HEAD'} COMMIT` goes "
+        "back to one.",
     )
 
 
 def look_at_unfinished(site: Site) -> Finding:
     doing = unfinished(site.place.git_dir)
-    conflicted = sorted({line.partition("\t")[2] for line in site.git.text("ls-files", "-u", "-z").split("\0") if line})
+    conflicted = sorted(
+        {
+            line.partition("\t")[2]
+            for line in site.git.text("ls-files", "-u", "-z").split("\0")
+            if line
+        }
+    )
     if not doing and not conflicted:
         return Finding(True, "git is in the middle of nothing")
     what = [f"git is in the middle of {doing}"] if doing else []
@@ -134,9 +172,17 @@ def look_at_stranded(site: Site) -> Finding:
     lost = stranded_commits(site.place, site.git)
     if not lost:
         return Finding(True, "every commit of clawgit's is on a branch")
-    told = f"{plural(len(lost), 'commit')} of clawgit's on no branch: {several([one.summary for one in lost])}"
-    mend = Mend(f"bring {plural(len(lost), 'commit')} to the branch you are on", partial(_adopt, site, lost))
-    fix = "`clawgit doctor --fix` brings them to the branch you are on, and keeps them from git's garbage collection."
+    told = (
+        f"{plural(len(lost), 'commit')} of clawgit's on no branch: "
+        f"{several([one.summary for one in lost])}"
+    )
+    mend = Mend(
+        f"bring {plural(len(lost), 'commit')} to the branch you are on", partial(_adopt, site, lost)
+    )
+    fix = (
+        "`clawgit doctor --fix` brings them to the branch you are on, and keeps them from git's "
+        "garbage collection."
+    )
     return Finding(False, told, fix, (mend,))
 
 
@@ -146,19 +192,33 @@ def _adopt(site: Site, lost: list[StrandedCommit]) -> None:
 
 
 def look_at_user(site: Site) -> Finding:
-    missing = [key for key in ("user.name", "user.email") if not site.git.text("config", key, ok=(0, 1)).strip()]
+    missing = [
+        key
+        for key in ("user.name", "user.email")
+        if not site.git.text("config", key, ok=(0, 1)).strip()
+    ]
     if not missing:
         return Finding(True, "git knows who commits")
-    fix = f"git config --global {missing[0]} {'YOU' if missing[0] == 'user.name' else 'you@example.org'}"
-    return Finding(True, f"{' and '.join(missing)} not set: what you commit bears clawgit's name", fix)
+    fix = (
+        f"git config --global {missing[0]} "
+        f"{'YOU' if missing[0] == 'user.name' else 'you@example.org'}"
+    )
+    return Finding(
+        True, f"{' and '.join(missing)} not set: what you commit bears clawgit's name", fix
+    )
 
 
 def look_at_packing(site: Site) -> Finding:
-    """Loose objects cost time, never truth: a note at most, and none where the operator has told git not to care."""
+    """Loose objects cost time, never truth: a note at most, and none where the operator has told
+    git not to care.
+    """
     limit = int(site.git.text("config", "--type=int", "gc.auto", ok=(0, 1)) or _GC_AUTO)
     said = dict(line.split(": ", 1) for line in site.git.text("count-objects", "-v").splitlines())
     if limit <= 0 or int(said["count"]) <= limit:
-        return Finding(True, f"{plural(int(said['count']), 'loose object')}, {plural(int(said['packs']), 'pack')}")
+        return Finding(
+            True,
+            f"{plural(int(said['count']), 'loose object')}, {plural(int(said['packs']), 'pack')}",
+        )
     return Finding(
         True,
         f"{plural(int(said['count']), 'loose object')}: git gets slower",
@@ -182,10 +242,14 @@ def disk_finding(free: int, total: int) -> Finding:
     said = f"{free // 1_000_000:,} MB free"
     if free < _LEAST_FREE:
         return Finding(
-            False, f"{said}, which is too little", "Free some space; clawgit refuses to write on a full disk."
+            False,
+            f"{said}, which is too little",
+            "Free some space; clawgit refuses to write on a full disk.",
         )
     if free < total * _LEAST_SHARE:
-        return Finding(True, f"{said}, {free * 100 / total:.0f} % of the disk", "Free some space soon.")
+        return Finding(
+            True, f"{said}, {free * 100 / total:.0f} % of the disk", "Free some space soon."
+        )
     return Finding(True, said)
 
 
@@ -193,5 +257,8 @@ def look_at_workspace(site: Site) -> Finding:
     if is_workspace(site.place):
         return Finding(True, f"{site.root}")
     return Finding(
-        False, f"{site.root} is a git repository, but no clawgit workspace", f"clawgit init '{site.root}'", ends=True
+        False,
+        f"{site.root} is a git repository, but no clawgit workspace",
+        f"clawgit init '{site.root}'",
+        ends=True,
     )

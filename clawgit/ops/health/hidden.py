@@ -1,4 +1,6 @@
-"""Checks of what a repository's own configuration hides or would run: unseen edits, filters, excludes."""
+"""Checks of what a repository's own configuration hides or would run: unseen edits, filters,
+excludes.
+"""
 
 import os
 
@@ -6,13 +8,26 @@ from clawgit.ops.health.finding import Finding, Site, plural, several
 from clawgit.stores.git.filters import filtered
 from clawgit.stores.git.hidden import differing, hidden_files
 
-_MEMORY = ("memory", "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "MEMORY.md", "CORRECTIONS.md")
+_MEMORY = (
+    "memory",
+    "SOUL.md",
+    "IDENTITY.md",
+    "USER.md",
+    "AGENTS.md",
+    "TOOLS.md",
+    "MEMORY.md",
+    "CORRECTIONS.md",
+)
 
 
 def look_at_hidden(site: Site) -> Finding:
-    """Every Markdown file by its content: neither a bit in the index nor the times that it notes can hide an edit."""
+    """Every Markdown file by its content: neither a bit in the index nor the times that it notes
+    can hide an edit.
+    """
     marked = hidden_files(site.git)
-    bits = [f"{one.path} bears {one.bit}{', and was edited' if one.edited else ''}" for one in marked]
+    bits = [
+        f"{one.path} bears {one.bit}{', and was edited' if one.edited else ''}" for one in marked
+    ]
     forged = _unseen(site, {one.path for one in marked})
     what = [*bits, *(f"{path} was edited, and git's index says that it was not" for path in forged)]
     if not what:
@@ -22,7 +37,9 @@ def look_at_hidden(site: Site) -> Finding:
 
 
 def look_at_filters(site: Site) -> Finding:
-    """Filters that came with the repository are switched off, and the files under them left alone."""
+    """Filters that came with the repository are switched off, and the files under them left
+    alone.
+    """
     drivers = site.git.untrusted_filters
     if not drivers:
         return Finding(True, "no program of the repository's own stands between its files and git")
@@ -30,10 +47,13 @@ def look_at_filters(site: Site) -> Finding:
     names = several([driver.name for driver in drivers])
     rows = several([row for driver in drivers for row in driver.rows])
     if not under:
-        return Finding(True, f"filters of the repository's own configuration are off: {names} ({rows})")
+        return Finding(
+            True, f"filters of the repository's own configuration are off: {names} ({rows})"
+        )
     return Finding(
         False,
-        f"{plural(len(under), 'file')} under a filter that nobody has trusted ({rows}), so never read or written: "
+        f"{plural(len(under), 'file')} under a filter that nobody has trusted ({rows}), so never "
+        "read or written: "
         f"{several(under)}",
         f"If you trust that program: clawgit trust filter:{drivers[0].name}",
     )
@@ -41,18 +61,27 @@ def look_at_filters(site: Site) -> Finding:
 
 def look_at_excluded(site: Site) -> Finding:
     """Memory that is on disk and that an exclude hides from git: it is never kept."""
-    listed = site.git.text("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", *_MEMORY)
+    listed = site.git.text(
+        "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", *_MEMORY
+    )
     excluded = [path for path in listed.split("\0") if path.lower().endswith(".md")]
     if not excluded:
         return Finding(True, "no memory on disk is hidden by an exclude")
     rule = site.git.text("check-ignore", "-v", "--", excluded[0], ok=(0, 1)).partition("\t")[0]
-    fix = f"`{rule}` hides it: take that line out, or move the file if it is none of the agent's memory."
-    return Finding(False, f"on disk, but git ignores it, so it is never kept: {several(excluded)}", fix)
+    fix = (
+        f"`{rule}` hides it: take that line out, or move the file if it is none of the agent's "
+        "memory."
+    )
+    return Finding(
+        False, f"on disk, but git ignores it, so it is never kept: {several(excluded)}", fix
+    )
 
 
 def _unseen(site: Site, marked: set[str]) -> list[str]:
     """Edits that nothing in the index marks as hidden, and that git does not tell of either."""
-    seen = {os.fsdecode(path) for path in site.git.run("diff-files", "-z", "--name-only").split(b"\0")}
+    seen = {
+        os.fsdecode(path) for path in site.git.run("diff-files", "-z", "--name-only").split(b"\0")
+    }
     blobs = {}
     for record in site.git.run("ls-files", "-s", "-z").split(b"\0"):
         head, _, name = record.partition(b"\t")
@@ -61,4 +90,6 @@ def _unseen(site: Site, marked: set[str]) -> list[str]:
             blobs[path] = head.split(b" ")[1].decode("ascii")
     there = {path: oid for path, oid in blobs.items() if os.path.lexists(site.root / path)}
     under = filtered(site.git, there)
-    return sorted(differing(site.git, {path: oid for path, oid in there.items() if path not in under}))
+    return sorted(
+        differing(site.git, {path: oid for path, oid in there.items() if path not in under})
+    )

@@ -3,11 +3,21 @@
 from functools import partial
 
 from clawgit.ops.health.finding import Finding, Mend, Site, plural, several
-from clawgit.ops.hooks.githooks import FOREIGN, INSTALLED, MISSING, OUTDATED, HooksError, hooks, install
+from clawgit.ops.hooks.githooks import (
+    FOREIGN,
+    INSTALLED,
+    MISSING,
+    OUTDATED,
+    HooksError,
+    hooks,
+    install,
+)
 
 
 def look_at_hooks(site: Site) -> Finding:
-    """Hooks that were taken out, or never put in, are a choice; some of them in place and some not are a fault."""
+    """Hooks that were taken out, or never put in, are a choice; some of them in place and some not
+    are a fault.
+    """
     try:
         seen = hooks(site.workspace)
     except HooksError as error:
@@ -16,11 +26,16 @@ def look_at_hooks(site: Site) -> Finding:
     if len(put_in) == len(seen.hooks):
         return Finding(True, f"{plural(len(put_in), 'hook')} in {seen.folder}")
     if all(hook.state in (MISSING, FOREIGN) for hook in seen.hooks):
-        return Finding(True, "none put in; after `clawgit hooks install` plain `git commit` keeps the rules too")
+        return Finding(
+            True,
+            "none put in; after `clawgit hooks install` plain `git commit` keeps the rules too",
+        )
     wrong = [hook for hook in seen.hooks if hook.state != INSTALLED]
     said = several([f"{hook.name} is {hook.state} ({hook.detail})" for hook in wrong])
     if not any(hook.state in (MISSING, OUTDATED) for hook in wrong):
-        return Finding(False, said, "`clawgit hooks install` calls theirs first, or says what is in the way.")
+        return Finding(
+            False, said, "`clawgit hooks install` calls theirs first, or says what is in the way."
+        )
     mend = Mend("put the hooks in again", partial(_mend, site))
     return Finding(False, said, "`clawgit doctor --fix` puts them in again.", (mend,))
 

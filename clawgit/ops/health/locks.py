@@ -1,4 +1,6 @@
-"""Checks of what an interrupted process leaves: the journal, parked changes, held files, and stale locks."""
+"""Checks of what an interrupted process leaves: the journal, parked changes, held files, and stale
+locks.
+"""
 
 from collections.abc import Iterator
 from functools import partial
@@ -17,7 +19,9 @@ _PROC = Path("/proc")
 
 
 class Lock(NamedTuple):
-    """A lock file of git's. `user` names the process that seems to hold it, None where none does; `ours` is proven."""
+    """A lock file of git's. `user` names the process that seems to hold it, None where none does;
+    `ours` is proven.
+    """
 
     path: Path
     age: float
@@ -26,14 +30,19 @@ class Lock(NamedTuple):
 
 
 def look_at_leftovers(site: Site) -> Finding:
-    """What a crash cut off is in the journal, the parked references and the held files; recovery finishes all three."""
+    """What a crash cut off is in the journal, the parked references and the held files; recovery
+    finishes all three.
+    """
     place = site.place
     cut_off = refs_below(place, f"refs/clawgit/tx/{place.worktree}")
     parked = refs_below(place, f"refs/clawgit/parked/{place.worktree}/")
     held = list((place.private / "held").glob("*.json"))
     if torn := sorted((place.private / "held").glob(f"*{TORN}")):
         was = [str(file.with_suffix(".was")) for file in torn]
-        fix = "Each may hold what somebody saved at that moment: compare it with the file it was, then delete both."
+        fix = (
+            "Each may hold what somebody saved at that moment: compare it with the file it was, "
+            "then delete both."
+        )
         return Finding(False, f"a power cut emptied the note on {several(was)}", fix)
     if not (cut_off or parked or held):
         return Finding(True, "nothing was cut off")
@@ -46,7 +55,12 @@ def look_at_leftovers(site: Site) -> Finding:
         fix = f"{waiting.hint}; the next command after it finishes this."
         return Finding(True, f"{several(what)}. {waiting.why}", fix)
     mend = Mend(f"finish what was cut off ({several(what)})", partial(_recover, site))
-    return Finding(False, several(what), "`clawgit doctor --fix` finishes it; so does the next command.", (mend,))
+    return Finding(
+        False,
+        several(what),
+        "`clawgit doctor --fix` finishes it; so does the next command.",
+        (mend,),
+    )
 
 
 def _recover(site: Site) -> None:
@@ -64,10 +78,14 @@ def look_at_locks(site: Site) -> Finding:
         return Finding(True, told, "Look again when it is done.")
     ours = [lock for lock in stale if lock.ours]
     foreign = [lock.path for lock in stale if not lock.ours]
-    mends = tuple(Mend(f"remove our own stale {lock.path.name}", partial(_release, site, lock)) for lock in ours)
+    mends = tuple(
+        Mend(f"remove our own stale {lock.path.name}", partial(_release, site, lock))
+        for lock in ours
+    )
     if foreign:
         fix = (
-            "Make sure that no git runs here: editors, schedulers, a second terminal. Then move it aside, "
+            "Make sure that no git runs here: editors, schedulers, a second terminal. Then move "
+            "it aside, "
             f"do not delete it: mv '{foreign[0]}' '{foreign[0]}.aside'"
         )
     else:
@@ -78,7 +96,11 @@ def look_at_locks(site: Site) -> Finding:
 def look_at_workspace_lock(site: Site) -> Finding:
     """The kernel frees it with its holder, so it cannot be stale."""
     holder = site.holder()
-    return Finding(True, f"held by {holder}" if holder else "free", "It ends with that process." if holder else "")
+    return Finding(
+        True,
+        f"held by {holder}" if holder else "free",
+        "It ends with that process." if holder else "",
+    )
 
 
 def git_locks(site: Site) -> Iterator[Lock]:
@@ -95,15 +117,23 @@ def git_locks(site: Site) -> Iterator[Lock]:
 
 def lock_files(place: RepoPlace) -> list[Path]:
     """Where git puts locks, in the directory of this worktree and in the one that all share."""
-    found = {folder / name for folder in (place.git_dir, place.common_dir) for name in ("index.lock", "HEAD.lock")}
-    found |= {place.common_dir / name for name in ("packed-refs.lock", "config.lock", "shallow.lock")}
+    found = {
+        folder / name
+        for folder in (place.git_dir, place.common_dir)
+        for name in ("index.lock", "HEAD.lock")
+    }
+    found |= {
+        place.common_dir / name for name in ("packed-refs.lock", "config.lock", "shallow.lock")
+    }
     for folder in (place.git_dir, place.common_dir):
         found |= set((folder / "refs").rglob("*.lock"))
     return sorted(path for path in found if path.is_file())
 
 
 def is_ours(place: RepoPlace, lock: Path) -> bool:
-    """Only what clawgit alone can have made: an index lock with our mark, and locks of our own references."""
+    """Only what clawgit alone can have made: an index lock with our mark, and locks of our own
+    references.
+    """
     if lock.name == "index.lock":
         return lock.read_text("utf-8", "replace").startswith(MARK)
     own = place.common_dir / "refs" / "clawgit"
@@ -112,9 +142,11 @@ def is_ours(place: RepoPlace, lock: Path) -> bool:
 
 
 def user_of(lock: Path, root: Path) -> str | None:
-    """The process that has a lock open, or a git that works in its repository; None where there is neither.
+    """The process that has a lock open, or a git that works in its repository; None where there is
+    neither.
 
-    A process of another user cannot be seen into, and outside Linux none can: then the answer is only the latter's.
+    A process of another user cannot be seen into, and outside Linux none can: then the answer is
+    only the latter's.
     """
     if not _PROC.is_dir():
         return None
@@ -138,7 +170,11 @@ def _is_git_in(process: Path, root: Path) -> bool:
     except OSError:
         return False
     folder = _target(process / "cwd")
-    return name.startswith("git") and folder is not None and Path(folder).is_relative_to(root.resolve())
+    return (
+        name.startswith("git")
+        and folder is not None
+        and Path(folder).is_relative_to(root.resolve())
+    )
 
 
 def _target(link: Path) -> str | None:
@@ -149,7 +185,9 @@ def _target(link: Path) -> str | None:
 
 
 def _release(site: Site, lock: Lock) -> None:
-    """Looks again under the workspace lock: whoever holds that is at work, and the lock is not stale."""
+    """Looks again under the workspace lock: whoever holds that is at work, and the lock is not
+    stale.
+    """
     with workspace_lock(site.place.private / "lock", "doctor", 0):
         if lock.path.exists() and is_ours(site.place, lock.path):
             lock.path.unlink()
@@ -157,11 +195,21 @@ def _release(site: Site, lock: Lock) -> None:
 
 def _told(lock: Lock, root: Path) -> str:
     name = lock.path.relative_to(root) if lock.path.is_relative_to(root) else lock.path
-    who = f"held by {lock.user}" if lock.user else "clawgit's own, and no clawgit runs" if lock.ours else _UNKNOWN
+    who = (
+        f"held by {lock.user}"
+        if lock.user
+        else "clawgit's own, and no clawgit runs"
+        if lock.ours
+        else _UNKNOWN
+    )
     return f"{name}, {_age(lock.age)} old, {who}"
 
 
-_UNKNOWN = "and no process of yours has it open" if _PROC.is_dir() else "whose holder cannot be seen on this system"
+_UNKNOWN = (
+    "and no process of yours has it open"
+    if _PROC.is_dir()
+    else "whose holder cannot be seen on this system"
+)
 
 _UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 

@@ -1,4 +1,6 @@
-"""Checks of one repository inside another: an agent's workspace can lie in another's, and neither may swallow it."""
+"""Checks of one repository inside another: an agent's workspace can lie in another's, and neither
+may swallow it.
+"""
 
 from collections.abc import Mapping
 from functools import partial
@@ -12,19 +14,40 @@ from clawgit.stores.git.gitdir import RepoPlace, repo_at
 
 
 def look_inside(site: Site) -> Finding:
-    """Repositories in this one: each must be hidden from git here, and git must track none of its files."""
-    swallowed = [path for path, mode in site.tracked.items() if mode == GITLINK and not _is_submodule(site, path)]
+    """Repositories in this one: each must be hidden from git here, and git must track none of its
+    files.
+    """
+    swallowed = [
+        path
+        for path, mode in site.tracked.items()
+        if mode == GITLINK and not _is_submodule(site, path)
+    ]
     swallowed = [path for path in swallowed if _concerns(site, path)]
     swallowed += [folder for folder in _folders(site) if (site.root / folder / ".git").exists()]
     if swallowed:
-        fix = f"git rm -r --cached '{swallowed[0]}' takes it out of this history and leaves the files."
-        return Finding(False, f"a repository of its own, yet tracked here: {several(swallowed)}", fix)
-    bare = [path.rstrip("/") for path in site.others if path.endswith("/") and _concerns(site, path)]
+        fix = (
+            f"git rm -r --cached '{swallowed[0]}' takes it out of this history and leaves the "
+            "files."
+        )
+        return Finding(
+            False, f"a repository of its own, yet tracked here: {several(swallowed)}", fix
+        )
+    bare = [
+        path.rstrip("/") for path in site.others if path.endswith("/") and _concerns(site, path)
+    ]
     if not bare:
         return Finding(True, "no repository in this one is in the way")
-    mends = tuple(Mend(f"hide {path}/ (.git/info/exclude)", partial(hide_nested, site.place, path)) for path in bare)
+    mends = tuple(
+        Mend(f"hide {path}/ (.git/info/exclude)", partial(hide_nested, site.place, path))
+        for path in bare
+    )
     fix = "`clawgit doctor --fix` hides it in .git/info/exclude; its own history is not touched."
-    return Finding(False, f"a repository of its own, which `git add` would swallow: {several(bare)}", fix, mends)
+    return Finding(
+        False,
+        f"a repository of its own, which `git add` would swallow: {several(bare)}",
+        fix,
+        mends,
+    )
 
 
 def look_around(site: Site) -> Finding:
@@ -32,10 +55,20 @@ def look_around(site: Site) -> Finding:
     outer = _repo_above(site.root, site.workspace.caller.env)
     if outer is None:
         return Finding(True, "it lies in no other repository")
-    git, path = CGit(outer.root, site.workspace.caller.env), site.root.relative_to(outer.root).as_posix()
-    held = [line.split(" ")[0] for line in git.text("ls-files", "-s", "-z", "--", path).split("\0") if line]
+    git, path = (
+        CGit(outer.root, site.workspace.caller.env),
+        site.root.relative_to(outer.root).as_posix(),
+    )
+    held = [
+        line.split(" ")[0]
+        for line in git.text("ls-files", "-s", "-z", "--", path).split("\0")
+        if line
+    ]
     if held and (held != [f"{GITLINK:o}"] or not (outer.root / ".gitmodules").is_file()):
-        fix = f"git -C '{outer.root}' rm -r --cached '{path}' takes it out of there and leaves the files."
+        fix = (
+            f"git -C '{outer.root}' rm -r --cached '{path}' takes it out of there and leaves "
+            "the files."
+        )
         return Finding(False, f"{outer.root} tracks what lies in this workspace", fix)
     if held or git.call("check-ignore", "-q", f"{path}/", ok=(0, 1))[0] == 0:
         return Finding(True, f"{outer.root} leaves this workspace alone")

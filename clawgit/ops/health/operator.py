@@ -13,5 +13,7 @@ def look_at_operator(site: Site) -> Finding:
     if not operator.key:
         return Finding(True, "no operator key: whoever opens a terminal is the operator")
     if operator.warning:
-        return Finding(False, operator.warning, "`clawgit operator --key FILE` changes to another key.")
+        return Finding(
+            False, operator.warning, "`clawgit operator --key FILE` changes to another key."
+        )
     return Finding(True, f"the operator signs with {operator.file}")

@@ -1,4 +1,6 @@
-"""Checks for secrets: in the files as they lie there, and in all that any reference of the repository reaches."""
+"""Checks for secrets: in the files as they lie there, and in all that any reference of the
+repository reaches.
+"""
 
 from clawgit.ops.health.finding import Finding, Site, plural, several
 from clawgit.ops.safety.secrets import PURGE, scan
@@ -15,7 +17,10 @@ def look_at_secrets(site: Site) -> Finding:
     left = [one for one in scan(site.workspace).findings if not one.allowed]
     if left:
         told = [f"{one.place}: {one.rule} {one.shown}" for one in left]
-        fix = f"Take it out, and replace it at its issuer. If it is none: {how_to_allow(left[0].fingerprint)}"
+        fix = (
+            "Take it out, and replace it at its issuer. If it is none: "
+            f"{how_to_allow(left[0].fingerprint)}"
+        )
         return Finding(False, several(told), fix)
     odd = [one for one in allowances(site.workspace) if not one.counts]
     if odd:
@@ -30,14 +35,26 @@ def look_at_history(site: Site) -> Finding:
     try:
         read = in_history(site.workspace, _SECONDS)
     except CGitError as error:
-        return Finding(True, f"not all commits can be read: {error.message}", "See `objects` above.")
+        return Finding(
+            True, f"not all commits can be read: {error.message}", "See `objects` above."
+        )
     left = [one for one in judged(site.workspace, read.found) if not one.allowed]
     if left:
-        return Finding(False, f"{plural(len({one.fingerprint for one in left}), 'secret')} in {_places(left)}", PURGE)
+        return Finding(
+            False,
+            f"{plural(len({one.fingerprint for one in left}), 'secret')} in {_places(left)}",
+            PURGE,
+        )
     if not read.complete:
-        return Finding(True, "none so far; there was not time for all commits", "`clawgit doctor` goes on from there.")
+        return Finding(
+            True,
+            "none so far; there was not time for all commits",
+            "`clawgit doctor` goes on from there.",
+        )
     return Finding(True, "no secret in any commit")
 
 
 def _places(found: list[Found]) -> str:
-    return several(list(dict.fromkeys(f"{(one.commit or '')[:10]} {one.place} ({one.rule})" for one in found)))
+    return several(
+        list(dict.fromkeys(f"{(one.commit or '')[:10]} {one.place} ({one.rule})" for one in found))
+    )

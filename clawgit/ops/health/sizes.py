@@ -1,4 +1,6 @@
-"""What OpenClaw would cut or refuse: it injects the files of an agent's identity only up to a limit, in silence."""
+"""What OpenClaw would cut or refuse: it injects the files of an agent's identity only up to a
+limit, in silence.
+"""
 
 import os
 from collections.abc import Callable, Iterable
@@ -7,7 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from pathlib import Path  # a hook asks for the limits alone, and has no 5 ms for it
 
-INJECTED = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md", "MEMORY.md")
+INJECTED = (
+    "AGENTS.md",
+    "SOUL.md",
+    "TOOLS.md",
+    "IDENTITY.md",
+    "USER.md",
+    "HEARTBEAT.md",
+    "BOOTSTRAP.md",
+    "MEMORY.md",
+)
 """The files that OpenClaw puts before every session, in its order."""
 
 FILE_CHARACTERS = 20_000
@@ -32,13 +43,17 @@ def oversize(
     root: "Path", paths: Iterable[str], all_characters: int = ALL_CHARACTERS,
     covers: Callable[[str], bool] = _everything,
 ) -> list[Oversize]:  # fmt: skip
-    """The files over a limit, the injected ones among them whether or not `paths` names them; none that the scope does
-    not cover.
+    """The files over a limit, the injected ones among them whether or not `paths` names them; none
+    that the scope does not cover.
     """
     injected = tuple(filter(covers, INJECTED))
     bytes_of = {path: _bytes(root / path) for path in {*injected, *paths}}
     large = [
-        Oversize(path, f"{path} has {size / 1048576:.1f} MiB, and OpenClaw refuses files over 2", "Split it by topic.")
+        Oversize(
+            path,
+            f"{path} has {size / 1048576:.1f} MiB, and OpenClaw refuses files over 2",
+            "Split it by topic.",
+        )
         for path, size in sorted(bytes_of.items())
         if size > LARGEST_FILE
     ]
@@ -46,7 +61,8 @@ def oversize(
     cut = [
         Oversize(
             path,
-            f"{path} has {count:,} characters; OpenClaw cuts the middle out beyond {FILE_CHARACTERS:,}",
+            f"{path} has {count:,} characters; OpenClaw cuts the middle out beyond "
+            f"{FILE_CHARACTERS:,}",
             f"Move detail from {path} into files under memory/.",
         )
         for path, count in characters.items()
@@ -54,7 +70,10 @@ def oversize(
     ]
     total = sum(characters.values())
     if total > all_characters:
-        what = f"the injected files have {total:,} characters together; OpenClaw cuts beyond {all_characters:,}"
+        what = (
+            f"the injected files have {total:,} characters together; OpenClaw cuts beyond "
+            f"{all_characters:,}"
+        )
         longest = max(characters, key=lambda path: characters[path])
         cut.append(Oversize("", what, f"Begin with {longest}, the longest."))
     return large + cut
@@ -69,6 +88,8 @@ def _bytes(file: "Path") -> int:
 
 def _characters(file: "Path") -> int:
     try:
-        return len(file.read_bytes().decode("utf-8", "replace")) if file.is_file() else 0  # a pipe would wait for ever
+        return (
+            len(file.read_bytes().decode("utf-8", "replace")) if file.is_file() else 0
+        )  # a pipe would wait for ever
     except OSError:
         return 0

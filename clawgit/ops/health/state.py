@@ -1,4 +1,6 @@
-"""Checks of what lies beside the history: CONFIG.md, the databases, the file system's abilities, and OpenClaw."""
+"""Checks of what lies beside the history: CONFIG.md, the databases, the file system's abilities,
+and OpenClaw.
+"""
 
 import sqlite3
 from contextlib import closing
@@ -28,7 +30,9 @@ def look_at_config(site: Site) -> Finding:
     if not loaded.problems:
         return Finding(True, several(list(loaded.notes)) or "CONFIG.md can be read")
     found = [f"{problem.where}: {problem.message}" for problem in loaded.problems]
-    return Finding(False, several(found), loaded.problems[0].hint or "`clawgit config check` lists them.")
+    return Finding(
+        False, several(found), loaded.problems[0].hint or "`clawgit config check` lists them."
+    )
 
 
 def look_at_exchange(site: Site) -> Finding:
@@ -41,13 +45,16 @@ def exchange_finding(*, atomic: bool) -> Finding:
         return Finding(True, "files are exchanged in one step")
     return Finding(
         True,
-        "this file system cannot exchange two files in one step: an edit in the same microsecond could be missed",
+        "this file system cannot exchange two files in one step: an edit in the same microsecond "
+        "could be missed",
         "Keep the workspace on ext4, xfs, btrfs, tmpfs or APFS.",
     )
 
 
 def look_at_state(site: Site) -> Finding:
-    """`state.db` is primary data: damaged, it is kept aside and brought back from its copy, journals and itself."""
+    """`state.db` is primary data: damaged, it is kept aside and brought back from its copy,
+    journals and itself.
+    """
     path, copies = state_file(site.place), _copies(site)
     copy = copies.newest
     bring_back = partial(_mend_state, path, copies, site)
@@ -56,19 +63,35 @@ def look_at_state(site: Site) -> Finding:
             return Finding(True, "nothing to remember yet")
         mend = Mend(f"bring state.db back from {copy}", bring_back)
         return Finding(
-            False, f"state.db is gone; its copy is {copy}", "`clawgit doctor --fix` brings it back.", (mend,)
+            False,
+            f"state.db is gone; its copy is {copy}",
+            "`clawgit doctor --fix` brings it back.",
+            (mend,),
         )
     if open_to_others := not_private(path, copies):
         mend = Mend("let nobody else read state.db and its copies", partial(_close, open_to_others))
         named = several([str(file) for file in open_to_others])
-        return Finding(False, f"rights are not 0600: {named}", "`clawgit doctor --fix` sets them.", (mend,))
+        return Finding(
+            False, f"rights are not 0600: {named}", "`clawgit doctor --fix` sets them.", (mend,)
+        )
     if faults := state_faults(path) if path.is_file() else ["it is no file"]:
-        mend = Mend("bring state.db back from its copy, its journal and itself; keep the damaged one", bring_back)
-        hint = "`clawgit doctor --fix` brings back what it holds and what its copy and journal hold."
+        mend = Mend(
+            "bring state.db back from its copy, its journal and itself; keep the damaged one",
+            bring_back,
+        )
+        hint = (
+            "`clawgit doctor --fix` brings back what it holds and what its copy and journal hold."
+        )
         return Finding(False, f"state.db: {several(faults)}", hint, (mend,))
     if _ask(path, "PRAGMA user_version")[0][0] > STEPS[-1].version:
-        return Finding(False, "state.db was written by a newer clawgit", "pip install --upgrade clawgit")
-    return Finding(True, f"state.db is sound, {f'its copy is {copy}' if copy else 'its first copy comes with a write'}")
+        return Finding(
+            False, "state.db was written by a newer clawgit", "pip install --upgrade clawgit"
+        )
+    return Finding(
+        True,
+        "state.db is sound, "
+        f"{f'its copy is {copy}' if copy else 'its first copy comes with a write'}",
+    )
 
 
 def look_at_index(site: Site) -> Finding:
@@ -76,7 +99,11 @@ def look_at_index(site: Site) -> Finding:
     shared, live = site.place.shared / "index.db", site.place.private / "live.db"
     if not is_there(shared):
         return Finding(True, "not built yet; the first question builds it")
-    broken = {path: faults for path in (shared, live) if is_there(path) and (faults := _derived_faults(path))}
+    broken = {
+        path: faults
+        for path in (shared, live)
+        if is_there(path) and (faults := _derived_faults(path))
+    }
     if not broken:
         return Finding(True, "index.db is sound")
     mends = {
@@ -102,12 +129,16 @@ def look_at_openclaw(site: Site) -> Finding:
 
 
 def faults_of(path: Path) -> list[str]:
-    """What SQLite finds wrong with a database, which is only read. One that cannot be opened is not thereby damaged."""
+    """What SQLite finds wrong with a database, which is only read. One that cannot be opened is not
+    thereby damaged.
+    """
     try:
         found = [str(row[0]) for row in _ask(path, "PRAGMA quick_check(5)")]
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
-            raise StorageError(f"{path} cannot be read: {error}.", hint="Check its owner and permissions.") from error
+            raise StorageError(
+                f"{path} cannot be read: {error}.", hint="Check its owner and permissions."
+            ) from error
         return [str(error)]
     return [] if found == ["ok"] else found
 

@@ -9,7 +9,14 @@ from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.chat import Message
 from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
-from clawgit.domain.corrections.requoting import Heard, Requoted, cited, is_unsaid, requoted_corrections, requoted_lines
+from clawgit.domain.corrections.requoting import (
+    Heard,
+    Requoted,
+    cited,
+    is_unsaid,
+    requoted_corrections,
+    requoted_lines,
+)
 from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.ops.conversation.chat import open_chat
@@ -37,21 +44,35 @@ class Plan(NamedTuple):
 
 
 def look_at_words(site: Site) -> Finding:
-    """A line whose messages are gone is not judged; nor is one that a language model may have worded."""
+    """A line whose messages are gone is not judged; nor is one that a language model may have
+    worded.
+    """
     try:
         plan = plan_of(site)
     except ServerAwayError as error:
-        return Finding(True, f"not judged, since the messages cannot be read: {error.message}", error.hint)
+        return Finding(
+            True, f"not judged, since the messages cannot be read: {error.message}", error.hint
+        )
     if not plan.found:
         return Finding(True, "every line that cites a message says what was said there")
     shown = "; ".join(f"{one.path} {one.name}: {_short(one.before)}" for one in plan.found[:_SHOWN])
     more = f" and {len(plan.found) - _SHOWN} more" if len(plan.found) > _SHOWN else ""
-    what = f"{plural(len(plan.found), 'line')} of an earlier version in words that nobody said: {shown}{more}"
+    what = (
+        f"{plural(len(plan.found), 'line')} of an earlier version in words that nobody said: "
+        f"{shown}{more}"
+    )
     if not plan.mended:
-        return Finding(True, what, "No sentence of their messages fits: edit them, or `clawgit why ID`.")
-    mend = Mend(f"put what was said in place of {plural(plan.mended, 'line')}", partial(_requote, site))
+        return Finding(
+            True, what, "No sentence of their messages fits: edit them, or `clawgit why ID`."
+        )
+    mend = Mend(
+        f"put what was said in place of {plural(plan.mended, 'line')}", partial(_requote, site)
+    )
     return Finding(
-        False, what, "`clawgit doctor --fix` puts the messages' own words there; undo brings them back.", (mend,)
+        False,
+        what,
+        "`clawgit doctor --fix` puts the messages' own words there; undo brings them back.",
+        (mend,),
     )
 
 
@@ -73,12 +94,18 @@ def plan_of(site: Site) -> Plan:
     entries = {path: text for path, text in files.items() if holds_entries(path)}
     changed, more = requoted_corrections(log, entries, wrong, name)
     files |= changed if wrong else {}
-    return Plan({path: text for path, text in files.items() if text != texts.get(path)}, (*found, *more))
+    return Plan(
+        {path: text for path, text in files.items() if text != texts.get(path)}, (*found, *more)
+    )
 
 
 def _messages(site: Site, keys: set[str]) -> dict[str, Message]:
-    """Those that are still kept. What came since a model was accepted, that may have worded, so it is left out."""
-    accepted = [datetime.fromisoformat(row.time) for row in rows_of(site.workspace, "llm_model") if row.time]
+    """Those that are still kept. What came since a model was accepted, that may have worded, so it
+    is left out.
+    """
+    accepted = [
+        datetime.fromisoformat(row.time) for row in rows_of(site.workspace, "llm_model") if row.time
+    ]
     found = {}
     with open_chat(site.workspace) as chat:
         for key in sorted(keys):
@@ -90,8 +117,14 @@ def _messages(site: Site, keys: set[str]) -> dict[str, Message]:
 
 def _requote(site: Site) -> Outcome:
     plan = plan_of(site)
-    evidence = tuple(dict.fromkeys(each for one in plan.found if one.after for each in one.evidence))
-    rows = [f"{one.path} {one.name}: {_short(one.before)} → {_short(one.after)}" for one in plan.found if one.after]
+    evidence = tuple(
+        dict.fromkeys(each for one in plan.found if one.after for each in one.evidence)
+    )
+    rows = [
+        f"{one.path} {one.name}: {_short(one.before)} → {_short(one.after)}"
+        for one in plan.found
+        if one.after
+    ]
     reason = "\n".join(["Earlier versions put them in words that nobody said:", *rows])
     told = f"put what was said in place of {plural(plan.mended, 'line')}"
     intent = Intent(CLAWGIT, "doctor", told, reason, evidence[:_CITED])

@@ -1,4 +1,6 @@
-"""What `git commit` is asked before it happens: each staged file, judged by the rules that our own writes obey."""
+"""What `git commit` is asked before it happens: each staged file, judged by the rules that our own
+writes obey.
+"""
 
 import os
 import re
@@ -15,16 +17,19 @@ from clawgit.stores.git.staged import Blob, Edit
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace import Workspace
 
-SOUL, SECRET = "soul", "secret"
+SOUL = "soul"
+SECRET = "secret"  # noqa: S105 - a kind, not a secret
 _CORRECTIONS = "CORRECTIONS.md"
 _SOULS = ("SOUL.md", "IDENTITY.md")
 _CONFLICT = re.compile(rb"^(?:<{7} |>{7} )", re.MULTILINE)
 
 _TAG = rb"#(?:event|knowledge|skill|decision)"
 _TELLING = re.compile(
-    rb"claw:|%b[^\n]*%b|^(?![ \t]*(?:[-+*]|[0-9]{1,9}[.)])[ \t])[^\n]*%b" % (_TAG, _TAG, _TAG), re.MULTILINE
+    rb"claw:|%b[^\n]*%b|^(?![ \t]*(?:[-+*]|[0-9]{1,9}[.)])[ \t])[^\n]*%b" % (_TAG, _TAG, _TAG),
+    re.MULTILINE,
 )
-"""Without facts, two tags in a line, or a tag in a line that begins no item, nothing can be wrong in an entry."""
+"""Without facts, two tags in a line, or a tag in a line that begins no item, nothing can be wrong
+in an entry."""
 
 
 class Finding(NamedTuple):
@@ -39,7 +44,9 @@ class Finding(NamedTuple):
 
 
 class Check(NamedTuple):
-    """One question about one file. Where it breaks, the commit goes on, but for one of the soul or of a secret."""
+    """One question about one file. Where it breaks, the commit goes on, but for one of the soul or
+    of a secret.
+    """
 
     rule: str
     path: str
@@ -47,8 +54,8 @@ class Check(NamedTuple):
 
 
 class Asker(NamedTuple):
-    """Who commits, and the workspace, opened only where the soul, the settings or a secret make it needed. `gone` is
-    what the files hold that the commit takes away.
+    """Who commits, and the workspace, opened only where the soul, the settings or a secret make it
+    needed. `gone` is what the files hold that the commit takes away.
     """
 
     operator: bool
@@ -63,7 +70,9 @@ def config_here() -> str:
 
 
 def checks(edits: Iterable[Edit], asker: Asker) -> Iterator[Check]:
-    """Every question about every file; what may not leave this machine, and the soul, come first."""
+    """Every question about every file; what may not leave this machine, and the soul, come
+    first.
+    """
     for edit in edits:
         path = edit.path
         if path in _SOULS:
@@ -101,7 +110,9 @@ def _secrets(edit: Edit, asker: Asker) -> Iterator[Finding]:
 
 
 def _masks(edit: Edit, asker: Asker) -> Iterator[Finding]:
-    """What a masked output showed in the place of a secret, written over the file that has the secret."""
+    """What a masked output showed in the place of a secret, written over the file that has the
+    secret.
+    """
     after = _text(edit.after)
     if not new_masks(_text(edit.before), after):
         return
@@ -113,7 +124,9 @@ def _masks(edit: Edit, asker: Asker) -> Iterator[Finding]:
 
 
 def message_findings(text: str, workspace: "Callable[[], Workspace]") -> Iterator[Finding]:
-    """The secrets in a commit message; what `git commit -v` shows below its scissors is no part of it."""
+    """The secrets in a commit message; what `git commit -v` shows below its scissors is no part of
+    it.
+    """
     found = findings("", text.partition(" ------------------------ >8 ")[0])
     if not found:
         return
@@ -122,7 +135,10 @@ def message_findings(text: str, workspace: "Callable[[], Workspace]") -> Iterato
     passed = allowed(workspace(), [secret.fingerprint for secret in found])
     for secret in found:
         if secret.fingerprint not in passed:
-            hint = f"Take it out of the message; if it is none: clawgit secrets allow {secret.fingerprint}"
+            hint = (
+                "Take it out of the message; if it is none: clawgit secrets allow "
+                f"{secret.fingerprint}"
+            )
             message = f"looks like a secret ({secret.rule}): {secret.shown}"
             yield Finding("the commit message", secret.line, SECRET, message, hint)
 
@@ -137,14 +153,23 @@ def _conflict_markers(edit: Edit) -> Iterator[Finding]:
     if has_conflict_markers(data) and not (edit.before and has_conflict_markers(edit.before.data)):
         hint = "Keep what is right of both sides, take the marks out, and `git add` it."
         yield Finding(
-            edit.path, data.count(b"\n", 0, first.start()) + 1, "conflict", "the marks of an unfinished merge", hint
+            edit.path,
+            data.count(b"\n", 0, first.start()) + 1,
+            "conflict",
+            "the marks of an unfinished merge",
+            hint,
         )
 
 
 def _link(edit: Edit) -> Iterator[Finding]:
     if edit.path.lower().endswith(".md"):
         yield Finding(
-            edit.path, 0, "link", "a symlink, which OpenClaw refuses", "Stage the file itself.", refused=False
+            edit.path,
+            0,
+            "link",
+            "a symlink, which OpenClaw refuses",
+            "Stage the file itself.",
+            refused=False,
         )
 
 
@@ -154,8 +179,16 @@ def _entries(edit: Edit) -> Iterator[Finding]:
         return
     before = edit.before.data if edit.before else None
     for problem in new_problems(edit.path, before, data):
-        # What is merely doubled can be read and mended later; it must not stand between a user and a commit.
-        yield Finding(edit.path, problem.line, "entry", problem.message, problem.hint, refused=not problem.doubled)
+        # What is merely doubled can be read and mended later; it must not stand between a user and
+        # a commit.
+        yield Finding(
+            edit.path,
+            problem.line,
+            "entry",
+            problem.message,
+            problem.hint,
+            refused=not problem.doubled,
+        )
 
 
 def _size(edit: Edit) -> Iterator[Finding]:
@@ -166,16 +199,28 @@ def _size(edit: Edit) -> Iterator[Finding]:
 
     if size > LARGEST_FILE:
         message = f"has {size / 1048576:.1f} MiB, and OpenClaw refuses files over 2"
-        yield Finding(edit.path, 0, "size", message, "Split it by topic.", refused=before <= LARGEST_FILE)
-    elif edit.path in INJECTED and size > FILE_CHARACTERS and (count := len(_text(edit.after))) > FILE_CHARACTERS:
-        message = f"has {count:,} characters; OpenClaw cuts the middle out beyond {FILE_CHARACTERS:,}"
-        yield Finding(edit.path, 0, "size", message, "Move detail into files under memory/.", refused=False)
+        yield Finding(
+            edit.path, 0, "size", message, "Split it by topic.", refused=before <= LARGEST_FILE
+        )
+    elif (
+        edit.path in INJECTED
+        and size > FILE_CHARACTERS
+        and (count := len(_text(edit.after))) > FILE_CHARACTERS
+    ):
+        message = (
+            f"has {count:,} characters; OpenClaw cuts the middle out beyond {FILE_CHARACTERS:,}"
+        )
+        yield Finding(
+            edit.path, 0, "size", message, "Move detail into files under memory/.", refused=False
+        )
 
 
 def _config(edit: Edit, asker: Asker) -> Iterable[Finding]:
     from clawgit.ops.hooks.soul import config_findings  # noqa: PLC0415 - YAML takes 14 ms to load
 
-    return config_findings(_text(edit.before) if edit.before else None, _text(edit.after), operator=asker.operator)
+    return config_findings(
+        _text(edit.before) if edit.before else None, _text(edit.after), operator=asker.operator
+    )
 
 
 def _soul(edit: Edit, asker: Asker) -> Iterable[Finding]:

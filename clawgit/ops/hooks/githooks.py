@@ -1,4 +1,6 @@
-"""Git's hooks in a workspace: put in beside what is there, looked at, and taken out so that nothing of them is left."""
+"""Git's hooks in a workspace: put in beside what is there, looked at, and taken out so that nothing
+of them is left.
+"""
 
 import os
 import subprocess
@@ -28,14 +30,18 @@ BODIES: Mapping[str, str] = {
 """Each hook, and the text below hooks/ that it consists of behind the head that all share."""
 
 UNWANTED = "clawgit.hooks"
-"""Git's own setting that says `false` where the operator took the hooks out: `init` leaves them out then."""
+"""Git's own setting that says `false` where the operator took the hooks out: `init` leaves them out
+then."""
 
 _KEPT = ".before-clawgit"
 _MARK = "# clawgit "
 
-INSTALLED, MISSING, OUTDATED, EDITED, FOREIGN, REPLACED = (
-    "installed", "missing", "outdated", "edited", "foreign", "replaced",
-)  # fmt: skip
+INSTALLED = "installed"
+MISSING = "missing"
+OUTDATED = "outdated"
+EDITED = "edited"
+FOREIGN = "foreign"
+REPLACED = "replaced"
 """What a hook can be. One that is foreign stood there before ours; replaced: it came after them."""
 
 _OURS = (INSTALLED, OUTDATED, EDITED)
@@ -56,7 +62,9 @@ class Hook(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """`shared`: other repositories look for their hooks in the same folder. `ok`: all are in place, or not wanted."""
+    """`shared`: other repositories look for their hooks in the same folder. `ok`: all are in place,
+    or not wanted.
+    """
 
     folder: Path
     shared: bool
@@ -67,7 +75,9 @@ class Hooks:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What was put in, kept, taken out and put back. `notes` say what was left alone. There is never a commit."""
+    """What was put in, kept, taken out and put back. `notes` say what was left alone. There is
+    never a commit.
+    """
 
     folder: Path
     installed: tuple[str, ...] = ()
@@ -90,9 +100,11 @@ def hooks(workspace: Workspace) -> Hooks:
     return Hooks(folder, _is_shared(workspace.place, folder), wanted, ok, found)
 
 
-def install(workspace: Workspace, *, python: str = sys.executable, dry_run: bool = False) -> Changed:
-    """Puts every hook in that is not there or is out of date. What is there already is kept and called first; what was
-    changed or replaced since is left alone, and told.
+def install(
+    workspace: Workspace, *, python: str = sys.executable, dry_run: bool = False
+) -> Changed:
+    """Puts every hook in that is not there or is out of date. What is there already is kept and
+    called first; what was changed or replaced since is left alone, and told.
     """
     folder = _folder(workspace)
     _refuse_tracked(workspace, folder)
@@ -112,13 +124,18 @@ def install(workspace: Workspace, *, python: str = sys.executable, dry_run: bool
 
 
 def uninstall(workspace: Workspace, *, dry_run: bool = False) -> Changed:
-    """Takes our hooks out and puts those back that were there before, as they were. `init` will leave them out."""
+    """Takes our hooks out and puts those back that were there before, as they were. `init` will
+    leave them out.
+    """
     folder = _folder(workspace)
     removed, restored, notes = [], [], []
     for hook in _look(folder):
         file, aside = folder / hook.name, folder / f"{hook.name}{_KEPT}"
         if hook.state == EDITED:
-            notes.append(f"{file} was edited since it was put in; it stays. Delete it if nothing of it is yours.")
+            notes.append(
+                f"{file} was edited since it was put in; it stays. Delete it if nothing of it is "
+                "yours."
+            )
             continue
         if hook.state in (INSTALLED, OUTDATED):
             removed.append(hook.name)
@@ -132,12 +149,19 @@ def uninstall(workspace: Workspace, *, dry_run: bool = False) -> Changed:
                 aside.rename(file)
     if not dry_run:
         _want(workspace, wanted=False)
-    return Changed(folder, removed=tuple(removed), restored=tuple(restored), notes=tuple(notes), dry_run=dry_run)
+    return Changed(
+        folder,
+        removed=tuple(removed),
+        restored=tuple(restored),
+        notes=tuple(notes),
+        dry_run=dry_run,
+    )
 
 
 def run(workspace: Workspace, name: str, arguments: Sequence[str]) -> int:
-    """Runs one hook as git would, the one alone that is ours; its exit code. What it says goes where we speak. The git
-    that is behind the hook from which we are called tells the shim who commits, and how.
+    """Runs one hook as git would, the one alone that is ours; its exit code. What it says goes
+    where we speak. The git that is behind the hook from which we are called tells the shim who
+    commits, and how.
     """
     place, env = workspace.place, dict(workspace.caller.env)
     place.shared.mkdir(exist_ok=True)
@@ -149,7 +173,9 @@ def run(workspace: Workspace, name: str, arguments: Sequence[str]) -> int:
 
 
 def install_unasked(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
-    """What `init` does: install them where that concerns this repository alone and nobody has refused them."""
+    """What `init` does: install them where that concerns this repository alone and nobody has
+    refused them.
+    """
     if not _wanted(workspace):
         return ()
     try:
@@ -162,13 +188,17 @@ def install_unasked(workspace: Workspace, *, dry_run: bool = False) -> tuple[str
 
 
 def uninstall_unasked(workspace: Workspace, *, dry_run: bool = False) -> Changed:
-    """What `deinit` does: takes them out where that concerns this repository alone; no setting of git's stays."""
+    """What `deinit` does: takes them out where that concerns this repository alone; no setting of
+    git's stays.
+    """
     try:
         folder = _folder(workspace)
     except HooksError as error:
         return Changed(workspace.root, notes=(error.message,), dry_run=dry_run)
     if _is_shared(workspace.place, folder):
-        return Changed(folder, notes=(f"the hooks in {folder}, which serves others",), dry_run=dry_run)
+        return Changed(
+            folder, notes=(f"the hooks in {folder}, which serves others",), dry_run=dry_run
+        )
     done = uninstall(workspace, dry_run=dry_run)
     if not dry_run:
         forget(workspace)
@@ -185,7 +215,9 @@ def shim(name: str, python: str) -> str:
     if name not in BODIES:
         raise UsageError(f"There is no hook {name}.", hint=f"There are {', '.join(BODIES)}.")
     folder = resource("hooks")
-    text = (folder / "head.sh").read_text("utf-8") + (folder / f"{BODIES[name]}.sh").read_text("utf-8")
+    text = (folder / "head.sh").read_text("utf-8") + (folder / f"{BODIES[name]}.sh").read_text(
+        "utf-8"
+    )
     text = text.replace("@NAME@", name).replace("@PYTHON@", python.replace("'", "'\\''"))
     return text.replace("@SUM@", _sum(text), 1)
 
@@ -251,16 +283,24 @@ def _stuck(folder: Path, hook: Hook) -> str:
     """Why a hook is left alone; "" where it need not be."""
     file = folder / hook.name
     if hook.state == EDITED:
-        return f"{file} was edited since it was put in; it stays as it is. Delete it and install again for ours."
+        return (
+            f"{file} was edited since it was put in; it stays as it is. Delete it and install "
+            "again for ours."
+        )
     if hook.state not in (FOREIGN, REPLACED) or not hook.kept:
         return ""
     if file.read_bytes() == Path(hook.kept).read_bytes():
         return ""
-    return f"{file} replaced ours and stays: {hook.kept} is kept already. Join the two, delete one, install again."
+    return (
+        f"{file} replaced ours and stays: {hook.kept} is kept already. Join the two, delete "
+        "one, install again."
+    )
 
 
 def _put(folder: Path, name: str, text: str) -> None:
-    """What lies there now is moved aside first, with its rights and times; the new one appears whole."""
+    """What lies there now is moved aside first, with its rights and times; the new one appears
+    whole.
+    """
     file, made = folder / name, folder / f".{name}.clawgit-new"
     made.write_text(text, "utf-8", "surrogateescape")
     made.chmod(0o755)
@@ -284,8 +324,8 @@ def _folder(workspace: Workspace) -> Path:
 
 
 def hooks_path(git: CGit) -> str | None:
-    """What core.hooksPath says, None where nobody has set it. Our own git is told that there are no hooks, so the
-    value for users' git is read past what we say on the command line.
+    """What core.hooksPath says, None where nobody has set it. Our own git is told that there are no
+    hooks, so the value for users' git is read past what we say on the command line.
     """
     asked = ("config", "-z", "--show-scope", "--type=path", "--get-all", "core.hooksPath")
     fields = iter(git.text(*asked, ok=(0, 1)).split("\0"))
@@ -294,32 +334,43 @@ def hooks_path(git: CGit) -> str | None:
 
 
 def _refuse_tracked(workspace: Workspace, folder: Path) -> None:
-    """A folder that is part of the work tree belongs to everybody who clones it; our shims belong to one machine."""
-    if not folder.is_relative_to(workspace.root) or folder.is_relative_to(workspace.place.common_dir):
+    """A folder that is part of the work tree belongs to everybody who clones it; our shims belong
+    to one machine.
+    """
+    if not folder.is_relative_to(workspace.root) or folder.is_relative_to(
+        workspace.place.common_dir
+    ):
         return
     inside = (folder / "pre-commit").relative_to(workspace.root).as_posix()
     if _git(workspace).call("check-ignore", "-q", "--", inside, ok=(0, 1))[0] == 0:
         return
     raise HooksError(
-        f"{folder} lies in the work tree and is not ignored: hooks of one machine do not belong there.",
+        f"{folder} lies in the work tree and is not ignored: hooks of one machine do not belong "
+        "there.",
         hint='Call ours from yours, with its arguments: clawgit hook pre-commit "$@" || exit',
     )
 
 
 def _is_shared(place: RepoPlace, folder: Path) -> bool:
     return not any(
-        folder.is_relative_to(home.resolve()) or folder.is_relative_to(home) for home in (place.root, place.common_dir)
+        folder.is_relative_to(home.resolve()) or folder.is_relative_to(home)
+        for home in (place.root, place.common_dir)
     )
 
 
 def _shared_note(place: RepoPlace, folder: Path) -> str:
     if not _is_shared(place, folder):
         return ""
-    return f"{folder} serves other repositories too; ours do nothing in those that are no workspace."
+    return (
+        f"{folder} serves other repositories too; ours do nothing in those that are no workspace."
+    )
 
 
 def _wanted(workspace: Workspace) -> bool:
-    return _git(workspace).text("config", "--get", "--type=bool", UNWANTED, ok=(0, 1)).strip() != "false"
+    return (
+        _git(workspace).text("config", "--get", "--type=bool", UNWANTED, ok=(0, 1)).strip()
+        != "false"
+    )
 
 
 def _want(workspace: Workspace, *, wanted: bool) -> None:

@@ -1,4 +1,6 @@
-"""The files whose loss or misuse is worst, at a commit: the soul, the settings, the operator's corrections."""
+"""The files whose loss or misuse is worst, at a commit: the soul, the settings, the operator's
+corrections.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -18,19 +20,26 @@ if TYPE_CHECKING:
 
     from clawgit.domain.soul.guard import SoulEdit, SoulRules
 
-CORRECTIONS, _ARCHIVE = "CORRECTIONS.md", "Archive/Corrections"
+CORRECTIONS = "CORRECTIONS.md"
+_ARCHIVE = "Archive/Corrections"
 _PLAIN_ITEM = re.compile(r"(?:- [^<`\[\]]*)?")
 _EXCERPT = 60
 _AT_A_TERMINAL = "Whoever is the operator commits at a terminal."
 
 
-def soul_findings(asker: Asker, path: str, before: str | None, after: str | None) -> Iterator[Finding]:
-    """What the guard of the soul has against an edit. The operator is only warned; the birth of a soul is no edit."""
+def soul_findings(
+    asker: Asker, path: str, before: str | None, after: str | None
+) -> Iterator[Finding]:
+    """What the guard of the soul has against an edit. The operator is only warned; the birth of a
+    soul is no edit.
+    """
     from clawgit.domain.soul.guard import SoulEdit, judge  # noqa: PLC0415 - corrections and settings need none of it
 
     if before is None:
         return
-    settings, known, archive = texts([f"HEAD:{name}" for name in (config_here(), CORRECTIONS, _ARCHIVE)], asker.env)
+    settings, known, archive = texts(
+        [f"HEAD:{name}" for name in (config_here(), CORRECTIONS, _ARCHIVE)], asker.env
+    )
     edit = SoulEdit(path, before, after, asker.operator and not _signs(asker))
     if (corrections(known) or archive) and not _only_adds(before, after or ""):
         edit = _with_origins(asker, edit, known)
@@ -38,12 +47,18 @@ def soul_findings(asker: Asker, path: str, before: str | None, after: str | None
     for one in verdict.refusals:
         yield Finding(path, one.line, SOUL, one.message, f"{one.hint} {_AT_A_TERMINAL}")
     for one in verdict.warnings:
-        hint = f"Propose it instead: clawgit soul propose. {_AT_A_TERMINAL}" if verdict.hold else one.hint
+        hint = (
+            f"Propose it instead: clawgit soul propose. {_AT_A_TERMINAL}"
+            if verdict.hold
+            else one.hint
+        )
         yield Finding(path, one.line, SOUL, one.message, hint, refused=verdict.hold)
 
 
 def _signs(asker: Asker) -> bool:
-    """Whether this machine's operator proves it by a key: then the terminal at which git was called proves nothing."""
+    """Whether this machine's operator proves it by a key: then the terminal at which git was called
+    proves nothing.
+    """
     from pathlib import Path  # noqa: PLC0415 - most commits are none of the soul
 
     from clawgit.stores.operator_key import operator_key  # noqa: PLC0415
@@ -52,8 +67,8 @@ def _signs(asker: Asker) -> bool:
 
 
 def _only_adds(before: str, after: str) -> bool:
-    """Whether every line stays in its place and what is new are plain items: then no principle can be weaker, and
-    nobody need be asked where each line came from.
+    """Whether every line stays in its place and what is new are plain items: then no principle can
+    be weaker, and nobody need be asked where each line came from.
     """
     rest = iter(after.split("\n"))
     for line in before.rstrip("\n").split("\n"):
@@ -83,27 +98,40 @@ def config_findings(before: str | None, after: str, *, operator: bool) -> Iterat
 
 
 def lost_corrections(asker: Asker, before: str, after: str) -> Iterator[Finding]:
-    """The corrections that neither CORRECTIONS.md nor the archive would hold any more, or not in full."""
+    """The corrections that neither CORRECTIONS.md nor the archive would hold any more, or not in
+    full.
+    """
     was = {one.id: one for text in (before, *_merged(asker)) for one in corrections(text)}
     now = {one.id: one for one in corrections(after)}
     gone = was.keys() - now.keys()
     archived = {one.id for text in _archive(asker) for one in corrections(text)} if gone else set()
     for one in was.values():
         if one.id not in now and one.id not in archived:
-            hint = "Put it back, or move it into a file under Archive/Corrections/ in this same commit."
-            yield Finding(CORRECTIONS, 0, "corrections", f"correction {one.id} is lost: {_excerpt(one)}", hint)
+            hint = (
+                "Put it back, or move it into a file under Archive/Corrections/ in this same "
+                "commit."
+            )
+            yield Finding(
+                CORRECTIONS, 0, "corrections", f"correction {one.id} is lost: {_excerpt(one)}", hint
+            )
         elif one.id in now and one.correct and not now[one.id].correct:
             message = f"correction {one.id} does not say any more what is right"
-            yield Finding(CORRECTIONS, now[one.id].line, "corrections", message, f"It said: {_excerpt(one)}")
+            yield Finding(
+                CORRECTIONS, now[one.id].line, "corrections", message, f"It said: {_excerpt(one)}"
+            )
 
 
 def _with_origins(asker: Asker, edit: "SoulEdit", known: str) -> "SoulEdit":
-    """With the lines that corrections brought, as HEAD has both: what the commit itself says of them proves nothing."""
+    """With the lines that corrections brought, as HEAD has both: what the commit itself says of
+    them proves nothing.
+    """
     from clawgit.domain.soul.guard import Protected  # noqa: PLC0415 - most edits take nothing away
     from clawgit.ops.soul.history import protected_lines, soul_history  # noqa: PLC0415
 
     with soul_history(asker.workspace(), edit.path) as history:
-        protected = tuple(Protected(one.line, one.correction, one.time) for one in protected_lines(history))
+        protected = tuple(
+            Protected(one.line, one.correction, one.time) for one in protected_lines(history)
+        )
     return edit._replace(protected=protected, corrections=corrections(known))
 
 
@@ -118,8 +146,13 @@ def _rules(asker: Asker, committed: str) -> "SoulRules":
     from clawgit.ops.workspace.kept_config import kept_config  # noqa: PLC0415 - a workspace would take longer to load
     from clawgit.stores.git.gitdir import find_repo  # noqa: PLC0415
 
-    loaded = kept_config(find_repo(Path.cwd()), _Hooked(asker.env, datetime.now().astimezone(), Path.home()))
-    settings, unread = loaded.settings, any(one.key in ("", "soul_policy") for one in loaded.problems)
+    loaded = kept_config(
+        find_repo(Path.cwd()), _Hooked(asker.env, datetime.now().astimezone(), Path.home())
+    )
+    settings, unread = (
+        loaded.settings,
+        any(one.key in ("", "soul_policy") for one in loaded.problems),
+    )
     policies = [settings.soul_policy]
     if committed != _on_disk(config_here()):
         policies.append(load(committed).settings.soul_policy)
@@ -132,7 +165,9 @@ def _rules(asker: Asker, committed: str) -> "SoulRules":
 
 
 class _Hooked(NamedTuple):
-    """Who asks for the settings in a hook. A terminal of the operator's does not bring his environment into force."""
+    """Who asks for the settings in a hook. A terminal of the operator's does not bring his
+    environment into force.
+    """
 
     env: Mapping[str, str]
     now: "datetime"
@@ -143,7 +178,9 @@ class _Hooked(NamedTuple):
 def _archive(asker: Asker) -> list[str]:
     """The archived corrections as they are staged."""
     listed = output(("git", "ls-files", "-s", "-z", "--", _ARCHIVE), asker.env)
-    return texts([record.split(b" ")[1].decode() for record in listed.split(b"\0") if record], asker.env)
+    return texts(
+        [record.split(b" ")[1].decode() for record in listed.split(b"\0") if record], asker.env
+    )
 
 
 def _merged(asker: Asker) -> list[str]:

@@ -1,4 +1,6 @@
-"""Lessons: what transcripts show of failures that were overcome, and what memory/lessons.md holds of it."""
+"""Lessons: what transcripts show of failures that were overcome, and what memory/lessons.md holds
+of it.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,7 +24,9 @@ from clawgit.stores.transcripts.source import Position, Reading, Transcript, Unr
 
 @dataclass(frozen=True, slots=True)
 class ShownLesson:
-    """`scenario` is all there is of a lesson that has no wrong and right; `mentions` counts how often it was met."""
+    """`scenario` is all there is of a lesson that has no wrong and right; `mentions` counts how
+    often it was met.
+    """
 
     id: str
     line: int
@@ -44,14 +48,16 @@ class Lessons:
 
 
 def tried(workspace: Workspace, marks: Mapping[str, str]) -> Tried:
-    """What the transcripts of the agent that lives here show, of those that are new or have grown since the marks. A
-    transcript that cannot be read is a note, and is looked at again.
+    """What the transcripts of the agent that lives here show, of those that are new or have grown
+    since the marks. A transcript that cannot be read is a note, and is looked at again.
     """
     caller = workspace.caller
     found = openclaw.find(caller.home, caller.env)
     own = found.agent_of(workspace.root) if found else None
     if own is None:
-        return Tried(notes=("No agent of OpenClaw lives here, so there are no transcripts to learn from.",))
+        return Tried(
+            notes=("No agent of OpenClaw lives here, so there are no transcripts to learn from.",)
+        )
     return _read(own.state, unpacked(marks.get(TRANSCRIPTS, "")))
 
 
@@ -84,9 +90,13 @@ def _read(state: Path, before: frozenset[str]) -> Tried:
 
 
 def _recoveries(transcript: Transcript) -> Iterator[Recovery]:
-    """A transcript that has grown is read whole: what failed before its last end may have worked after it."""
+    """A transcript that has grown is read whole: what failed before its last end may have worked
+    after it.
+    """
     reading = Reading(transcript, Position())
-    return iter(recoveries((one.entry for one in reading.entries() if one.entry), transcript.session.id))
+    return iter(
+        recoveries((one.entry for one in reading.entries() if one.entry), transcript.session.id)
+    )
 
 
 def _shown(workspace: Workspace, one: Kept) -> ShownLesson:

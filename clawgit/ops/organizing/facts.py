@@ -1,4 +1,6 @@
-"""Facts asked for by class, by day and by words, from the database that follows the pages of memory/structured/."""
+"""Facts asked for by class, by day and by words, from the database that follows the pages of
+memory/structured/.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,8 +21,17 @@ class Facts:
     counts: Mapping[str, int]
 
 
-def facts(workspace: Workspace, query: str = "", category: str = "", *, over: bool = False, limit: int = 50) -> Facts:
-    """The facts of a class, those with these words best first. `over`: those that ran out and wait for the archive."""
+def facts(
+    workspace: Workspace,
+    query: str = "",
+    category: str = "",
+    *,
+    over: bool = False,
+    limit: int = 50,
+) -> Facts:
+    """The facts of a class, those with these words best first. `over`: those that ran out and wait
+    for the archive.
+    """
     if category and category not in CLASSES:
         raise UsageError(f"There is no class {category!r}.", hint=f"One of: {', '.join(CLASSES)}.")
     today = workspace.today

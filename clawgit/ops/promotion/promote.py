@@ -1,4 +1,6 @@
-"""`memory promote`: lines of daily notes that belong among what lasts, found, explained, and moved there."""
+"""`memory promote`: lines of daily notes that belong among what lasts, found, explained, and moved
+there.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -30,8 +32,9 @@ _LINE = 120
 
 
 class Wish(NamedTuple):
-    """Which notes are looked at, and what counts. `frequency`: only what is retrieved often, of notes of any age unless
-    `days` says otherwise. `target` is where all goes, "" for the usual places.
+    """Which notes are looked at, and what counts. `frequency`: only what is retrieved often, of
+    notes of any age unless `days` says otherwise. `target` is where all goes, "" for the usual
+    places.
     """
 
     days: int | None = None
@@ -42,8 +45,8 @@ class Wish(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A line that would be promoted: `action` is moved, or mentioned where `target` says the same already. `why` names
-    the parts of the confidence.
+    """A line that would be promoted: `action` is moved, or mentioned where `target` says the same
+    already. `why` names the parts of the confidence.
     """
 
     path: str
@@ -101,7 +104,9 @@ class Promotion:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The candidates of the last days, for the digest: `lines` has one for each, the surest first."""
+    """The candidates of the last days, for the digest: `lines` has one for each, the surest
+    first.
+    """
 
     since: date
     until: date
@@ -116,8 +121,8 @@ class _Found(NamedTuple):
 
 
 def promote(workspace: Workspace, wish: Wish = Wish(), *, dry_run: bool = True) -> Promotion:  # noqa: B008 - a constant
-    """Moves the candidates to MEMORY.md or the file of their category by one commit; a preview unless told otherwise.
-    A second time finds nothing left to move.
+    """Moves the candidates to MEMORY.md or the file of their category by one commit; a preview
+    unless told otherwise. A second time finds nothing left to move.
     """
     found = _found(workspace, wish)
     gone = [one for one in found.plan.decided if one.action != LEFT]
@@ -130,13 +135,19 @@ def promote(workspace: Workspace, wish: Wish = Wish(), *, dry_run: bool = True) 
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path, text in found.plan.files.items():
-            if (tx.read(path) or b"") != found.files.get(path, "").encode("utf-8", "surrogateescape"):
-                raise BusyError(f"{path} changed meanwhile.", hint="Run this again. Nothing was changed.")
+            if (tx.read(path) or b"") != found.files.get(path, "").encode(
+                "utf-8", "surrogateescape"
+            ):
+                raise BusyError(
+                    f"{path} changed meanwhile.", hint="Run this again. Nothing was changed."
+                )
             tx.put(path, text)
     done = described(tx, dry_run=dry_run)
     return Promotion(
-        tuple(map(_candidate, gone)), tuple(map(_applied, gone)) if done.commit else (), tuple(_left(found)),
-        done.commit, done.id, done.changed, done.snapshots, done.alerts, done.held, done.warnings, dry_run,
+        tuple(map(_candidate, gone)), tuple(map(_applied, gone)) if done.commit else (),
+        tuple(_left(found)),
+        done.commit, done.id, done.changed, done.snapshots, done.alerts, done.held, done.warnings,
+            dry_run,
         done.preview,
     )  # fmt: skip
 
@@ -146,7 +157,9 @@ def weekly_review(workspace: Workspace) -> Review:
     decided = _found(workspace, Wish()).plan.decided
     found = tuple(_candidate(one) for one in decided if one.action != LEFT)
     today = workspace.today
-    return Review(date.fromordinal(today.toordinal() - DAYS), today, found, tuple(map(_line, found)))
+    return Review(
+        date.fromordinal(today.toordinal() - DAYS), today, found, tuple(map(_line, found))
+    )
 
 
 def review_job(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:  # noqa: ARG001 - a job's shape
@@ -154,7 +167,11 @@ def review_job(workspace: Workspace, clock: Callable[[], datetime], job: str) ->
     found = weekly_review(workspace)
     more = ("`clawgit memory promote --apply` moves them.",) if found.lines else ()
     name = job.partition("@")[0] or "weekly-review"
-    return Performed(name, f"{_counted(len(found.lines), 'candidate')} for promotion", notes=(*found.lines, *more))
+    return Performed(
+        name,
+        f"{_counted(len(found.lines), 'candidate')} for promotion",
+        notes=(*found.lines, *more),
+    )
 
 
 def review_section(workspace: Workspace) -> Iterator[Section]:
@@ -167,7 +184,11 @@ def _found(workspace: Workspace, wish: Wish) -> _Found:
     target = _told(workspace, wish.target)
     paths = sorted(discover(memory_of(workspace)))
     retrieved = _retrieved(workspace)
-    notes = [path for path in paths if tier(path) == WORKING and _is_due(path, wish, retrieved, workspace.today)]
+    notes = [
+        path
+        for path in paths
+        if tier(path) == WORKING and _is_due(path, wish, retrieved, workspace.today)
+    ]
     lasting = [path for path in paths if tier(path) == CORE]
     corrections = all_corrections(_texts(workspace, _of_corrections(paths)))
     files = _texts(workspace, [*notes, *lasting])
@@ -179,7 +200,11 @@ def _found(workspace: Workspace, wish: Wish) -> _Found:
 
 
 def _weighed(
-    workspace: Workspace, files: Mapping[str, str], notes: Iterable[str], wish: Wish, retrieved: Mapping[str, Retrieved]
+    workspace: Workspace,
+    files: Mapping[str, str],
+    notes: Iterable[str],
+    wish: Wish,
+    retrieved: Mapping[str, Retrieved],
 ) -> Iterator[Weighed]:
     own = workspace.config.settings.promotion_triggers
     for path in notes:
@@ -189,7 +214,9 @@ def _weighed(
                 yield one
 
 
-def _terms(workspace: Workspace, target: str, lasting: list[str], corrections: tuple[Correction, ...]) -> Terms:
+def _terms(
+    workspace: Workspace, target: str, lasting: list[str], corrections: tuple[Correction, ...]
+) -> Terms:
     here = workspace.now.astimezone(workspace.zone)
     return Terms(here, workspace.config.settings, target, notebook_of(lasting), corrections)
 
@@ -200,7 +227,10 @@ def _told(workspace: Workspace, target: str) -> str:
         return ""
     path = relative_path(workspace.root, target)
     if not holds_entries(path) or tier(path) != CORE:
-        raise UsageError(f"{path} is no file of what lasts.", hint="--target MEMORY.md, or --target memory/topic.md")
+        raise UsageError(
+            f"{path} is no file of what lasts.",
+            hint="--target MEMORY.md, or --target memory/topic.md",
+        )
     return path
 
 
@@ -214,7 +244,10 @@ def _is_due(path: str, wish: Wish, retrieved: Mapping[str, Retrieved], today: da
 def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
     """How often each entry was shown to a caller; nothing where the state cannot tell."""
     caller = workspace.caller
-    with suppress(ClawgitError), repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+    with (
+        suppress(ClawgitError),
+        repository_state(workspace.place, caller.env, caller.home, workspace.now) as state,
+    ):
         rows = frequent(state, min_hits=1, sessions=1)
         return {row.entry: Retrieved(row.hits, row.sessions) for row in rows if row.entry}
     return {}
@@ -229,14 +262,17 @@ def _texts(workspace: Workspace, paths: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in paths:
         with suppress(PathRefusedError):
-            found[path] = (read_file(workspace.root, path).data or b"").decode("utf-8", "surrogateescape")
+            found[path] = (read_file(workspace.root, path).data or b"").decode(
+                "utf-8", "surrogateescape"
+            )
     return found
 
 
 def _candidate(one: Decided) -> Candidate:
     weighed, unit = one.weighed, one.weighed.unit
     return Candidate(
-        unit.path, unit.line, unit.end_line, unit.text, weighed.category, weighed.confidence, weighed.retrieved.hits,
+        unit.path, unit.line, unit.end_line, unit.text, weighed.category, weighed.confidence,
+            weighed.retrieved.hits,
         weighed.retrieved.sessions, weighed.why, one.action, one.target,
     )  # fmt: skip
 
@@ -246,7 +282,9 @@ def _applied(one: Decided) -> Applied:
 
 
 def _left(found: _Found) -> Iterator[LeftOut]:
-    """What stays though it would have been one: the surest first, then what the junk guard kept back."""
+    """What stays though it would have been one: the surest first, then what the junk guard kept
+    back.
+    """
     stays = [(one.weighed, one.why) for one in found.plan.decided if one.action == LEFT]
     for one, why in [*stays, *((one, one.against) for one in found.junk)]:
         yield LeftOut(one.unit.path, one.unit.line, one.unit.text, one.category, why)
@@ -254,11 +292,17 @@ def _left(found: _Found) -> Iterator[LeftOut]:
 
 def _reason(one: Decided) -> str:
     how = {MOVED: "to", MENTIONED: "a mention in"}[one.action]
-    return f"{one.weighed.unit.evidence} {how} {one.target}: {one.weighed.category} {one.weighed.confidence:.2f}"
+    return (
+        f"{one.weighed.unit.evidence} {how} {one.target}: {one.weighed.category} "
+        f"{one.weighed.confidence:.2f}"
+    )
 
 
 def _line(one: Candidate) -> str:
-    return f"[{one.category} {one.confidence:.2f}] {in_a_line(one.text, _LINE)} ({one.path}:{one.startLine})"
+    return (
+        f"[{one.category} {one.confidence:.2f}] {in_a_line(one.text, _LINE)} "
+        f"({one.path}:{one.startLine})"
+    )
 
 
 def _counted(count: int, noun: str) -> str:

@@ -1,4 +1,6 @@
-"""The jobs that the runner starts by the clock: one table, in the order of the day, and how each is done."""
+"""The jobs that the runner starts by the clock: one table, in the order of the day, and how each is
+done.
+"""
 
 import importlib
 from collections.abc import Callable
@@ -26,8 +28,9 @@ class Performed:
 
 
 class Task(NamedTuple):
-    """A job: the setting that says when, what it does in a few words, and the function in `clawgit.ops` that does it;
-    None: the agent of that name is run. `only` says by which settings it exists at all.
+    """A job: the setting that says when, what it does in a few words, and the function in
+    `clawgit.ops` that does it; None: the agent of that name is run. `only` says by which settings
+    it exists at all.
     """
 
     name: str
@@ -47,9 +50,18 @@ def _has_addressees(settings: "Settings") -> bool:
 
 TASKS: tuple[Task, ...] = (
     Task("soul-keeper", "cron_soul_keeper", "evolves SOUL.md by evidence"),
-    Task("memory-compactor", "cron_compactor_weekly", "tells old days in chronicles, tidies MEMORY.md"),
+    Task(
+        "memory-compactor",
+        "cron_compactor_weekly",
+        "tells old days in chronicles, tidies MEMORY.md",
+    ),
     Task("vector-hygiene", "cron_vector_hygiene", "lets vectors of corrected and stale texts go"),
-    Task("weekly-review", "cron_weekly_review", "reports what could be promoted", "promotion.promote:review_job"),
+    Task(
+        "weekly-review",
+        "cron_weekly_review",
+        "reports what could be promoted",
+        "promotion.promote:review_job",
+    ),
     Task(
         "upkeep",
         "cron_upkeep",
@@ -58,10 +70,21 @@ TASKS: tuple[Task, ...] = (
     ),
     Task("organizer", "cron_organizer", "makes facts of the notes, each once", only=_organizes),
     Task("decay-engine", "cron_organizer", "archives facts that ran out", only=_organizes),
-    Task("lesson-extractor", "cron_organizer", "learns from what failed and then worked", only=_organizes),
+    Task(
+        "lesson-extractor",
+        "cron_organizer",
+        "learns from what failed and then worked",
+        only=_organizes,
+    ),
     Task("memory-miner", "cron_memory_miner", "keeps what was said and must last"),
     Task("conflict-detector", "cron_conflict_detector", "finds memories that disagree"),
-    Task("digest", "cron_digest", "sends what was learned", "digest.sending:scheduled", _has_addressees),
+    Task(
+        "digest",
+        "cron_digest",
+        "sends what was learned",
+        "digest.sending:scheduled",
+        _has_addressees,
+    ),
 )
 
 
@@ -80,21 +103,31 @@ def task_named(name: str) -> Task:
     """The job of that name; UsageError where there is none."""
     task = next((one for one in TASKS if one.name == name), None)
     if task is None:
-        raise UsageError(f"There is no job {name!r}.", hint=f"One of {', '.join(one.name for one in TASKS)}.")
+        raise UsageError(
+            f"There is no job {name!r}.", hint=f"One of {', '.join(one.name for one in TASKS)}."
+        )
     return task
 
 
-def perform(workspace: Workspace, name: str, clock: Callable[[], "datetime"], job: str = "") -> Performed:
-    """Does a job now, in this process. `job` names the scheduled time that it is done for, as its commits do."""
+def perform(
+    workspace: Workspace, name: str, clock: Callable[[], "datetime"], job: str = ""
+) -> Performed:
+    """Does a job now, in this process. `job` names the scheduled time that it is done for, as its
+    commits do.
+    """
     task = task_named(name)
     if task.function is None:
         return _run_agent(workspace, name, clock, job)
     module, _, function = task.function.partition(":")
-    done: Performed = getattr(importlib.import_module(f"clawgit.ops.{module}"), function)(workspace, clock, job)
+    done: Performed = getattr(importlib.import_module(f"clawgit.ops.{module}"), function)(
+        workspace, clock, job
+    )
     return done
 
 
-def _run_agent(workspace: Workspace, name: str, clock: Callable[[], "datetime"], job: str) -> Performed:
+def _run_agent(
+    workspace: Workspace, name: str, clock: Callable[[], "datetime"], job: str
+) -> Performed:
     from clawgit.ops.agents.agents import run_agent  # noqa: PLC0415 - only where an agent runs
 
     done = run_agent(workspace, name, clock=clock, job=job)

@@ -1,6 +1,8 @@
-"""The scheduled runner: one process that starts each job of each workspace when it is due, once, whatever happens.
+"""The scheduled runner: one process that starts each job of each workspace when it is due, once,
+whatever happens.
 
-It does no work itself. Every job is a child process, so that one that hangs, dies or eats memory harms no other.
+It does no work itself. Every job is a child process, so that one that hangs, dies or eats memory
+harms no other.
 """
 
 import traceback
@@ -37,7 +39,8 @@ LONGEST_JOB = 30 * 60.0
 
 _LONGEST_ERRAND = 10 * 60.0
 _PATIENCE = 0.8
-"""How long a stop waits for a transaction that is under way; a killed one is finished by the next command."""
+"""How long a stop waits for a transaction that is under way; a killed one is finished by the next
+command."""
 
 _FAREWELL = 0.2
 """How long a child that was asked to end may take to end what it has started in turn."""
@@ -60,8 +63,8 @@ class Beside(Protocol):
 
 
 class World(NamedTuple):
-    """What a front end brings: the clock on the wall and one that never jumps, how a command of ours is started, how
-    to wait, whom to tell.
+    """What a front end brings: the clock on the wall and one that never jumps, how a command of
+    ours is started, how to wait, whom to tell.
     """
 
     clock: Callable[[], datetime]
@@ -78,7 +81,8 @@ class _UnderWay:
     due: Due | None = None
     run: str = ""
     became: tuple[str, str] | None = None
-    """Outcome and trouble, kept until the state knows them: a job whose end it missed would be begun once more."""
+    """Outcome and trouble, kept until the state knows them: a job whose end it missed would be
+    begun once more."""
 
 
 @dataclass
@@ -88,9 +92,13 @@ class _Trouble:
 
 
 class Post:
-    """One workspace as the runner serves it. Whoever has the post has it alone, and keeps it until `close`."""
+    """One workspace as the runner serves it. Whoever has the post has it alone, and keeps it until
+    `close`.
+    """
 
-    def __init__(self, workspace: Workspace, world: World, errands: Sequence[Errand] = ERRANDS) -> None:
+    def __init__(
+        self, workspace: Workspace, world: World, errands: Sequence[Errand] = ERRANDS
+    ) -> None:
         self._workspace, self._world = workspace, world
         self._job: _UnderWay | None = None
         self._errands = {errand.name: errand for errand in errands}
@@ -123,14 +131,20 @@ class Post:
                 self._begin(state, coming)
 
     def errand(self, name: str) -> None:
-        """Sees to an errand: starts it where there is something to do, and it is not under way or in trouble."""
+        """Sees to an errand: starts it where there is something to do, and it is not under way or
+        in trouble.
+        """
         errand, trouble = self._errands[name], self._troubles.get(name)
         self.settle(name)
-        if name in self._out or (trouble and self._world.seconds() < trouble.since + _pause(trouble.failures)):
+        if name in self._out or (
+            trouble and self._world.seconds() < trouble.since + _pause(trouble.failures)
+        ):
             return
         workspace = self._now()
         if errand.is_needed(workspace):
-            self._out[name] = _UnderWay(self._world.start(workspace, errand.command), self._world.seconds())
+            self._out[name] = _UnderWay(
+                self._world.start(workspace, errand.command), self._world.seconds()
+            )
 
     def settle(self, name: str) -> None:
         """Sees to an errand that is under way: what became of it, or an end to one that hangs."""
@@ -138,7 +152,9 @@ class Post:
         if running is None:
             return
         code, said = running.child.ended(), ""
-        if code is None and (errand.stays or self._world.seconds() - running.since <= _LONGEST_ERRAND):
+        if code is None and (
+            errand.stays or self._world.seconds() - running.since <= _LONGEST_ERRAND
+        ):
             return
         if code is None:
             said = f"took longer than {_LONGEST_ERRAND / 60:.0f} minutes"
@@ -149,8 +165,8 @@ class Post:
         self._tell_of(errand, said)
 
     def stop(self) -> None:
-        """Ends all that runs here; a transaction that is under way is waited for. Of a workspace that is gone nothing
-        is noted: that would make its folder anew.
+        """Ends all that runs here; a transaction that is under way is waited for. Of a workspace
+        that is gone nothing is noted: that would make its folder anew.
         """
         children = [one.child for one in (*self._out.values(), self._job) if one is not None]
         lock, until = self._workspace.place.private / "lock", self._world.seconds() + _PATIENCE
@@ -181,7 +197,13 @@ class Post:
                 at = datetime.fromisoformat(row.by.partition("@")[2])
                 done = is_in_history(workspace, task.name, at)
                 trouble = "" if done else "the runner died"
-                runs.finish(state, row.id, workspace.now, runs.DONE if done else runs.CUT_OFF, trouble=trouble)
+                runs.finish(
+                    state,
+                    row.id,
+                    workspace.now,
+                    runs.DONE if done else runs.CUT_OFF,
+                    trouble=trouble,
+                )
 
     def _coming(self, state: State) -> Due | None:
         workspace = self._now()
@@ -192,7 +214,11 @@ class Post:
         for job in jobs:
             if job.name not in known:
                 begin_to_know(workspace, state, job.name)
-        known = {job.name: mended(known[job.name], job.rule, now, zone) for job in jobs if job.name in known}
+        known = {
+            job.name: mended(known[job.name], job.rule, now, zone)
+            for job in jobs
+            if job.name in known
+        }
         found = due(jobs, known, now, zone)
         return found[0] if found and not is_sweeping(workspace, zone) else None
 
@@ -206,9 +232,13 @@ class Post:
 
     def _begin(self, state: State, coming: Due) -> None:
         workspace, run = self._now(), runs.new_run()
-        runs.begin(state, series(coming.name), run, workspace.now, by=job_name(coming.name, coming.at))
+        runs.begin(
+            state, series(coming.name), run, workspace.now, by=job_name(coming.name, coming.at)
+        )
         command = ("run", "--once", coming.name, "--due", coming.at.isoformat(timespec="seconds"))
-        self._job = _UnderWay(self._world.start(workspace, command), self._world.seconds(), coming, run)
+        self._job = _UnderWay(
+            self._world.start(workspace, command), self._world.seconds(), coming, run
+        )
         self.log("begun", job=coming.name, due=coming.at.isoformat(), pid=self._job.child.pid)
 
     def _see_to_job(self, state: State, job: _UnderWay) -> None:
@@ -233,16 +263,22 @@ class Post:
     def _finish(self, state: State, job: _UnderWay, outcome: str, trouble: str) -> None:
         assert job.due is not None  # noqa: S101 - a job has a time, an errand has none
         took = round(self._world.seconds() - job.since, 1)
-        runs.finish(state, job.run, self._world.clock(), outcome, trouble=trouble, told={"seconds": took})
+        runs.finish(
+            state, job.run, self._world.clock(), outcome, trouble=trouble, told={"seconds": took}
+        )
         self.log("ended", job=job.due.name, outcome=outcome, trouble=trouble, seconds=took)
         if trouble:
             self._world.tell(f"{self._workspace.root.name}: {job.due.name}: {trouble}")
 
     def _tell_of(self, errand: Errand, trouble: str) -> None:
-        """An errand leaves a trace where it fails, and where it succeeds again; else it would fill the state."""
+        """An errand leaves a trace where it fails, and where it succeeds again; else it would fill
+        the state.
+        """
         known = self._troubles.pop(errand.name, None)
         if trouble:
-            self._troubles[errand.name] = _Trouble(known.failures + 1 if known else 1, self._world.seconds())
+            self._troubles[errand.name] = _Trouble(
+                known.failures + 1 if known else 1, self._world.seconds()
+            )
         if not trouble and known is None:
             return
         self.log("errand", errand=errand.name, trouble=trouble)
@@ -255,7 +291,9 @@ class Post:
 
     def _now(self) -> Workspace:
         """The workspace as of now: its settings are read anew where CONFIG.md has changed."""
-        return Workspace(self._workspace.place, replace(self._workspace.caller, now=self._world.clock()))
+        return Workspace(
+            self._workspace.place, replace(self._workspace.caller, now=self._world.clock())
+        )
 
     def _state(self) -> AbstractContextManager[State]:
         caller = self._workspace.caller
@@ -267,12 +305,15 @@ class Post:
 
 
 class Runner:
-    """Serves all workspaces that `served` names, each by its own post, and asks it anew each time: who is named no more
-    is let go. One that another runner has is waited for.
+    """Serves all workspaces that `served` names, each by its own post, and asks it anew each time:
+    who is named no more is let go. One that another runner has is waited for.
     """
 
     def __init__(
-        self, served: Callable[[], Sequence[Workspace]], world: World, errands: Sequence[Errand] = ERRANDS
+        self,
+        served: Callable[[], Sequence[Workspace]],
+        world: World,
+        errands: Sequence[Errand] = ERRANDS,
     ) -> None:
         self._served, self._world, self._errands = served, world, errands
         self._named: Sequence[Workspace] | None = None
@@ -289,7 +330,10 @@ class Runner:
         self._leave_all_but({str(workspace.root) for workspace in served})
         for workspace in served:
             name = str(workspace.root)
-            if name not in self._posts and (post := self._taken(workspace, alone=len(served) == 1)) is not None:
+            if (
+                name not in self._posts
+                and (post := self._taken(workspace, alone=len(served) == 1)) is not None
+            ):
                 self._posts[name] = post
         for post in self._posts.values():
             self._guarded(post, post.look)
@@ -322,7 +366,9 @@ class Runner:
         return self._named
 
     def _leave_what_is_gone(self) -> None:
-        """A workspace that is gone, on a disk that was taken out perhaps, is served again once it is back."""
+        """A workspace that is gone, on a disk that was taken out perhaps, is served again once it
+        is back.
+        """
         self._leave([name for name, post in self._posts.items() if not post.is_there], _GONE)
 
     def _leave_all_but(self, named: Collection[str]) -> None:
@@ -335,7 +381,9 @@ class Runner:
             self._guarded(post, post.close)
 
     def _guarded(self, post: Post, action: Callable[[], None]) -> None:
-        """What goes wrong in one workspace stops no other: it is logged, said once, and tried again later."""
+        """What goes wrong in one workspace stops no other: it is logged, said once, and tried again
+        later.
+        """
         try:
             action()
         except Exception as error:  # noqa: BLE001 - the scheduler's border: logged with its traceback
@@ -377,7 +425,9 @@ def _is_there(workspace: Workspace) -> bool:
 
 
 def _let_go(child: Beside) -> None:
-    """Ends a child. One that is asked first takes along what it has started in groups of their own."""
+    """Ends a child. One that is asked first takes along what it has started in groups of their
+    own.
+    """
     child.ask_to_end()
     child.wait(_FAREWELL)
     child.end()

@@ -1,4 +1,6 @@
-"""What the runner sees to between the jobs: messages, calls, edits and the index, when there is something to do."""
+"""What the runner sees to between the jobs: messages, calls, edits and the index, when there is
+something to do.
+"""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -8,7 +10,9 @@ from clawgit.ops.workspace.workspace import Workspace
 
 
 class Errand(NamedTuple):
-    """A command of ours, how often is looked whether it is needed, and whether it `stays`: runs until the end."""
+    """A command of ours, how often is looked whether it is needed, and whether it `stays`: runs
+    until the end.
+    """
 
     name: str
     seconds: int
@@ -43,7 +47,9 @@ def _has_edits(workspace: Workspace) -> bool:
     try:
         refuse_mass_deletion(git, found, workspace.scope)
     except ClawgitError:
-        return False  # `status` raises the alarm; nothing is committed until the operator has looked
+        return (
+            False  # `status` raises the alarm; nothing is committed until the operator has looked
+        )
     return bool(found.paths)
 
 

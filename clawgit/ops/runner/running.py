@@ -1,4 +1,6 @@
-"""The runner at work: looks and errands on the `schedule` package's timetable, until it is told to stop."""
+"""The runner at work: looks and errands on the `schedule` package's timetable, until it is told to
+stop.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,7 +28,11 @@ class Round:
 
 
 def work(
-    served: Callable[[], Sequence[Workspace]], world: World, is_over: Callable[[float], bool], *, serving: bool = False
+    served: Callable[[], Sequence[Workspace]],
+    world: World,
+    is_over: Callable[[float], bool],
+    *,
+    serving: bool = False,
 ) -> None:
     """Runs what is due until `is_over`, which waits for some seconds and says whether to stop."""
     from schedule import Scheduler  # noqa: PLC0415 - only the runner needs it
@@ -38,7 +44,9 @@ def work(
     runner.look()
     try:
         while not is_over(min(max(timetable.idle_seconds or 0, _MOMENT), LOOK_SECONDS)):
-            if world.clock() < seen - _SET_BACK:  # the package would sit still until the old time comes again
+            if (
+                world.clock() < seen - _SET_BACK
+            ):  # the package would sit still until the old time comes again
                 _fill(timetable, runner, errands)
             seen = world.clock()
             timetable.run_pending()
@@ -46,7 +54,9 @@ def work(
         runner.close()
 
 
-def once(served: Callable[[], Sequence[Workspace]], world: World, is_over: Callable[[float], bool]) -> Round:
+def once(
+    served: Callable[[], Sequence[Workspace]], world: World, is_over: Callable[[float], bool]
+) -> Round:
     """Takes messages in, has calls worked off, runs each job that is due, and comes back."""
     before = {str(one.root): _ended(one) for one in served()}
     runner = Runner(served, world)
@@ -60,7 +70,12 @@ def once(served: Callable[[], Sequence[Workspace]], world: World, is_over: Calla
                 runner.settle(errand.name)
     finally:
         runner.close()
-    ran = (row for one in served() for row in schedule(one).jobs if (row.name, row.last) not in before[str(one.root)])
+    ran = (
+        row
+        for one in served()
+        for row in schedule(one).jobs
+        if (row.name, row.last) not in before[str(one.root)]
+    )
     return Round(tuple(row for row in ran if row.last is not None))
 
 

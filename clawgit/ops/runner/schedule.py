@@ -1,4 +1,6 @@
-"""What the runner has done and will do: the past of each job, from its state and from git, and its next time."""
+"""What the runner has done and will do: the past of each job, from its state and from git, and its
+next time.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,8 +27,9 @@ _LOOKED_BACK = 50
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """A job by the clock. `next` is null where it is off, or no runner has looked yet; `outcome` is done, failed, cut
-    off or running, and empty before its first time. After a failure `next` is the next try.
+    """A job by the clock. `next` is null where it is off, or no runner has looked yet; `outcome` is
+    done, failed, cut off or running, and empty before its first time. After a failure `next` is the
+    next try.
     """
 
     name: str
@@ -58,7 +61,10 @@ def rows_of(workspace: Workspace, state: State | None) -> tuple[Scheduled, ...]:
     """A row for each job; None where there is no state yet, and nothing has run."""
     settings = workspace.config.settings
     tasks = tasks_of(settings)
-    return tuple(_shown(workspace, state, task.name, task.does, getattr(settings, task.setting)) for task in tasks)
+    return tuple(
+        _shown(workspace, state, task.name, task.does, getattr(settings, task.setting))
+        for task in tasks
+    )
 
 
 def runner_lock(place: RepoPlace) -> Path:
@@ -94,7 +100,9 @@ def past_of(state: State, job: str) -> Past | None:
     if done is None and not failed:
         return None
     last_failed = failed[0].ended if failed else None
-    return Past(_time_of(done) if done else datetime.fromtimestamp(0, UTC), len(failed), last_failed)
+    return Past(
+        _time_of(done) if done else datetime.fromtimestamp(0, UTC), len(failed), last_failed
+    )
 
 
 def pasts(state: State, jobs: Iterable[str]) -> dict[str, Past]:
@@ -103,7 +111,9 @@ def pasts(state: State, jobs: Iterable[str]) -> dict[str, Past]:
 
 
 def begin_to_know(workspace: Workspace, state: State, job: str) -> None:
-    """A job that is new begins with its next time, unless the history tells when it was done: the state was lost."""
+    """A job that is new begins with its next time, unless the history tells when it was done: the
+    state was lost.
+    """
     since = _done_by_history(workspace, job) or workspace.now
     run = runs.new_run()
     runs.begin(state, series(job), run, workspace.now, by=job_name(job, since))
@@ -127,7 +137,9 @@ def _shown(workspace: Workspace, state: State | None, name: str, does: str, when
     zone, now = zone_of(workspace), workspace.now
     rule, past = rule_of(when), past_of(state, name) if state else None
     newest = runs.last(state, series(name)) if state else None
-    has_run = newest is not None and not (newest.outcome == NOTHING and newest.by and not newest.told)
+    has_run = newest is not None and not (
+        newest.outcome == NOTHING and newest.by and not newest.told
+    )
     coming = None
     if rule is not None and past is not None:
         past = mended(past, rule, now, zone)

@@ -1,4 +1,6 @@
-"""Having the system start the runner: a unit of systemd, an agent of launchd or a line of the crontab, and back."""
+"""Having the system start the runner: a unit of systemd, an agent of launchd or a line of the
+crontab, and back.
+"""
 
 import hashlib
 import os
@@ -22,18 +24,22 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.joblog import log_of
 from clawgit.stores.xdg import config_home
 
-SYSTEMD, LAUNCHD, CRONTAB = "systemd", "launchd", "crontab"
+SYSTEMD = "systemd"
+LAUNCHD = "launchd"
+CRONTAB = "crontab"
 _SECONDS = 20
 _NO_TABLE = ("no crontab", "no such file")
 """What `crontab -l` says to a user who has no table; busybox says it by the file."""
 
 _PASSED_ON = ("OPENCLAW_STATE_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "TZ")
-"""What the runner must know of the environment that the operator works in. Keys of services are not written down."""
+"""What the runner must know of the environment that the operator works in. Keys of services are not
+written down."""
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """`action` is written, kept (it stood there already), removed or absent; `steps` are what is left to do by hand.
+    """`action` is written, kept (it stood there already), removed or absent; `steps` are what is
+    left to do by hand.
 
     It lies outside the workspace, so there is no commit.
     """
@@ -50,7 +56,12 @@ class Installed:
 
 
 def install(
-    workspace: Workspace, kind: str, *, platform: str, everybody: bool = False, dry_run: bool = False
+    workspace: Workspace,
+    kind: str,
+    *,
+    platform: str,
+    everybody: bool = False,
+    dry_run: bool = False,
 ) -> Installed:
     """Writes what starts the runner, and starts it where the system can be asked to."""
     kind = kind or _usual(workspace, platform)
@@ -66,17 +77,23 @@ def install(
         fresh = file.with_name(f"{file.name}.new")
         fresh.write_text(text, "utf-8")
         fresh.replace(file)
-    steps = () if dry_run else _told(workspace, _starting(workspace, kind, file, changed=there != text))
+    steps = (
+        () if dry_run else _told(workspace, _starting(workspace, kind, file, changed=there != text))
+    )
     return Installed(kind, str(file), action, text, steps, dry_run)
 
 
-def uninstall(workspace: Workspace, kind: str, *, platform: str, dry_run: bool = False) -> Installed:
+def uninstall(
+    workspace: Workspace, kind: str, *, platform: str, dry_run: bool = False
+) -> Installed:
     """Stops the runner that the system started, and takes away what starts it."""
     kind = kind or _usual(workspace, platform)
     start = _start(workspace, everybody=False)
     if kind == CRONTAB:
         table = _crontab(workspace)
-        return _tabled(workspace, table, crontab_without(table, start.name), "removed", dry_run=dry_run)
+        return _tabled(
+            workspace, table, crontab_without(table, start.name), "removed", dry_run=dry_run
+        )
     file, _ = _file(workspace, kind, start)
     if not file.is_file():
         return Installed(kind, str(file), "absent", "", (), dry_run)
@@ -95,14 +112,23 @@ def _usual(workspace: Workspace, platform: str) -> str:
     if shutil.which("crontab", path=workspace.caller.env.get("PATH")):
         return CRONTAB
     raise UsageError(
-        "This system has neither systemd nor a crontab.", hint="Have whatever starts your services run: clawgit run"
+        "This system has neither systemd nor a crontab.",
+        hint="Have whatever starts your services run: clawgit run",
     )
 
 
 def _start(workspace: Workspace, *, everybody: bool) -> Start:
     root, env = str(workspace.root), workspace.caller.env
     digest = hashlib.sha256(os.fsencode(root)).hexdigest()
-    command = (sys.executable, "-m", "clawgit", "-C", root, "run", *(["--all"] if everybody else []))
+    command = (
+        sys.executable,
+        "-m",
+        "clawgit",
+        "-C",
+        root,
+        "run",
+        *(["--all"] if everybody else []),
+    )
     known = {key: env[key] for key in _PASSED_ON if env.get(key)}
     return Start(unit_name(workspace.root.name, digest), root, command, known)
 
@@ -112,13 +138,21 @@ def _file(workspace: Workspace, kind: str, start: Start) -> tuple[Path, str]:
     if kind == LAUNCHD:
         log = str(log_of(workspace.place).with_name("runner.err"))
         return home / "Library" / "LaunchAgents" / f"{start.name}.plist", launchd_agent(start, log)
-    return config_home(workspace.caller.env, home) / "systemd" / "user" / f"{start.name}.service", systemd_unit(start)
+    return config_home(
+        workspace.caller.env, home
+    ) / "systemd" / "user" / f"{start.name}.service", systemd_unit(start)
 
 
 def _starting(workspace: Workspace, kind: str, file: Path, *, changed: bool) -> list[list[str]]:
-    """What has the system run the file as it now is; neither system looks again at one that it runs already."""
+    """What has the system run the file as it now is; neither system looks again at one that it runs
+    already.
+    """
     if kind == SYSTEMD:
-        acts = (["daemon-reload"], ["enable", file.name], ["restart" if changed else "start", file.name])
+        acts = (
+            ["daemon-reload"],
+            ["enable", file.name],
+            ["restart" if changed else "start", file.name],
+        )
         return [["systemctl", "--user", *act] for act in acts]
     bootstrap = ["launchctl", "bootstrap", _domain(), str(file)]
     if not _done(workspace, ["launchctl", "print", f"{_domain()}/{file.stem}"]):
@@ -148,7 +182,11 @@ def _told(workspace: Workspace, commands: list[list[str]]) -> tuple[str, ...]:
 def _done(workspace: Workspace, command: list[str]) -> bool:
     try:
         ended = subprocess.run(
-            command, env=dict(workspace.caller.env), capture_output=True, timeout=_SECONDS, check=False
+            command,
+            env=dict(workspace.caller.env),
+            capture_output=True,
+            timeout=_SECONDS,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
         return False
@@ -156,36 +194,55 @@ def _done(workspace: Workspace, command: list[str]) -> bool:
 
 
 def _crontab(workspace: Workspace) -> str:
-    """The table of this user; one who has none has an empty one. What cannot be read is never taken for empty."""
+    """The table of this user; one who has none has an empty one. What cannot be read is never taken
+    for empty.
+    """
     ended = _asked(workspace, ["crontab", "-l"])
     if ended.returncode == 0:
         return ended.stdout.decode("utf-8", "surrogateescape")
     said = ended.stderr.decode("utf-8", "replace").strip()
     if not any(one in said.lower() for one in _NO_TABLE):
         raise ClawgitError(
-            f"The crontab cannot be read: {said}", hint="Have `crontab -l` show it; nothing was changed."
+            f"The crontab cannot be read: {said}",
+            hint="Have `crontab -l` show it; nothing was changed.",
         )
     return ""
 
 
-def _tabled(workspace: Workspace, table: str, wanted: str, action: str, *, dry_run: bool) -> Installed:
-    added = "".join(line for line in wanted.splitlines(keepends=True) if line not in table.splitlines(keepends=True))
+def _tabled(
+    workspace: Workspace, table: str, wanted: str, action: str, *, dry_run: bool
+) -> Installed:
+    added = "".join(
+        line
+        for line in wanted.splitlines(keepends=True)
+        if line not in table.splitlines(keepends=True)
+    )
     if table == wanted:
-        return Installed(CRONTAB, "the crontab", "kept" if action == "written" else "absent", added, (), dry_run)
+        return Installed(
+            CRONTAB, "the crontab", "kept" if action == "written" else "absent", added, (), dry_run
+        )
     if not dry_run:
         ended = _asked(workspace, ["crontab", "-"], wanted.encode("utf-8", "surrogateescape"))
         if ended.returncode:
             said = ended.stderr.decode("utf-8", "replace").strip()
             raise ClawgitError(
-                f"crontab did not take the new table: {said}", hint="crontab -e, and add the line by hand."
+                f"crontab did not take the new table: {said}",
+                hint="crontab -e, and add the line by hand.",
             )
     return Installed(CRONTAB, "the crontab", action, added, (), dry_run)
 
 
-def _asked(workspace: Workspace, command: list[str], told: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
+def _asked(
+    workspace: Workspace, command: list[str], told: bytes = b""
+) -> "subprocess.CompletedProcess[bytes]":
     try:
         return subprocess.run(
-            command, input=told, env=dict(workspace.caller.env), capture_output=True, timeout=_SECONDS, check=False
+            command,
+            input=told,
+            env=dict(workspace.caller.env),
+            capture_output=True,
+            timeout=_SECONDS,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ClawgitError(

@@ -1,4 +1,6 @@
-"""Whether OpenClaw's own nightly sweep is at work in a workspace: a job that would meet it waits."""
+"""Whether OpenClaw's own nightly sweep is at work in a workspace: a job that would meet it
+waits.
+"""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, tzinfo
@@ -12,7 +14,9 @@ _TRACES = ("memory/.dreams", "memory/dreaming", "DREAMS.md")
 
 
 def is_sweeping(workspace: Workspace, zone: tzinfo) -> bool:
-    """From its start until memory has been quiet for a minute, half an hour at most; never where it leaves no trace."""
+    """From its start until memory has been quiet for a minute, half an hour at most; never where it
+    leaves no trace.
+    """
     if not sweeping(workspace.now, zone, workspace.now):
         return False
     if not any((workspace.root / trace).exists() for trace in _TRACES):

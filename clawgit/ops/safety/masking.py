@@ -1,4 +1,6 @@
-"""What leaves a workspace, masked: the secrets of a text, apart from those that its operator allows."""
+"""What leaves a workspace, masked: the secrets of a text, apart from those that its operator
+allows.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def mask_of(workspace: "Workspace") -> Mask:
-    """The mask of a workspace. What is allowed is asked for only where a text holds a secret: nearly none does."""
+    """The mask of a workspace. What is allowed is asked for only where a text holds a secret:
+    nearly none does.
+    """
 
     def mask(text: str) -> str:
         found = frozenset(place.fingerprint for place in places(text))

@@ -1,4 +1,6 @@
-"""What a user can do about secrets: look for them, allow what is none, and not push what nobody allowed."""
+"""What a user can do about secrets: look for them, allow what is none, and not push what nobody
+allowed.
+"""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -29,13 +31,18 @@ if TYPE_CHECKING:
     from clawgit.ops.change.changes import Change
     from clawgit.ops.workspace.workspace import Workspace
 
-PURGE = "Replace each key at its issuer first. Then docs/secrets.md, “Taking a secret out of history”, loses no memory."
+PURGE = (
+    "Replace each key at its issuer first. Then docs/secrets.md, “Taking a secret out of "
+    "history”, loses no memory."
+)
 _LISTED = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """Each secret once. `files` were read, and `history` too where it was asked for; what is allowed is marked."""
+    """Each secret once. `files` were read, and `history` too where it was asked for; what is
+    allowed is marked.
+    """
 
     findings: tuple[Found, ...]
     files: int
@@ -61,9 +68,13 @@ class _Push(NamedTuple):
 
 
 def scan(workspace: "Workspace", *, history: bool = False) -> Scanned:
-    """Looks through every file of the scope that is not ignored, and through every commit that touches one."""
+    """Looks through every file of the scope that is not ignored, and through every commit that
+    touches one.
+    """
     git = CGit(workspace.root, workspace.caller.env)
-    listed = git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
+    listed = git.run(
+        "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
+    )
     paths = [os.fsdecode(path) for path in listed.split(b"\0") if path and not path.endswith(b"/")]
     paths = [path for path in paths if workspace.scope.covers(path)]
     found = [one for path in paths for one in in_file(path, read_text(workspace.root / path))]
@@ -76,10 +87,15 @@ def listing(workspace: "Workspace") -> Allowances:
 
 
 def allow(
-    workspace: "Workspace", fingerprint: str = "", *, remote: str = "", reason: str = "", dry_run: bool = False
+    workspace: "Workspace",
+    fingerprint: str = "",
+    *,
+    remote: str = "",
+    reason: str = "",
+    dry_run: bool = False,
 ) -> "Change":
-    """Lets one secret, or one remote, pass from now on: a commit to CONFIG.md, accepted on this machine. The operator's
-    alone: an agent must not allow its own leak.
+    """Lets one secret, or one remote, pass from now on: a commit to CONFIG.md, accepted on this
+    machine. The operator's alone: an agent must not allow its own leak.
     """
     from clawgit.config import shown  # noqa: PLC0415 - YAML takes 14 ms to load
     from clawgit.ops.change.changes import described  # noqa: PLC0415
@@ -108,8 +124,9 @@ def allow(
 
 
 def refuse_push(workspace: "Workspace", remote: str, url: str, lines: Iterable[str]) -> None:
-    """Raises where a push would carry a secret away, or go where the operator has let nothing go yet. Takes what git
-    gives its pre-push hook: the remote's name and URL, and a line for each reference.
+    """Raises where a push would carry a secret away, or go where the operator has let nothing go
+    yet. Takes what git gives its pre-push hook: the remote's name and URL, and a line for each
+    reference.
     """
     git = CGit(workspace.root, workspace.caller.env)
     push = _push(git, remote, url, lines)
@@ -127,13 +144,17 @@ def refuse_push(workspace: "Workspace", remote: str, url: str, lines: Iterable[s
 
 def _entry(workspace: "Workspace", fingerprint: str, remote: str) -> str:
     if bool(fingerprint) == bool(remote):
-        raise UsageError("Name a fingerprint, or a remote with --remote.", hint="`clawgit secrets scan` lists them.")
+        raise UsageError(
+            "Name a fingerprint, or a remote with --remote.",
+            hint="`clawgit secrets scan` lists them.",
+        )
     if remote:
         return f"{REMOTE}{_address(workspace, remote)}"
     if len(fingerprint) != FINGERPRINT or not set(fingerprint) <= set("0123456789abcdef"):
         raise UsageError(
             f"{fingerprint!r} is no fingerprint: that has {FINGERPRINT} hexadecimal digits.",
-            hint="`clawgit secrets scan` shows one beside each finding. Never type the secret itself.",
+            hint="`clawgit secrets scan` shows one beside each finding. Never type the secret "
+            "itself.",
         )
     return fingerprint
 
@@ -146,7 +167,8 @@ def _address(workspace: "Workspace", remote: str) -> str:
         address = public_address(f"ssh://{remote}")  # as a refused push names it
     if address is None:
         raise NotFoundError(
-            f"{remote} is no remote that needs to be allowed: it is unknown, or on this machine or network.",
+            f"{remote} is no remote that needs to be allowed: it is unknown, or on this machine "
+            "or network.",
             hint="`git remote -v` lists them.",
         )
     return address
@@ -155,11 +177,17 @@ def _address(workspace: "Workspace", remote: str) -> str:
 def _push(git: CGit, remote: str, url: str, lines: Iterable[str]) -> _Push:
     tips, theirs = [], []
     for line in lines:
-        _, tip, _, old = line.rsplit(" ", 3)  # the name on our side may be any revision, `main@{1 hour ago}`
+        _, tip, _, old = line.rsplit(
+            " ", 3
+        )  # the name on our side may be any revision, `main@{1 hour ago}`
         tips += [tip] if tip.strip("0") else []
         theirs += [old] if old.strip("0") else []
     tracked = f"refs/remotes/{remote}/" if remote != url else ""
-    known = git.text("for-each-ref", "--format=%(objectname)", tracked).split() if tracked and tips else []
+    known = (
+        git.text("for-each-ref", "--format=%(objectname)", tracked).split()
+        if tracked and tips
+        else []
+    )
     return _Push(tuple(tips), (*known, *_here(git, theirs)))
 
 
@@ -167,7 +195,11 @@ def _here(git: CGit, oids: list[str]) -> Iterator[str]:
     """What the other side has may never have been fetched."""
     if not oids:
         return
-    told = git.run("cat-file", "--batch-check=%(objectname)", stdin="\n".join(oids).encode()).decode().splitlines()
+    told = (
+        git.run("cat-file", "--batch-check=%(objectname)", stdin="\n".join(oids).encode())
+        .decode()
+        .splitlines()
+    )
     yield from (line for line in told if not line.endswith(" missing"))
 
 
@@ -178,15 +210,20 @@ def _refuse_stranger(workspace: "Workspace", url: str) -> None:
     entry = f"{REMOTE}{address}"
     if not allowed(workspace, [entry]):
         raise SecretsError(
-            f"{address} is not on this machine or network, and nothing was allowed to go there yet.",
-            hint="A workspace is everything that an agent knows: look whether that repository is private. "
+            f"{address} is not on this machine or network, and nothing was allowed to go there "
+            "yet.",
+            hint="A workspace is everything that an agent knows: look whether that repository is "
+            "private. "
             f"Then the operator runs: {how_to_allow(entry)}",
             remote=address,
         )
 
 
 def _refused(found: list[Found]) -> SecretsError:
-    rows = [f"  {one.places[0]}  {one.rule}  {one.shown}  {one.fingerprint}{_more(one)}" for one in found]
+    rows = [
+        f"  {one.places[0]}  {one.rule}  {one.shown}  {one.fingerprint}{_more(one)}"
+        for one in found
+    ]
     more = [f"  and {len(rows) - _LISTED} more"] if len(rows) > _LISTED else []
     what = "a secret" if len(found) == 1 else f"{len(found)} secrets"
     return SecretsError(

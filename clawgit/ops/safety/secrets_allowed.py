@@ -23,8 +23,8 @@ class SecretsError(ClawgitError):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """`entry` is a fingerprint, or `remote:` and where that lies. What nobody accepted on this machine is listed, and
-    does not count.
+    """`entry` is a fingerprint, or `remote:` and where that lies. What nobody accepted on this
+    machine is listed, and does not count.
     """
 
     entry: str
@@ -47,7 +47,9 @@ def allowances(workspace: "Workspace") -> tuple[Allowance, ...]:
     waiting = next((one for one in workspace.config.pending if one.key == KEY), None)
     listed = waiting.value if waiting and isinstance(waiting.value, list) else counting
     rows = {str(row.value): row for row in rows_of(workspace, KEY)} if listed else {}
-    return tuple(_allowance(str(entry), rows.get(str(entry)), counts=entry in counting) for entry in listed)
+    return tuple(
+        _allowance(str(entry), rows.get(str(entry)), counts=entry in counting) for entry in listed
+    )
 
 
 def entries(text: str) -> tuple[str, ...]:

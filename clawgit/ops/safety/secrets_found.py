@@ -1,4 +1,6 @@
-"""Secrets in the files and in the commits of a workspace: found, and told apart from what the operator allows."""
+"""Secrets in the files and in the commits of a workspace: found, and told apart from what the
+operator allows.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
 _TOLD = 3
 _PLACES = 5
 _SNIFFED = 8000
-_FILM, _LONGEST = 2 * 1024 * 1024, 16 * 1024 * 1024
+_FILM = 2 * 1024 * 1024
+_LONGEST = 16 * 1024 * 1024
 MESSAGE = "(commit message)"
 
 
@@ -36,8 +39,8 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One secret. `shown` is masked; `path`, `line` and `commit` are its first place. It stands in `count` places, of
-    which `places` has the first few.
+    """One secret. `shown` is masked; `path`, `line` and `commit` are its first place. It stands in
+    `count` places, of which `places` has the first few.
     """
 
     path: str
@@ -67,7 +70,9 @@ class Held(NamedTuple):
     first: Found
 
 
-def leaks(workspace: "Workspace", path: str, before: bytes | None, after: bytes | None) -> tuple[str, ...]:
+def leaks(
+    workspace: "Workspace", path: str, before: bytes | None, after: bytes | None
+) -> tuple[str, ...]:
     """What of secrets a change brings in, as the alerts that its commit bears."""
     found = new_findings(path, text_of(before or b""), text_of(after)) if after is not None else ()
     first = {secret.fingerprint: secret for secret in reversed(_not_allowed(workspace, found))}
@@ -101,7 +106,9 @@ def in_commits(parts: Iterable["Added"]) -> Iterator[Found]:
 
 
 def gathered(found: Iterable[Found]) -> tuple[Found, ...]:
-    """Each secret once, at its first place, with the number of all its places and the first few of them."""
+    """Each secret once, at its first place, with the number of all its places and the first few of
+    them.
+    """
     by_fingerprint: dict[str, Found] = {}
     for secret in found:
         known = by_fingerprint.get(secret.fingerprint)
@@ -109,7 +116,9 @@ def gathered(found: Iterable[Found]) -> tuple[Found, ...]:
             by_fingerprint[secret.fingerprint] = secret
             continue
         places = (*known.places, *secret.places)[:_PLACES]
-        by_fingerprint[secret.fingerprint] = replace(known, count=known.count + secret.count, places=places)
+        by_fingerprint[secret.fingerprint] = replace(
+            known, count=known.count + secret.count, places=places
+        )
     return tuple(by_fingerprint.values())
 
 
@@ -121,7 +130,9 @@ def judged(workspace: "Workspace", found: Iterable[Found]) -> tuple[Found, ...]:
 
 
 def read_text(file: "Path") -> str:
-    """The text of a file, as far as it is one and can be read; "" for a film, a link, a pipe that nobody writes to."""
+    """The text of a file, as far as it is one and can be read; "" for a film, a link, a pipe that
+    nobody writes to.
+    """
     try:
         told = file.lstat()
         if not S_ISREG(told.st_mode):
@@ -142,4 +153,6 @@ def _not_allowed(workspace: "Workspace", found: tuple[Secret, ...]) -> list[Secr
 
 def _found(path: str, secret: Secret, commit: str | None = None) -> Found:
     place = Place(path, secret.line, commit)
-    return Found(path, secret.line, secret.rule, secret.shown, secret.fingerprint, commit, places=(place,))
+    return Found(
+        path, secret.line, secret.rule, secret.shown, secret.fingerprint, commit, places=(place,)
+    )

@@ -1,4 +1,5 @@
-"""The whole history looked through for secrets, once: what was read is remembered, and only new commits are read next.
+"""The whole history looked through for secrets, once: what was read is remembered, and only new
+commits are read next.
 
 What is remembered is derived; it can be deleted, and another version of the rules starts anew.
 """
@@ -22,7 +23,9 @@ _MOST = 1000
 
 
 class Read(NamedTuple):
-    """What was found so far, each secret once. `tips` are the commits that were read and have no child that was."""
+    """What was found so far, each secret once. `tips` are the commits that were read and have no
+    child that was.
+    """
 
     found: tuple[Found, ...] = ()
     tips: frozenset[str] = frozenset()
@@ -30,7 +33,9 @@ class Read(NamedTuple):
 
 
 def in_history(workspace: "Workspace", seconds: float | None = None) -> Read:
-    """The secrets that any reference of the repository reaches. With a limit, the next call goes on where it ended."""
+    """The secrets that any reference of the repository reaches. With a limit, the next call goes on
+    where it ended.
+    """
     git, file = CGit(workspace.root, workspace.caller.env), workspace.place.shared / "secrets.json"
     mark = _mark(workspace)
     known = _remembered(file, mark)
@@ -48,7 +53,9 @@ def in_history(workspace: "Workspace", seconds: float | None = None) -> Read:
 
 
 class _Walk:
-    """Follows commits, parents first, until there is no time left; a commit counts as read when the next one begins."""
+    """Follows commits, parents first, until there is no time left; a commit counts as read when the
+    next one begins.
+    """
 
     def __init__(self, tips: frozenset[str], deadline: float | None) -> None:
         self.tips = set(tips)
@@ -77,7 +84,9 @@ class _Walk:
 def _references(git: CGit) -> set[str]:
     """The commits that all references name, and HEAD, where it is none of them."""
     rows = git.text("for-each-ref", "--format=%(objecttype) %(objectname)").splitlines()
-    oids = {oid for kind, _, oid in (row.partition(" ") for row in rows) if kind in ("commit", "tag")}
+    oids = {
+        oid for kind, _, oid in (row.partition(" ") for row in rows) if kind in ("commit", "tag")
+    }
     head = git.text("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=(0, 1, 128)).strip()
     return {*oids, *([head] if head else [])}
 
@@ -104,7 +113,9 @@ def _remembered(file: Path, mark: str) -> Read:
         kept = json.loads(file.read_bytes())
         if kept["rules"] != mark:
             return Read()
-        return Read(tuple(map(_recalled, kept["found"])), frozenset(kept["tips"]), bool(kept["complete"]))
+        return Read(
+            tuple(map(_recalled, kept["found"])), frozenset(kept["tips"]), bool(kept["complete"])
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return Read()
 

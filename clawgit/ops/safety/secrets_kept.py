@@ -1,4 +1,6 @@
-"""What our own writes may bring into a file: no secret that its operator has not let in, and no mask of one."""
+"""What our own writes may bring into a file: no secret that its operator has not let in, and no
+mask of one.
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,21 +21,28 @@ class _New(NamedTuple):
 
 
 def refuse_secrets(workspace: "Workspace", intent: Intent, changes: Changes) -> None:
-    """Raises where a change of ours brings in a secret, in the text or the name of a file, or the mask of one. What
-    stood before in any of its files may be moved. A commit cannot be taken back, so this comes before it.
+    """Raises where a change of ours brings in a secret, in the text or the name of a file, or the
+    mask of one. What stood before in any of its files may be moved. A commit cannot be taken back,
+    so this comes before it.
     """
     known = [_text(before) for before, _ in changes.values()]
     for path, (_, after) in changes.items():
         if masks := new_masks("\n".join(known), _text(after)):
             raise _masked_error(path, masks[0])
     found = [*_brought_in(changes, known)]
-    passed = allowed(workspace, {one.secret.fingerprint for one in found}) | {*intent.lets_in} if found else ()
+    passed = (
+        allowed(workspace, {one.secret.fingerprint for one in found}) | {*intent.lets_in}
+        if found
+        else ()
+    )
     for one in found:
         if one.secret.fingerprint not in passed:
             raise _secret_error(one)
 
 
-def refuse_telling(workspace: "Workspace", path: str, text: str, lets_in: tuple[str, ...] = ()) -> None:
+def refuse_telling(
+    workspace: "Workspace", path: str, text: str, lets_in: tuple[str, ...] = ()
+) -> None:
     """Raises where a text that somebody wants written into a file tells a secret, or its mask."""
     if masks := new_masks("", text):
         raise _masked_error(path, masks[0])
@@ -45,7 +54,9 @@ def refuse_telling(workspace: "Workspace", path: str, text: str, lets_in: tuple[
 
 
 def let_in(workspace: "Workspace", text: str, *, dry_run: bool = False) -> tuple[str, ...]:
-    """Allows each secret of a text, as `secrets allow` does, for the operator who keeps it on purpose."""
+    """Allows each secret of a text, as `secrets allow` does, for the operator who keeps it on
+    purpose.
+    """
     from clawgit.ops.safety.secrets import allow  # noqa: PLC0415 - nearly nobody does this
 
     fingerprints = tuple(dict.fromkeys(one.fingerprint for one in findings("", text)))
@@ -61,24 +72,42 @@ def _brought_in(changes: Changes, known: list[str]) -> Iterator[_New]:
         named = findings("", path) if before is None and after is not None else ()
         if (new or named) and moved is None:
             moved = frozenset(one.fingerprint for text in known for one in findings("", text))
-        yield from (_New(path, one) for one in (*named, *new) if one.fingerprint not in (moved or ()))
+        yield from (
+            _New(path, one) for one in (*named, *new) if one.fingerprint not in (moved or ())
+        )
 
 
 def _secret_error(one: _New) -> SecretsError:
     found = one.secret
     return SecretsError(
-        f"{one.path}: this looks like a secret ({found.rule}: {found.shown}), and history never forgets.",
-        hint="Note where it is kept, not the secret itself. The operator may keep it all the same: --allow-secret with "
+        f"{one.path}: this looks like a secret ({found.rule}: {found.shown}), and history never "
+        "forgets.",
+        hint="Note where it is kept, not the secret itself. The operator may keep it all the "
+        "same: --allow-secret with "
         f"`memory add` and `corrections add`, or {how_to_allow(found.fingerprint)}",
-        findings=[{"path": one.path, "line": found.line, "rule": found.rule, "fingerprint": found.fingerprint}],
+        findings=[
+            {
+                "path": one.path,
+                "line": found.line,
+                "rule": found.rule,
+                "fingerprint": found.fingerprint,
+            }
+        ],
     )
 
 
 def _masked_error(path: str, mask: str) -> SecretsError:
     return SecretsError(
-        f"{path} would get {mask}, which clawgit shows in the place of a secret: the file holds the real text.",
+        f"{path} would get {mask}, which clawgit shows in the place of a secret: the file holds "
+        "the real text.",
         hint="Write only what you change, and leave the line with the mask as the file has it.",
-        findings=[{"path": path, "rule": "mask", "fingerprint": mask.removeprefix("[secret:")[:FINGERPRINT]}],
+        findings=[
+            {
+                "path": path,
+                "rule": "mask",
+                "fingerprint": mask.removeprefix("[secret:")[:FINGERPRINT],
+            }
+        ],
     )
 
 

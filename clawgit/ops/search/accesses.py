@@ -19,15 +19,22 @@ class Showing(NamedTuple):
     results: Iterable[Mapping[str, Any]]
 
 
-def note_shown(workspace: Workspace, query: str, session: str, results: Iterable[Mapping[str, Any]]) -> None:
-    """Hits as the answer has them. A state that cannot be written is no trouble of whoever has his answer already."""
+def note_shown(
+    workspace: Workspace, query: str, session: str, results: Iterable[Mapping[str, Any]]
+) -> None:
+    """Hits as the answer has them. A state that cannot be written is no trouble of whoever has his
+    answer already.
+    """
     note_all(workspace, (Showing(query, session, results),))
 
 
 def note_all(workspace: Workspace, showings: Iterable[Showing]) -> None:
     """The same for whoever answers many: opening the state takes longer than writing to it."""
     caller = workspace.caller
-    with suppress(ClawgitError), repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+    with (
+        suppress(ClawgitError),
+        repository_state(workspace.place, caller.env, caller.home, workspace.now) as state,
+    ):
         for query, session, results in showings:
             hits = [Shown(hit["path"], hit["entryId"], _hash(hit["snippet"])) for hit in results]
             record(state, query, session, hits, workspace.now)

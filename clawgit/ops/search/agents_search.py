@@ -1,4 +1,6 @@
-"""`memory search --agent` and `--all-agents`: each memory asked within its own index, merged by absolute scores."""
+"""`memory search --agent` and `--all-agents`: each memory asked within its own index, merged by
+absolute scores.
+"""
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
@@ -20,7 +22,9 @@ def search_agent(workspace: Workspace, request: Request, agent: str) -> Answer:
 
 
 def search_agents(workspace: Workspace, request: Request) -> Answer:
-    """All memories that the caller may read, and what the agents share; who was left out, and why, is in `fallback`."""
+    """All memories that the caller may read, and what the agents share; who was left out, and why,
+    is in `fallback`.
+    """
     started = perf_counter()
     agents = known(workspace.caller).agents
     shut = [one.agent for one in agents if not may_read(workspace, one.path)]
@@ -42,13 +46,17 @@ def search_agents(workspace: Workspace, request: Request) -> Answer:
 def _ways(
     workspace: Workspace, agents: Iterable[Known], shut: Container[str]
 ) -> Iterator[tuple[str, Callable[[], Workspace]]]:
-    """Whom to ask, and how each is reached: oneself by the name of the folder where nobody names it otherwise."""
+    """Whom to ask, and how each is reached: oneself by the name of the folder where nobody names it
+    otherwise.
+    """
     for one in agents:
         if one.agent not in shut:
             yield one.agent, partial(reached, workspace, one.agent)
     if shared_memory(workspace):
         yield SHARED, partial(reached, workspace, SHARED)
-    if not (is_shared_memory(workspace) or any(same_folder(one.path, workspace.root) for one in agents)):
+    if not (
+        is_shared_memory(workspace) or any(same_folder(one.path, workspace.root) for one in agents)
+    ):
         yield workspace.root.name, lambda: workspace
 
 
@@ -56,14 +64,18 @@ def _asked(of: Workspace, request: Request, agent: str) -> Answer:
     with Searcher(of, beside=False) as searcher:
         found = searcher.answer(request)
     source = SHARED if agent == SHARED else ""
-    return replace(found, results=tuple(told_of(hit, agent, of.root, source) for hit in found.results))
+    return replace(
+        found, results=tuple(told_of(hit, agent, of.root, source) for hit in found.results)
+    )
 
 
 def _merged(answers: list[Answer], limit: int) -> Answer:
     """With the model of the first; `indexedAt` is nobody's where there are several."""
     if not answers:
         return Answer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
-    hits = sorted((hit for one in answers for hit in one.results), key=lambda hit: hit.score, reverse=True)
+    hits = sorted(
+        (hit for one in answers for hit in one.results), key=lambda hit: hit.score, reverse=True
+    )
     return replace(
         answers[0],
         results=tuple(hits[:limit]),

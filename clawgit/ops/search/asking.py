@@ -1,4 +1,6 @@
-"""One question to an index: what it asks, where its words stand, what is near in meaning, and how all that ranks."""
+"""One question to an index: what it asks, where its words stand, what is near in meaning, and how
+all that ranks.
+"""
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import date, datetime, tzinfo
@@ -10,7 +12,17 @@ from clawgit.domain.corrections.pairs import SetRight
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.comment import DISPUTED
 from clawgit.domain.search.question import Question, read_question, repairs
-from clawgit.domain.search.ranking import Found, Gathered, Layout, Likeness, Scored, gather, rank, rare_first, weight
+from clawgit.domain.search.ranking import (
+    Found,
+    Gathered,
+    Layout,
+    Likeness,
+    Scored,
+    gather,
+    rank,
+    rare_first,
+    weight,
+)
 from clawgit.domain.search.ranking_standing import (
     Stood,
     behind_corrections,
@@ -68,15 +80,23 @@ PutRight = Callable[[], SetRight]
 """What the operator has set right: asked for where a hit is a correction."""
 
 
-def look_up(index: IndexReader, text: str, now: datetime, zone: tzinfo | None, aliases: Aliases) -> Asked:
-    """Reads a question and finds its words; those that stand nowhere are repaired where a word close by does."""
+def look_up(
+    index: IndexReader, text: str, now: datetime, zone: tzinfo | None, aliases: Aliases
+) -> Asked:
+    """Reads a question and finds its words; those that stand nowhere are repaired where a word
+    close by does.
+    """
     question = read_question(text, now, zone, aliases)
     counts = _counted(index, question)
     if other := repairs((word for word, count in counts.items() if not count), index.vocabulary):
         question = question.repaired(other)
         counts = _counted(index, question)
     files = index.files()
-    days = {at: day for at, file in enumerate(files) if (day := dated(file.path))} if question.days else {}
+    days = (
+        {at: day for at, file in enumerate(files) if (day := dated(file.path))}
+        if question.days
+        else {}
+    )
     found = _found(index, question, counts)
     layout = Layout(
         [file.first for file in files],
@@ -89,8 +109,8 @@ def look_up(index: IndexReader, text: str, now: datetime, zone: tzinfo | None, a
 
 
 def _tells_something(one: Scored, row: Row) -> bool:
-    """A heading with nothing below it, or a fact of the organizer's, is no answer by standing beside one, and what a
-    template says is none at all.
+    """A heading with nothing below it, or a fact of the organizer's, is no answer by standing
+    beside one, and what a template says is none at all.
     """
     by_neighbours = row.kind != "heading" and not origins(row.meta)
     return (one.itself or by_neighbours) and row.text not in boilerplate()
@@ -106,8 +126,9 @@ def rank_all(
     put_right: PutRight = SetRight,
     only: "Test | None" = None,
 ) -> Ranked:
-    """Ranks what words or meaning found, drops what does not fit, and orders it by its standing. `only` says which
-    items are meant at all; it is asked of many more, so that few of a kind are found among all.
+    """Ranks what words or meaning found, drops what does not fit, and orders it by its standing.
+    `only` says which items are meant at all; it is asked of many more, so that few of a kind are
+    found among all.
     """
     count = (_POOL if only is None else _WIDE_POOL) + settings.max_results
     pool = dict.fromkeys(asked.gathered.best(count))
@@ -118,7 +139,9 @@ def rank_all(
     rows = {row.id: row for row in index.rows(pool) if only is None or only(row)}
     texts = {ident: row.text for ident, row in rows.items()}
     ranked = rank(asked.question, asked.gathered, texts, likeness, _weights(settings))
-    fitting = [one for one in passing(ranked, settings.min_score) if _tells_something(one, rows[one.id])]
+    fitting = [
+        one for one in passing(ranked, settings.min_score) if _tells_something(one, rows[one.id])
+    ]
     hits = stood(fitting, rows, settings, today)
     if quotes := _quotes(index, hits, rows):
         hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
@@ -129,24 +152,42 @@ def rank_all(
         hits = behind_successors(reordered(hits, judged), rows)
     if any(is_correction(rows[hit.scored.id]) for hit in hits):
         hits = behind_corrections(hits, rows, put_right())
-    return Ranked(diverse(hits, texts.__getitem__, settings.max_results) if settings.mmr else hits, rows)
+    return Ranked(
+        diverse(hits, texts.__getitem__, settings.max_results) if settings.mmr else hits, rows
+    )
 
 
 def rate(
-    index: IndexReader, asked: Asked, settings: Settings, paths: Container[str], cosines: "Cosines | None" = None
+    index: IndexReader,
+    asked: Asked,
+    settings: Settings,
+    paths: Container[str],
+    cosines: "Cosines | None" = None,
 ) -> list[tuple[Row, float]]:
     """How well each item of these files answers, best first, whatever else there is."""
-    ids = [at for file in index.files() if file.path in paths for at in range(file.first, file.first + file.items)]
+    ids = [
+        at
+        for file in index.files()
+        if file.path in paths
+        for at in range(file.first, file.first + file.items)
+    ]
     rows = {row.id: row for row in index.rows(ids)}
-    likeness = Likeness(cosines.cosines([*rows]), cosines.mean) if cosines is not None and rows else None
+    likeness = (
+        Likeness(cosines.cosines([*rows]), cosines.mean) if cosines is not None and rows else None
+    )
     texts = {ident: row.text for ident, row in rows.items()}
     return [
-        (rows[one.id], one.base) for one in rank(asked.question, asked.gathered, texts, likeness, _weights(settings))
+        (rows[one.id], one.base)
+        for one in rank(asked.question, asked.gathered, texts, likeness, _weights(settings))
     ]
 
 
-def _quotes(index: IndexReader, hits: Sequence[Stood], rows: dict[int, Row]) -> dict[int, list[int]]:
-    """What the operator said against the entries that were found: it stands right behind them, and joins the rows."""
+def _quotes(
+    index: IndexReader, hits: Sequence[Stood], rows: dict[int, Row]
+) -> dict[int, list[int]]:
+    """What the operator said against the entries that were found: it stands right behind them, and
+    joins the rows.
+    """
     found: dict[int, list[int]] = {}
     for ident in [hit.scored.id for hit in hits]:
         entry = rows[ident]
@@ -177,7 +218,8 @@ def _found(index: IndexReader, question: Question, counts: Mapping[str, int]) ->
     where = {word: _standing(index, forms[word]) for word in rare}
     where |= {word: _standing(index, forms[word], among) for word in common}
     return tuple(
-        Found(word, weight(word, counts[word], index.count), where.get(word, ()), word in common) for word in forms
+        Found(word, weight(word, counts[word], index.count), where.get(word, ()), word in common)
+        for word in forms
     )
 
 

@@ -1,4 +1,6 @@
-"""The paragraphs that our own templates open a file with: they explain it, and answer no question about a life."""
+"""The paragraphs that our own templates open a file with: they explain it, and answer no question
+about a life.
+"""
 
 from functools import cache
 
@@ -13,6 +15,9 @@ _PARAGRAPH = "para"
 def boilerplate() -> frozenset[str]:
     """Their texts, as the index holds them."""
     templates = resource("templates")
-    files = [*(templates / "workspace" / name for name in _FILES), *sorted((templates / "layers").glob("*.md"))]
+    files = [
+        *(templates / "workspace" / name for name in _FILES),
+        *sorted((templates / "layers").glob("*.md")),
+    ]
     found = (items(file.name, file.read_text(encoding="utf-8")) for file in files)
     return frozenset(item.text for page in found for item in page if item.kind == _PARAGRAPH)

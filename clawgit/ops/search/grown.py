@@ -9,10 +9,13 @@ from clawgit.domain.search.snippet import Snippet, covers, grown
 from clawgit.stores.index.reading import IndexReader, Row
 
 _REACHES = (8, 40)
-"""Neighbours on each side that are looked at for a snippet; the further ones where all of the near ones went in."""
+"""Neighbours on each side that are looked at for a snippet; the further ones where all of the near
+ones went in."""
 
 
-def grown_hit(index: IndexReader, row: Row, tokens: int, shown: Sequence[tuple[str, Snippet]]) -> Snippet:
+def grown_hit(
+    index: IndexReader, row: Row, tokens: int, shown: Sequence[tuple[str, Snippet]]
+) -> Snippet:
     """The snippet of a hit; `shown` are those of the hits before, with their files."""
     for reach in _REACHES:
         around = _beside(row, index.rows(index.neighbours(row.id, reach)), shown)
@@ -25,10 +28,13 @@ def grown_hit(index: IndexReader, row: Row, tokens: int, shown: Sequence[tuple[s
 
 
 def _beside(row: Row, around: Sequence[Row], shown: Sequence[tuple[str, Snippet]]) -> list[Row]:
-    """What may be shown with a hit: its neighbours up to a line that was shown before, to an entry that was replaced,
-    since a snippet does not tell, or to a fact that was made of another line, which is a hit of its own.
+    """What may be shown with a hit: its neighbours up to a line that was shown before, to an entry
+    that was replaced, since a snippet does not tell, or to a fact that was made of another line,
+    which is a hit of its own.
     """
-    apart = [one.id for one in around if one.key != row.key and one.meta and _stands_alone(one.meta)]
+    apart = [
+        one.id for one in around if one.key != row.key and one.meta and _stands_alone(one.meta)
+    ]
     apart += [one.id for one in around if covers(one.path, one.line, shown)]
     before = max((ident for ident in apart if ident < row.id), default=around[0].id - 1)
     behind = min((ident for ident in apart if ident > row.id), default=around[-1].id + 1)

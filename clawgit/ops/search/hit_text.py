@@ -1,4 +1,6 @@
-"""The files that hits stand in, read for their snippets: what is shown of a line is what stands there."""
+"""The files that hits stand in, read for their snippets: what is shown of a line is what stands
+there.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +14,9 @@ if TYPE_CHECKING:
 
 
 class Sheets:
-    """Each file is read once. `commit` is the moment that is asked about, "" for the files on disk."""
+    """Each file is read once. `commit` is the moment that is asked about, "" for the files on
+    disk.
+    """
 
     def __init__(self, workspace: Workspace, commit: str = "") -> None:
         self._workspace, self._commit = workspace, commit
@@ -20,12 +24,14 @@ class Sheets:
         self._batch: Batch | None = None
 
     def text(self, path: str, snippet: Snippet) -> str:
-        """The lines of a snippet as they stand in the file, without its metadata comments. A file that has changed
-        since it was indexed is not asked: then it is what the index holds.
+        """The lines of a snippet as they stand in the file, without its metadata comments. A file
+        that has changed since it was indexed is not asked: then it is what the index holds.
         """
         if path not in self._lines:
             self._lines[path] = lines_of(self.whole(path))
-        stands = visible("".join(self._lines[path][snippet.line - 1 : snippet.end_line])).replace("\r\n", "\n")
+        stands = visible("".join(self._lines[path][snippet.line - 1 : snippet.end_line])).replace(
+            "\r\n", "\n"
+        )
         shown = "\n".join(line.rstrip() for line in stands.strip("\n").split("\n"))
         return shown if _says(shown, snippet.text) else snippet.text
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class IndexState:
-    """The search index as it lies there. `behind` files differ from what it holds; the next search takes them in.
+    """The search index as it lies there. `behind` files differ from what it holds; the next search
+    takes them in.
 
     `indexed_at` is the commit of HEAD.
     """

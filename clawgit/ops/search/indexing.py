@@ -1,4 +1,6 @@
-"""The index of the words, as a workspace sets it: opened for a question, built anew, and looked at from outside."""
+"""The index of the words, as a workspace sets it: opened for a question, built anew, and looked at
+from outside.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +18,9 @@ from clawgit.stores.index.shelf import Chunking
 
 @dataclass(frozen=True, slots=True)
 class Reindexed:
-    """`changed` files were read, `behind` could not be taken in; `indexed_at` is HEAD's commit, "" before the first."""
+    """`changed` files were read, `behind` could not be taken in; `indexed_at` is HEAD's commit, ""
+    before the first.
+    """
 
     files: int
     items: int
@@ -27,9 +31,14 @@ class Reindexed:
 
 
 def reindex(
-    workspace: Workspace, *, force: bool = False, progress: Callable[[int, int], None] = lambda _done, _all: None
+    workspace: Workspace,
+    *,
+    force: bool = False,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Reindexed:
-    """Takes in what changed, or with `force` makes everything anew while others go on asking the old one."""
+    """Takes in what changed, or with `force` makes everything anew while others go on asking the
+    old one.
+    """
     with opened(workspace) as index:
         return Reindexed(*(index.rebuild if force else index.refresh)(progress))
 
@@ -46,12 +55,17 @@ def chunking_of(settings: Settings) -> Chunking:
 
 def index_state(workspace: Workspace) -> IndexState:
     """Looks, and changes nothing."""
-    seen = searching.peek(workspace.place, reach_of(workspace), chunking_of(workspace.config.settings))
+    seen = searching.peek(
+        workspace.place, reach_of(workspace), chunking_of(workspace.config.settings)
+    )
     if seen is None:
         return IndexState()
     said = f"{seen.items:,} items in {seen.files:,} files"
     if seen.behind:
-        said += f", {seen.behind:,} {'file' if seen.behind == 1 else 'files'} behind; the next search takes them in"
+        said += (
+            f", {seen.behind:,} {'file' if seen.behind == 1 else 'files'} behind; the next "
+            "search takes them in"
+        )
     taken = sum(_size(file) for file in opening.files_of(workspace.place))
     return IndexState(said, seen.files, seen.items, seen.behind, seen.indexed_at, taken)
 

@@ -1,4 +1,6 @@
-"""`memory bench`: an operator's own questions, with the lines that answer them, and how well the search finds these."""
+"""`memory bench`: an operator's own questions, with the lines that answer them, and how well the
+search finds these.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -38,7 +40,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A question's hits, best first. `rank` is where the first right one stands, from 1; 0 where none is among them."""
+    """A question's hits, best first. `rank` is where the first right one stands, from 1; 0 where
+    none is among them.
+    """
 
     query: str
     hits: tuple[Place, ...]
@@ -49,7 +53,9 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """`recall` is the share of the expected lines among the first `k` hits, `mrr` the mean of 1/rank."""
+    """`recall` is the share of the expected lines among the first `k` hits, `mrr` the mean of
+    1/rank.
+    """
 
     queries: tuple[Tried, ...]
     k: int
@@ -59,7 +65,9 @@ class Figures:
     p95_ms: float
 
 
-def bench(workspace: Workspace, file: Path, limit: int, progress: Callable[[int, int], None] | None = None) -> Figures:
+def bench(
+    workspace: Workspace, file: Path, limit: int, progress: Callable[[int, int], None] | None = None
+) -> Figures:
     """Asks every question once, of a search that is warm after the first."""
     questions = read_questions(file)
     tried: list[Tried] = []
@@ -80,7 +88,9 @@ def read_questions(file: Path) -> list[Question]:
         lines = file.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise UsageError(f"{file} cannot be read: {why}.", hint="Name a file of JSON lines.") from error
+        raise UsageError(
+            f"{file} cannot be read: {why}.", hint="Name a file of JSON lines."
+        ) from error
     found = [_question(file, number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if not found:
         raise UsageError(f"{file} holds no questions.", hint=_SHAPE)
@@ -90,7 +100,9 @@ def read_questions(file: Path) -> list[Question]:
 def _question(file: Path, number: int, line: str) -> Question:
     try:
         told = json.loads(line)
-        expect = tuple(Expected(str(one["path"]), int(one["line"])) for one in told.get("expect", ()))
+        expect = tuple(
+            Expected(str(one["path"]), int(one["line"])) for one in told.get("expect", ())
+        )
         query = str(told["query"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(f"{file}:{number} is no question.", hint=_SHAPE) from error
@@ -99,9 +111,13 @@ def _question(file: Path, number: int, line: str) -> Question:
 
 def _tried(question: Question, found: Sequence[tuple[Row, float]], ms: float) -> Tried:
     hits = tuple(Place(row.path, row.line, row.end_line, round(score, 4)) for row, score in found)
-    right = (rank for rank, hit in enumerate(hits, 1) if any(hit.holds(one) for one in question.expect))
+    right = (
+        rank for rank, hit in enumerate(hits, 1) if any(hit.holds(one) for one in question.expect)
+    )
     held = sum(any(hit.holds(one) for hit in hits) for one in question.expect)
-    return Tried(question.query, hits, round(ms, 3), next(right, 0), held / max(len(question.expect), 1))
+    return Tried(
+        question.query, hits, round(ms, 3), next(right, 0), held / max(len(question.expect), 1)
+    )
 
 
 def _figures(tried: Sequence[Tried], limit: int) -> Figures:

@@ -19,8 +19,8 @@ Bar = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """`changed` files were read, `behind` could not be. `chroma` counts the vectors that it holds, None where it is not
-    used. `note` says what could not be done.
+    """`changed` files were read, `behind` could not be. `chroma` counts the vectors that it holds,
+    None where it is not used. `note` says what could not be done.
     """
 
     files: int
@@ -36,8 +36,12 @@ class Indexed:
     seconds: float
 
 
-def index(workspace: Workspace, *, force: bool = False, progress: Bar = lambda _done, _all: None) -> Indexed:
-    """Reads what changed, or everything with `force`, and embeds every text that has no vector yet."""
+def index(
+    workspace: Workspace, *, force: bool = False, progress: Bar = lambda _done, _all: None
+) -> Indexed:
+    """Reads what changed, or everything with `force`, and embeds every text that has no vector
+    yet.
+    """
     started = perf_counter()
     chosen = choose(workspace)
     with opened(workspace) as live:
@@ -81,7 +85,9 @@ def fill_chroma(workspace: Workspace, live: SearchIndex, meaning: Meaning) -> in
         return None
     from clawgit.ops.search.vectors_owner import open_shelf  # noqa: PLC0415 - only where Chroma is wanted
 
-    shelf = open_shelf(workspace.place, family_of(meaning), settings.chroma_url, workspace.caller.env)
+    shelf = open_shelf(
+        workspace.place, family_of(meaning), settings.chroma_url, workspace.caller.env
+    )
     try:
         return shelf.fill(lambda: meaning.records(live)).contents.size
     finally:

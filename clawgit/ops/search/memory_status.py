@@ -1,4 +1,6 @@
-"""The memory at a glance: what there is of each tier, how much of it a search finds, and what it takes on disk."""
+"""The memory at a glance: what there is of each tier, how much of it a search finds, and what it
+takes on disk.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,7 +21,9 @@ from clawgit.stores.vectors import kept
 
 @dataclass(frozen=True, slots=True)
 class MemoryStatus:
-    """`tiers` counts files, `sizes` bytes: of the Markdown files, of the indexes made from them, and of our state."""
+    """`tiers` counts files, `sizes` bytes: of the Markdown files, of the indexes made from them,
+    and of our state.
+    """
 
     tiers: dict[str, int]
     entries: int

@@ -1,4 +1,6 @@
-"""What a search is narrowed to and what is added to its words: nothing, until somebody asks for it."""
+"""What a search is narrowed to and what is added to its words: nothing, until somebody asks for
+it.
+"""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -12,8 +14,8 @@ if TYPE_CHECKING:
 
 
 class Narrowing(NamedTuple):
-    """`tests` are asked in turn, until something passes. `intent` is what was read into the question, in words; a
-    category that is `demanded` is never given up.
+    """`tests` are asked in turn, until something passes. `intent` is what was read into the
+    question, in words; a category that is `demanded` is never given up.
     """
 
     tests: tuple["Test", ...] = ()
@@ -32,7 +34,9 @@ def narrowed(ranked: Callable[["Test | None"], "Ranked"], narrowing: Narrowing) 
     return ranked(every[-1])
 
 
-def narrowing_of(workspace: Workspace, query: str, now: datetime, category: str, *, smart: bool) -> Narrowing:
+def narrowing_of(
+    workspace: Workspace, query: str, now: datetime, category: str, *, smart: bool
+) -> Narrowing:
     """UsageError where there is no such category."""
     if not (category or smart):
         return Narrowing()
@@ -42,7 +46,9 @@ def narrowing_of(workspace: Workspace, query: str, now: datetime, category: str,
 
 
 def other_words(workspace: Workspace, query: str) -> tuple["Aliases", str]:
-    """Other words for those of a question, where the settings ask for them; and why there are none, if that failed."""
+    """Other words for those of a question, where the settings ask for them; and why there are none,
+    if that failed.
+    """
     if not workspace.config.settings.query_expansion:
         return {}, ""
     from clawgit.ops.search.narrowing import expansion  # noqa: PLC0415 - few have it

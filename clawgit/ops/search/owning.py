@@ -20,8 +20,8 @@ _SETTLE = 5.0
 
 
 def owner_of(workspace: Workspace) -> "VectorsOwner | None":
-    """A Chroma that is being filled in the background, where the settings or the size of the memory ask for one, and no
-    other process has it.
+    """A Chroma that is being filled in the background, where the settings or the size of the memory
+    ask for one, and no other process has it.
     """
     embedder = choose(workspace).embedder if _is_wanted(workspace) else None
     if embedder is None or not find_spec("chromadb"):
@@ -30,7 +30,9 @@ def owner_of(workspace: Workspace) -> "VectorsOwner | None":
 
     url = workspace.config.settings.chroma_url
     try:
-        shelf = open_shelf(workspace.place, family_of(Meaning(workspace, embedder)), url, workspace.caller.env)
+        shelf = open_shelf(
+            workspace.place, family_of(Meaning(workspace, embedder)), url, workspace.caller.env
+        )
     except ClawgitError:
         return None  # each search that asks for Chroma says so
     owner = VectorsOwner(shelf, lambda: _records(workspace, embedder), settle=_SETTLE)

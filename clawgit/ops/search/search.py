@@ -1,4 +1,6 @@
-"""`memory search`: the lines that answer a question, each with where it stands, what it is worth, and why."""
+"""`memory search`: the lines that answer a question, each with where it stands, what it is worth,
+and why.
+"""
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -43,8 +45,9 @@ WARM = 0.25
 
 
 class Request(NamedTuple):
-    """What is asked. None takes what the settings say; `source` narrows the search to one kind of file, `category` to
-    one kind of memory. `archived` looks at facts that ran out, too; `smart` reads into the question what it is after.
+    """What is asked. None takes what the settings say; `source` narrows the search to one kind of
+    file, `category` to one kind of memory. `archived` looks at facts that ran out, too; `smart`
+    reads into the question what it is after.
     """
 
     query: str
@@ -60,9 +63,9 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """`startLine` to `endLine` hold the snippet, `line` to `lastLine` the very item that was found. `explain` says what
-    the score is made of, where that was asked for; `agent` whose memory it is, where it is not of this workspace.
-    `disputed` is what the operator said against the entry.
+    """`startLine` to `endLine` hold the snippet, `line` to `lastLine` the very item that was found.
+    `explain` says what the score is made of, where that was asked for; `agent` whose memory it is,
+    where it is not of this workspace. `disputed` is what the operator said against the entry.
     """
 
     path: str
@@ -83,8 +86,8 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`fallback` says what else than usual answered, and why; `behind` counts the files that the index lacks;
-    `intent` is what was read into a question that was asked `smart`.
+    """`fallback` says what else than usual answered, and why; `behind` counts the files that the
+    index lacks; `intent` is what was read into a question that was asked `smart`.
     """
 
     results: tuple[Hit, ...]
@@ -99,14 +102,20 @@ class Answer:
 
 
 class Searcher:
-    """The memory of one workspace, open for questions. Kept open, it answers quicker; the settings stay as they are.
+    """The memory of one workspace, open for questions. Kept open, it answers quicker; the settings
+    stay as they are.
 
-    `patience` is for how many seconds a look at the files holds; none, and each question looks anew. `now` is what a
-    question takes for now. What the agents share is asked `beside`.
+    `patience` is for how many seconds a look at the files holds; none, and each question looks
+    anew. `now` is what a question takes for now. What the agents share is asked `beside`.
     """
 
     def __init__(
-        self, workspace: Workspace, owner: Nearest | None = None, *, patience: float = 0, beside: bool = True
+        self,
+        workspace: Workspace,
+        owner: Nearest | None = None,
+        *,
+        patience: float = 0,
+        beside: bool = True,
     ) -> None:
         self._workspace, self._owner, self._patience = workspace, owner, patience
         self._shared = SharedSearch(workspace, patience) if beside else None
@@ -175,7 +184,9 @@ class Searcher:
             return replace(own, fallback="; ".join(filter(None, (own.fallback, note))))
 
     def ranked(self, query: str, limit: int) -> list[tuple[Row, float]]:
-        """The items that answer a question, ungrown and down to the least score, for whoever measures."""
+        """The items that answer a question, ungrown and down to the least score, for whoever
+        measures.
+        """
         settings = self._settings._replace(min_score=0.0, max_results=limit)
         live, meaning = self._live(DEFAULT_SOURCES)
         live.refresh()
@@ -185,7 +196,9 @@ class Searcher:
         return [(found.rows[hit.scored.id], hit.score) for hit in found.hits[:limit]]
 
     def rated(self, request: Request, paths: Container[str]) -> list[tuple[Row, float]]:
-        """How well each item of these files answers a question, best first, whatever else there is."""
+        """How well each item of these files answers a question, best first, whatever else there
+        is.
+        """
         if request.at:
             with self._past(request) as index:
                 return self._rated(index, self._meaning(), request.query, paths)
@@ -211,7 +224,12 @@ class Searcher:
         return self._looked[sources][1]
 
     def _answered(
-        self, index: IndexReader, meaning: Meaning | None, fresh: Freshness, request: Request, settings: Settings
+        self,
+        index: IndexReader,
+        meaning: Meaning | None,
+        fresh: Freshness,
+        request: Request,
+        settings: Settings,
     ) -> Answer:
         asked = self._looked_up(index, request.query)
         side = self._side(index, meaning, asked)
@@ -219,15 +237,27 @@ class Searcher:
         relevance, unranked = self._relevance
         sheets = Sheets(self._workspace, fresh.indexed_at if request.at else "")
         put_right = partial(_put_right, index, sheets)
-        narrowing = narrowing_of(self._workspace, request.query, self.now, request.category, smart=request.smart)
+        narrowing = narrowing_of(
+            self._workspace, request.query, self.now, request.category, smart=request.smart
+        )
         ranked = narrowed(
-            lambda only: rank_all(index, asked, settings, self._today, side.cosines, relevance, put_right, only),
+            lambda only: rank_all(
+                index, asked, settings, self._today, side.cosines, relevance, put_right, only
+            ),
             narrowing,
         )
         shown = _shown(index, sheets, ranked, settings, explain=request.explain)
         enhanced = meaning is not None and side.cosines is not None
         reason = self._choice.reason
-        notes = (self._unread, reason, side.note, unranked, fresh.note, narrowing.note, self._unexpanded)
+        notes = (
+            self._unread,
+            reason,
+            side.note,
+            unranked,
+            fresh.note,
+            narrowing.note,
+            self._unexpanded,
+        )
         return Answer(
             results=tuple(shown),
             provider=meaning.embedder.provider if meaning and enhanced else "sqlite",
@@ -246,7 +276,9 @@ class Searcher:
 
     def _looked_up(self, index: IndexReader, query: str) -> Asked:
         others, self._unexpanded = other_words(self._workspace, query)
-        return look_up(index, query, self.now, self._workspace.zone, {**self._aliases(index.moment), **others})
+        return look_up(
+            index, query, self.now, self._workspace.zone, {**self._aliases(index.moment), **others}
+        )
 
     def _aliases(self, moment: int) -> Aliases:
         """Read again only when a file has changed."""
@@ -258,7 +290,9 @@ class Searcher:
     def _unread(self) -> str:
         """What CONFIG.md says about the search and cannot mean."""
         problems = self._workspace.config.problems
-        ours = {name for name, key in KEYS.items() if key.group == KEYS["search_mode"].group} | {_ALL}
+        ours = {name for name, key in KEYS.items() if key.group == KEYS["search_mode"].group} | {
+            _ALL
+        }
         return next((f"{one.where}: {one.message}" for one in problems if one.key in ours), "")
 
     @cached_property
@@ -276,7 +310,11 @@ class Searcher:
     def _side(self, index: IndexReader, meaning: Meaning | None, asked: Asked) -> Side:
         """Signs without a word mean nothing, whatever a model says that they are near to."""
         question = asked.question
-        return meaning.side(index, question.text) if meaning and (question.words or question.days) else Side()
+        return (
+            meaning.side(index, question.text)
+            if meaning and (question.words or question.days)
+            else Side()
+        )
 
     def _meaning(self) -> Meaning | None:
         chosen = self._choice.embedder
@@ -314,12 +352,16 @@ def aliases_of(workspace: Workspace) -> Aliases:
 def _put_right(index: IndexReader, sheets: Sheets) -> SetRight:
     """What the operator has set right, archived or not."""
     paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]
-    return set_right(one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path)))
+    return set_right(
+        one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path))
+    )
 
 
 def _asked_for(settings: Settings, request: Request) -> Settings:
     if not request.query.strip():
-        raise UsageError("The question is empty.", hint='clawgit memory search "what we decided about billing"')
+        raise UsageError(
+            "The question is empty.", hint='clawgit memory search "what we decided about billing"'
+        )
     limit = settings.max_results if request.limit is None else request.limit
     least = settings.min_score if request.min_score is None else request.min_score
     return settings._replace(max_results=limit, min_score=least)
@@ -327,11 +369,15 @@ def _asked_for(settings: Settings, request: Request) -> Settings:
 
 def _sources(named: str, *, archived: bool = False) -> frozenset[str]:
     if named and named not in SOURCES:
-        raise UsageError(f"There is no source {named!r}.", hint=f"One of: {', '.join((*SOURCES, SHARED))}.")
+        raise UsageError(
+            f"There is no source {named!r}.", hint=f"One of: {', '.join((*SOURCES, SHARED))}."
+        )
     return frozenset({named}) if named else DEFAULT_SOURCES | ({EXPIRED} if archived else set())
 
 
-def _shown(index: IndexReader, sheets: Sheets, ranked: Ranked, settings: Settings, *, explain: bool) -> Iterator[Hit]:
+def _shown(
+    index: IndexReader, sheets: Sheets, ranked: Ranked, settings: Settings, *, explain: bool
+) -> Iterator[Hit]:
     """Hits with their snippets, each line once."""
     before: list[tuple[str, Snippet]] = []
     for hit in ranked.hits:
@@ -344,7 +390,11 @@ def _shown(index: IndexReader, sheets: Sheets, ranked: Ranked, settings: Setting
         before.append((row.path, snippet))
         found = _hit(row, hit, snippet, sheets.text(row.path, snippet), explain=explain)
         is_disputed = row.meta is not None and row.meta.status == DISPUTED
-        yield replace(found, disputed=_quoted(sheets.whole(row.path), row.key)) if is_disputed else found
+        yield (
+            replace(found, disputed=_quoted(sheets.whole(row.path), row.key))
+            if is_disputed
+            else found
+        )
 
 
 def _hit(row: Row, hit: Stood, snippet: Snippet, text: str, *, explain: bool) -> Hit:

@@ -1,4 +1,6 @@
-"""A process that keeps the memory of one workspace open and answers those who ask over its socket."""
+"""A process that keeps the memory of one workspace open and answers those who ask over its
+socket.
+"""
 
 import asyncio
 import json
@@ -38,7 +40,9 @@ class Answerer(Protocol):
 
 
 class Service(NamedTuple):
-    """What a front end brings: how to open, what time it is, how a result becomes JSON, whom to tell."""
+    """What a front end brings: how to open, what time it is, how a result becomes JSON, whom to
+    tell.
+    """
 
     opened: Callable[[Workspace], Answerer]
     clock: Callable[[], datetime]
@@ -54,7 +58,9 @@ def serve(workspace: Workspace, service: Service) -> None:
 
 
 class _Desk:
-    """The open answerer and the settings it was opened with: when these change, another is opened."""
+    """The open answerer and the settings it was opened with: when these change, another is
+    opened.
+    """
 
     def __init__(self, workspace: Workspace, service: Service) -> None:
         self._workspace, self._service = workspace, service
@@ -89,7 +95,9 @@ class _Desk:
             writer.close()
 
     def _freshen(self) -> None:
-        with suppress(ClawgitError):  # what is in the way now is not in a second, or each answer says so
+        with suppress(
+            ClawgitError
+        ):  # what is in the way now is not in a second, or each answer says so
             self._open().freshen()
 
     def _said(self, line: bytes) -> dict[str, object]:
@@ -102,13 +110,17 @@ class _Desk:
         if declined:
             return {"error": {"kind": "declined", "message": declined}}
         try:
-            answer = self._service.encoded(self._open().answer(op, arguments, self._service.clock()))
+            answer = self._service.encoded(
+                self._open().answer(op, arguments, self._service.clock())
+            )
         except ClawgitError as error:
             return {"error": {"kind": error.kind, "message": masked(error.message)}}
         return {"result": covered(answer, mask_of(self._workspace))}
 
     def _declined(self, asked: Mapping[str, str]) -> str:
-        """Why whoever asks has to find out by himself: seen from where he stands, the answer may differ."""
+        """Why whoever asks has to find out by himself: seen from where he stands, the answer may
+        differ.
+        """
         ours = standpoint(replace(self._workspace.caller, now=self._service.clock()))
         other = next((name for name in ("version", "environment") if asked[name] != ours[name]), "")
         if other:
@@ -119,7 +131,10 @@ class _Desk:
     def _open(self) -> Answerer:
         now = self._service.clock()
         workspace = Workspace(self._workspace.place, replace(self._workspace.caller, now=now))
-        if self._answerer is None or (workspace.config.settings, now.date()) != (self._settings, self._day):
+        if self._answerer is None or (workspace.config.settings, now.date()) != (
+            self._settings,
+            self._day,
+        ):
             self._close()
             self._answerer = self._service.opened(workspace)
             self._settings, self._day = workspace.config.settings, now.date()

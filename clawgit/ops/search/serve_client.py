@@ -1,4 +1,6 @@
-"""Asking the process that `serve` keeps warm; whoever gets no answer does the work himself, and comes to the same."""
+"""Asking the process that `serve` keeps warm; whoever gets no answer does the work himself, and
+comes to the same.
+"""
 
 import json
 from collections.abc import Mapping
@@ -13,8 +15,12 @@ _WEIGHTY = ("CLAWGIT_", "OPENCLAW_", "CHROMA_", "XDG_", "HOME", "TZ", "LC_", "LA
 _FREE = frozenset({"CLAWGIT_WORKSPACE", "CLAWGIT_NOW"})
 
 
-def asked(workspace: Workspace, op: str, arguments: Mapping[str, object]) -> Mapping[str, object] | None:
-    """What a warm process answers, as JSON has it; None where there is none, and where it may not speak for us."""
+def asked(
+    workspace: Workspace, op: str, arguments: Mapping[str, object]
+) -> Mapping[str, object] | None:
+    """What a warm process answers, as JSON has it; None where there is none, and where it may not
+    speak for us.
+    """
     place = workspace.place
     if not _is_there(place):
         return None
@@ -30,7 +36,9 @@ def asked(workspace: Workspace, op: str, arguments: Mapping[str, object]) -> Map
 
 
 def standpoint(caller: Caller) -> dict[str, str]:
-    """What an answer depends on besides the question: another version, clock or environment answers otherwise."""
+    """What an answer depends on besides the question: another version, clock or environment answers
+    otherwise.
+    """
     env = sorted(
         (name, value)
         for name, value in caller.env.items()

@@ -1,4 +1,6 @@
-"""What `serve` keeps open: the search, the Chroma that it owns, and the desk that takes a chat's messages."""
+"""What `serve` keeps open: the search, the Chroma that it owns, and the desk that takes a chat's
+messages.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -13,11 +15,13 @@ from clawgit.ops.workspace.workspace import Workspace
 
 
 class Open:
-    """Asked `search` with the fields of a `Request`, `context` with those of an `Asking` and what was `brought` for it,
-    or `heartbeat` with those of the command.
+    """Asked `search` with the fields of a `Request`, `context` with those of an `Asking` and what
+    was `brought` for it, or `heartbeat` with those of the command.
     """
 
-    def __init__(self, workspace: Workspace, clock: Callable[[], datetime], tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, workspace: Workspace, clock: Callable[[], datetime], tell: Callable[[str], None]
+    ) -> None:
         self._workspace, self._clock, self._tell = workspace, clock, tell
         self._owner = owner_of(workspace)
         self._searcher = Searcher(workspace, self._owner, patience=WARM)
@@ -35,7 +39,8 @@ class Open:
             self._called = self._called or bool(done.queued) or done.waiting > 0
             return done
         raise UsageError(
-            f"{op!r} is not answered here.", hint="clawgit memory search, clawgit context, clawgit heartbeat"
+            f"{op!r} is not answered here.",
+            hint="clawgit memory search, clawgit context, clawgit heartbeat",
         )
 
     def _context(self, arguments: Mapping[str, object], now: datetime) -> object:
@@ -47,7 +52,9 @@ class Open:
         return context(self._at(now), Asking(**asking), searcher=self._searcher, brought=brought)  # type: ignore[arg-type]
 
     def freshen(self) -> None:
-        """Those who were called are started beside, since a script of the operator's may take its time."""
+        """Those who were called are started beside, since a script of the operator's may take its
+        time.
+        """
         if not self._called or (self._following and self._following.is_alive()):
             return
         self._called = False

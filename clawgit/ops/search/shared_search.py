@@ -28,8 +28,8 @@ class SharedSearch:
             self._searcher = None
 
     def answer(self, request: "Request", now: datetime, *, asked: bool) -> "Answer | None":
-        """What it says to a question, scored within its own index; None where there is none, and where it is no
-        workspace yet, unless it was `asked` by name.
+        """What it says to a question, scored within its own index; None where there is none, and
+        where it is no workspace yet, unless it was `asked` by name.
         """
         folder = shared_memory(self._workspace)
         if folder is None or same_folder(folder, self._workspace.root):
@@ -39,14 +39,20 @@ class SharedSearch:
         if self._searcher is None:
             from clawgit.ops.search.search import Searcher  # noqa: PLC0415 - it imports this module
 
-            self._searcher = Searcher(opened_shared(self._workspace, folder), patience=self._patience)
+            self._searcher = Searcher(
+                opened_shared(self._workspace, folder), patience=self._patience
+            )
         self._searcher.now = now
         found = self._searcher.answer(request._replace(source=""))
-        return replace(found, results=tuple(told_of(hit, SHARED, folder, SHARED) for hit in found.results))
+        return replace(
+            found, results=tuple(told_of(hit, SHARED, folder, SHARED) for hit in found.results)
+        )
 
 
 def told_of(hit: "Hit", agent: str, root: Path, source: str = "") -> "Hit":
-    """A hit as somebody sees it who stands elsewhere: by its absolute path, cited as the agent's."""
+    """A hit as somebody sees it who stands elsewhere: by its absolute path, cited as the
+    agent's.
+    """
     return replace(
         hit,
         path=hit.path if hit.path.startswith("/") else str(root / hit.path),
@@ -77,8 +83,12 @@ def _is_begun(folder: Path) -> bool:
 
 
 def opened_shared(workspace: Workspace, folder: Path, *, admitted: bool = False) -> Workspace:
-    """The shared memory as a workspace, to be written by who is `admitted`; an error where it is none yet."""
+    """The shared memory as a workspace, to be written by who is `admitted`; an error where it is
+    none yet.
+    """
     place = repo_at(folder, workspace.caller.env)
     if place is None or not is_workspace(place):
-        raise ClawgitError(f"{folder} is no clawgit workspace yet.", hint="clawgit workspace add shared")
+        raise ClawgitError(
+            f"{folder} is no clawgit workspace yet.", hint="clawgit workspace add shared"
+        )
     return Workspace(place, workspace.caller, admitted=admitted)

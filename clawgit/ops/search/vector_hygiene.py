@@ -1,4 +1,6 @@
-"""What follows vector hygiene: the index, the vector file and Chroma let go of all that nobody compares any more."""
+"""What follows vector hygiene: the index, the vector file and Chroma let go of all that nobody
+compares any more.
+"""
 
 import hashlib
 from collections.abc import Iterator
@@ -21,7 +23,9 @@ _KEY = 16
 
 
 def sweep(workspace: Workspace, ended: Ended) -> Followed:
-    """Derived state alone: what goes here, an index that is made anew would not have either. Words stay."""
+    """Derived state alone: what goes here, an index that is made anew would not have either. Words
+    stay.
+    """
     workspace = Workspace(workspace.place, replace(workspace.caller, now=ended.clock()))
     chosen = choose(workspace)
     texts = vectors = 0
@@ -36,7 +40,9 @@ def sweep(workspace: Workspace, ended: Ended) -> Followed:
                 fill_chroma(workspace, live, meaning)
             except ClawgitError as error:
                 trouble = told(error)
-    counts = [_counted(count, name) for count, name in ((texts, "old text"), (vectors, "vector")) if count]
+    counts = [
+        _counted(count, name) for count, name in ((texts, "old text"), (vectors, "vector")) if count
+    ]
     went = f"The index let go of {' and '.join(counts)}." if counts else ""
     return Followed(notes=tuple(filter(None, (went, trouble))))
 
@@ -46,7 +52,9 @@ def _counted(count: int, name: str) -> str:
 
 
 def _spared(workspace: Workspace) -> Iterator[bytes]:
-    """The keys of what corrected entries said before, while their grace lasts: an undo need not embed them again."""
+    """The keys of what corrected entries said before, while their grace lasts: an undo need not
+    embed them again.
+    """
     today = workspace.today
     for path in filter(holds_entries, discover(memory_of(workspace))):
         text = glance(workspace.root, path)

@@ -1,4 +1,6 @@
-"""The side of a search that compares meanings: an embedder, the vectors of the memory, and who compares them."""
+"""The side of a search that compares meanings: an embedder, the vectors of the memory, and who
+compares them.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
@@ -23,9 +25,11 @@ if TYPE_CHECKING:
 _LOCAL = ("static",)
 _LATIN = ("static", "onnx-minilm")
 _AT_ONCE = 256
-"""Texts that a search lets an embedder read which costs money or time; `memory index` does the rest."""
+"""Texts that a search lets an embedder read which costs money or time; `memory index` does the
+rest."""
 
-_ANSWER_SECONDS, _ANSWER_PATIENCE = 3.0, 2.0
+_ANSWER_SECONDS = 3.0
+_ANSWER_PATIENCE = 2.0
 """How long a service may take for one request of a search, and how long it is asked again."""
 
 CHROMA_FROM = 200_000
@@ -54,14 +58,18 @@ class Nearest(Protocol):
 
 
 class Side(NamedTuple):
-    """What meaning says to a question; None where it says nothing. `note` is for the answer's `fallback`."""
+    """What meaning says to a question; None where it says nothing. `note` is for the answer's
+    `fallback`.
+    """
 
     cosines: Cosines | None = None
     note: str = ""
 
 
 class Choice(NamedTuple):
-    """`embedder` is None where words alone are searched; `reason` says why, where more was asked for."""
+    """`embedder` is None where words alone are searched; `reason` says why, where more was asked
+    for.
+    """
 
     embedder: "Embedder | None" = None
     reason: str = ""
@@ -74,7 +82,9 @@ def is_wanted(workspace: Workspace) -> bool:
 
 
 def choose(workspace: Workspace, *, hurried: bool = False) -> Choice:
-    """The embedder that the settings ask for, if it can be had; `hurried` where somebody waits for an answer."""
+    """The embedder that the settings ask for, if it can be had; `hurried` where somebody waits for
+    an answer.
+    """
     if not is_wanted(workspace):
         return Choice()
     settings = workspace.config.settings
@@ -107,9 +117,13 @@ def vectors_in(workspace: Workspace) -> Path:
 
 
 class Meaning:
-    """Kept open between questions. Whatever goes wrong with it raises a ClawgitError, and words alone answer."""
+    """Kept open between questions. Whatever goes wrong with it raises a ClawgitError, and words
+    alone answer.
+    """
 
-    def __init__(self, workspace: Workspace, embedder: "Embedder", owner: Nearest | None = None) -> None:
+    def __init__(
+        self, workspace: Workspace, embedder: "Embedder", owner: Nearest | None = None
+    ) -> None:
         self._workspace, self.embedder, self._owner = workspace, embedder, owner
         self._file: VectorFile | None = None
         self._items: Items | None = None
@@ -125,8 +139,8 @@ class Meaning:
         everything: bool = False,
         mending: bool = False,
     ) -> int:
-        """Embeds what the index has come to hold; how many items' texts are left for `memory index`. With `mending`,
-        vectors that are spoilt are made anew.
+        """Embeds what the index has come to hold; how many items' texts are left for `memory
+        index`. With `mending`, vectors that are spoilt are made anew.
         """
         from clawgit.stores.nearness import Items  # noqa: PLC0415 - numpy takes 60 ms
         from clawgit.stores.vectors import fill  # noqa: PLC0415
@@ -146,11 +160,16 @@ class Meaning:
         return len(set(self._missing))
 
     def side(self, index: "IndexReader", question: str) -> Side:
-        """What a question is near to. Where that cannot be told, words alone answer, and the note says why."""
+        """What a question is near to. Where that cannot be told, words alone answer, and the note
+        says why.
+        """
         from clawgit.domain.search.question import in_latin  # noqa: PLC0415 - 7 ms, where a question is asked
 
         if self.embedder.provider in _LATIN and not in_latin(question):
-            return Side(note=f"words alone: the model {self.embedder.model} knows no other script than Latin")
+            return Side(
+                note=f"words alone: the model {self.embedder.model} knows no other script than "
+                "Latin"
+            )
         try:
             left = self.follow(index)
             found, why = self._compared(index, self.embedder.embed([question], query=True)[0])
@@ -182,15 +201,19 @@ class Meaning:
             return Scan(self._items, self._file, vector), f"exact scan: {told(error)}"
 
     def shrink(self, index: "IndexReader", spared: Iterable[bytes] = ()) -> int:
-        """Lets go of the vectors of texts that the index does not hold or that are over, but for those `spared` by
-        their keys; how many went.
+        """Lets go of the vectors of texts that the index does not hold or that are over, but for
+        those `spared` by their keys; how many went.
         """
         import numpy as np  # noqa: PLC0415 - numpy takes 60 ms
 
         self.follow(index)
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
-        held = (key for page in _pages(np.unique(self._items.texts).tolist()) for _, key, _ in index.texts(page))
+        held = (
+            key
+            for page in _pages(np.unique(self._items.texts).tolist())
+            for _, key, _ in index.texts(page)
+        )
         gone = self._file.keep([*held, *spared])
         self._seen = "", 0
         self.follow(index)
@@ -211,18 +234,24 @@ class Meaning:
             hashes = {ident: key.hex() for ident, key, _ in index.texts(page)}
             known = [ident for ident in page if ident in hashes]
             vectors = self._file.vectors_of(np.array(known, np.int32))
-            yield from ((hashes[ident], vector) for ident, vector in zip(known, vectors, strict=True))
+            yield from (
+                (hashes[ident], vector) for ident, vector in zip(known, vectors, strict=True)
+            )
 
     def _opened(self, generation: str) -> "VectorFile":
         from clawgit.stores.vectors import VectorFile  # noqa: PLC0415
 
         folder, embedder = vectors_in(self._workspace), self.embedder
-        return VectorFile(folder, embedder.provider, embedder.model, embedder.dimensions, generation)
+        return VectorFile(
+            folder, embedder.provider, embedder.model, embedder.dimensions, generation
+        )
 
     def _asks_chroma(self, items: int) -> bool:
         """A cold search never does by itself: to load Chroma alone takes longer than to scan."""
         backend = self._workspace.config.settings.search_backend
-        return backend == "chroma" or (backend == "auto" and self._owner is not None and self._is_served(items))
+        return backend == "chroma" or (
+            backend == "auto" and self._owner is not None and self._is_served(items)
+        )
 
     def _is_served(self, items: int) -> bool:
         return items >= CHROMA_FROM or bool(self._workspace.config.settings.chroma_url)
@@ -233,10 +262,16 @@ class Meaning:
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         if self._owner is None:
-            raise ChromaBusyError("Chroma is opened by the service alone.", hint="clawgit serve --socket")
+            raise ChromaBusyError(
+                "Chroma is opened by the service alone.", hint="clawgit serve --socket"
+            )
         found = self._owner.similar(vector, _ASKED)
         ids = index.text_ids(bytes.fromhex(name) for name, _ in found)
-        near = [(ids[bytes.fromhex(name)], cosine) for name, cosine in found if bytes.fromhex(name) in ids]
+        near = [
+            (ids[bytes.fromhex(name)], cosine)
+            for name, cosine in found
+            if bytes.fromhex(name) in ids
+        ]
         return Sampled(self._items, self._file, vector, near)
 
 

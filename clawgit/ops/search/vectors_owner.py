@@ -1,4 +1,6 @@
-"""The owner of a Chroma: keeps it filled in a thread of its own, and answers from it while it holds what is wanted."""
+"""The owner of a Chroma: keeps it filled in a thread of its own, and answers from it while it holds
+what is wanted.
+"""
 
 from collections.abc import Mapping
 from platform import node
@@ -15,12 +17,15 @@ from clawgit.stores.git.gitdir import RepoPlace
 if TYPE_CHECKING:
     from clawgit.stores.chroma.backend import Vector, Wanted
 
-_FIRST_PAUSE, _LONGEST_PAUSE = 5.0, 3600.0
+_FIRST_PAUSE = 5.0
+_LONGEST_PAUSE = 3600.0
 _PATIENCE = 30.0
 
 
 class Shelf(Protocol):
-    """A Chroma, embedded or on a server. `fill` makes it hold what is wanted, from whatever state it is in."""
+    """A Chroma, embedded or on a server. `fill` makes it hold what is wanted, from whatever state
+    it is in.
+    """
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]: ...
     def fill(self, wanted: "Wanted", stop: Stop = ..., progress: Progress = ...) -> Filled: ...
@@ -28,7 +33,9 @@ class Shelf(Protocol):
 
 
 class Holding(NamedTuple):
-    """`size` vectors are in it. Not `ready`, the exact scan answers; `trouble` says why, where something is wrong."""
+    """`size` vectors are in it. Not `ready`, the exact scan answers; `trouble` says why, where
+    something is wrong.
+    """
 
     ready: bool
     size: int
@@ -36,7 +43,8 @@ class Holding(NamedTuple):
 
 
 def open_shelf(place: RepoPlace, family: Family, url: str, env: Mapping[str, str]) -> Shelf:
-    """The server that `chroma_url` names, else the embedded one, which only one process gets (`ChromaBusyError`).
+    """The server that `chroma_url` names, else the embedded one, which only one process gets
+    (`ChromaBusyError`).
 
     Two clones that share a server keep apart, since each deletes what it does not want.
     """
@@ -46,11 +54,20 @@ def open_shelf(place: RepoPlace, family: Family, url: str, env: Mapping[str, str
 
 
 class VectorsOwner:
-    """From `begin` to `close` it follows what is wanted; `wake` tells it that this may have changed."""
+    """From `begin` to `close` it follows what is wanted; `wake` tells it that this may have
+    changed.
+    """
 
-    def __init__(self, shelf: Shelf, wanted: "Wanted", progress: Progress = silent, *, settle: float = 0) -> None:
+    def __init__(
+        self, shelf: Shelf, wanted: "Wanted", progress: Progress = silent, *, settle: float = 0
+    ) -> None:
         """`settle` is for how many seconds nothing must have changed before it is followed."""
-        self._shelf, self._wanted, self._progress, self._settle_seconds = shelf, wanted, progress, settle
+        self._shelf, self._wanted, self._progress, self._settle_seconds = (
+            shelf,
+            wanted,
+            progress,
+            settle,
+        )
         self._lock, self._woken, self._closing = Lock(), Event(), Event()
         self._holding = Holding(ready=False, size=0, trouble="")
         self._thread = Thread(target=self._follow, name="vectors", daemon=True)
@@ -64,16 +81,22 @@ class VectorsOwner:
         self._thread.start()
 
     def wake(self) -> None:
-        """From here on the exact scan answers, until what is there has been found to be what is wanted."""
+        """From here on the exact scan answers, until what is there has been found to be what is
+        wanted.
+        """
         with self._lock:
             self._holding = self._holding._replace(ready=False)
             self._woken.set()
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
-        """The nearest by cosine, complete and current; else a `ChromaError` at once, whose message is the reason."""
+        """The nearest by cosine, complete and current; else a `ChromaError` at once, whose message
+        is the reason.
+        """
         holding = self._holding
         if not holding.ready:
-            raise ChromaFillingError(holding.trouble or "Chroma is being filled.", hint="clawgit doctor")
+            raise ChromaFillingError(
+                holding.trouble or "Chroma is being filled.", hint="clawgit doctor"
+            )
         try:
             return self._shelf.similar(vector, n)
         except ChromaError:

@@ -22,9 +22,10 @@ from clawgit.ops.workspace.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class BlamedLine:
-    """A line and the change that made it read so; its commit is None while that is uncommitted. `origin` names the
-    commit that first brought the line, however worded; `evidence` is all that it has rested on since, newest first.
-    `protected`: the correction behind it keeps agents from dropping or weakening it.
+    """A line and the change that made it read so; its commit is None while that is uncommitted.
+    `origin` names the commit that first brought the line, however worded; `evidence` is all that it
+    has rested on since, newest first. `protected`: the correction behind it keeps agents from
+    dropping or weakening it.
     """
 
     line: int
@@ -61,7 +62,9 @@ def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Soul
         if version is None and history.on_disk is None:
             raise absent(history, at)
         found = [_blamed(history, origin) for origin in origins(history, version)]
-        changed = oid is None and history.on_disk is not None and history.on_disk != history.committed
+        changed = (
+            oid is None and history.on_disk is not None and history.on_disk != history.committed
+        )
         lines = _on_disk(history, found) if changed else found
         return SoulBlame(path=path, at=point(history, oid) if oid else None, lines=tuple(lines))
 
@@ -80,7 +83,9 @@ def _blamed(history: SoulHistory, origin: Origin) -> BlamedLine:
         summary=newest.message.told,
         reason=newest.message.reason,
         origin=oldest.name,
-        evidence=tuple(dict.fromkeys(item for commit in commits for item in commit.message.evidence)),
+        evidence=tuple(
+            dict.fromkeys(item for commit in commits for item in commit.message.evidence)
+        ),
         protected=correction is not None,
         correction=correction.correction if correction else None,
         begins_here=history.begins_here(oldest.sha),
@@ -88,7 +93,9 @@ def _blamed(history: SoulHistory, origin: Origin) -> BlamedLine:
 
 
 def _on_disk(history: SoulHistory, committed: Sequence[BlamedLine]) -> Iterator[BlamedLine]:
-    """The lines on disk: those that HEAD has keep what is known of them, a reworded one keeps where it came from."""
+    """The lines on disk: those that HEAD has keep what is known of them, a reworded one keeps where
+    it came from.
+    """
     text = history.on_disk or ""
     for at, line in enumerate(text.removesuffix("\n").split("\n") if text else []):
         then = earlier(Spot(text, at, line), history.committed or "")
@@ -100,7 +107,8 @@ def _on_disk(history: SoulHistory, committed: Sequence[BlamedLine]) -> Iterator[
 
 
 _UNCOMMITTED = BlamedLine(
-    line=0, text="", id=None, sha=None, time=None, actor="", summary="", reason="", origin=None, evidence=(),
+    line=0, text="", id=None, sha=None, time=None, actor="", summary="", reason="", origin=None,
+        evidence=(),
     protected=False, correction=None, begins_here=False,
 )  # fmt: skip
 

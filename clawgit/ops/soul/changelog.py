@@ -1,4 +1,6 @@
-"""CHANGELOG.md: how the identity grew, made anew from history in each commit that changes the soul, and checked."""
+"""CHANGELOG.md: how the identity grew, made anew from history in each commit that changes the soul,
+and checked.
+"""
 
 from collections.abc import Container
 from dataclasses import dataclass
@@ -26,13 +28,16 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.pathlog import PathLog
 from clawgit.stores.git.rules import Pending
 
-SAME, STALE, UNKNOWN = "same", "stale", "unknown"
+SAME = "same"
+STALE = "stale"
+UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """`state` is same, stale or unknown (a shallow clone). Compared is what history was at `upto`, the last commit that
-    wrote the derived part; `waiting` counts the changes since, which enter with clawgit's next one.
+    """`state` is same, stale or unknown (a shallow clone). Compared is what history was at `upto`,
+    the last commit that wrote the derived part; `waiting` counts the changes since, which enter
+    with clawgit's next one.
     """
 
     state: str
@@ -51,7 +56,14 @@ class _Told:
         self._commits: dict[str, tuple[str, datetime, str, Message]] = {}
         self._what: dict[str, list[tuple[str, tuple[SectionChange, ...]]]] = {}
 
-    def add(self, key: str, commit: tuple[str, datetime, str, Message], path: str, before: str, after: str) -> None:
+    def add(
+        self,
+        key: str,
+        commit: tuple[str, datetime, str, Message],
+        path: str,
+        before: str,
+        after: str,
+    ) -> None:
         self._commits[key] = commit
         self._what.setdefault(key, []).append((path, section_changes(before, after)))
 
@@ -59,13 +71,25 @@ class _Told:
         """Newest first, without those of some commits."""
         kept = ((sha, commit) for sha, commit in self._commits.items() if sha not in left_out)
         return newest_first(
-            IdentityChange(name, time, actor, message.told, tuple(self._what[sha]), message.reason, message.evidence)
+            IdentityChange(
+                name,
+                time,
+                actor,
+                message.told,
+                tuple(self._what[sha]),
+                message.reason,
+                message.evidence,
+            )
             for sha, (name, time, actor, message) in kept
         )
 
 
-def changelog(workspace: Workspace, since: str | None = None, until: str | None = None) -> tuple[IdentityChange, ...]:
-    """Each change of the identity that HEAD reaches, newest first; both ends are revisions or dates."""
+def changelog(
+    workspace: Workspace, since: str | None = None, until: str | None = None
+) -> tuple[IdentityChange, ...]:
+    """Each change of the identity that HEAD reaches, newest first; both ends are revisions or
+    dates.
+    """
     git = CGit(workspace.root, workspace.caller.env)
     left_out = set[str]()
     with soul_history(workspace) as history:
@@ -83,27 +107,46 @@ def check(workspace: Workspace) -> Checked:
     with soul_history(workspace) as history:
         upto = _written_by(workspace, history.index, between_markers(text))
     if _is_shallow(workspace):
-        return Checked(UNKNOWN, upto, (), (), (), 0, "unknown: this clone is shallow and lacks the older history")
+        return Checked(
+            UNKNOWN,
+            upto,
+            (),
+            (),
+            (),
+            0,
+            "unknown: this clone is shallow and lacks the older history",
+        )
     told = _gathered(workspace)
     if upto is None:
         count = len(told.changes())
-        return Checked(SAME, None, (), (), (), count, f"{workspace.changelog} holds nothing yet{_more(count)}")
-    since = set(CGit(workspace.root, workspace.caller.env).text("rev-list", f"{upto}..HEAD").split())
+        return Checked(
+            SAME, None, (), (), (), count, f"{workspace.changelog} holds nothing yet{_more(count)}"
+        )
+    since = set(
+        CGit(workspace.root, workspace.caller.env).text("rev-list", f"{upto}..HEAD").split()
+    )
     wanted = told.changes(since)
     waiting = len(told.changes()) - len(wanted)
     found = compare(text, wanted)
     state, detail = (STALE, f"{workspace.changelog} {_STALE}")
     if not found:
-        state, detail = SAME, f"{workspace.changelog} {_SAME}: {len(wanted)} changes{_more(waiting)}"
+        state, detail = (
+            SAME,
+            f"{workspace.changelog} {_SAME}: {len(wanted)} changes{_more(waiting)}",
+        )
     return Checked(state, upto, found.missing, found.unknown, found.altered, waiting, detail)
 
 
 def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
     """Makes CHANGELOG.md anew without waiting for the next change of the soul."""
     if _is_shallow(workspace):
-        raise ClawgitError("This clone is shallow and lacks the older history.", hint="git fetch --unshallow")
+        raise ClawgitError(
+            "This clone is shallow and lacks the older history.", hint="git fetch --unshallow"
+        )
     name = workspace.changelog
-    intent = Intent(workspace.caller.actor, DERIVE, f"{name} as history tells it", "It is derived from history.")
+    intent = Intent(
+        workspace.caller.actor, DERIVE, f"{name} as history tells it", "It is derived from history."
+    )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         body = render_markdown(_gathered(workspace).changes())
         tx.put(name, replace_between_markers(tx.read_text(name) or _template(workspace), body))
@@ -111,9 +154,9 @@ def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
 
 
 def with_changelog(workspace: Workspace, pending: Pending, found: bytes | None) -> bytes:
-    """CHANGELOG.md as it belongs into a commit that is about to be made, its own entry included. A commit can hold its
-    own change id, which is drawn before; it could not hold its own hash. A shallow clone, which would forget the
-    older changes, leaves it alone.
+    """CHANGELOG.md as it belongs into a commit that is about to be made, its own entry included. A
+    commit can hold its own change id, which is drawn before; it could not hold its own hash. A
+    shallow clone, which would forget the older changes, leaves it alone.
     """
     text = _template(workspace) if found is None else found.decode("utf-8", "surrogateescape")
     if _is_shallow(workspace):
@@ -125,8 +168,16 @@ def with_changelog(workspace: Workspace, pending: Pending, found: bytes | None) 
     for path in SOULS:
         before, after = map(_text, pending.files.get(path, (None, None)))
         if before != after:
-            told.add(pending.ident, (pending.ident, time, message.actor_slug, message), path, before, after)
-    return replace_between_markers(text, render_markdown(told.changes())).encode("utf-8", "surrogateescape")
+            told.add(
+                pending.ident,
+                (pending.ident, time, message.actor_slug, message),
+                path,
+                before,
+                after,
+            )
+    return replace_between_markers(text, render_markdown(told.changes())).encode(
+        "utf-8", "surrogateescape"
+    )
 
 
 def _gathered(workspace: Workspace) -> _Told:
@@ -147,11 +198,19 @@ def _add_version(told: _Told, history: SoulHistory, version: Version) -> None:
         sides = tuple(history.text_at(parent) or "" for parent in commit.parents)
         if joins_only(after, sides):
             return
-    told.add(commit.sha, (commit.name, commit.time, commit.actor, commit.message), version.path, before, after)
+    told.add(
+        commit.sha,
+        (commit.name, commit.time, commit.actor, commit.message),
+        version.path,
+        before,
+        after,
+    )
 
 
 def _add_unlanded(workspace: Workspace, parent: str | None, told: _Told) -> None:
-    """What others changed and is committed just before our own change: HEAD does not reach it yet."""
+    """What others changed and is committed just before our own change: HEAD does not reach it
+    yet.
+    """
     git, head = workspace.git, workspace.git.head().oid
     while parent is not None and parent != head:
         commit = git.commit(parent)
@@ -159,14 +218,22 @@ def _add_unlanded(workspace: Workspace, parent: str | None, told: _Told) -> None
         for path in SOULS:
             before, after = _text(git.read(parent, path)), _text(git.read(commit.sha, path))
             if before != after:
-                told.add(commit.sha, (commit.name, commit.time, commit.actor, commit.message), path, before, after)
+                told.add(
+                    commit.sha,
+                    (commit.name, commit.time, commit.actor, commit.message),
+                    path,
+                    before,
+                    after,
+                )
 
 
 def _written_by(workspace: Workspace, index: PathLog, body: str | None) -> str | None:
     """The newest commit that gave the derived part the text that it has."""
     for oid in index.commits(workspace.changelog):
         parents = workspace.git.commit(oid).parents
-        here, before = (between_markers(_read(workspace, one)) for one in (oid, parents[0] if parents else None))
+        here, before = (
+            between_markers(_read(workspace, one)) for one in (oid, parents[0] if parents else None)
+        )
         if here == body != before:
             return oid
     return None

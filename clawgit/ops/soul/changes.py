@@ -19,19 +19,27 @@ from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file
 
 _MEANWHILE = Sides(
-    "the file changed while it was edited.", "Look at the file, then edit again.", "it was:", "yours:", "edited"
+    "the file changed while it was edited.",
+    "Look at the file, then edit again.",
+    "it was:",
+    "yours:",
+    "edited",
 )
 
 
 class Wish(NamedTuple):
-    """What a soul shall become: an amendment of it, or a whole `text`, edited from `base` if that is known."""
+    """What a soul shall become: an amendment of it, or a whole `text`, edited from `base` if that
+    is known.
+    """
 
     amendment: Amendment | None = None
     text: str | None = None
     base: str | None = None
 
 
-def revert(workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "", dry_run: bool = False) -> Change:
+def revert(
+    workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "", dry_run: bool = False
+) -> Change:
     """Takes back what one change did to the soul, and nothing else of it; what came later stays."""
     git = workspace.git
     with soul_history(workspace, path) as history:
@@ -43,10 +51,15 @@ def revert(workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = ""
             f"{target.name} began the history; it cannot be taken back.",
             hint=f"`clawgit soul revert --to {target.name}` brings the whole file back as it was.",
         )
-    after, before = git.read(target.sha, version.path), _soul_at(workspace, target.parents[0], names)
+    after, before = (
+        git.read(target.sha, version.path),
+        _soul_at(workspace, target.parents[0], names),
+    )
     intent = Intent(
-        workspace.caller.actor, REVERT, f"take back {target.name} in {path} ({target.message.summary})",
-        reason or f"Takes back what {target.name} of {target.time:%Y-%m-%d %H:%M}, made by {target.actor}, did here.",
+        workspace.caller.actor, REVERT, f"take back {target.name} in {path} "
+                                        f"({target.message.summary})",
+        reason or f"Takes back what {target.name} of {target.time:%Y-%m-%d %H:%M}, made by "
+                  f"{target.actor}, did here.",
         evidence=(target.name,),
     )  # fmt: skip
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
@@ -54,14 +67,18 @@ def revert(workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = ""
     return described(tx, dry_run=dry_run, of=target.name)
 
 
-def revert_to(workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "", dry_run: bool = False) -> Change:
+def revert_to(
+    workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "", dry_run: bool = False
+) -> Change:
     """Brings the whole soul back as it was at a revision or a date."""
     git = workspace.git
     with soul_history(workspace, path) as history:
         target = git.commit(history.resolve(rev))
         data = _soul_at(workspace, target.sha, _names(history))
     if data is None:
-        raise NotFoundError(f"There was no {path} at {rev}.", hint="`clawgit soul log` lists its versions.")
+        raise NotFoundError(
+            f"There was no {path} at {rev}.", hint="`clawgit soul log` lists its versions."
+        )
     intent = Intent(
         workspace.caller.actor, RESTORE, f"{path} as of {target.name}",
         reason or f"The text of {target.time:%Y-%m-%d %H:%M} ({target.message.summary}).",
@@ -73,18 +90,23 @@ def revert_to(workspace: Workspace, rev: str, *, path: str = SOUL, reason: str =
 
 
 def edit(
-    workspace: Workspace, wish: Wish, reason: str, *, path: str = SOUL, evidence: tuple[str, ...] = (),
+    workspace: Workspace, wish: Wish, reason: str, *, path: str = SOUL,
+        evidence: tuple[str, ...] = (),
     dry_run: bool = False,
 ) -> Change:  # fmt: skip
     """The operator's own change of the soul."""
-    require_operator(workspace.caller, "edit the soul", "Propose it instead: clawgit soul propose --reason WHY …")
+    require_operator(
+        workspace.caller, "edit the soul", "Propose it instead: clawgit soul propose --reason WHY …"
+    )
     intent = wished(workspace, wish, "edit", path, reason, evidence)
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         grant(tx, path, wish)
     return described(tx, dry_run=dry_run, of=path)
 
 
-def wished(workspace: Workspace, wish: Wish, verb: str, path: str, reason: str, evidence: tuple[str, ...]) -> Intent:
+def wished(
+    workspace: Workspace, wish: Wish, verb: str, path: str, reason: str, evidence: tuple[str, ...]
+) -> Intent:
     """Why the soul shall change, summed up from what it says now and what it will."""
     if not reason.strip():
         raise UsageError("A change of the soul needs a reason.", hint='Say why: --reason "…"')
@@ -94,7 +116,9 @@ def wished(workspace: Workspace, wish: Wish, verb: str, path: str, reason: str, 
 
 
 def grant(tx: Transaction, path: str, wish: Wish) -> None:
-    """Puts what is wished for. What others wrote while an editor was open stays, and a conflict is refused."""
+    """Puts what is wished for. What others wrote while an editor was open stays, and a conflict is
+    refused.
+    """
     there = tx.read_text(path)
     if wish.text is not None and wish.base is not None:
         sides = wish.base.encode(), wish.text.encode()
@@ -111,7 +135,10 @@ def _granted(text: str, wish: Wish) -> str:
     if wish.amendment is not None:
         return amend(text, wish.amendment)
     if wish.text is None:
-        raise UsageError("Say what to change.", hint="--add, --replace, --remove, --file, or an editor at a terminal.")
+        raise UsageError(
+            "Say what to change.",
+            hint="--add, --replace, --remove, --file, or an editor at a terminal.",
+        )
     return wish.text
 
 
@@ -122,7 +149,9 @@ def _summary(path: str, before: str, after: str) -> str:
 def _version_of(history: SoulHistory, target: Commit, path: str) -> Version:
     found = next((version for version in history.versions if version.oid == target.sha), None)
     if found is None:
-        raise NotFoundError(f"{target.name} did not change {path}.", hint="`clawgit soul log` lists what did.")
+        raise NotFoundError(
+            f"{target.name} did not change {path}.", hint="`clawgit soul log` lists what did."
+        )
     return found
 
 
@@ -132,4 +161,6 @@ def _names(history: SoulHistory) -> list[str]:
 
 
 def _soul_at(workspace: Workspace, oid: str, names: list[str]) -> bytes | None:
-    return next((data for name in names if (data := workspace.git.read(oid, name)) is not None), None)
+    return next(
+        (data for name in names if (data := workspace.git.read(oid, name)) is not None), None
+    )

@@ -16,8 +16,8 @@ _MOST_POINTS = 60
 
 @dataclass(frozen=True, slots=True)
 class SectionDrift:
-    """What became of a section's principles. Shares are of those of then, of those of now for `share_added`; a distance
-    is 0 where all are the same and 1 where nothing is left of them.
+    """What became of a section's principles. Shares are of those of then, of those of now for
+    `share_added`; a distance is 0 where all are the same and 1 where nothing is left of them.
     """
 
     section: str
@@ -60,13 +60,19 @@ def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> S
         uncommitted = history.on_disk is not None and history.on_disk != history.committed
         now = history.on_disk if uncommitted else history.committed
         life = [version for version in history.descent(history.current) if version.after]
-        oid = history.resolve(since) if since else next((version.oid for version in life[-1:]), None)
+        oid = (
+            history.resolve(since) if since else next((version.oid for version in life[-1:]), None)
+        )
         then = history.text_at(oid) if oid else None
         if then is None or oid is None or now is None:
             raise absent(history, since)
         found = measured.drift(then, now)
         begin = history.version_at(oid)
-        points = [version for version in life if begin is None or history.place(version) <= history.place(begin)]
+        points = [
+            version
+            for version in life
+            if begin is None or history.place(version) <= history.place(begin)
+        ]
         return SoulDrift(
             path=path,
             since=point(history, oid),

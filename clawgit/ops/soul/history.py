@@ -1,4 +1,6 @@
-"""A soul through its history: each version of SOUL.md or IDENTITY.md, under whatever name, and what it grew out of."""
+"""A soul through its history: each version of SOUL.md or IDENTITY.md, under whatever name, and what
+it grew out of.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -75,7 +77,9 @@ class SoulHistory:
 
     @cached_property
     def current(self) -> Version | None:
-        """The version that HEAD holds; after a merge not always the newest. None where it holds none."""
+        """The version that HEAD holds; after a merge not always the newest. None where it holds
+        none.
+        """
         return self.version_at(self.index.head) if self.index.head else None
 
     def commit(self, oid: str) -> Commit:
@@ -102,7 +106,9 @@ class SoulHistory:
         return None if blob is None else normal(blob.data)
 
     def version_at(self, oid: str) -> Version | None:
-        """The version that a commit holds; None where it has no soul, or one that HEAD never had."""
+        """The version that a commit holds; None where it has no soul, or one that HEAD never
+        had.
+        """
         blob = self._blob_at(oid)
         if blob is None:
             return None
@@ -126,8 +132,8 @@ class SoulHistory:
                 yield self.versions[found]
 
     def descent(self, version: Version | None) -> Iterator[Version]:
-        """A version and those it grew out of one after the other, along first parents; over a gap where there was no
-        soul for a while.
+        """A version and those it grew out of one after the other, along first parents; over a gap
+        where there was no soul for a while.
         """
         while version is not None:
             yield version
@@ -138,7 +144,9 @@ class SoulHistory:
         return self._places[version.oid]
 
     def begins_here(self, oid: str) -> bool:
-        """Whether this clone is shallow and was cut off here: the text may be older than the commit."""
+        """Whether this clone is shallow and was cut off here: the text may be older than the
+        commit.
+        """
         return oid in self._cut_off
 
     def _before_the_gap(self, version: Version) -> Version | None:
@@ -163,7 +171,11 @@ class SoulHistory:
         self._texts.update({oid: normal(one.data) for oid, one in found if one})
 
     def _blob_at(self, rev: str) -> Object | None:
-        names = [self.path] if rev == "HEAD" else list(dict.fromkeys([self.path, *(one.path for one in self.versions)]))
+        names = (
+            [self.path]
+            if rev == "HEAD"
+            else list(dict.fromkeys([self.path, *(one.path for one in self.versions)]))
+        )
         return next(filter(None, self._objects.read([f"{rev}:{name}" for name in names])), None)
 
     @cached_property
@@ -194,12 +206,18 @@ def absent(history: SoulHistory, rev: str | None) -> NotFoundError:
     """The error where there is no soul to speak of, at a revision or today."""
     path = history.path
     if rev:
-        return NotFoundError(f"There was no {path} at {rev}.", hint="`clawgit soul log` lists its versions.")
+        return NotFoundError(
+            f"There was no {path} at {rev}.", hint="`clawgit soul log` lists its versions."
+        )
     if history.on_disk is not None:
-        return NotFoundError(f"{path} was never committed.", hint="`clawgit snapshot` commits what lies on disk.")
+        return NotFoundError(
+            f"{path} was never committed.", hint="`clawgit snapshot` commits what lies on disk."
+        )
     if history.versions:
         return NotFoundError(f"{path} is gone.", hint=f"clawgit restore {path}")
-    return NotFoundError(f"There is no {path}, and never was.", hint="Write one; `clawgit snapshot` commits it.")
+    return NotFoundError(
+        f"There is no {path}, and never was.", hint="Write one; `clawgit snapshot` commits it."
+    )
 
 
 class Origin(NamedTuple):
@@ -211,7 +229,9 @@ class Origin(NamedTuple):
 
 
 class ProtectedLine(NamedTuple):
-    """A line that an operator's correction brought or reworded: the newest such one, and the commit that cites it."""
+    """A line that an operator's correction brought or reworded: the newest such one, and the commit
+    that cites it.
+    """
 
     line: str
     correction: str
@@ -220,7 +240,9 @@ class ProtectedLine(NamedTuple):
 
 
 def origins(history: SoulHistory, version: Version | None) -> tuple[Origin, ...]:
-    """Each line of a version, followed back through merges, rewordings, and times when it was not there."""
+    """Each line of a version, followed back through merges, rewordings, and times when it was not
+    there.
+    """
     found = () if version is None else tuple(_Blame(history).origins(version))
     history.expect(oid for origin in found for oid in origin.commits)
     return found
@@ -228,7 +250,9 @@ def origins(history: SoulHistory, version: Version | None) -> tuple[Origin, ...]
 
 def protected_lines(history: SoulHistory) -> tuple[ProtectedLine, ...]:
     """Those of the soul in HEAD."""
-    return tuple(filter(None, (protection(history, origin) for origin in origins(history, history.current))))
+    return tuple(
+        filter(None, (protection(history, origin) for origin in origins(history, history.current)))
+    )
 
 
 def protection(history: SoulHistory, origin: Origin) -> ProtectedLine | None:
@@ -262,11 +286,15 @@ class _Blame:
             yield Origin(number + 1, line, tuple(dict.fromkeys(self._owed[number])))
 
     def _pass_on(self, version: Version, here: dict[int, int]) -> None:
-        """To each older version the lines that it has. What none has, this one wrote, or reworded."""
+        """To each older version the lines that it has. What none has, this one wrote, or
+        reworded.
+        """
         lines = self._lines(version)
         for older in self._history.older(version):
             places = unchanged(self._lines(older), lines)
-            self._waiting[older].update({number: places[at] for number, at in here.items() if places[at] >= 0})
+            self._waiting[older].update(
+                {number: places[at] for number, at in here.items() if places[at] >= 0}
+            )
             here = {number: at for number, at in here.items() if places[at] < 0}
         for number, at in here.items():
             self._owed[number].append(version.oid)
@@ -280,10 +308,15 @@ class _Blame:
         self._born[number] = version, here.line
 
     def _bring_back(self) -> None:
-        """A line that was there before, was taken out and has come back, is older than its return."""
+        """A line that was there before, was taken out and has come back, is older than its
+        return.
+        """
         for number, (version, line) in self._born.items():
             gone = self._dropped.get(line, ()) if len(line.strip()) >= TELLING else ()
-            older = next((one for one in gone if self._history.place(one) > self._history.place(version)), None)
+            older = next(
+                (one for one in gone if self._history.place(one) > self._history.place(version)),
+                None,
+            )
             if older is not None:
                 self._waiting[older][number] = self._lines(older).index(line)
         self._born = {}
@@ -306,7 +339,9 @@ class _Blame:
 
 
 def unchanged(olds: list[str], news: list[str]) -> list[int]:
-    """For each new line the place of the old one that it is, -1 for a line that is new or reworded."""
+    """For each new line the place of the old one that it is, -1 for a line that is new or
+    reworded.
+    """
     head, tail = shared_ends(olds, news)
     old, new = olds[head : len(olds) - tail], news[head : len(news) - tail]
     middle = [-1] * len(new)
@@ -323,7 +358,9 @@ def shared_ends(olds: list[str], news: list[str]) -> tuple[int, int]:
     """How many lines two texts have in common before and behind what differs."""
     most = min(len(olds), len(news))
     head = _shared(lambda size: olds[:size] == news[:size], most)
-    return head, _shared(lambda size: olds[len(olds) - size :] == news[len(news) - size :], most - head)
+    return head, _shared(
+        lambda size: olds[len(olds) - size :] == news[len(news) - size :], most - head
+    )
 
 
 def _shared(agree: Callable[[int], bool], most: int) -> int:

@@ -1,4 +1,6 @@
-"""What this workspace says about changes: which the store refuses, holds back, warns of, and what follows from them."""
+"""What this workspace says about changes: which the store refuses, holds back, warns of, and what
+follows from them.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -26,9 +28,12 @@ from clawgit.stores.git.rules import Changes, Derived, Judgement, Pending, Rules
 if TYPE_CHECKING:
     from clawgit.domain.soul.guard import Objection, SoulEdit, SoulRules, Verdict
 
-CONFIG_FILE, CORRECTIONS = "CONFIG.md", "CORRECTIONS.md"
+CONFIG_FILE = "CONFIG.md"
+CORRECTIONS = "CORRECTIONS.md"
 SNAPSHOTS = "refs/clawgit/soul/"
-PROPOSE, REVERT, RESTORE = "propose", "revert", "restore"
+PROPOSE = "propose"
+REVERT = "revert"
+RESTORE = "restore"
 PROPOSED = "proposed"
 """Why a proposal waits that was made as one; what the guard thinks of it follows."""
 
@@ -42,10 +47,13 @@ class GuardError(ClawgitError):
 
 
 def rules_of(workspace: Workspace) -> Rules:
-    """All of them look first whether the soul, or a file that enters each session, is concerned at all."""
+    """All of them look first whether the soul, or a file that enters each session, is concerned at
+    all.
+    """
     derived = Derived(workspace.changelog, frozenset(SOULS), partial(_changelog, workspace))
     return Rules(
-        partial(_judged, workspace), partial(_alerts, workspace), _kept_under, (derived,), partial(_leaks, workspace),
+        partial(_judged, workspace), partial(_alerts, workspace), _kept_under, (derived,),
+        partial(_leaks, workspace),
         _with_own_ids,
     )  # fmt: skip
 
@@ -65,12 +73,15 @@ def soul_rules(workspace: Workspace) -> "SoulRules":
 
 
 def policy_in_force(workspace: Workspace) -> str:
-    """The stricter of what is in force and what the last commit says, so that an agent cannot free itself by an edit on
-    the way, on a machine too where nobody accepted anything; where the settings cannot be read, the strictest.
+    """The stricter of what is in force and what the last commit says, so that an agent cannot free
+    itself by an edit on the way, on a machine too where nobody accepted anything; where the
+    settings cannot be read, the strictest.
     """
     if any(problem.key in ("", "soul_policy") for problem in workspace.config.problems):
         return LOCKED
-    committed = Batch(CGit(workspace.root, workspace.caller.env)).read([f"HEAD:{workspace.config_file}"])[0]
+    committed = Batch(CGit(workspace.root, workspace.caller.env)).read(
+        [f"HEAD:{workspace.config_file}"]
+    )[0]
     said = _settings_of(committed.data if committed else None)
     return strictest(workspace.config.settings.soul_policy, said.soul_policy)
 
@@ -95,7 +106,9 @@ def _judged(workspace: Workspace, intent: Intent, changes: Changes) -> Judgement
     if config in changes and intent.actor != OPERATOR:
         _refuse_overstepping(*map(_settings_of, changes[config]))
     _refuse_strangers(intent, changes)
-    verdicts = [_verdict(workspace, intent, path, *changes[path]) for path in SOULS if path in changes]
+    verdicts = [
+        _verdict(workspace, intent, path, *changes[path]) for path in SOULS if path in changes
+    ]
     refusals = [one for verdict in verdicts for one in verdict.refusals]
     said = [one.message for verdict in verdicts for one in verdict.warnings]
     poison = [*_poison(intent, changes), *_guides(intent, changes)]
@@ -108,8 +121,8 @@ def _judged(workspace: Workspace, intent: Intent, changes: Changes) -> Judgement
 
 
 def _with_own_ids(intent: Intent, changes: Changes) -> dict[str, bytes]:
-    """The files of a change in which an id stands twice, mended: somebody copied a line together with its comment. What
-    comes back from history comes back as it was.
+    """The files of a change in which an id stands twice, mended: somebody copied a line together
+    with its comment. What comes back from history comes back as it was.
     """
     if intent.verb in FROM_HISTORY:
         return {}
@@ -124,7 +137,9 @@ def _with_own_ids(intent: Intent, changes: Changes) -> dict[str, bytes]:
 
 
 def _odd_entries(intent: Intent, changes: Changes) -> tuple[str, ...]:
-    """What is wrong with the entries of a text that comes back from history; a new text is refused for it."""
+    """What is wrong with the entries of a text that comes back from history; a new text is refused
+    for it.
+    """
     if intent.verb not in FROM_HISTORY:
         for path, (before, after) in changes.items():
             refuse_invalid(path, before, after)
@@ -133,7 +148,9 @@ def _odd_entries(intent: Intent, changes: Changes) -> tuple[str, ...]:
 
 
 def entry_warnings(changes: Changes) -> tuple[str, ...]:
-    """What edits make wrong with entries, where that hinders nobody; of those with one id only the last is named."""
+    """What edits make wrong with entries, where that hinders nobody; of those with one id only the
+    last is named.
+    """
     last = {
         (path, problem.message): f"{path}:{problem.line}: {problem.message}. {problem.hint}"
         for path, (before, after) in changes.items()
@@ -143,17 +160,24 @@ def entry_warnings(changes: Changes) -> tuple[str, ...]:
 
 
 def _refuse_overstepping(before: Settings, after: Settings) -> None:
-    """It would not be in force, whatever way an agent takes, `config set`, `undo` or `restore`. It is refused, so that
-    nobody is asked about what an agent wants for itself.
+    """It would not be in force, whatever way an agent takes, `config set`, `undo` or `restore`. It
+    is refused, so that nobody is asked about what an agent wants for itself.
     """
     if names := overstepped(before, after):
-        how = "clawgit secrets allow …" if names[0] == "secrets_allow" else f"clawgit config set {names[0]} …"
+        how = (
+            "clawgit secrets allow …"
+            if names[0] == "secrets_allow"
+            else f"clawgit config set {names[0]} …"
+        )
         raise GuardError(
-            f"only the operator may change {', '.join(names)}", hint=f"The operator runs this at a terminal: {how}"
+            f"only the operator may change {', '.join(names)}",
+            hint=f"The operator runs this at a terminal: {how}",
         )
 
 
-def _verdict(workspace: Workspace, intent: Intent, path: str, before: bytes | None, after: bytes | None) -> "Verdict":
+def _verdict(
+    workspace: Workspace, intent: Intent, path: str, before: bytes | None, after: bytes | None
+) -> "Verdict":
     from clawgit.domain.soul.guard import SoulEdit, judge  # noqa: PLC0415 - most changes are none of the soul
 
     edit = SoulEdit(
@@ -168,8 +192,8 @@ def _verdict(workspace: Workspace, intent: Intent, path: str, before: bytes | No
 
 
 def _with_origins(workspace: Workspace, edit: "SoulEdit") -> "SoulEdit":
-    """With the lines that the operator's corrections brought, and the corrections, as HEAD has both: what this very
-    change says of them proves nothing.
+    """With the lines that the operator's corrections brought, and the corrections, as HEAD has
+    both: what this very change says of them proves nothing.
     """
     from clawgit.domain.corrections.corrections import corrections  # noqa: PLC0415 - most changes are none of the soul
     from clawgit.domain.soul.guard import Protected  # noqa: PLC0415
@@ -177,7 +201,9 @@ def _with_origins(workspace: Workspace, edit: "SoulEdit") -> "SoulEdit":
 
     git = workspace.git
     with soul_history(workspace, edit.path) as history:
-        protected = tuple(Protected(one.line, one.correction, one.time) for one in protected_lines(history))
+        protected = tuple(
+            Protected(one.line, one.correction, one.time) for one in protected_lines(history)
+        )
     if not protected:
         return edit
     known = corrections(_text(git.read(git.head().oid, CORRECTIONS)) or "")
@@ -192,8 +218,8 @@ def _poison(intent: Intent, changes: Changes) -> Iterator[str]:
 
 
 def _guides(intent: Intent, changes: Changes) -> Iterator[str]:
-    """What an agent would change in the words by which its operator directs it: those wait for him. Where clawgit
-    wrote the file, it says itself that it is the agent's to change.
+    """What an agent would change in the words by which its operator directs it: those wait for him.
+    Where clawgit wrote the file, it says itself that it is the agent's to change.
     """
     for path, (before, _) in changes.items() if intent.actor != OPERATOR else ():
         is_guide = path.rpartition("/")[2] in GUIDES and before is not None
@@ -214,7 +240,8 @@ def _refuse_strangers(intent: Intent, changes: Changes) -> None:
         before = _text(changes[path][0]) if path in changes else None
         if before is not None and not is_our_log(path, before):
             raise PathRefusedError(
-                f"{path} is not the log that clawgit keeps under this name, so nothing is written into it.",
+                f"{path} is not the log that clawgit keeps under this name, so nothing is written "
+                "into it.",
                 hint=f"Give your file another name, for instance: git mv {path} MY_{path}",
             )
 
@@ -231,33 +258,53 @@ def _alerts(
         return ()
     policy = policy_in_force(workspace) if path in SOULS else EVOLVE
     told = soul_alert(path, before, after, policy, actor)
-    lost = _lost_principles(workspace, path, before, after) if path in SOULS and before is not None else ()
-    return (*([told] if told else []), *lost, *(f"poison {one}" for one in _poison_in(path, before, after)))
+    lost = (
+        _lost_principles(workspace, path, before, after)
+        if path in SOULS and before is not None
+        else ()
+    )
+    return (
+        *([told] if told else []),
+        *lost,
+        *(f"poison {one}" for one in _poison_in(path, before, after)),
+    )
 
 
 def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
-    """Corrections that an edit declares to be the operator's own word, and does not say where he gave it."""
+    """Corrections that an edit declares to be the operator's own word, and does not say where he
+    gave it.
+    """
     from clawgit.domain.corrections.correcting import unproven  # noqa: PLC0415 - few edits touch CORRECTIONS.md
 
     found = unproven(_text(before) or "", _text(after) or "")
-    return tuple(f"correction {CORRECTIONS}#{one.id} is confirmed without evidence" for one in found)
+    return tuple(
+        f"correction {CORRECTIONS}#{one.id} is confirmed without evidence" for one in found
+    )
 
 
-def _leaks(workspace: Workspace, path: str, before: bytes | None, after: bytes | None) -> tuple[str, ...]:
+def _leaks(
+    workspace: Workspace, path: str, before: bytes | None, after: bytes | None
+) -> tuple[str, ...]:
     from clawgit.ops.safety.secrets_found import leaks  # noqa: PLC0415 - only who writes looks for secrets
 
     return leaks(workspace, path, before, after)
 
 
-def _lost_principles(workspace: Workspace, path: str, before: bytes | None, after: bytes | None) -> tuple[str, ...]:
-    """What a foreign edit did to lines that the operator's corrections brought, under whatever policy."""
+def _lost_principles(
+    workspace: Workspace, path: str, before: bytes | None, after: bytes | None
+) -> tuple[str, ...]:
+    """What a foreign edit did to lines that the operator's corrections brought, under whatever
+    policy.
+    """
     from clawgit.domain.soul.guard import SoulEdit, judge  # noqa: PLC0415 - most changes are none of the soul
 
     edit = _with_origins(workspace, SoulEdit(path, _text(before), _text(after)))
     if not edit.protected:
         return ()
     return tuple(
-        f"soul {path}: {one.message}" for one in judge(edit, soul_rules(workspace)).refusals if one.rule == "protected"
+        f"soul {path}: {one.message}"
+        for one in judge(edit, soul_rules(workspace)).refusals
+        if one.rule == "protected"
     )
 
 

@@ -1,4 +1,6 @@
-"""The versions of the soul that stay reachable under `refs/clawgit/soul/`, whatever becomes of the branch."""
+"""The versions of the soul that stay reachable under `refs/clawgit/soul/`, whatever becomes of the
+branch.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -17,7 +19,9 @@ _NAME = re.compile(rf"{SNAPSHOTS}(?P<day>\d{{4}}-\d\d-\d\d)-(?P<id>[\w-]+)")
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The soul as it was before the change `id`, made on `day`. `sha` is the commit that holds it."""
+    """The soul as it was before the change `id`, made on `day`. `sha` is the commit that holds
+    it.
+    """
 
     ref: str
     day: date
@@ -72,7 +76,9 @@ def prune(workspace: Workspace, *, dry_run: bool = False) -> Pruned:
 
 
 def retained(found: Iterable[Snapshot], since: date) -> list[Snapshot]:
-    """The first of each day, before `since` the first of each month: the soul as that day, or month, began."""
+    """The first of each day, before `since` the first of each month: the soul as that day, or
+    month, began.
+    """
     first: dict[str, Snapshot] = {}
     for one in found:
         first.setdefault(f"{one.day:%Y-%m-%d}" if one.day >= since else f"{one.day:%Y-%m}", one)
@@ -80,9 +86,14 @@ def retained(found: Iterable[Snapshot], since: date) -> list[Snapshot]:
 
 
 def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> Exported:
-    """Writes each version as a file of its own, `SOUL_2026-02-14_<id>.md`, for tools that want them so."""
+    """Writes each version as a file of its own, `SOUL_2026-02-14_<id>.md`, for tools that want them
+    so.
+    """
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is a file.", hint="Name a folder: clawgit soul snapshots --export SOUL_HISTORY")
+        raise UsageError(
+            f"{folder} is a file.",
+            hint="Name a folder: clawgit soul snapshots --export SOUL_HISTORY",
+        )
     texts = {name: text for name, text in _files(workspace) if not (folder / name).exists()}
     if not dry_run and texts:
         folder.mkdir(parents=True, exist_ok=True)

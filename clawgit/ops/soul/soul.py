@@ -1,4 +1,6 @@
-"""What a user can ask about a soul: how it reads, how it came to, and how far it has gone from what it was."""
+"""What a user can ask about a soul: how it reads, how it came to, and how far it has gone from what
+it was.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,8 +31,9 @@ class SectionSize:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A soul as it lies on disk, or as it was `at` a commit. `since` is the change that made it read so, None while
-    that is `uncommitted`; `max_tokens` is None where nothing limits it, as for IDENTITY.md.
+    """A soul as it lies on disk, or as it was `at` a commit. `since` is the change that made it
+    read so, None while that is `uncommitted`; `max_tokens` is None where nothing limits it, as for
+    IDENTITY.md.
     """
 
     path: str
@@ -46,7 +49,9 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A piece of a rewording: same, added or dropped. Without the dropped ones they read as the new text."""
+    """A piece of a rewording: same, added or dropped. Without the dropped ones they read as the new
+    text.
+    """
 
     kind: str
     text: str
@@ -75,8 +80,9 @@ class SectionEdit:
 
 @dataclass(frozen=True, slots=True)
 class SoulVersion:
-    """One change. `path` is the name that the file had, `renamed_from` another one that it had before, `deleted` says
-    that the change took it away. `begins_here`: the clone is shallow and knows nothing older, so the text may be.
+    """One change. `path` is the name that the file had, `renamed_from` another one that it had
+    before, `deleted` says that the change took it away. `begins_here`: the clone is shallow and
+    knows nothing older, so the text may be.
     """
 
     id: str | None
@@ -106,7 +112,9 @@ class Uncommitted:
 
 @dataclass(frozen=True, slots=True)
 class SoulLog:
-    """Versions, newest first. `more` says that a limit cut older ones off, `shallow` that the clone did."""
+    """Versions, newest first. `more` says that a limit cut older ones off, `shallow` that the clone
+    did.
+    """
 
     path: str
     uncommitted: Uncommitted | None
@@ -117,7 +125,9 @@ class SoulLog:
 
 @dataclass(frozen=True, slots=True)
 class SoulDiff:
-    """From `a` to `b`: commits, where None is the time before the first one for `a`, and the file on disk for `b`."""
+    """From `a` to `b`: commits, where None is the time before the first one for `a`, and the file
+    on disk for `b`.
+    """
 
     path: str
     a: Point | None
@@ -129,7 +139,9 @@ class SoulDiff:
 
 
 def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Shown:
-    """The text with its size. `at` is a change id, a revision, or a date, which is the state at its beginning."""
+    """The text with its size. `at` is a change id, a revision, or a date, which is the state at its
+    beginning.
+    """
     with soul_history(workspace, path) as history:
         oid = history.resolve(at) if at else None
         text = history.text_at(oid) if oid else history.on_disk
@@ -168,13 +180,19 @@ def log(workspace: Workspace, path: str = SOUL, limit: int | None = LIMIT) -> So
         )
 
 
-def diff(workspace: Workspace, path: str = SOUL, a: str | None = None, b: str | None = None) -> SoulDiff:
-    """Compares two states, by section and by word. Without `b` the second is what lies on disk; without both, HEAD is
-    compared with the disk, or where they agree, the last change with what it found.
+def diff(
+    workspace: Workspace, path: str = SOUL, a: str | None = None, b: str | None = None
+) -> SoulDiff:
+    """Compares two states, by section and by word. Without `b` the second is what lies on disk;
+    without both, HEAD is compared with the disk, or where they agree, the last change with what it
+    found.
     """
     with soul_history(workspace, path) as history:
         old, new = _sides(history, a, b)
-        then, now = (history.text_at(old) if old else None), (history.text_at(new) if new else history.on_disk)
+        then, now = (
+            (history.text_at(old) if old else None),
+            (history.text_at(new) if new else history.on_disk),
+        )
         if then is None and now is None:
             raise absent(history, b or a)
         return SoulDiff(
@@ -197,7 +215,9 @@ def _sizes(text: str) -> Iterator[SectionSize]:
 
 def _version(history: SoulHistory, version: Version) -> SoulVersion:
     commit, message = history.commit(version.oid), history.commit(version.oid).message
-    former = next((older.path for older in history.older(version) if older.path != version.path), None)
+    former = next(
+        (older.path for older in history.older(version) if older.path != version.path), None
+    )
     return SoulVersion(
         id=commit.id,
         sha=version.oid,
@@ -230,15 +250,21 @@ def _edits(then: str | None, now: str | None, *, words: bool = False) -> tuple[S
 
 def _edit(change: SectionChange, *, words: bool) -> SectionEdit:
     pairs = ((old, new, word_diff(old, new) if words else ()) for old, new in change.reworded)
-    reworded = tuple(Rewording(old, new, tuple(Word(*piece) for piece in pieces)) for old, new, pieces in pairs)
-    return SectionEdit(change.section, change.added, change.dropped, reworded, change.moved, change.was)
+    reworded = tuple(
+        Rewording(old, new, tuple(Word(*piece) for piece in pieces)) for old, new, pieces in pairs
+    )
+    return SectionEdit(
+        change.section, change.added, change.dropped, reworded, change.moved, change.was
+    )
 
 
 def around_the_change(then: str, now: str) -> tuple[str, str]:
-    """The part of two texts in which they differ, under its heading: all that tells what became of a principle there.
+    """The part of two texts in which they differ, under its heading: all that tells what became of
+    a principle there.
 
-    Where a heading changed, or a fence, HTML or underlined headings make it hard to see where a block begins, all of
-    both. It spares most of the work, since a soul has many versions and each changes little.
+    Where a heading changed, or a fence, HTML or underlined headings make it hard to see where a
+    block begins, all of both. It spares most of the work, since a soul has many versions and each
+    changes little.
     """
     old, new = then.split("\n"), now.split("\n")
     head, tail = shared_ends(old, new)

@@ -18,8 +18,8 @@ _MARKDOWN = re.compile(r".*\.md", re.IGNORECASE)
 
 
 class Version(NamedTuple):
-    """One commit's change to the soul, which was called `path` then. `before` has the blob that it found in each
-    parent, `after` the one that it left; None where there was no soul.
+    """One commit's change to the soul, which was called `path` then. `before` has the blob that it
+    found in each parent, `after` the one that it left; None where there was no soul.
     """
 
     oid: str
@@ -42,7 +42,10 @@ class Trail:
         found = self._gathered(path)
         if len(self._names) == 1:
             return found
-        return [self._with_every_side(version) if len(version.before) > 1 else version for version in found]
+        return [
+            self._with_every_side(version) if len(version.before) > 1 else version
+            for version in found
+        ]
 
     def _gathered(self, path: str) -> list[Version]:
         self._names.append(path)
@@ -57,17 +60,25 @@ class Trail:
         return self._in_order(earlier, own) if earlier else own
 
     def _touches(self, path: str) -> list[Version]:
-        return [Version(touch.oid, path, touch.before, touch.after) for touch in self._index.touches(path)]
+        return [
+            Version(touch.oid, path, touch.before, touch.after)
+            for touch in self._index.touches(path)
+        ]
 
     def _source(self, born: Version) -> Version | None:
         """The file that went away in the commit that brought this one, if it is the same one."""
         if self._cut_off(born.oid) or not self._objects.read_commits([born.oid])[0].parents:
             return None
-        others = [name for name in self._index.paths(born.oid) if name != born.path and _MARKDOWN.fullmatch(name)]
+        others = [
+            name
+            for name in self._index.paths(born.oid)
+            if name != born.path and _MARKDOWN.fullmatch(name)
+        ]
         if len(others) > _MOST_FILES:
             return None
         likeness, source = max(
-            ((self._likeness(born, one), one) for one in self._gone(born.oid, others)), default=_NONE
+            ((self._likeness(born, one), one) for one in self._gone(born.oid, others)),
+            default=_NONE,
         )
         return source if likeness >= _SAME_FILE else None
 
@@ -78,7 +89,9 @@ class Trail:
             yield from (version for version in self._touches(name) if version.oid == oid)
 
     def _likeness(self, born: Version, gone: Version) -> float:
-        """The share of lines that two files have in common. The same text, or name but for capitals, settles it."""
+        """The share of lines that two files have in common. The same text, or name but for
+        capitals, settles it.
+        """
         if born.path.lower() == gone.path.lower() or born.after in gone.before:
             return 1.0
         blobs = self._objects.read([blob for blob in (born.after, gone.before[0]) if blob])
@@ -86,22 +99,31 @@ class Trail:
         return 2 * (new & old).total() / ((new + old).total() or 1)
 
     def _before_the_rename(self, gone: Version) -> list[Version]:
-        """A later file of the old name is another one, unless the names differ in their capitals alone."""
+        """A later file of the old name is another one, unless the names differ in their capitals
+        alone.
+        """
         found = self._gathered(gone.path)
         if gone.path.lower() == self._names[0].lower():
             return found
         return found[[version.oid for version in found].index(gone.oid) :]
 
     def _in_order(self, earlier: list[Version], own: list[Version]) -> list[Version]:
-        """Both by the time of their commits, which never goes backwards within one file; a rename counts once."""
-        commits = {one.sha: one for one in self._objects.read_commits([one.oid for one in (*earlier, *own)])}
+        """Both by the time of their commits, which never goes backwards within one file; a rename
+        counts once.
+        """
+        commits = {
+            one.sha: one
+            for one in self._objects.read_commits([one.oid for one in (*earlier, *own)])
+        }
         ranks: dict[str, int] = {}
         for versions in (earlier, own):
             floor = 0
             for version in reversed(versions):
                 time = int(commits[version.oid].time.timestamp())
                 floor = ranks[version.oid] = max(floor + 1, time, ranks.get(version.oid, 0))
-        joined = {one.oid: one for one in sorted([*earlier, *own], key=lambda one: one.after is not None)}
+        joined = {
+            one.oid: one for one in sorted([*earlier, *own], key=lambda one: one.after is not None)
+        }
         return sorted(joined.values(), key=lambda version: ranks[version.oid], reverse=True)
 
     def _with_every_side(self, merge: Version) -> Version:

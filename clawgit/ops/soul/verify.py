@@ -1,4 +1,6 @@
-"""Whether every change of the soul had authority: its whole history, walked under the policy of today."""
+"""Whether every change of the soul had authority: its whole history, walked under the policy of
+today.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,7 +8,14 @@ from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.change.authority import EVOLVE, SOUL, SOULS, is_agent, joins_only, why_unauthorised
+from clawgit.domain.change.authority import (
+    EVOLVE,
+    SOUL,
+    SOULS,
+    is_agent,
+    joins_only,
+    why_unauthorised,
+)
 from clawgit.domain.change.history import Commit
 from clawgit.domain.change.lines import earlier, spot
 from clawgit.domain.corrections.corrections import Correction, cited, corrections
@@ -38,8 +47,9 @@ class Unauthorised:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """`checked` counts changes, the birth of each file not among them. `shallow`: older history is not here to walk.
-    `signers`: some are set, so a signature can prove who it was; without, what a commit says counts at its word.
+    """`checked` counts changes, the birth of each file not among them. `shallow`: older history is
+    not here to walk. `signers`: some are set, so a signature can prove who it was; without, what a
+    commit says counts at its word.
     """
 
     ok: bool
@@ -53,7 +63,9 @@ class Verified:
 
 
 class _Change(NamedTuple):
-    """One version as it is judged: `before` is what it found in its first parent, `sides` in each of a merge's."""
+    """One version as it is judged: `before` is what it found in its first parent, `sides` in each
+    of a merge's.
+    """
 
     commit: Commit
     path: str
@@ -63,10 +75,11 @@ class _Change(NamedTuple):
 
 
 def verify(workspace: Workspace, since: str | None = None) -> Verified:
-    """Names each change without authority, oldest first; with `since`, those after a revision or a date only.
+    """Names each change without authority, oldest first; with `since`, those after a revision or a
+    date only.
 
-    What a commit says of its actor counts at its word, but for "operator" once an operator key is set. A valid
-    signature of that key or of one of `soul_signers` counts before all else.
+    What a commit says of its actor counts at its word, but for "operator" once an operator key is
+    set. A valid signature of that key or of one of `soul_signers` counts before all else.
     """
     rules, since_key = soul_rules(workspace), signing_since(workspace.caller)
     checked, found = 0, list[Unauthorised]()
@@ -80,7 +93,9 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     git = CGit(workspace.root, workspace.caller.env)
     allowed = signers_of(workspace)
     signed = signed_by(git, [one.sha for one in found], allowed)
-    left = sorted((one for one in found if one.sha not in signed), key=lambda one: (one.time, one.sha))
+    left = sorted(
+        (one for one in found if one.sha not in signed), key=lambda one: (one.time, one.sha)
+    )
     shallow = (workspace.place.common_dir / "shallow").exists()
     hidden = hidden_files(git, SOULS)
     ok = not left and not any(one.edited for one in hidden)
@@ -97,7 +112,9 @@ def _judged(
         # What follows a commit of the key's time is of its time, whatever date it claims.
         keyed = keyed or (since_key is not None and change.commit.time >= since_key)
         if len(change.sides) <= 1 or not joins_only(change.after, change.sides):
-            unproven = _CLAIMS if keyed and change.commit.message.actor_slug == OPERATOR.slug else ()
+            unproven = (
+                _CLAIMS if keyed and change.commit.message.actor_slug == OPERATOR.slug else ()
+            )
             yield change, (*_reasons(change, rules, origins), *unproven)
         origins.learn(change)
 
@@ -128,7 +145,8 @@ def _reasons(change: _Change, rules: SoulRules, origins: "_Origins") -> Iterator
     if by_agent and not message.evidence:
         yield "no evidence"
     edit = SoulEdit(
-        change.path, change.before, change.after, evidence=message.evidence, protected=origins.protected(change.before),
+        change.path, change.before, change.after, evidence=message.evidence,
+            protected=origins.protected(change.before),
         corrections=origins.corrections, restores=message.verb in FROM_HISTORY,
     )  # fmt: skip
     verdict = judge(edit, rules)
@@ -160,7 +178,9 @@ class _Origins:
         return tuple(Protected(line, *self._lines[line]) for line in lines if line in self._lines)
 
     def learn(self, change: _Change) -> None:
-        """A line that a correction brought stays one through rewordings, and when it was gone for a while."""
+        """A line that a correction brought stays one through rewordings, and when it was gone for a
+        while.
+        """
         ident = next(filter(None, map(cited, change.commit.message.evidence)), "")
         brought = (ident, change.commit.time) if ident else None
         known = set(change.before.split("\n"))

@@ -1,11 +1,29 @@
-"""Looking at a folder before it becomes a workspace: what kind it is, and which of clawgit's names are taken there."""
+"""Looking at a folder before it becomes a workspace: what kind it is, and which of clawgit's names
+are taken there.
+"""
 
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from clawgit.domain.workspace.adoption import CORE, IDENTITY, NAMES, Found, InitPlan, Made, config_name, init_plan
-from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, LAYOUTS, Recognised, Seen, front_matter
+from clawgit.domain.workspace.adoption import (
+    CORE,
+    IDENTITY,
+    NAMES,
+    Found,
+    InitPlan,
+    Made,
+    config_name,
+    init_plan,
+)
+from clawgit.domain.workspace.layout import (
+    CHANGELOG,
+    CONFIG,
+    LAYOUTS,
+    Recognised,
+    Seen,
+    front_matter,
+)
 from clawgit.ops.workspace.kept_config import kept_config, unaccepted_config
 from clawgit.ops.workspace.workspace import Caller, had_changelog
 from clawgit.resources import resource
@@ -37,12 +55,16 @@ def template(made: Made, plan: InitPlan) -> bytes:
     text = (templates / "workspace" / made.template).read_bytes()
     if made.template not in CORE or (made.path == made.template and made.template != CONFIG):
         return text
-    text = text.replace(f"# {made.template}".encode(), f"# {PurePosixPath(made.path).name}".encode(), 1)
+    text = text.replace(
+        f"# {made.template}".encode(), f"# {PurePosixPath(made.path).name}".encode(), 1
+    )
     return _with_scope(text, plan) if made.template == CONFIG else text
 
 
 def look(folder: Path, place: RepoPlace | None, caller: Caller) -> Found:
-    """What lies in a folder: names, and the heads of a few files. Nothing is written, and nothing is remembered."""
+    """What lies in a folder: names, and the heads of a few files. Nothing is written, and nothing
+    is remembered.
+    """
     git = CGit(folder, caller.env) if place else None
     head = git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)).strip() if git else ""
     paths = frozenset(_tracked(git) if git else _walked(folder)) | frozenset(_marked(folder))
@@ -51,7 +73,9 @@ def look(folder: Path, place: RepoPlace | None, caller: Caller) -> Found:
         _seen(folder, paths),
         texts,
         empty=not head and all(map(_is_repository, _entries(folder))),
-        had_identity=bool(git and head and git.run("log", "-1", "--format=%H", "HEAD", "--", *IDENTITY)),
+        had_identity=bool(
+            git and head and git.run("log", "-1", "--format=%H", "HEAD", "--", *IDENTITY)
+        ),
         had_changelog=bool(git and head and CHANGELOG in texts and had_changelog(git)),
     )
     name = config_name(found)
@@ -72,8 +96,12 @@ def _seen(folder: Path, paths: frozenset[str]) -> Seen:
     for path in sorted(paths):
         if path.lower().endswith(".md"):
             folders.setdefault(str(PurePosixPath(path).parent), []).append(path)
-    typed = (name for name, files in folders.items() if _has_index(files) and _is_typed(folder, files))
-    described = (name for name in ("system", "memory/system") if _is_described(folder, folders.get(name, [])))
+    typed = (
+        name for name, files in folders.items() if _has_index(files) and _is_typed(folder, files)
+    )
+    described = (
+        name for name in ("system", "memory/system") if _is_described(folder, folders.get(name, []))
+    )
     return Seen(paths, frozenset(typed), frozenset(described))
 
 
@@ -88,20 +116,32 @@ def _is_typed(folder: Path, files: list[str]) -> bool:
 
 
 def _is_described(folder: Path, files: list[str]) -> bool:
-    return any("description" in front_matter(_text(folder / path, _HEAD)) for path in files[:_SAMPLED])
+    return any(
+        "description" in front_matter(_text(folder / path, _HEAD)) for path in files[:_SAMPLED]
+    )
 
 
 def _tracked(git: CGit) -> Iterator[str]:
     """What git tracks, and what it would."""
-    listed = git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
-    return (os.fsdecode(path) for path in listed.split(b"\0")[:_MOST_PATHS] if path and not path.endswith(b"/"))
+    listed = git.run(
+        "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
+    )
+    return (
+        os.fsdecode(path)
+        for path in listed.split(b"\0")[:_MOST_PATHS]
+        if path and not path.endswith(b"/")
+    )
 
 
 def _walked(folder: Path) -> Iterator[str]:
-    """The files of a folder that is no repository yet; repositories in it are left to themselves."""
+    """The files of a folder that is no repository yet; repositories in it are left to
+    themselves.
+    """
     count = 0
     for top, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if not (Path(top) / name / ".git").exists() and name != ".git"]
+        folders[:] = [
+            name for name in folders if not (Path(top) / name / ".git").exists() and name != ".git"
+        ]
         for name in files:
             yield (Path(top) / name).relative_to(folder).as_posix()
             count += 1
@@ -114,7 +154,9 @@ def _marked(folder: Path) -> Iterator[str]:
 
 
 def _named(folder: Path, paths: Iterable[str]) -> Iterator[str]:
-    """The files that bear one of clawgit's names, ignored ones too: they would be in the way all the same."""
+    """The files that bear one of clawgit's names, ignored ones too: they would be in the way all
+    the same.
+    """
     names = {name.lower() for name in (*NAMES, "memory.md")}
     there = {*paths, *(entry.name for entry in _entries(folder) if entry.is_file())}
     return (path for path in there if path.lower() in names and (folder / path).is_file())

@@ -1,5 +1,6 @@
-"""What the operator should look at, of what is past: alerts that commits carry, commits that nobody checked or that no
-branch reaches, and times that a damaged state was brought back. Each stays until it is acknowledged or undone.
+"""What the operator should look at, of what is past: alerts that commits carry, commits that nobody
+checked or that no branch reaches, and times that a damaged state was brought back. Each stays until
+it is acknowledged or undone.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +24,9 @@ _UNDO = "^Clawgit-Op: [^/]+/(undo|redo|revert)$"
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """What the operator should look at. `id` is what `status --ack` takes; without one it goes when it is mended."""
+    """What the operator should look at. `id` is what `status --ack` takes; without one it goes when
+    it is mended.
+    """
 
     id: str | None
     time: datetime | None
@@ -42,11 +45,17 @@ def recorded_alerts(workspace: Workspace, git: CGit, head: str | None) -> list[A
     oids = log.with_alerts()
     if not oids:
         return []
-    return list(_unsettled(git, oids, set(acknowledged_alerts(workspace)), _undone(git, oids[-1], head)))
+    return list(
+        _unsettled(git, oids, set(acknowledged_alerts(workspace)), _undone(git, oids[-1], head))
+    )
 
 
 def of_commits(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]:
-    return [*recorded_alerts(workspace, git, head), *_unchecked(workspace, git, head), *_stranded(workspace, git)]
+    return [
+        *recorded_alerts(workspace, git, head),
+        *_unchecked(workspace, git, head),
+        *_stranded(workspace, git),
+    ]
 
 
 def of_state_recovery(workspace: Workspace) -> Iterator[Alert]:
@@ -59,18 +68,32 @@ def of_state_recovery(workspace: Workspace) -> Iterator[Alert]:
     settled = set(acknowledged_alerts(workspace))
     for recovery in recoveries(state_file(workspace.place)):
         if recovery.id not in settled:
-            yield Alert(recovery.id, recovery.time, recovery.told, f"clawgit status --ack {recovery.id}")
+            yield Alert(
+                recovery.id, recovery.time, recovery.told, f"clawgit status --ack {recovery.id}"
+            )
 
 
 def refs_below(place: RepoPlace, prefix: str) -> list[str]:
     """The names of our own references that begin with `prefix`, loose or packed."""
     folder = place.common_dir / prefix.rpartition("/")[0]
-    loose = (f"{prefix.rpartition('/')[0]}/{file.relative_to(folder).as_posix()}" for file in _files_below(folder))
+    loose = (
+        f"{prefix.rpartition('/')[0]}/{file.relative_to(folder).as_posix()}"
+        for file in _files_below(folder)
+    )
     try:
-        packed = [line.partition(" ")[2] for line in (place.common_dir / "packed-refs").read_text().splitlines()]
+        packed = [
+            line.partition(" ")[2]
+            for line in (place.common_dir / "packed-refs").read_text().splitlines()
+        ]
     except FileNotFoundError:
         packed = []
-    return sorted({name for name in (*loose, *packed) if name.startswith(prefix) and not name.endswith(".lock")})
+    return sorted(
+        {
+            name
+            for name in (*loose, *packed)
+            if name.startswith(prefix) and not name.endswith(".lock")
+        }
+    )
 
 
 def acknowledged_alerts(workspace: Workspace) -> Iterable[str]:
@@ -78,7 +101,9 @@ def acknowledged_alerts(workspace: Workspace) -> Iterable[str]:
 
     if not state_file(workspace.place).exists():
         return ()
-    with repository_state(workspace.place, workspace.caller.env, workspace.caller.home, workspace.now) as state:
+    with repository_state(
+        workspace.place, workspace.caller.env, workspace.caller.home, workspace.now
+    ) as state:
         return state.acknowledged()
 
 
@@ -89,7 +114,12 @@ def _stranded(workspace: Workspace, git: CGit) -> Iterator[Alert]:
     for one in lost:
         if seen.isdisjoint((one.oid, one.name)):
             what = f"{one.name} is on no branch: {one.summary}"
-            yield Alert(one.name, one.time, what, f"clawgit doctor --fix, or clawgit status --ack {one.name}")
+            yield Alert(
+                one.name,
+                one.time,
+                what,
+                f"clawgit doctor --fix, or clawgit status --ack {one.name}",
+            )
 
 
 def _unchecked(workspace: Workspace, git: CGit, head: str | None) -> Iterator[Alert]:
@@ -97,22 +127,34 @@ def _unchecked(workspace: Workspace, git: CGit, head: str | None) -> Iterator[Al
     if head is None or not refs_below(workspace.place, _UNCHECKED):
         return
     shape = "--format=%(objectname) %(committerdate:iso-strict)"
-    rows = git.text("for-each-ref", f"--merged={head}", "--sort=-committerdate", shape, _UNCHECKED).splitlines()
-    found = [(sha, datetime.fromisoformat(time)) for sha, _, time in (row.partition(" ") for row in rows)]
-    settled = {*acknowledged_alerts(workspace), *_undone(git, found[-1][0], head)} if found else set()
+    rows = git.text(
+        "for-each-ref", f"--merged={head}", "--sort=-committerdate", shape, _UNCHECKED
+    ).splitlines()
+    found = [
+        (sha, datetime.fromisoformat(time)) for sha, _, time in (row.partition(" ") for row in rows)
+    ]
+    settled = (
+        {*acknowledged_alerts(workspace), *_undone(git, found[-1][0], head)} if found else set()
+    )
     for sha, time in found:
         name = sha[:10]
         if settled.isdisjoint((sha, name)):
             step = f"clawgit show {name}, then clawgit undo {name} or clawgit status --ack {name}"
-            yield Alert(name, time, f"commit {name} was made with --no-verify: nothing was checked", step)
+            yield Alert(
+                name, time, f"commit {name} was made with --no-verify: nothing was checked", step
+            )
 
 
-def _unsettled(git: CGit, oids: Iterable[str], acknowledged: set[str], undone: set[str]) -> Iterator[Alert]:
+def _unsettled(
+    git: CGit, oids: Iterable[str], acknowledged: set[str], undone: set[str]
+) -> Iterator[Alert]:
     """An undo settles everything but a secret, which stays in history."""
     from clawgit.domain.change.history import parse_message  # noqa: PLC0415 - only where there is an alert
 
     listed = "".join(f"{oid}\n" for oid in oids).encode()
-    texts = git.run("log", "--no-walk=unsorted", "-z", "--format=%H%n%cI%n%B", "--stdin", stdin=listed)
+    texts = git.run(
+        "log", "--no-walk=unsorted", "-z", "--format=%H%n%cI%n%B", "--stdin", stdin=listed
+    )
     for text in texts.decode("utf-8", "surrogateescape").split("\0")[:-1]:
         sha, time, body = text.split("\n", 2)
         message = parse_message(body)
@@ -122,7 +164,9 @@ def _unsettled(git: CGit, oids: Iterable[str], acknowledged: set[str], undone: s
             if alert.startswith(_LEAK):
                 step = f"clawgit secrets scan --history, then clawgit status --ack {name}"
             elif undone.isdisjoint(names):
-                step = f"clawgit show {name}, then clawgit undo {name} or clawgit status --ack {name}"
+                step = (
+                    f"clawgit show {name}, then clawgit undo {name} or clawgit status --ack {name}"
+                )
             else:
                 continue
             yield Alert(name, datetime.fromisoformat(time), alert, step)
@@ -132,7 +176,9 @@ def _undone(git: CGit, oldest: str, head: str) -> set[str]:
     """What an undo names as its evidence, unless that undo was undone itself."""
     from clawgit.domain.change.history import parse_message  # noqa: PLC0415 - only where there is an alert
 
-    bodies = git.text("log", "-z", "--format=%B", "--extended-regexp", f"--grep={_UNDO}", f"{oldest}..{head}")
+    bodies = git.text(
+        "log", "-z", "--format=%B", "--extended-regexp", f"--grep={_UNDO}", f"{oldest}..{head}"
+    )
     undone: set[str] = set()
     for message in map(parse_message, bodies.split("\0")[:-1]):
         if undone.isdisjoint(message.ids):

@@ -1,4 +1,6 @@
-"""What a shell may offer for a word that is being typed: ids, paths, names. Each source is one cheap look."""
+"""What a shell may offer for a word that is being typed: ids, paths, names. Each source is one
+cheap look.
+"""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -32,7 +34,9 @@ class Script:
 
 def offers(workspace: Workspace, kind: str, begun: str) -> tuple[Offer, ...]:
     """The words of a kind that go on as `begun` does, the newest first where there is a newest."""
-    found = dict.fromkeys(offer for offer in SOURCES[kind](workspace, begun) if offer.value.startswith(begun))
+    found = dict.fromkeys(
+        offer for offer in SOURCES[kind](workspace, begun) if offer.value.startswith(begun)
+    )
     return tuple(found)
 
 
@@ -57,13 +61,18 @@ def _revisions(workspace: Workspace, begun: str) -> Iterator[Offer]:
 
 
 def _paths(workspace: Workspace, _: str) -> Iterator[Offer]:
-    """Tracked files and their folders, from the top of the workspace; every command takes them so."""
+    """Tracked files and their folders, from the top of the workspace; every command takes them
+    so.
+    """
     from clawgit.stores.git.cgit import CGit  # noqa: PLC0415 - see above
 
     listed = CGit(workspace.root, workspace.caller.env).run("ls-files", "-z").split(b"\0")
     paths = [os.fsdecode(name) for name in listed if name]
     yield from map(Offer, paths)
-    yield from map(Offer, sorted({f"{folder}/" for path in paths for folder in map(str, Path(path).parents[:-1])}))
+    yield from map(
+        Offer,
+        sorted({f"{folder}/" for path in paths for folder in map(str, Path(path).parents[:-1])}),
+    )
 
 
 def _entries(workspace: Workspace, _: str) -> Iterator[Offer]:
@@ -97,7 +106,10 @@ def _conflicts(workspace: Workspace, _: str) -> Iterator[Offer]:
 def _corrections(workspace: Workspace, _: str) -> Iterator[Offer]:
     from clawgit.domain.corrections.corrections import corrections  # noqa: PLC0415 - where one is asked for
 
-    return (Offer(one.id, _short(one.correct)) for one in corrections(_text(workspace.root / "CORRECTIONS.md")))
+    return (
+        Offer(one.id, _short(one.correct))
+        for one in corrections(_text(workspace.root / "CORRECTIONS.md"))
+    )
 
 
 def _settings(workspace: Workspace, _: str) -> Iterator[Offer]:  # noqa: ARG001 - one shape for all sources
@@ -130,7 +142,9 @@ SOURCES: Mapping[str, Callable[[Workspace, str], Iterator[Offer]]] = MappingProx
 
 
 def _text(file: Path) -> str:
-    """A file as text, "" where there is none or it is too large to be read between two keystrokes."""
+    """A file as text, "" where there is none or it is too large to be read between two
+    keystrokes.
+    """
     try:
         return file.read_text("utf-8", "replace") if file.stat().st_size <= _LARGEST else ""
     except OSError:

@@ -1,4 +1,6 @@
-"""What a user can ask of the configuration: what is set and by whom, what is wrong, and one value changed."""
+"""What a user can ask of the configuration: what is set and by whom, what is wrong, and one value
+changed.
+"""
 
 import re
 from collections.abc import Mapping
@@ -7,7 +9,19 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from clawgit.config import ALIASES, KEYS, Key, Loaded, Problem, Sourced, key_named, load, plain, read_value, shown
+from clawgit.config import (
+    ALIASES,
+    KEYS,
+    Key,
+    Loaded,
+    Problem,
+    Sourced,
+    key_named,
+    load,
+    plain,
+    read_value,
+    shown,
+)
 from clawgit.config.guards import GUARDS
 from clawgit.config.kinds import WrongValueError
 from clawgit.config.written import CONFIG_FILE, read_written
@@ -28,8 +42,8 @@ _NO_SOURCES: Mapping[str, Sourced] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One key, the value in force as JSON knows it, and where it stands. `pending` is what waits there for the
-    operator instead, null where nothing does.
+    """One key, the value in force as JSON knows it, and where it stands. `pending` is what waits
+    there for the operator instead, null where nothing does.
     """
 
     key: str
@@ -70,7 +84,9 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """CONFIG.md's text to write. `masked_by` names what keeps the new value from counting, `env CLAWGIT_…`."""
+    """CONFIG.md's text to write. `masked_by` names what keeps the new value from counting, `env
+    CLAWGIT_…`.
+    """
 
     text: str
     key: str
@@ -82,8 +98,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """A setting that was changed: what the commit is, what keeps the value from counting, and whether it was accepted
-    on this machine at the same time.
+    """A setting that was changed: what the commit is, what keeps the value from counting, and
+    whether it was accepted on this machine at the same time.
     """
 
     key: str
@@ -100,8 +116,8 @@ class Set:
 def set_setting(
     workspace: "Workspace", key: str, value: str, *, dry_run: bool = False, reason: str = ""
 ) -> Set:  # fmt: skip
-    """Changes one line of CONFIG.md, as a commit. What the operator sets so is accepted on this machine too; `reason`
-    is kept beside that, with the change's id.
+    """Changes one line of CONFIG.md, as a commit. What the operator sets so is accepted on this
+    machine too; `reason` is kept beside that, with the change's id.
     """
     from clawgit.ops.change.changes import described  # noqa: PLC0415 - reading settings needs no git
     from clawgit.ops.workspace.trust import accept_value, refuse_broken_store  # noqa: PLC0415
@@ -110,17 +126,31 @@ def set_setting(
     accepts = caller.actor == OPERATOR and known.name in GUARDS
     if accepts:
         refuse_broken_store(workspace)
-    with workspace.git.transaction(_set_intent(workspace, key, value), workspace.now, dry_run=dry_run) as tx:
+    with workspace.git.transaction(
+        _set_intent(workspace, key, value), workspace.now, dry_run=dry_run
+    ) as tx:
         sources = openclaw_settings(workspace.root, caller)[0]
-        change = changed_text(tx.read_text(name) or "", key, value, env=caller.env, openclaw=sources)
+        change = changed_text(
+            tx.read_text(name) or "", key, value, env=caller.env, openclaw=sources
+        )
         if change.changed:
             tx.put(name, change.text)
     done = described(tx, dry_run=dry_run, of=name)
     if accepts and not dry_run:
         why = f"{reason} {done.id or ''}".strip() if reason else ""
-        accept_value(workspace, known.name, read_value(known, value), commit=done.commit, reason=why)
+        accept_value(
+            workspace, known.name, read_value(known, value), commit=done.commit, reason=why
+        )
     return Set(
-        change.key, change.value, change.before, change.masked_by, done.commit, done.id, done.changed, done, accepts
+        change.key,
+        change.value,
+        change.before,
+        change.masked_by,
+        done.commit,
+        done.id,
+        done.changed,
+        done,
+        accepts,
     )
 
 
@@ -129,7 +159,8 @@ def _set_intent(workspace: "Workspace", key: str, value: str) -> Intent:
 
 
 def read_config(root: Path, caller: "Asking") -> Loaded:
-    """What all sources say about the workspace at `root`, accepted or not: `kept_config` says what is in force of it.
+    """What all sources say about the workspace at `root`, accepted or not: `kept_config` says what
+    is in force of it.
 
     What is wrong is in the result, nothing is raised.
     """
@@ -143,13 +174,22 @@ def read_config(root: Path, caller: "Asking") -> Loaded:
 
 def _under(name: str, loaded: Loaded) -> Loaded:
     """What is said of the settings, where their file has its second name."""
-    problems = (one._replace(where=one.where.replace(CONFIG_FILE, name, 1)) for one in loaded.problems)
-    origins = {key: origin.replace(f"{CONFIG_FILE}:", f"{name}:", 1) for key, origin in loaded.origins.items()}
+    problems = (
+        one._replace(where=one.where.replace(CONFIG_FILE, name, 1)) for one in loaded.problems
+    )
+    origins = {
+        key: origin.replace(f"{CONFIG_FILE}:", f"{name}:", 1)
+        for key, origin in loaded.origins.items()
+    }
     return loaded._replace(problems=tuple(problems), origins=origins)
 
 
-def openclaw_settings(root: Path, caller: "Asking") -> tuple[Mapping[str, Sourced], tuple[str, ...]]:
-    """What the OpenClaw whose agent lives at `root` says of our keys, and notes on what of its config was not read."""
+def openclaw_settings(
+    root: Path, caller: "Asking"
+) -> tuple[Mapping[str, Sourced], tuple[str, ...]]:
+    """What the OpenClaw whose agent lives at `root` says of our keys, and notes on what of its
+    config was not read.
+    """
     found = openclaw_store.find(caller.home, caller.env)
     if found is None:
         return _NO_SOURCES, ()
@@ -160,12 +200,14 @@ def openclaw_settings(root: Path, caller: "Asking") -> tuple[Mapping[str, Source
 def settings(loaded: Loaded, key: str = "") -> Listing:
     """All settings, or the one that `key` names.
 
-    Passwords in addresses are hidden in the list of all, which people paste into bug reports; asked for alone, a
-    value is told as it is.
+    Passwords in addresses are hidden in the list of all, which people paste into bug reports; asked
+    for alone, a value is told as it is.
     """
     if key:
         return Listing((_setting(loaded, key_named(key)),), loaded.notes)
-    return Listing(tuple(_discreet(_setting(loaded, known)) for known in KEYS.values()), loaded.notes)
+    return Listing(
+        tuple(_discreet(_setting(loaded, known)) for known in KEYS.values()), loaded.notes
+    )
 
 
 def check(loaded: Loaded) -> Check:
@@ -181,9 +223,11 @@ def changed_text(
     env: Mapping[str, str] = _NO_TEXTS,
     openclaw: Mapping[str, Sourced] = _NO_SOURCES,
 ) -> Change:
-    """CONFIG.md with `key` set to what `value` says. ConfigError for a value that is wrong, alone or beside others.
+    """CONFIG.md with `key` set to what `value` says. ConfigError for a value that is wrong, alone
+    or beside others.
 
-    What is already so, in the file or below it, changes nothing. Other problems in the file stay and do not hinder.
+    What is already so, in the file or below it, changes nothing. Other problems in the file stay
+    and do not hinder.
     """
     known = key_named(key)
     wanted = _wanted(known, value)
@@ -219,7 +263,9 @@ def _wanted(key: Key, value: str) -> object:
         ) from error
 
 
-def _written(text: str, key: Key, value: str, below: Loaded, openclaw: Mapping[str, Sourced]) -> str:
+def _written(
+    text: str, key: Key, value: str, below: Loaded, openclaw: Mapping[str, Sourced]
+) -> str:
     from clawgit.config.edit import set_value  # noqa: PLC0415 - reading is common, setting is rare
 
     after = set_value(text, key.name, value)

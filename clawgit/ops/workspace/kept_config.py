@@ -1,6 +1,8 @@
-"""The one door to the settings: as they were last read, without loading YAML, and none in force that nobody accepted.
+"""The one door to the settings: as they were last read, without loading YAML, and none in force
+that nobody accepted.
 
-`settings.json` lies where an agent can write. So it only says what was written, and is judged at each start.
+`settings.json` lies where an agent can write. So it only says what was written, and is judged at
+each start.
 """
 
 import json
@@ -56,7 +58,9 @@ def kept_config(place: RepoPlace, caller: "Asking") -> Loaded:
 
 
 def unaccepted_config(folder: Path, caller: "Asking") -> Loaded:
-    """The settings in force in a folder that is no repository yet: nothing can have been accepted there."""
+    """The settings in force in a folder that is no repository yet: nothing can have been accepted
+    there.
+    """
     from clawgit.ops.workspace.config import read_config  # noqa: PLC0415 - YAML takes 14 ms to load
 
     written = read_config(folder, caller)
@@ -66,7 +70,9 @@ def unaccepted_config(folder: Path, caller: "Asking") -> Loaded:
 
 
 def config_to_judge(place: RepoPlace, caller: "Asking") -> Loaded:
-    """As `kept_config`, and what the operator's own environment sets waits too: he may want it accepted for others."""
+    """As `kept_config`, and what the operator's own environment sets waits too: he may want it
+    accepted for others.
+    """
     return _in_force(_written(place, caller), place, caller, own=False)
 
 
@@ -84,7 +90,9 @@ def _in_force(written: Loaded, place: RepoPlace, caller: "Asking", *, own: bool)
             **{one.key: getattr(written.settings, one.key) for one in pending if one.key in typed}
         )
         pending = tuple(one for one in pending if one.key not in typed)
-    return written._replace(settings=settings, pending=pending, problems=(*trouble, *written.problems))
+    return written._replace(
+        settings=settings, pending=pending, problems=(*trouble, *written.problems)
+    )
 
 
 def _without_env(place: RepoPlace, caller: "Asking") -> Settings:
@@ -109,7 +117,11 @@ def _accepted(place: RepoPlace, caller: "Asking") -> tuple[tuple[Row, ...], tupl
 
 
 def _signed(
-    place: RepoPlace, caller: "Asking", pending: tuple[Pending, ...], rows: tuple[Row, ...], facts: Facts
+    place: RepoPlace,
+    caller: "Asking",
+    pending: tuple[Pending, ...],
+    rows: tuple[Row, ...],
+    facts: Facts,
 ) -> tuple[Row, ...]:
     """All rows, where a signature that the operator accepted adds some."""
     if not any(row.name == SIGNERS for row in rows):
@@ -122,7 +134,8 @@ def _signed(
 
 
 def _written(place: RepoPlace, caller: "Asking") -> Loaded:
-    """What all sources say: from the file it was kept in, while nothing that it was read from has changed.
+    """What all sources say: from the file it was kept in, while nothing that it was read from has
+    changed.
 
     What the environment sets is never kept: it may be a password, and is gone with the next call.
     """
@@ -173,7 +186,12 @@ def _read(file: Path, sources: list[object]) -> Loaded | None:
     try:
         problems = tuple(Problem(*problem) for problem in kept["problems"])
         return restored(kept["values"], kept["origins"], problems, tuple(kept["notes"]))
-    except (KeyError, TypeError, AttributeError, ValueError):  # somebody else wrote it: what CONFIG.md says counts
+    except (
+        KeyError,
+        TypeError,
+        AttributeError,
+        ValueError,
+    ):  # somebody else wrote it: what CONFIG.md says counts
         return None
 
 

@@ -1,4 +1,6 @@
-"""The scope in force, kept beside the index for git's hooks: they must know it before they could read the settings."""
+"""The scope in force, kept beside the index for git's hooks: they must know it before they could
+read the settings.
+"""
 
 import os
 from collections.abc import Mapping
@@ -13,23 +15,29 @@ if TYPE_CHECKING:
     from clawgit.config.settings import Settings
     from clawgit.stores.git.gitdir import RepoPlace
 
-_PATHSPECS, _SCOPE = "pathspecs", "scope"
+_PATHSPECS = "pathspecs"
+_SCOPE = "scope"
 
 
 def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
-    """Writes the scope down: as pathspecs for the shell, and as settings for Python. Both name the scope that is in
-    force, which is not what CONFIG.md says where the operator has not accepted that.
+    """Writes the scope down: as pathspecs for the shell, and as settings for Python. Both name the
+    scope that is in force, which is not what CONFIG.md says where the operator has not accepted
+    that.
     """
     name = _config_name(f"{place.root}/")
     config = place.root / name
     scope = scope_in_force(settings.layout, settings.scope, name)
-    _keep(place.shared / _PATHSPECS, config, "".join(f"{pathspec}\n" for pathspec in scope.pathspecs))
+    _keep(
+        place.shared / _PATHSPECS, config, "".join(f"{pathspec}\n" for pathspec in scope.pathspecs)
+    )
     rows = (settings.layout, *settings.scope)
     _keep(place.shared / _SCOPE, config, "\n".join([*rows, "", _text_of(f"{place.root}/{name}")]))
 
 
 def kept_scope(env: Mapping[str, str]) -> Scope | None:
-    """The scope of the workspace at whose top the process stands; None where the settings must be read to know."""
+    """The scope of the workspace at whose top the process stands; None where the settings must be
+    read to know.
+    """
     if env.get("CLAWGIT_SCOPE") or env.get("CLAWGIT_LAYOUT"):
         return None
     name = _config_name("")
@@ -48,8 +56,12 @@ def kept_scope(env: Mapping[str, str]) -> Scope | None:
 
 
 def _keep(file: "Path", config: "Path", text: str) -> None:
-    """The hooks leave a file alone that is older than CONFIG.md, so one that says the same is made anew then."""
-    is_fresh = file.is_file() and (not config.is_file() or file.stat().st_mtime_ns >= config.stat().st_mtime_ns)
+    """The hooks leave a file alone that is older than CONFIG.md, so one that says the same is made
+    anew then.
+    """
+    is_fresh = file.is_file() and (
+        not config.is_file() or file.stat().st_mtime_ns >= config.stat().st_mtime_ns
+    )
     if is_fresh and file.read_text("utf-8") == text:
         return
     new = file.with_name(f"{file.name}.{os.getpid()}")

@@ -1,4 +1,6 @@
-"""Who is the operator: somebody at a terminal and, where this machine has an operator key, whoever signs with it."""
+"""Who is the operator: somebody at a terminal and, where this machine has an operator key, whoever
+signs with it.
+"""
 
 import os
 from collections.abc import Callable
@@ -37,7 +39,9 @@ class NotTheOperatorError(ClawgitError):
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """How this machine knows its operator. `warning` says where the key proves less than it seems to."""
+    """How this machine knows its operator. `warning` says where the key proves less than it seems
+    to.
+    """
 
     key: str
     file: str
@@ -48,15 +52,18 @@ class Operator:
 
 
 def require_operator(caller: "Caller", what: str, hint: str) -> None:
-    """Raises for every caller that is not at a terminal. Where a key is set, the commit of what follows is signed by
-    it or fails, so nothing more is asked here; what makes no commit calls `confirm`.
+    """Raises for every caller that is not at a terminal. Where a key is set, the commit of what
+    follows is signed by it or fails, so nothing more is asked here; what makes no commit calls
+    `confirm`.
     """
     if caller.actor != OPERATOR:
         raise NotTheOperatorError(f"Only the operator may {what}, at a terminal.", hint=hint)
 
 
 def confirm(caller: "Caller", what: str) -> None:
-    """Has the operator key sign an act that becomes no commit. Without a key, the terminal is all there is."""
+    """Has the operator key sign an act that becomes no commit. Without a key, the terminal is all
+    there is.
+    """
     key = _key(caller)
     if key is None:
         return
@@ -72,7 +79,8 @@ def confirm(caller: "Caller", what: str) -> None:
 def commit_signer(caller: "Caller") -> Callable[[bytes], str] | None:
     """What signs the commits of this caller: the operator's key, and only for the operator.
 
-    A commit of an agent is never signed with it: the signature is what proves that no agent made the commit.
+    A commit of an agent is never signed with it: the signature is what proves that no agent made
+    the commit.
     """
     if caller.actor != OPERATOR:
         return None
@@ -83,7 +91,9 @@ def commit_signer(caller: "Caller") -> Callable[[bytes], str] | None:
 
 
 def signers_of(workspace: "Workspace") -> Signers:
-    """Whose signature makes a commit the operator's: the keys of `soul_signers`, and the operator key."""
+    """Whose signature makes a commit the operator's: the keys of `soul_signers`, and the operator
+    key.
+    """
     key = _key(workspace.caller)
     own = () if key is None else (key.public,)
     return signers((*workspace.config.settings.soul_signers, *own))
@@ -112,12 +122,15 @@ def set_key(caller: "Caller", file: Path, *, dry_run: bool = False) -> Operator:
         return show(caller)
     note = note_of_key(caller.env, caller.home)
     if dry_run:
-        return Operator(key.public, key.file, note, _weakness(key, caller), changed=True, dry_run=True)
+        return Operator(
+            key.public, key.file, note, _weakness(key, caller), changed=True, dry_run=True
+        )
     confirm(caller, f"replace the operator key by {key.public}")
     content = f"set the operator key\n{caller.now.isoformat()}\n".encode()
     if not has_signed(key, ACTS, content, sign(key, ACTS, content, caller.env), caller.env):
         raise OperatorKeyError(
-            f"{file} and its .pub file are not one pair of keys.", hint="Name the .pub file of a key that can sign."
+            f"{file} and its .pub file are not one pair of keys.",
+            hint="Name the .pub file of a key that can sign.",
         )
     keep_key(key, caller.env, caller.home)
     return Operator(key.public, key.file, note, _weakness(key, caller), changed=True)
@@ -143,8 +156,10 @@ def _weakness(key: OperatorKey, caller: "Caller") -> str:
     if not signs_unasked(key, caller.env):
         return ""
     return (
-        f"{key.file.removesuffix('.pub')} has no passphrase, so any program of yours can sign with it. Use a key that "
-        "asks for a touch (ssh-keygen -t ed25519-sk), or one with a passphrase in an agent that asks (ssh-add -c)."
+        f"{key.file.removesuffix('.pub')} has no passphrase, so any program of yours can sign "
+        "with it. Use a key that "
+        "asks for a touch (ssh-keygen -t ed25519-sk), or one with a passphrase in an agent that "
+        "asks (ssh-add -c)."
     )
 
 

@@ -27,7 +27,9 @@ class Next:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """`workspace` is null outside of one; `waits` counts uncommitted files, `alerts` what asks for a look."""
+    """`workspace` is null outside of one; `waits` counts uncommitted files, `alerts` what asks for
+    a look.
+    """
 
     workspace: Path | None
     branch: str | None
@@ -44,7 +46,9 @@ def here(workspace: Workspace) -> Here:
 
 
 def outside(folder: Path, caller: Caller) -> Here:
-    """What to begin with where no workspace is: OpenClaw's own folders come first, if there are any."""
+    """What to begin with where no workspace is: OpenClaw's own folders come first, if there are
+    any.
+    """
     found = openclaw.find(caller.home, caller.env)
     homes = [agent.workspace for agent in found.agents if agent.workspace.is_dir()] if found else []
     steps = [
@@ -53,7 +57,9 @@ def outside(folder: Path, caller: Caller) -> Here:
         else Next(f"clawgit init '{home}'", "keep this OpenClaw agent's folder in git")
         for home in homes
     ]
-    new = Next("clawgit init agent", "begin a workspace in a new folder, here") if not steps else None
+    new = (
+        Next("clawgit init agent", "begin a workspace in a new folder, here") if not steps else None
+    )
     adopt = Next("clawgit init .", f"make {folder} a workspace; nothing in it is overwritten")
     return Here(None, None, 0, 0, (*steps, *([new, adopt] if new else [])))
 

@@ -1,4 +1,6 @@
-"""Which files a workspace's settings have the search cover, and where the workspaces of other agents begin."""
+"""Which files a workspace's settings have the search cover, and where the workspaces of other
+agents begin.
+"""
 
 import re
 from pathlib import Path
@@ -13,10 +15,18 @@ _FOLDER = re.compile(r"/([^*?\[\]!\\]+)/\*\*/\*\.md")
 
 
 def reach_of(workspace: Workspace) -> Reach:
-    """An extra path may begin with `~`, the home of whoever asks. Of the shared memory all is memory."""
+    """An extra path may begin with `~`, the home of whoever asks. Of the shared memory all is
+    memory.
+    """
     paths = workspace.config.settings.extra_paths
-    named = tuple(str(expanded(workspace, path)) if path.startswith("~/") else path for path in paths)
-    folders = [found[1] for pattern in workspace.config.settings.scope if (found := _FOLDER.fullmatch(pattern))]
+    named = tuple(
+        str(expanded(workspace, path)) if path.startswith("~/") else path for path in paths
+    )
+    folders = [
+        found[1]
+        for pattern in workspace.config.settings.scope
+        if (found := _FOLDER.fullmatch(pattern))
+    ]
     extra = (*named, str(workspace.root)) if is_shared_memory(workspace) else named
     layout = (*workspace.layout.searched, *folders)
     return memory_of(workspace)._replace(extra=extra, fence=fence_of(workspace), layout=layout)
@@ -28,27 +38,36 @@ def memory_of(workspace: Workspace) -> Reach:
 
 
 def fence_of(workspace: Workspace) -> Fence:
-    """What of other agents this workspace may not read: all that `allow_paths` does not name by its absolute path."""
+    """What of other agents this workspace may not read: all that `allow_paths` does not name by its
+    absolute path.
+    """
 
     def others() -> list[Path]:
         from clawgit.ops.workspace.workspaces import known  # noqa: PLC0415 - only where a path leads out of here
 
         shared = shared_memory(workspace)
-        return [one.path for one in known(workspace.caller).agents if not (shared and same_folder(one.path, shared))]
+        return [
+            one.path
+            for one in known(workspace.caller).agents
+            if not (shared and same_folder(one.path, shared))
+        ]
 
     shared = shared_memory(workspace)
     return Fence(workspace.root, others, [*allowed_paths(workspace), *([shared] if shared else [])])
 
 
 def refuse_anothers(workspace: Workspace, path: str) -> None:
-    """Raises where a file of this workspace is a second name of one that belongs to another agent."""
+    """Raises where a file of this workspace is a second name of one that belongs to another
+    agent.
+    """
     try:
         status = (workspace.root / path).lstat()
     except OSError:
         return
     if status.st_nlink > 1 and fence_of(workspace).owns(status):
         raise PathRefusedError(
-            f"{path} is a hard link to a file of another agent.", hint="allow_paths names the workspaces to be read."
+            f"{path} is a hard link to a file of another agent.",
+            hint="allow_paths names the workspaces to be read.",
         )
 
 
@@ -57,14 +76,19 @@ def allowed_paths(workspace: Workspace) -> tuple[Path, ...]:
 
 
 def shared_memory(workspace: Workspace) -> Path | None:
-    """The folder that all agents read: `shared_memory`, else `shared/memory` in OpenClaw's state; None without one."""
+    """The folder that all agents read: `shared_memory`, else `shared/memory` in OpenClaw's state;
+    None without one.
+    """
     named = workspace.config.settings.shared_memory
     if named:
         folder = expanded(workspace, named)
         return folder if folder.is_dir() else None
     from clawgit.stores.openclaw import config_places  # noqa: PLC0415 - only where no setting names it
 
-    state = next((one for one in config_places(workspace.caller.home, workspace.caller.env) if one.is_dir()), None)
+    state = next(
+        (one for one in config_places(workspace.caller.home, workspace.caller.env) if one.is_dir()),
+        None,
+    )
     return state / "shared" / "memory" if state and (state / "shared" / "memory").is_dir() else None
 
 
@@ -79,5 +103,7 @@ def same_folder(one: Path, other: Path) -> bool:
 
 
 def expanded(workspace: Workspace, path: str) -> Path:
-    """A path as a setting names it: `~` is the home of whoever asks, and what is relative begins at the workspace."""
+    """A path as a setting names it: `~` is the home of whoever asks, and what is relative begins at
+    the workspace.
+    """
     return workspace.caller.home / path[2:] if path.startswith("~/") else workspace.root / path

@@ -1,4 +1,6 @@
-"""What `status` tells of the queues: calls that failed too often, and patterns that take too long."""
+"""What `status` tells of the queues: calls that failed too often, and patterns that take too
+long.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -22,15 +24,33 @@ def troubles(workspace: Workspace, state: State) -> Iterator[Trouble]:
     aside = [item for item in store.listed(state, workspace.now) if item.aside]
     for name in dict.fromkeys(item.queue for item in aside):
         items = [item for item in aside if item.queue == name]
-        what = f"{_counted(len(items))} of {name} set aside after {store.MOST_TRIES} tries: {items[-1].trouble}"
+        what = (
+            f"{_counted(len(items))} of {name} set aside after {store.MOST_TRIES} tries: "
+            f"{items[-1].trouble}"
+        )
         ident = items[-1].id
-        yield Trouble(items[-1].since, what, f"clawgit queue list, then clawgit queue retry {ident} or drop {ident}")
+        yield Trouble(
+            items[-1].since,
+            what,
+            f"clawgit queue list, then clawgit queue retry {ident} or drop {ident}",
+        )
     slow = store.cut_off(state)
-    patterns = {one.pattern for one in workspace.config.settings.heartbeat_custom_patterns} if slow else set()
+    patterns = (
+        {one.pattern for one in workspace.config.settings.heartbeat_custom_patterns}
+        if slow
+        else set()
+    )
     for one in slow:
         if one.pattern in patterns:
-            what = f"the pattern {one.pattern} took too long for {_counted(one.times, 'message')} and was cut off"
-            yield Trouble(one.last, what, "write it without repeats of repeats: heartbeat_custom_patterns in CONFIG.md")
+            what = (
+                f"the pattern {one.pattern} took too long for {_counted(one.times, 'message')} "
+                "and was cut off"
+            )
+            yield Trouble(
+                one.last,
+                what,
+                "write it without repeats of repeats: heartbeat_custom_patterns in CONFIG.md",
+            )
 
 
 def _counted(count: int, noun: str = "call") -> str:

@@ -17,7 +17,13 @@ from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.exclude import hide_nested, hide_passing, passing_lines, show_passing
-from clawgit.stores.git.gitdir import RepoPlace, find_repo, looks_bare, refuse_foreign_folder, repo_at
+from clawgit.stores.git.gitdir import (
+    RepoPlace,
+    find_repo,
+    looks_bare,
+    refuse_foreign_folder,
+    repo_at,
+)
 from clawgit.stores.git.repo import open_repository, storage_errors
 
 _DECISIONS = ("refs/clawgit/proposals/", "refs/clawgit/rejected/")
@@ -26,8 +32,9 @@ _DECISIONS = ("refs/clawgit/proposals/", "refs/clawgit/rejected/")
 
 @dataclass(frozen=True, slots=True)
 class Initialized:
-    """What `init` found and made. `created` are new files only; `layout` and `scope` are what CONFIG.md says from now
-    on. `renamed` are the files of clawgit's whose name was taken. `waiting` says what it leaves alone for now, and why.
+    """What `init` found and made. `created` are new files only; `layout` and `scope` are what
+    CONFIG.md says from now on. `renamed` are the files of clawgit's whose name was taken. `waiting`
+    says what it leaves alone for now, and why.
     """
 
     workspace: Path
@@ -50,7 +57,9 @@ class Initialized:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What `deinit` took away; files and history stay. The commit is that of OpenClaw's skill, which goes, too."""
+    """What `deinit` took away; files and history stay. The commit is that of OpenClaw's skill,
+    which goes, too.
+    """
 
     workspace: Path
     removed: tuple[str, ...]
@@ -70,10 +79,10 @@ def init(
     full: bool = False,
     dry_run: bool = False,
 ) -> Initialized:
-    """Creates or adopts a workspace; what is there stays as it is, and twice is once. Adopting adds as little as will
-    work, unless `full`. `openclaw_rules` forces the waiting for an OpenClaw that has not set the folder up yet, or
-    forbids it; None looks. With `hooks`, git's are put in too, where they concern this repository alone and nobody has
-    taken them out.
+    """Creates or adopts a workspace; what is there stays as it is, and twice is once. Adopting adds
+    as little as will work, unless `full`. `openclaw_rules` forces the waiting for an OpenClaw that
+    has not set the folder up yet, or forbids it; None looks. With `hooks`, git's are put in too,
+    where they concern this repository alone and nobody has taken them out.
     """
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_odd_folders(folder, caller.home)
@@ -102,8 +111,8 @@ def init(
 
 
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
-    """Takes hooks, drivers and state away, and what `connect` put into other programs for this workspace. Every file
-    and every commit stays, and so does the daily copy of state.
+    """Takes hooks, drivers and state away, and what `connect` put into other programs for this
+    workspace. Every file and every commit stays, and so does the daily copy of state.
     """
     from clawgit.ops.clients.connections import take_out  # noqa: PLC0415 - `init` does without
 
@@ -131,17 +140,28 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
         for path in folders:
             shutil.rmtree(path)
         show_passing(place)
-    kept = ("every file", "every commit", "the daily copy of state, outside the repository", *out.notes, *taken.kept)
+    kept = (
+        "every file",
+        "every commit",
+        "the daily copy of state, outside the repository",
+        *out.notes,
+        *taken.kept,
+    )
     return Removed(place.root, removed, kept, taken.commit, taken.id, taken.changed, dry_run)
 
 
 def _refuse_odd_folders(folder: Path, home: Path) -> None:
     if folder in (home, folder.parent):
-        raise UsageError(f"{folder} holds much more than an agent.", hint="Name a folder of its own: clawgit init DIR")
+        raise UsageError(
+            f"{folder} holds much more than an agent.",
+            hint="Name a folder of its own: clawgit init DIR",
+        )
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file.", hint="Name a folder: clawgit init DIR")
     if ".git" in folder.parts:
-        raise UsageError(f"{folder} lies inside a git directory.", hint="Name the work tree instead.")
+        raise UsageError(
+            f"{folder} lies inside a git directory.", hint="Name the work tree instead."
+        )
     if looks_bare(folder):
         raise UnsupportedRepoError(
             f"{folder} is a bare repository.", hint="Clone it, and run `clawgit init` in the clone."
@@ -149,8 +169,8 @@ def _refuse_odd_folders(folder: Path, home: Path) -> None:
 
 
 def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str:
-    """Why nothing may be written yet: an identity file or a .git that exists before OpenClaw's own set-up would
-    suppress its bootstrap ritual.
+    """Why nothing may be written yet: an identity file or a .git that exists before OpenClaw's own
+    set-up would suppress its bootstrap ritual.
     """
     if openclaw_rules is False or openclaw.workspace_state(folder).is_set_up:
         return ""
@@ -159,25 +179,41 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
         if found is None or found.agent_of(folder) is None:
             return ""
     return (
-        "OpenClaw has not set this workspace up yet. Files and a .git that it does not expect would suppress its "
-        "bootstrap ritual, so nothing was written: start OpenClaw once, then run `clawgit init` again "
+        "OpenClaw has not set this workspace up yet. Files and a .git that it does not expect "
+        "would suppress its "
+        "bootstrap ritual, so nothing was written: start OpenClaw once, then run `clawgit init` "
+        "again "
         "(or `clawgit init --no-openclaw` to go on without it)."
     )
 
 
 def new_repository(folder: Path, caller: Caller) -> RepoPlace:
     """An empty repository of the kind that libgit2 can open, whatever the user's defaults are."""
-    git = CGit(folder, {name: value for name, value in caller.env.items() if not name.startswith("GIT_DEFAULT_")})
-    git.run("-c", "init.defaultObjectFormat=sha1", "-c", "init.defaultRefFormat=files", "init", "--quiet")
+    git = CGit(
+        folder,
+        {name: value for name, value in caller.env.items() if not name.startswith("GIT_DEFAULT_")},
+    )
+    git.run(
+        "-c",
+        "init.defaultObjectFormat=sha1",
+        "-c",
+        "init.defaultRefFormat=files",
+        "init",
+        "--quiet",
+    )
     place = repo_at(folder, caller.env)
     if place is None:
-        raise UnsupportedRepoError(f"git init made no repository in {folder}.", hint="Run `git init` there and look.")
+        raise UnsupportedRepoError(
+            f"git init made no repository in {folder}.", hint="Run `git init` there and look."
+        )
     return place
 
 
 def _told(folder: Path, plan: InitPlan, *, adopted: bool, repository: bool) -> Initialized:
     """What is known before anything is written."""
-    notes = [f"{one.name} is not clawgit's, and stays as it is; {_instead(one)}" for one in plan.renamed]
+    notes = [
+        f"{one.name} is not clawgit's, and stays as it is; {_instead(one)}" for one in plan.renamed
+    ]
     return Initialized(
         folder, adopted, (), None, notes=tuple(notes), layout=plan.layout.name, scope=plan.patterns,
         renamed=tuple(one for one in plan.renamed if one.to), repository=repository,
@@ -185,7 +221,11 @@ def _told(folder: Path, plan: InitPlan, *, adopted: bool, repository: bool) -> I
 
 
 def _instead(one: Renamed) -> str:
-    return f"{one.to} stands in for it" if one.to else "give it another name, or what belongs there cannot be written"
+    return (
+        f"{one.to} stands in for it"
+        if one.to
+        else "give it another name, or what belongs there cannot be written"
+    )
 
 
 def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> tuple[str, ...]:
@@ -197,7 +237,9 @@ def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> tuple[str, ...]:
 
 
 def _accept_scope(workspace: Workspace, plan: InitPlan, done: Initialized) -> None:
-    """What the operator adopts by hand is in force at this value: whoever edits CONFIG.md later does not change it."""
+    """What the operator adopts by hand is in force at this value: whoever edits CONFIG.md later
+    does not change it.
+    """
     if workspace.caller.actor != OPERATOR or plan.config not in done.created:
         return
     from clawgit.ops.workspace.trust import accept_value  # noqa: PLC0415 - `deinit` does without
@@ -213,7 +255,10 @@ def _fill(workspace: Workspace, plan: InitPlan, told: Initialized) -> Initialize
     hide_passing(place)
     told = replace(told, notes=(*told.notes, *_hide_from_outer(place, workspace.caller.env)))
     if pause := git.pause():
-        waiting = f"{pause.why}; the files follow when that is over and `clawgit init` runs again. {pause.hint}."
+        waiting = (
+            f"{pause.why}; the files follow when that is over and `clawgit init` runs "
+            f"again. {pause.hint}."
+        )
         return replace(told, waiting=waiting)
     snapshots: tuple[str, ...] = ()
     if git.head().oid is None:
@@ -256,4 +301,5 @@ def _hide_from_outer(place: RepoPlace, env: Mapping[str, str]) -> tuple[str, ...
     if not tracked:
         return (f"{outer.root} does not see this workspace any more (its info/exclude names it).",)
     remedy = f"git -C '{outer.root}' rm -r --cached '{inside}'"
-    return (f"{outer.root} still tracks {len(tracked)} files of this workspace; take them out there: {remedy}",)
+    warning = f"{outer.root} still tracks {len(tracked)} files of this workspace"
+    return (f"{warning}; take them out there: {remedy}",)

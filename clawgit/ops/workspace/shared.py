@@ -1,4 +1,6 @@
-"""The memory that all agents read and `main` alone writes: a workspace of its own, searched as its own source."""
+"""The memory that all agents read and `main` alone writes: a workspace of its own, searched as its
+own source.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +17,8 @@ from clawgit.stores.index.discover import SHARED
 if TYPE_CHECKING:
     from clawgit.ops.facts.remember import Fact, Remembered
 
-NOTEBOOK, _CONFIG_FILE = "MEMORY.md", "CONFIG.md"
+NOTEBOOK = "MEMORY.md"
+_CONFIG_FILE = "CONFIG.md"
 _CONFIG = """# The memory that all agents share
 
 All agents read it, and `main` writes it: `clawgit memory add --shared`.
@@ -27,7 +30,9 @@ shared_memory: .
 
 
 def remember_shared(workspace: Workspace, fact: "Fact", *, dry_run: bool = False) -> "Remembered":
-    """Keeps a fact in the shared memory, by one commit of its own history: in MEMORY.md, unless it says where."""
+    """Keeps a fact in the shared memory, by one commit of its own history: in MEMORY.md, unless it
+    says where.
+    """
     from clawgit.ops.facts.remember import remember  # noqa: PLC0415 - most only read it
 
     there = _for_writing(workspace)
@@ -41,7 +46,8 @@ def _for_writing(workspace: Workspace) -> Workspace:
     folder = shared_memory(workspace)
     if folder is None:
         raise NotFoundError(
-            "There is no shared memory.", hint="mkdir it, name it as shared_memory, then: clawgit workspace add shared"
+            "There is no shared memory.",
+            hint="mkdir it, name it as shared_memory, then: clawgit workspace add shared",
         )
     refuse_stranger(workspace)
     return opened_shared(workspace, folder, admitted=True)
@@ -57,12 +63,17 @@ def refuse_stranger(workspace: Workspace) -> None:
 
 
 def refuse_writing(workspace: Workspace) -> None:
-    """Raises where somebody would write into the shared memory by standing in it: the operator may, and who was let
-    in from a workspace of its own.
+    """Raises where somebody would write into the shared memory by standing in it: the operator may,
+    and who was let in from a workspace of its own.
     """
-    if not workspace.admitted and workspace.caller.actor != OPERATOR and is_shared_memory(workspace):
+    if (
+        not workspace.admitted
+        and workspace.caller.actor != OPERATOR
+        and is_shared_memory(workspace)
+    ):
         raise ReachRefusedError(
-            "This is the shared memory.", hint=f"{MAIN} writes it from its own workspace: clawgit memory add --shared"
+            "This is the shared memory.",
+            hint=f"{MAIN} writes it from its own workspace: clawgit memory add --shared",
         )
 
 
@@ -87,7 +98,9 @@ def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
     made = Workspace(place, workspace.caller)
     try:
         made.git.snapshot(workspace.now)
-        intent = Intent(CLAWGIT, "init", "begin the shared memory", "All agents read it, main writes it.")
+        intent = Intent(
+            CLAWGIT, "init", "begin the shared memory", "All agents read it, main writes it."
+        )
         with made.git.transaction(intent, workspace.now) as tx:
             if tx.read(_CONFIG_FILE) is None:
                 tx.put(_CONFIG_FILE, _CONFIG)

@@ -1,4 +1,6 @@
-"""The workspace at a glance: one question to C git and a few small files. libgit2 stays out; it alone takes 60 ms."""
+"""The workspace at a glance: one question to C git and a few small files. libgit2 stays out; it
+alone takes 60 ms.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,7 +21,8 @@ from clawgit.stores.git.lock import lock_holder
 
 @dataclass(frozen=True, slots=True)
 class JobState:
-    """When a job ran last, and what came of it: done, nothing, failed, cut off, or running; null where it never did.
+    """When a job ran last, and what came of it: done, nothing, failed, cut off, or running; null
+    where it never did.
 
     `next` is when it comes by the clock, null where nothing starts it so.
     """
@@ -33,7 +36,9 @@ class JobState:
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
-    """The language model; its name is "" where none is set, and rules do. `trouble` is that of its last call."""
+    """The language model; its name is "" where none is set, and rules do. `trouble` is that of its
+    last call.
+    """
 
     model: str = ""
     tokens_today: int = 0
@@ -43,7 +48,9 @@ class ModelState:
 
 @dataclass(frozen=True, slots=True)
 class Untrusted:
-    """A setting that waits for `clawgit trust`, and what is in force until then. Passwords are hidden."""
+    """A setting that waits for `clawgit trust`, and what is in force until then. Passwords are
+    hidden.
+    """
 
     key: str
     value: object
@@ -54,8 +61,9 @@ class Untrusted:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """`head` is None on a branch without a commit, `branch` where HEAD is detached. `dirty` waits for a snapshot;
-    `scope` are the patterns of the files that are clawgit's, as the settings name them.
+    """`head` is None on a branch without a commit, `branch` where HEAD is detached. `dirty` waits
+    for a snapshot; `scope` are the patterns of the files that are clawgit's, as the settings name
+    them.
     """
 
     workspace: Path
@@ -80,7 +88,9 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """The alerts that will not be shown again. Nothing of it is in the history, so there is no commit."""
+    """The alerts that will not be shown again. Nothing of it is in the history, so there is no
+    commit.
+    """
 
     acknowledged: tuple[str, ...]
     commit: str | None = None
@@ -135,13 +145,19 @@ def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) 
     git = CGit(workspace.root, workspace.caller.env)
     head = scan(git, workspace.scope).head
     shown = [*of_state_recovery(workspace), *of_commits(workspace, git, head)]
-    chosen = tuple(dict.fromkeys(alert.id for alert in shown if alert.id and name in ("", alert.id)))
+    chosen = tuple(
+        dict.fromkeys(alert.id for alert in shown if alert.id and name in ("", alert.id))
+    )
     if name and not chosen:
-        raise NotFoundError(f"No alert waits under {name}.", hint="`clawgit status` lists those that do.")
+        raise NotFoundError(
+            f"No alert waits under {name}.", hint="`clawgit status` lists those that do."
+        )
     if chosen and not dry_run:
         from clawgit.stores.state import repository_state  # noqa: PLC0415 - SQLite is not needed to look
 
-        with repository_state(workspace.place, workspace.caller.env, workspace.caller.home, workspace.now) as state:
+        with repository_state(
+            workspace.place, workspace.caller.env, workspace.caller.home, workspace.now
+        ) as state:
             for ident in chosen:
                 state.acknowledge(ident)
     return Acknowledged(chosen)
@@ -171,9 +187,15 @@ def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[Skipped, Alert]]:
     from clawgit.ops.safety.secrets_found import as_skipped, held_back  # noqa: PLC0415 - only where there is a new file
 
     held = held_back(workspace, seen.new)
-    told = (f"{one.first.place} looks like a secret ({one.first.rule}): {one.path} stays uncommitted" for one in held)
+    told = (
+        f"{one.first.place} looks like a secret ({one.first.rule}): {one.path} stays uncommitted"
+        for one in held
+    )
     step = "take it out; if it is none: clawgit secrets allow {}"
-    alerts = (Alert(None, None, what, step.format(one.first.fingerprint)) for what, one in zip(told, held, strict=True))
+    alerts = (
+        Alert(None, None, what, step.format(one.first.fingerprint))
+        for what, one in zip(told, held, strict=True)
+    )
     return list(zip(as_skipped(held), alerts, strict=True))
 
 
@@ -194,11 +216,15 @@ def _hidden(seen: Dirt) -> Iterator[Alert]:
 
 
 def _misread(workspace: Workspace) -> Iterator[Alert]:
-    """What CONFIG.md says and cannot mean: the defaults hold instead, and nobody is to learn that from their effect."""
+    """What CONFIG.md says and cannot mean: the defaults hold instead, and nobody is to learn that
+    from their effect.
+    """
     problems = workspace.config.problems
     if problems:
         more = f", and {len(problems) - 1} more" if len(problems) > 1 else ""
-        yield Alert(None, None, f"{problems[0].where}: {problems[0].message}{more}", "clawgit config check")
+        yield Alert(
+            None, None, f"{problems[0].where}: {problems[0].message}{more}", "clawgit config check"
+        )
 
 
 def _not_accepted(workspace: Workspace) -> Iterator[Alert]:
@@ -217,7 +243,13 @@ def _untrusted(workspace: Workspace) -> tuple[Untrusted, ...]:
     from clawgit.ops.workspace.config import discreet  # noqa: PLC0415 - only where something waits
 
     return tuple(
-        Untrusted(one.key, discreet(one.key, one.value), discreet(one.key, one.in_force), one.origin, one.why)
+        Untrusted(
+            one.key,
+            discreet(one.key, one.value),
+            discreet(one.key, one.in_force),
+            one.origin,
+            one.why,
+        )
         for one in pending
     )
 
@@ -236,7 +268,9 @@ def _asked(place: RepoPlace) -> Iterator[Alert]:
         return
     from clawgit.domain.corrections.corrections import OPEN, QUOTED, corrections  # noqa: PLC0415 - only where there may be one
 
-    if count := sum(one.status in (OPEN, QUOTED) for one in corrections(written.decode("utf-8", "replace"))):
+    if count := sum(
+        one.status in (OPEN, QUOTED) for one in corrections(written.decode("utf-8", "replace"))
+    ):
         what = "1 correction asks" if count == 1 else f"{count} corrections ask"
         yield Alert(None, None, f"{what} what is right", "clawgit corrections list --open")
 

@@ -1,4 +1,6 @@
-"""What the operator accepts on this machine: settings that wait for him, accepted or revoked; and who may accept."""
+"""What the operator accepts on this machine: settings that wait for him, accepted or revoked; and
+who may accept.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -34,8 +36,9 @@ class TrustRefusedError(ClawgitError):
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A setting that is not in force. `value` is what was written, with passwords hidden; `files` are the programs
-    inside the workspace whose bytes would be accepted with it. `fingerprint` is that of all which would be accepted.
+    """A setting that is not in force. `value` is what was written, with passwords hidden; `files`
+    are the programs inside the workspace whose bytes would be accepted with it. `fingerprint` is
+    that of all which would be accepted.
     """
 
     key: str
@@ -71,7 +74,9 @@ class Trust:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What was accepted or revoked. It is this machine's and in no history, so there is no commit."""
+    """What was accepted or revoked. It is this machine's and in no history, so there is no
+    commit.
+    """
 
     accepted: tuple[str, ...]
     revoked: tuple[str, ...]
@@ -82,7 +87,9 @@ class Decided:
 
 
 def listing(workspace: "Workspace", keys: Sequence[str] = ()) -> Trust:
-    """What waits, and what was accepted; with `keys`, of these settings only. TrustError where the store is broken."""
+    """What waits, and what was accepted; with `keys`, of these settings only. TrustError where the
+    store is broken.
+    """
     names = [_named(key) for key in keys]
     rows = accepted_rows(_file(workspace), workspace.place)
     return Trust(
@@ -93,15 +100,21 @@ def listing(workspace: "Workspace", keys: Sequence[str] = ()) -> Trust:
 
 
 def accept(workspace: "Workspace", shown: Sequence[Waiting], *, dry_run: bool = False) -> Decided:
-    """Puts settings in force as they were shown. What was changed since, or a program of it, is refused."""
+    """Puts settings in force as they were shown. What was changed since, or a program of it, is
+    refused.
+    """
     refuse_others(workspace, "accept a setting")
     now = {one.key: one for one in listing(workspace).pending}
     for one in shown:
         if one.key not in now or now[one.key].fingerprint != one.fingerprint:
-            raise ConflictError(f"{one.key} was changed while you looked at it.", hint=f"clawgit trust {one.key}")
+            raise ConflictError(
+                f"{one.key} was changed while you looked at it.", hint=f"clawgit trust {one.key}"
+            )
     names = tuple(one.key for one in shown)
     if names and not dry_run:
-        confirm(workspace.caller, f"accept {', '.join(f'{one.key} {one.fingerprint}' for one in shown)}")
+        confirm(
+            workspace.caller, f"accept {', '.join(f'{one.key} {one.fingerprint}' for one in shown)}"
+        )
     settings = {one.key: one for one in _pending(workspace)}
     for one in () if dry_run else shown:
         if one.key in settings:
@@ -118,10 +131,14 @@ def revoke(workspace: "Workspace", keys: Sequence[str] = (), *, dry_run: bool = 
     rows = accepted_rows(_file(workspace), workspace.place)
     gone = [row for row in rows if not names or _name(row) in names]
     if missing := sorted(names - {_name(row) for row in gone}):
-        raise NotFoundError(f"{missing[0]} was not accepted here.", hint="`clawgit trust --json` lists what was.")
+        raise NotFoundError(
+            f"{missing[0]} was not accepted here.", hint="`clawgit trust --json` lists what was."
+        )
     if gone and not dry_run:
         confirm(workspace.caller, f"revoke {', '.join(map(_name, gone))}")
-        change_rows(_file(workspace), workspace.place, lambda old: [row for row in old if row not in gone])
+        change_rows(
+            _file(workspace), workspace.place, lambda old: [row for row in old if row not in gone]
+        )
         workspace.read_config_anew()
     revoked = tuple(dict.fromkeys(_name(row) for row in gone))
     return Decided((), revoked, (_file(workspace),) if revoked else (), dry_run=dry_run)
@@ -130,8 +147,9 @@ def revoke(workspace: "Workspace", keys: Sequence[str] = (), *, dry_run: bool = 
 def accept_value(
     workspace: "Workspace", name: str, value: Value, *, commit: str | None, reason: str = ""
 ) -> None:  # fmt: skip
-    """Puts a setting in force at this value. `commit` is the one by which the operator has just set it: where there is
-    a key, that is signed. Without one, since CONFIG.md said so already, nobody has signed anything yet.
+    """Puts a setting in force at this value. `commit` is the one by which the operator has just set
+    it: where there is a key, that is signed. Without one, since CONFIG.md said so already, nobody
+    has signed anything yet.
     """
     refuse_others(workspace, f"accept {name}")
     if commit is None:
@@ -143,7 +161,10 @@ def _keep_value(workspace: "Workspace", name: str, value: Value, reason: str = "
     """Writes the value down. Of a list, what stays keeps its time and its reason."""
     facts = facts_of(workspace.place, workspace.caller.home)
     time = workspace.now.isoformat()
-    rows = [row._replace(time=time, by=AT_A_TERMINAL, reason=reason) for row in rows_for(name, value, facts, is_secret)]
+    rows = [
+        row._replace(time=time, by=AT_A_TERMINAL, reason=reason)
+        for row in rows_for(name, value, facts, is_secret)
+    ]
     change_rows(_file(workspace), workspace.place, partial(_with_setting, name, rows))
     workspace.read_config_anew()
 
@@ -165,22 +186,32 @@ def accepted_filters(workspace: "Workspace") -> frozenset[str]:
         rows = accepted_rows(_file(workspace), workspace.place)
     except TrustError:
         return frozenset()
-    return frozenset(line for row in rows if row.kind == FILTER for line in str(row.value).splitlines())
+    return frozenset(
+        line for row in rows if row.kind == FILTER for line in str(row.value).splitlines()
+    )
 
 
 def refuse_others(workspace: "Workspace", act: str) -> None:
     if workspace.caller.actor != OPERATOR:
-        raise TrustRefusedError(f"Only the operator may {act}.", hint="The operator runs this at a terminal.")
+        raise TrustRefusedError(
+            f"Only the operator may {act}.", hint="The operator runs this at a terminal."
+        )
 
 
 def is_secret(key: str, value: object) -> bool:
-    """Whether a value is kept by its hash only: an address that bears a password, or a token as such addresses do."""
-    if key == "secrets_allow":  # it holds fingerprints, and a list of them names when each was allowed
+    """Whether a value is kept by its hash only: an address that bears a password, or a token as
+    such addresses do.
+    """
+    if (
+        key == "secrets_allow"
+    ):  # it holds fingerprints, and a list of them names when each was allowed
         return False
     from clawgit.domain.safety.secrets import findings  # noqa: PLC0415 - only where something is accepted
 
     text = str(value)
-    if key == "digest_to" or ("://" in text and (not text.startswith(_HTTP) or "@" in text or "?" in text)):
+    if key == "digest_to" or (
+        "://" in text and (not text.startswith(_HTTP) or "@" in text or "?" in text)
+    ):
         return True
     return any(findings("CONFIG.md", text))
 
@@ -191,7 +222,10 @@ def news(workspace: "Workspace") -> str:
     pending: tuple[Pending, ...] = loaded.pending if loaded else ()
     if not pending:
         return ""
-    known, seen = workspace.place.private / "pending-told", digest([[one.key, one.value] for one in pending])
+    known, seen = (
+        workspace.place.private / "pending-told",
+        digest([[one.key, one.value] for one in pending]),
+    )
     try:
         if known.read_text("ascii") == seen:
             return ""
@@ -207,7 +241,10 @@ def summary(pending: Sequence[Pending]) -> str:
     names = ", ".join(one.key for one in pending)
     if len(pending) == 1:
         return f"{names} is not in force as it was set: {pending[0].why}"
-    return f"{len(pending)} settings are not in force as they were set, until the operator accepts them: {names}"
+    return (
+        f"{len(pending)} settings are not in force as they were set, until the operator "
+        f"accepts them: {names}"
+    )
 
 
 def _all_waiting(workspace: "Workspace") -> Iterator[Waiting]:
@@ -217,7 +254,8 @@ def _all_waiting(workspace: "Workspace") -> Iterator[Waiting]:
     for driver in workspace.cgit.untrusted_filters:
         rows = [*driver.rows]
         yield Waiting(
-            f"{FILTER}:{driver.name}", rows, False, "the repository's own git configuration", UNSEEN, (RUNS,),
+            f"{FILTER}:{driver.name}", rows, False, "the repository's own git configuration",
+                UNSEEN, (RUNS,),
             "has git run these programs over each file under this filter", (), digest(rows),
         )  # fmt: skip
 
@@ -242,7 +280,11 @@ def _pending(workspace: "Workspace") -> tuple[Pending, ...]:
 
 
 def _with_setting(name: str, new: list[Row], old: tuple[Row, ...]) -> Iterator[Row]:
-    same = {(row.digest, *sorted(row.files.items())): row for row in old if (row.kind, row.name) == (SETTING, name)}
+    same = {
+        (row.digest, *sorted(row.files.items())): row
+        for row in old
+        if (row.kind, row.name) == (SETTING, name)
+    }
     yield from (row for row in old if (row.kind, row.name) != (SETTING, name))
     yield from (same.get((row.digest, *sorted(row.files.items())), row) for row in new)
 
@@ -251,11 +293,14 @@ def _waiting(workspace: "Workspace", one: Pending) -> Waiting:
     from clawgit.ops.workspace.config import discreet  # noqa: PLC0415 - only where something waits
 
     guard = GUARDS[one.key]
-    rows = rows_for(one.key, _value(one), facts_of(workspace.place, workspace.caller.home), is_secret)
+    rows = rows_for(
+        one.key, _value(one), facts_of(workspace.place, workspace.caller.home), is_secret
+    )
     files = sorted({path for row in rows for path in row.files})
     fingerprint = digest([[row.digest, dict(row.files)] for row in rows])
     return Waiting(
-        one.key, discreet(one.key, one.value), discreet(one.key, one.in_force), one.origin, one.why, guard.harms,
+        one.key, discreet(one.key, one.value), discreet(one.key, one.in_force), one.origin, one.why,
+            guard.harms,
         guard.does, tuple(files), fingerprint,
     )  # fmt: skip
 

@@ -1,4 +1,6 @@
-"""Acceptance without a terminal: a commit that bears the signature of a key which the operator accepted before."""
+"""Acceptance without a terminal: a commit that bears the signature of a key which the operator
+accepted before.
+"""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -22,14 +24,20 @@ if TYPE_CHECKING:
 
 _SHA1 = 40
 _AS_STORED = ("--no-replace-objects", "-c", "core.commitGraph=false")
-"""The repository must not say which commit touched a file: whoever forges one can write there too."""
+"""The repository must not say which commit touched a file: whoever forges one can write there
+too."""
 
 
 def accepted_by_signature(
-    place: RepoPlace, caller: "Asking", pending: Iterable[Pending], rows: Iterable[Row], facts: Facts
+    place: RepoPlace,
+    caller: "Asking",
+    pending: Iterable[Pending],
+    rows: Iterable[Row],
+    facts: Facts,
 ) -> tuple[Row, ...]:
-    """Rows for what waits in CONFIG.md, where a signer that the operator accepted has signed the commit that brought
-    CONFIG.md as it lies there, and likewise each program that it names. They are kept, so that this is asked once.
+    """Rows for what waits in CONFIG.md, where a signer that the operator accepted has signed the
+    commit that brought CONFIG.md as it lies there, and likewise each program that it names. They
+    are kept, so that this is asked once.
     """
     known, name = _signers(rows), config_name(place.root)
     waiting = [one for one in pending if one.origin.startswith(f"{name}:")]
@@ -42,21 +50,30 @@ def accepted_by_signature(
         for one in waiting
         for row in rows_for(one.key, KEYS[one.key].kind.read(node_of(one.value)), facts, is_secret)
     ]
-    unsigned = {row.name for row in made if any(not _signed_commit(git, path, known) for path in row.files)}
+    unsigned = {
+        row.name for row in made if any(not _signed_commit(git, path, known) for path in row.files)
+    }
     added = tuple(row for row in made if row.name not in unsigned)
     names = {row.name for row in added}
     if added:
         with suppress(ClawgitError):  # a machine that cannot write it down asks the signature again
             change_rows(
                 trust_file(caller.home, caller.env), place,
-                lambda old: [*(row for row in old if row.kind != SETTING or row.name not in names), *added],
+                lambda old: [*(row for row in old if row.kind != SETTING or row.name not in names),
+                    *added],
             )  # fmt: skip
     return added
 
 
 def _signers(rows: Iterable[Row]) -> Signers:
-    """The accepted keys. Those of `soul_signers` are whole lists, so that a key which was taken out signs no more."""
-    listed = [row.value for row in rows if row.kind == SETTING and row.name == SIGNERS and isinstance(row.value, list)]
+    """The accepted keys. Those of `soul_signers` are whole lists, so that a key which was taken out
+    signs no more.
+    """
+    listed = [
+        row.value
+        for row in rows
+        if row.kind == SETTING and row.name == SIGNERS and isinstance(row.value, list)
+    ]
     try:
         return signers(str(key) for keys in listed for key in keys)
     except ConfigError:
@@ -66,11 +83,14 @@ def _signers(rows: Iterable[Row]) -> Signers:
 def _signed_commit(git: CGit, path: str, known: Signers) -> str:
     """The signed commit that made a file what it is on disk, "" where that was another one.
 
-    Its tree must hold the very bytes, and those of its parents others. Each object is known by its hash, so nothing
-    else that lies in `.git` has a say in it: neither grafts, nor a shallow border, nor an object with other content.
+    Its tree must hold the very bytes, and those of its parents others. Each object is known by its
+    hash, so nothing else that lies in `.git` has a say in it: neither grafts, nor a shallow border,
+    nor an object with other content.
     """
     try:
-        commit = git.text(*_AS_STORED, "log", "-1", "--format=%H", "HEAD", "--", f":(literal){path}").strip()
+        commit = git.text(
+            *_AS_STORED, "log", "-1", "--format=%H", "HEAD", "--", f":(literal){path}"
+        ).strip()
         if not commit or not signed_by(git, [commit], known):
             return ""
         content = _hashed("blob", (git.root / path).read_bytes(), commit)
@@ -84,7 +104,9 @@ def _signed_commit(git: CGit, path: str, known: Signers) -> str:
 
 
 def _blob_at(git: CGit, commit: str, path: str) -> str:
-    """The id of a file in a commit, "" without one. ValueError for an object that is not what its id says."""
+    """The id of a file in a commit, "" without one. ValueError for an object that is not what its
+    id says.
+    """
     oid = _ids(_header(git, commit), "tree")[0]
     for name in path.encode("utf-8", "surrogateescape").split(b"/"):
         oid = _entries(_object(git, "tree", oid), len(oid) // 2).get(name, "")

@@ -1,4 +1,6 @@
-"""The workspace that a command works on: where it is, who asks, what time it is; opened pieces are made when needed."""
+"""The workspace that a command works on: where it is, who asks, what time it is; opened pieces are
+made when needed.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -30,7 +32,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Caller:
-    """What a front end knows of its caller and hands down; nothing below a front end reads the environment."""
+    """What a front end knows of its caller and hands down; nothing below a front end reads the
+    environment.
+    """
 
     actor: Actor
     env: Mapping[str, str]
@@ -79,7 +83,9 @@ class Workspace:
 
     @property
     def trusted_filters(self) -> frozenset[str]:
-        """The rows of the repository's own filters that the operator has accepted, `filter.NAME.clean=PROGRAM` each."""
+        """The rows of the repository's own filters that the operator has accepted,
+        `filter.NAME.clean=PROGRAM` each.
+        """
         from clawgit.stores.git.filters import may_have_drivers  # noqa: PLC0415 - few commands start git
 
         if not may_have_drivers(self.root):
@@ -120,7 +126,9 @@ class Workspace:
 
     @property
     def changelog(self) -> str:
-        """Where the history of the identity stands: under its second name, where CHANGELOG.md is somebody else's."""
+        """Where the history of the identity stands: under its second name, where CHANGELOG.md is
+        somebody else's.
+        """
         from clawgit.domain.workspace.adoption import changelog_name  # noqa: PLC0415 - few commands ask
 
         texts = _there(self.root / CHANGELOG), _there(self.root / OTHER_CHANGELOG)
@@ -161,7 +169,8 @@ def open_workspace(start: Path, caller: Caller) -> Workspace:
     place = find_repo(start, caller.env)
     if not is_workspace(place):
         raise NotAWorkspaceError(
-            f"{place.root} is a git repository, but no clawgit workspace.", hint=f"clawgit init '{place.root}'"
+            f"{place.root} is a git repository, but no clawgit workspace.",
+            hint=f"clawgit init '{place.root}'",
         )
     workspace = Workspace(place, caller)
     if may_need_recovery(place):
@@ -177,7 +186,11 @@ def had_changelog(git: "CGit") -> bool:
     """Whether CHANGELOG.md ever held clawgit's marks, in any commit that HEAD reaches."""
     from clawgit.domain.soul.changelog import START  # noqa: PLC0415 - asked only where they are missing
 
-    return bool(git.text("log", "-1", "--format=%H", f"-S{START}", "HEAD", "--", CHANGELOG, ok=(0, 128)).strip())
+    return bool(
+        git.text(
+            "log", "-1", "--format=%H", f"-S{START}", "HEAD", "--", CHANGELOG, ok=(0, 128)
+        ).strip()
+    )
 
 
 def _there(file: Path) -> str | None:
@@ -193,7 +206,9 @@ def config_name(root: Path) -> str:
 
 
 def may_need_recovery(place: RepoPlace) -> bool:
-    """Whether a crash may have left something, seen from a few file names, before libgit2 is loaded."""
+    """Whether a crash may have left something, seen from a few file names, before libgit2 is
+    loaded.
+    """
     held = place.private / "held"
     refs, packed = place.common_dir / "refs" / "clawgit", place.common_dir / "packed-refs"
     return (

@@ -20,7 +20,10 @@ from clawgit.stores.registry import Named, registry_file
 from clawgit.stores.state import state_file
 
 MAIN = "main"
-READY, MISSING, BARE, SAME = "ready", "missing", "not initialised", "shared repository"
+READY = "ready"
+MISSING = "missing"
+BARE = "not initialised"
+SAME = "shared repository"
 _ADDED = "added"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
@@ -49,8 +52,9 @@ class KnownAgents(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """An agent's workspace, with its repository, its index and its state where it has them. `condition` is ready,
-    missing, not initialised, or shared repository; `inside` the agent in whose folder it lies; `next` what to type.
+    """An agent's workspace, with its repository, its index and its state where it has them.
+    `condition` is ready, missing, not initialised, or shared repository; `inside` the agent in
+    whose folder it lies; `next` what to type.
     """
 
     agent: str
@@ -75,8 +79,8 @@ class Workspaces:
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """`action` is added, moved, kept, removed or absent. The list is the user's and in no history: no commit, but
-    for the one that begins the shared memory.
+    """`action` is added, moved, kept, removed or absent. The list is the user's and in no history:
+    no commit, but for the one that begins the shared memory.
     """
 
     agent: str
@@ -90,30 +94,44 @@ class Registered:
 
 
 def known(caller: Caller) -> KnownAgents:
-    """Those of OpenClaw's config, then those that the user added; where both name one, OpenClaw knows better."""
+    """Those of OpenClaw's config, then those that the user added; where both name one, OpenClaw
+    knows better.
+    """
     found = openclaw.find(caller.home, caller.env)
-    named = [Known(one.id, _clean(one.workspace), _origin(found)) for one in found.agents] if found else []
+    named = (
+        [Known(one.id, _clean(one.workspace), _origin(found)) for one in found.agents]
+        if found
+        else []
+    )
     names = {one.agent for one in named}
     added = registry.read(registry_file(caller.home, caller.env))
     named += [Known(one.agent, _clean(one.path), _ADDED) for one in added if one.agent not in names]
-    return KnownAgents(tuple(named), found.notes if found else (), unread=found is not None and found.unread)
+    return KnownAgents(
+        tuple(named), found.notes if found else (), unread=found is not None and found.unread
+    )
 
 
 def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
-    """Every agent, in order; `here` is listed by the name of its folder where nobody names it. The shared memory is the
-    one that `here` reads.
+    """Every agent, in order; `here` is listed by the name of its folder where nobody names it. The
+    shared memory is the one that `here` reads.
     """
     agents, notes, _ = known(caller)
     shared = shared_memory(here) if here else None
-    if here and not any(same_folder(one.path, here.root) for one in agents) and not _is(shared, here.root):
+    if (
+        here
+        and not any(same_folder(one.path, here.root) for one in agents)
+        and not _is(shared, here.root)
+    ):
         agents = (*agents, Known(here.root.name, here.root, "here"))
     listed = tuple(_listed(one, agents) for one in agents)
-    return Workspaces(listed, _listed(Known(SHARED, shared, _shared_by(here)), ()) if shared else None, notes)
+    return Workspaces(
+        listed, _listed(Known(SHARED, shared, _shared_by(here)), ()) if shared else None, notes
+    )
 
 
 def agents_served(caller: Caller, before: Iterable[Workspace] = ()) -> tuple[Workspace, ...]:
-    """The workspaces of all agents that are initialised, each once, though two agents live in it. While OpenClaw's
-    config cannot be read, those that were served `before` stay.
+    """The workspaces of all agents that are initialised, each once, though two agents live in it.
+    While OpenClaw's config cannot be read, those that were served `before` stay.
     """
     served: list[Workspace] = []
     found = known(caller)
@@ -129,14 +147,25 @@ def agents_served(caller: Caller, before: Iterable[Workspace] = ()) -> tuple[Wor
 
 def agent_of(workspace: Workspace) -> str:
     """The agent that lives in a workspace, "" where nobody names one."""
-    return next((one.agent for one in known(workspace.caller).agents if same_folder(one.path, workspace.root)), "")
+    return next(
+        (
+            one.agent
+            for one in known(workspace.caller).agents
+            if same_folder(one.path, workspace.root)
+        ),
+        "",
+    )
 
 
 def may_read(workspace: Workspace, path: Path) -> bool:
-    """The operator reads all, and everybody his own; else `allow_paths` must name the very folder."""
+    """The operator reads all, and everybody his own; else `allow_paths` must name the very
+    folder.
+    """
     if workspace.caller.actor == OPERATOR or same_folder(path, workspace.root):
         return True
-    return any(same_folder(allowed, path) for allowed in allowed_paths(workspace) if allowed.is_absolute())
+    return any(
+        same_folder(allowed, path) for allowed in allowed_paths(workspace) if allowed.is_absolute()
+    )
 
 
 def reached(workspace: Workspace, agent: str) -> Workspace:
@@ -145,19 +174,22 @@ def reached(workspace: Workspace, agent: str) -> Workspace:
     if agent != SHARED and not may_read(workspace, one.path):
         raise ReachRefusedError(
             f"The memory of {agent} is not for this workspace.",
-            hint=f"Let the operator ask, or let allow_paths name it: clawgit config set allow_paths '{one.path}'",
+            hint="Let the operator ask, or let allow_paths name it: clawgit config set "
+            f"allow_paths '{one.path}'",
         )
     place = _place(one.path)
     if place is None or not is_workspace(place):
         listed = _listed(one, ())
-        raise ReachRefusedError(f"{agent} has no memory yet: {one.path} is {listed.condition}.", hint=listed.next)
+        raise ReachRefusedError(
+            f"{agent} has no memory yet: {one.path} is {listed.condition}.", hint=listed.next
+        )
     refuse_foreign_place(place, workspace.caller.env)
     return Workspace(place, workspace.caller)
 
 
 def cited(workspace: Workspace, path: str) -> tuple[Workspace, str]:
-    """Whose file a hit names, and its path there: by a citation such as `coder:memory/x.md`, or by the path of a file
-    that all share. Any other path is one's own.
+    """Whose file a hit names, and its path there: by a citation such as `coder:memory/x.md`, or by
+    the path of a file that all share. Any other path is one's own.
     """
     shared = shared_memory(workspace)
     if shared and not same_folder(shared, workspace.root) and Path(path).is_relative_to(shared):
@@ -171,8 +203,8 @@ def cited(workspace: Workspace, path: str) -> tuple[Workspace, str]:
 
 
 def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> Registered:
-    """Names an agent. A new name grants nobody anything; `main`, who writes the shared memory, and a name that stands
-    for another folder already are the operator's.
+    """Names an agent. A new name grants nobody anything; `main`, who writes the shared memory, and
+    a name that stands for another folder already are the operator's.
     """
     folder = _clean(folder.absolute())
     _refuse_names(agent)
@@ -182,7 +214,9 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
     if there and same_folder(there.path, folder):
         return Registered(agent, there.path, "kept", _listed(there, ()).next, (), dry_run=dry_run)
     if there and there.origin != _ADDED:
-        raise UsageError(f"{there.origin} says where {agent} lives: {there.path}.", hint="Take another name.")
+        raise UsageError(
+            f"{there.origin} says where {agent} lives: {there.path}.", hint="Take another name."
+        )
     if there or agent == MAIN:
         _refuse_others(caller, f"say who {agent} is")
     file, row = registry_file(caller.home, caller.env), Named(agent, folder)
@@ -198,7 +232,9 @@ def remove(caller: Caller, agent: str, *, dry_run: bool = False) -> Registered:
     if there is None:
         return Registered(agent, Path(), "absent", "", (), dry_run=dry_run)
     if there.origin != _ADDED:
-        raise UsageError(f"{agent} is named by {there.origin}, not here.", hint="Take it out there.")
+        raise UsageError(
+            f"{agent} is named by {there.origin}, not here.", hint="Take it out there."
+        )
     _refuse_others(caller, f"take {agent} from the list")
     file = registry_file(caller.home, caller.env)
     if not dry_run:
@@ -244,8 +280,15 @@ def _condition(one: Known, place: RepoPlace | None, agents: tuple[Known, ...]) -
         return BARE, f"clawgit init '{one.path}'"
     for other in agents:
         theirs = _place(other.path) if other.agent != one.agent else None
-        if theirs and same_folder(theirs.common_dir, place.common_dir) and not same_folder(other.path, one.path):
-            return SAME, f"{other.agent} sees its history; give it a repository of its own: git clone"
+        if (
+            theirs
+            and same_folder(theirs.common_dir, place.common_dir)
+            and not same_folder(other.path, one.path)
+        ):
+            return (
+                SAME,
+                f"{other.agent} sees its history; give it a repository of its own: git clone",
+            )
     return READY, ""
 
 
@@ -253,7 +296,9 @@ def _around(one: Known, agents: tuple[Known, ...]) -> list[Known]:
     """The agents in whose folders a workspace lies, the innermost first."""
     path = Path(os.path.realpath(one.path))
     outer = [other for other in agents if any(map(partial(same_folder, other.path), path.parents))]
-    return sorted(outer, key=lambda other: len(Path(os.path.realpath(other.path)).parts), reverse=True)
+    return sorted(
+        outer, key=lambda other: len(Path(os.path.realpath(other.path)).parts), reverse=True
+    )
 
 
 def _place(path: Path) -> RepoPlace | None:
@@ -282,7 +327,8 @@ def _clean(path: Path) -> Path:
 def _refuse_names(agent: str) -> None:
     if not _NAME.fullmatch(agent) or agent == SHARED:
         raise UsageError(
-            f"{agent!r} is no agent's name.", hint="Letters, digits, dashes: clawgit workspace add coder ."
+            f"{agent!r} is no agent's name.",
+            hint="Letters, digits, dashes: clawgit workspace add coder .",
         )
 
 

@@ -1,4 +1,6 @@
-"""Whether the chat server was there when it was last needed, for those that only want to know: asking takes seconds."""
+"""Whether the chat server was there when it was last needed, for those that only want to know:
+asking takes seconds.
+"""
 
 from clawgit.stores.state import State
 
@@ -7,7 +9,9 @@ AWAY = "server away"
 
 
 def why_away(state: State) -> str | None:
-    """Why the chat server was away and how much waits for it; None where all is well, or there is none."""
+    """Why the chat server was away and how much waits for it; None where all is well, or there is
+    none.
+    """
     rows = state.query("SELECT value FROM chat_mark WHERE name = ?", AWAY)
     [(count,)] = state.query("SELECT count(*) FROM chat_message WHERE NOT sent")
     return f"{rows[0][0]} {waiting_words(count)}" if rows else None

@@ -1,4 +1,6 @@
-"""The chat store in PostgreSQL, for several machines: whoever writes waits for the other, and each message is one."""
+"""The chat store in PostgreSQL, for several machines: whoever writes waits for the other, and each
+message is one.
+"""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -25,18 +27,24 @@ if TYPE_CHECKING:
 _PATIENCE_SECONDS = 5
 _CONNECTED = {"connect_timeout": _PATIENCE_SECONDS, "client_encoding": "UTF8"}
 _MOST_CONNECTIONS = 4
-_WRITERS, _MIGRATION = 0x636C6177_6D7367, 0x636C6177_736368
+_WRITERS = 0x636C6177_6D7367
+_MIGRATION = 0x636C6177_736368
 """Numbers of our advisory locks, which hold for a whole database."""
 
-_MOST_WORDS, _LONGEST_WORD = 5000, 50
+_MOST_WORDS = 5000
+_LONGEST_WORD = 50
 _SLICE = 500
-_HINT = "Check chat_store (or CLAWGIT_CHAT_STORE), and that the server runs. Messages wait in state.db until it does."
+_HINT = (
+    "Check chat_store (or CLAWGIT_CHAT_STORE), and that the server runs. Messages wait in "
+    "state.db until it does."
+)
 
 STEPS: tuple[str, ...] = (
     """
     CREATE TABLE clawgit_message (
         seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        id text NOT NULL, session text NOT NULL, role text NOT NULL, text text NOT NULL, time timestamptz NOT NULL,
+        id text NOT NULL, session text NOT NULL, role text NOT NULL, text text NOT NULL,
+        time timestamptz NOT NULL,
         priority boolean NOT NULL, live text UNIQUE, record text UNIQUE, likeness bigint NOT NULL,
         words tsvector NOT NULL
     );
@@ -51,7 +59,9 @@ STEPS: tuple[str, ...] = (
 
 
 class PostgresTooNewError(ServerAwayError):
-    """A newer clawgit made these tables; what they mean is not known here, so they are left alone."""
+    """A newer clawgit made these tables; what they mean is not known here, so they are left
+    alone.
+    """
 
     kind = "chat_server_too_new"
 
@@ -59,11 +69,13 @@ class PostgresTooNewError(ServerAwayError):
 class PostgresChat:
     """Messages in the database at an address, in its current schema; close it when done.
 
-    `ServerAwayError` from any method says that the server could not do it now; a `put` then left nothing. Secrets are
-    masked on the way in and out, as in `state.db`.
+    `ServerAwayError` from any method says that the server could not do it now; a `put` then left
+    nothing. Secrets are masked on the way in and out, as in `state.db`.
     """
 
-    def __init__(self, address: str, patience: float = _PATIENCE_SECONDS, mask: Mask = masked) -> None:
+    def __init__(
+        self, address: str, patience: float = _PATIENCE_SECONDS, mask: Mask = masked
+    ) -> None:
         self._mask = mask
         self._address = address
         self._patience = patience
@@ -90,10 +102,16 @@ class PostgresChat:
             known = cursor.execute(_COULD_BE, (found.keys, found.keys, *found[1:])).fetchall()
             before = [_message(row) for row in known]
             after = settle(messages, before).rows
-            changed = [(*new, row[0]) for row, old, new in zip(known, before, after, strict=False) if new != old]
+            changed = [
+                (*new, row[0])
+                for row, old, new in zip(known, before, after, strict=False)
+                if new != old
+            ]
             fresh = after[len(before) :]
             cursor.executemany(_CHANGE, changed)
-            cursor.executemany(_ADD, [(*message, likeness(message), _indexed(message)) for message in fresh])
+            cursor.executemany(
+                _ADD, [(*message, likeness(message), _indexed(message)) for message in fresh]
+            )
         return fresh
 
     def find(self, wanted: Wanted) -> list[Message]:
@@ -106,7 +124,9 @@ class PostgresChat:
         where = " AND ".join(clause for clause, _ in asked) or "TRUE"
         sql = f"{_SELECT} WHERE {where} ORDER BY time DESC, seq DESC LIMIT %s"
         with self._connection() as db:
-            rows = db.execute(sql.encode(), (*(value for _, value in asked), wanted.limit)).fetchall()
+            rows = db.execute(
+                sql.encode(), (*(value for _, value in asked), wanted.limit)
+            ).fetchall()
         return [*map(self._read, reversed(rows))]
 
     def each(self) -> Iterator[Message]:
@@ -123,7 +143,9 @@ class PostgresChat:
 
     def get(self, key: str) -> Message | None:
         with self._connection() as db:
-            row = db.execute(f"{_SELECT} WHERE live = %s OR record = %s".encode(), (key, key)).fetchone()
+            row = db.execute(
+                f"{_SELECT} WHERE live = %s OR record = %s".encode(), (key, key)
+            ).fetchone()
         return self._read(row) if row else None
 
     def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
@@ -155,13 +177,16 @@ class PostgresChat:
             with self._pool.connection() as db:
                 yield db
         except psycopg.Error as error:
-            # Whatever it refuses, it may take later: it became a standby, a table was dropped, a right withdrawn.
+            # Whatever it refuses, it may take later: it became a standby, a table was dropped, a
+            # right withdrawn.
             self.close()
             raise _away(error) from error
 
 
 def _opened(address: str, patience: float) -> "Pool":
-    """A pool on tables that are there. The first connection is ours: a pool does not say why it gets none."""
+    """A pool on tables that are there. The first connection is ours: a pool does not say why it
+    gets none.
+    """
     psycopg = _psycopg()
     from psycopg_pool import ConnectionPool  # noqa: PLC0415 - an extra
 
@@ -173,7 +198,9 @@ def _opened(address: str, patience: float) -> "Pool":
         if error.sqlstate:
             raise
         # Not what psycopg says: it quotes the address, which may hold a password.
-        raise ConfigError("chat_store is no address that PostgreSQL understands.", hint=_HINT) from None
+        raise ConfigError(
+            "chat_store is no address that PostgreSQL understands.", hint=_HINT
+        ) from None
     pool: Pool = ConnectionPool(
         address,
         min_size=0,
@@ -183,7 +210,9 @@ def _opened(address: str, patience: float) -> "Pool":
         check=ConnectionPool.check_connection,
         open=False,
     )
-    logging.getLogger("psycopg").addHandler(logging.NullHandler())  # it would tell standard error of each attempt
+    logging.getLogger("psycopg").addHandler(
+        logging.NullHandler()
+    )  # it would tell standard error of each attempt
     pool.open()
     return pool
 
@@ -193,18 +222,22 @@ def _psycopg() -> ModuleType:
         import psycopg  # noqa: PLC0415 - an extra, and 100 ms
     except ImportError as error:
         raise MissingExtraError(
-            "A chat store in PostgreSQL needs the package psycopg.", hint="pip install 'clawgit[postgres]'"
+            "A chat store in PostgreSQL needs the package psycopg.",
+            hint="pip install 'clawgit[postgres]'",
         ) from error
     return psycopg
 
 
 def _check_encoding(db: "Connection") -> None:
-    """In another encoding one message that the database cannot hold would keep back all that follow it."""
+    """In another encoding one message that the database cannot hold would keep back all that follow
+    it.
+    """
     encoding = db.info.parameter_status("server_encoding")
     if encoding != "UTF8":
         raise ServerAwayError(
             f"The chat server's database holds its text as {encoding}; messages need UTF8.",
-            hint="CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0, and name that in chat_store.",
+            hint="CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0, and name that in "
+            "chat_store.",
         )
 
 
@@ -237,20 +270,24 @@ def _message(row: tuple[Any, ...]) -> Message:
 
 
 def _indexed(message: Message) -> list[str]:
-    """A message of many megabytes is found by its first words only: a tsvector holds one megabyte."""
+    """A message of many megabytes is found by its first words only: a tsvector holds one
+    megabyte.
+    """
     found = dict.fromkeys(word[:_LONGEST_WORD] for word in words(message.text))
     return [*islice(found, _MOST_WORDS)]
 
 
 _SELECT = "SELECT seq, id, session, role, text, time, priority, live, record FROM clawgit_message"
 _ARRIVED = f"{_SELECT} WHERE seq > %s AND role = ANY(%s::text[]) ORDER BY seq LIMIT %s".encode()
-_COULD_BE = f"""{_SELECT} WHERE live = ANY(%s::text[]) OR record = ANY(%s::text[]) OR id = ANY(%s::text[])
+_COULD_BE = f"""{_SELECT} WHERE live = ANY(%s::text[]) OR record = ANY(%s::text[])
+OR id = ANY(%s::text[])
     OR (likeness = ANY(%s::bigint[]) AND time BETWEEN %s AND %s) ORDER BY time, seq""".encode()
 _ADD = """
-    INSERT INTO clawgit_message (id, session, role, text, time, priority, live, record, likeness, words)
-    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, array_to_tsvector(%s::text[])) ON CONFLICT DO NOTHING
+    INSERT INTO clawgit_message (id, session, role, text, time, priority, live, record, likeness,
+    words) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, array_to_tsvector(%s::text[])) ON CONFLICT DO
+    NOTHING
 """
 _CHANGE = """
-    UPDATE clawgit_message
-    SET id = %s, session = %s, role = %s, text = %s, time = %s, priority = %s, live = %s, record = %s WHERE seq = %s
+    UPDATE clawgit_message SET id = %s, session = %s, role = %s, text = %s, time = %s, priority =
+    %s, live = %s, record = %s WHERE seq = %s
 """

@@ -12,8 +12,8 @@ SPOKEN = (USER, ASSISTANT)
 
 
 class Wanted(NamedTuple):
-    """Which messages are asked for: the newest `limit` of those that all of it applies to. `query` is words of the
-    text, of which the beginnings are enough.
+    """Which messages are asked for: the newest `limit` of those that all of it applies to. `query`
+    is words of the text, of which the beginnings are enough.
     """
 
     query: str = ""
@@ -28,7 +28,9 @@ class ChatStore(Protocol):
     """Messages, each once; what two accounts tell of it is joined by `domain.chat.settle`."""
 
     def put(self, messages: Sequence[Message]) -> list[Message]:
-        """Takes messages in, all or none, and says which were new. The same ones again change nothing."""
+        """Takes messages in, all or none, and says which were new. The same ones again change
+        nothing.
+        """
 
     def find(self, wanted: Wanted) -> list[Message]:
         """The messages that are wanted, in the order of time."""
@@ -40,8 +42,9 @@ class ChatStore(Protocol):
         """The message with this key, by whichever account."""
 
     def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
-        """What was said by the user and the assistant, in the order in which it came in, each with its number in it.
-        Whatever comes in later gets a higher number, however old it is. ServerAwayError where only a server knows.
+        """What was said by the user and the assistant, in the order in which it came in, each with
+        its number in it. Whatever comes in later gets a higher number, however old it is.
+        ServerAwayError where only a server knows.
         """
 
     def drop_before(self, moment: datetime) -> int:
@@ -51,7 +54,9 @@ class ChatStore(Protocol):
 
 
 class ServerAwayError(ClawgitError):
-    """A chat server that does not answer, or will not have us. Nothing is lost: messages wait in `state.db`."""
+    """A chat server that does not answer, or will not have us. Nothing is lost: messages wait in
+    `state.db`.
+    """
 
     kind = "chat_server_away"
 
@@ -71,7 +76,9 @@ def clues(messages: Sequence[Message]) -> Clues:
     keys = [key for message in messages for key in (message.live, message.record) if key]
     times = sorted(message.time for message in messages)
     ids = [message.id for message in messages if message.id]
-    return Clues(keys, ids, [*map(likeness, messages)], _moved(times[0], -WINDOW), _moved(times[-1], WINDOW))
+    return Clues(
+        keys, ids, [*map(likeness, messages)], _moved(times[0], -WINDOW), _moved(times[-1], WINDOW)
+    )
 
 
 def conditions(wanted: Wanted) -> list[tuple[str, Any]]:

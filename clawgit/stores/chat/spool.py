@@ -1,4 +1,6 @@
-"""A chat store on a server, with `state.db` before it: what is written lands here first, and follows when it can."""
+"""A chat store on a server, with `state.db` before it: what is written lands here first, and
+follows when it can.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -13,12 +15,14 @@ Answer = TypeVar("Answer")
 
 _BATCH = 1000
 _KEPT = timedelta(days=7)
-"""How long messages stay here after the server has them: while the other account of one may still come."""
+"""How long messages stay here after the server has them: while the other account of one may still
+come."""
 
 
 class SpooledChat:
-    """The messages of `server`, and those that wait for it in `local`. The server's absence is no error here, but
-    `away` says why it cannot be asked, and what is found then is what this machine has itself.
+    """The messages of `server`, and those that wait for it in `local`. The server's absence is no
+    error here, but `away` says why it cannot be asked, and what is found then is what this machine
+    has itself.
     """
 
     def __init__(self, local: SqliteChat, server: ChatStore, now: datetime) -> None:

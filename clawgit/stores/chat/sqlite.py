@@ -1,4 +1,6 @@
-"""The chat store in `state.db`: the default, and where messages wait for a server and for their triage."""
+"""The chat store in `state.db`: the default, and where messages wait for a server and for their
+triage.
+"""
 
 import json
 import sqlite3
@@ -20,13 +22,14 @@ _EARLIEST = -(1 << 63)
 
 Answer = TypeVar("Answer")
 Judge = Callable[[Message, sqlite3.Connection], bool]
-"""Triages a message and says whether it has priority. What it writes over the connection lands together with the mark
-that the message was triaged, or not at all."""
+"""Triages a message and says whether it has priority. What it writes over the connection lands
+together with the mark that the message was triaged, or not at all."""
 
 
 class SqliteChat:
-    """Messages in an open `state.db`. A secret is kept as its mask: what is searched, quoted and handed to agents from
-    here must not carry it on. What an older version kept is masked as it is read.
+    """Messages in an open `state.db`. A secret is kept as its mask: what is searched, quoted and
+    handed to agents from here must not carry it on. What an older version kept is masked as it is
+    read.
     """
 
     def __init__(self, state: State, mask: Mask = masked) -> None:
@@ -41,7 +44,9 @@ class SqliteChat:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """All that is written in the block is written together; a block in a block belongs to the outer one."""
+        """All that is written in the block is written together; a block in a block belongs to the
+        outer one.
+        """
         if self._open is not None:
             yield self._open
             return
@@ -78,7 +83,11 @@ class SqliteChat:
         where = " AND ".join(clause for clause, _ in asked) or "TRUE"
         limit = -1 if wanted.limit is None else wanted.limit
         sql = f"{_SELECT} WHERE {where} ORDER BY time DESC, seq DESC LIMIT ?"
-        return [*map(self._read, reversed(self._state.query(sql, *(value for _, value in asked), limit)))]
+        return [
+            *map(
+                self._read, reversed(self._state.query(sql, *(value for _, value in asked), limit))
+            )
+        ]
 
     def each(self) -> Iterator[Message]:
         time, seq = _EARLIEST, 0
@@ -101,8 +110,8 @@ class SqliteChat:
         return int(self._state.query("SELECT count(*) FROM chat_message")[0][0])
 
     def judge_due(self, judge: Judge, since: datetime) -> int:
-        """Has each message that is due triaged, once, whoever dies meanwhile; says how many that were. One from before
-        `since` is due no more.
+        """Has each message that is due triaged, once, whoever dies meanwhile; says how many that
+        were. One from before `since` is due no more.
         """
         judged = 0
         with self.transaction() as db:
@@ -111,8 +120,12 @@ class SqliteChat:
         def judge_some(db: sqlite3.Connection) -> int:
             rows = db.execute(_DUE).fetchall()
             priority = [row[0] for row in rows if judge(self._read(row), db)]
-            db.executemany("UPDATE chat_message SET due = 0 WHERE seq = ?", [(row[0],) for row in rows])
-            db.executemany("UPDATE chat_message SET priority = 1, sent = 0 WHERE seq = ?", [*zip(priority)])
+            db.executemany(
+                "UPDATE chat_message SET due = 0 WHERE seq = ?", [(row[0],) for row in rows]
+            )
+            db.executemany(
+                "UPDATE chat_message SET priority = 1, sent = 0 WHERE seq = ?", [*zip(priority)]
+            )
             return len(rows)
 
         while self._state.query(_DUE):
@@ -120,8 +133,12 @@ class SqliteChat:
         return judged
 
     def unsent(self, after: int, limit: int) -> list[tuple[int, Message]]:
-        """Messages with their numbers that a server does not have as they are now, in the order of their coming."""
-        rows = self._state.query(f"{_SELECT} WHERE NOT sent AND seq > ? ORDER BY seq LIMIT ?", after, limit)
+        """Messages with their numbers that a server does not have as they are now, in the order of
+        their coming.
+        """
+        rows = self._state.query(
+            f"{_SELECT} WHERE NOT sent AND seq > ? ORDER BY seq LIMIT ?", after, limit
+        )
         return [(row[0], _message(row)) for row in rows]
 
     def mark_sent(self, sent: Sequence[tuple[int, Message]]) -> None:
@@ -148,7 +165,9 @@ class SqliteChat:
             else:
                 db.execute("INSERT OR REPLACE INTO chat_mark VALUES (?, ?)", (name, value))
 
-    def _take_in(self, messages: Sequence[Message], due_since: datetime | None) -> tuple[list[Message], list[Message]]:
+    def _take_in(
+        self, messages: Sequence[Message], due_since: datetime | None
+    ) -> tuple[list[Message], list[Message]]:
         """The new ones of some messages, and what each of them is now."""
         messages = [message._replace(text=self._mask(message.text)) for message in messages]
 
@@ -156,7 +175,11 @@ class SqliteChat:
             known = db.execute(_COULD_BE, _bound(clues(messages))).fetchall()
             before = [_message(row) for row in known]
             after, places = settle(messages, before)
-            changed = [(new, row[0]) for row, old, new in zip(known, before, after, strict=False) if new != old]
+            changed = [
+                (new, row[0])
+                for row, old, new in zip(known, before, after, strict=False)
+                if new != old
+            ]
             db.executemany(_CHANGE, [(*_row(new), seq) for new, seq in changed])
             fresh = after[len(before) :]
             for message in fresh:
@@ -168,7 +191,9 @@ class SqliteChat:
         return self._written(take_in)
 
     def _written(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        """In the transaction that is open, or in one of its own, which is tried again where the file was mended."""
+        """In the transaction that is open, or in one of its own, which is tried again where the
+        file was mended.
+        """
         if self._open is not None:
             return work(self._open)
         return self._state.transact(work)
@@ -182,7 +207,9 @@ class SqliteChat:
         with self.transaction() as db:
             while rows := db.execute(f"{_SELECT} WHERE {which} LIMIT 500", (before,)).fetchall():
                 db.executemany(_DROP_WORDS, [(row[0], _indexed(_message(row))) for row in rows])
-                db.executemany("DELETE FROM chat_message WHERE seq = ?", [(row[0],) for row in rows])
+                db.executemany(
+                    "DELETE FROM chat_message WHERE seq = ?", [(row[0],) for row in rows]
+                )
                 dropped += len(rows)
         return dropped
 
@@ -227,7 +254,8 @@ def _bound(found: Clues) -> tuple[object, ...]:
 
 _SELECT = "SELECT seq, id, session, role, text, time, priority, live, record FROM chat_message"
 _COULD_BE = """
-    SELECT seq, id, session, role, text, time, priority, live, record FROM chat_message WHERE seq IN (
+    SELECT seq, id, session, role, text, time, priority, live, record FROM chat_message
+    WHERE seq IN (
         SELECT seq FROM chat_message WHERE live IN (SELECT value FROM json_each(?))
         UNION SELECT seq FROM chat_message WHERE record IN (SELECT value FROM json_each(?))
         UNION SELECT seq FROM chat_message WHERE id IN (SELECT value FROM json_each(?))
@@ -242,13 +270,12 @@ _ADD = """
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _CHANGE = """
-    UPDATE chat_message
-    SET id = ?, session = ?, role = ?, text = ?, time = ?, priority = ?, live = ?, record = ?, sent = 0
-    WHERE seq = ?
+    UPDATE chat_message SET id = ?, session = ?, role = ?, text = ?, time = ?, priority = ?, live =
+    ?, record = ?, sent = 0 WHERE seq = ?
 """
 _SENT = """
-    UPDATE chat_message SET sent = 1
-    WHERE seq = ? AND (id, session, role, text, time, priority) = (?, ?, ?, ?, ?, ?) AND live IS ? AND record IS ?
+    UPDATE chat_message SET sent = 1 WHERE seq = ? AND (id, session, role, text, time, priority) =
+    (?, ?, ?, ?, ?, ?) AND live IS ? AND record IS ?
 """
 _ADD_WORDS = "INSERT INTO chat_words (rowid, words) VALUES (?, ?)"
 _DROP_WORDS = "INSERT INTO chat_words (chat_words, rowid, words) VALUES ('delete', ?, ?)"

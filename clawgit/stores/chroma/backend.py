@@ -1,4 +1,6 @@
-"""What a store of vectors must do, and what it is called: the same for an embedded Chroma and for a server."""
+"""What a store of vectors must do, and what it is called: the same for an embedded Chroma and for a
+server.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,13 +19,16 @@ if TYPE_CHECKING:
     """Asks anew, each time it is called, for all that is to be found: hash and vector."""
 
 PAGE = 300
-"""Records in one call: what Chroma Cloud takes at most, and little enough for a small server to answer in between."""
+"""Records in one call: what Chroma Cloud takes at most, and little enough for a small server to
+answer in between."""
 
 _NAME = 60
 
 
 class VectorBackend(Protocol):
-    """Vectors of unit length under the hash of their text, 32 small hex digits: one hash, always one vector."""
+    """Vectors of unit length under the hash of their text, 32 small hex digits: one hash, always
+    one vector.
+    """
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
         """The nearest by cosine, best first. Nothing is filtered: ask for more and choose."""
@@ -38,7 +43,9 @@ class VectorBackend(Protocol):
 
 
 class Family(NamedTuple):
-    """Which vectors can be compared with each other. `space` keeps workspaces apart that share a server."""
+    """Which vectors can be compared with each other. `space` keeps workspaces apart that share a
+    server.
+    """
 
     provider: str
     model: str
@@ -49,7 +56,11 @@ class Family(NamedTuple):
     def collection(self) -> str:
         """A name that Chroma accepts, readable, and no other family's."""
         exact = sha256("\0".join(map(str, self)).encode()).hexdigest()[:12]
-        words = re.sub(r"[^a-z0-9]+", "-", f"{self.provider}-{self.model}".lower()).strip("-")[:_NAME].strip("-")
+        words = (
+            re.sub(r"[^a-z0-9]+", "-", f"{self.provider}-{self.model}".lower())
+            .strip("-")[:_NAME]
+            .strip("-")
+        )
         return f"clawgit-{words or 'model'}-{self.dimensions}-{exact}"
 
 
@@ -67,7 +78,9 @@ class Contents(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """What a filling changed. One that was stopped deletes nothing; the next goes on where it ended."""
+    """What a filling changed. One that was stopped deletes nothing; the next goes on where it
+    ended.
+    """
 
     added: int
     deleted: int
@@ -87,7 +100,9 @@ def silent(_: int) -> None: ...
 
 
 def pages(wanted: "Iterable[Record]") -> "Iterator[Page]":
-    """The records in pages, each hash once, each vector of unit length; one of no length is left out."""
+    """The records in pages, each hash once, each vector of unit length; one of no length is left
+    out.
+    """
     import numpy as np  # noqa: PLC0415 - 60 ms, and no command needs this module for itself
 
     fresh = _once(wanted)
@@ -106,8 +121,15 @@ def _once(wanted: "Iterable[Record]") -> "Iterator[Record]":
             yield one, vector
 
 
-def fill(backend: VectorBackend, wanted: "Iterable[Page]", stop: Stop = never, progress: Progress = silent) -> Filled:
-    """Makes the backend hold the wanted pages and nothing else. `progress` hears how many have been looked at."""
+def fill(
+    backend: VectorBackend,
+    wanted: "Iterable[Page]",
+    stop: Stop = never,
+    progress: Progress = silent,
+) -> Filled:
+    """Makes the backend hold the wanted pages and nothing else. `progress` hears how many have been
+    looked at.
+    """
     known = backend.known()
     seen, added = set[str](), 0
     for hashes, vectors in wanted:

@@ -1,4 +1,6 @@
-"""Calls into Chroma with a time limit: in a thread that the process does not wait for, their errors made plain."""
+"""Calls into Chroma with a time limit: in a thread that the process does not wait for, their errors
+made plain.
+"""
 
 from collections.abc import Callable
 from threading import Lock, Thread
@@ -25,7 +27,9 @@ class _Call(Thread, Generic[T]):
 
 
 class Calls:
-    """One Chroma's calls. While one is overdue no other is begun, so that a dead server does not collect threads."""
+    """One Chroma's calls. While one is overdue no other is begun, so that a dead server does not
+    collect threads.
+    """
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
@@ -47,7 +51,9 @@ class Calls:
         with self._lock:
             if call.is_alive():
                 self._overdue = call
-                raise ChromaSlowError(f"Chroma did not answer within {seconds:g} s.", hint="clawgit doctor")
+                raise ChromaSlowError(
+                    f"Chroma did not answer within {seconds:g} s.", hint="clawgit doctor"
+                )
             self._running.discard(call)
         if call.error is not None:
             raise (self._judge(call.error) or call.error) from call.error

@@ -1,7 +1,9 @@
-"""`python -m clawgit.stores.chroma.child`: what touches the embedded Chroma where a crash of it harms nobody.
+"""`python -m clawgit.stores.chroma.child`: what touches the embedded Chroma where a crash of it
+harms nobody.
 
-It fills a store, since Chroma's writing stops every thread of its process and may die; and it proves one, by reading
-all of it and asking it for itself. The order is a line of JSON on stdin, behind it the records; the answer is JSON.
+It fills a store, since Chroma's writing stops every thread of its process and may die; and it
+proves one, by reading all of it and asking it for itself. The order is a line of JSON on stdin,
+behind it the records; the answer is JSON.
 """
 
 import json
@@ -35,7 +37,9 @@ class Order(NamedTuple):
 
 
 def packed(hashes: list[str], vectors: "Vector") -> bytes:
-    """A page as it goes through the pipe. One without records ends the whole; a pipe that ends earlier was cut off."""
+    """A page as it goes through the pipe. One without records ends the whole; a pipe that ends
+    earlier was cut off.
+    """
     return HEAD.pack(*vectors.shape) + bytes.fromhex("".join(hashes)) + vectors.tobytes()
 
 
@@ -69,7 +73,9 @@ def _fill(kept: Collection, stream: IO[bytes]) -> dict[str, Any]:
 
 
 def _prove(kept: Collection, _: IO[bytes]) -> dict[str, Any]:
-    """`sound` says that every vector has its length and that the graph still leads to those that it is asked for."""
+    """`sound` says that every vector has its length and that the graph still leads to those that it
+    is asked for.
+    """
     import numpy as np  # noqa: PLC0415
 
     contents, unit, sample = Contents(), True, list[Any]()
@@ -78,7 +84,10 @@ def _prove(kept: Collection, _: IO[bytes]) -> dict[str, Any]:
         sample += [rows[at] for at in range(-contents.size % step, len(rows), step)]
         contents = contents.plus(names)
         unit = unit and bool(np.all(np.abs(np.linalg.norm(rows, axis=1) - 1) < _UNIT))
-    found = sum(any(close > _SAME for _, close in kept.similar(np.asarray(one, np.float32), 10)) for one in sample)
+    found = sum(
+        any(close > _SAME for _, close in kept.similar(np.asarray(one, np.float32), 10))
+        for one in sample
+    )
     return {"contents": list(contents), "sound": unit and found >= 0.9 * len(sample)}
 
 
@@ -89,7 +98,9 @@ def main() -> None:
     os.nice(10)  # whoever waits for an answer goes first
     order = Order(**json.loads(sys.stdin.buffer.readline()))
     store = Path(order.store)
-    kept = open_collection(lambda: library.open_folder(store), order.collection, library.judge_files, _PATIENCE)
+    kept = open_collection(
+        lambda: library.open_folder(store), order.collection, library.judge_files, _PATIENCE
+    )
     answer = TASKS[order.task](kept, sys.stdin.buffer)
     kept.close()
     sys.stdout.write(json.dumps(answer))

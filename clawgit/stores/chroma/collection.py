@@ -16,9 +16,11 @@ _KIND = {"embedding_function": None, "configuration": {"hnsw": {"space": "cosine
 
 
 class Limits(NamedTuple):
-    """Seconds for an answer that somebody waits for and for one page of a filling; records that one reading gives.
+    """Seconds for an answer that somebody waits for and for one page of a filling; records that one
+    reading gives.
 
-    The page that is read is large, since each is found by counting from the first record; Chroma Cloud gives `PAGE`.
+    The page that is read is large, since each is found by counting from the first record; Chroma
+    Cloud gives `PAGE`.
     """
 
     answer: float = 2.0
@@ -27,7 +29,9 @@ class Limits(NamedTuple):
 
 
 class Collection:
-    """Made by `open_collection`. Every call has its time limit and ends in a `ChromaError` when Chroma fails."""
+    """Made by `open_collection`. Every call has its time limit and ends in a `ChromaError` when
+    Chroma fails.
+    """
 
     def __init__(self, client: Any, kept: Any, calls: Calls, limits: Limits) -> None:
         self._client, self._kept, self._calls, self._limits = client, kept, calls, limits
@@ -36,9 +40,14 @@ class Collection:
         if n < 1:
             return []
         row, most = vector.reshape(1, -1), min(n, self._limits.reading)
-        query = partial(self._kept.query, query_embeddings=row, n_results=most, include=["distances"])
+        query = partial(
+            self._kept.query, query_embeddings=row, n_results=most, include=["distances"]
+        )
         found = self._calls.run(query, self._limits.answer)
-        return [(one, 1.0 - distance) for one, distance in zip(found["ids"][0], found["distances"][0], strict=True)]
+        return [
+            (one, 1.0 - distance)
+            for one, distance in zip(found["ids"][0], found["distances"][0], strict=True)
+        ]
 
     def add(self, hashes: Sequence[str], vectors: "Vector") -> None:
         for at in range(0, len(hashes), PAGE):
@@ -73,14 +82,18 @@ class Collection:
         self._client.close()
 
     def abandon(self) -> None:
-        """Closes the connection to a server under the calls that still wait for it, which ends them."""
+        """Closes the connection to a server under the calls that still wait for it, which ends
+        them.
+        """
         self._calls.close(0)
         self._client.close()
 
     def _read(self, include: list[str]) -> Iterator[Any]:
         at = 0
         while True:
-            page = self._slow(partial(self._kept.get, limit=self._limits.reading, offset=at, include=include))
+            page = self._slow(
+                partial(self._kept.get, limit=self._limits.reading, offset=at, include=include)
+            )
             if not page["ids"]:
                 return
             yield page
@@ -90,8 +103,12 @@ class Collection:
         return self._calls.run(work, self._limits.page)
 
 
-def open_collection(connect: Callable[[], Any], name: str, judge: Judge, limits: Limits) -> Collection:
-    """`connect` makes the client. The collection is made where it is missing; its vectors come from us alone."""
+def open_collection(
+    connect: Callable[[], Any], name: str, judge: Judge, limits: Limits
+) -> Collection:
+    """`connect` makes the client. The collection is made where it is missing; its vectors come from
+    us alone.
+    """
     calls = Calls(judge)
     client = calls.run(connect, limits.page)
     try:

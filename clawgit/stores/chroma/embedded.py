@@ -1,4 +1,6 @@
-"""The embedded Chroma of a repository: one owner reads it, a child writes it, and what is damaged is made anew."""
+"""The embedded Chroma of a repository: one owner reads it, a child writes it, and what is damaged
+is made anew.
+"""
 
 import os
 from contextlib import contextmanager
@@ -9,7 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.errors import StorageError
 from clawgit.stores.chroma import generation, library, ownership
-from clawgit.stores.chroma.backend import Contents, Family, Filled, Progress, Stop, never, pages, silent
+from clawgit.stores.chroma.backend import (
+    Contents,
+    Family,
+    Filled,
+    Progress,
+    Stop,
+    never,
+    pages,
+    silent,
+)
 from clawgit.stores.chroma.collection import Collection, Limits, open_collection
 from clawgit.stores.chroma.errand import Errands
 from clawgit.stores.chroma.failures import ChromaBrokenError, ChromaFillingError
@@ -30,7 +41,9 @@ class _Reader(NamedTuple):
 
 
 class Embedded:
-    """Owns the Chroma below the folder `chroma` until it is closed. It answers once `fill` has found it complete."""
+    """Owns the Chroma below the folder `chroma` until it is closed. It answers once `fill` has
+    found it complete.
+    """
 
     def __init__(self, chroma: Path, family: Family, limits: Limits = _LIMITS) -> None:
         library.require()
@@ -45,7 +58,9 @@ class Embedded:
         """The nearest by cosine; a `ChromaError` says why the exact scan must answer instead."""
         reader = self._reader  # a filling may take it away meanwhile
         if reader is None:
-            raise ChromaFillingError("Chroma is being filled.", hint="It answers when that is done.")
+            raise ChromaFillingError(
+                "Chroma is being filled.", hint="It answers when that is done."
+            )
         try:
             return reader.kept.similar(vector, n)
         except ChromaBrokenError:
@@ -53,7 +68,9 @@ class Embedded:
             raise
 
     def fill(self, wanted: "Wanted", stop: Stop = never, progress: Progress = silent) -> Filled:
-        """Makes it hold what is wanted, which is asked more than once. Damaged or dirty, it is begun anew."""
+        """Makes it hold what is wanted, which is asked more than once. Damaged or dirty, it is
+        begun anew.
+        """
         with self._filling, _plain_errors(self._home):
             if self._doubted:
                 self._unread(in_peace=False)
@@ -68,7 +85,9 @@ class Embedded:
             return filled
 
     def close(self) -> None:
-        """A filling under way ends at once, and is begun anew by the next owner: stop it first to keep what it did."""
+        """A filling under way ends at once, and is begun anew by the next owner: stop it first to
+        keep what it did.
+        """
         self._errands.stop()
         with self._filling:
             try:
@@ -86,7 +105,9 @@ class Embedded:
             place.set_aside()
         raise ChromaBrokenError("Chroma could not be filled, twice.", hint="clawgit doctor")
 
-    def _attempt(self, place: Generation, wanted: "Wanted", stop: Stop, progress: Progress) -> Filled | None:
+    def _attempt(
+        self, place: Generation, wanted: "Wanted", stop: Stop, progress: Progress
+    ) -> Filled | None:
         """None when the child died or left something else than it should."""
         sent = Contents()
 
@@ -110,12 +131,18 @@ class Embedded:
         return filled
 
     def _trusted(self) -> Contents | None:
-        """What was proved to be there. A generation that is dirty, or did its last reader harm, is set aside."""
+        """What was proved to be there. A generation that is dirty, or did its last reader harm, is
+        set aside.
+        """
         place = generation.newest(self._home)
         if place is None:
             return None
         contents = place.sealed
-        if contents and place.reading.exists() and self._errands.prove(place.store, self._name) != contents:
+        if (
+            contents
+            and place.reading.exists()
+            and self._errands.prove(place.store, self._name) != contents
+        ):
             contents = None
         if contents is None:
             place.set_aside()
@@ -132,7 +159,9 @@ class Embedded:
         self._reader = _Reader(place, contents, kept)
 
     def _unread(self, *, in_peace: bool = True) -> None:
-        """Not in peace, the mark of the reader stays, and what he read is proved before it is read again."""
+        """Not in peace, the mark of the reader stays, and what he read is proved before it is read
+        again.
+        """
         if self._reader is None:
             return
         reader, self._reader, self._doubted = self._reader, None, False

@@ -54,12 +54,15 @@ class Errands:
             try:
                 answer = _told(child, order, pages, stop)
             finally:
-                child.kill()  # nothing is left of it after an answer; an error of ours must not leave it waiting
+                # Nothing is left of it after an answer; an error of ours must not leave it waiting.
+                child.kill()
                 child.wait()
             words.seek(0)
             last = words.read().decode("utf-8", "replace").strip().rpartition("\n")[2]
         if self._stopped:
-            raise ChromaFillingError("Chroma was stopped meanwhile.", hint="The next start goes on.")
+            raise ChromaFillingError(
+                "Chroma was stopped meanwhile.", hint="The next start goes on."
+            )
         if not answer:
             raise _failure(child.returncode, last)
         return json.loads(answer)
@@ -69,18 +72,28 @@ class Errands:
             if self._stopped:
                 raise ChromaFillingError("Chroma is being stopped.", hint="The next start goes on.")
             self._child = subprocess.Popen(
-                [sys.executable, "-P", "-m", "clawgit.stores.chroma.child"],  # -P: no module of the workspace's
+                [
+                    sys.executable,
+                    "-P",
+                    "-m",
+                    "clawgit.stores.chroma.child",
+                ],  # -P: no module of the workspace's
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=words,
-                cwd=Path(order.store).parent,  # Chroma reads the .env file of the folder where it starts
+                cwd=Path(
+                    order.store
+                ).parent,  # Chroma reads the .env file of the folder where it starts
                 pass_fds=(self._lock,),
-                start_new_session=True,  # Ctrl-C is for us: the child ends properly when its pipe does
+                # Ctrl-C is for us: the child ends properly when its pipe does.
+                start_new_session=True,
             )
             return self._child
 
 
-def _told(child: subprocess.Popen[bytes], order: Order, pages: "Iterable[Page]", stop: Stop) -> bytes:
+def _told(
+    child: subprocess.Popen[bytes], order: Order, pages: "Iterable[Page]", stop: Stop
+) -> bytes:
     """The answer; empty when the child died. It counts once the child has ended well."""
     pipe, answer = child.stdin, child.stdout
     if pipe is None or answer is None:
@@ -101,4 +114,6 @@ def _told(child: subprocess.Popen[bytes], order: Order, pages: "Iterable[Page]",
 
 def _failure(code: int, words: str) -> ChromaBrokenError:
     how = f"by signal {-code}" if code < 0 else f"with “{words[:200]}”"
-    return ChromaBrokenError(f"The process that had Chroma open ended {how}.", hint="clawgit doctor --fix")
+    return ChromaBrokenError(
+        f"The process that had Chroma open ended {how}.", hint="clawgit doctor --fix"
+    )

@@ -1,4 +1,6 @@
-"""Looking at the embedded Chroma from outside its owner, for `doctor`: what is in it, and what must be set aside."""
+"""Looking at the embedded Chroma from outside its owner, for `doctor`: what is in it, and what must
+be set aside.
+"""
 
 import os
 from collections.abc import Iterator
@@ -22,7 +24,11 @@ class Verdict(NamedTuple):
 def examine(chroma: Path) -> list[Verdict]:
     """Of each family's newest generation. Refused with `ChromaBusyError` while an owner lives."""
     with _owned(chroma) as errands:
-        return [_verdict(place, errands) for home in generation.homes(chroma) if (place := generation.newest(home))]
+        return [
+            _verdict(place, errands)
+            for home in generation.homes(chroma)
+            if (place := generation.newest(home))
+        ]
 
 
 def set_aside(chroma: Path) -> None:
@@ -37,7 +43,9 @@ def set_aside(chroma: Path) -> None:
 def _verdict(place: Generation, errands: Errands) -> Verdict:
     sealed = place.sealed
     if sealed is None:
-        return Verdict(place, 0, "its last writer was cut off, or its files are not those that were proved")
+        return Verdict(
+            place, 0, "its last writer was cut off, or its files are not those that were proved"
+        )
     if errands.prove(place.store, place.folder.parent.name) != sealed:
         place.reading.touch()  # nobody trusts it again without a proof
         return Verdict(place, sealed.size, "its vectors cannot all be read back")

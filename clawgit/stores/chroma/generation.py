@@ -1,4 +1,6 @@
-"""Generations of the embedded Chroma's files: one is trusted while its seal stands, and set aside when it does not."""
+"""Generations of the embedded Chroma's files: one is trusted while its seal stands, and set aside
+when it does not.
+"""
 
 import json
 import os
@@ -8,14 +10,16 @@ from typing import NamedTuple
 
 from clawgit.stores.chroma.backend import Contents
 
-_LIVE, _BROKEN = "generation-", "broken-"
+_LIVE = "generation-"
+_BROKEN = "broken-"
 
 
 class Generation(NamedTuple):
-    """A folder with Chroma's store and two marks. Without its seal it is dirty: a writer was at work and never proved.
+    """A folder with Chroma's store and two marks. Without its seal it is dirty: a writer was at
+    work and never proved.
 
-    The seal goes before the first write. It comes back after a clean close and a child's reading of every embedding,
-    and names the size of each file, so that one cut short later is seen too.
+    The seal goes before the first write. It comes back after a clean close and a child's reading of
+    every embedding, and names the size of each file, so that one cut short later is seen too.
     """
 
     folder: Path
@@ -26,12 +30,16 @@ class Generation(NamedTuple):
 
     @property
     def reading(self) -> Path:
-        """Stands while somebody reads: left behind, it tells that he ended badly, perhaps of what he read."""
+        """Stands while somebody reads: left behind, it tells that he ended badly, perhaps of what
+        he read.
+        """
         return self.folder / "reading"
 
     @property
     def sealed(self) -> Contents | None:
-        """What was proved to be in it; None when it is dirty or its files are not those that were proved."""
+        """What was proved to be in it; None when it is dirty or its files are not those that were
+        proved.
+        """
         try:
             seal = json.loads(self._seal.read_bytes())
             contents = Contents(int(seal["size"]), int(seal["fold"], 16))
@@ -68,7 +76,9 @@ class Generation(NamedTuple):
         return sorted(path for path in self.store.rglob("*") if path.is_file())
 
     def _sizes(self) -> dict[str, int]:
-        return {path.relative_to(self.store).as_posix(): path.stat().st_size for path in self._files()}
+        return {
+            path.relative_to(self.store).as_posix(): path.stat().st_size for path in self._files()
+        }
 
 
 def newest(home: Path) -> Generation | None:
@@ -78,7 +88,11 @@ def newest(home: Path) -> Generation | None:
 
 def begin(home: Path) -> Generation:
     """An empty one under a number that none before it had."""
-    numbers = [int(path.name.rpartition("-")[2]) for mark in (_LIVE, _BROKEN) for path in home.glob(mark + "*")]
+    numbers = [
+        int(path.name.rpartition("-")[2])
+        for mark in (_LIVE, _BROKEN)
+        for path in home.glob(mark + "*")
+    ]
     made = Generation(home / f"{_LIVE}{max(numbers, default=0) + 1:06}")
     made.store.mkdir(parents=True)
     return made
@@ -90,7 +104,9 @@ def homes(chroma: Path) -> list[Path]:
 
 
 def leave_only(home: Path, kept: Generation) -> None:
-    """Takes away what a change of model or an earlier crash left: older generations, and other families."""
+    """Takes away what a change of model or an earlier crash left: older generations, and other
+    families.
+    """
     for old in home.glob(_LIVE + "*"):
         if old != kept.folder:
             shutil.rmtree(old)

@@ -27,7 +27,9 @@ _OURS = {
 def require() -> None:
     """That it is installed, without loading it."""
     if find_spec("chromadb") is None:
-        raise ChromaAbsentError("chromadb is not installed.", hint="pip install 'clawgit[enhanced]'")
+        raise ChromaAbsentError(
+            "chromadb is not installed.", hint="pip install 'clawgit[enhanced]'"
+        )
 
 
 @cache
@@ -38,9 +40,12 @@ def load() -> Any:
         import chromadb  # noqa: PLC0415 - 0.5 s, for those alone who use it
         import chromadb.config  # noqa: PLC0415
         import chromadb.errors  # noqa: PLC0415
-    except ValueError as error:  # its settings are read from ./.env and the environment while it is imported
+    except (
+        ValueError
+    ) as error:  # its settings are read from ./.env and the environment while it is imported
         raise ChromaBrokenError(
-            f"chromadb cannot be loaded: {_first_line(error)}", hint="Look at the .env file of this folder."
+            f"chromadb cannot be loaded: {_first_line(error)}",
+            hint="Look at the .env file of this folder.",
         ) from error
     for name in ("chromadb", "httpx"):
         logging.getLogger(name).addHandler(logging.NullHandler())
@@ -48,28 +53,38 @@ def load() -> Any:
 
 
 def settings(**values: object) -> Any:
-    """Chroma's settings, with nothing taken from an `.env` file that happens to lie in the current folder."""
+    """Chroma's settings, with nothing taken from an `.env` file that happens to lie in the current
+    folder.
+    """
     return load().config.Settings(_env_file=None, **{**_OURS, **values})
 
 
 def open_folder(folder: Path) -> Any:
     """A client of the store in `folder`; the caller sees to it that nobody else has it open."""
-    return load().PersistentClient(path=str(folder), settings=settings(**ON_DISK, persist_directory=str(folder)))
+    return load().PersistentClient(
+        path=str(folder), settings=settings(**ON_DISK, persist_directory=str(folder))
+    )
 
 
 def judge_files(error: BaseException) -> ChromaError | None:
     """What an error of the embedded Chroma means; None for a bug of ours."""
     if isinstance(error, load().errors.ChromaError) or type(error).__name__ == "PanicException":
-        return ChromaBrokenError(f"Chroma's files are damaged: {_first_line(error)}", hint="clawgit doctor --fix")
+        return ChromaBrokenError(
+            f"Chroma's files are damaged: {_first_line(error)}", hint="clawgit doctor --fix"
+        )
     return None
 
 
 def judge_server(error: BaseException) -> ChromaError | None:
-    """What an error of a server means. A web server that is no Chroma makes the client fail in ways of all kinds."""
+    """What an error of a server means. A web server that is no Chroma makes the client fail in ways
+    of all kinds.
+    """
     import httpx  # noqa: PLC0415 - comes with chromadb, which is loaded by now
 
     hint = "Look at chroma_url, and whether the server runs: chroma run"
-    if isinstance(error, (httpx.TransportError, ConnectionError)) or "Could not connect" in str(error):
+    if isinstance(error, (httpx.TransportError, ConnectionError)) or "Could not connect" in str(
+        error
+    ):
         return ChromaUnreachableError("The Chroma server cannot be reached.", hint=hint)
     if isinstance(error, load().errors.ChromaError):
         return ChromaUnreachableError(f"The Chroma server refuses: {_first_line(error)}", hint=hint)

@@ -1,4 +1,6 @@
-"""Who has the embedded Chroma: one process at a time, and the kernel frees it with its last holder."""
+"""Who has the embedded Chroma: one process at a time, and the kernel frees it with its last
+holder.
+"""
 
 import fcntl
 import json
@@ -16,7 +18,9 @@ def lock_file(chroma: Path) -> Path:
 
 
 def take(chroma: Path) -> int:
-    """The descriptor that holds it. A child that inherits it holds it too, so no second owner comes before it ends."""
+    """The descriptor that holds it. A child that inherits it holds it too, so no second owner comes
+    before it ends.
+    """
     path = lock_file(chroma)
     try:
         chroma.mkdir(parents=True, exist_ok=True)
@@ -32,7 +36,8 @@ def take(chroma: Path) -> int:
         os.close(descriptor)
         holder = lock_holder(path) or "another clawgit process"
         raise ChromaBusyError(
-            f"Chroma is open in {holder}.", hint="That process answers; others scan the vectors themselves."
+            f"Chroma is open in {holder}.",
+            hint="That process answers; others scan the vectors themselves.",
         ) from None
     note = json.dumps({"pid": os.getpid(), "purpose": "chroma", "since": time.strftime("%H:%M:%S")})
     os.ftruncate(descriptor, 0)

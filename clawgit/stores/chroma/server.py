@@ -1,4 +1,6 @@
-"""A Chroma server, one's own or Chroma Cloud, with the same two verbs as the embedded one: `fill` and `similar`."""
+"""A Chroma server, one's own or Chroma Cloud, with the same two verbs as the embedded one: `fill`
+and `similar`.
+"""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -8,23 +10,44 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from clawgit.stores.chroma import library
-from clawgit.stores.chroma.backend import PAGE, Family, Filled, Progress, Stop, fill, never, pages, silent
+from clawgit.stores.chroma.backend import (
+    PAGE,
+    Family,
+    Filled,
+    Progress,
+    Stop,
+    fill,
+    never,
+    pages,
+    silent,
+)
 from clawgit.stores.chroma.collection import Collection, Limits, open_collection
-from clawgit.stores.chroma.failures import ChromaFillingError, ChromaSlowError, ChromaUnreachableError
+from clawgit.stores.chroma.failures import (
+    ChromaFillingError,
+    ChromaSlowError,
+    ChromaUnreachableError,
+)
 
 if TYPE_CHECKING:
     from clawgit.stores.chroma.backend import Vector, Wanted
 
 
-_TENANT, _DATABASE = "default_tenant", "default_database"
+_TENANT = "default_tenant"
+_DATABASE = "default_database"
 _HINT = "Look at chroma_url, and whether the server runs: chroma run"
-_REFUSALS = {401: "wants a valid CHROMA_API_KEY", 403: "refuses this CHROMA_API_KEY", 404: "does not know this"}
+_REFUSALS = {
+    401: "wants a valid CHROMA_API_KEY",
+    403: "refuses this CHROMA_API_KEY",
+    404: "does not know this",
+}
 _LIMITS = Limits()
 _ENOUGH = 65_536
 
 
 class Address(NamedTuple):
-    """Where a server is and what it wants to know. With a key and no tenant it tells the tenant itself."""
+    """Where a server is and what it wants to know. With a key and no tenant it tells the tenant
+    itself.
+    """
 
     url: str
     tenant: str = ""
@@ -34,7 +57,9 @@ class Address(NamedTuple):
 
 def address(url: str, env: Mapping[str, str]) -> Address:
     """The names of the variables are Chroma's own: a key has no place in a file under git."""
-    return Address(url, *(env.get(f"CHROMA_{name}", "") for name in ("TENANT", "DATABASE", "API_KEY")))
+    return Address(
+        url, *(env.get(f"CHROMA_{name}", "") for name in ("TENANT", "DATABASE", "API_KEY"))
+    )
 
 
 class Served:
@@ -49,13 +74,20 @@ class Served:
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
         """The nearest by cosine; a `ChromaError` says why the exact scan must answer instead."""
         if self._kept is None:
-            raise ChromaFillingError("The Chroma server is being filled.", hint="It answers when that is done.")
+            raise ChromaFillingError(
+                "The Chroma server is being filled.", hint="It answers when that is done."
+            )
         return self._kept.similar(vector, n)
 
     def fill(self, wanted: "Wanted", stop: Stop = never, progress: Progress = silent) -> Filled:
-        """Makes it hold what is wanted; what a broken connection cut off is gone on with by the next."""
+        """Makes it hold what is wanted; what a broken connection cut off is gone on with by the
+        next.
+        """
         with self._filling:
-            kept, self._kept = self._kept or open_server(self._where, self._name, self._limits), None
+            kept, self._kept = (
+                self._kept or open_server(self._where, self._name, self._limits),
+                None,
+            )
             try:
                 filled = fill(kept, pages(wanted()), stop, progress)
                 self._kept = kept
@@ -72,7 +104,9 @@ class Served:
 
 
 class _Line:
-    """Chroma's client with what it leaves out: an end to waiting, and a proper end of its connections."""
+    """Chroma's client with what it leaves out: an end to waiting, and a proper end of its
+    connections.
+    """
 
     def __init__(self, client: Any, seconds: float) -> None:
         self._client = client
@@ -91,27 +125,39 @@ class _Line:
 def open_server(where: Address, name: str, limits: Limits) -> Collection:
     library.require()
     greet(where, limits.answer)
-    return open_collection(lambda: _Line(_client(where), limits.page), name, library.judge_server, limits)
+    return open_collection(
+        lambda: _Line(_client(where), limits.page), name, library.judge_server, limits
+    )
 
 
 def greet(where: Address, seconds: float) -> None:
-    """Whether the server answers in time and lets us in, asked without Chroma's client, which would wait for ever."""
+    """Whether the server answers in time and lets us in, asked without Chroma's client, which would
+    wait for ever.
+    """
     host, port, secure = _place(where)
     named = f"tenants/{where.tenant or _TENANT}/databases/{where.database or _DATABASE}"
     connection = (HTTPSConnection if secure else HTTPConnection)(host, port, timeout=seconds)
     try:
         with closing(connection):
             if b"heartbeat" not in _said(connection, "heartbeat", where.key):
-                raise ChromaUnreachableError("What answers at chroma_url is no Chroma server.", hint=_HINT)
-            _said(connection, "auth/identity" if where.key and not where.tenant else named, where.key)
+                raise ChromaUnreachableError(
+                    "What answers at chroma_url is no Chroma server.", hint=_HINT
+                )
+            _said(
+                connection, "auth/identity" if where.key and not where.tenant else named, where.key
+            )
     except TimeoutError as error:
-        raise ChromaSlowError(f"The Chroma server did not answer within {seconds:g} s.", hint=_HINT) from error
+        raise ChromaSlowError(
+            f"The Chroma server did not answer within {seconds:g} s.", hint=_HINT
+        ) from error
     except (OSError, HTTPException) as error:
         raise ChromaUnreachableError("The Chroma server cannot be reached.", hint=_HINT) from error
 
 
 def _said(connection: HTTPConnection, path: str, key: str) -> bytes:
-    connection.request("GET", f"/api/v2/{quote(path)}", headers={"x-chroma-token": key} if key else {})
+    connection.request(
+        "GET", f"/api/v2/{quote(path)}", headers={"x-chroma-token": key} if key else {}
+    )
     answer = connection.getresponse()
     said = answer.read(_ENOUGH)
     if why := _REFUSALS.get(answer.status):
@@ -121,7 +167,9 @@ def _said(connection: HTTPConnection, path: str, key: str) -> bytes:
 
 def _client(where: Address) -> Any:
     host, port, secure = _place(where)
-    chosen = library.settings(**library.BY_HTTP, chroma_server_host=host, chroma_server_http_port=port)
+    chosen = library.settings(
+        **library.BY_HTTP, chroma_server_host=host, chroma_server_http_port=port
+    )
     if not where.key:
         named = {"tenant": where.tenant or _TENANT, "database": where.database or _DATABASE}
         return library.load().HttpClient(host=host, port=port, ssl=secure, settings=chosen, **named)

@@ -48,19 +48,24 @@ MODELS: Mapping[str, str] = {
 
 
 def open_embedder(name: str, wanted: Wanted) -> Embedder:
-    """The embedder of that name. Raises `EmbedderError` where it cannot be used; nothing goes over the network yet."""
+    """The embedder of that name. Raises `EmbedderError` where it cannot be used; nothing goes over
+    the network yet.
+    """
     if name not in EMBEDDERS:
         raise UsageError(f"There is no embedder {name!r}.", hint=f"One of: {', '.join(EMBEDDERS)}.")
     try:
         import numpy as np  # noqa: F401, PLC0415 - 60 ms, and without it no vector is worth anything
     except ImportError as error:
-        raise EmbedderError("Searching by meaning needs numpy.", hint="pip install 'clawgit[enhanced]'") from error
+        raise EmbedderError(
+            "Searching by meaning needs numpy.", hint="pip install 'clawgit[enhanced]'"
+        ) from error
     return EMBEDDERS[name](wanted)
 
 
 def _only(provider: str, model: str, wanted: Wanted) -> None:
     if wanted.model not in ("", model):
         raise EmbedderError(
-            f"The embedder {provider} has one model, {model}, and embedder_model says {wanted.model}.",
+            f"The embedder {provider} has one model, {model}, and embedder_model says "
+            f"{wanted.model}.",
             hint="Leave embedder_model empty, or name the embedder that runs that model.",
         )

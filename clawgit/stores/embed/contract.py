@@ -15,7 +15,9 @@ Rows: TypeAlias = "NDArray[np.float32]"
 
 
 class EmbedderError(ClawgitError):
-    """An embedder cannot be used now: not installed, not reachable, or its answer is wrong. A search does without."""
+    """An embedder cannot be used now: not installed, not reachable, or its answer is wrong. A
+    search does without.
+    """
 
     kind = "embedder"
 
@@ -38,7 +40,9 @@ class Wanted(NamedTuple):
 
 
 class Embedder(Protocol):
-    """Turns text into vectors. Two with the same provider, model and dimensions give the same vectors."""
+    """Turns text into vectors. Two with the same provider, model and dimensions give the same
+    vectors.
+    """
 
     @property
     def provider(self) -> str: ...
@@ -48,10 +52,13 @@ class Embedder(Protocol):
 
     @property
     def dimensions(self) -> int:
-        """Some services tell it only with their first answer: whoever has a text to embed asks this afterwards."""
+        """Some services tell it only with their first answer: whoever has a text to embed asks this
+        afterwards.
+        """
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
-        """A row of length 1 for each text, in order; a row of zeros for one in which the model knows nothing.
+        """A row of length 1 for each text, in order; a row of zeros for one in which the model
+        knows nothing.
 
         `query` marks a question, which some models embed otherwise than what it is asked of.
         """

@@ -1,4 +1,6 @@
-"""Chroma's own default model without Chroma: the same file and the same vectors, and nothing padded to 256 tokens."""
+"""Chroma's own default model without Chroma: the same file and the same vectors, and nothing padded
+to 256 tokens.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,11 +14,16 @@ CACHE = Path(".cache/chroma/onnx_models/all-MiniLM-L6-v2/onnx")
 
 _MOST_TOKENS = 256
 _BATCH = 32
-_PAD, _UNKNOWN, _START, _END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
+_PAD = "[PAD]"
+_UNKNOWN = "[UNK]"
+_START = "[CLS]"
+_END = "[SEP]"
 
 
 class OnnxMiniLM:
-    """all-MiniLM-L6-v2 as it is: slower than the static model by a hundred times, and better at other words for it."""
+    """all-MiniLM-L6-v2 as it is: slower than the static model by a hundred times, and better at
+    other words for it.
+    """
 
     provider = "onnx-minilm"
     model = "all-MiniLM-L6-v2"
@@ -26,7 +33,8 @@ class OnnxMiniLM:
         if not (folder / "model.onnx").is_file():
             raise EmbedderError(
                 f"The model of onnx-minilm is not there: {folder / 'model.onnx'}.",
-                hint='Let Chroma fetch it: python -c "from chromadb.utils.embedding_functions import '
+                hint='Let Chroma fetch it: python -c "from chromadb.utils.embedding_functions '
+                "import "
                 "ONNXMiniLM_L6_V2 as M; M()(['hello'])\"",
             )
         hint = "Delete the folder, and let Chroma fetch it again."
@@ -44,7 +52,9 @@ class OnnxMiniLM:
         pieces = [self._pieces.ids(text)[: _MOST_TOKENS - 2] for text in texts]
         tokens = [[self._start, *ids, self._end] for ids in pieces]
         rows = np.zeros((len(texts), self.dimensions), np.float32)
-        alike = sorted(range(len(texts)), key=lambda at: len(tokens[at]))  # little padding in a batch of like lengths
+        alike = sorted(
+            range(len(texts)), key=lambda at: len(tokens[at])
+        )  # little padding in a batch of like lengths
         for first in range(0, len(alike), _BATCH):
             batch = alike[first : first + _BATCH]
             rows[batch] = self._means([tokens[at] for at in batch])
@@ -56,8 +66,12 @@ class OnnxMiniLM:
 
         width = max(map(len, batch))
         ids = np.array([tokens + [self._pad] * (width - len(tokens)) for tokens in batch], np.int64)
-        mask = np.array([[1] * len(tokens) + [0] * (width - len(tokens)) for tokens in batch], np.int64)
+        mask = np.array(
+            [[1] * len(tokens) + [0] * (width - len(tokens)) for tokens in batch], np.int64
+        )
         offered = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         [hidden, *_] = self._session.run(None, {name: offered[name] for name in self._inputs})
-        means: Rows = (np.asarray(hidden) * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
+        means: Rows = (np.asarray(hidden) * mask[..., None]).sum(axis=1) / mask.sum(
+            axis=1, keepdims=True
+        )
         return means

@@ -1,4 +1,6 @@
-"""OpenAI, and whatever speaks its language at another address: vLLM, LM Studio, llama.cpp, LiteLLM."""
+"""OpenAI, and whatever speaks its language at another address: vLLM, LM Studio, llama.cpp,
+LiteLLM.
+"""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -11,7 +13,10 @@ from clawgit.stores.embed.wire import Json
 
 def _question(model: str, texts: Sequence[str], query: bool) -> tuple[str, Json]:
     prompts = prompts_of(model)
-    return "/embeddings", {"model": model, "input": [prompts.around(text, query=query) for text in texts]}
+    return "/embeddings", {
+        "model": model,
+        "input": [prompts.around(text, query=query) for text in texts],
+    }
 
 
 def in_order(answer: Json) -> list[Any]:

@@ -1,4 +1,6 @@
-"""Words that some open models were trained to find before a question or a text, and without which they find less."""
+"""Words that some open models were trained to find before a question or a text, and without which
+they find less.
+"""
 
 from typing import NamedTuple
 
@@ -25,6 +27,10 @@ _PROMPTS = {
 
 
 def prompts_of(model: str) -> Prompts:
-    """By the model's name without its owner, as in `nomic-ai/nomic-embed-text-v1.5`; none where we know of none."""
+    """By the model's name without its owner, as in `nomic-ai/nomic-embed-text-v1.5`; none where we
+    know of none.
+    """
     name = model.lower().rpartition("/")[2]
-    return next((prompts for start, prompts in _PROMPTS.items() if name.startswith(start)), Prompts())
+    return next(
+        (prompts for start, prompts in _PROMPTS.items() if name.startswith(start)), Prompts()
+    )

@@ -1,4 +1,6 @@
-"""The embedder behind every service: cuts texts into requests, sends them, and checks what comes back."""
+"""The embedder behind every service: cuts texts into requests, sends them, and checks what comes
+back.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -13,7 +15,8 @@ _LARGEST_NUMBER = 1e15
 
 
 class Dialect(NamedTuple):
-    """How one service is spoken to. The sizes are what one request may hold; a text is cut at `longest` characters.
+    """How one service is spoken to. The sizes are what one request may hold; a text is cut at
+    `longest` characters.
 
     `root` is the path that is meant where an address names none.
     """
@@ -33,16 +36,21 @@ class Dialect(NamedTuple):
 
 
 class RemoteEmbedder:
-    """An `Embedder` over HTTP. Its first answer settles the dimensions; a later one that differs is refused."""
+    """An `Embedder` over HTTP. Its first answer settles the dimensions; a later one that differs is
+    refused.
+    """
 
     def __init__(self, dialect: Dialect, wanted: Wanted) -> None:
         key = next(filter(None, (wanted.env.get(name, "").strip() for name in dialect.keys)), "")
         if dialect.needs_key and not key and not wanted.url:
             raise EmbedderError(
-                f"{dialect.provider} needs a key.", hint=f"Set the environment variable {' or '.join(dialect.keys)}."
+                f"{dialect.provider} needs a key.",
+                hint=f"Set the environment variable {' or '.join(dialect.keys)}.",
             )
         if not (key.isascii() and key.isprintable()):
-            raise EmbedderError(f"The key of {dialect.provider} holds what no key holds.", hint="Set it again.")
+            raise EmbedderError(
+                f"The key of {dialect.provider} holds what no key holds.", hint="Set it again."
+            )
         self.provider = dialect.provider
         self.model = wanted.model or dialect.model
         self._dialect = dialect
@@ -71,14 +79,20 @@ class RemoteEmbedder:
         borders, size = [0], 0
         for at, text in enumerate(texts):
             size += len(text)
-            full = at - borders[-1] >= self._dialect.most_texts or size > self._dialect.most_characters
+            full = (
+                at - borders[-1] >= self._dialect.most_texts or size > self._dialect.most_characters
+            )
             if full and at > borders[-1]:
                 borders.append(at)
                 size = len(text)
         return (texts[start:end] for start, end in pairwise([*borders, len(texts)]))
 
-    def _vectors(self, texts: Sequence[str], *, query: bool, shortenings: int = _SHORTENINGS) -> list[list[float]]:
-        """Halves what is too much for the service: first the number of texts, then a single text."""
+    def _vectors(
+        self, texts: Sequence[str], *, query: bool, shortenings: int = _SHORTENINGS
+    ) -> list[list[float]]:
+        """Halves what is too much for the service: first the number of texts, then a single
+        text.
+        """
         path, question = self._dialect.question(self.model, texts, query)
         try:
             answer = ask(self._service, path, question)
@@ -86,10 +100,16 @@ class RemoteEmbedder:
             middle = len(texts) // 2
             if middle:
                 halves = (texts[:middle], texts[middle:])
-                return [row for half in halves for row in self._vectors(half, query=query, shortenings=shortenings)]
+                return [
+                    row
+                    for half in halves
+                    for row in self._vectors(half, query=query, shortenings=shortenings)
+                ]
             if not shortenings:
                 raise
-            return self._vectors([texts[0][: len(texts[0]) // 2]], query=query, shortenings=shortenings - 1)
+            return self._vectors(
+                [texts[0][: len(texts[0]) // 2]], query=query, shortenings=shortenings - 1
+            )
         return self._checked(answer, len(texts))
 
     def _checked(self, answer: Json, expected: int) -> list[list[float]]:
@@ -101,7 +121,9 @@ class RemoteEmbedder:
             raise self._wrong(f"it answered {len(rows)} of {expected} texts")
         lengths = {len(row) for row in rows} | ({self._dimensions} if self._dimensions else set())
         if len(lengths) != 1 or 0 in lengths:
-            raise self._wrong(f"its vectors have {' and '.join(map(str, sorted(lengths)))} dimensions")
+            raise self._wrong(
+                f"its vectors have {' and '.join(map(str, sorted(lengths)))} dimensions"
+            )
         if any(not abs(number) < _LARGEST_NUMBER for row in rows for number in row):
             raise self._wrong("its vectors hold what is no number")
         self._dimensions = lengths.pop()

@@ -1,4 +1,6 @@
-"""The embedder that is always there: a table of word vectors, mapped from a file, and their mean."""
+"""The embedder that is always there: a table of word vectors, mapped from a file, and their
+mean.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,12 +9,15 @@ from clawgit.stores.embed.contract import EmbedderError, Rows, normalised
 from clawgit.stores.embed.wordpiece import WordPieces
 
 MODEL = Path(__file__).parent / "model"
-VECTORS, VOCABULARY = "vectors.npy", "vocabulary.txt"
+VECTORS = "vectors.npy"
+VOCABULARY = "vocabulary.txt"
 _LONGEST_TEXT = 20_000
 
 
 class StaticEmbedder:
-    """Needs numpy alone, no network, and 20 µs a line. `bench/make_static_model.py` makes its two files."""
+    """Needs numpy alone, no network, and 20 µs a line. `bench/make_static_model.py` makes its two
+    files.
+    """
 
     provider = "static"
     model = "minilm-256-v1"

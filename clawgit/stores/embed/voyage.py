@@ -9,7 +9,12 @@ from clawgit.stores.embed.wire import Json
 
 def _question(model: str, texts: Sequence[str], query: bool) -> tuple[str, Json]:
     kind = "query" if query else "document"
-    return "/embeddings", {"model": model, "input": list(texts), "input_type": kind, "truncation": True}
+    return "/embeddings", {
+        "model": model,
+        "input": list(texts),
+        "input_type": kind,
+        "truncation": True,
+    }
 
 
 VOYAGE = Dialect(

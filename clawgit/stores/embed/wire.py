@@ -1,4 +1,6 @@
-"""JSON over HTTP as all services are asked: time limits, bounded retries, and a key that no message repeats."""
+"""JSON over HTTP as all services are asked: time limits, bounded retries, and a key that no message
+repeats.
+"""
 
 import json
 from collections.abc import Mapping
@@ -28,7 +30,9 @@ class TooMuchError(EmbedderError):
 
 
 class Service(NamedTuple):
-    """A server and what it wants to see in each request. `secret` is the key, to keep it out of messages."""
+    """A server and what it wants to see in each request. `secret` is the key, to keep it out of
+    messages.
+    """
 
     name: str
     url: str
@@ -52,22 +56,33 @@ class _PassingError(Exception):
 
 
 def address(url: str, root: str) -> str:
-    """Where requests go: `root` is the path that is meant where the address names none. Refuses what is no address."""
+    """Where requests go: `root` is the path that is meant where the address names none. Refuses
+    what is no address.
+    """
     try:
         parts = urlsplit(url)
-        sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and url.isascii()
+        sound = (
+            parts.scheme in ("http", "https")
+            and parts.hostname
+            and parts.port != 0
+            and url.isascii()
+        )
     except ValueError:
         sound = False
     if not sound:
-        raise EmbedderError(f"embedder_url is no address: {url}.", hint="It looks like http://localhost:8000.")
+        raise EmbedderError(
+            f"embedder_url is no address: {url}.", hint="It looks like http://localhost:8000."
+        )
     if parts.username is not None:
-        raise EmbedderError("embedder_url holds a password.", hint="Files under git are no place for it; use a key.")
+        raise EmbedderError(
+            "embedder_url holds a password.", hint="Files under git are no place for it; use a key."
+        )
     return url.rstrip("/") + ("" if parts.path.strip("/") else root)
 
 
 def ask(service: Service, path: str, question: Json) -> Json:
-    """The answer to a POST. Tries again what may pass, as long as patience lasts, then raises. What a request took
-    that failed counts as waiting.
+    """The answer to a POST. Tries again what may pass, as long as patience lasts, then raises. What
+    a request took that failed counts as waiting.
     """
     body = json.dumps(question).encode()
     waited = 0.0
@@ -97,7 +112,8 @@ def _posted(service: Service, path: str, body: bytes) -> _Reply:
         reason = getattr(error, "reason", error)
         if isinstance(reason, ConnectionRefusedError):
             raise EmbedderError(
-                f"{service.name} does not run at {service.url}.", hint="Start it, or set embedder_url in CONFIG.md."
+                f"{service.name} does not run at {service.url}.",
+                hint="Start it, or set embedder_url in CONFIG.md.",
             ) from error
         raise _PassingError(str(reason) or type(reason).__name__) from error
 
@@ -121,7 +137,9 @@ def _lowered(headers: "Message") -> dict[str, str]:
 
 
 def _opener(url: str) -> Any:
-    """Follows no redirect, which could carry the key elsewhere; asks no proxy for what runs on this machine."""
+    """Follows no redirect, which could carry the key elsewhere; asks no proxy for what runs on this
+    machine.
+    """
     from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener  # noqa: PLC0415
 
     class Stay(HTTPRedirectHandler):
@@ -149,10 +167,16 @@ def _answer(service: Service, reply: _Reply) -> Json:
 def _refusal(service: Service, reply: _Reply) -> EmbedderError:
     said = _safe(service, f"{reply.status} {_complaint(reply.body)}".strip())
     if reply.status in _TOO_MUCH:
-        return TooMuchError(f"{service.name} refuses the texts: {said}", hint="See embedder_model in CONFIG.md.")
+        return TooMuchError(
+            f"{service.name} refuses the texts: {said}", hint="See embedder_model in CONFIG.md."
+        )
     if reply.status in _NOT_ALLOWED:
-        return EmbedderError(f"{service.name} does not accept the key: {said}", hint="Check the key's variable.")
-    return EmbedderError(f"{service.name} answers {said}", hint="Check embedder_model and embedder_url in CONFIG.md.")
+        return EmbedderError(
+            f"{service.name} does not accept the key: {said}", hint="Check the key's variable."
+        )
+    return EmbedderError(
+        f"{service.name} answers {said}", hint="Check embedder_model and embedder_url in CONFIG.md."
+    )
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

@@ -1,4 +1,6 @@
-"""Text as word pieces of a BERT vocabulary: three times as fast as the usual library, and it starts 25 ms sooner."""
+"""Text as word pieces of a BERT vocabulary: three times as fast as the usual library, and it starts
+25 ms sooner.
+"""
 
 import re
 import unicodedata
@@ -26,7 +28,9 @@ class WordPieces:
         self._letters = _Letters()
 
     def ids(self, text: str) -> list[int]:
-        words = _WORD.findall(text.lower()) if text.isascii() else text.translate(self._letters).split()
+        words = (
+            _WORD.findall(text.lower()) if text.isascii() else text.translate(self._letters).split()
+        )
         remembered = self._words
         return [piece for word in words for piece in remembered[word]]
 
@@ -60,7 +64,9 @@ class _Words(dict[str, tuple[int, ...]]):
 
 
 class _Letters(dict[int, str]):
-    """What becomes of each character, for `str.translate`: blanks around what is a word by itself."""
+    """What becomes of each character, for `str.translate`: blanks around what is a word by
+    itself.
+    """
 
     def __missing__(self, code: int) -> str:
         found = self[code] = _plain(chr(code))
@@ -72,7 +78,9 @@ def _plain(letter: str) -> str:
         return " "
     if letter == "\ufffd" or unicodedata.category(letter) in ("Cc", "Cf", "Co"):
         return ""
-    parts = [part for part in unicodedata.normalize("NFD", letter) if unicodedata.category(part) != "Mn"]
+    parts = [
+        part for part in unicodedata.normalize("NFD", letter) if unicodedata.category(part) != "Mn"
+    ]
     plain = "".join(f" {part} " if _is_mark(part) else part for part in "".join(parts).lower())
     return f" {plain} " if any(low <= ord(letter) <= high for low, high in _IDEOGRAPHS) else plain
 

@@ -1,4 +1,6 @@
-"""What commits brought in, line by line, streamed from C git: their messages and the lines that they added."""
+"""What commits brought in, line by line, streamed from C git: their messages and the lines that
+they added.
+"""
 
 import os
 import re
@@ -24,8 +26,8 @@ _HUNK = re.compile(rb"(@@+) .*?\+(\d+)(?:,\d+)? @@")
 
 
 class Added(NamedTuple):
-    """Some lines that a commit added to a file, or its message; `lines` are their numbers there. A large file comes in
-    several parts.
+    """Some lines that a commit added to a file, or its message; `lines` are their numbers there. A
+    large file comes in several parts.
     """
 
     commit: str
@@ -46,19 +48,27 @@ def touches(git: CGit, revisions: Iterable[str], scope: Scope) -> bool:
 
 
 def added(git: CGit, revisions: Iterable[str], scope: Scope = EVERYTHING) -> Generator[Added]:
-    """Everything that the commits of a revision range brought in, parents first. Each commit begins with its message.
+    """Everything that the commits of a revision range brought in, parents first. Each commit begins
+    with its message.
 
-    What lies in the object store counts: no replacement, attribute or filter hides a line. Of a merge come the lines
-    that none of its parents has. Of a scope come the commits that touch it, with their parents among those.
+    What lies in the object store counts: no replacement, attribute or filter hides a line. Of a
+    merge come the lines that none of its parents has. Of a scope come the commits that touch it,
+    with their parents among those.
     """
     listed = "".join(f"{revision}\n" for revision in revisions).encode()
-    narrowed = () if scope == EVERYTHING else ("--full-history", "--parents", "--", *scope.pathspecs)
-    running = git.start(*_AS_PUSHED, "log", "--reverse", "--topo-order", *_SHAPE, "--stdin", *narrowed, stdin=listed)
+    narrowed = (
+        () if scope == EVERYTHING else ("--full-history", "--parents", "--", *scope.pathspecs)
+    )
+    running = git.start(
+        *_AS_PUSHED, "log", "--reverse", "--topo-order", *_SHAPE, "--stdin", *narrowed, stdin=listed
+    )
     return _inside(_Reader().read(running.lines()), scope)
 
 
 def _inside(parts: Generator[Added], scope: Scope) -> Generator[Added]:
-    """What git narrowed by its pathspecs, narrowed by the scope itself. Closing it stops git, too."""
+    """What git narrowed by its pathspecs, narrowed by the scope itself. Closing it stops git,
+    too.
+    """
     try:
         for part in parts:
             if part.path == MESSAGE or scope.covers(part.path):
@@ -68,7 +78,9 @@ def _inside(parts: Generator[Added], scope: Scope) -> Generator[Added]:
 
 
 class _Reader:
-    """Where in git's answer we are. In a hunk every line begins with a sign, so no text can pass for a header."""
+    """Where in git's answer we are. In a hunk every line begins with a sign, so no text can pass
+    for a header.
+    """
 
     def __init__(self) -> None:
         self._commit, self._parents, self._path = "", tuple[str, ...](), MESSAGE
@@ -103,7 +115,9 @@ class _Reader:
         if hunk := _HUNK.match(line):
             self._signs, self._number = len(hunk[1]) - 1, int(hunk[2])
         elif line.startswith(b"+++ ") and not self._signs:
-            self._path = line[4:].rstrip(b"\t\n").strip(b'"').decode("utf-8", "replace").removeprefix("b/")
+            self._path = (
+                line[4:].rstrip(b"\t\n").strip(b'"').decode("utf-8", "replace").removeprefix("b/")
+            )
 
     def _in_hunk(self, line: bytes) -> None:
         signs = line[: self._signs]

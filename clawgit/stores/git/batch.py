@@ -14,7 +14,9 @@ class Object(NamedTuple):
 
 
 class Batch:
-    """Git's objects, many in one call of C git: libgit2 would take longer to load than these take to read."""
+    """Git's objects, many in one call of C git: libgit2 would take longer to load than these take
+    to read.
+    """
 
     def __init__(self, git: CGit) -> None:
         self._git = git
@@ -26,7 +28,9 @@ class Batch:
         names = list(names)
         wanted = [name for name in dict.fromkeys(names) if name not in self._found]
         if wanted:
-            output = self._git.run("cat-file", "--batch", stdin="\n".join(wanted).encode("utf-8", "surrogateescape"))
+            output = self._git.run(
+                "cat-file", "--batch", stdin="\n".join(wanted).encode("utf-8", "surrogateescape")
+            )
             self._found.update(zip(wanted, _objects(output), strict=True))
         return [self._found[name] for name in names]
 
@@ -37,12 +41,16 @@ class Batch:
             shape = "--format=%H%x00%P%x00%cI%x00%an%x00%B"
             only = ("--no-walk=unsorted", "--stdin", "-z", "--encoding=UTF-8", "--no-patch")
             output = self._git.run("log", *only, shape, stdin="\n".join(wanted).encode())
-            self._commits.update({one.sha: one for one in _commits(output.decode("utf-8", "replace"))})
+            self._commits.update(
+                {one.sha: one for one in _commits(output.decode("utf-8", "replace"))}
+            )
         return [self._commits[oid] for oid in oids]
 
 
 def _objects(output: bytes) -> Iterator[Object | None]:
-    """What `cat-file --batch` says: for each object a line with its id, kind and size, then its bytes."""
+    """What `cat-file --batch` says: for each object a line with its id, kind and size, then its
+    bytes.
+    """
     at = 0
     while at < len(output):
         end = output.index(b"\n", at)
@@ -57,5 +65,13 @@ def _objects(output: bytes) -> Iterator[Object | None]:
 
 def _commits(output: str) -> Iterator[Commit]:
     fields = iter(output.split("\0"))
-    for sha, parents, time, author, body in zip(fields, fields, fields, fields, fields, strict=False):
-        yield Commit(sha.strip(), tuple(parents.split()), datetime.fromisoformat(time), author, parse_message(body))
+    for sha, parents, time, author, body in zip(
+        fields, fields, fields, fields, fields, strict=False
+    ):
+        yield Commit(
+            sha.strip(),
+            tuple(parents.split()),
+            datetime.fromisoformat(time),
+            author,
+            parse_message(body),
+        )

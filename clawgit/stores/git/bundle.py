@@ -1,4 +1,6 @@
-"""A whole repository in one file and back again, by git's own bundles; and what of the work tree no commit holds."""
+"""A whole repository in one file and back again, by git's own bundles; and what of the work tree no
+commit holds.
+"""
 
 import os
 from collections.abc import Mapping
@@ -15,14 +17,18 @@ _FORMS = {"GIT_DEFAULT_HASH": "sha1", "GIT_DEFAULT_REF_FORMAT": "files"}
 
 
 class Refs(NamedTuple):
-    """Every reference with its object, and the target of those that are symbolic. HEAD is not among them."""
+    """Every reference with its object, and the target of those that are symbolic. HEAD is not among
+    them.
+    """
 
     oids: Mapping[str, str]
     symbolic: Mapping[str, str]
 
 
 class Bundled(NamedTuple):
-    """What a bundle was found to hold when it had been written, and the references that it does not."""
+    """What a bundle was found to hold when it had been written, and the references that it does
+    not.
+    """
 
     head: str | None
     refs: Refs
@@ -31,7 +37,9 @@ class Bundled(NamedTuple):
 
 
 def write_bundle(git: CGit, place: RepoPlace, file: Path) -> Bundled:
-    """All references, HEAD and what they reach. The answer is read from the bundle: references may move meanwhile."""
+    """All references, HEAD and what they reach. The answer is read from the bundle: references may
+    move meanwhile.
+    """
     if (place.common_dir / "shallow").exists():
         raise UnsupportedRepoError(
             f"{place.root} is a shallow clone: the beginning of its history is missing.",
@@ -42,29 +50,41 @@ def write_bundle(git: CGit, place: RepoPlace, file: Path) -> Bundled:
     head = oids.pop("HEAD", None)
     there = read_refs(git)
     symbolic = {name: target for name, target in there.symbolic.items() if name in oids}
-    commits = int(git.run("rev-list", "--count", "--stdin", stdin="\n".join(oids.values()).encode()))
-    return Bundled(head, Refs(oids, symbolic), commits, tuple(sorted(there.oids.keys() - oids.keys())))
+    commits = int(
+        git.run("rev-list", "--count", "--stdin", stdin="\n".join(oids.values()).encode())
+    )
+    return Bundled(
+        head, Refs(oids, symbolic), commits, tuple(sorted(there.oids.keys() - oids.keys()))
+    )
 
 
 def bundle_heads(git: CGit, file: Path) -> dict[str, str]:
     """The references that a bundle itself names, and HEAD, with their objects."""
-    lines = (line.split(" ", 1) for line in git.text("bundle", "list-heads", str(file)).splitlines())
+    lines = (
+        line.split(" ", 1) for line in git.text("bundle", "list-heads", str(file)).splitlines()
+    )
     return {_kept_as(name): oid for oid, name in lines}
 
 
 def _kept_as(name: str) -> str:
-    """The HEAD of another worktree gets a reference of its own: nothing else may reach what it names."""
+    """The HEAD of another worktree gets a reference of its own: nothing else may reach what it
+    names.
+    """
     return name if name == "HEAD" or name.startswith("refs/") else f"refs/clawgit/kept/{name}"
 
 
 def open_bundle(file: Path, root: Path, env: Mapping[str, str], head: Head, refs: Refs) -> CGit:
-    """A new repository at `root`, absent or empty, with these references and HEAD's files on disk. No hook runs."""
+    """A new repository at `root`, absent or empty, with these references and HEAD's files on disk.
+    No hook runs.
+    """
     root.mkdir(parents=True, exist_ok=True)
     git = CGit(root, {**env, **_FORMS})
     git.run("init", "--quiet", "--template=")
     git.run("config", "core.hooksPath", os.devnull)
     git.run("bundle", "unbundle", str(file))
-    plain = (f"create {name} {oid}\n" for name, oid in refs.oids.items() if name not in refs.symbolic)
+    plain = (
+        f"create {name} {oid}\n" for name, oid in refs.oids.items() if name not in refs.symbolic
+    )
     git.run("update-ref", "--stdin", stdin="".join(plain).encode("utf-8", "surrogateescape"))
     for name, target in refs.symbolic.items():
         git.run("symbolic-ref", name, target)
@@ -73,7 +93,9 @@ def open_bundle(file: Path, root: Path, env: Mapping[str, str], head: Head, refs
     else:
         git.run("symbolic-ref", "HEAD", head.ref)
     # No name that another system takes for git's own folder is checked out, on this one neither.
-    git.run("-c", "core.protectNTFS=true", "-c", "core.protectHFS=true", "reset", "--quiet", "--hard")
+    git.run(
+        "-c", "core.protectNTFS=true", "-c", "core.protectHFS=true", "reset", "--quiet", "--hard"
+    )
     git.run("config", "--unset", "core.hooksPath")
     return git
 
@@ -81,11 +103,15 @@ def open_bundle(file: Path, root: Path, env: Mapping[str, str], head: Head, refs
 def read_refs(git: CGit) -> Refs:
     listing = git.text("for-each-ref", "--format=%(refname) %(objectname) %(symref)")
     rows = [line.split(" ") for line in listing.splitlines()]
-    return Refs({name: oid for name, oid, _ in rows}, {name: target for name, _, target in rows if target})
+    return Refs(
+        {name: oid for name, oid, _ in rows}, {name: target for name, _, target in rows if target}
+    )
 
 
 def faults(git: CGit) -> str:
-    """What `git fsck --strict` finds wrong, a line each in git's words; nothing where all is well."""
+    """What `git fsck --strict` finds wrong, a line each in git's words; nothing where all is
+    well.
+    """
     try:
         git.run("fsck", "--strict", "--no-dangling", "--no-progress")
     except CGitError as error:
@@ -94,11 +120,20 @@ def faults(git: CGit) -> str:
 
 
 def uncommitted(git: CGit) -> list[str]:
-    """The paths whose state on disk HEAD does not hold, new files of any kind among them; never ignored ones.
+    """The paths whose state on disk HEAD does not hold, new files of any kind among them; never
+    ignored ones.
 
     A nested repository is named with a slash at its end.
     """
-    changed = git.run("diff", "--name-only", "-z", "--no-renames", "--no-relative", "--ignore-submodules=all", "HEAD")
+    changed = git.run(
+        "diff",
+        "--name-only",
+        "-z",
+        "--no-renames",
+        "--no-relative",
+        "--ignore-submodules=all",
+        "HEAD",
+    )
     new = git.run("ls-files", "-z", "--others", "--exclude-standard")
     hidden = (one.path for one in hidden_files(git) if one.edited)
     return sorted({*hidden, *(os.fsdecode(path) for path in (changed + new).split(b"\0") if path)})

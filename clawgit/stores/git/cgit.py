@@ -18,17 +18,22 @@ class CGitError(ClawgitError):
     kind = "git"
 
     def __init__(self, args: Sequence[str], code: int, stderr: str) -> None:
-        super().__init__(f"git {args[subcommand_at(args)]} failed: {stderr.strip() or f'exit {code}'}", code=code)
+        super().__init__(
+            f"git {args[subcommand_at(args)]} failed: {stderr.strip() or f'exit {code}'}", code=code
+        )
         self.stderr = stderr
 
 
 class CGit:
-    """Starts git in one repository, free of what a hook or a shell has set for another one, and of every program that
-    the repository itself names. Filters of its own configuration are off, but for those that are trusted: each row of
-    `trusted_filters` is a key with its value, `filter.NAME.clean=PROGRAM`.
+    """Starts git in one repository, free of what a hook or a shell has set for another one, and of
+    every program that the repository itself names. Filters of its own configuration are off, but
+    for those that are trusted: each row of `trusted_filters` is a key with its value,
+    `filter.NAME.clean=PROGRAM`.
     """
 
-    def __init__(self, root: Path, env: Mapping[str, str], trusted_filters: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, root: Path, env: Mapping[str, str], trusted_filters: frozenset[str] = frozenset()
+    ) -> None:
         self.root = root
         self._trusted = trusted_filters
         own = without_local(env)
@@ -39,19 +44,23 @@ class CGit:
 
     @cached_property
     def untrusted_filters(self) -> tuple[Driver, ...]:
-        """The filters that the repository's own configuration brings and nobody has accepted. No process is started
-        where its files name none.
+        """The filters that the repository's own configuration brings and nobody has accepted. No
+        process is started where its files name none.
         """
         if not may_have_drivers(self.root):
             return ()
-        listing = self._started(("config", "-z", "--show-scope", "--get-regexp", r"^filter\."), self._base)
+        listing = self._started(
+            ("config", "-z", "--show-scope", "--get-regexp", r"^filter\."), self._base
+        )
         return local_drivers(listing.finish((0, 1))[1], self._trusted)
 
     @cached_property
     def _env(self) -> Mapping[str, str]:
         return with_config(self._base, off(self.untrusted_filters))
 
-    def run(self, *args: str, stdin: bytes = b"", index: Path | None = None, ok: tuple[int, ...] = (0,)) -> bytes:
+    def run(
+        self, *args: str, stdin: bytes = b"", index: Path | None = None, ok: tuple[int, ...] = (0,)
+    ) -> bytes:
         """The standard output of `git ARGS`; an exit code outside `ok` raises `CGitError`."""
         return self.call(*args, stdin=stdin, index=index, ok=ok)[1]
 
@@ -65,15 +74,21 @@ class CGit:
         env = self._env if index is None else {**self._env, "GIT_INDEX_FILE": str(index)}
         return self._started(args, env, stdin)
 
-    def _started(self, args: Sequence[str], env: Mapping[str, str], stdin: bytes = b"") -> "Running":
+    def _started(
+        self, args: Sequence[str], env: Mapping[str, str], stdin: bytes = b""
+    ) -> "Running":
         pipe = subprocess.PIPE
         argv = ["git", *guarded(args)]
         try:
-            child = subprocess.Popen(argv, cwd=self.root, env=env, stdin=pipe, stdout=pipe, stderr=pipe)
+            child = subprocess.Popen(
+                argv, cwd=self.root, env=env, stdin=pipe, stdout=pipe, stderr=pipe
+            )
         except FileNotFoundError as error:
             if not self.root.is_dir():
                 raise
-            raise ClawgitError("git is not installed, or not on PATH.", hint="Install git 2.30 or newer.") from error
+            raise ClawgitError(
+                "git is not installed, or not on PATH.", hint="Install git 2.30 or newer."
+            ) from error
         return Running(args, child, stdin, self.root)
 
     def text(self, *args: str, ok: tuple[int, ...] = (0,)) -> str:
@@ -83,7 +98,9 @@ class CGit:
 class Running:
     """A git process under way. Whoever started it must let it finish."""
 
-    def __init__(self, args: Sequence[str], child: "subprocess.Popen[bytes]", stdin: bytes, root: Path) -> None:
+    def __init__(
+        self, args: Sequence[str], child: "subprocess.Popen[bytes]", stdin: bytes, root: Path
+    ) -> None:
         self._args, self._child, self._stdin, self._root = args, child, stdin, root
         if len(stdin) <= _PIPE_HOLDS and child.stdin is not None:
             child.stdin.write(stdin)
@@ -91,8 +108,8 @@ class Running:
             child.stdin, self._stdin = None, b""
 
     def lines(self) -> Iterator[bytes]:
-        """Its standard output line by line as it comes, however much it is; an exit code but 0 raises at the end.
-        Whoever stops listening stops git.
+        """Its standard output line by line as it comes, however much it is; an exit code but 0
+        raises at the end. Whoever stops listening stops git.
         """
         out, into = self._child.stdout, self._child.stdin
         assert out is not None  # noqa: S101 - `start` makes the pipe
@@ -118,7 +135,9 @@ class Running:
         return self._child.returncode, out
 
     def _failure(self, err: bytes) -> ClawgitError:
-        return _failure(self._args, self._child.returncode, err.decode("utf-8", "replace"), self._root)
+        return _failure(
+            self._args, self._child.returncode, err.decode("utf-8", "replace"), self._root
+        )
 
 
 _LINE = 1 << 20
@@ -129,11 +148,19 @@ _PIPE_HOLDS = 4096
 
 
 def _failure(args: Sequence[str], code: int, stderr: str, root: Path) -> ClawgitError:
-    full = any(words in stderr for words in ("No space left on device", "File too large", "Out of diskspace"))
+    full = any(
+        words in stderr
+        for words in ("No space left on device", "File too large", "Out of diskspace")
+    )
     if full or code == -25:  # noqa: PLR2004 - SIGXFSZ
-        return StorageError("The disk is full.", hint="Free some space and run the command again; nothing is lost.")
+        return StorageError(
+            "The disk is full.", hint="Free some space and run the command again; nothing is lost."
+        )
     if ".lock': File exists" in stderr:
-        return BusyError("Another git process holds a lock here.", hint="Wait for it; `clawgit doctor` shows which.")
+        return BusyError(
+            "Another git process holds a lock here.",
+            hint="Wait for it; `clawgit doctor` shows which.",
+        )
     if "dubious ownership" in stderr or "unsafe repository" in stderr:
         return foreign_owner(root)  # an older git knows fewer forms of safe.directory than we do
     return CGitError(args, code, stderr)

@@ -1,5 +1,5 @@
-"""What differs from HEAD right now, asked of C git: libgit2 would take a sparse checkout for deletions, and a command
-that only looks has no time to load it.
+"""What differs from HEAD right now, asked of C git: libgit2 would take a sparse checkout for
+deletions, and a command that only looks has no time to load it.
 """
 
 import os
@@ -43,8 +43,8 @@ class Skipped(NamedTuple):
 
 
 class Dirt(NamedTuple):
-    """`paths` wait for a snapshot, `new` are those of them that HEAD does not have, `skipped` are never taken. `head`
-    is None on a branch without a commit, `branch` where HEAD is detached.
+    """`paths` wait for a snapshot, `new` are those of them that HEAD does not have, `skipped` are
+    never taken. `head` is None on a branch without a commit, `branch` where HEAD is detached.
     """
 
     head: str | None
@@ -55,17 +55,22 @@ class Dirt(NamedTuple):
     conflicted: tuple[str, ...]
     new: tuple[str, ...] = ()
     hidden: tuple[Hidden, ...] = ()
-    """The files that git is told not to look at; those of them that were edited are in `paths` too."""
+    """The files that git is told not to look at; those of them that were edited are in `paths`
+    too."""
 
     def without(self, skipped: tuple[Skipped, ...]) -> "Dirt":
         """With some of its paths left to their owners."""
         left = {one.path for one in skipped}
-        kept, new = (tuple(path for path in paths if path not in left) for paths in (self.paths, self.new))
+        kept, new = (
+            tuple(path for path in paths if path not in left) for paths in (self.paths, self.new)
+        )
         return self._replace(paths=kept, new=new, skipped=(*self.skipped, *skipped))
 
 
 def scan(git: CGit, scope: Scope = EVERYTHING) -> Dirt:
-    """One call of C git, and a look at what it does not look at. What lies outside of the scope is not told at all."""
+    """One call of C git, and a look at what it does not look at. What lies outside of the scope is
+    not told at all.
+    """
     return _without_filtered(git, _with_hidden(git, scope, _asked(git, scope)))
 
 
@@ -86,9 +91,13 @@ def _with_hidden(git: CGit, scope: Scope, dirt: Dirt) -> Dirt:
 
 
 def _without_filtered(git: CGit, dirt: Dirt) -> Dirt:
-    """What lies under a filter that nobody has trusted is left alone: as it lies on disk it must not be kept."""
+    """What lies under a filter that nobody has trusted is left alone: as it lies on disk it must
+    not be kept.
+    """
     names = filtered(git, dirt.paths)
-    left = dirt.without(tuple(Skipped(path, why_filtered(name)) for path, name in sorted(names.items())))
+    left = dirt.without(
+        tuple(Skipped(path, why_filtered(name)) for path, name in sorted(names.items()))
+    )
     return left._replace(deleted=tuple(path for path in left.deleted if path not in names))
 
 
@@ -97,7 +106,9 @@ def _why_hidden_stays(root: Path, path: str) -> str | None:
 
 
 def _asked(git: CGit, scope: Scope) -> Dirt:
-    told = git.run("status", "--porcelain=v2", "-z", "--branch", "-uall", "--no-renames", "--no-ahead-behind")
+    told = git.run(
+        "status", "--porcelain=v2", "-z", "--branch", "-uall", "--no-renames", "--no-ahead-behind"
+    )
     head, branch = None, None
     paths, deleted, skipped, conflicted, new = [], [], [], [], []
     for record in map(os.fsdecode, told.split(b"\0")):
@@ -112,7 +123,11 @@ def _asked(git: CGit, scope: Scope) -> Dirt:
             path = rest.split(" ", 7)[7] if kind == "1" else rest
             if not scope.covers(f"{path}_.md" if path.endswith("/") else path):
                 continue  # of a folder it matters whether Markdown in it would be ours
-            reason = _why_not_followed(git.root, path, rest) if kind == "1" else why_not_taken(git.root, path, scope)
+            reason = (
+                _why_not_followed(git.root, path, rest)
+                if kind == "1"
+                else why_not_taken(git.root, path, scope)
+            )
             if reason is None:
                 paths.append(path)
                 deleted += [path] if kind == "1" and rest[:2] in _DELETED else []
@@ -120,11 +135,15 @@ def _asked(git: CGit, scope: Scope) -> Dirt:
             elif reason:
                 skipped.append(Skipped(path, reason))
     found = tuple(sorted(set(paths)))
-    return Dirt(head, branch, found, tuple(deleted), tuple(skipped), tuple(conflicted), tuple(sorted(new)))
+    return Dirt(
+        head, branch, found, tuple(deleted), tuple(skipped), tuple(conflicted), tuple(sorted(new))
+    )
 
 
 def why_not_taken(root: Path, path: str, scope: Scope = EVERYTHING) -> str | None:
-    """Why a new file stays out of history: "" where that goes without saying, None where it is taken."""
+    """Why a new file stays out of history: "" where that goes without saying, None where it is
+    taken.
+    """
     if path.endswith("/"):
         return "a repository of its own"
     if not scope.covers(path) or (scope == EVERYTHING and not path.lower().endswith(".md")):
@@ -136,7 +155,11 @@ def why_not_taken(root: Path, path: str, scope: Scope = EVERYTHING) -> str | Non
         size = file.stat().st_size
     except OSError:
         return ""
-    return "over 2 MiB, which OpenClaw refuses" if size > NEW_FILE_LIMIT else _why_out_of_reach(root, path)
+    return (
+        "over 2 MiB, which OpenClaw refuses"
+        if size > NEW_FILE_LIMIT
+        else _why_out_of_reach(root, path)
+    )
 
 
 def folders_on_the_way(root: Path, path: str) -> Iterator[Path]:
@@ -148,45 +171,57 @@ def refuse_conflicts(conflicted: object) -> None:
     if conflicted:
         raise BusyError(
             "Git's index holds a conflict; clawgit does not interfere.",
-            hint="Resolve it (`git status` names the files), then run this again. Nothing was changed.",
+            hint="Resolve it (`git status` names the files), then run this again. Nothing was "
+            "changed.",
         )
 
 
 def refuse_mass_deletion(git: CGit, dirt: Dirt, scope: Scope = EVERYTHING) -> None:
-    """More than half of the files, or all memory, is missing: more likely a disaster than a decision."""
+    """More than half of the files, or all memory, is missing: more likely a disaster than a
+    decision.
+    """
     gone = {path for path in dirt.deleted if not (git.root / path).exists()}
     if not gone or dirt.head is None:
         return
     tracked = list(filter(scope.covers, _tracked(git, dirt.head)))
-    memory = [path for path in tracked if path in ("MEMORY.md", "memory.md") or path.startswith("memory/")]
+    memory = [
+        path for path in tracked if path in ("MEMORY.md", "memory.md") or path.startswith("memory/")
+    ]
     lost_memory = len(memory) > 1 and gone.issuperset(memory)
     if len(gone) * 2 <= len(tracked) and not lost_memory:
         return
     what = "all of its memory" if lost_memory else f"{len(gone)} of {len(tracked)} files"
     raise MassDeletionError(
         f"The workspace has lost {what}; this is not committed.",
-        hint="Bring it back with `git checkout -- .`, or, if you meant it, `clawgit snapshot --accept-deletions`.",
+        hint="Bring it back with `git checkout -- .`, or, if you meant it, `clawgit snapshot "
+        "--accept-deletions`.",
         missing=sorted(gone)[:20],
     )
 
 
 def unfinished(git_dir: Path) -> str | None:
-    """What git has begun here and not finished, in words. A bisect counts: it leaves HEAD on no branch."""
+    """What git has begun here and not finished, in words. A bisect counts: it leaves HEAD on no
+    branch.
+    """
     return next((what for name, what in _BEGUN.items() if (git_dir / name).exists()), None)
 
 
 def is_detached(git_dir: Path) -> bool:
-    """Whether HEAD names a commit and no branch. Very old repositories have a symlink for HEAD, which names one."""
+    """Whether HEAD names a commit and no branch. Very old repositories have a symlink for HEAD,
+    which names one.
+    """
     head = git_dir / "HEAD"
     return not head.is_symlink() and head.is_file() and not head.read_bytes().startswith(b"ref:")
 
 
 def pause(git_dir: Path) -> Pause | None:
-    """Why a commit made now could be lost: what git is in the middle of may throw it away when it is aborted, and on
-    a detached HEAD the next checkout leaves it behind.
+    """Why a commit made now could be lost: what git is in the middle of may throw it away when it
+    is aborted, and on a detached HEAD the next checkout leaves it behind.
     """
     if doing := unfinished(git_dir):
-        return Pause(f"Git is in the middle of {doing}", "Finish it or abort it (`git status` says how)")
+        return Pause(
+            f"Git is in the middle of {doing}", "Finish it or abort it (`git status` says how)"
+        )
     if is_detached(git_dir):
         hint = "`git switch NAME` goes to a branch, `git switch -c NAME` makes one here"
         return Pause("HEAD is on no branch, so a checkout would leave a commit behind", hint)

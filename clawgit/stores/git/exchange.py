@@ -1,4 +1,6 @@
-"""Swapping two names in one step, so that whatever an editor saved a moment ago comes out and is not overwritten."""
+"""Swapping two names in one step, so that whatever an editor saved a moment ago comes out and is
+not overwritten.
+"""
 
 import ctypes
 import errno
@@ -8,13 +10,17 @@ from functools import cache
 from pathlib import Path
 
 _AT_FDCWD = -100
-_LINUX_NOREPLACE, _LINUX_EXCHANGE = 1, 2
-_MAC_SWAP, _MAC_EXCL = 2, 4
+_LINUX_NOREPLACE = 1
+_LINUX_EXCHANGE = 2
+_MAC_SWAP = 2
+_MAC_EXCL = 4
 _UNSUPPORTED = frozenset({errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM})
 
 
 def exchange(new: Path, target: Path) -> bool:
-    """After it `target` holds what `new` held, and `new` what `target` held. False: `target` does not exist."""
+    """After it `target` holds what `new` held, and `new` what `target` held. False: `target` does
+    not exist.
+    """
     try:
         if not _renamed(new, target, swap=True):
             _exchange_by_link(new, target)
@@ -35,12 +41,16 @@ def create(new: Path, target: Path) -> bool:
 
 
 def aside(new: Path) -> Path:
-    """The second name that a displaced file has for a moment where the kernel cannot exchange; recovery knows it."""
+    """The second name that a displaced file has for a moment where the kernel cannot exchange;
+    recovery knows it.
+    """
     return new.with_name(f"{new.stem}old{new.suffix}")
 
 
 def is_atomic(folder: Path) -> bool:
-    """Whether the file system of `folder` can exchange; without, an edit in the same microsecond could be missed."""
+    """Whether the file system of `folder` can exchange; without, an edit in the same microsecond
+    could be missed.
+    """
     one, two = folder / "exchange-probe.1", folder / "exchange-probe.2"
     try:
         one.write_bytes(b"")
@@ -52,7 +62,9 @@ def is_atomic(folder: Path) -> bool:
 
 
 def _exchange_by_link(new: Path, target: Path) -> None:
-    """Where the kernel cannot exchange: keep the old file by a second name, then rename over the first."""
+    """Where the kernel cannot exchange: keep the old file by a second name, then rename over the
+    first.
+    """
     second = aside(new)
     second.unlink(missing_ok=True)
     os.link(target, second)

@@ -1,4 +1,6 @@
-"""The repository's own list of exclusions, which is never committed: what we add to it, and take out again."""
+"""The repository's own list of exclusions, which is never committed: what we add to it, and take
+out again.
+"""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +23,9 @@ def hide_passing(place: RepoPlace) -> None:
 def hide_nested(place: RepoPlace, folder: str) -> None:
     """Has a repository leave a folder alone that is a repository of its own."""
     pattern = re.sub(r"([\\*?\[])", r"\\\1", folder.rstrip("/"))
-    _add(place, _NESTED_HEAD, ["/" + re.sub(r"[\r\n]", "?", pattern) + "/"])  # no line of the file can hold a line end
+    _add(
+        place, _NESTED_HEAD, ["/" + re.sub(r"[\r\n]", "?", pattern) + "/"]
+    )  # no line of the file can hold a line end
 
 
 def passing_lines(place: RepoPlace) -> list[str]:

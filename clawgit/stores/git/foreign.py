@@ -1,4 +1,6 @@
-"""Edits that clawgit did not make: found, looked at closely, attributed, and built into commits of their own."""
+"""Edits that clawgit did not make: found, looked at closely, attributed, and built into commits of
+their own.
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -20,7 +22,9 @@ _EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 
 
 class Look(NamedTuple):
-    """What was found at a path: HEAD's file, the index's, and the one on disk (in the form that git keeps)."""
+    """What was found at a path: HEAD's file, the index's, and the one on disk (in the form that git
+    keeps).
+    """
 
     path: str
     head: Blob | None
@@ -53,11 +57,13 @@ def look(repo: Repo, tree: pygit2.Tree | None, path: str) -> Look:
 
 
 def follow(repo: Repo, tree: pygit2.Tree | None, path: str) -> Look:
-    """Like `look`, for a path that is not ours to write: one that has become a folder, or whose folder has become a
-    file, is deleted, as git sees it.
+    """Like `look`, for a path that is not ours to write: one that has become a folder, or whose
+    folder has become a file, is deleted, as git sees it.
     """
     file = repo.place.root / path
-    if file.is_dir() or any(folder.is_file() for folder in folders_on_the_way(repo.place.root, path)):
+    if file.is_dir() or any(
+        folder.is_file() for folder in folders_on_the_way(repo.place.root, path)
+    ):
         return Look(path, blob_at(tree, path), ABSENT, None)
     return look(repo, tree, path)
 
@@ -65,8 +71,9 @@ def follow(repo: Repo, tree: pygit2.Tree | None, path: str) -> Look:
 def foreign_groups(
     repo: Repo, looks: Iterable[Look], staged: Staged, touched: frozenset[str], alarm: Alarm
 ) -> list[Group]:
-    """What others did, as the commits it becomes: first what was staged and is elsewhere no more, then the disk,
-    one commit for each actor. `touched` are paths that count as tracked because our own change writes them.
+    """What others did, as the commits it becomes: first what was staged and is elsewhere no more,
+    then the disk, one commit for each actor. `touched` are paths that count as tracked because our
+    own change writes them.
     """
     from_index: dict[str, tuple[Look, Blob | None, bytes | None]] = {}
     from_disk: dict[str, tuple[Look, Blob | None, bytes | None]] = {}
@@ -105,8 +112,12 @@ def _grouped(
         alerts: list[str] = []
         for path, (one, _, data) in sorted(changes.items()):
             before = repo.data(one.head)
-            alerts += filter(None, [loss_alert(path, before, data), *alarm(path, before, data, actor)])
-        summary = _summary({path: (one.head, blob) for path, (one, blob, _) in changes.items()}, how)
+            alerts += filter(
+                None, [loss_alert(path, before, data), *alarm(path, before, data, actor)]
+            )
+        summary = _summary(
+            {path: (one.head, blob) for path, (one, blob, _) in changes.items()}, how
+        )
         intent = Intent(actor, SNAPSHOT, summary, _reason(actor), alerts=tuple(alerts))
         groups.append(Group(intent, {path: blob for path, (_, blob, _) in changes.items()}))
     return groups
@@ -114,12 +125,16 @@ def _grouped(
 
 def meanwhile(repo: Repo, path: str, before: Blob | None, after: bytes | None) -> Intent:
     """What to say of an edit that was made while a transaction replaced the file."""
-    actor = attribute(path, repo.data(before), after, openclaw=(repo.place.root / ".openclaw").is_dir())
+    actor = attribute(
+        path, repo.data(before), after, openclaw=(repo.place.root / ".openclaw").is_dir()
+    )
     return Intent(actor, SNAPSHOT, f"{path} edited while clawgit wrote it", _reason(actor))
 
 
 def _is_staged_elsewhere(one: Look, index: Blob | None) -> bool:
-    """Staged, different from HEAD, and not what lies on disk either: it would be lost if only the disk were taken."""
+    """Staged, different from HEAD, and not what lies on disk either: it would be lost if only the
+    disk were taken.
+    """
     if index == one.head:
         return False
     if index is None:
@@ -137,9 +152,9 @@ def _same(before: Blob | None, one: Look) -> bool:
 def _taken(repo: Repo, one: Look, tracked: bool) -> bool:
     if tracked or one.head is None:
         return tracked or why_not_taken(repo.place.root, one.path, repo.scope) is None
-    return why_not_taken(repo.place.root, one.path, repo.scope) is None and not repo.raw.path_is_ignored(
-        one.path
-    )  # after `git rm --cached`
+    return why_not_taken(
+        repo.place.root, one.path, repo.scope
+    ) is None and not repo.raw.path_is_ignored(one.path)  # after `git rm --cached`
 
 
 def _summary(changes: dict[str, tuple[Blob | None, Blob | None]], how: str) -> str:

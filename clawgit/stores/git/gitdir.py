@@ -1,4 +1,6 @@
-"""Where a repository lies on disk, and whether it is ours to use: a few small files, and neither libgit2 nor C git."""
+"""Where a repository lies on disk, and whether it is ours to use: a few small files, and neither
+libgit2 nor C git.
+"""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -13,7 +15,9 @@ _EVERYBODY = "*"
 
 
 class RepoPlace(NamedTuple):
-    """A work tree, its git directory, and the directory that all worktrees of the repository share."""
+    """A work tree, its git directory, and the directory that all worktrees of the repository
+    share.
+    """
 
     root: Path
     git_dir: Path
@@ -36,9 +40,9 @@ class RepoPlace(NamedTuple):
 
 
 def find_repo(start: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace:
-    """The repository whose work tree holds `start`. One that another user owns is refused, as git refuses it: its
-    configuration and its files say what we do. `env` tells of sudo and of the user's safe.directory; without it there
-    is no exception.
+    """The repository whose work tree holds `start`. One that another user owns is refused, as git
+    refuses it: its configuration and its files say what we do. `env` tells of sudo and of the
+    user's safe.directory; without it there is no exception.
     """
     start = start.absolute()
     for folder in (start, *start.parents):
@@ -49,11 +53,15 @@ def find_repo(start: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace:
                 f"{folder} is a git directory without a work tree.",
                 hint="Run clawgit in a checkout: `git clone` it, or `git worktree add`.",
             )
-    raise NotAWorkspaceError(f"{start} is not inside a git repository.", hint=f"Start one with `clawgit init {start}`.")
+    raise NotAWorkspaceError(
+        f"{start} is not inside a git repository.", hint=f"Start one with `clawgit init {start}`."
+    )
 
 
 def repo_at(root: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace | None:
-    """The repository whose work tree has its top at `root`, None where there is none. See `find_repo` for its owner."""
+    """The repository whose work tree has its top at `root`, None where there is none. See
+    `find_repo` for its owner.
+    """
     place = locate(root)
     if place is not None:
         refuse_foreign_place(place, env)
@@ -66,14 +74,20 @@ def locate(root: Path) -> RepoPlace | None:
     if dot_git.is_file():
         text = dot_git.read_text("utf-8", "replace").strip()
         if not text.startswith("gitdir:"):
-            raise UnsupportedRepoError(f"{dot_git} is neither a git directory nor a link to one.", hint="Look at it.")
+            raise UnsupportedRepoError(
+                f"{dot_git} is neither a git directory nor a link to one.", hint="Look at it."
+            )
         git_dir = (root / text.removeprefix("gitdir:").strip()).resolve()
     else:
         git_dir = dot_git
     if not (git_dir / "HEAD").is_file():
         return None
     common_file = git_dir / "commondir"
-    common = (git_dir / common_file.read_text("utf-8").strip()).resolve() if common_file.is_file() else git_dir
+    common = (
+        (git_dir / common_file.read_text("utf-8").strip()).resolve()
+        if common_file.is_file()
+        else git_dir
+    )
     return RepoPlace(root, git_dir, common)
 
 
@@ -90,8 +104,8 @@ def refuse_foreign_folder(folder: Path, env: Mapping[str, str]) -> None:
 
 
 def is_ours(place: RepoPlace, env: Mapping[str, str]) -> bool:
-    """What git looks at, and one more: the configuration of a linked worktree lies in the common directory, which git
-    forgets.
+    """What git looks at, and one more: the configuration of a linked worktree lies in the common
+    directory, which git forgets.
     """
     work_tree = place.root.resolve()  # a link that leads to it may be anybody's
     parts = (work_tree, place.root / ".git", place.git_dir.resolve(), place.common_dir.resolve())
@@ -99,7 +113,9 @@ def is_ours(place: RepoPlace, env: Mapping[str, str]) -> bool:
 
 
 def _is_ours(parts: Iterable[Path], root: Path, env: Mapping[str, str]) -> bool:
-    """Whether we own all of them, or safe.directory names `root`. C git is asked for that setting where it matters."""
+    """Whether we own all of them, or safe.directory names `root`. C git is asked for that setting
+    where it matters.
+    """
     users = _own_users(env)
     return all(os.lstat(part).st_uid in users for part in parts) or _is_safe(root, env)
 
@@ -115,7 +131,9 @@ def foreign_owner(root: Path) -> ForeignOwnerError:
 def _own_users(env: Mapping[str, str]) -> frozenset[int]:
     """Us; for root, whoever called sudo as well."""
     user, caller = os.geteuid(), env.get("SUDO_UID", "")
-    return frozenset((user, int(caller))) if user == 0 and caller.isdecimal() else frozenset((user,))
+    return (
+        frozenset((user, int(caller))) if user == 0 and caller.isdecimal() else frozenset((user,))
+    )
 
 
 def _is_safe(root: Path, env: Mapping[str, str]) -> bool:
@@ -138,4 +156,6 @@ def _is_safe(root: Path, env: Mapping[str, str]) -> bool:
 
 
 def looks_bare(folder: Path) -> bool:
-    return (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()
+    return (
+        (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()
+    )

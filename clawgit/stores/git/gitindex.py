@@ -1,4 +1,6 @@
-"""Git's own index: its lock, the entries of a few paths, and their update by C git on a private copy."""
+"""Git's own index: its lock, the entries of a few paths, and their update by C git on a private
+copy.
+"""
 
 import os
 import shutil
@@ -67,10 +69,20 @@ class GitIndex:
     def _entries(self, paths: Sequence[str]) -> dict[str, IndexEntry]:
         if not paths:
             return {}
-        if len(paths) <= _FEW and (few := find_entries(self._file.read_bytes(), map(os.fsencode, paths))) is not None:
-            return {os.fsdecode(path): IndexEntry(Blob(one.oid, one.mode), one.sparse) for path, one in few.items()}
-        named = paths if sum(map(len, paths)) < _ARGUMENTS_HOLD else ()  # else all, which is no more than git's index
-        found = _parsed(self._git.run("--literal-pathspecs", "ls-files", "-s", "-t", "-z", "--", *named))
+        if (
+            len(paths) <= _FEW
+            and (few := find_entries(self._file.read_bytes(), map(os.fsencode, paths))) is not None
+        ):
+            return {
+                os.fsdecode(path): IndexEntry(Blob(one.oid, one.mode), one.sparse)
+                for path, one in few.items()
+            }
+        named = (
+            paths if sum(map(len, paths)) < _ARGUMENTS_HOLD else ()
+        )  # else all, which is no more than git's index
+        found = _parsed(
+            self._git.run("--literal-pathspecs", "ls-files", "-s", "-t", "-z", "--", *named)
+        )
         return {path: found[path] for path in paths if path in found}
 
     def unchanged_since(self, mark: Mark) -> bool:
@@ -89,7 +101,8 @@ class GitIndex:
                     if time.monotonic() >= deadline:
                         raise BusyError(
                             f"Another git process has held {self._lock} for {timeout:g} s.",
-                            hint="Wait for it to finish; `clawgit doctor` tells whether it is still alive.",
+                            hint="Wait for it to finish; `clawgit doctor` tells whether it is "
+                            "still alive.",
                         ) from None
                     time.sleep(0.005)
                 else:
@@ -99,8 +112,9 @@ class GitIndex:
 
     @contextmanager
     def held(self, timeout: float) -> Iterator[None]:
-        """Keeps git from committing while the block runs. A lock that a dead process of ours has left is taken over and
-        not let go in between: git must not see the files before they are whole again.
+        """Keeps git from committing while the block runs. A lock that a dead process of ours has
+        left is taken over and not let go in between: git must not see the files before they are
+        whole again.
         """
         if self._held:
             yield
@@ -125,21 +139,31 @@ class GitIndex:
             return False
 
     @contextmanager
-    def preparing(self, changes: Mapping[str, Blob | None], sparse: Iterable[str] = ()) -> Iterator[None]:
-        """Brings a private copy up to date for the given paths while the block runs; what lies on disk is not asked."""
+    def preparing(
+        self, changes: Mapping[str, Blob | None], sparse: Iterable[str] = ()
+    ) -> Iterator[None]:
+        """Brings a private copy up to date for the given paths while the block runs; what lies on
+        disk is not asked.
+        """
         self.discard()
         if self._file.exists():
             shutil.copyfile(self._file, self._private)
         last_added = sorted(changes.items(), key=lambda change: (change[1] is not None, change[0]))
-        lines = b"".join(_info_line(path, blob) for path, blob in last_added)  # a file may become a folder
-        child = self._git.start("update-index", "-z", "--index-info", stdin=lines, index=self._private)
+        lines = b"".join(
+            _info_line(path, blob) for path, blob in last_added
+        )  # a file may become a folder
+        child = self._git.start(
+            "update-index", "-z", "--index-info", stdin=lines, index=self._private
+        )
         try:
             yield
         finally:
             child.finish()
         if hidden := [path for path in sparse if changes.get(path)]:
             names = b"".join(os.fsencode(path) + b"\0" for path in hidden)
-            self._git.run("update-index", "-z", "--skip-worktree", "--stdin", stdin=names, index=self._private)
+            self._git.run(
+                "update-index", "-z", "--skip-worktree", "--stdin", stdin=names, index=self._private
+            )
 
     def publish(self) -> None:
         """Makes the private copy git's index; the lock must be ours."""
@@ -151,7 +175,9 @@ class GitIndex:
         self._private.with_name(self._private.name + ".lock").unlink(missing_ok=True)
 
     def _is_calm(self, mark: Mark) -> bool:
-        """Whether this very index was seen without conflicts before: asking C git again would cost 2 ms."""
+        """Whether this very index was seen without conflicts before: asking C git again would cost
+        2 ms.
+        """
         try:
             return self._calm.read_text() == repr(mark)
         except OSError:
@@ -180,5 +206,7 @@ def _parsed(listing: bytes) -> dict[str, IndexEntry]:
         head, tab, path = line.partition(b"\t")
         if tab:
             tag, mode, oid, _stage = head.split(b" ")
-            entries[os.fsdecode(path)] = IndexEntry(Blob(oid.decode(), int(mode, 8)), tag.upper() == _SPARSE)
+            entries[os.fsdecode(path)] = IndexEntry(
+                Blob(oid.decode(), int(mode, 8)), tag.upper() == _SPARSE
+            )
     return entries

@@ -1,4 +1,6 @@
-"""Words looked for by C git: in the Markdown files on disk, in those of a commit, and in all of history."""
+"""Words looked for by C git: in the Markdown files on disk, in those of a commit, and in all of
+history.
+"""
 
 import os
 from typing import NamedTuple
@@ -21,21 +23,35 @@ def grep(git: CGit, text: str, rev: str | None = None) -> list[Hit]:
     where = ("--untracked",) if rev is None else (rev,)
     options = ("-z", "-n", "-F", "-a", "--no-column", "--no-color", "--full-name", "-e", text)
     _, output = git.call("grep", *options, *where, "--", _MARKDOWN, ok=(0, 1))
-    return [_hit(line, f"{rev}:" if rev else "") for line in output.splitlines() if line.count(b"\0") > 1]
+    return [
+        _hit(line, f"{rev}:" if rev else "")
+        for line in output.splitlines()
+        if line.count(b"\0") > 1
+    ]
 
 
 def last_change_of(git: CGit, text: str, head: str) -> str | None:
-    """The newest commit after which a text stands more often or less often in a file. Slow: it reads all history."""
-    found = git.text("log", "-n1", "--format=%H", "--no-renames", f"-S{text}", head, "--", _MARKDOWN)
+    """The newest commit after which a text stands more often or less often in a file. Slow: it
+    reads all history.
+    """
+    found = git.text(
+        "log", "-n1", "--format=%H", "--no-renames", f"-S{text}", head, "--", _MARKDOWN
+    )
     return found.strip() or None
 
 
 def markdown_files(git: CGit) -> list[str]:
     """The Markdown files on disk that are tracked or could be."""
-    listed = git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", _MARKDOWN)
+    listed = git.run(
+        "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", _MARKDOWN
+    )
     return sorted({os.fsdecode(path) for path in listed.split(b"\0") if path})
 
 
 def _hit(line: bytes, prefix: str) -> Hit:
     path, number, text = line.split(b"\0", 2)
-    return Hit(os.fsdecode(path).removeprefix(prefix), int(number) - 1, text.decode("utf-8", "surrogateescape"))
+    return Hit(
+        os.fsdecode(path).removeprefix(prefix),
+        int(number) - 1,
+        text.decode("utf-8", "surrogateescape"),
+    )

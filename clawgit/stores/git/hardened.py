@@ -1,8 +1,10 @@
-"""How every git that we start is kept from running a repository's programs: one environment, one table of flags.
+"""How every git that we start is kept from running a repository's programs: one environment, one
+table of flags.
 
-A workspace may have been prepared by somebody else, and its `.git/config` names programs in more than thirty keys. The
-user's own `git` asks his own judgement; ours runs unasked, from hooks, jobs and a status line. So what the repository
-says is overruled here. No `subprocess` in this module: git's hooks load it.
+A workspace may have been prepared by somebody else, and its `.git/config` names programs in more
+than thirty keys. The user's own `git` asks his own judgement; ours runs unasked, from hooks, jobs
+and a status line. So what the repository says is overruled here. No `subprocess` in this module:
+git's hooks load it.
 """
 
 import os
@@ -35,7 +37,8 @@ LOCAL = frozenset(
         "GIT_EXTERNAL_DIFF",
     )
 )
-"""What `git rev-parse --local-env-vars` names, and what else would turn a question to git into another one."""
+"""What `git rev-parse --local-env-vars` names, and what else would turn a question to git into
+another one."""
 
 Pair = tuple[str, str]
 """A key of git's configuration, and the value that it has for us."""
@@ -43,8 +46,9 @@ Pair = tuple[str, str]
 OVERRULED: tuple[Pair, ...] = (
     # Programs that git starts by itself.
     ("core.fsmonitor", "false"),
-    # Also turns off reference-transaction, post-index-change and pre-auto-gc. What must run a user's own hooks (a
-    # pre-push when clawgit pushes) has to say so itself: that is the user's decision, and none of the repository's.
+    # Also turns off reference-transaction, post-index-change and pre-auto-gc. What must run a
+    # user's own hooks (a pre-push when clawgit pushes) has to say so itself: that is the user's
+    # decision, and none of the repository's.
     ("core.hooksPath", os.devnull),
     ("core.alternateRefsCommand", ":"),
     ("core.askPass", ""),
@@ -54,7 +58,8 @@ OVERRULED: tuple[Pair, ...] = (
     ("core.sshCommand", "false"),
     ("core.gitProxy", ""),
     ("credential.helper", ""),
-    # Whoever forges a commit can write the configuration too: it must not say who verifies signatures.
+    # Whoever forges a commit can write the configuration too: it must not say who verifies
+    # signatures.
     ("gpg.program", "gpg"),
     ("gpg.openpgp.program", "gpg"),
     ("gpg.x509.program", "gpgsm"),
@@ -79,7 +84,8 @@ OVERRULED: tuple[Pair, ...] = (
     ("core.checkStat", "default"),
     ("core.ignoreStat", "false"),
 )
-"""Nothing that we do needs one of these. Where a caller needs another value, its own `-c` comes later and wins."""
+"""Nothing that we do needs one of these. Where a caller needs another value, its own `-c` comes
+later and wins."""
 
 _ENVIRONMENT: Mapping[str, str] = {
     "LC_ALL": "C",
@@ -89,18 +95,20 @@ _ENVIRONMENT: Mapping[str, str] = {
     "GIT_EDITOR": ":",
     "GIT_SEQUENCE_EDITOR": ":",
     "GIT_PAGER": "cat",
-    # No protocol at all: a missing object of a partial clone would be fetched in the middle of `git status`, by
-    # whatever program `remote.*` or core.sshCommand names.
+    # No protocol at all: a missing object of a partial clone would be fetched in the middle of `git
+    # status`, by whatever program `remote.*` or core.sshCommand names.
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_NO_LAZY_FETCH": "1",
-    # What lies in the object store counts, not what `refs/replace` or `info/grafts` puts in its place.
+    # What lies in the object store counts, not what `refs/replace` or `info/grafts` puts in its
+    # place.
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_GRAFT_FILE": f"{os.devnull}/none",
 }
 
 _NO_PROGRAMS = ("--no-ext-diff", "--no-textconv")
 _NO_INSIDE = "--ignore-submodules=dirty"
-"""Git would start itself inside of each submodule, where filters of that one's own configuration run."""
+"""Git would start itself inside of each submodule, where filters of that one's own configuration
+run."""
 
 GUARDS: Mapping[str, tuple[str, ...]] = {
     "diff": (*_NO_PROGRAMS, _NO_INSIDE),
@@ -112,13 +120,16 @@ GUARDS: Mapping[str, tuple[str, ...]] = {
     "grep": ("--no-textconv", "--no-recurse-submodules"),
     "status": (_NO_INSIDE,),
 }
-"""Flags for what no value of a key can turn off: `diff.external` and `diff.*.command`, for one, have no "none"."""
+"""Flags for what no value of a key can turn off: `diff.external` and `diff.*.command`, for one,
+have no "none"."""
 
 _TAKES_A_VALUE = ("-c", "-C", "--git-dir", "--work-tree", "--namespace", "--config-env")
 
 
 def guarded(args: Sequence[str]) -> list[str]:
-    """The arguments of a git with the flags of its command right behind the command; a caller's own come later."""
+    """The arguments of a git with the flags of its command right behind the command; a caller's own
+    come later.
+    """
     at = subcommand_at(args)
     flags = GUARDS.get(args[at], ()) if at < len(args) else ()
     return [*args[: at + 1], *flags, *args[at + 1 :]]
@@ -143,7 +154,9 @@ def hardened(env: Mapping[str, str], more: Iterable[Pair] = ()) -> dict[str, str
 
 
 def with_config(env: Mapping[str, str], pairs: Iterable[Pair]) -> dict[str, str]:
-    """Adds to what an environment says of git's configuration already; the last one of a key counts."""
+    """Adds to what an environment says of git's configuration already; the last one of a key
+    counts.
+    """
     made, count = dict(env), _count(env)
     for key, value in pairs:
         made[f"GIT_CONFIG_KEY_{count}"], made[f"GIT_CONFIG_VALUE_{count}"] = key, value

@@ -1,9 +1,11 @@
-"""Files that we displaced while an editor may still have had them open, and what is known of each: the held area.
+"""Files that we displaced while an editor may still have had them open, and what is known of each:
+the held area.
 
-Each replacement has a card, written before anything is replaced. A card is `<token>.json`. Beside it lie `.seen`, as
-much of the displaced file as stands where the file is now; `.base`, what we had read before we displaced it, where that
-is not the same; `.begun`, while something of it is taken up; and, once the replacement is done, the file as `.was`.
-Until then the file has the temporary name in the work tree that the card names.
+Each replacement has a card, written before anything is replaced. A card is `<token>.json`. Beside
+it lie `.seen`, as much of the displaced file as stands where the file is now; `.base`, what we had
+read before we displaced it, where that is not the same; `.begun`, while something of it is taken
+up; and, once the replacement is done, the file as `.was`. Until then the file has the temporary
+name in the work tree that the card names.
 """
 
 import fcntl
@@ -16,13 +18,14 @@ from typing import NamedTuple
 
 from clawgit.stores.git.worktree import SETTLE_SECONDS
 
-PREFIX, SUFFIX = ".clawgit-", ".tmp"
+PREFIX = ".clawgit-"
+SUFFIX = ".tmp"
 """How the names of our temporary files in the work tree begin and end."""
 
 
 class Card(NamedTuple):
-    """What is known of one replacement. The card is written first and goes last: whatever a crash leaves of the
-    replacement, the card says what it is.
+    """What is known of one replacement. The card is written first and goes last: whatever a crash
+    leaves of the replacement, the card says what it is.
     """
 
     file: Path
@@ -50,8 +53,8 @@ class Card(NamedTuple):
         return base.read_bytes() if base.exists() else self.seen()
 
     def is_open(self) -> bool:
-        """Whether somebody still has the held file open for writing, where the kernel tells: it grants a read lease
-        only if nobody has. Elsewhere time alone decides.
+        """Whether somebody still has the held file open for writing, where the kernel tells: it
+        grants a read lease only if nobody has. Elsewhere time alone decides.
         """
         if not hasattr(fcntl, "F_SETLEASE"):
             return False
@@ -68,10 +71,12 @@ class Card(NamedTuple):
         return False
 
     def see(self, data: bytes) -> None:
-        """Notes that so much of the held file stands where the file is now. It must stand still for a moment again.
+        """Notes that so much of the held file stands where the file is now. It must stand still for
+        a moment again.
 
-        `.base` first: a crash between the two leaves a card that has seen too little, and what is there is not added
-        twice. The other way round the card would forget that anything was saved at all.
+        `.base` first: a crash between the two leaves a card that has seen too little, and what is
+        there is not added twice. The other way round the card would forget that anything was saved
+        at all.
         """
         if not self.file.with_suffix(".base").exists():
             _write(self.file.with_suffix(".base"), self.seen())
@@ -80,13 +85,15 @@ class Card(NamedTuple):
         self.file.touch()
 
     def forget(self, data: bytes) -> None:
-        """Notes that what came out is a text of our own, or one that history has: nothing in it is new."""
+        """Notes that what came out is a text of our own, or one that history has: nothing in it is
+        new.
+        """
         self.file.with_suffix(".base").unlink(missing_ok=True)
         _write(self.file.with_suffix(".seen"), data)
 
     def hold(self) -> None:
-        """Takes the displaced file out of the work tree, if there is one. The replacement is done: only what is
-        written into the file from now on is new.
+        """Takes the displaced file out of the work tree, if there is one. The replacement is done:
+        only what is written into the file from now on is new.
         """
         self.file.touch()
         if self.temp.is_file():
@@ -95,8 +102,13 @@ class Card(NamedTuple):
             self.drop()
 
     def drop(self) -> None:
-        """Forgets the replacement and all that lies in the held area for it. The card itself goes last."""
-        for file in (self.was, *(self.file.with_suffix(end) for end in (".seen", ".base", ".begun", ".json"))):
+        """Forgets the replacement and all that lies in the held area for it. The card itself goes
+        last.
+        """
+        for file in (
+            self.was,
+            *(self.file.with_suffix(end) for end in (".seen", ".base", ".begun", ".json")),
+        ):
             file.unlink(missing_ok=True)
 
     def wait(self) -> float:
@@ -109,7 +121,9 @@ TORN = ".torn"
 
 
 class Displaced(NamedTuple):
-    """What somebody saved into a file while we replaced it: `base` is what we had read, `late` his last state."""
+    """What somebody saved into a file while we replaced it: `base` is what we had read, `late` his
+    last state.
+    """
 
     card: Card
     path: str
@@ -137,14 +151,16 @@ class HeldFiles:
         return [card for card in cards if card is not None]
 
     def announce(self, path: str, base: bytes, after: bytes, folder: Path) -> Card:
-        """Writes the card of a replacement that is about to be made: of `base` by the text whose id is `after`. The
-        new text shall lie in `folder`, under the name that the card gives.
+        """Writes the card of a replacement that is about to be made: of `base` by the text whose id
+        is `after`. The new text shall lie in `folder`, under the name that the card gives.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
         token = secrets.token_hex(8)
         file, was = self._folder / f"{token}.json", self._folder / f"{token}.was"
         temp = folder / f"{PREFIX}{token}{SUFFIX}"
-        if folder.stat().st_dev != self._folder.stat().st_dev:  # a git directory may lie on another disk
+        if (
+            folder.stat().st_dev != self._folder.stat().st_dev
+        ):  # a git directory may lie on another disk
             was = temp.with_name(f"{PREFIX}held-{token}{SUFFIX}")
         card = Card(file, path, was, temp, after)
         note = {"path": path, "file": str(was), "temp": str(temp), "after": after.decode()}
@@ -170,8 +186,9 @@ def _must_wait(file: Path) -> float:
 
 
 def _read(file: Path) -> Card | None:
-    """The card; None for one that a power cut has emptied. That one is set aside for `doctor` to name, with the
-    displaced file that may lie beside it: it must not keep every later command from its work.
+    """The card; None for one that a power cut has emptied. That one is set aside for `doctor` to
+    name, with the displaced file that may lie beside it: it must not keep every later command from
+    its work.
     """
     try:
         note = json.loads(file.read_bytes())
@@ -179,7 +196,9 @@ def _read(file: Path) -> Card | None:
     except (ValueError, KeyError, TypeError):
         file.rename(file.with_suffix(TORN))
         return None
-    temp = Path(note.get("temp") or file.with_suffix(".temp"))  # a card of an older clawgit names none
+    temp = Path(
+        note.get("temp") or file.with_suffix(".temp")
+    )  # a card of an older clawgit names none
     return Card(file, path, was, temp, note.get("after", "").encode())
 
 

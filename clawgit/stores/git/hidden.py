@@ -1,7 +1,9 @@
-"""Edits at which git has been told not to look: compared by what the files hold, not by what the index says of them.
+"""Edits at which git has been told not to look: compared by what the files hold, not by what the
+index says of them.
 
-Two bits of an index entry hide a file, `skip-worktree` and `assume-unchanged`. Whoever sets one on SOUL.md can edit it
-and no `git status` tells. A sparse checkout sets the first too, but there the file is absent.
+Two bits of an index entry hide a file, `skip-worktree` and `assume-unchanged`. Whoever sets one on
+SOUL.md can edit it and no `git status` tells. A sparse checkout sets the first too, but there the
+file is absent.
 """
 
 import hashlib
@@ -14,14 +16,15 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import locate
 from clawgit.stores.git.indexfile import Flagged, flagged_entries
 
-SKIP, ASSUME = "skip-worktree", "assume-unchanged"
+SKIP = "skip-worktree"
+ASSUME = "assume-unchanged"
 _REGULAR = 0o100000
 _KIND = 0o170000
 
 
 class Hidden(NamedTuple):
-    """A file of Markdown that bears such a bit. `edited`: what lies on disk differs from the index; `gone`: it is not
-    there at all.
+    """A file of Markdown that bears such a bit. `edited`: what lies on disk differs from the index;
+    `gone`: it is not there at all.
     """
 
     path: str
@@ -35,8 +38,8 @@ class Hidden(NamedTuple):
 
 
 def hidden_files(git: CGit, only: Iterable[str] | None = None) -> tuple[Hidden, ...]:
-    """The Markdown files of the work tree, or those named, that git is told not to look at. What a sparse checkout left
-    out is none of them.
+    """The Markdown files of the work tree, or those named, that git is told not to look at. What a
+    sparse checkout left out is none of them.
     """
     wanted = None if only is None else frozenset(only)
     flagged = [entry for entry in _flagged(git) if _is_text(entry) and _is_wanted(entry, wanted)]
@@ -50,8 +53,8 @@ def hidden_files(git: CGit, only: Iterable[str] | None = None) -> tuple[Hidden, 
 
 
 def differing(git: CGit, blobs: Mapping[str, str]) -> frozenset[str]:
-    """Of these files and the blobs that git keeps of them, those that hold something else. Git is asked only where the
-    bytes differ, since lines may end otherwise on disk.
+    """Of these files and the blobs that git keeps of them, those that hold something else. Git is
+    asked only where the bytes differ, since lines may end otherwise on disk.
     """
     unlike = [path for path, oid in blobs.items() if _blob_id(git.root / path) != oid]
     if not unlike:
@@ -76,9 +79,13 @@ def _flagged(git: CGit) -> list[Flagged]:
 
 
 def _asked(git: CGit) -> Iterator[Flagged]:
-    """The same by C git, where the index is split, sparse, or of a newer form. A small letter is assume-unchanged."""
+    """The same by C git, where the index is split, sparse, or of a newer form. A small letter is
+    assume-unchanged.
+    """
     tags = git.run("ls-files", "-z", "-v")
-    marked = {record[2:]: record[:1] for record in tags.split(b"\0") if record and (record[:1] != b"H")}
+    marked = {
+        record[2:]: record[:1] for record in tags.split(b"\0") if record and (record[:1] != b"H")
+    }
     flagged = {path: tag for path, tag in marked.items() if tag.upper() == b"S" or tag.islower()}
     if not flagged:
         return
@@ -87,7 +94,9 @@ def _asked(git: CGit) -> Iterator[Flagged]:
         if path in flagged:
             mode, oid, _stage = head.split(b" ")
             tag = flagged[path]
-            yield Flagged(path, oid.decode("ascii"), int(mode, 8), tag.upper() == b"S", tag.islower())
+            yield Flagged(
+                path, oid.decode("ascii"), int(mode, 8), tag.upper() == b"S", tag.islower()
+            )
 
 
 def _is_text(entry: Flagged) -> bool:

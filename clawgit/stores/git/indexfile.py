@@ -1,7 +1,9 @@
-"""A few entries of git's index read straight from the file, where its format allows that with certainty.
+"""A few entries of git's index read straight from the file, where its format allows that with
+certainty.
 
-Starting C git is a fifth of what a small transaction costs. In versions 2 and 3 each entry holds its whole path behind
-a head of fixed length, so an entry can be found by its path, and a path that is found nowhere has none.
+Starting C git is a fifth of what a small transaction costs. In versions 2 and 3 each entry holds
+its whole path behind a head of fixed length, so an entry can be found by its path, and a path that
+is found nowhere has none.
 """
 
 import struct
@@ -10,9 +12,13 @@ from typing import NamedTuple
 
 _HEAD = struct.Struct(">4sII")
 _ENTRY = struct.Struct(">24xI12x20sH")
-_EXTENDED, _STAGE, _LENGTH = 0x4000, 0x3000, 0x0FFF
+_EXTENDED = 0x4000
+_STAGE = 0x3000
+_LENGTH = 0x0FFF
 _SKIP_WORKTREE = 0x4000
-_ASSUME_VALID_BYTE, _EXTENDED_BYTE, _SKIP_WORKTREE_BYTE = 0x80, 0x40, 0x40
+_ASSUME_VALID_BYTE = 0x80
+_EXTENDED_BYTE = 0x40
+_SKIP_WORKTREE_BYTE = 0x40
 """The same flags in the first of their two bytes."""
 
 _FIXED = _ENTRY.size
@@ -30,7 +36,9 @@ class Found(NamedTuple):
 
 
 class Flagged(NamedTuple):
-    """An entry at whose file git does not look: `skip` is the bit skip-worktree, `assume` assume-unchanged."""
+    """An entry at whose file git does not look: `skip` is the bit skip-worktree, `assume`
+    assume-unchanged.
+    """
 
     path: bytes
     oid: str
@@ -40,8 +48,8 @@ class Flagged(NamedTuple):
 
 
 def flagged_entries(index: bytes) -> list[Flagged] | None:
-    """The entries that bear one of the two bits; None where only C git can tell. Each entry is stepped over by its
-    length alone: 4,000 take 2 ms.
+    """The entries that bear one of the two bits; None where only C git can tell. Each entry is
+    stepped over by its length alone: 4,000 take 2 ms.
     """
     if len(index) < _HEAD.size + _CHECKSUM:
         return None
@@ -68,8 +76,8 @@ def flagged_entries(index: bytes) -> list[Flagged] | None:
 
 
 def _holds_all(index: bytes, at: int) -> bool:
-    """Whether the entries ended where we think, and none lies elsewhere: what follows are extensions with their sizes,
-    none of which leaves entries out.
+    """Whether the entries ended where we think, and none lies elsewhere: what follows are
+    extensions with their sizes, none of which leaves entries out.
     """
     end = len(index) - _CHECKSUM
     while at < end:
@@ -107,12 +115,19 @@ def _candidates(index: bytes, path: bytes) -> Iterable[Found | None]:
 
 
 def _entry_before(index: bytes, at: int, length: int, extra: int) -> Found | None:
-    """The entry whose path stands at `at`, behind `extra` bytes of further flags; None where no entry's path does."""
+    """The entry whose path stands at `at`, behind `extra` bytes of further flags; None where no
+    entry's path does.
+    """
     start = at - _ENTRY.size - extra
     if start < _HEAD.size or (start - _HEAD.size) % _ALIGNED:
         return None
     mode, oid, flags = _ENTRY.unpack_from(index, start)
-    if mode not in _MODES or flags & _LENGTH != length or bool(flags & _EXTENDED) != bool(extra) or flags & _STAGE:
+    if (
+        mode not in _MODES
+        or flags & _LENGTH != length
+        or bool(flags & _EXTENDED) != bool(extra)
+        or flags & _STAGE
+    ):
         return None
     further = int.from_bytes(index[at - 2 : at], "big") if extra else 0
     return Found(oid.hex(), mode, bool(further & _SKIP_WORKTREE))

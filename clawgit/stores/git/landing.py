@@ -1,7 +1,8 @@
 """How a change gets from the object database into the work tree, the branch and git's index.
 
-The reference `refs/clawgit/tx/<worktree>` is the journal: while it exists, the commit that it names is meant to become
-HEAD. A transaction lands its plan; after a crash `recovery` takes the same steps again from what the journal says.
+The reference `refs/clawgit/tx/<worktree>` is the journal: while it exists, the commit that it names
+is meant to become HEAD. A transaction lands its plan; after a crash `recovery` takes the same steps
+again from what the journal says.
 """
 
 from typing import NamedTuple
@@ -25,7 +26,8 @@ class Plan(NamedTuple):
     index_mark: Mark
     note: str
     once_more: bool = False
-    """After a crash: some of the writes may have been made already, and the journal outlives every failure."""
+    """After a crash: some of the writes may have been made already, and the journal outlives every
+    failure."""
 
 
 class PlanOutdatedError(Exception):
@@ -37,13 +39,15 @@ def journal_ref(repo: Repo) -> str:
 
 
 def land(repo: Repo, plan: Plan, lock_timeout: float = _LOCK_TIMEOUT) -> None:
-    """Replaces the files, moves the branch, updates git's index. Raises `PlanOutdatedError` before anything is
-    written, `RefMovedError` when the branch moved under our hands afterwards: then `recover` brings it home.
+    """Replaces the files, moves the branch, updates git's index. Raises `PlanOutdatedError` before
+    anything is written, `RefMovedError` when the branch moved under our hands afterwards: then
+    `recover` brings it home.
 
-    The journal comes first: from then on no crash and no `git gc` can take the commits. Git's lock comes before HEAD is
-    looked at once more, so that nobody commits between that look and the end. Files come before the branch: a crash
-    between the two leaves edits that everybody sees, where the other way round the next `git commit -a` would take our
-    change back in silence. The journal goes last of all.
+    The journal comes first: from then on no crash and no `git gc` can take the commits. Git's lock
+    comes before HEAD is looked at once more, so that nobody commits between that look and the end.
+    Files come before the branch: a crash between the two leaves edits that everybody sees, where
+    the other way round the next `git commit -a` would take our change back in silence. The journal
+    goes last of all.
     """
     repo.set_ref(journal_ref(repo), plan.tip)
     repo.seam("journaled")
@@ -91,7 +95,9 @@ def _refuse_outdated(repo: Repo, plan: Plan) -> None:
 
 
 def _give_up(repo: Repo, plan: Plan) -> None:
-    """Takes back what is not yet seen by anybody; what a crash began must still be finished, and stays journaled."""
+    """Takes back what is not yet seen by anybody; what a crash began must still be finished, and
+    stays journaled.
+    """
     for write in plan.writes:
         repo.placer.discard(write)
     if not plan.once_more:

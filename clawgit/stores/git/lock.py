@@ -10,16 +10,21 @@ from pathlib import Path
 
 from clawgit.errors import BusyError, StorageError
 
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.05
+_FIRST_PAUSE = 0.001
+_LONGEST_PAUSE = 0.05
 
 
 @contextmanager
 def workspace_lock(path: Path, purpose: str, timeout: float) -> Iterator[None]:
-    """Holds the lock while the block runs. A time-out says who holds it; the file itself means nothing."""
+    """Holds the lock while the block runs. A time-out says who holds it; the file itself means
+    nothing.
+    """
     descriptor = _opened(path)
     try:
         _acquire(descriptor, path, timeout)
-        with suppress(OSError):  # the disk may be full: the note is a courtesy, the lock is held without it
+        with suppress(
+            OSError
+        ):  # the disk may be full: the note is a courtesy, the lock is held without it
             _note(descriptor, purpose)
         yield
     finally:

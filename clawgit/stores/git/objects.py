@@ -1,4 +1,6 @@
-"""Blobs, trees and commits: reading them at any revision, and building new ones along the touched paths only."""
+"""Blobs, trees and commits: reading them at any revision, and building new ones along the touched
+paths only.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, timezone
@@ -14,14 +16,19 @@ Changes = Mapping[str, Blob | None]
 
 _WRITE_ATTEMPTS = 9
 _EMPTY = pygit2.Oid(hex="4b825dc642cb6eb9a060e54bf8d69288fbee4904")
-_TREE, _LINK, _SUBMODULE = 0o040000, 0o120000, 0o160000
+_TREE = 0o040000
+_LINK = 0o120000
+_SUBMODULE = 0o160000
 
-# libgit2 keeps trees of up to 4 kB: a folder with a hundred notes would be read and inflated anew for each of them.
+# libgit2 keeps trees of up to 4 kB: a folder with a hundred notes would be read and inflated anew
+# for each of them.
 pygit2.option(pygit2.enums.Option.SET_CACHE_OBJECT_LIMIT, pygit2.enums.ObjectType.TREE, 4 << 20)
 
 
 def blob_at(tree: pygit2.Tree | None, path: str) -> Blob | None:
-    """The file at a path of a tree; None where there is none (a folder, a link or a submodule is no file)."""
+    """The file at a path of a tree; None where there is none (a folder, a link or a submodule is no
+    file).
+    """
     if tree is None:
         return None
     try:
@@ -47,10 +54,15 @@ def changed_paths(old: pygit2.Tree | None, new: pygit2.Tree | None) -> list[str]
         diff = old.diff_to_tree()
     else:
         return []
-    return sorted({delta.new_file.path for delta in diff.deltas} | {delta.old_file.path for delta in diff.deltas})
+    return sorted(
+        {delta.new_file.path for delta in diff.deltas}
+        | {delta.old_file.path for delta in diff.deltas}
+    )
 
 
-def files_of(repo: pygit2.Repository, tree: pygit2.Tree, prefix: str = "") -> Iterator[tuple[str, Blob]]:
+def files_of(
+    repo: pygit2.Repository, tree: pygit2.Tree, prefix: str = ""
+) -> Iterator[tuple[str, Blob]]:
     """Every file of a tree with its path, in git's order."""
     for entry in tree:
         path = f"{prefix}{entry.name}"
@@ -61,8 +73,9 @@ def files_of(repo: pygit2.Repository, tree: pygit2.Tree, prefix: str = "") -> It
 
 
 def stored(repo: pygit2.Repository, write: Callable[[], pygit2.Oid]) -> pygit2.Oid:
-    """The name of a new object that is certainly there. A `git gc` at work removes empty object folders while libgit2
-    writes into one; and on a full disk libgit2 was seen to claim success and keep nothing.
+    """The name of a new object that is certainly there. A `git gc` at work removes empty object
+    folders while libgit2 writes into one; and on a full disk libgit2 was seen to claim success and
+    keep nothing.
     """
     for _ in range(_WRITE_ATTEMPTS):
         try:
@@ -73,7 +86,9 @@ def stored(repo: pygit2.Repository, write: Callable[[], pygit2.Oid]) -> pygit2.O
         else:
             if oid in repo:
                 return oid
-    raise StorageError("The disk is full: git kept no new object.", hint="Free some space and run this again.")
+    raise StorageError(
+        "The disk is full: git kept no new object.", hint="Free some space and run this again."
+    )
 
 
 def write_tree(repo: pygit2.Repository, tree: pygit2.Tree | None, changes: Changes) -> pygit2.Oid:
@@ -102,14 +117,20 @@ def _set_file(builder: pygit2.TreeBuilder, name: str, blob: Blob | None) -> None
 
 
 def _set_folder(
-    repo: pygit2.Repository, builder: pygit2.TreeBuilder, tree: pygit2.Tree | None, name: str, inner: Changes
+    repo: pygit2.Repository,
+    builder: pygit2.TreeBuilder,
+    tree: pygit2.Tree | None,
+    name: str,
+    inner: Changes,
 ) -> None:
     old = tree[name] if tree is not None and name in tree else None
     if old is not None and not isinstance(old, pygit2.Tree):
         if not any(inner.values()):
             return
         if old.filemode == _SUBMODULE:
-            raise PathRefusedError(f"{name} is a submodule.", hint=f"Work in it: clawgit -C {name} …")
+            raise PathRefusedError(
+                f"{name} is a submodule.", hint=f"Work in it: clawgit -C {name} …"
+            )
         old = None
     built = write_tree(repo, old, inner)
     if built != _EMPTY:
@@ -135,4 +156,6 @@ def signature(name: str, email: str, when: datetime) -> pygit2.Signature:
     offset = when.utcoffset() or timedelta()
     clean = "".join(" " if char in "<>\n\0" else char for char in name).strip() or "unknown"
     address = "".join(char for char in email if char not in "<>\n\0 ") or "unknown@clawgit.invalid"
-    return pygit2.Signature(clean, address, int(when.timestamp()), int(offset.total_seconds() // 60))
+    return pygit2.Signature(
+        clean, address, int(when.timestamp()), int(offset.total_seconds() // 60)
+    )

@@ -9,10 +9,14 @@ _OWN = ("local", "worktree")
 def pack(git: CGit) -> str:
     """Lets git pack what it finds worth packing; says why it did not, "" where it did.
 
-    Git runs every value of `gc.recentObjectsHook` that it finds, and none can be taken out of that list from outside.
+    Git runs every value of `gc.recentObjectsHook` that it finds, and none can be taken out of that
+    list from outside.
     """
     listed = git.text("config", "-z", "--show-scope", "--get-all", _HOOK, ok=(0, 1)).split("\0")
     if not set(_OWN).isdisjoint(listed[0::2]):
-        return f"git packed nothing: {_HOOK} of this repository's own configuration would run a program"
+        return (
+            f"git packed nothing: {_HOOK} of this repository's own configuration would run a "
+            "program"
+        )
     git.run("gc", "--auto", "--quiet")
     return ""

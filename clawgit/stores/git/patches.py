@@ -1,4 +1,6 @@
-"""Two states of the files compared by C git: which files differ, by how many lines, and the patch of each."""
+"""Two states of the files compared by C git: which files differ, by how many lines, and the patch
+of each.
+"""
 
 import os
 import re
@@ -26,7 +28,9 @@ _PLAIN = (
 
 @dataclass(frozen=True, slots=True)
 class FileDiff:
-    """One file. `added` and `removed` count lines, None for a binary one; `patch` is "" unless asked for."""
+    """One file. `added` and `removed` count lines, None for a binary one; `patch` is "" unless
+    asked for.
+    """
 
     path: str
     status: str
@@ -54,19 +58,26 @@ def compare_disk(
 
 
 def _compared(
-    git: CGit, arguments: tuple[str, ...], path: str | None, *, patch: bool, index: Path | None = None
+    git: CGit,
+    arguments: tuple[str, ...],
+    path: str | None,
+    *,
+    patch: bool,
+    index: Path | None = None,
 ) -> tuple[FileDiff, ...]:
     command, *revisions = arguments
     shape = ("--raw", "--numstat", *(("--patch",) if patch else ()))
     limit = (path,) if path else ()
-    output = git.run("--literal-pathspecs", command, *_PLAIN, *shape, *revisions, "--", *limit, index=index)
+    output = git.run(
+        "--literal-pathspecs", command, *_PLAIN, *shape, *revisions, "--", *limit, index=index
+    )
     return tuple(_parsed(output))
 
 
 @contextmanager
 def _index_that_hides_nothing(place: RepoPlace, git: CGit) -> Iterator[Path | None]:
-    """A throw-away index that lists new files too, as empty ones, and in which no bit hides an edit: git then compares
-    them like any other.
+    """A throw-away index that lists new files too, as empty ones, and in which no bit hides an
+    edit: git then compares them like any other.
     """
     new = git.run("ls-files", "--others", "--exclude-standard", "-z", "--", ":(icase)*.md")
     hidden = [one for one in hidden_files(git) if one.edited]
@@ -77,7 +88,9 @@ def _index_that_hides_nothing(place: RepoPlace, git: CGit) -> Iterator[Path | No
         copy = Path(folder) / "index"
         if (place.git_dir / "index").exists():
             shutil.copyfile(place.git_dir / "index", copy)
-        lines = (b"100644 %s 0\t%s\0" % (_EMPTY_BLOB.encode(), name) for name in new.split(b"\0") if name)
+        lines = (
+            b"100644 %s 0\t%s\0" % (_EMPTY_BLOB.encode(), name) for name in new.split(b"\0") if name
+        )
         git.run("update-index", "-z", "--index-info", stdin=b"".join(lines), index=copy)
         for bit in {one.bit for one in hidden}:
             names = b"".join(os.fsencode(one.path) + b"\0" for one in hidden if one.bit == bit)
@@ -86,7 +99,9 @@ def _index_that_hides_nothing(place: RepoPlace, git: CGit) -> Iterator[Path | No
 
 
 def _parsed(output: bytes) -> Iterator[FileDiff]:
-    """Raw records, then line counts, then the patches in the same order; nothing but a header starts with `diff`."""
+    """Raw records, then line counts, then the patches in the same order; nothing but a header
+    starts with `diff`.
+    """
     statuses: list[tuple[str, str]] = []
     counts: dict[str, tuple[int | None, int | None]] = {}
     tokens = iter(output.split(b"\0"))
@@ -102,7 +117,9 @@ def _parsed(output: bytes) -> Iterator[FileDiff]:
     sections = iter(_SECTION.split(rest.decode("utf-8", "replace"))[1:])
     for path, status in statuses:
         patches = [next(sections, "") for _ in range({"T": 2, "U": 0}.get(status, 1))]
-        yield FileDiff(path, _STATUS.get(status, "modified"), *counts.get(path, (None, None)), "".join(patches))
+        yield FileDiff(
+            path, _STATUS.get(status, "modified"), *counts.get(path, (None, None)), "".join(patches)
+        )
 
 
 def _count(text: bytes) -> int | None:

@@ -18,7 +18,8 @@ _TABLES = ("stamp", "tips", "hidden", "commits", "names", "touches", "ids")
 _SCHEMA = """
 CREATE TABLE path_stamp (stamp TEXT NOT NULL);
 CREATE TABLE path_tips (worktree TEXT PRIMARY KEY, oid TEXT) WITHOUT ROWID;
-CREATE TABLE path_hidden (worktree TEXT, commit_id INTEGER, PRIMARY KEY (worktree, commit_id)) WITHOUT ROWID;
+CREATE TABLE path_hidden (worktree TEXT, commit_id INTEGER, PRIMARY KEY (worktree, commit_id))
+WITHOUT ROWID;
 CREATE TABLE path_commits (
     id INTEGER PRIMARY KEY, oid BLOB NOT NULL UNIQUE, rank INTEGER NOT NULL, time INTEGER NOT NULL,
     alert INTEGER NOT NULL
@@ -33,8 +34,9 @@ CREATE TABLE path_touches (
 CREATE INDEX path_touches_commit ON path_touches (commit_id);
 CREATE TABLE path_ids (ident TEXT, commit_id INTEGER, PRIMARY KEY (ident, commit_id)) WITHOUT ROWID;
 """
-# `rank` is a commit's time, raised above its parents' where clocks went backwards: the order depends on history alone
-# and not on when it was indexed. `path_hidden` are commits that a worktree's HEAD does not reach: mostly there is none.
+# `rank` is a commit's time, raised above its parents' where clocks went backwards: the order
+# depends on history alone and not on when it was indexed. `path_hidden` are commits that a
+# worktree's HEAD does not reach: mostly there is none.
 
 
 def connected(file: Path | str, patience: float) -> sqlite3.Connection:
@@ -42,11 +44,16 @@ def connected(file: Path | str, patience: float) -> sqlite3.Connection:
 
 
 def is_corrupt(error: Exception) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+    )
 
 
 def worktree_key(place: RepoPlace) -> str:
-    """A worktree's git directory as the shared one sees it: `.` for the main one. It survives a move of the whole."""
+    """A worktree's git directory as the shared one sees it: `.` for the main one. It survives a
+    move of the whole.
+    """
     return os.path.relpath(place.git_dir, place.common_dir)
 
 
@@ -140,34 +147,51 @@ class _Step:
 
     def _tip(self) -> str | None:
         """Where this worktree was indexed; a new one starts from what another has seen."""
-        row = self._db.execute("SELECT oid FROM path_tips WHERE worktree = ?", (self._worktree,)).fetchone()
+        row = self._db.execute(
+            "SELECT oid FROM path_tips WHERE worktree = ?", (self._worktree,)
+        ).fetchone()
         if row is not None:
             return str(row[0]) if row[0] else None
-        other = self._db.execute("SELECT worktree, oid FROM path_tips WHERE oid IS NOT NULL").fetchone()
+        other = self._db.execute(
+            "SELECT worktree, oid FROM path_tips WHERE oid IS NOT NULL"
+        ).fetchone()
         if other is None:
             self._hide_all()
             return None
         self._db.execute(
-            "INSERT OR IGNORE INTO path_hidden SELECT ?, commit_id FROM path_hidden WHERE worktree = ?",
+            "INSERT OR IGNORE INTO path_hidden SELECT ?, commit_id FROM path_hidden WHERE "
+            "worktree = ?",
             (self._worktree, other[0]),
         )
         return str(other[1])
 
     def _hide_all(self) -> None:
-        self._db.execute("INSERT OR IGNORE INTO path_hidden SELECT ?, id FROM path_commits", (self._worktree,))
+        self._db.execute(
+            "INSERT OR IGNORE INTO path_hidden SELECT ?, id FROM path_commits", (self._worktree,)
+        )
 
     def _read(self, head: str, tip: str | None) -> None:
-        """What only HEAD reaches is added or comes to light; what only the old tip reaches is hidden."""
-        others = [row[0] for row in self._db.execute("SELECT worktree FROM path_tips") if row[0] != self._worktree]
+        """What only HEAD reaches is added or comes to light; what only the old tip reaches is
+        hidden.
+        """
+        others = [
+            row[0]
+            for row in self._db.execute("SELECT worktree FROM path_tips")
+            if row[0] != self._worktree
+        ]
         for record in _log(self._git, head, tip):
             here = (self._worktree, self._id_of(record.oid))
             if record.side == b"<":
                 self._db.execute("INSERT OR IGNORE INTO path_hidden VALUES (?, ?)", here)
             elif here[1] is not None:
-                self._db.execute("DELETE FROM path_hidden WHERE worktree = ? AND commit_id = ?", here)
+                self._db.execute(
+                    "DELETE FROM path_hidden WHERE worktree = ? AND commit_id = ?", here
+                )
             else:
                 added = self._add(record)
-                self._db.executemany("INSERT INTO path_hidden VALUES (?, ?)", [(name, added) for name in others])
+                self._db.executemany(
+                    "INSERT INTO path_hidden VALUES (?, ?)", [(name, added) for name in others]
+                )
 
     def _add(self, record: "_Record") -> int:
         message = parse_message(record.body.decode("utf-8", "replace"))
@@ -176,10 +200,15 @@ class _Step:
             "INSERT INTO path_commits (oid, rank, time, alert) VALUES (?, ?, ?, ?)",
             (record.oid, rank, record.time, bool(message.alerts)),
         ).lastrowid
-        self._db.executemany("INSERT INTO path_ids VALUES (?, ?)", [(ident, commit) for ident in message.ids])
+        self._db.executemany(
+            "INSERT INTO path_ids VALUES (?, ?)", [(ident, commit) for ident in message.ids]
+        )
         self._db.executemany(
             "INSERT OR REPLACE INTO path_touches VALUES (?, ?, ?, ?, ?)",
-            [(self._name(path), rank, commit, before, after) for path, before, after in record.touches],
+            [
+                (self._name(path), rank, commit, before, after)
+                for path, before, after in record.touches
+            ],
         )
         return commit or 0
 
@@ -195,13 +224,15 @@ class _Step:
     def _name(self, path: bytes) -> int:
         if path not in self._names:
             self._db.execute("INSERT OR IGNORE INTO path_names (path) VALUES (?)", (path,))
-            self._names[path] = self._db.execute("SELECT id FROM path_names WHERE path = ?", (path,)).fetchone()[0]
+            self._names[path] = self._db.execute(
+                "SELECT id FROM path_names WHERE path = ?", (path,)
+            ).fetchone()[0]
         return self._names[path]
 
 
 class _Record(NamedTuple):
-    """A commit as `git log` tells it. `side` is `<` where only the old tip reaches it, `>` where only the new one does;
-    a touch is a path, the blobs of all parents in a row, and its own.
+    """A commit as `git log` tells it. `side` is `<` where only the old tip reaches it, `>` where
+    only the new one does; a touch is a path, the blobs of all parents in a row, and its own.
     """
 
     side: bytes
@@ -213,9 +244,21 @@ class _Record(NamedTuple):
 
 
 def _log(git: CGit, head: str, tip: str | None) -> Iterator[_Record]:
-    """What differs between two tips, parents first. Settings that would change git's answer are overruled."""
+    """What differs between two tips, parents first. Settings that would change git's answer are
+    overruled.
+    """
     output = git.run(
-        *("-c", "log.showRoot=true", "log", "--raw", "-z", "-c", "--no-abbrev", "--no-renames", "--no-relative"),
+        *(
+            "-c",
+            "log.showRoot=true",
+            "log",
+            "--raw",
+            "-z",
+            "-c",
+            "--no-abbrev",
+            "--no-renames",
+            "--no-relative",
+        ),
         *("--no-ext-diff", "--no-color", "--no-show-signature", "--encoding=UTF-8", "-O/dev/null"),
         *("--topo-order", "--reverse", "--left-right", "--format=%m%H%x00%P%x00%ct%x00%B%x00"),
         *("--end-of-options", f"{tip}...{head}" if tip else head, "--"),
@@ -249,7 +292,9 @@ def _records(tokens: Iterator[bytes]) -> Iterator[_Record]:
 
 
 def _touch(head: bytes, path: bytes) -> tuple[bytes, bytes, bytes]:
-    """One raw line: `:` for each parent, as many modes and one, as many blobs and one, the status."""
+    """One raw line: `:` for each parent, as many modes and one, as many blobs and one, the
+    status.
+    """
     parents = len(head) - len(head.lstrip(b":"))
     fields = head[parents:].split(b" ")
     modes, blobs = fields[: parents + 1], fields[parents + 1 : 2 * parents + 2]

@@ -18,7 +18,9 @@ _MANY = 500
 
 
 class Touch(NamedTuple):
-    """One commit's change to one file. `before` has a blob for each parent, None where the file did not exist."""
+    """One commit's change to one file. `before` has a blob for each parent, None where the file did
+    not exist.
+    """
 
     oid: str
     before: tuple[str | None, ...]
@@ -26,9 +28,11 @@ class Touch(NamedTuple):
 
 
 class PathLog:
-    """History by path, id, alert and time, as seen from the HEAD that `refresh` was told. Newest comes first.
+    """History by path, id, alert and time, as seen from the HEAD that `refresh` was told. Newest
+    comes first.
 
-    Where the shared index cannot be used (read-only, locked for long), one is built in memory: slower, as right.
+    Where the shared index cannot be used (read-only, locked for long), one is built in memory:
+    slower, as right.
     """
 
     def __init__(self, place: RepoPlace, git: CGit, *, patience: float = _PATIENCE) -> None:
@@ -69,13 +73,23 @@ class PathLog:
         return sorted(os.fsdecode(row[0]) for row in self._rows(_PATHS, (bytes.fromhex(oid),)))
 
     def touched_since(self, timestamp: int) -> list[tuple[str, Touch]]:
-        """What commits that are not older than a time did to each file, with its path; the oldest come first."""
+        """What commits that are not older than a time did to each file, with its path; the oldest
+        come first.
+        """
         rows = self._rows(_SINCE, (timestamp, timestamp, self._worktree))
-        return [(os.fsdecode(path), Touch(oid.hex(), _split(old), _split(new)[0])) for path, oid, old, new in rows]
+        return [
+            (os.fsdecode(path), Touch(oid.hex(), _split(old), _split(new)[0]))
+            for path, oid, old, new in rows
+        ]
 
     def by_change_id(self, ident: str) -> list[str]:
         """The commits that carry a change id: several after a cherry-pick."""
-        return self._oids("path_ids i JOIN path_commits c ON c.id = i.commit_id", "i.ident = ? AND", (ident,), None)
+        return self._oids(
+            "path_ids i JOIN path_commits c ON c.id = i.commit_id",
+            "i.ident = ? AND",
+            (ident,),
+            None,
+        )
 
     def change_ids(self) -> list[str]:
         """Every change id in the index, for guessing what somebody meant."""
@@ -94,12 +108,14 @@ class PathLog:
             self._db = None
 
     def _oids(  # only ever given constants of this module
-        self, tables: str, condition: str, values: tuple[Any, ...], limit: int | None, *, rank: str = "c.rank",
+        self, tables: str, condition: str, values: tuple[Any, ...], limit: int | None, *,
+            rank: str = "c.rank",
         once: bool = False,
     ) -> list[str]:  # fmt: skip
         select = "SELECT DISTINCT" if once else "SELECT"
         rows = self._rows(
-            f"{select} c.oid, {rank} FROM {tables} WHERE {condition} {_VISIBLE} ORDER BY {rank} DESC, c.oid LIMIT ?",
+            f"{select} c.oid, {rank} FROM {tables} WHERE {condition} {_VISIBLE} ORDER BY {rank} "
+            "DESC, c.oid LIMIT ?",
             (*values, self._worktree, -1 if limit is None else limit),
         )
         return [row[0].hex() for row in rows]
@@ -142,7 +158,9 @@ class PathLog:
     def _took_away(self) -> bool:
         """Removes the broken index, unless another process has mended it meanwhile."""
         try:
-            with workspace_lock(self._file.with_suffix(".lock"), "mending the index", self._patience):
+            with workspace_lock(
+                self._file.with_suffix(".lock"), "mending the index", self._patience
+            ):
                 if not _is_sound(self._file, self._patience):
                     for ending in ("", "-wal", "-shm"):
                         self._file.with_name(self._file.name + ending).unlink(missing_ok=True)

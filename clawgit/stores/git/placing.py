@@ -1,15 +1,18 @@
-"""Replacing files of the work tree one by one, while an editor may save to any of them at any moment.
+"""Replacing files of the work tree one by one, while an editor may save to any of them at any
+moment.
 
-A new text is written beside the old one and exchanged with it. What comes out is compared with what was read; if it
-differs, both are merged and the exchange is made again. What came out is held and looked at once more.
+A new text is written beside the old one and exchanged with it. What comes out is compared with what
+was read; if it differs, both are merged and the exchange is made again. What came out is held and
+looked at once more.
 
 The order of a replacement, and why:
 1. its card, so that a crash at any later moment leaves no file that nobody can explain;
-2. the new text beside the old one, on disk for good, while a full disk can still be answered by doing nothing;
+2. the new text beside the old one, on disk for good, while a full disk can still be answered by
+   doing nothing;
 3. the exchange, which loses nothing: whatever an editor saved a microsecond ago comes out of it;
 4. what came out and was new, put where the file is now;
-5. only then the note that it is there. The other way round a crash would leave a line that history is told of and the
-   disk never gets, and the next commit would take it out again.
+5. only then the note that it is there. The other way round a crash would leave a line that history
+   is told of and the disk never gets, and the next commit would take it out again.
 """
 
 import hashlib
@@ -33,7 +36,9 @@ Merge = Callable[[str, bytes | None, bytes | None, bytes | None], bytes | None]
 
 
 class Write(NamedTuple):
-    """A file to be replaced: `base` is what should lie there, `after` what shall; None is no file."""
+    """A file to be replaced: `base` is what should lie there, `after` what shall; None is no
+    file.
+    """
 
     path: str
     base: bytes | None
@@ -42,11 +47,12 @@ class Write(NamedTuple):
 
 
 class Placer:
-    """Writes files of one work tree and keeps what they displaced until it is certain that nobody writes there. `seam`
-    is called in the moments in which a crash would leave something half done, for tests.
+    """Writes files of one work tree and keeps what they displaced until it is certain that nobody
+    writes there. `seam` is called in the moments in which a crash would leave something half done,
+    for tests.
 
-    Between an exchange and its end the file lacks what somebody has just saved. `quiet` keeps git from committing it
-    so; while a plan is landed, that is done for all its files at once.
+    Between an exchange and its end the file lacks what somebody has just saved. `quiet` keeps git
+    from committing it so; while a plan is landed, that is done for all its files at once.
     """
 
     def __init__(
@@ -80,8 +86,9 @@ class Placer:
             card.drop()
 
     def place(self, write: Write, *, once_more: bool = False) -> None:
-        """Puts a prepared text in its place. Whatever was saved there meanwhile is added to it and stays on disk.
-        `once_more`: it may have been put there before a crash, so what comes out may hold it already.
+        """Puts a prepared text in its place. Whatever was saved there meanwhile is added to it and
+        stays on disk. `once_more`: it may have been put there before a crash, so what comes out may
+        hold it already.
         """
         owed: tuple[Card, bytes] | None = None
         for _ in range(_ROUNDS):
@@ -113,20 +120,27 @@ class Placer:
             owed = card, out
             write = Write(write.path, write.after, merged, write.mode)
             self.prepare(write)
-            once_more = tail is not None  # an append that did not hold may yet have been read, and saved again
-        self.discard(write)  # an editor saves faster than we merge: the second look takes up what is left
+            once_more = (
+                tail is not None
+            )  # an append that did not hold may yet have been read, and saved again
+        self.discard(
+            write
+        )  # an editor saves faster than we merge: the second look takes up what is left
         if owed:
             owed[0].begun.touch()
             owed[0].hold()
 
     def sync(self, writes: Iterable[Write]) -> None:
-        """Has the folders of what was placed on disk for good; each once, for a folder of thousands takes its time."""
+        """Has the folders of what was placed on disk for good; each once, for a folder of thousands
+        takes its time.
+        """
         for folder in dict.fromkeys((self._root / write.path).parent for write in writes):
             _sync_folder(folder)
 
     def collect(self) -> None:
-        """After a crash: what lies beside a file is our text that never got in, or a text that came out. Both are
-        held, and of the second it is not known how much of it had been brought to where the file is now.
+        """After a crash: what lies beside a file is our text that never got in, or a text that came
+        out. Both are held, and of the second it is not known how much of it had been brought to
+        where the file is now.
         """
         for card in self.held.cards(all_ages=True):
             _part(card.temp).unlink(missing_ok=True)
@@ -141,8 +155,8 @@ class Placer:
             card.hold()
 
     def bring_back(self) -> None:
-        """What an interrupted replacement took out of a file stands in it again, before git may look at it: a commit
-        by hand would else take it out of history, too.
+        """What an interrupted replacement took out of a file stands in it again, before git may
+        look at it: a commit by hand would else take it out of history, too.
         """
         self.collect()
         interrupted = [card for card in self.held.cards(all_ages=True) if card.begun.exists()]
@@ -155,8 +169,9 @@ class Placer:
                     self._take_up(card, late)
 
     def settle(self, *, wait: bool) -> list[Displaced]:
-        """Looks once more at every held file that is old enough (with `wait`, at all), and lets go what stood still.
-        What somebody saved into one is told, and let go by the caller when history has it.
+        """Looks once more at every held file that is old enough (with `wait`, at all), and lets go
+        what stood still. What somebody saved into one is told, and let go by the caller when
+        history has it.
         """
         self.collect()
         displaced = []
@@ -187,12 +202,14 @@ class Placer:
         return False
 
     def _take_up(self, card: Card, late: bytes) -> None:
-        """Somebody wrote into a file after it had been displaced: what they added goes where the file is now. Where a
-        crash cut that off, only a merge will do, which adds nothing twice.
+        """Somebody wrote into a file after it had been displaced: what they added goes where the
+        file is now. Where a crash cut that off, only a merge will do, which adds nothing twice.
         """
         interrupted = card.begun.exists()
         card.begun.touch()
-        with suppress(PathRefusedError):  # a folder or a link lies there now; history keeps the text
+        with suppress(
+            PathRefusedError
+        ):  # a folder or a link lies there now; history keeps the text
             self._add(card.path, card.seen(), late, once_more=interrupted)
             self._seam("taken up")
         card.see(late)
@@ -213,16 +230,24 @@ class Placer:
 
     def _exchanged(self, card: Card, write: Write) -> bytes | None:
         target = self._root / write.path
-        return self._remove(card.temp, target) if write.after is None else self._swap(card.temp, target)
+        return (
+            self._remove(card.temp, target)
+            if write.after is None
+            else self._swap(card.temp, target)
+        )
 
     def _put_back(self, card: Card, write: Write) -> None:
-        """We were to delete the file, but somebody has just written to it: what they wrote stays."""
+        """We were to delete the file, but somebody has just written to it: what they wrote
+        stays.
+        """
         if not create(card.temp, self._root / write.path):
             card.begun.touch()
         card.hold()
 
     def _whole(self, temp: Path, base: bytes, out: bytes) -> bytes:
-        """A text that came out half written is read until it stands still; its editor still has it open."""
+        """A text that came out half written is read until it stands still; its editor still has it
+        open.
+        """
         if out.endswith(b"\n") and not base.startswith(out):
             return out
         return read_settled(temp.parent, temp.name, base).data or b""
@@ -245,8 +270,9 @@ class Placer:
 
 
 def _settle_up(card: Card, out: bytes) -> None:
-    """All that came out is where the file is now. That is noted while the file is still beside it: a crash in between
-    leaves an unfinished replacement, of which what is there already is not added again.
+    """All that came out is where the file is now. That is noted while the file is still beside it:
+    a crash in between leaves an unfinished replacement, of which what is there already is not added
+    again.
     """
     card.see(out)
     card.hold()
@@ -300,11 +326,15 @@ def _wear(descriptor: int, target: Path) -> None:
 def _refuse_other_kinds(target: Path) -> None:
     """A folder or a link that somebody has just put there must never be exchanged."""
     if target.is_symlink() or (target.exists() and not stat.S_ISREG(target.stat().st_mode)):
-        raise PathRefusedError(f"{target} is no file any more.", hint="Move it away, and run this again.")
+        raise PathRefusedError(
+            f"{target} is no file any more.", hint="Move it away, and run this again."
+        )
 
 
 def _appended(base: bytes | None, out: bytes) -> bytes | None:
-    """The lines that were added at the end, where that is all that was done; None where more was."""
+    """The lines that were added at the end, where that is all that was done; None where more
+    was.
+    """
     base = base or b""
     if not out.startswith(base) or b"\0" in out or not out.endswith(b"\n"):
         return None
@@ -314,8 +344,8 @@ def _appended(base: bytes | None, out: bytes) -> bytes | None:
 
 
 def _append(target: Path, tail: bytes) -> bool:
-    """One write at the end of the file: it cannot meet with another one, as a rewrite could. False where somebody
-    put another file, or none, in its place meanwhile.
+    """One write at the end of the file: it cannot meet with another one, as a rewrite could. False
+    where somebody put another file, or none, in its place meanwhile.
     """
     try:
         descriptor = os.open(target, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -343,7 +373,9 @@ def _id(data: bytes | None) -> bytes:
 
 
 def _sync_folder(folder: Path) -> None:
-    """One that somebody has just taken away, as git does with an empty one, has nothing left to keep."""
+    """One that somebody has just taken away, as git does with an empty one, has nothing left to
+    keep.
+    """
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except (FileNotFoundError, NotADirectoryError):

@@ -1,4 +1,6 @@
-"""Changes that wait for the operator: each a commit under `refs/clawgit/proposals/`, on what it was made on."""
+"""Changes that wait for the operator: each a commit under `refs/clawgit/proposals/`, on what it was
+made on.
+"""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -15,14 +17,21 @@ from clawgit.stores.git.transaction import Edit, Outcome, commit
 
 WAITING = "refs/clawgit/proposals/"
 REJECTED = "refs/clawgit/rejected/"
-"""What was turned down stays findable: a commit with the operator's reason, on the one that was proposed."""
+"""What was turned down stays findable: a commit with the operator's reason, on the one that was
+proposed."""
 
 
 def keep(
-    repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *, why: tuple[str, ...]
+    repo: Repo,
+    edits: Iterable[Edit],
+    intent: Intent,
+    now: datetime,
+    rules: Rules,
+    *,
+    why: tuple[str, ...],
 ) -> Outcome:
-    """Keeps a change as a proposal; its alerts say why it is held. What others changed is committed first, as before
-    any change of ours. The caller holds the workspace lock.
+    """Keeps a change as a proposal; its alerts say why it is held. What others changed is committed
+    first, as before any change of ours. The caller holds the workspace lock.
     """
     wanted = [edit for edit in edits if edit.before != edit.after]
     if not wanted:
@@ -32,7 +41,11 @@ def keep(
     seen = commit(repo, (), Intent(UNKNOWN, SNAPSHOT, ""), now, rules, more=paths)
     head, ident = repo.head().oid, change_id(randbits(32))
     tip = repo.commit_on(
-        head, {edit.path: _blob(repo, head, edit) for edit in wanted}, replace(intent, alerts=why), now, ident
+        head,
+        {edit.path: _blob(repo, head, edit) for edit in wanted},
+        replace(intent, alerts=why),
+        now,
+        ident,
     )
     repo.set_ref(f"{WAITING}{ident}", tip)
     return replace(seen, commit=None, id=ident, changed=paths, held=why)

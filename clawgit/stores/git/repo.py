@@ -1,4 +1,6 @@
-"""One open repository: its HEAD, its objects, its references, and git's filters between disk and blob."""
+"""One open repository: its HEAD, its objects, its references, and git's filters between disk and
+blob.
+"""
 
 import errno
 import os
@@ -32,12 +34,15 @@ _INDEX_PATIENCE = 10.0
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 pygit2.option(pygit2.enums.Option.ENABLE_FSYNC_GITDIR, True)
-# Who may own a repository is asked once, where it is found (`gitdir`); libgit2 knows fewer of git's exceptions.
+# Who may own a repository is asked once, where it is found (`gitdir`); libgit2 knows fewer of git's
+# exceptions.
 pygit2.option(pygit2.enums.Option.SET_OWNER_VALIDATION, False)
 
 
 class Head(NamedTuple):
-    """Where HEAD stands. `ref` is the branch's full name, or `HEAD` itself when detached; `oid` is None when unborn."""
+    """Where HEAD stands. `ref` is the branch's full name, or `HEAD` itself when detached; `oid` is
+    None when unborn.
+    """
 
     ref: str
     oid: str | None
@@ -52,7 +57,9 @@ class RefMovedError(Exception):
 
 
 class Repo:
-    """The resource that the parts of the store share. `seam` is called at each step of a transaction, for tests."""
+    """The resource that the parts of the store share. `seam` is called at each step of a
+    transaction, for tests.
+    """
 
     def __init__(
         self,
@@ -72,7 +79,12 @@ class Repo:
         self.index = GitIndex(place, self.git)
         quiet = partial(self.index.held, _INDEX_PATIENCE)
         self.placer = Placer(place.root, place.private / "held", self._merge_on_disk, seam, quiet)
-        self.keeps_modes = _configured(self.raw, "core.filemode").lower() not in ("false", "no", "off", "0")
+        self.keeps_modes = _configured(self.raw, "core.filemode").lower() not in (
+            "false",
+            "no",
+            "off",
+            "0",
+        )
         self._converts = bool(_conversion_configured(self.raw))
         self._outer_attributes = _outer_attributes(self.raw, env)
 
@@ -80,7 +92,9 @@ class Repo:
         try:
             ref = self.raw.lookup_reference("HEAD")
         except KeyError:
-            raise UnsupportedRepoError(f"{self.place.git_dir}/HEAD is missing.", hint="Run `git fsck`.") from None
+            raise UnsupportedRepoError(
+                f"{self.place.git_dir}/HEAD is missing.", hint="Run `git fsck`."
+            ) from None
         if ref.type == pygit2.enums.ReferenceType.DIRECT:
             return Head("HEAD", str(ref.target))
         return Head(str(ref.target), self.ref(str(ref.target)))
@@ -158,16 +172,24 @@ class Repo:
         committer = signature(name, email, when)
         if signer is None:
             make = self.raw.create_commit
-            return str(stored(self.raw, lambda: make(None, author, committer, message, tree, parents)))
+            return str(
+                stored(self.raw, lambda: make(None, author, committer, message, tree, parents))
+            )
         # pygit2's stub says Oid here; it is the text of the commit.
         unsigned = str(self.raw.create_commit_string(author, committer, message, tree, [*parents]))
-        # Signed before it is stored: where the operator does not confirm, nothing at all is written.
+        # Signed before it is stored: where the operator does not confirm, nothing at all is
+        # written.
         armor = signer(unsigned.encode("utf-8", "surrogateescape"))
         keep = self.raw.create_commit_with_signature
         return str(stored(self.raw, lambda: keep(unsigned, armor, "gpgsig")))
 
     def commit_on(
-        self, parent: str | None, changes: Changes, intent: Intent, now: datetime, ident: str | None = None
+        self,
+        parent: str | None,
+        changes: Changes,
+        intent: Intent,
+        now: datetime,
+        ident: str | None = None,
     ) -> str:
         """A commit of ours with these changes of its parent's tree; nothing refers to it yet."""
         tree = write_tree(self.raw, self.tree(parent), changes)
@@ -190,7 +212,10 @@ class Repo:
 
     def landed(self, oid: str) -> bool:
         """Whether HEAD, or any local branch, already has a commit."""
-        heads = [self.head().oid, *(self.ref(f"refs/heads/{name}") for name in self.raw.branches.local)]
+        heads = [
+            self.head().oid,
+            *(self.ref(f"refs/heads/{name}") for name in self.raw.branches.local),
+        ]
         return any(self.contains(head, oid) for head in dict.fromkeys(heads))
 
     def pause(self) -> Pause | None:
@@ -208,7 +233,11 @@ class Repo:
         """From the form on disk to the form in a blob."""
         if not self._converted(path):
             return data
-        oid = self.git.run("hash-object", "-w", "--stdin", f"--path={path}", stdin=data).decode().strip()
+        oid = (
+            self.git.run("hash-object", "-w", "--stdin", f"--path={path}", stdin=data)
+            .decode()
+            .strip()
+        )
         return bytes(self.raw.read(oid)[1])
 
     def smudge(self, path: str, data: bytes | None) -> bytes | None:
@@ -219,14 +248,20 @@ class Repo:
         return self.git.run("cat-file", "--filters", f"--path={path}", oid)
 
     def left_out(self, staged: Staged) -> frozenset[str]:
-        """What a sparse checkout left out. Where the file is there all the same, the bit would only hide its edits."""
+        """What a sparse checkout left out. Where the file is there all the same, the bit would only
+        hide its edits.
+        """
         root = self.place.root
         return frozenset(
-            path for path, entry in staged.entries.items() if entry.sparse and not os.path.lexists(root / path)
+            path
+            for path, entry in staged.entries.items()
+            if entry.sparse and not os.path.lexists(root / path)
         )
 
     def refuse_filtered(self, path: str) -> None:
-        """Raises where a file lies under a filter that nobody has trusted: without it the wrong bytes would be kept."""
+        """Raises where a file lies under a filter that nobody has trusted: without it the wrong
+        bytes would be kept.
+        """
         for name in filtered(self.git, [path]).values():
             raise PathRefusedError(
                 f"{path} is {why_filtered(name)}, so clawgit leaves it alone.",
@@ -235,8 +270,9 @@ class Repo:
             )
 
     def _converted(self, path: str) -> bool:
-        """Whether git stores this file otherwise than it lies on disk. libgit2 cannot be asked: it needs the index for
-        that, which may be split or sparse; C git is asked only where something could say so.
+        """Whether git stores this file otherwise than it lies on disk. libgit2 cannot be asked: it
+        needs the index for that, which may be split or sparse; C git is asked only where something
+        could say so.
         """
         self.refuse_filtered(path)
         if not self._converts and not any(file.exists() for file in self._attribute_files(path)):
@@ -256,8 +292,12 @@ class Repo:
             folder = folder / part
             yield folder / ".gitattributes"
 
-    def _merge_on_disk(self, path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None) -> bytes | None:
-        """While an editor writes, or after a crash, what lies on disk may hold parts of what is brought there."""
+    def _merge_on_disk(
+        self, path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None
+    ) -> bytes | None:
+        """While an editor writes, or after a crash, what lies on disk may hold parts of what is
+        brought there.
+        """
         forms = (None if side is None else self.clean(path, side) for side in (base, ours, theirs))
         return self.smudge(path, merge_files(*forms, keep_both=True, again=True).data)
 
@@ -289,30 +329,42 @@ def open_repository(place: RepoPlace) -> pygit2.Repository:
     if any(key.name.endswith((".promisor", ".partialclone")) for key in repo.config):
         raise _unsupported(place, "objects are missing")
     if repo.is_bare:
-        raise UnsupportedRepoError(f"{place.root} is a bare repository.", hint="clawgit needs a work tree.")
+        raise UnsupportedRepoError(
+            f"{place.root} is a bare repository.", hint="clawgit needs a work tree."
+        )
     return repo
 
 
 @contextmanager
 def storage_errors() -> Iterator[None]:
-    """Turns what the disk and libgit2 say of a full or forbidden place into an error with a next step."""
+    """Turns what the disk and libgit2 say of a full or forbidden place into an error with a next
+    step.
+    """
     try:
         yield
     except (OSError, pygit2.GitError) as error:
-        if getattr(error, "errno", None) in _FULL or any(words in str(error) for words in _FULL_WORDS):
+        if getattr(error, "errno", None) in _FULL or any(
+            words in str(error) for words in _FULL_WORDS
+        ):
             raise StorageError("The disk is full.", hint=_FREE_SOME) from error
         if _is_locked(error):
             raise _ref_locked(error) from error
         if isinstance(error, PermissionError) and error.filename:
             raise PathRefusedError(
-                f"{error.filename} cannot be written: {error.strerror}.", hint="Check its owner and permissions."
+                f"{error.filename} cannot be written: {error.strerror}.",
+                hint="Check its owner and permissions.",
             ) from error
-        raise StorageError(f"The workspace cannot be read or written: {error}.", hint=_LOOK) from error
+        raise StorageError(
+            f"The workspace cannot be read or written: {error}.", hint=_LOOK
+        ) from error
 
 
 _FULL_WORDS = ("No space left", "File too large", "Disk quota exceeded")
 _FREE_SOME = "Free some space and run the command again; nothing is lost."
-_LOOK = "Check the owner and the permissions of the workspace and its .git folder; `clawgit doctor` looks closer."
+_LOOK = (
+    "Check the owner and the permissions of the workspace and its .git folder; `clawgit "
+    "doctor` looks closer."
+)
 
 
 def _ref_locked(error: Exception) -> BusyError:
@@ -356,4 +408,6 @@ def _unsupported(place: RepoPlace, reason: str) -> UnsupportedRepoError:
             f"{place.root} is a partial clone, in which objects are missing.",
             hint="`git clone` it again without --filter.",
         )
-    return UnsupportedRepoError(f"{place.root} cannot be opened: {reason}.", hint="Run `git fsck` and look.")
+    return UnsupportedRepoError(
+        f"{place.root} cannot be opened: {reason}.", hint="Run `git fsck` and look."
+    )

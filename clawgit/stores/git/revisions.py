@@ -18,11 +18,13 @@ _NEAR = 60
 def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | None]) -> str:
     """The commit that a text names, as seen from the HEAD that `log` was refreshed to.
 
-    A change id is the newest commit with it, a time the last commit at or before it; git's own names go before dates.
-    `zone` is asked for dates only, since it takes the configuration to know.
+    A change id is the newest commit with it, a time the last commit at or before it; git's own
+    names go before dates. `zone` is asked for dates only, since it takes the configuration to know.
     """
     if not text.strip() or "\0" in text:
-        raise UsageError(f"{text!r} is no revision.", hint="Name a change id, a git revision, or a date.")
+        raise UsageError(
+            f"{text!r} is no revision.", hint="Name a change id, a git revision, or a date."
+        )
     found = _by_id(log, text) or _by_git(log.git, text)
     if found:
         return found
@@ -32,7 +34,8 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
     found = log.last_before(int(when.timestamp()))
     if found is None:
         raise NotFoundError(
-            f"History begins after {when.isoformat(timespec='minutes')}.", hint="`clawgit log` shows where it begins."
+            f"History begins after {when.isoformat(timespec='minutes')}.",
+            hint="`clawgit log` shows where it begins.",
         )
     return found
 
@@ -48,8 +51,12 @@ def _by_id(log: PathLog, text: str) -> str | None:
 
 
 def _by_git(git: CGit, text: str) -> str | None:
-    name = text if text.startswith(":/") else f"{text}^{{commit}}"  # a search would look for the brackets too
-    _, answer = git.call("rev-parse", "--verify", "--quiet", "--end-of-options", name, ok=(0, 1, 128))
+    name = (
+        text if text.startswith(":/") else f"{text}^{{commit}}"
+    )  # a search would look for the brackets too
+    _, answer = git.call(
+        "rev-parse", "--verify", "--quiet", "--end-of-options", name, ok=(0, 1, 128)
+    )
     oid = answer.decode("utf-8", "replace").strip()
     return oid if _HASH.fullmatch(oid) else None
 
@@ -58,8 +65,17 @@ def _unknown(log: PathLog, text: str) -> NotFoundError:
     from rapidfuzz import process  # noqa: PLC0415 - only for the one who mistyped
 
     if log.head is None:
-        return NotFoundError(f"{text!r} names nothing: there is no commit yet.", hint="clawgit snapshot")
-    refs = log.git.text("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes").split()
-    near = [name for name, _, _ in process.extract(text, [*log.change_ids(), *refs], limit=3, score_cutoff=_NEAR)]
+        return NotFoundError(
+            f"{text!r} names nothing: there is no commit yet.", hint="clawgit snapshot"
+        )
+    refs = log.git.text(
+        "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes"
+    ).split()
+    near = [
+        name
+        for name, _, _ in process.extract(
+            text, [*log.change_ids(), *refs], limit=3, score_cutoff=_NEAR
+        )
+    ]
     hint = f"Did you mean {' or '.join(near)}?" if near else "`clawgit log` lists the changes."
     return NotFoundError(f"No commit here is called {text!r}.", hint=hint, near=near)

@@ -1,4 +1,6 @@
-"""What a workspace says about changes: the store asks at six moments, and knows none of the answers."""
+"""What a workspace says about changes: the store asks at six moments, and knows none of the
+answers.
+"""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -11,17 +13,20 @@ Changes = Mapping[str, tuple[bytes | None, bytes | None]]
 """Path → the file before and after; None is no file."""
 
 Alarm = Callable[[str, bytes | None, bytes | None, Actor], tuple[str, ...]]
-"""(path, before, after, actor): what to warn of in an edit that was not made through us. It is committed anyway."""
+"""(path, before, after, actor): what to warn of in an edit that was not made through us. It is
+committed anyway."""
 
 
 Leaks = Callable[[str, bytes | None, bytes | None], tuple[str, ...]]
-"""(path, before, after): the secrets that a change brings in, in words. They become alerts, since nothing may be lost;
-only a new file that nobody asked us to write waits for its owner.
+"""(path, before, after): the secrets that a change brings in, in words. They become alerts, since
+nothing may be lost; only a new file that nobody asked us to write waits for its owner.
 """
 
 
 class Judgement(NamedTuple):
-    """`held`: why a change must wait for the operator, nothing where it need not. `warnings` hinder nobody."""
+    """`held`: why a change must wait for the operator, nothing where it need not. `warnings` hinder
+    nobody.
+    """
 
     held: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -32,7 +37,9 @@ Judge = Callable[[Intent, Changes], Judgement]
 
 
 class Pending(NamedTuple):
-    """A change that is about to become the commit `ident` on `parent`; `files` is what it finds and leaves."""
+    """A change that is about to become the commit `ident` on `parent`; `files` is what it finds and
+    leaves.
+    """
 
     parent: str | None
     ident: str
@@ -42,8 +49,9 @@ class Pending(NamedTuple):
 
 
 class Derived(NamedTuple):
-    """A file that follows from others: a change of ours to one of `sources`, or to itself, makes it anew in the same
-    commit. `text` makes it from the change and from what the file would hold otherwise.
+    """A file that follows from others: a change of ours to one of `sources`, or to itself, makes it
+    anew in the same commit. `text` makes it from the change and from what the file would hold
+    otherwise.
     """
 
     path: str
@@ -52,7 +60,8 @@ class Derived(NamedTuple):
 
 
 Keep = Callable[[str, tuple[str, ...], datetime], str]
-"""(id, paths, now) of a change that was made: the reference that is to hold the state before it, "" for none."""
+"""(id, paths, now) of a change that was made: the reference that is to hold the state before it, ""
+for none."""
 
 
 Mend = Callable[[Intent, Changes], Mapping[str, bytes]]
@@ -67,7 +76,9 @@ def _unjudged(_intent: Intent, _changes: Changes) -> Judgement:
     return Judgement()
 
 
-def _silent(_path: str, _before: bytes | None, _after: bytes | None, _actor: Actor) -> tuple[str, ...]:
+def _silent(
+    _path: str, _before: bytes | None, _after: bytes | None, _actor: Actor
+) -> tuple[str, ...]:
     return ()
 
 

@@ -11,13 +11,22 @@ from clawgit.stores.git.cgit import CGit
 
 _SSH_KEY = re.compile(r"(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[\w.@-]+ [A-Za-z0-9+/]+={0,3}")
 _FINGERPRINT = re.compile(r"[0-9A-F]{40}|[0-9A-F]{64}")
-_GOOD, _TRUST_UNKNOWN = "G", "U"
+_GOOD = "G"
+_TRUST_UNKNOWN = "U"
 _FORMAT = "%H%x00%G?%x00%GF%x00%GP%x00"
 _HONEST = (
     *("--no-replace-objects", "-c", "gpg.program=gpg", "-c", "gpg.openpgp.program=gpg"),
-    *("-c", "gpg.ssh.program=ssh-keygen", "-c", "gpg.ssh.revocationFile=", "-c", "gpg.minTrustLevel=undefined"),
+    *(
+        "-c",
+        "gpg.ssh.program=ssh-keygen",
+        "-c",
+        "gpg.ssh.revocationFile=",
+        "-c",
+        "gpg.minTrustLevel=undefined",
+    ),
 )
-"""The repository's own configuration must not say who verifies: whoever forges a commit can write there too."""
+"""The repository's own configuration must not say who verifies: whoever forges a commit can write
+there too."""
 
 
 class Signers(NamedTuple):
@@ -38,7 +47,8 @@ def signers(listed: Iterable[str]) -> Signers:
             gpg.add(fingerprint)
         else:
             raise ConfigError(
-                f"soul_signers: {text!r} is neither an SSH public key nor the full fingerprint of a GPG key.",
+                f"soul_signers: {text!r} is neither an SSH public key nor the full fingerprint of "
+                "a GPG key.",
                 hint="`cat ~/.ssh/id_ed25519.pub` or `gpg --fingerprint` shows yours.",
             )
     return Signers(tuple(ssh), frozenset(gpg))
@@ -54,23 +64,33 @@ def signed_by(git: CGit, oids: Sequence[str], allowed: Signers) -> frozenset[str
         config = (*_HONEST, "-c", f"gpg.ssh.allowedSignersFile={file}")
         listed = "".join(f"{oid}\n" for oid in oids).encode()
         told = git.run(
-            *config, "log", "--no-walk=unsorted", "--no-show-signature", f"--format={_FORMAT}", "--stdin", stdin=listed
+            *config,
+            "log",
+            "--no-walk=unsorted",
+            "--no-show-signature",
+            f"--format={_FORMAT}",
+            "--stdin",
+            stdin=listed,
         )
     return frozenset(oid for oid, words in parsed(told).items() if is_valid(*words, allowed))
 
 
 def parsed(told: bytes) -> Mapping[str, tuple[str, str, str]]:
-    """What git says of each commit: its verdict in one letter, the key that signed, and its primary key."""
+    """What git says of each commit: its verdict in one letter, the key that signed, and its primary
+    key.
+    """
     words = [word.strip() for word in told.decode("utf-8", "replace").split("\0")]
     rows = zip(words[0::4], words[1::4], words[2::4], words[3::4], strict=False)
     return {oid: (verdict, key, primary) for oid, verdict, key, primary in rows}
 
 
 def is_valid(verdict: str, key: str, primary: str, allowed: Signers) -> bool:
-    """SSH: git itself compared with the list, and calls good what is in it. GPG: whether the web of trust knows the key
-    does not matter, since the operator named it.
+    """SSH: git itself compared with the list, and calls good what is in it. GPG: whether the web of
+    trust knows the key does not matter, since the operator named it.
     """
     if key.startswith("SHA256:"):
         return verdict == _GOOD
     known = (name for name in (key.upper(), primary.upper()) if name)
-    return verdict in (_GOOD, _TRUST_UNKNOWN) and any(name.endswith(tuple(allowed.gpg)) for name in known)
+    return verdict in (_GOOD, _TRUST_UNKNOWN) and any(
+        name.endswith(tuple(allowed.gpg)) for name in known
+    )

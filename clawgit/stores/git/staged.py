@@ -1,4 +1,6 @@
-"""What a commit is about to hold, as git's own pipes tell it: read without `subprocess`, which takes 8 ms to load."""
+"""What a commit is about to hold, as git's own pipes tell it: read without `subprocess`, which
+takes 8 ms to load.
+"""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,13 +13,17 @@ NOTHING = "0"
 """How the id of no blob, and the mode of no file, begins."""
 
 LONGEST_READ = 16 * 1024 * 1024
-_LINK, _GITLINK = "120000", "160000"
+_LINK = "120000"
+_GITLINK = "160000"
 _AT_ONCE = 64
-"""So many names fit into a pipe at once, twice over: git may answer only when all of them are written."""
+"""So many names fit into a pipe at once, twice over: git may answer only when all of them are
+written."""
 
 
 class Staged(NamedTuple):
-    """One path of a commit to come. `before` and `after` are blob ids, "" where there is no file."""
+    """One path of a commit to come. `before` and `after` are blob ids, "" where there is no
+    file.
+    """
 
     path: str
     before: str
@@ -53,13 +59,17 @@ class Edit(NamedTuple):
 
 
 def read_staged(raw: bytes) -> list[Staged]:
-    """What `git diff --cached --raw -z --no-abbrev --no-renames` says. Links to other repositories hold no text."""
+    """What `git diff --cached --raw -z --no-abbrev --no-renames` says. Links to other repositories
+    hold no text.
+    """
     fields = iter(raw.split(b"\0"))
     found = []
     for head, path in zip(fields, fields, strict=False):
         old_mode, mode, before, after, _ = head.decode("ascii").lstrip(":").split(" ")
         if _GITLINK not in (old_mode, mode):
-            found.append(Staged(os.fsdecode(path), _file(before, old_mode), _file(after, mode), mode))
+            found.append(
+                Staged(os.fsdecode(path), _file(before, old_mode), _file(after, mode), mode)
+            )
     return found
 
 
@@ -72,8 +82,12 @@ def merge_heads(env: Mapping[str, str]) -> list[str]:
         return []
 
 
-def differing_from_all(staged: Sequence[Staged], merged: Iterable[str], env: Mapping[str, str]) -> list[Staged]:
-    """Of a merge, what none of its sides has like this: all else was judged when it was committed."""
+def differing_from_all(
+    staged: Sequence[Staged], merged: Iterable[str], env: Mapping[str, str]
+) -> list[Staged]:
+    """Of a merge, what none of its sides has like this: all else was judged when it was
+    committed.
+    """
     left = list(staged)
     for parent in merged:
         argv = ("git", "diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", parent)
@@ -87,7 +101,9 @@ def edits(staged: Iterable[Staged], env: Mapping[str, str]) -> Iterator[Edit]:
     blobs, rest = _Blobs(env), iter(staged)
     try:
         while some := list(islice(rest, _AT_ONCE)):
-            found = iter(blobs.read([oid for one in some for oid in (one.before, one.after) if oid]))
+            found = iter(
+                blobs.read([oid for one in some for oid in (one.before, one.after) if oid])
+            )
             for one in some:
                 before = next(found) if one.before else None
                 yield Edit(one, before, next(found) if one.after else None)
@@ -114,7 +130,9 @@ class _Blobs:
         theirs_in, ours_out = os.pipe()
         ours_in, theirs_out = os.pipe()
         actions = [(os.POSIX_SPAWN_DUP2, theirs_in, 0), (os.POSIX_SPAWN_DUP2, theirs_out, 1)]
-        self._pid = os.posix_spawnp("git", ["git", "cat-file", "--batch"], _plain(env), file_actions=actions)
+        self._pid = os.posix_spawnp(
+            "git", ["git", "cat-file", "--batch"], _plain(env), file_actions=actions
+        )
         os.close(theirs_in)
         os.close(theirs_out)
         self._requests, self._answers = os.fdopen(ours_out, "wb"), os.fdopen(ours_in, "rb")
@@ -145,7 +163,10 @@ def output(argv: tuple[str, ...], env: Mapping[str, str]) -> bytes:
     """What git says, "" where it fails."""
     reads, writes = os.pipe()
     pid = os.posix_spawnp(
-        argv[0], (argv[0], *guarded(argv[1:])), _plain(env), file_actions=[(os.POSIX_SPAWN_DUP2, writes, 1)]
+        argv[0],
+        (argv[0], *guarded(argv[1:])),
+        _plain(env),
+        file_actions=[(os.POSIX_SPAWN_DUP2, writes, 1)],
     )
     os.close(writes)
     with os.fdopen(reads, "rb") as answers:
@@ -154,7 +175,9 @@ def output(argv: tuple[str, ...], env: Mapping[str, str]) -> bytes:
 
 
 def _plain(env: Mapping[str, str]) -> dict[str, str]:
-    """The environment that git gave its hook, GIT_INDEX_FILE and all, in which no setting changes how git answers."""
+    """The environment that git gave its hook, GIT_INDEX_FILE and all, in which no setting changes
+    how git answers.
+    """
     return hardened({name: value for name, value in env.items() if name != "GIT_EXTERNAL_DIFF"})
 
 

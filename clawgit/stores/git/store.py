@@ -31,7 +31,9 @@ def _no_seam(_step: str) -> None:
 
 
 class GitStore:
-    """One workspace's repository. Open it where it is used; `close` waits until displaced files may go."""
+    """One workspace's repository. Open it where it is used; `close` waits until displaced files may
+    go.
+    """
 
     def __init__(
         self,
@@ -82,7 +84,11 @@ class GitStore:
 
     def refs_below(self, prefix: str) -> dict[str, str]:
         """Our references whose names begin so, and the commits that they hold."""
-        return {name: oid for name in self.own_refs() if name.startswith(prefix) and (oid := self._repo.ref(name))}
+        return {
+            name: oid
+            for name in self.own_refs()
+            if name.startswith(prefix) and (oid := self._repo.ref(name))
+        }
 
     def delete_refs(self, names: Iterable[str]) -> None:
         for name in names:
@@ -97,7 +103,9 @@ class GitStore:
         return scan(self._repo.git, self.scope)
 
     def untouchable(self, paths: Iterable[str]) -> Mapping[str, str]:
-        """Of these paths, those that are neither read nor written, and why: a filter that nobody has trusted."""
+        """Of these paths, those that are neither read nor written, and why: a filter that nobody
+        has trusted.
+        """
         return {path: why_filtered(name) for path, name in filtered(self._repo.git, paths).items()}
 
     def pause(self) -> Pause | None:
@@ -110,9 +118,9 @@ class GitStore:
     def transaction(
         self, intent: Intent, now: datetime, *, dry_run: bool = False, parkable: bool = False
     ) -> Iterator[Transaction]:
-        """Edits in the block become one commit when it ends; `tx.outcome` then tells which. `dry_run` lets the block
-        see what it would edit and writes nothing. `parkable` keeps the change aside while no branch may be moved. What
-        the rules hold back becomes a proposal.
+        """Edits in the block become one commit when it ends; `tx.outcome` then tells which.
+        `dry_run` lets the block see what it would edit and writes nothing. `parkable` keeps the
+        change aside while no branch may be moved. What the rules hold back becomes a proposal.
         """
         with self._locked(intent.verb):
             with storage_errors():
@@ -124,7 +132,9 @@ class GitStore:
                 tx.put(path, data)
             said = self._rules.judge(intent, tx.changes)
             if dry_run:
-                tx.outcome = Outcome(changed=tuple(sorted(tx.changes)), held=said.held, warnings=said.warnings)
+                tx.outcome = Outcome(
+                    changed=tuple(sorted(tx.changes)), held=said.held, warnings=said.warnings
+                )
                 return
             if said.held:
                 write = partial(proposals.keep, why=said.held)
@@ -138,10 +148,13 @@ class GitStore:
             tx.outcome = replace(done, warnings=said.warnings)
 
     def snapshot(
-        self, now: datetime, *, note: str = "", actor: Actor = UNKNOWN, accept_deletions: bool = False,
+        self, now: datetime, *, note: str = "", actor: Actor = UNKNOWN,
+            accept_deletions: bool = False,
         dry_run: bool = False,
     ) -> tuple[Outcome, Dirt]:  # fmt: skip
-        """Commits everything that others changed, attributed; with a `note`, what nothing tells is `actor`'s."""
+        """Commits everything that others changed, attributed; with a `note`, what nothing tells is
+        `actor`'s.
+        """
         with storage_errors(), self._locked(SNAPSHOT):
             self._busy_or_ready(now, parkable=False)
             dirt = scan(self._repo.git, self.scope)
@@ -152,16 +165,22 @@ class GitStore:
                 return Outcome(changed=dirt.paths), dirt
             verb = transaction.ACCEPT_DELETIONS if accept_deletions else SNAPSHOT
             intent = Intent(actor=actor, verb=verb, summary="", reason=note)
-            outcome = transaction.commit(self._repo, (), intent, now, self._rules, more=dirt.paths, sweep=True)
+            outcome = transaction.commit(
+                self._repo, (), intent, now, self._rules, more=dirt.paths, sweep=True
+            )
             return outcome, dirt.without(outcome.withheld)
 
     def reject(self, name: str, tip: str, intent: Intent, now: datetime) -> str:
-        """Lays a proposal aside, with a commit that says why; both stay reachable, and the first is its parent."""
+        """Lays a proposal aside, with a commit that says why; both stay reachable, and the first is
+        its parent.
+        """
         with storage_errors(), self._locked(intent.verb):
             return proposals.lay_aside(self._repo, name, tip, intent, now)
 
     def heal(self, now: datetime) -> bool:
-        """Finishes what a crash cut off, if anything; never waits for a lock and never fails for being busy."""
+        """Finishes what a crash cut off, if anything; never waits for a lock and never fails for
+        being busy.
+        """
         if not recovery.needs_recovery(self._repo):
             return False
         try:
@@ -175,8 +194,8 @@ class GitStore:
         return [one.tip for one in recovery.parked(self._repo)]
 
     def adopt(self, stranded: Iterable[StrandedCommit], now: datetime) -> list[str]:
-        """Parks commits of ours that no branch reaches, oldest first; they land at once where HEAD is on a branch.
-        Answers with the commits that it took.
+        """Parks commits of ours that no branch reaches, oldest first; they land at once where HEAD
+        is on a branch. Answers with the commits that it took.
         """
         with storage_errors(), self._locked("adopt"):
             adopted = recovery.adopt(self._repo, stranded)
@@ -188,13 +207,16 @@ class GitStore:
         return lock_holder(self._lock_file)
 
     def close(self) -> None:
-        """Waits out the moment in which an editor may still write to a file that we replaced. Where others keep the
-        workspace busy, the next command looks instead.
+        """Waits out the moment in which an editor may still write to a file that we replaced. Where
+        others keep the workspace busy, the next command looks instead.
         """
         if self._now is None or not self._repo.placer.held:
             return
         try:
-            with storage_errors(), workspace_lock(self._lock_file, "second look", min(self._lock_timeout, _PATIENCE)):
+            with (
+                storage_errors(),
+                workspace_lock(self._lock_file, "second look", min(self._lock_timeout, _PATIENCE)),
+            ):
                 self._repo.refuse_when_busy()
                 recovery.settle(self._repo, self._now, wait=True)
         except BusyError:
@@ -219,9 +241,9 @@ class GitStore:
         return False
 
     def _recover(self, now: datetime) -> bool:
-        """First, and under git's lock, what a dead process of ours took out of a file goes back. Then its locks go,
-        even where git is busy: they would keep the user's git from finishing what we wait for. All else moves the
-        branch, and waits for that.
+        """First, and under git's lock, what a dead process of ours took out of a file goes back.
+        Then its locks go, even where git is busy: they would keep the user's git from finishing
+        what we wait for. All else moves the branch, and waits for that.
         """
         if self._repo.pause() is None:
             self._repo.placer.bring_back()
@@ -235,13 +257,17 @@ class GitStore:
         return recovered
 
     def _keep_before(self, done: Outcome, now: datetime) -> None:
-        """What the rules want to stay reachable, whatever becomes of the branch: the state before a change."""
+        """What the rules want to stay reachable, whatever becomes of the branch: the state before a
+        change.
+        """
         name = self._rules.keep(done.id or "", done.changed, now) if done.commit else ""
         if name and (parents := self.commit(str(done.commit)).parents):
             self._repo.set_ref(name, parents[0])
 
     def _apply_parked(self, stranded: recovery.Stranded, now: datetime) -> None:
-        """What others changed in the same files is committed first, as before any change of ours."""
+        """What others changed in the same files is committed first, as before any change of
+        ours.
+        """
         parent = self.commit(stranded.tip).parents
         paths = tuple(self.changed_paths(parent[0] if parent else None, stranded.tip))
         intent = Intent(actor=UNKNOWN, verb=SNAPSHOT, summary="")

@@ -1,7 +1,8 @@
-"""Commits of ours that no branch reaches: made on a detached HEAD, or parked in a worktree that is gone.
+"""Commits of ours that no branch reaches: made on a detached HEAD, or parked in a worktree that is
+gone.
 
-Only what was made on a detached HEAD is looked for, not all that a reset, an amend or a deleted branch has thrown away:
-that was somebody's decision.
+Only what was made on a detached HEAD is looked for, not all that a reset, an amend or a deleted
+branch has thrown away: that was somebody's decision.
 """
 
 import re
@@ -28,7 +29,9 @@ _ROW = "%H%n%cI%n%B"
 
 
 class StrandedCommit(NamedTuple):
-    """A commit of ours on no branch. `ref` is the reference that still keeps it, empty where only a reflog does."""
+    """A commit of ours on no branch. `ref` is the reference that still keeps it, empty where only a
+    reflog does.
+    """
 
     oid: str
     name: str
@@ -38,9 +41,13 @@ class StrandedCommit(NamedTuple):
 
 
 def stranded_commits(place: RepoPlace, git: CGit) -> list[StrandedCommit]:
-    """In the order in which they were made. Asks git only where a few small files say that there may be one."""
+    """In the order in which they were made. Asks git only where a few small files say that there
+    may be one.
+    """
     kept = dict(_of_lost_worktrees(place, git)) if _worktrees_with_refs(place) else {}
-    made = list(dict.fromkeys(oid for git_dir in _git_dirs(place) for oid in _made_detached(git_dir)))
+    made = list(
+        dict.fromkeys(oid for git_dir in _git_dirs(place) for oid in _made_detached(git_dir))
+    )
     candidates = [*kept, *(oid for oid in made if oid not in kept)]
     if not candidates:
         return []
@@ -81,7 +88,9 @@ def _reflog(git_dir: Path) -> list[bytes]:
 
 
 def _worktrees_with_refs(place: RepoPlace) -> bool:
-    """Whether a linked worktree ever parked something, or was cut off: loose or packed, most repositories have none."""
+    """Whether a linked worktree ever parked something, or was cut off: loose or packed, most
+    repositories have none.
+    """
     ours, packed = place.common_dir / "refs" / "clawgit", place.common_dir / "packed-refs"
     if any((ours / kind / "worktrees").is_dir() for kind in ("parked", "tx")):
         return True
@@ -101,28 +110,38 @@ def _of_lost_worktrees(place: RepoPlace, git: CGit) -> Iterator[tuple[str, str]]
 def _unreached(git: CGit, candidates: Iterable[str]) -> set[str]:
     reached = ("--not", "--branches", "--tags", "--remotes")
     listed = "".join(f"{oid}\n" for oid in candidates).encode()
-    return set(git.run("rev-list", "--ignore-missing", "--stdin", *reached, stdin=listed).decode().split())
+    return set(
+        git.run("rev-list", "--ignore-missing", "--stdin", *reached, stdin=listed).decode().split()
+    )
 
 
 def _described(git: CGit, oids: list[str], kept: dict[str, str]) -> list[StrandedCommit]:
-    """Without those whose change a branch has under another hash: a cherry-pick or a rebase keeps its id."""
+    """Without those whose change a branch has under another hash: a cherry-pick or a rebase keeps
+    its id.
+    """
     if not oids:
         return []
     listed = "".join(f"{oid}\n" for oid in oids).encode()
     texts = git.run("log", "--no-walk=unsorted", "-z", f"--format={_ROW}", "--stdin", stdin=listed)
-    rows = [text.split("\n", 2) for text in texts.decode("utf-8", "surrogateescape").split("\0") if text]
+    rows = [
+        text.split("\n", 2) for text in texts.decode("utf-8", "surrogateescape").split("\0") if text
+    ]
     found: list[tuple[StrandedCommit, tuple[str, ...]]] = []
     for oid, time, body in rows:
         message = parse_message(body)
         name = message.ids[0] if message.ids else oid[:10]
-        commit = StrandedCommit(oid, name, message.summary, datetime.fromisoformat(time), kept.get(oid, ""))
+        commit = StrandedCommit(
+            oid, name, message.summary, datetime.fromisoformat(time), kept.get(oid, "")
+        )
         found.append((commit, message.ids))
     there = _ids_on_branches(git, {ident for _, ids in found for ident in ids}, oids)
     return [one for one, ids in found if there.isdisjoint(ids)]
 
 
 def _ids_on_branches(git: CGit, ids: set[str], lost: Iterable[str]) -> set[str]:
-    """Those of the ids that a branch has. What the lost commits stand on cannot hold a copy of them."""
+    """Those of the ids that a branch has. What the lost commits stand on cannot hold a copy of
+    them.
+    """
     if not ids:
         return set()
     named = [f"--grep=Clawgit-Id: {ident}" for ident in sorted(ids)]

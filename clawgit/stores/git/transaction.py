@@ -1,4 +1,6 @@
-"""The one way to write: an edit of some files, made in memory, that becomes exactly one commit or nothing at all."""
+"""The one way to write: an edit of some files, made in memory, that becomes exactly one commit or
+nothing at all.
+"""
 
 import secrets
 from collections.abc import Iterable
@@ -31,8 +33,9 @@ ACCEPT_DELETIONS = "accept-deletions"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a transaction did. `commit` is None where nothing had to change, or where the change is parked or `held`
-    (the reasons): then it waits as the proposal `id`. `withheld` are new files of others that hold a secret.
+    """What a transaction did. `commit` is None where nothing had to change, or where the change is
+    parked or `held` (the reasons): then it waits as the proposal `id`. `withheld` are new files of
+    others that hold a secret.
     """
 
     commit: str | None = None
@@ -48,7 +51,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One file's change: from what was read to what it shall be, both as git keeps them; None is no file."""
+    """One file's change: from what was read to what it shall be, both as git keeps them; None is no
+    file.
+    """
 
     path: str
     before: bytes | None
@@ -58,7 +63,9 @@ class Edit:
 
 @dataclass(slots=True)
 class Transaction:
-    """Collects edits. Nothing is written before the block ends well; an exception in it writes nothing."""
+    """Collects edits. Nothing is written before the block ends well; an exception in it writes
+    nothing.
+    """
 
     repo: Repo
     head: Head
@@ -67,7 +74,9 @@ class Transaction:
     outcome: Outcome = field(default_factory=Outcome)
 
     def read(self, path: str) -> bytes | None:
-        """What the file holds now (with what this transaction has put); None where there is no file."""
+        """What the file holds now (with what this transaction has put); None where there is no
+        file.
+        """
         return self._edit(path).after
 
     def read_text(self, path: str) -> str | None:
@@ -76,7 +85,8 @@ class Transaction:
             return None if data is None else data.decode("utf-8")
         except UnicodeDecodeError as error:
             raise PathRefusedError(
-                f"{path} is not UTF-8 (byte {error.start}).", hint=f"Convert it: iconv -t UTF-8 '{path}'"
+                f"{path} is not UTF-8 (byte {error.start}).",
+                hint=f"Convert it: iconv -t UTF-8 '{path}'",
             ) from error
 
     def put(self, path: str, text: str | bytes) -> None:
@@ -114,21 +124,25 @@ def _refuse_outside(repo: Repo, path: str) -> None:
     if not repo.scope.covers(path):
         raise PathRefusedError(
             f"{path} is outside of the scope: clawgit neither reads nor writes it here.",
-            hint="`clawgit config get scope` shows what is inside; the operator widens it with `clawgit config set`.",
+            hint="`clawgit config get scope` shows what is inside; the operator widens it with "
+            "`clawgit config set`.",
         )
 
 
 def commit(
-    repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *, more: tuple[str, ...] = (),
+    repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *,
+        more: tuple[str, ...] = (),
     sweep: bool = False,
 ) -> Outcome:  # fmt: skip
-    """Lands the edits as one commit, after a commit for what others changed in the same files (and in `more`).
-    In a `sweep` nobody asked for just these files: new ones that hold a secret are left uncommitted.
+    """Lands the edits as one commit, after a commit for what others changed in the same files (and
+    in `more`). In a `sweep` nobody asked for just these files: new ones that hold a secret are left
+    uncommitted.
     """
     wanted = [edit for edit in edits if edit.before != edit.after]
     ident = change_id(secrets.randbits(32))
     for _ in range(_ATTEMPTS):
-        repo.refuse_when_busy()  # asked each time: what outdated the plan may have been a checkout, or a rebase
+        # Asked each time: what outdated the plan may have been a checkout, or a rebase.
+        repo.refuse_when_busy()
         plan, outcome = _build(repo, wanted, intent, ident, now, rules, more, sweep=sweep)
         if plan is None:
             return outcome
@@ -140,29 +154,39 @@ def commit(
             tip = roll_forward(repo, Stranded(plan.tip, journal_ref(repo)), now)
             return replace(outcome, commit=tip if outcome.commit else None)
         return outcome
-    raise BusyError("HEAD or the index keeps changing; gave up.", hint="Run this again. Nothing was changed.")
+    raise BusyError(
+        "HEAD or the index keeps changing; gave up.", hint="Run this again. Nothing was changed."
+    )
 
 
-def park(repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *, head: Head) -> Outcome:
-    """Keeps a change as a commit beside HEAD, by a reference of ours, until a branch may be moved again. Not on a
-    detached HEAD itself: the next checkout would leave it to the reflog, and git forgets that after a while.
+def park(
+    repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *, head: Head
+) -> Outcome:
+    """Keeps a change as a commit beside HEAD, by a reference of ours, until a branch may be moved
+    again. Not on a detached HEAD itself: the next checkout would leave it to the reflog, and git
+    forgets that after a while.
 
-    `head` is the one that the edits were made on. HEAD may have moved since; on a newer one, the commit would take out
-    what that has brought.
+    `head` is the one that the edits were made on. HEAD may have moved since; on a newer one, the
+    commit would take out what that has brought.
     """
     wanted = [edit for edit in edits if edit.before != edit.after]
     if not wanted:
         return Outcome()
     ident = change_id(secrets.randbits(32))
     changes = {edit.path: repo.store_blob(edit.after, edit.mode) for edit in wanted}
-    intent = _warned(intent, [leak for edit in wanted for leak in rules.leaks(edit.path, edit.before, edit.after)])
+    intent = _warned(
+        intent,
+        [leak for edit in wanted for leak in rules.leaks(edit.path, edit.before, edit.after)],
+    )
     tip = repo.commit_on(head.oid, changes, intent, now, ident)
     repo.set_ref(f"{parked_prefix(repo)}{ident}", tip)
     return Outcome(None, ident, tuple(sorted(changes)), parked=True)
 
 
 class _Foreign(NamedTuple):
-    """What others changed, as commits on HEAD: the last of them, and what git's index shall hold of it."""
+    """What others changed, as commits on HEAD: the last of them, and what git's index shall hold of
+    it.
+    """
 
     tip: str | None
     commits: tuple[str, ...]
@@ -171,14 +195,16 @@ class _Foreign(NamedTuple):
 
 
 def _build(
-    repo: Repo, wanted: list[Edit], intent: Intent, ident: str, now: datetime, rules: Rules, more: tuple[str, ...],
+    repo: Repo, wanted: list[Edit], intent: Intent, ident: str, now: datetime, rules: Rules,
+        more: tuple[str, ...],
     *, sweep: bool,
 ) -> tuple[Plan | None, Outcome]:  # fmt: skip
     """Looks at everything again, and builds the commits: nothing but new objects is written.
 
-    The order matters. HEAD is read before the index and the files: what changes in between makes the plan outdated,
-    and is noticed under git's own lock. Commits of others come before ours, so that undoing ours leaves theirs. What
-    derives from our change is made last: it tells of all that comes before it.
+    The order matters. HEAD is read before the index and the files: what changes in between makes
+    the plan outdated, and is noticed under git's own lock. Commits of others come before ours, so
+    that undoing ours leaves theirs. What derives from our change is made last: it tells of all that
+    comes before it.
     """
     head = repo.head()
     derived = _derived_from(wanted, rules)
@@ -202,12 +228,19 @@ def _build(
     foreign = _foreign_commits(repo, head.oid, groups, now)
 
     own = _own_changes(wanted, looks)
-    leaks = [leak for path, (after, _) in own.items() for leak in rules.leaks(path, looks[path].data, after)]
+    leaks = [
+        leak
+        for path, (after, _) in own.items()
+        for leak in rules.leaks(path, looks[path].data, after)
+    ]
     intent = _warned(intent, leaks)
     if own and derived:
         files = {path: (looks[path].data, after) for path, (after, _) in own.items()}
         own = _with_derived(derived, Pending(foreign.tip, ident, intent, now, files), own, looks)
-    blobs = {path: repo.store_blob(after, looks[path].raw.mode or mode) for path, (after, mode) in own.items()}
+    blobs = {
+        path: repo.store_blob(after, looks[path].raw.mode or mode)
+        for path, (after, mode) in own.items()
+    }
     tip = repo.commit_on(foreign.tip, blobs, intent, now, ident) if own else foreign.tip
     if tip is None or tip == head.oid:
         return None, Outcome(withheld=withheld)
@@ -217,7 +250,8 @@ def _build(
     note = f"clawgit: {intent.actor.slug}/{intent.verb}"
     plan = Plan(head, tip, writes, foreign.blobs | blobs, sparse, staged.mark, note)
     outcome = Outcome(
-        tip if own else None, ident if own else None, tuple(sorted(own)), foreign.commits, (*foreign.alerts, *leaks),
+        tip if own else None, ident if own else None, tuple(sorted(own)), foreign.commits,
+            (*foreign.alerts, *leaks),
         withheld=withheld,
     )  # fmt: skip
     return plan, outcome
@@ -241,8 +275,12 @@ def _foreign_commits(repo: Repo, head: str | None, groups: list[Group], now: dat
     return _Foreign(tip, tuple(commits), blobs, tuple(alerts))
 
 
-def _writes(repo: Repo, own: OwnChanges, looks: dict[str, Look], sparse: frozenset[str]) -> tuple[Write, ...]:
-    """What goes to the disk: our own change alone. What others changed is there, and a sparse file shall not be."""
+def _writes(
+    repo: Repo, own: OwnChanges, looks: dict[str, Look], sparse: frozenset[str]
+) -> tuple[Write, ...]:
+    """What goes to the disk: our own change alone. What others changed is there, and a sparse file
+    shall not be.
+    """
     return tuple(
         Write(path, looks[path].raw.data, repo.smudge(path, after), mode)
         for path, (after, mode) in sorted(own.items())
@@ -261,13 +299,19 @@ def _look_at(
     return looks
 
 
-def _withheld(repo: Repo, looks: dict[str, Look], staged: Staged, rules: Rules) -> tuple[Skipped, ...]:
-    """The new files that hold a secret. They stay on disk, and staged where they were, so nothing of them is lost."""
+def _withheld(
+    repo: Repo, looks: dict[str, Look], staged: Staged, rules: Rules
+) -> tuple[Skipped, ...]:
+    """The new files that hold a secret. They stay on disk, and staged where they were, so nothing
+    of them is lost.
+    """
     found: list[Skipped] = []
     for path, one in looks.items():
         entry = staged.entries.get(path)
         texts = (one.data, repo.data(entry.blob) if entry else None) if one.head is None else ()
-        leaks = [leak for text in texts if text is not None for leak in rules.leaks(path, None, text)]
+        leaks = [
+            leak for text in texts if text is not None for leak in rules.leaks(path, None, text)
+        ]
         found += [Skipped(path, leaks[0])] if leaks else []
     return tuple(found)
 
@@ -277,14 +321,20 @@ def _warned(intent: Intent, leaks: list[str]) -> Intent:
 
 
 def _told(found: Intent, asked: Intent) -> Intent:
-    """A snapshot whose caller says what the edits are: that is the reason, and who wrote them is no longer unknown."""
+    """A snapshot whose caller says what the edits are: that is the reason, and who wrote them is no
+    longer unknown.
+    """
     if not asked.reason:
         return found
-    return replace(found, reason=asked.reason, actor=asked.actor if found.actor == UNKNOWN else found.actor)
+    return replace(
+        found, reason=asked.reason, actor=asked.actor if found.actor == UNKNOWN else found.actor
+    )
 
 
 def _alarm(rules: Rules, claimed: Actor) -> Alarm:
-    """What rings at a foreign edit; one of which nothing tells who made it is that of the caller who claims it."""
+    """What rings at a foreign edit; one of which nothing tells who made it is that of the caller
+    who claims it.
+    """
     return lambda path, before, after, actor: (
         *rules.alarm(path, before, after, claimed if actor == UNKNOWN else actor),
         *rules.leaks(path, before, after),
@@ -292,7 +342,9 @@ def _alarm(rules: Rules, claimed: Actor) -> Alarm:
 
 
 def _own_changes(wanted: list[Edit], looks: dict[str, Look]) -> OwnChanges:
-    """What we change, on top of what lies there now: an edit made on an older text is merged by entries."""
+    """What we change, on top of what lies there now: an edit made on an older text is merged by
+    entries.
+    """
     own: OwnChanges = {}
     for edit in wanted:
         now_there = looks[edit.path].data
@@ -310,9 +362,11 @@ def _derived_from(wanted: list[Edit], rules: Rules) -> list[Derived]:
     return [one for one in rules.derived if not paths.isdisjoint((one.path, *one.sources))]
 
 
-def _with_derived(derived: list[Derived], pending: Pending, own: OwnChanges, looks: dict[str, Look]) -> OwnChanges:
-    """Our changes with the files that follow from them. Only now is it known what those follow from: the change, and
-    the commits of others that come before it.
+def _with_derived(
+    derived: list[Derived], pending: Pending, own: OwnChanges, looks: dict[str, Look]
+) -> OwnChanges:
+    """Our changes with the files that follow from them. Only now is it known what those follow
+    from: the change, and the commits of others that come before it.
     """
     made = dict(own)
     for one in derived:

@@ -1,4 +1,6 @@
-"""Files of the work tree, read with care: which paths clawgit may touch, and when a file is worth believing."""
+"""Files of the work tree, read with care: which paths clawgit may touch, and when a file is worth
+believing.
+"""
 
 import os
 import stat
@@ -9,7 +11,8 @@ from typing import NamedTuple
 from clawgit.errors import PathRefusedError, UsageError
 
 SETTLE_SECONDS = 0.05
-"""A file that changed less than this ago may be half written, or still open in the editor that wrote it."""
+"""A file that changed less than this ago may be half written, or still open in the editor that
+wrote it."""
 
 _PATIENCE_SECONDS = 0.06
 
@@ -32,7 +35,9 @@ _LONGEST_NAME = 255
 
 
 def relative_path(root: Path, path: str | Path) -> str:
-    """A path as git names it, relative to `root`; one that leaves the workspace is a usage error."""
+    """A path as git names it, relative to `root`; one that leaves the workspace is a usage
+    error.
+    """
     text = os.fspath(path)
     if "\0" in text or not text:
         raise UsageError(f"{text!r} is no path.", hint="Name a file inside the workspace.")
@@ -40,36 +45,55 @@ def relative_path(root: Path, path: str | Path) -> str:
         try:
             text = str(Path(os.path.normpath(text)).relative_to(os.path.normpath(root)))
         except ValueError:
-            raise UsageError(f"{path} lies outside the workspace {root}.", hint="Name a file inside it.") from None
+            raise UsageError(
+                f"{path} lies outside the workspace {root}.", hint="Name a file inside it."
+            ) from None
     parts = PurePosixPath(os.path.normpath(text)).parts
     if not parts or parts[0] == "..":
-        raise UsageError(f"{path} lies outside the workspace {root}.", hint="Name a file inside it.")
+        raise UsageError(
+            f"{path} lies outside the workspace {root}.", hint="Name a file inside it."
+        )
     if any(len(os.fsencode(part)) > _LONGEST_NAME for part in parts):
-        raise UsageError(f"{parts[-1][:40]}… is too long for the name of a file.", hint="Name a file inside it.")
+        raise UsageError(
+            f"{parts[-1][:40]}… is too long for the name of a file.", hint="Name a file inside it."
+        )
     if any(part.lower() == ".git" for part in parts):
-        raise UsageError(f"{path} belongs to git itself.", hint="clawgit only touches the files of the workspace.")
+        raise UsageError(
+            f"{path} belongs to git itself.",
+            hint="clawgit only touches the files of the workspace.",
+        )
     try:
         return "/".join(parts).encode().decode()
     except UnicodeEncodeError:
-        raise UsageError(f"{text!r} is not UTF-8.", hint="Give the file a name in UTF-8 (`convmv` does).") from None
+        raise UsageError(
+            f"{text!r} is not UTF-8.", hint="Give the file a name in UTF-8 (`convmv` does)."
+        ) from None
 
 
 def read_file(root: Path, path: str) -> FileState:
-    """What lies at a path now. Symlinks (anywhere on the way), folders and special files are refused."""
+    """What lies at a path now. Symlinks (anywhere on the way), folders and special files are
+    refused.
+    """
     _refuse_detours(root, path)
     try:
-        descriptor = os.open(root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(
+            root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        )
     except (FileNotFoundError, NotADirectoryError):
         return ABSENT
     except PermissionError as error:
         raise PathRefusedError(f"{path} cannot be read.", hint=f"chmod u+r '{path}'") from error
     except OSError as error:
-        raise PathRefusedError(f"{path} cannot be opened: {error.strerror}.", hint="Is it a symlink?") from error
+        raise PathRefusedError(
+            f"{path} cannot be opened: {error.strerror}.", hint="Is it a symlink?"
+        ) from error
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             kind = "folder" if stat.S_ISDIR(status.st_mode) else "special file"
-            raise PathRefusedError(f"{path} is a {kind}, not a file.", hint="Move it away, or name another path.")
+            raise PathRefusedError(
+                f"{path} is a {kind}, not a file.", hint="Move it away, or name another path."
+            )
         with os.fdopen(os.dup(descriptor), "rb") as file:
             data = file.read()
     finally:
@@ -86,7 +110,9 @@ def glance(root: Path, path: str) -> str:
 
 
 def read_settled(root: Path, path: str, known: bytes | None) -> FileState:
-    """Like `read_file`, but a fresh foreign edit (not `known`) is read again until it stands still for a moment."""
+    """Like `read_file`, but a fresh foreign edit (not `known`) is read again until it stands still
+    for a moment.
+    """
     deadline = time.monotonic() + _PATIENCE_SECONDS
     state = read_file(root, path)
     while state.exists and state.data != known and time.monotonic() < deadline:
@@ -117,7 +143,9 @@ def refuse_unwritable(root: Path, path: str) -> None:
             hint=f"Make it a file of its own: cp '{path}' '{path}.new' && mv '{path}.new' '{path}'",
         )
     if not status.st_mode & stat.S_IWUSR:
-        raise PathRefusedError(f"{path} is read-only.", hint=f"chmod u+w '{path}' if clawgit may change it.")
+        raise PathRefusedError(
+            f"{path} is read-only.", hint=f"chmod u+w '{path}' if clawgit may change it."
+        )
 
 
 def _refuse_detours(root: Path, path: str) -> None:
@@ -130,10 +158,15 @@ def _refuse_detours(root: Path, path: str) -> None:
         except FileNotFoundError:
             return
         if stat.S_ISLNK(mode):
-            raise PathRefusedError(f"{path} goes through the symlink {folder.name}/.", hint="Name the real path.")
+            raise PathRefusedError(
+                f"{path} goes through the symlink {folder.name}/.", hint="Name the real path."
+            )
         if not stat.S_ISDIR(mode):
-            raise PathRefusedError(f"{folder} is a file, not a folder.", hint="Move it away, or name another path.")
+            raise PathRefusedError(
+                f"{folder} is a file, not a folder.", hint="Move it away, or name another path."
+            )
         if (folder / ".git").exists():
             raise PathRefusedError(
-                f"{path} belongs to the repository in {folder.name}/.", hint=f"Work there: clawgit -C '{folder}' …"
+                f"{path} belongs to the repository in {folder.name}/.",
+                hint=f"Work there: clawgit -C '{folder}' …",
             )

@@ -1,4 +1,6 @@
-"""Which files the search covers, and how each looks from outside: one walk over the folders, no file opened."""
+"""Which files the search covers, and how each looks from outside: one walk over the folders, no
+file opened.
+"""
 
 import os
 import stat
@@ -28,10 +30,12 @@ def _everything(_path: str) -> bool:
 
 
 class Reach(NamedTuple):
-    """The workspace, and what its operator wants searched besides: files, folders and patterns, `~` spelled out.
+    """The workspace, and what its operator wants searched besides: files, folders and patterns, `~`
+    spelled out.
 
-    What lies behind the fence is not found, whoever names it. `layout` are the files and folders where this kind of
-    workspace keeps its memory; of them, and of clawgit's own, only what the scope `covers` is found.
+    What lies behind the fence is not found, whoever names it. `layout` are the files and folders
+    where this kind of workspace keeps its memory; of them, and of clawgit's own, only what the
+    scope `covers` is found.
     """
 
     root: Path
@@ -52,7 +56,8 @@ class Found(NamedTuple):
 
 
 def discover(scope: Reach) -> dict[str, Found]:
-    """The files by path: as git names them, but an absolute path for what lies outside of the workspace.
+    """The files by path: as git names them, but an absolute path for what lies outside of the
+    workspace.
 
     Symlinks are not followed, and repositories inside are left to their own workspace.
     """
@@ -68,7 +73,9 @@ def discover(scope: Reach) -> dict[str, Found]:
 
 
 def source_of(path: str) -> str:
-    """The source of a file of the workspace that is in scope without being named; "" where it is not."""
+    """The source of a file of the workspace that is in scope without being named; "" where it is
+    not.
+    """
     top, _, rest = path.partition("/")
     if not rest:
         return _FILES.get(path, "")
@@ -80,11 +87,19 @@ def source_of(path: str) -> str:
         return ""
     if path.startswith("Archive/Facts/"):
         return EXPIRED
-    return ARCHIVE if top == "Archive" or path.startswith("memory/archive/") else MEMORY if top == "memory" else ""
+    return (
+        ARCHIVE
+        if top == "Archive" or path.startswith("memory/archive/")
+        else MEMORY
+        if top == "memory"
+        else ""
+    )
 
 
 def in_scope(paths: Iterable[str], scope: Reach) -> dict[str, str]:
-    """The source of each of these paths that is in scope, as `discover` would have found them in the workspace."""
+    """The source of each of these paths that is in scope, as `discover` would have found them in
+    the workspace.
+    """
     names = set(paths)
     found = {path: source for path in names if scope.covers(path) and (source := source_of(path))}
     if "MEMORY.md" in found:
@@ -92,9 +107,15 @@ def in_scope(paths: Iterable[str], scope: Reach) -> dict[str, str]:
     for named in (*scope.layout, *scope.extra):
         wanted = Path(os.path.relpath(scope.root / named, scope.root)).parts
         for path in names - found.keys():
-            if _is_markdown(path) and _is_asked_for(scope, named, path) and _covers(wanted, path.split("/")):
+            if (
+                _is_markdown(path)
+                and _is_asked_for(scope, named, path)
+                and _covers(wanted, path.split("/"))
+            ):
                 found[path] = EXTRA
-    shut = _shut(scope, {path.rpartition("/")[0] for path, source in found.items() if source == EXTRA})
+    shut = _shut(
+        scope, {path.rpartition("/")[0] for path, source in found.items() if source == EXTRA}
+    )
     return {path: source for path, source in found.items() if path.rpartition("/")[0] not in shut}
 
 
@@ -103,7 +124,9 @@ def found_as(source: str, status: os.stat_result) -> Found:
 
 
 def _shut(scope: Reach, folders: Iterable[str]) -> set[str]:
-    """The folders of the workspace that are another agent's, which its own history may have taken in."""
+    """The folders of the workspace that are another agent's, which its own history may have taken
+    in.
+    """
     if scope.fence is None:
         return set()
     return {folder for folder in folders if folder and scope.fence.shuts(scope.root / folder)}
@@ -123,7 +146,9 @@ def _own(scope: Reach) -> Iterator[tuple[str, Found]]:
 
 
 def _named(scope: Reach, named: str) -> Iterator[tuple[str, Found]]:
-    """The Markdown files of an extra path. What the operator named may be a link or a repository, what is in it not."""
+    """The Markdown files of an extra path. What the operator named may be a link or a repository,
+    what is in it not.
+    """
     path = Path(os.path.normpath(scope.root / named))
     if any(sign in named for sign in "*?[") and not path.exists():
         for match in _matches(path):
@@ -167,7 +192,9 @@ def _is_anothers(status: os.stat_result, fence: "Fence | None") -> bool:
 def _below(
     folder: str, prefix: str, source: str, fence: "Fence | None", *, top: bool = False
 ) -> Iterator[tuple[str, Found]]:
-    """The Markdown files below a folder, but for hidden ones, those of a repository and those of another agent."""
+    """The Markdown files below a folder, but for hidden ones, those of a repository and those of
+    another agent.
+    """
     waiting = [(folder, prefix, source)]
     while waiting:
         folder, prefix, source = waiting.pop()
@@ -182,8 +209,12 @@ def _below(
         top = False
 
 
-def _read(folder: str, source: str, fence: "Fence | None", *, top: bool) -> tuple[list[tuple[str, Found]], list[str]]:
-    """The Markdown files of one folder, and the folders in it; nothing of one that cannot be read."""
+def _read(
+    folder: str, source: str, fence: "Fence | None", *, top: bool
+) -> tuple[list[tuple[str, Found]], list[str]]:
+    """The Markdown files of one folder, and the folders in it; nothing of one that cannot be
+    read.
+    """
     files: list[tuple[str, Found]] = []
     folders: list[str] = []
     try:
@@ -226,10 +257,14 @@ def _is_markdown(path: str) -> bool:
 
 
 def _is_asked_for(scope: Reach, named: str, path: str) -> bool:
-    """Whether what a name stands for is to be found there: the operator's own names reach further than a layout's."""
+    """Whether what a name stands for is to be found there: the operator's own names reach further
+    than a layout's.
+    """
     if _is_never(path):
         return False
-    return named in scope.extra or (scope.covers(path) and path not in _LOG_FILES and not path.startswith(_LOGS))
+    return named in scope.extra or (
+        scope.covers(path) and path not in _LOG_FILES and not path.startswith(_LOGS)
+    )
 
 
 def _is_never(path: str) -> bool:
@@ -238,7 +273,9 @@ def _is_never(path: str) -> bool:
 
 
 def _covers(wanted: Sequence[str], parts: Sequence[str]) -> bool:
-    """Whether a path of so many parts is what a pattern means, or lies below it. Hidden ones must be named."""
+    """Whether a path of so many parts is what a pattern means, or lies below it. Hidden ones must
+    be named.
+    """
     from fnmatch import fnmatchcase  # noqa: PLC0415 - only where extra paths are set
 
     if not wanted:

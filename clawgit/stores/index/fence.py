@@ -1,4 +1,6 @@
-"""Where one agent's memory ends: what belongs to another agent's workspace, by whatever name it is reached."""
+"""Where one agent's memory ends: what belongs to another agent's workspace, by whatever name it is
+reached.
+"""
 
 import os
 from collections.abc import Callable, Iterable
@@ -14,16 +16,21 @@ Identity = tuple[int, int]
 
 
 class Fence:
-    """Around one workspace. `others` names the workspaces of other agents that may have no repository yet, and is asked
-    only where it matters; `allowed` are those that may be read, and any of theirs that lies in one may not.
+    """Around one workspace. `others` names the workspaces of other agents that may have no
+    repository yet, and is asked only where it matters; `allowed` are those that may be read, and
+    any of theirs that lies in one may not.
     """
 
-    def __init__(self, own: Path, others: Callable[[], Iterable[Path]], allowed: Iterable[Path] = ()) -> None:
+    def __init__(
+        self, own: Path, others: Callable[[], Iterable[Path]], allowed: Iterable[Path] = ()
+    ) -> None:
         self._own, self._others = own, others
         self._allowed = {found for path in allowed if (found := identity(path))}
 
     def shuts(self, path: Path) -> bool:
-        """Whether a file or folder lies in a workspace that may not be read; the innermost one around it counts."""
+        """Whether a file or folder lies in a workspace that may not be read; the innermost one
+        around it counts.
+        """
         real = Path(os.path.realpath(path))
         for folder in (real, *real.parents):
             known = identity(folder)
@@ -55,7 +62,9 @@ class Fence:
         found: set[Identity] = set()
         for root in self._closed.values():
             for folder, folders, names in os.walk(root):
-                folders[:] = [name for name in folders if identity(Path(folder, name)) not in self._open]
+                folders[:] = [
+                    name for name in folders if identity(Path(folder, name)) not in self._open
+                ]
                 found.update(filter(None, (identity(Path(folder, name)) for name in names)))
         return found
 

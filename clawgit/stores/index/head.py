@@ -1,4 +1,6 @@
-"""Which commit a worktree is at, from two small files: all that an answer needs to say where it stands."""
+"""Which commit a worktree is at, from two small files: all that an answer needs to say where it
+stands.
+"""
 
 from clawgit.stores.git.gitdir import RepoPlace
 

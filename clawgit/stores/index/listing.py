@@ -1,4 +1,6 @@
-"""What the items of one blob are, packed into a row: a blob is read once, whichever files and commits hold it."""
+"""What the items of one blob are, packed into a row: a blob is read once, whichever files and
+commits hold it.
+"""
 
 import sqlite3
 import zlib
@@ -16,16 +18,22 @@ KINDS = ("item", "para", "turn", "table", "fence", "code", "quote", "html", "fro
 
 _COLUMNS = 6
 _CHECK_BYTES = 4
-_FIELD, _PART = "\x1e", "\x1f"
-# Both are blanks to Python, and what is joined by them has been through `split()`: titles, keys and facts hold none.
+_FIELD = "\x1e"
+_PART = "\x1f"
+# Both are blanks to Python, and what is joined by them has been through `split()`: titles, keys and
+# facts hold none.
 
 
 class TornError(sqlite3.DatabaseError):
-    """What SQLite gave back is not what it was given: a page was overwritten, which its own checks do not see."""
+    """What SQLite gave back is not what it was given: a page was overwritten, which its own checks
+    do not see.
+    """
 
 
 class Listing(NamedTuple):
-    """One blob's items, column by column. `paths` are those that occur, `path` says which of them is an item's."""
+    """One blob's items, column by column. `paths` are those that occur, `path` says which of them
+    is an item's.
+    """
 
     texts: Sequence[int]
     lines: Sequence[int]
@@ -58,14 +66,25 @@ def listed(items: "Sequence[Item]", texts: Sequence[int], words: Sequence[int]) 
         [paths[item.path] for item in items],
         list(paths),
         [item.key for item in items],
-        {at: " ".join((item.meta.id, *item.meta.facts)) for at, item in enumerate(items) if item.meta},
+        {
+            at: " ".join((item.meta.id, *item.meta.facts))
+            for at, item in enumerate(items)
+            if item.meta
+        },
         {at: item.opens for at, item in enumerate(items) if item.opens},
     )
 
 
 def pack(listing: Listing) -> tuple[bytes, str]:
     """Its numbers, text ids first and a checksum last, and its names."""
-    columns = (listing.texts, listing.lines, listing.ends, listing.words, listing.kinds, listing.path)
+    columns = (
+        listing.texts,
+        listing.lines,
+        listing.ends,
+        listing.words,
+        listing.kinds,
+        listing.path,
+    )
     numbers = b"".join(array("i", column).tobytes() for column in columns)
     fields = (
         "\n".join(_PART.join(path) for path in listing.paths),
@@ -83,7 +102,9 @@ def unpack(numbers: bytes, names: str) -> Listing:
         raise TornError("a list of the index is torn")
     flat.frombytes(numbers)
     count = len(flat) // _COLUMNS
-    texts, lines, ends, words, kinds, path = (flat[at * count : (at + 1) * count] for at in range(_COLUMNS))
+    texts, lines, ends, words, kinds, path = (
+        flat[at * count : (at + 1) * count] for at in range(_COLUMNS)
+    )
     paths, keys, metas, opens = names.split(_FIELD)
     return Listing(
         texts,

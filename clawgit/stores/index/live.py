@@ -1,4 +1,6 @@
-"""The live half of the index, in live.db of a worktree: which files are searched now, and the words of their items."""
+"""The live half of the index, in live.db of a worktree: which files are searched now, and the words
+of their items.
+"""
 
 import os
 import sqlite3
@@ -14,14 +16,19 @@ _VERSION = "2"
 """Of these tables, and of what `domain/search/terms.py` makes of a text."""
 
 _SCHEMA = (
-    "CREATE TABLE live_stamp (version TEXT NOT NULL, generation TEXT NOT NULL, chunking TEXT NOT NULL)",
+    """CREATE TABLE live_stamp (
+        version TEXT NOT NULL, generation TEXT NOT NULL, chunking TEXT NOT NULL
+    )""",
     """CREATE TABLE live_files (
-        id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, source TEXT NOT NULL, size INTEGER NOT NULL,
-        mtime INTEGER NOT NULL, ctime INTEGER NOT NULL, inode INTEGER NOT NULL, list INTEGER NOT NULL,
+        id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, source TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        mtime INTEGER NOT NULL, ctime INTEGER NOT NULL, inode INTEGER NOT NULL,
+        list INTEGER NOT NULL,
         first INTEGER NOT NULL, items INTEGER NOT NULL, words INTEGER NOT NULL
     )""",
     "CREATE INDEX live_first ON live_files (first, items)",
-    # Words come folded and apart, so the plainest tokenizer cuts them as `terms.words` does, in every SQLite alike.
+    # Words come folded and apart, so the plainest tokenizer cuts them as `terms.words` does, in
+    # every SQLite alike.
     """CREATE VIRTUAL TABLE live_words USING fts5(
         words, content='', columnsize=0, detail=none, tokenize='porter ascii'
     )""",
@@ -59,7 +66,9 @@ def is_current(db: sqlite3.Connection, chunking: Chunking) -> bool:
 
 
 def prepare(db: sqlite3.Connection, chunking: Chunking) -> bool:
-    """Makes the tables so, and says whether they were not. Lists that another chunking leaves as they are stay."""
+    """Makes the tables so, and says whether they were not. Lists that another chunking leaves as
+    they are stay.
+    """
     if is_current(db, chunking):
         return False
     if shelf.generation(db) is None:
@@ -69,22 +78,28 @@ def prepare(db: sqlite3.Connection, chunking: Chunking) -> bool:
         _reset(db)
     elif stamp[2] != _spelled(chunking):
         db.execute(
-            "UPDATE live_files SET ctime = ? WHERE list NOT IN (SELECT id FROM shared.blob_lists WHERE"
+            "UPDATE live_files SET ctime = ? WHERE list NOT IN (SELECT id FROM shared.blob_lists "
+            "WHERE"
             " chunking = ? OR (chunking = '' AND widest <= ?))",
             (ANEW, _spelled(chunking), chunking.tokens),
         )
     db.execute("DELETE FROM live_stamp")
-    db.execute("INSERT INTO live_stamp VALUES (?, ?, ?)", (_VERSION, generation, _spelled(chunking)))
+    db.execute(
+        "INSERT INTO live_stamp VALUES (?, ?, ?)", (_VERSION, generation, _spelled(chunking))
+    )
     return True
 
 
 def files(db: sqlite3.Connection) -> list[File]:
-    """The files in the order of their items; none where the tables do not go with the shared ones."""
+    """The files in the order of their items; none where the tables do not go with the shared
+    ones.
+    """
     stamp = _stamp(db)
     if stamp is None or stamp[:2] != (_VERSION, shelf.generation(db)):
         return []
     rows = db.execute(
-        "SELECT id, path, source, size, mtime, ctime, inode, list, first, items, words FROM live_files ORDER BY first"
+        "SELECT id, path, source, size, mtime, ctime, inode, list, first, items, words FROM "
+        "live_files ORDER BY first"
     )
     return [File(row[0], os.fsdecode(row[1]), Found(*row[2:7]), *row[7:]) for row in rows]
 
@@ -101,9 +116,16 @@ def drop(db: sqlite3.Connection, file: File) -> None:
     db.execute("DELETE FROM live_files WHERE id = ?", (file.id,))
 
 
-def put(db: sqlite3.Connection, path: str, found: Found, kept: Kept, words: list[str] | None, old: File | None) -> File:
-    """Takes a file in as it is now, with the words of its items where they are known. Its items keep their ids while
-    there is room; else they go to the end, where there is always some.
+def put(
+    db: sqlite3.Connection,
+    path: str,
+    found: Found,
+    kept: Kept,
+    words: list[str] | None,
+    old: File | None,
+) -> File:
+    """Takes a file in as it is now, with the words of its items where they are known. Its items
+    keep their ids while there is room; else they go to the end, where there is always some.
     """
     first = old.first if old else _end(db)
     if old is None or old.list != kept.id:
@@ -114,19 +136,26 @@ def put(db: sqlite3.Connection, path: str, found: Found, kept: Kept, words: list
             first, before = _end(db), []
         _write_words(db, first, before, after)
     row = (*found, kept.id, first, kept.items, kept.words)
-    # Plain statements: one that could fail half way makes SQLite open a savepoint, and FTS write out all it holds.
+    # Plain statements: one that could fail half way makes SQLite open a savepoint, and FTS write
+    # out all it holds.
     if old:
         db.execute(
-            "UPDATE live_files SET source = ?, size = ?, mtime = ?, ctime = ?, inode = ?, list = ?, first = ?,"
+            "UPDATE live_files SET source = ?, size = ?, mtime = ?, ctime = ?, inode = ?, list = "
+            "?, first = ?,"
             " items = ?, words = ? WHERE id = ?",
             (*row, old.id),
         )
         return File(old.id, path, found, kept.id, first, kept.items, kept.words)
-    made = db.execute("INSERT INTO live_files VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (os.fsencode(path), *row))
+    made = db.execute(
+        "INSERT INTO live_files VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (os.fsencode(path), *row),
+    )
     return File(made.lastrowid or 0, path, found, kept.id, first, kept.items, kept.words)
 
 
-def _write_words(db: sqlite3.Connection, first: int, before: Sequence[str], after: Sequence[str]) -> None:
+def _write_words(
+    db: sqlite3.Connection, first: int, before: Sequence[str], after: Sequence[str]
+) -> None:
     """Replaces the words of the items from `first` on, but for those that stay the same."""
     pairs = list(enumerate(zip_longest(before, after), first))
     old = [(ident, words) for ident, (words, now) in pairs if words is not None and words != now]
@@ -136,15 +165,21 @@ def _write_words(db: sqlite3.Connection, first: int, before: Sequence[str], afte
 
 
 def _room(db: sqlite3.Connection, file: File) -> float:
-    """How many ids there are before those of the next file; none where the file had no items, and so no place."""
+    """How many ids there are before those of the next file; none where the file had no items, and
+    so no place.
+    """
     if not file.items:
         return 0
-    following = db.execute("SELECT min(first) FROM live_files WHERE first > ?", (file.first,)).fetchone()[0]
+    following = db.execute(
+        "SELECT min(first) FROM live_files WHERE first > ?", (file.first,)
+    ).fetchone()[0]
     return float("inf") if following is None else following - file.first
 
 
 def _end(db: sqlite3.Connection) -> int:
-    last = db.execute("SELECT first + items FROM live_files ORDER BY first DESC, items DESC LIMIT 1").fetchone()
+    last = db.execute(
+        "SELECT first + items FROM live_files ORDER BY first DESC, items DESC LIMIT 1"
+    ).fetchone()
     return int(last[0]) if last else 1
 
 

@@ -1,4 +1,6 @@
-"""The two files of the index as one connection: opened, or read as they are, or made in memory; broken ones go."""
+"""The two files of the index as one connection: opened, or read as they are, or made in memory;
+broken ones go.
+"""
 
 import sqlite3
 from contextlib import suppress
@@ -14,10 +16,12 @@ _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 
 _SYNC = {"main": "NORMAL", "shared": "FULL"}
-"""Vectors are kept by the ids of texts: an id must never be given out twice, not even after a power cut."""
+"""Vectors are kept by the ids of texts: an id must never be given out twice, not even after a power
+cut."""
 
 _CACHE = -16_384
-"""In KiB, and taken only as far as there is something to keep: a first build writes all over its files."""
+"""In KiB, and taken only as far as there is something to keep: a first build writes all over its
+files."""
 
 
 class Files(NamedTuple):
@@ -49,8 +53,9 @@ def open_files(files: Files, patience: float) -> sqlite3.Connection:
 
 
 def open_unwritable(files: Files, patience: float) -> sqlite3.Connection:
-    """Opens both for reading. Where SQLite cannot even make the file that it shares memory by, nobody else writes, and
-    they are taken as they are, unless a log beside them holds what is not yet in them.
+    """Opens both for reading. Where SQLite cannot even make the file that it shares memory by,
+    nobody else writes, and they are taken as they are, unless a log beside them holds what is not
+    yet in them.
     """
     logs = [file.with_name(f"{file.name}-wal") for file in files]
     whole = not any(log.exists() and log.stat().st_size for log in logs)
@@ -73,9 +78,14 @@ def open_memory() -> sqlite3.Connection:
 
 
 def discard(files: Files, patience: float) -> None:
-    """Takes away what is broken; it is derived, and comes back. The shared file goes only if it is at fault itself."""
+    """Takes away what is broken; it is derived, and comes back. The shared file goes only if it is
+    at fault itself.
+    """
     clear(files.live)
-    with suppress(BusyError), workspace_lock(files.shared.with_suffix(".lock"), "mending the index", patience):
+    with (
+        suppress(BusyError),
+        workspace_lock(files.shared.with_suffix(".lock"), "mending the index", patience),
+    ):
         if files.shared.exists() and not _is_sound(files.shared):
             clear(files.shared)
 

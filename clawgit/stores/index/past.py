@@ -1,4 +1,6 @@
-"""The index of a commit: what its files said then, from the lists of their blobs, most of which are known already."""
+"""The index of a commit: what its files said then, from the lists of their blobs, most of which are
+known already.
+"""
 
 import hashlib
 import os
@@ -28,7 +30,11 @@ class PastIndex(IndexReader):
     """An index that nothing changes any more."""
 
     def __init__(
-        self, db: sqlite3.Connection, sources: frozenset[str], commit: str, anew: Callable[[], sqlite3.Connection]
+        self,
+        db: sqlite3.Connection,
+        sources: frozenset[str],
+        commit: str,
+        anew: Callable[[], sqlite3.Connection],
     ) -> None:
         super().__init__(db, sources)
         self._commit = commit
@@ -36,7 +42,9 @@ class PastIndex(IndexReader):
         self._pin()
 
     def asked(self, question: Callable[[IndexReader], Answer]) -> Answer:
-        """The answer to a question. One that comes upon a broken page is asked again of git itself."""
+        """The answer to a question. One that comes upon a broken page is asked again of git
+        itself.
+        """
         try:
             return question(self)
         except sqlite3.DatabaseError:
@@ -66,7 +74,9 @@ def open_past(
     *,
     sources: frozenset[str] = DEFAULT_SOURCES,
 ) -> PastIndex:
-    """The index of a commit, which is named by its id. What of the scope lies outside of the workspace has no past."""
+    """The index of a commit, which is named by its id. What of the scope lies outside of the
+    workspace has no past.
+    """
     blobs = _blobs(git, commit, scope)
     told = "".join(f"{path}\0{source}\0{oid}\n" for path, (source, oid) in blobs.items())
     key = hashlib.sha256(f"{chunking}\n{told}".encode("utf-8", "surrogateescape")).hexdigest()[:32]
@@ -76,7 +86,12 @@ def open_past(
         return _filled(opening.open_memory(), git, blobs, chunking)
 
     try:
-        db = _filled(opening.open_files(Files(file, place.shared / "index.db"), PATIENCE), git, blobs, chunking)
+        db = _filled(
+            opening.open_files(Files(file, place.shared / "index.db"), PATIENCE),
+            git,
+            blobs,
+            chunking,
+        )
         os.utime(file)
     except (sqlite3.DatabaseError, OSError) as error:
         if isinstance(error, sqlite3.Error) and opening.is_damaged(error):
@@ -89,7 +104,9 @@ def open_past(
 def _blobs(git: CGit, commit: str, scope: Reach) -> dict[str, tuple[str, str]]:
     """Source and blob of each file in scope."""
     oids: dict[str, str] = {}
-    for record in map(os.fsdecode, git.run("ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")):
+    for record in map(
+        os.fsdecode, git.run("ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")
+    ):
         if record.startswith("100"):
             about, _, path = record.partition("\t")
             oids[path] = about.split(" ")[2]
@@ -107,7 +124,9 @@ def _filled(
     return db
 
 
-def _fill(db: sqlite3.Connection, git: CGit, blobs: Mapping[str, tuple[str, str]], chunking: Chunking) -> None:
+def _fill(
+    db: sqlite3.Connection, git: CGit, blobs: Mapping[str, tuple[str, str]], chunking: Chunking
+) -> None:
     """All at once, so that whoever finds tables finds them full."""
     if live.is_current(db, chunking):
         return

@@ -1,4 +1,6 @@
-"""What an index answers: which items hold a word, and what an item is; all of it as of one moment."""
+"""What an index answers: which items hold a word, and what an item is; all of it as of one
+moment.
+"""
 
 import sqlite3
 from array import array
@@ -20,7 +22,8 @@ NO_TEXT = -1
 
 
 class Row(NamedTuple):
-    """An item as a search shows it. `words` is its length, `first` and `last` are the ids of its file's items.
+    """An item as a search shows it. `words` is its length, `first` and `last` are the ids of its
+    file's items.
 
     What `headings`, `opens` and `key` are is told at `Item`.
     """
@@ -43,7 +46,8 @@ class Row(NamedTuple):
 
 
 class IndexReader:
-    """One index at one moment, seen through the sources that the question is about. Ids hold until it is refreshed.
+    """One index at one moment, seen through the sources that the question is about. Ids hold until
+    it is refreshed.
 
     Words are those of `domain/search/terms.py`; anything else finds nothing.
     """
@@ -78,14 +82,19 @@ class IndexReader:
         self._db.close()
 
     def postings(self, word: str, among: Sequence[str] = ()) -> list[int]:
-        """The items that hold a word, ascending. `among` rare words, only items that hold one of these too: for a
-        common word that is the quick way.
+        """The items that hold a word, ascending. `among` rare words, only items that hold one of
+        these too: for a common word that is the quick way.
         """
         others = [_quoted(other) for other in among if is_word(other)][:_MOST_OTHERS]
         if not is_word(word) or (among and not others):
             return []
         asked = f"{_quoted(word)} AND ({' OR '.join(others)})" if among else _quoted(word)
-        ids = [row[0] for row in self._db.execute("SELECT rowid FROM live_words WHERE live_words MATCH ?", (asked,))]
+        ids = [
+            row[0]
+            for row in self._db.execute(
+                "SELECT rowid FROM live_words WHERE live_words MATCH ?", (asked,)
+            )
+        ]
         for file in self._hidden:
             del ids[bisect_left(ids, file.first) : bisect_left(ids, file.first + file.items)]
         return ids
@@ -96,7 +105,8 @@ class IndexReader:
         query = "SELECT term, doc FROM live_vocabulary WHERE term IN ({})"
         counts: dict[str, int] = dict(shelf.chosen(self._db, query, dict.fromkeys(stems.values())))
         return {
-            word: len(self.postings(word)) if is_lone(word) else counts.get(stem, 0) for word, stem in stems.items()
+            word: len(self.postings(word)) if is_lone(word) else counts.get(stem, 0)
+            for word, stem in stems.items()
         }
 
     def stems(self, words: Iterable[str]) -> dict[str, str]:
@@ -104,13 +114,21 @@ class IndexReader:
         asked = [word for word in dict.fromkeys(words) if is_word(word)]
         for statement in _STEMMING:
             self._db.execute(statement)
-        self._db.executemany("INSERT INTO temp.asked (rowid, words) VALUES (?, ?)", enumerate(asked))
-        return {asked[at]: stem for at, stem in self._db.execute("SELECT doc, term FROM temp.asked_stems")}
+        self._db.executemany(
+            "INSERT INTO temp.asked (rowid, words) VALUES (?, ?)", enumerate(asked)
+        )
+        return {
+            asked[at]: stem
+            for at, stem in self._db.execute("SELECT doc, term FROM temp.asked_stems")
+        }
 
     def vocabulary(self) -> list[str]:
         """Every stem. It takes its time where there are many: for what no posting answers."""
         if self._stems[0] != self.moment:
-            self._stems = self.moment, [row[0] for row in self._db.execute("SELECT term FROM live_vocabulary")]
+            self._stems = (
+                self.moment,
+                [row[0] for row in self._db.execute("SELECT term FROM live_vocabulary")],
+            )
         return self._stems[1]
 
     def lengths(self, ids: Iterable[int]) -> dict[int, int]:
@@ -135,13 +153,19 @@ class IndexReader:
         file = self._file_of(ident)
         if file is None:
             return range(0)
-        return range(max(file.first, ident - reach), min(file.first + file.items, ident + reach + 1))
+        return range(
+            max(file.first, ident - reach), min(file.first + file.items, ident + reach + 1)
+        )
 
     def live(self, horizon: Horizon | None = None) -> tuple[bytes, bytes]:
-        """Item ids and text ids of all items, as two arrays of 32-bit integers. An entry whose vector is over has the
-        text `NO_TEXT`; without a horizon none is.
+        """Item ids and text ids of all items, as two arrays of 32-bit integers. An entry whose
+        vector is over has the text `NO_TEXT`; without a horizon none is.
         """
-        files = {file.first: file for file in self._files if file.items and file.found.source in self._sources}
+        files = {
+            file.first: file
+            for file in self._files
+            if file.items and file.found.source in self._sources
+        }
         items, found = array("i"), array("i")
         for first, count, numbers, aging in self._db.execute(_NUMBERS):
             if not count or first not in files:
@@ -163,7 +187,9 @@ class IndexReader:
         self.moment += 1
         self._files = sorted(files, key=itemgetter(*_ORDER))
         self._firsts = [file.first for file in self._files]
-        self._hidden = [file for file in self._files if file.items and file.found.source not in self._sources]
+        self._hidden = [
+            file for file in self._files if file.items and file.found.source not in self._sources
+        ]
         shown = [file for file in self._files if file.found.source in self._sources]
         self.searched, self.count = len(shown), sum(file.items for file in shown)
         self.average = sum(file.words for file in shown) / self.count if self.count else 0.0
@@ -183,7 +209,9 @@ class IndexReader:
         if at < 0:
             return None
         file = self._files[at]
-        return file if ident < file.first + file.items and file.found.source in self._sources else None
+        return (
+            file if ident < file.first + file.items and file.found.source in self._sources else None
+        )
 
     def _located(self, ids: Iterable[int]) -> list[tuple[int, File, Listing, int]]:
         """File, list and place in it of each item that is there."""
@@ -191,7 +219,9 @@ class IndexReader:
         missing = {file.list for _, file in found if file.list not in self._listings}
         for row, numbers, names in shelf.packed(self._db, missing):
             self._listings[row] = unpack(numbers, names)
-        return [(ident, file, self._listings[file.list], ident - file.first) for ident, file in found]
+        return [
+            (ident, file, self._listings[file.list], ident - file.first) for ident, file in found
+        ]
 
 
 def _row(ident: int, file: File, listing: Listing, at: int, texts: dict[int, str]) -> Row:
@@ -216,7 +246,9 @@ def _row(ident: int, file: File, listing: Listing, at: int, texts: dict[int, str
 
 
 def _quoted(word: str) -> str:
-    """A word of ours holds no sign that means something to FTS; quoted, AND and NEAR are words too."""
+    """A word of ours holds no sign that means something to FTS; quoted, AND and NEAR are words
+    too.
+    """
     return f'"{word}"*' if is_lone(word) else f'"{word}"'
 
 
@@ -230,8 +262,13 @@ SELECT f.first, f.items, substr(l.numbers, 1, 4 * f.items), l.aging FROM live_fi
 JOIN shared.blob_lists l ON l.id = f.list ORDER BY f.first
 """
 _STEMMING = (
-    "CREATE VIRTUAL TABLE IF NOT EXISTS temp.asked USING fts5(words, content='', tokenize='porter ascii')",
-    "CREATE VIRTUAL TABLE IF NOT EXISTS temp.asked_stems USING fts5vocab('temp', 'asked', 'instance')",
+    """CREATE VIRTUAL TABLE IF NOT EXISTS temp.asked
+    USING fts5(words, content='', tokenize='porter ascii')""",
+    (
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.asked_stems USING fts5vocab('temp', 'asked', "
+        "'instance')"
+    ),
     "INSERT INTO temp.asked (asked) VALUES ('delete-all')",
 )
-"""Whatever stems the index stems the question: a table of its own that says what became of each word."""
+"""Whatever stems the index stems the question: a table of its own that says what became of each
+word."""

@@ -1,4 +1,6 @@
-"""How the live set catches up with the disk: what changed is read, in short transactions, so that others can read."""
+"""How the live set catches up with the disk: what changed is read, in short transactions, so that
+others can read.
+"""
 
 import os
 import sqlite3
@@ -18,14 +20,17 @@ Progress = Callable[[int, int], None]
 """Hears how many files are done, of how many."""
 
 _TICK = 2_000_000_000
-"""The coarsest clock of a file system, in nanoseconds: within one tick, a file can change and not look it."""
+"""The coarsest clock of a file system, in nanoseconds: within one tick, a file can change and not
+look it."""
 
 _BATCH_BYTES = 4 << 20
 _BATCH_FILES = 5_000
 
 
 class Aim(NamedTuple):
-    """What the live set is to hold: the files as they were found below `root`, and how they are cut."""
+    """What the live set is to hold: the files as they were found below `root`, and how they are
+    cut.
+    """
 
     root: Path
     found: dict[str, Found]
@@ -50,7 +55,9 @@ class Standing(NamedTuple):
 
 def version(db: sqlite3.Connection) -> tuple[int, ...]:
     """Changes when another connection writes."""
-    return tuple(db.execute(f"PRAGMA {schema}.data_version").fetchone()[0] for schema in ("main", "shared"))
+    return tuple(
+        db.execute(f"PRAGMA {schema}.data_version").fetchone()[0] for schema in ("main", "shared")
+    )
 
 
 def standing(db: sqlite3.Connection) -> Standing:
@@ -60,8 +67,8 @@ def standing(db: sqlite3.Connection) -> Standing:
 def catch_up(
     db: sqlite3.Connection, aim: Aim, progress: Progress, known: Standing | None = None
 ) -> tuple[int, Standing]:
-    """Takes in what `aim` tells, from what is `known`: how many files hold something else now, and how all stand. What
-    is done stays done, if it is cut off.
+    """Takes in what `aim` tells, from what is `known`: how many files hold something else now, and
+    how all stand. What is done stays done, if it is cut off.
     """
     done = changed = 0
     while True:
@@ -141,11 +148,15 @@ def _apply(db: sqlite3.Connection, aim: Aim, batch: list[Change], files: dict[st
 
 
 def _read(root: Path, change: Change) -> Read | None:
-    """None for what has gone, or cannot be read. What may change again within a tick is looked at again next time."""
+    """None for what has gone, or cannot be read. What may change again within a tick is looked at
+    again next time.
+    """
     assert change.found is not None  # noqa: S101 - `_apply` asks for no other
     follow = 0 if change.found.source == EXTRA else os.O_NOFOLLOW
     try:
-        descriptor = os.open(root / change.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | follow)
+        descriptor = os.open(
+            root / change.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | follow
+        )
     except OSError:
         return None
     try:

@@ -1,4 +1,6 @@
-"""The live index: opened where it lies, brought up to date before it is asked, and made anew when it is broken."""
+"""The live index: opened where it lies, brought up to date before it is asked, and made anew when
+it is broken.
+"""
 
 import sqlite3
 from collections.abc import Callable
@@ -21,9 +23,9 @@ PATIENCE = 2.0
 
 
 class Freshness(NamedTuple):
-    """What is searched: `files` with `items`; of all that the index covers, `changed` files were read just now, and
-    `behind` are not yet in it. `indexed_at` is the commit of HEAD, "" before the first. `note` says what went another
-    way than usual.
+    """What is searched: `files` with `items`; of all that the index covers, `changed` files were
+    read just now, and `behind` are not yet in it. `indexed_at` is the commit of HEAD, "" before the
+    first. `note` says what went another way than usual.
     """
 
     files: int
@@ -51,7 +53,9 @@ def open_index(
 
 
 def peek(place: RepoPlace, scope: Reach, chunking: Chunking) -> Freshness | None:
-    """How the index stands to what lies on disk, without touching either; None where there is none."""
+    """How the index stands to what lies on disk, without touching either; None where there is
+    none.
+    """
     try:
         db = opening.open_unwritable(opening.files_of(place), PATIENCE)
     except sqlite3.Error:
@@ -71,12 +75,17 @@ def peek(place: RepoPlace, scope: Reach, chunking: Chunking) -> Freshness | None
 
 
 class SearchIndex(IndexReader):
-    """Where the files of the index cannot be used, they are read as they are, or all is built in memory: slower, but
-    the answers are the same.
+    """Where the files of the index cannot be used, they are read as they are, or all is built in
+    memory: slower, but the answers are the same.
     """
 
     def __init__(
-        self, place: RepoPlace, scope: Reach, chunking: Chunking, sources: frozenset[str], patience: float
+        self,
+        place: RepoPlace,
+        scope: Reach,
+        chunking: Chunking,
+        sources: frozenset[str],
+        patience: float,
     ) -> None:
         self._place, self._scope, self._chunking, self._patience = place, scope, chunking, patience
         self._paths = opening.files_of(place)
@@ -93,11 +102,13 @@ class SearchIndex(IndexReader):
         return self._brought(refreshing.rebuild, progress)
 
     def shrink(self) -> int:
-        """Lets go of the texts that no file of this worktree holds any more; how many there were. Another worktree
-        reads its files anew when it is asked.
+        """Lets go of the texts that no file of this worktree holds any more; how many there were.
+        Another worktree reads its files anew when it is asked.
         """
         held = set(memoryview(self.live()[1]).cast("i"))
-        unheld = int(self._db.execute("SELECT count(*) FROM shared.text_texts").fetchone()[0]) - len(held)
+        unheld = int(
+            self._db.execute("SELECT count(*) FROM shared.text_texts").fetchone()[0]
+        ) - len(held)
         if unheld > 0:
             self.rebuild()
             self._db.execute("COMMIT")
@@ -106,7 +117,9 @@ class SearchIndex(IndexReader):
         return max(unheld, 0)
 
     def asked(self, question: Callable[[IndexReader], Answer]) -> Answer:
-        """The answer to a question. One that comes upon a broken page is asked again of an index made anew."""
+        """The answer to a question. One that comes upon a broken page is asked again of an index
+        made anew.
+        """
         try:
             return question(self)
         except TornError:

@@ -1,4 +1,6 @@
-"""The shared half of the index, in index.db: each text once, by its hash, and each blob as a list of texts."""
+"""The shared half of the index, in index.db: each text once, by its hash, and each blob as a list
+of texts.
+"""
 
 import hashlib
 import os
@@ -15,7 +17,10 @@ _VERSION = f"3 {sys.byteorder}"
 
 _SCHEMA = (
     "CREATE TABLE shared.text_stamp (version TEXT NOT NULL, generation TEXT NOT NULL)",
-    "CREATE TABLE shared.text_texts (id INTEGER PRIMARY KEY, hash BLOB NOT NULL, text TEXT NOT NULL)",
+    (
+        "CREATE TABLE shared.text_texts (id INTEGER PRIMARY KEY, hash BLOB NOT NULL, text TEXT NOT "
+        "NULL)"
+    ),
     "CREATE UNIQUE INDEX shared.text_hash ON text_texts (hash)",
     """CREATE TABLE shared.blob_lists (
         id INTEGER PRIMARY KEY, oid BLOB NOT NULL, chunking TEXT NOT NULL, widest INTEGER NOT NULL,
@@ -24,7 +29,8 @@ _SCHEMA = (
     )""",
     "CREATE UNIQUE INDEX shared.blob_oid ON blob_lists (oid, chunking)",
 )
-# `chunking` is "" where nothing was cut; such a list serves every chunk that is as long as its longest item, `widest`.
+# `chunking` is "" where nothing was cut; such a list serves every chunk that is as long as its
+# longest item, `widest`.
 
 _HASH_BYTES = 16
 _AT_ONCE = 500
@@ -47,7 +53,9 @@ class Kept(NamedTuple):
 
 
 def generation(db: sqlite3.Connection) -> str | None:
-    """What changes whenever text ids are given out anew; None where there are no tables of this version."""
+    """What changes whenever text ids are given out anew; None where there are no tables of this
+    version.
+    """
     try:
         row = db.execute("SELECT version, generation FROM shared.text_stamp").fetchone()
     except sqlite3.OperationalError as error:
@@ -58,7 +66,9 @@ def generation(db: sqlite3.Connection) -> str | None:
 
 
 def reset(db: sqlite3.Connection) -> None:
-    """Empty tables, and so a new generation. In the caller's transaction: others see all of it or nothing."""
+    """Empty tables, and so a new generation. In the caller's transaction: others see all of it or
+    nothing.
+    """
     for table in ("text_stamp", "text_texts", "blob_lists"):
         db.execute(f"DROP TABLE IF EXISTS shared.{table}")
     for statement in _SCHEMA:
@@ -67,7 +77,9 @@ def reset(db: sqlite3.Connection) -> None:
 
 
 def blob_id(data: bytes) -> bytes:
-    """The name that git gives these bytes, so that what history holds is known without being read."""
+    """The name that git gives these bytes, so that what history holds is known without being
+    read.
+    """
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()
 
 
@@ -81,9 +93,11 @@ def find(db: sqlite3.Connection, oids: Iterable[bytes], chunking: Chunking) -> d
     return {oid: Kept(*rest) for oid, *rest in rows}
 
 
-def add(db: sqlite3.Connection, oid: bytes, data: bytes, chunking: Chunking) -> tuple[Kept, list[str]]:
-    """Reads a blob, once and for all; the words of its items come along. Binary bytes have no items; what is no UTF-8
-    in others is shown as such.
+def add(
+    db: sqlite3.Connection, oid: bytes, data: bytes, chunking: Chunking
+) -> tuple[Kept, list[str]]:
+    """Reads a blob, once and for all; the words of its items come along. Binary bytes have no
+    items; what is no UTF-8 in others is shown as such.
     """
     from clawgit.domain.facts.vector_life import aging  # noqa: PLC0415
     from clawgit.domain.markdown.chunk import size  # noqa: PLC0415 - whoever only asks needs no Markdown
@@ -102,8 +116,10 @@ def add(db: sqlite3.Connection, oid: bytes, data: bytes, chunking: Chunking) -> 
     row = db.execute(
         "INSERT INTO shared.blob_lists VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            oid, "" if items is entire else _cut_by(chunking), widest, len(items), sum(lengths), *pack(listing),
-            pack_aging((at, aging(item.meta, tags_in(item.text))) for at, item in enumerate(items) if item.meta),
+            oid, "" if items is entire else _cut_by(chunking), widest, len(items), sum(lengths),
+                *pack(listing),
+            pack_aging((at, aging(item.meta, tags_in(item.text))) for at,
+            item in enumerate(items) if item.meta),
         ),
     ).lastrowid  # fmt: skip
     return Kept(row or 0, len(items), sum(lengths)), _with_titles(words, listing)
@@ -139,8 +155,12 @@ def ids_of(db: sqlite3.Connection, hashes: Iterable[bytes]) -> dict[bytes, int]:
     return dict(chosen(db, "SELECT hash, id FROM shared.text_texts WHERE hash IN ({})", hashes))
 
 
-def chosen(db: sqlite3.Connection, query: str, values: Iterable[object], *more: object) -> Iterator[Any]:
-    """The rows of a query with `IN ({})`, for any number of values. SQLite takes only so many in one statement."""
+def chosen(
+    db: sqlite3.Connection, query: str, values: Iterable[object], *more: object
+) -> Iterator[Any]:
+    """The rows of a query with `IN ({})`, for any number of values. SQLite takes only so many in
+    one statement.
+    """
     waiting = list(values)
     for at in range(0, len(waiting), _AT_ONCE):
         some = waiting[at : at + _AT_ONCE]
@@ -156,7 +176,8 @@ def _text_ids(db: sqlite3.Connection, wanted: Sequence[str]) -> list[int]:
         start = db.execute("SELECT ifnull(max(id), 0) + 1 FROM shared.text_texts").fetchone()[0]
         known.update({one: number for number, one in enumerate(new, start)})
         db.executemany(
-            "INSERT INTO shared.text_texts VALUES (?, ?, ?)", ((known[one], one, text) for one, text in new.items())
+            "INSERT INTO shared.text_texts VALUES (?, ?, ?)",
+            ((known[one], one, text) for one, text in new.items()),
         )
     return [known[one] for one in hashes]
 

@@ -26,16 +26,24 @@ class AtHand(NamedTuple):
     what: str
 
 
-def at_hand(env: Mapping[str, str], openclaw_model: str = "", *, asks: bool = True) -> tuple[AtHand, ...]:
-    """What could answer, the likeliest first. `openclaw_model` is what OpenClaw's config names; `asks` looks for an
-    Ollama on this machine, which is the only thing that is asked.
+def at_hand(
+    env: Mapping[str, str], openclaw_model: str = "", *, asks: bool = True
+) -> tuple[AtHand, ...]:
+    """What could answer, the likeliest first. `openclaw_model` is what OpenClaw's config names;
+    `asks` looks for an Ollama on this machine, which is the only thing that is asked.
     """
-    found = (*_of_openclaw(openclaw_model, env), *_of_claude(env), *(_of_ollama(env) if asks else ()))
+    found = (
+        *_of_openclaw(openclaw_model, env),
+        *_of_claude(env),
+        *(_of_ollama(env) if asks else ()),
+    )
     return tuple({one.model: one for one in found}.values())
 
 
 def _of_openclaw(model: str, env: Mapping[str, str]) -> Iterator[AtHand]:
-    """By its own command, which has its keys; without that by its model's name, where a key is in the environment."""
+    """By its own command, which has its keys; without that by its model's name, where a key is in
+    the environment.
+    """
     provider, _, name = model.partition("/")
     key = _KEYS.get(provider)
     if provider == "ollama":
@@ -57,7 +65,9 @@ def _of_ollama(env: Mapping[str, str]) -> Iterator[AtHand]:
 
 
 def ollama_models(env: Mapping[str, str]) -> tuple[str, ...]:
-    """The models of an Ollama that answers on this machine at once; none where there is none, or it lies elsewhere."""
+    """The models of an Ollama that answers on this machine at once; none where there is none, or it
+    lies elsewhere.
+    """
     from http.client import HTTPConnection, HTTPException  # noqa: PLC0415 - 20 ms, for who connects at a terminal
 
     try:
@@ -84,5 +94,11 @@ def _named(body: bytes) -> tuple[str, ...]:
     except (ValueError, RecursionError):
         return ()
     rows = told.get("models") if isinstance(told, dict) else None
-    names = (row.get("name") for row in rows if isinstance(row, dict)) if isinstance(rows, list) else ()
-    return tuple(name for name in names if isinstance(name, str) and name and name.isprintable() and " " not in name)
+    names = (
+        (row.get("name") for row in rows if isinstance(row, dict)) if isinstance(rows, list) else ()
+    )
+    return tuple(
+        name
+        for name in names
+        if isinstance(name, str) and name and name.isprintable() and " " not in name
+    )

@@ -1,4 +1,6 @@
-"""Every call of the language model, kept in `state.db`: what was asked, what came, what it cost. The meter reads it."""
+"""Every call of the language model, kept in `state.db`: what was asked, what came, what it cost.
+The meter reads it.
+"""
 
 import sqlite3
 from datetime import UTC, datetime, timedelta
@@ -12,7 +14,9 @@ _LONGEST = 40_000
 
 
 class ModelCall(NamedTuple):
-    """One request to a model. `tokens` are those of both ways, estimated where the model did not say."""
+    """One request to a model. `tokens` are those of both ways, estimated where the model did not
+    say.
+    """
 
     time: datetime
     model: str
@@ -31,9 +35,11 @@ class Meter(NamedTuple):
     trouble: str = ""
 
 
-def reserve(state: State, run: str, model: str, prompt: str, now: datetime, tokens: int, cap: int) -> int | None:
-    """Opens a call that will take so many tokens; None where the day has no room for it. Two processes that ask at once
-    cannot both have the last of it.
+def reserve(
+    state: State, run: str, model: str, prompt: str, now: datetime, tokens: int, cap: int
+) -> int | None:
+    """Opens a call that will take so many tokens; None where the day has no room for it. Two
+    processes that ask at once cannot both have the last of it.
     """
     day = now.date().isoformat()
     with state.write() as db:
@@ -41,7 +47,10 @@ def reserve(state: State, run: str, model: str, prompt: str, now: datetime, toke
             return None
         db.execute("DELETE FROM model_call WHERE time < ?", (_seconds(now - _KEPT),))
         row = (run, day, _seconds(now), model, prompt[:_LONGEST], tokens)
-        sql = "INSERT INTO model_call (run, day, time, model, prompt, tokens) VALUES (?, ?, ?, ?, ?, ?)"
+        sql = (
+            "INSERT INTO model_call (run, day, time, model, prompt, tokens) VALUES (?, ?, ?, ?, "
+            "?, ?)"
+        )
         return int(db.execute(sql, row).lastrowid or 0)
 
 
@@ -49,20 +58,27 @@ def close(state: State, call: int, answer: str, tokens: int, ms: int, trouble: s
     """Notes what came of a call."""
     with state.write() as db:
         row = (answer[:_LONGEST], tokens, ms, trouble, call)
-        db.execute("UPDATE model_call SET answer = ?, tokens = ?, ms = ?, trouble = ? WHERE id = ?", row)
+        db.execute(
+            "UPDATE model_call SET answer = ?, tokens = ?, ms = ?, trouble = ? WHERE id = ?", row
+        )
 
 
 def meter(state: State, now: datetime) -> Meter:
     """The day is that of `now`'s zone."""
     day = now.date().isoformat()
-    [(tokens, count)] = state.query("SELECT coalesce(sum(tokens), 0), count(*) FROM model_call WHERE day = ?", day)
+    [(tokens, count)] = state.query(
+        "SELECT coalesce(sum(tokens), 0), count(*) FROM model_call WHERE day = ?", day
+    )
     rows = state.query("SELECT trouble FROM model_call ORDER BY id DESC LIMIT 1")
     return Meter(int(tokens), int(count), str(rows[0][0]) if rows else "")
 
 
 def calls_of(state: State, run: str) -> list[ModelCall]:
     """The calls of one run, as they were made."""
-    sql = "SELECT time, model, prompt, answer, tokens, ms, trouble FROM model_call WHERE run = ? ORDER BY id"
+    sql = (
+        "SELECT time, model, prompt, answer, tokens, ms, trouble FROM model_call WHERE run = ? "
+        "ORDER BY id"
+    )
     return [_call(row) for row in state.query(sql, run)]
 
 
@@ -71,7 +87,11 @@ def _call(row: tuple[Any, ...]) -> ModelCall:
 
 
 def _spent(db: sqlite3.Connection, day: str) -> int:
-    return int(db.execute("SELECT coalesce(sum(tokens), 0) FROM model_call WHERE day = ?", (day,)).fetchone()[0])
+    return int(
+        db.execute(
+            "SELECT coalesce(sum(tokens), 0) FROM model_call WHERE day = ?", (day,)
+        ).fetchone()[0]
+    )
 
 
 def _seconds(moment: datetime) -> int:

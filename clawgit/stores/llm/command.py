@@ -1,4 +1,6 @@
-"""A program as language model, such as `claude -p`: it reads the prompt and prints an answer with JSON in it."""
+"""A program as language model, such as `claude -p`: it reads the prompt and prints an answer with
+JSON in it.
+"""
 
 import json
 import shlex
@@ -14,14 +16,18 @@ _HINT = "Try it in a shell: echo hello | …; then clawgit config check."
 
 
 class Command:
-    """Runs in an empty folder, so that an agent among such programs finds nothing of the workspace to work on."""
+    """Runs in an empty folder, so that an agent among such programs finds nothing of the workspace
+    to work on.
+    """
 
     def __init__(self, line: str, root: Path, env: Mapping[str, str], limits: Limits) -> None:
         self._line, self._root, self._env, self._limits = line, root, env, limits
 
     def say(self, question: Question) -> Said:
         argv = self._argv()
-        prompt = "\n\n".join([question.instructions, question.quoted, _ASK + json.dumps(question.schema)])
+        prompt = "\n\n".join(
+            [question.instructions, question.quoted, _ASK + json.dumps(question.schema)]
+        )
         try:
             with tempfile.TemporaryDirectory(prefix="clawgit-") as folder:
                 ran = run_program(
@@ -41,6 +47,10 @@ class Command:
             program, *arguments = shlex.split(self._line)
         except ValueError as error:
             words = f"llm_model names no program: {label(COMMAND + self._line)}"
-            raise UnansweredError(words, "clawgit config set llm_model 'command:claude -p'", gone=True) from error
-        path = str(self._root / program) if "/" in program and not program.startswith("/") else program
+            raise UnansweredError(
+                words, "clawgit config set llm_model 'command:claude -p'", gone=True
+            ) from error
+        path = (
+            str(self._root / program) if "/" in program and not program.startswith("/") else program
+        )
         return [path, *arguments]

@@ -9,8 +9,8 @@ COMMAND = "command:"
 
 
 class Limits(NamedTuple):
-    """Seconds that one request may take, requests of one question, the longest pause between them, and the longest
-    answer in characters. `wait` sleeps.
+    """Seconds that one request may take, requests of one question, the longest pause between them,
+    and the longest answer in characters. `wait` sleeps.
     """
 
     seconds: float = 120
@@ -21,7 +21,9 @@ class Limits(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What a model is asked: our words, the fenced texts of others, and the shape of the answer as JSON Schema."""
+    """What a model is asked: our words, the fenced texts of others, and the shape of the answer as
+    JSON Schema.
+    """
 
     instructions: str
     quoted: str
@@ -29,7 +31,9 @@ class Question(NamedTuple):
 
 
 class Said(NamedTuple):
-    """An answer as it came: a text with JSON in it, and the tokens of both ways where the model tells them."""
+    """An answer as it came: a text with JSON in it, and the tokens of both ways where the model
+    tells them.
+    """
 
     text: str
     tokens: int | None = None
@@ -44,15 +48,29 @@ class Used(NamedTuple):
 
 
 class UnansweredError(Exception):
-    """No answer, in words. `again` says that the same may be asked once more, after `pause` seconds; `gone` that no
-    other question will be answered either.
+    """No answer, in words. `again` says that the same may be asked once more, after `pause`
+    seconds; `gone` that no other question will be answered either.
     """
 
     def __init__(
-        self, words: str, hint: str = "", *, again: bool = False, gone: bool = False, pause: float = 0, tokens: int = 0
+        self,
+        words: str,
+        hint: str = "",
+        *,
+        again: bool = False,
+        gone: bool = False,
+        pause: float = 0,
+        tokens: int = 0,
     ) -> None:
         super().__init__(words)
-        self.words, self.hint, self.again, self.gone, self.pause, self.tokens = words, hint, again, gone, pause, tokens
+        self.words, self.hint, self.again, self.gone, self.pause, self.tokens = (
+            words,
+            hint,
+            again,
+            gone,
+            pause,
+            tokens,
+        )
 
 
 class Speaker(Protocol):

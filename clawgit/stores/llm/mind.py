@@ -1,4 +1,6 @@
-"""A mind for one run: asks a model, within what a day may cost, keeps what was said, and says so when it cannot."""
+"""A mind for one run: asks a model, within what a day may cost, keeps what was said, and says so
+when it cannot.
+"""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -16,7 +18,16 @@ from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import NoAnswerError
 from clawgit.stores.llm import calls
-from clawgit.stores.llm.contract import COMMAND, Limits, Question, Said, Speaker, UnansweredError, Used, label
+from clawgit.stores.llm.contract import (
+    COMMAND,
+    Limits,
+    Question,
+    Said,
+    Speaker,
+    UnansweredError,
+    Used,
+    label,
+)
 from clawgit.stores.state import State
 
 T = TypeVar("T")
@@ -26,7 +37,9 @@ _EXPECTED = 500
 
 
 class OpenMind:
-    """The model of one run. The same question gets the same answer, and once the model is gone, none is asked."""
+    """The model of one run. The same question gets the same answer, and once the model is gone,
+    none is asked.
+    """
 
     def __init__(
         self,
@@ -38,7 +51,13 @@ class OpenMind:
         limits: Limits,
     ) -> None:
         """`clock` tells the operator's time: his day is what the cap is for."""
-        self._speaker, self._state, self._run, self._clock, self._limits = speaker, state, run, clock, limits
+        self._speaker, self._state, self._run, self._clock, self._limits = (
+            speaker,
+            state,
+            run,
+            clock,
+            limits,
+        )
         self._cap = settings.llm_daily_tokens
         self._known: dict[tuple[object, ...], Any] = {}
         self._gone: UnansweredError | None = None
@@ -48,7 +67,9 @@ class OpenMind:
         self.used = Used(label(settings.llm_model))
 
     def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
-        """NoAnswerError where there is none of use. Secrets in what is told are masked before it goes anywhere."""
+        """NoAnswerError where there is none of use. Secrets in what is told are masked before it
+        goes anywhere.
+        """
         asked = (instructions, tuple(told.items()), answer)
         if asked not in self._known:
             self._known[asked] = self._answered(instructions, told, answer)
@@ -56,7 +77,9 @@ class OpenMind:
         return self._held(found, told) if self.holds else found
 
     def _held(self, answer: T, told: Mapping[str, str]) -> T:
-        """The answer without what was not shown, which is noted; NoAnswerError where nothing of it is left."""
+        """The answer without what was not shown, which is noted; NoAnswerError where nothing of it
+        is left.
+        """
         found = held(answer, told.values())
         self.left += [text for text in found.strays if text not in self.left]
         if found.value is None:
@@ -73,7 +96,9 @@ class OpenMind:
             try:
                 return self._request(question, answer)
             except MisfitError as error:
-                question = question._replace(instructions=f"{question.instructions}\n\n{_again(error)}")
+                question = question._replace(
+                    instructions=f"{question.instructions}\n\n{_again(error)}"
+                )
                 trouble = UnansweredError(f"{self.used.model} gave no answer of use: {error}.")
             except UnansweredError as error:
                 trouble = error
@@ -87,9 +112,14 @@ class OpenMind:
     def _request(self, question: Question, answer: type[T]) -> T:
         prompt = f"{question.instructions}\n\n{question.quoted}"
         expected = estimate_tokens(prompt) + estimate_tokens(str(question.schema)) + _EXPECTED
-        call = calls.reserve(self._state, self._run, self.used.model, prompt, self._clock(), expected, self._cap)
+        call = calls.reserve(
+            self._state, self._run, self.used.model, prompt, self._clock(), expected, self._cap
+        )
         if call is None:
-            words = f"The language model's {self._cap:,} tokens of today are used up, or this question needs more."
+            words = (
+                f"The language model's {self._cap:,} tokens of today are used up, or this "
+                "question needs more."
+            )
             raise UnansweredError(words, "clawgit config set llm_daily_tokens …", gone=True)
         begun, said, trouble = monotonic(), Said(""), ""
         try:
@@ -102,14 +132,22 @@ class OpenMind:
             trouble, said = error.words, Said("", error.tokens)
             raise
         finally:
-            spent = estimate_tokens(prompt) + estimate_tokens(said.text) if said.tokens is None else said.tokens
-            self.used = self.used._replace(tokens=self.used.tokens + spent, calls=self.used.calls + 1)
+            spent = (
+                estimate_tokens(prompt) + estimate_tokens(said.text)
+                if said.tokens is None
+                else said.tokens
+            )
+            self.used = self.used._replace(
+                tokens=self.used.tokens + spent, calls=self.used.calls + 1
+            )
             ms = round((monotonic() - begun) * 1000)
             calls.close(self._state, call, masked(plain(said.text)), spent, ms, masked(trouble))
 
     def _read(self, said: Said, answer: type[T]) -> T:
         if len(said.text) > self._limits.longest:
-            raise UnansweredError(f"{self.used.model} answered at too great a length.", tokens=said.tokens or 0)
+            raise UnansweredError(
+                f"{self.used.model} answered at too great a length.", tokens=said.tokens or 0
+            )
         return fitted(answer, json_in(said.text))
 
 
@@ -125,8 +163,9 @@ def open_mind(
     role: str = "",
     holds: bool = False,
 ) -> OpenMind | None:
-    """The model that `llm_model` names, None where it is empty. Nothing is loaded before the first question. `role`
-    goes before the instructions of each. It `holds` each answer to what was shown: what says something else is `left`.
+    """The model that `llm_model` names, None where it is empty. Nothing is loaded before the first
+    question. `role` goes before the instructions of each. It `holds` each answer to what was shown:
+    what says something else is `left`.
     """
     name, limits = settings.llm_model.strip(), limits or Limits()
     if not name:
@@ -159,4 +198,7 @@ def _no_answer(trouble: UnansweredError) -> NoAnswerError:
 
 
 def _again(error: MisfitError) -> str:
-    return f"Your last answer could not be used: {error}. Answer again, in the shape that is asked for."
+    return (
+        f"Your last answer could not be used: {error}. Answer again, in the shape that is "
+        "asked for."
+    )

@@ -1,4 +1,6 @@
-"""A model by its name, asked through pydantic-ai: `anthropic:…`, `openai:…`, `ollama:…` and what else that knows."""
+"""A model by its name, asked through pydantic-ai: `anthropic:…`, `openai:…`, `ollama:…` and what
+else that knows.
+"""
 
 import asyncio
 import json
@@ -22,7 +24,9 @@ _LONGEST_WORDS = 200
 
 
 class Named:
-    """Keys and addresses come from `env` alone. One request a question: who asks decides what is asked again."""
+    """Keys and addresses come from `env` alone. One request a question: who asks decides what is
+    asked again.
+    """
 
     def __init__(self, name: str, env: Mapping[str, str], limits: Limits) -> None:
         self._name, self._env, self._limits = name, env, limits
@@ -31,7 +35,9 @@ class Named:
         try:
             return ask(model_named(self._name, self._env), question, self._limits)
         except ImportError as error:
-            raise UnansweredError(f"{self._name} needs a package: {_brief(error)}", _EXTRA, gone=True) from error
+            raise UnansweredError(
+                f"{self._name} needs a package: {_brief(error)}", _EXTRA, gone=True
+            ) from error
 
 
 def ask(model: "Model", question: Question, limits: Limits) -> Said:
@@ -48,16 +54,22 @@ def ask(model: "Model", question: Question, limits: Limits) -> Said:
     try:
         answer = asyncio.run(_asked(model, question, limits, usage))
     except TimeoutError as error:
-        raise UnansweredError(f"{model.model_name} took longer than {limits.seconds:g} s.", gone=True) from error
+        raise UnansweredError(
+            f"{model.model_name} took longer than {limits.seconds:g} s.", gone=True
+        ) from error
     except ContentFilterError as error:
-        raise UnansweredError(f"{model.model_name} refused to answer.", tokens=usage.total_tokens) from error
+        raise UnansweredError(
+            f"{model.model_name} refused to answer.", tokens=usage.total_tokens
+        ) from error
     except ModelAPIError as error:
         raise _of_service(error) from error
     except AgentRunError as error:
         words = f"{model.model_name} gave no answer of use: {_brief(error)}"
         raise UnansweredError(words, again=True, tokens=usage.total_tokens) from error
     except UserError as error:
-        raise UnansweredError(f"{model.model_name} cannot be asked: {_brief(error)}", gone=True) from error
+        raise UnansweredError(
+            f"{model.model_name} cannot be asked: {_brief(error)}", gone=True
+        ) from error
     return Said(answer, usage.total_tokens or None)
 
 
@@ -91,7 +103,9 @@ def model_named(name: str, env: Mapping[str, str]) -> "Model":
         return infer_model(full, lambda provider: _provider(provider, env))
     except (UserError, ValueError, TypeError) as error:
         hint = "clawgit config set llm_model anthropic:…, openai:…, ollama:… or command:…"
-        raise UnansweredError(f"llm_model {name} cannot be used: {_brief(error)}", hint, gone=True) from error
+        raise UnansweredError(
+            f"llm_model {name} cannot be used: {_brief(error)}", hint, gone=True
+        ) from error
 
 
 def _provider(name: str, env: Mapping[str, str]) -> "Provider[Any]":
@@ -102,21 +116,27 @@ def _provider(name: str, env: Mapping[str, str]) -> "Provider[Any]":
 
         address = env.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
         key = _key("openai", "OPENAI_API_KEY", env, needed=not env.get("OPENAI_BASE_URL"))
-        return OpenAIProvider(openai_client=AsyncOpenAI(api_key=key, base_url=address, max_retries=0))
+        return OpenAIProvider(
+            openai_client=AsyncOpenAI(api_key=key, base_url=address, max_retries=0)
+        )
     if name == "ollama":
         from openai import AsyncOpenAI  # noqa: PLC0415
         from pydantic_ai.providers.ollama import OllamaProvider  # noqa: PLC0415
 
         address = env.get("OLLAMA_BASE_URL") or _OLLAMA
         key = _key(name, "OLLAMA_API_KEY", env, needed=False)
-        return OllamaProvider(openai_client=AsyncOpenAI(api_key=key, base_url=address, max_retries=0))
+        return OllamaProvider(
+            openai_client=AsyncOpenAI(api_key=key, base_url=address, max_retries=0)
+        )
     if name == "anthropic":
         from anthropic import AsyncAnthropic  # noqa: PLC0415 - an extra
         from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415
 
         address = env.get("ANTHROPIC_BASE_URL") or "https://api.anthropic.com"
         key = _key(name, "ANTHROPIC_API_KEY", env)
-        return AnthropicProvider(anthropic_client=AsyncAnthropic(api_key=key, base_url=address, max_retries=0))
+        return AnthropicProvider(
+            anthropic_client=AsyncAnthropic(api_key=key, base_url=address, max_retries=0)
+        )
     return _other(name, env)
 
 
@@ -132,7 +152,9 @@ def _other(name: str, env: Mapping[str, str]) -> "Provider[Any]":
 def _key(name: str, variable: str, env: Mapping[str, str], *, needed: bool = True) -> str:
     key = env.get(variable, "")
     if not key and needed:
-        raise UnansweredError(f"{name} needs a key in {variable}.", f"export {variable}=…", gone=True)
+        raise UnansweredError(
+            f"{name} needs a key in {variable}.", f"export {variable}=…", gone=True
+        )
     return key or "none"
 
 
@@ -144,9 +166,13 @@ def _of_service(error: Any) -> UnansweredError:
     if isinstance(error, ModelTimeoutError):
         return UnansweredError(f"{name} took too long.", gone=True)
     if isinstance(error, ModelConnectionError):
-        return UnansweredError(f"{name} cannot be reached.", again=True, gone=True, pause=_FIRST_PAUSE)
+        return UnansweredError(
+            f"{name} cannot be reached.", again=True, gone=True, pause=_FIRST_PAUSE
+        )
     if not isinstance(error, ModelHTTPError):
-        return UnansweredError(f"{name} gave an answer that cannot be read.", again=True, pause=_FIRST_PAUSE)
+        return UnansweredError(
+            f"{name} gave an answer that cannot be read.", again=True, pause=_FIRST_PAUSE
+        )
     status = error.status_code
     pause = error.retry_after if error.retry_after is not None else _FIRST_PAUSE
     words = f"{name} answered with status {status}."

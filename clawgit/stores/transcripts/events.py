@@ -1,8 +1,9 @@
-"""Transcripts of the third era: events in OpenClaw's SQLite database, read beside the gateway that writes them.
+"""Transcripts of the third era: events in OpenClaw's SQLite database, read beside the gateway that
+writes them.
 
-SQLite would leave files of its own beside a database that it only reads. Without a log (`-wal`) the file is final and
-opened as immutable; with one, and the index of it that a running gateway keeps (`-shm`), it is read by that index
-unchanged; else a copy is read.
+SQLite would leave files of its own beside a database that it only reads. Without a log (`-wal`) the
+file is final and opened as immutable; with one, and the index of it that a running gateway keeps
+(`-shm`), it is read by that index unchanged; else a copy is read.
 """
 
 import hashlib
@@ -17,7 +18,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from clawgit.stores.transcripts.jsonl import session_of
-from clawgit.stores.transcripts.source import COMPRESSED, LONGEST_LINE, TOO_LONG, Line, Session, name_of, parsed
+from clawgit.stores.transcripts.source import (
+    COMPRESSED,
+    LONGEST_LINE,
+    TOO_LONG,
+    Line,
+    Session,
+    name_of,
+    parsed,
+)
 
 _DATABASE = "agent/openclaw-agent.sqlite"
 _SLICE = 200
@@ -56,7 +65,9 @@ class EventTranscript(NamedTuple):
 
     def trace(self, end: int) -> str:
         rows = self._rows("seq < ? ORDER BY seq DESC LIMIT 1", end)
-        return hashlib.sha256(b"".join(raw or b"" for row in rows for raw in row[1:3])).hexdigest()[:16]
+        return hashlib.sha256(b"".join(raw or b"" for row in rows for raw in row[1:3])).hexdigest()[
+            :16
+        ]
 
     def lines(self, start: int) -> Iterator[Line]:
         """In slices, so that no reading of ours keeps the gateway from clearing its log."""
@@ -66,7 +77,10 @@ class EventTranscript(NamedTuple):
             start = rows[-1][0] + 1
 
     def _rows(self, which: str, bound: int) -> list[tuple[int, bytes | None, bytes | None, int]]:
-        asked = f"SELECT seq, {self.event} FROM transcript_events WHERE session_id = ? AND {_NUMBERED} AND {which}"  # noqa: S608 - ours
+        asked = (
+            f"SELECT seq, {self.event} FROM transcript_events WHERE session_id = ? AND "  # noqa: S608 - names of ours
+            f"{_NUMBERED} AND {which}"
+        )
         return self.db.execute(asked, (self.session.id, bound)).fetchall()
 
 
@@ -95,7 +109,9 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
             for part in (path, log):
                 shutil.copyfile(part, folder / part.name)
             path, how = folder / path.name, "cache=private"
-        db = used.enter_context(closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&{how}", uri=True)))
+        db = used.enter_context(
+            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&{how}", uri=True))
+        )
         db.text_factory = bytes  # what is no UTF-8 is for us to mend
         yield db
 
@@ -105,7 +121,10 @@ def _listed(db: sqlite3.Connection, path: Path) -> list[EventTranscript]:
     if not {"session_id", "seq", "event_json"} <= columns:
         return []
     named = _names(db)
-    text = f"CASE WHEN length(CAST(event_json AS BLOB)) <= {LONGEST_LINE} THEN CAST(event_json AS BLOB) END"
+    text = (
+        f"CASE WHEN length(CAST(event_json AS BLOB)) <= {LONGEST_LINE} THEN CAST(event_json AS "
+        "BLOB) END"
+    )
     packed = "CAST(event_zstd AS BLOB)" if "event_zstd" in columns else "NULL"
     event = f"{text}, {packed}, coalesce(length(CAST(event_json AS BLOB)), 0)"
     when = "max(created_at)" if "created_at" in columns else "0"
@@ -114,7 +133,9 @@ def _listed(db: sqlite3.Connection, path: Path) -> list[EventTranscript]:
         f" WHERE {_NUMBERED} GROUP BY 1 ORDER BY 4, 1"
     )
     return [
-        EventTranscript(db, path, named.get(ident) or Session(ident), last, f"{last}:{count}:{when}", event)
+        EventTranscript(
+            db, path, named.get(ident) or Session(ident), last, f"{last}:{count}:{when}", event
+        )
         for ident, last, count, when in ((_text(row[0]), *row[1:]) for row in rows)
     ]
 

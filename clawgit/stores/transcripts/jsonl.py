@@ -1,4 +1,6 @@
-"""Transcripts of the first two eras: a file of JSON lines for each session, beside an index of the sessions."""
+"""Transcripts of the first two eras: a file of JSON lines for each session, beside an index of the
+sessions.
+"""
 
 import hashlib
 import json
@@ -11,7 +13,9 @@ from clawgit.domain.conversation.chat import plain
 from clawgit.domain.conversation.transcript import moment
 from clawgit.stores.transcripts.source import LONGEST_LINE, TOO_LONG, Line, Session, name_of, parsed
 
-_FILE = re.compile(r"(?P<id>.+?)(?:\.checkpoint\.[^.]+)?\.jsonl(?:\.(?:reset|deleted|bak)\b.*)?", re.DOTALL)
+_FILE = re.compile(
+    r"(?P<id>.+?)(?:\.checkpoint\.[^.]+)?\.jsonl(?:\.(?:reset|deleted|bak)\b.*)?", re.DOTALL
+)
 _TRACE = 256
 _LARGEST_INDEX = 64 * 1024 * 1024
 
@@ -65,19 +69,25 @@ def jsonl_transcripts(state: Path, notes: list[str]) -> list[JsonlTranscript]:
     """The transcripts in an agent's state folder, those that were written to last at the end."""
     folder = state / "sessions"
     try:
-        found = [(path, match["id"]) for path in _files(folder) if (match := _FILE.fullmatch(path.name))]
+        found = [
+            (path, match["id"]) for path in _files(folder) if (match := _FILE.fullmatch(path.name))
+        ]
     except OSError as error:
         notes.append(f"{folder} cannot be read: {error.strerror}")
         return []
     index = _index(folder / "sessions.json", notes) if found else {}
-    listed = [JsonlTranscript(path, index.get(ident, Session(plain(ident)))) for path, ident in found]
+    listed = [
+        JsonlTranscript(path, index.get(ident, Session(plain(ident)))) for path, ident in found
+    ]
     return sorted(listed, key=lambda one: _written(one.path))
 
 
 def session_of(ident: str, key: str, about: Mapping[str, Any]) -> Session:
     """A session as OpenClaw's own entry about it tells."""
     told = (about.get("chatType"), about.get("channel"))
-    return Session(plain(ident), plain(key), *(plain(word) if isinstance(word, str) else "" for word in told))
+    return Session(
+        plain(ident), plain(key), *(plain(word) if isinstance(word, str) else "" for word in told)
+    )
 
 
 def _files(folder: Path) -> list[Path]:
@@ -105,10 +115,14 @@ def _index(path: Path, notes: list[str]) -> dict[str, Session]:
 
 
 def _idents(about: Mapping[str, Any]) -> Iterator[str]:
-    """A session's file is named after its id, or after what `sessionFile` says; wherever that points, we look here."""
+    """A session's file is named after its id, or after what `sessionFile` says; wherever that
+    points, we look here.
+    """
     if isinstance(ident := about.get("sessionId"), str):
         yield ident
-    if isinstance(file := about.get("sessionFile"), str) and (match := _FILE.fullmatch(Path(file).name)):
+    if isinstance(file := about.get("sessionFile"), str) and (
+        match := _FILE.fullmatch(Path(file).name)
+    ):
         yield match["id"]
 
 

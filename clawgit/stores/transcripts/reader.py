@@ -1,4 +1,6 @@
-"""All transcripts of one agent, whichever era wrote them: after an update to the third, those of both are there."""
+"""All transcripts of one agent, whichever era wrote them: after an update to the third, those of
+both are there.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +21,9 @@ class Transcripts(NamedTuple):
 
 @contextmanager
 def open_transcripts(state: Path) -> Iterator[Transcripts]:
-    """The transcripts of the agent with this state folder. Nothing in it is changed, and nothing broken is an error."""
+    """The transcripts of the agent with this state folder. Nothing in it is changed, and nothing
+    broken is an error.
+    """
     notes: list[str] = []
     with event_transcripts(state, notes) as events:
         yield Transcripts((*jsonl_transcripts(state, notes), *events), notes)

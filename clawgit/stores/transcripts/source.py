@@ -1,4 +1,6 @@
-"""What every kind of transcript offers, and how its current branch is read from where the last reading ended."""
+"""What every kind of transcript offers, and how its current branch is read from where the last
+reading ended.
+"""
 
 import json
 import os
@@ -26,7 +28,9 @@ class UnreadableError(ClawgitError):
 
 
 class Line(NamedTuple):
-    """One line: where it begins and ends, the JSON object in it, None where that cannot be read, and what is wrong."""
+    """One line: where it begins and ends, the JSON object in it, None where that cannot be read,
+    and what is wrong.
+    """
 
     start: int
     end: int
@@ -67,7 +71,9 @@ class Transcript(Protocol):
 
 
 class Position(NamedTuple):
-    """How far a transcript was read, the last entry of the branch up to there, and by what it is known again."""
+    """How far a transcript was read, the last entry of the branch up to there, and by what it is
+    known again.
+    """
 
     end: int = 0
     leaf: str = ""
@@ -83,7 +89,9 @@ class Position(NamedTuple):
 
 
 class Found(NamedTuple):
-    """An entry of the branch and where its line ends; at the very end None, and where the reading ended."""
+    """An entry of the branch and where its line ends; at the very end None, and where the reading
+    ended.
+    """
 
     entry: Entry | None
     end: int
@@ -91,7 +99,9 @@ class Found(NamedTuple):
 
 
 class Reading:
-    """One reading of a transcript. `faults` counts what was wrong with its lines, once it has been gone through."""
+    """One reading of a transcript. `faults` counts what was wrong with its lines, once it has been
+    gone through.
+    """
 
     def __init__(self, transcript: Transcript, position: Position) -> None:
         self.transcript = transcript
@@ -105,8 +115,8 @@ class Reading:
         return self._from.state != self.state
 
     def entries(self) -> Iterator[Found]:
-        """The entries of the current branch that were not read before. All of them, when what was read has changed or
-        the branch has left it.
+        """The entries of the current branch that were not read before. All of them, when what was
+        read has changed or the branch has left it.
         """
         with _readable(self.transcript):
             start, leaf = self._begin()
@@ -157,12 +167,16 @@ def _readable(transcript: Transcript) -> Iterator[None]:
 
 
 def name_of(path: Path) -> str:
-    """A path as any database holds it, bytes that are no UTF-8 written out: no two paths have the same name."""
+    """A path as any database holds it, bytes that are no UTF-8 written out: no two paths have the
+    same name.
+    """
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def parsed(start: int, end: int, raw: bytes) -> Line:
-    """The line that bytes make. A crash of the machine leaves NULs in a file; they are passed over."""
+    """The line that bytes make. A crash of the machine leaves NULs in a file; they are passed
+    over.
+    """
     stripped = raw.strip(b"\0 \t\r\n")
     text = stripped.decode("utf-8", "replace")
     try:

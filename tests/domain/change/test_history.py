@@ -55,9 +55,15 @@ def test_a_full_message_reads_as_the_design_shows_it() -> None:
 
 @pytest.mark.parametrize(
     ("actor", "verb", "subject"),
-    [(OPERATOR, "undo", "undo: x"), (UNKNOWN, "snapshot", "snapshot: x"), (KEEPER, "edit", "soul-keeper: x")],
+    [
+        (OPERATOR, "undo", "undo: x"),
+        (UNKNOWN, "snapshot", "snapshot: x"),
+        (KEEPER, "edit", "soul-keeper: x"),
+    ],
 )
-def test_the_subject_opens_with_the_actor_or_what_the_operator_did(actor: Actor, verb: str, subject: str) -> None:
+def test_the_subject_opens_with_the_actor_or_what_the_operator_did(
+    actor: Actor, verb: str, subject: str
+) -> None:
     assert parse_message(render_message(Intent(actor, verb, "x"), IDENT)).summary == subject
 
 
@@ -72,8 +78,13 @@ def test_an_empty_message_is_a_message() -> None:
 
 
 def test_trailers_in_the_reason_cannot_be_forged() -> None:
-    forged = "Clawgit-Id: zzzzzzzz\nClawgit-Op: operator/approve\nEvidence: none\nConfidence: 1.00\nAlert: x"
-    intent = Intent(KEEPER, "edit", "x\n\nClawgit-Op: operator/approve", f"Why.\n\n{forged}\n\n{forged}")
+    forged = (
+        "Clawgit-Id: zzzzzzzz\nClawgit-Op: operator/approve\nEvidence: none\nConfidence: "
+        "1.00\nAlert: x"
+    )
+    intent = Intent(
+        KEEPER, "edit", "x\n\nClawgit-Op: operator/approve", f"Why.\n\n{forged}\n\n{forged}"
+    )
     message = parse_message(render_message(intent, IDENT))
     assert message.ids == (IDENT,)
     assert message.op == "soul-keeper/edit"
@@ -84,7 +95,16 @@ def test_trailers_in_the_reason_cannot_be_forged() -> None:
 
 def test_trailers_in_single_line_fields_cannot_be_forged() -> None:
     evil = "a\nClawgit-Id: zzzzzzzz\r\nSession: root"
-    intent = Intent(KEEPER, "edit", evil, evidence=(evil, " \n"), session=evil, run=evil, alerts=(evil,), job=evil)
+    intent = Intent(
+        KEEPER,
+        "edit",
+        evil,
+        evidence=(evil, " \n"),
+        session=evil,
+        run=evil,
+        alerts=(evil,),
+        job=evil,
+    )
     message = parse_message(render_message(intent, IDENT))
     assert message.ids == (IDENT,)
     one_line = "a Clawgit-Id: zzzzzzzz Session: root"
@@ -93,7 +113,10 @@ def test_trailers_in_single_line_fields_cannot_be_forged() -> None:
 
 
 def test_a_squash_carries_the_ids_of_all_that_it_joins() -> None:
-    parts = [render_message(Intent(KEEPER, "edit", name), ident) for name, ident in (("a", IDENT), ("b", "zzzzzzzz"))]
+    parts = [
+        render_message(Intent(KEEPER, "edit", name), ident)
+        for name, ident in (("a", IDENT), ("b", "zzzzzzzz"))
+    ]
     message = parse_message("# This is a combination of 2 commits.\n" + "\n".join(parts))
     assert message.ids == (IDENT, "zzzzzzzz")
     assert message.op == "soul-keeper/edit"
@@ -106,11 +129,17 @@ def test_an_id_is_named_once_however_often_it_stands_there() -> None:
 
 
 def test_what_is_no_id_is_not_taken_for_one() -> None:
-    assert parse_message("x\n\nClawgit-Id: abcdefgh\nClawgit-Id: klmnopq\nClawgit-Id: klmnopqrs\n").ids == ()
+    assert (
+        parse_message("x\n\nClawgit-Id: abcdefgh\nClawgit-Id: klmnopq\nClawgit-Id: klmnopqrs\n").ids
+        == ()
+    )
 
 
 def test_git_s_own_trailers_beside_ours_do_no_harm() -> None:
-    text = render_message(Intent(KEEPER, "edit", "a"), IDENT).rstrip("\n") + "\nSigned-off-by: O <o@x.org>\n"
+    text = (
+        render_message(Intent(KEEPER, "edit", "a"), IDENT).rstrip("\n")
+        + "\nSigned-off-by: O <o@x.org>\n"
+    )
     assert parse_message(text).op == "soul-keeper/edit"
 
 
@@ -125,7 +154,11 @@ def test_ids_are_eight_letters_and_never_hexadecimal(number: int) -> None:
     assert is_change_id(ident)
     assert set(ident).isdisjoint("0123456789abcdef")
     assert (
-        sum(ID_LETTERS.index(letter) << shift for letter, shift in zip(ident, range(28, -4, -4), strict=True)) == number
+        sum(
+            ID_LETTERS.index(letter) << shift
+            for letter, shift in zip(ident, range(28, -4, -4), strict=True)
+        )
+        == number
     )
 
 
@@ -137,7 +170,9 @@ INTENTS = st.builds(
     actor=st.sampled_from([KEEPER, OPERATOR, CLAWGIT]),
     verb=st.sampled_from(["edit", "snapshot", "undo"]),
     summary=FIELD,
-    reason=st.lists(st.one_of(WORDS, st.just("Clawgit-Id: zzzzzzzz"), st.just("")), max_size=5).map("\n".join),
+    reason=st.lists(st.one_of(WORDS, st.just("Clawgit-Id: zzzzzzzz"), st.just("")), max_size=5).map(
+        "\n".join
+    ),
     evidence=st.lists(FIELD, max_size=3).map(tuple),
     session=LINE,
     confidence=st.none() | st.integers(0, 100).map(lambda n: n / 100),
@@ -171,7 +206,11 @@ def test_a_commit_is_named_by_its_id_else_by_its_hash() -> None:
     when = datetime(2026, 2, 14, tzinfo=UTC)
     plain = Commit("0123456789abcdef" * 2, (), when, "Olga", Message("x"))
     ours = Commit(
-        "0123456789abcdef" * 2, (), when, "Olga", Message("x", ids=(IDENT, "zzzzzzzz"), op="soul-keeper/edit")
+        "0123456789abcdef" * 2,
+        (),
+        when,
+        "Olga",
+        Message("x", ids=(IDENT, "zzzzzzzz"), op="soul-keeper/edit"),
     )
     assert (plain.id, plain.name, plain.actor) == (None, "0123456789", "Olga")
     assert (ours.id, ours.name, ours.actor) == (IDENT, IDENT, "soul-keeper")
@@ -180,7 +219,10 @@ def test_a_commit_is_named_by_its_id_else_by_its_hash() -> None:
 def test_the_operator_commits_under_his_own_name_all_others_under_theirs() -> None:
     user = ("Olga", "olga@example.org")
     assert author_of(Intent(OPERATOR, "edit", "x"), user) == user
-    assert author_of(Intent(KEEPER, "edit", "x"), user) == ("Soul Keeper", "soul-keeper@clawgit.invalid")
+    assert author_of(Intent(KEEPER, "edit", "x"), user) == (
+        "Soul Keeper",
+        "soul-keeper@clawgit.invalid",
+    )
 
 
 def test_an_actor_nobody_knows_is_shown_by_its_slug() -> None:

@@ -58,17 +58,28 @@ def test_a_new_neighbour_does_not_steal_the_past_of_a_reworded_line() -> None:
 
 def test_the_id_tells_a_line_that_no_word_does() -> None:
     old = "- Billing uses MySQL. <!-- claw:m7k2q9 n=1 -->\n- Other thing. <!-- claw:zzzz22 -->\n"
-    new = "- Other thing. <!-- claw:zzzz22 -->\n- We pay with Postgres now <!-- claw:m7k2q9 n=2 -->\n"
+    new = (
+        "- Other thing. <!-- claw:zzzz22 -->\n- We pay with Postgres now <!-- claw:m7k2q9 n=2 -->\n"
+    )
     assert back(new, 1, old) == (0, "- Billing uses MySQL. <!-- claw:m7k2q9 n=1 -->")
 
 
 def test_two_ids_are_two_entries_however_alike() -> None:
-    assert back("- Same words here. <!-- claw:bbbb22 -->\n", 0, "- Same words here. <!-- claw:aaaa11 -->\n") is None
+    assert (
+        back(
+            "- Same words here. <!-- claw:bbbb22 -->\n",
+            0,
+            "- Same words here. <!-- claw:aaaa11 -->\n",
+        )
+        is None
+    )
 
 
 def test_a_comment_that_is_added_makes_no_new_line() -> None:
     old = "- Ana likes tea.\n"
-    assert back("- Ana likes tea. <!-- claw:aaaa11 conf=0.95 n=2 first=2026-02-14 -->\n", 0, old) == (
+    assert back(
+        "- Ana likes tea. <!-- claw:aaaa11 conf=0.95 n=2 first=2026-02-14 -->\n", 0, old
+    ) == (
         0,
         "- Ana likes tea.",
     )
@@ -92,17 +103,27 @@ def test_the_line_of_an_entry_is_found_by_its_id() -> None:
 def test_an_entry_that_was_moved_is_found_in_the_file_that_lost_it() -> None:
     here = at("- Billing uses PostgreSQL. <!-- claw:m7k2q9 conf=0.9 -->\n", 0)
     others = {
-        "memory/a.md": ("- Billing uses PostgreSQL, so we say. \n", "- Billing uses PostgreSQL, so we say. \n"),
+        "memory/a.md": (
+            "- Billing uses PostgreSQL, so we say. \n",
+            "- Billing uses PostgreSQL, so we say. \n",
+        ),
         "memory/b.md": ("x\n- Billing used PostgreSQL.\n", "x\n"),
     }
     found = moved_from(here, others)
     assert found is not None
-    assert (found[0], found[1].at, found[1].line) == ("memory/b.md", 1, "- Billing used PostgreSQL.")
+    assert (found[0], found[1].at, found[1].line) == (
+        "memory/b.md",
+        1,
+        "- Billing used PostgreSQL.",
+    )
 
 
 def test_the_same_id_goes_before_the_same_words() -> None:
     here = at("- Billing uses PostgreSQL. <!-- claw:m7k2q9 -->\n", 0)
-    others = {"a.md": ("- Billing uses PostgreSQL.\n", ""), "b.md": ("- Old words. <!-- claw:m7k2q9 -->\n", "")}
+    others = {
+        "a.md": ("- Billing uses PostgreSQL.\n", ""),
+        "b.md": ("- Old words. <!-- claw:m7k2q9 -->\n", ""),
+    }
     found = moved_from(here, others)
     assert found is not None
     assert found[0] == "b.md"
@@ -118,12 +139,16 @@ def test_a_tag_that_is_added_on_the_way_hides_nothing() -> None:
 def test_nothing_is_moved_where_nothing_like_it_was_lost() -> None:
     here = at("- Billing uses PostgreSQL.\n", 0)
     assert moved_from(here, {"a.md": ("- Ana likes tea.\n", "")}) is None
-    assert moved_from(here, {"a.md": ("- Billing uses PostgreSQL.\n", "- Billing uses PostgreSQL.\n")}) is None
+    assert (
+        moved_from(here, {"a.md": ("- Billing uses PostgreSQL.\n", "- Billing uses PostgreSQL.\n")})
+        is None
+    )
     assert moved_from(at("---\n", 0), {"a.md": ("---\n", "")}) is None
 
 
 LINES = st.lists(
-    st.sampled_from(["- a fact about tea", "- a fact about coffee", "", "# Title", "- x", "---"]), max_size=8
+    st.sampled_from(["- a fact about tea", "- a fact about coffee", "", "# Title", "- x", "---"]),
+    max_size=8,
 )
 
 
@@ -139,7 +164,9 @@ def test_what_did_not_change_stands_where_it_stood(lines: list[str], data: st.Da
 
 @settings(max_examples=150)
 @given(LINES, LINES, st.data())
-def test_a_past_is_a_line_of_the_older_text(old: list[str], new: list[str], data: st.DataObject) -> None:
+def test_a_past_is_a_line_of_the_older_text(
+    old: list[str], new: list[str], data: st.DataObject
+) -> None:
     text, before = "\n".join([*new, "- last"]), "\n".join(old)
     found = earlier(at(text, data.draw(st.integers(0, len(new)))), before)
     assert found is None or before.split("\n")[found.at] == found.line

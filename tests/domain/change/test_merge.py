@@ -35,7 +35,8 @@ def edited(*changes: tuple[str, str], text: str = BASE) -> str:
 
 
 def lines_of(text: str) -> Counter[str]:
-    """What a text says, line by line: without line ends, blank lines, rules, and claw comments, which merge apart."""
+    """What a text says, line by line: without line ends, blank lines, rules, and claw comments,
+    which merge apart."""
     visible = re.sub(r"[ \t]*<!-- claw:[^<>]*-->", "", text.removeprefix("\ufeff"))
     return Counter(line.rstrip("\r") for line in visible.split("\n") if line.strip("- \r\t\ufeff"))
 
@@ -49,13 +50,19 @@ def sides(conflict: Conflict) -> tuple[str | None, frozenset[str | None]]:
 
 
 def history(seed: int) -> list[str]:
-    """A file and its states after each of 20 entries was written: at the end, the start or the middle of a section."""
+    """A file and its states after each of 20 entries was written: at the end, the start or the
+    middle of a section."""
     pick = random.Random(seed)
-    text = "# Memory\n\n## Facts\n\n- f\n\n## Empty\n\n## People\n\n- p\n- q\n\nProse.\n\n## Last\n\n- z\n"
+    text = (
+        "# Memory\n\n## Facts\n\n- f\n\n## Empty\n\n## People\n\n- p\n- q\n\nProse.\n\n## "
+        "Last\n\n- z\n"
+    )
     states = [text]
     for step in range(20):
         lines = states[-1].split("\n")
-        at = pick.choice([n for n, line in enumerate(lines) if line.startswith("- ")]) + pick.choice([0, 1, 1])
+        at = pick.choice(
+            [n for n, line in enumerate(lines) if line.startswith("- ")]
+        ) + pick.choice([0, 1, 1])
         lines.insert(at, f"- Note {step} about {pick.choice(['deploys', 'tea'])}.")
         states.append("\n".join(lines))
     return states
@@ -66,23 +73,38 @@ def without(text: str, step: int) -> str:
 
 
 def test_both_sides_add_in_their_sections() -> None:
-    ours = edited(("is wet.\n", "is wet.\n- Fire is hot.\n"), ("noon.\n", "noon.\n- Short answers.\n"))
+    ours = edited(
+        ("is wet.\n", "is wet.\n- Fire is hot.\n"), ("noon.\n", "noon.\n- Short answers.\n")
+    )
     theirs = edited(("is wet.\n", "is wet.\n- Ice is cold.\n"))
-    want = edited(("is wet.\n", "is wet.\n- Fire is hot.\n- Ice is cold.\n"), ("noon.\n", "noon.\n- Short answers.\n"))
+    want = edited(
+        ("is wet.\n", "is wet.\n- Fire is hot.\n- Ice is cold.\n"),
+        ("noon.\n", "noon.\n- Short answers.\n"),
+    )
     assert Merged(want, ()) == merge(BASE, ours, theirs)
 
 
 def test_what_one_side_removed_goes() -> None:
     ours = edited(("- Tea before noon.\n\n", ""))
-    theirs = edited(("- Water is wet.\n", "- Water is wet.\n- New.\n"), ("- The sky is blue.\n", ""))
-    want = edited(("- The sky is blue.\n", ""), ("wet.\n", "wet.\n- New.\n"), ("- Tea before noon.\n\n", ""))
+    theirs = edited(
+        ("- Water is wet.\n", "- Water is wet.\n- New.\n"), ("- The sky is blue.\n", "")
+    )
+    want = edited(
+        ("- The sky is blue.\n", ""), ("wet.\n", "wet.\n- New.\n"), ("- Tea before noon.\n\n", "")
+    )
     assert Merged(want, ()) == merge(BASE, ours, theirs)
 
 
 def test_the_same_change_on_both_sides_is_made_once() -> None:
-    ours = edited(("sky is blue", "sky is grey"), ("wet.\n", "wet.\n- Both.\n"), ("# Memory", "# Mind"))
+    ours = edited(
+        ("sky is blue", "sky is grey"), ("wet.\n", "wet.\n- Both.\n"), ("# Memory", "# Mind")
+    )
     theirs = edited(("sky is blue", "sky is grey"), ("wet.\n", "wet.\n- Both.\n- One.\n"))
-    want = edited(("sky is blue", "sky is grey"), ("wet.\n", "wet.\n- Both.\n- One.\n"), ("# Memory", "# Mind"))
+    want = edited(
+        ("sky is blue", "sky is grey"),
+        ("wet.\n", "wet.\n- Both.\n- One.\n"),
+        ("# Memory", "# Mind"),
+    )
     assert Merged(want, ()) == merge(BASE, ours, theirs)
 
 
@@ -108,7 +130,10 @@ def test_two_changes_of_one_unit_are_a_conflict(old: str, mine: str, other: str)
 
 @pytest.mark.parametrize("keep_both", [False, True])
 def test_changed_against_removed_is_a_conflict_and_changed_is_what_stays(keep_both: bool) -> None:
-    changed, removed = edited(("Water is wet", "Water is very wet")), edited(("- Water is wet.\n", ""))
+    changed, removed = (
+        edited(("Water is wet", "Water is very wet")),
+        edited(("- Water is wet.\n", "")),
+    )
     conflict = Conflict("Facts", "- Water is wet.", "- Water is very wet.", None, 6)
     assert Merged(changed, (conflict,)) == merge(BASE, changed, removed, keep_both=keep_both)
     conflict = Conflict("Facts", "- Water is wet.", None, "- Water is very wet.", 5)
@@ -168,14 +193,21 @@ def test_a_heading_stays_over_what_the_other_side_wrote_under_it() -> None:
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_appends_of_both_sides_stand_on_lines_of_their_own(end: str, newline: str) -> None:
     base = f"- a{end.replace(chr(10), newline)}"
-    ours, theirs = base.rstrip() + f"{newline}- b{newline}", base.rstrip() + f"{newline}- c{newline}"
+    ours, theirs = (
+        base.rstrip() + f"{newline}- b{newline}",
+        base.rstrip() + f"{newline}- c{newline}",
+    )
     assert Merged(newline.join(["- a", "- b", "- c", ""]), ()) == merge(base, ours, theirs)
 
 
 def test_line_ends_follow_the_side_that_changed_them() -> None:
     windows = BASE.replace("\n", "\r\n")
     more = edited(("wet.\n", "wet.\n- New.\n"))
-    for result in (merge(BASE, windows, more), merge(BASE, more, windows), merge(windows, windows + "x", more)):
+    for result in (
+        merge(BASE, windows, more),
+        merge(BASE, more, windows),
+        merge(windows, windows + "x", more),
+    ):
         assert result.conflicts == ()
         assert more.count("\n") == result.text.count("- New.") * result.text.count("\n")
     assert more.replace("\n", "\r\n") == merge(BASE, windows, more).text
@@ -221,7 +253,10 @@ def test_any_steps_come_out_in_any_order(data: st.DataObject) -> None:
     count = data.draw(st.integers(1, 8))
     for step in range(count):
         lines = states[-1].splitlines(keepends=True)
-        lines.insert(data.draw(st.integers(2, len(lines))), f"- Note {step} {data.draw(st.sampled_from('ab'))}\n")
+        lines.insert(
+            data.draw(st.integers(2, len(lines))),
+            f"- Note {step} {data.draw(st.sampled_from('ab'))}\n",
+        )
         states.append("".join(lines))
     text = states[-1]
     for step in data.draw(st.permutations(range(count))):
@@ -233,7 +268,12 @@ def test_any_steps_come_out_in_any_order(data: st.DataObject) -> None:
 
 @given(ANY_TEXT, ANY_TEXT)
 def test_a_side_that_did_nothing_changes_nothing(base: str, side: str) -> None:
-    assert merge(base, side, base) == merge(base, base, side) == merge(base, side, side) == Merged(side, ())
+    assert (
+        merge(base, side, base)
+        == merge(base, base, side)
+        == merge(base, side, side)
+        == Merged(side, ())
+    )
 
 
 @given(versions(tight=False))
@@ -246,7 +286,8 @@ def test_keeping_both_loses_nothing(texts: Versions) -> None:
 
 @given(versions() | st.tuples(ANY_TEXT, ANY_TEXT, ANY_TEXT))
 def test_keeping_both_loses_no_line_of_any_text(texts: Versions) -> None:
-    """Here a line may be a block in one text and run into another block in the next, so lines are not counted."""
+    """Here a line may be a block in one text and run into another block in the next, so lines are
+    not counted."""
     base, ours, theirs = map(lines_of, texts)
     needed = (base - (base - ours) - (base - theirs)) | (ours - base) | (theirs - base)
     assert {*needed} <= {*lines_of(merge(*texts, keep_both=True).text)}
@@ -277,11 +318,17 @@ def test_files_that_are_not_there() -> None:
     conflict = Conflict("", "- a\n", None, "- a\n- b\n", 1)
     assert MergedFile(None, (conflict,)) == merge_files(old, None, new)
     assert MergedFile(new, (conflict,)) == merge_files(old, None, new, keep_both=True)
-    assert new == merge_files(old, new, None).data == merge_files(old, new, None, keep_both=True).data
+    assert (
+        new == merge_files(old, new, None).data == merge_files(old, new, None, keep_both=True).data
+    )
 
 
 def test_an_emptied_file_is_not_a_file_that_is_gone() -> None:
-    assert b"" == merge_files(b"- a\n", b"", None).data == merge_files(b"- a\n", None, b"", keep_both=True).data
+    assert (
+        b""
+        == merge_files(b"- a\n", b"", None).data
+        == merge_files(b"- a\n", None, b"", keep_both=True).data
+    )
 
 
 def test_binary_files_merge_as_a_whole() -> None:
@@ -298,7 +345,10 @@ def test_bytes_that_are_no_utf8_pass_through() -> None:
 
 @pytest.mark.parametrize("start", ["", "\ufeff"])
 def test_a_byte_order_mark_stays_where_it_is(start: str) -> None:
-    assert f"{start}- n\n- a\n- m\n" == merge(f"{start}- a\n", f"{start}- a\n- m\n", f"{start}- n\n- a\n").text
+    assert (
+        f"{start}- n\n- a\n- m\n"
+        == merge(f"{start}- a\n", f"{start}- a\n- m\n", f"{start}- n\n- a\n").text
+    )
 
 
 def test_front_matter_of_both_sides_stays_on_top() -> None:
@@ -308,10 +358,18 @@ def test_front_matter_of_both_sides_stays_on_top() -> None:
 
 @pytest.mark.parametrize("scattered", [True, False])
 def test_twenty_thousand_entries_merge_in_about_a_second(scattered: bool) -> None:
-    """A loose bound, far below what quadratic work would take. `scattered`: one side is written anew, line by line."""
-    lines = [f"- Fact {n} of the long list, asked for and told at length, see {n * 7 % 1000}.\n" for n in range(20_000)]
+    """A loose bound, far below what quadratic work would take. `scattered`: one side is written
+    anew, line by line."""
+    lines = [
+        f"- Fact {n} of the long list, asked for and told at length, see {n * 7 % 1000}.\n"
+        for n in range(20_000)
+    ]
     theirs = [*lines[:50], "- new\n", *lines[51:]]
-    ours = [f"- {n * 17 % 9973} {n * 31 % 9967}\n" for n in range(20_000)] if scattered else lines[500:]
+    ours = (
+        [f"- {n * 17 % 9973} {n * 31 % 9967}\n" for n in range(20_000)]
+        if scattered
+        else lines[500:]
+    )
     began = time.perf_counter()
     merged = merge("".join(lines), "".join(ours), "".join(theirs), keep_both=True)
     assert "- new\n" in merged.text
@@ -319,7 +377,9 @@ def test_twenty_thousand_entries_merge_in_about_a_second(scattered: bool) -> Non
 
 
 ADDED = st.lists(
-    st.sampled_from([f"- {who} append {n} of this storm" for who in ("foreign", "ours") for n in range(4)]),
+    st.sampled_from(
+        [f"- {who} append {n} of this storm" for who in ("foreign", "ours") for n in range(4)]
+    ),
     unique=True,
 )
 
@@ -328,9 +388,11 @@ ADDED = st.lists(
 def test_a_line_that_no_side_has_twice_stands_once(
     old: list[str], mine: list[str], other: list[str], again: bool
 ) -> None:
-    """Lines that read alike are taken for each other's rewording; two wrong guesses must not write one twice."""
+    """Lines that read alike are taken for each other's rewording; two wrong guesses must not write
+    one twice."""
     base, ours, theirs = (
-        "# Memory\n\n- Kept.\n" + "".join(f"{line}\n" for line in part) for part in (old, mine, other)
+        "# Memory\n\n- Kept.\n" + "".join(f"{line}\n" for line in part)
+        for part in (old, mine, other)
     )
     merged = lines_of(merge(base, ours, theirs, keep_both=True, again=again).text)
     assert [line for line, count in merged.items() if count > 1] == []
@@ -360,7 +422,13 @@ def test_two_equal_lines_under_two_headings_are_two_lines() -> None:
 
 @pytest.mark.parametrize(
     ("data", "holds"),
-    [(b"- a\n## H\n- b\n", True), (b"- b\n", True), (b"- a\n", False), (b"- yes\n- b\n", True), (b"", False)],
+    [
+        (b"- a\n## H\n- b\n", True),
+        (b"- b\n", True),
+        (b"- a\n", False),
+        (b"- yes\n- b\n", True),
+        (b"", False),
+    ],
 )
 def test_whether_a_file_holds_all_that_was_added(data: bytes, holds: bool) -> None:
     assert holds_all(b"- a\n", data, b"- a\n- b\n") is holds

@@ -1,4 +1,5 @@
-"""What a bare undo and a redo are about, over lists of commits: a stack, as every editor has one."""
+"""What a bare undo and a redo are about, over lists of commits: a stack, as every editor has
+one."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,7 +23,9 @@ class Chain:
         if init:
             self.add("clawgit/init")
 
-    def add(self, op: str = "operator/remember", *, of: str = "", parents: int = 1, seconds: int = 60) -> str:
+    def add(
+        self, op: str = "operator/remember", *, of: str = "", parents: int = 1, seconds: int = 60
+    ) -> str:
         number = len(self.commits)
         last = self.commits[-1] if self.commits else None
         first = (last.sha,) if last else ()
@@ -48,7 +51,9 @@ class Chain:
         if names:
             self.add(f"{actor}/undo")
             newest = self.commits[-1]
-            self.commits[-1] = replace(newest, message=replace(newest.message, evidence=tuple(names)))
+            self.commits[-1] = replace(
+                newest, message=replace(newest.message, evidence=tuple(names))
+            )
         return names
 
     def redo(self, actor: str = "operator") -> list[str]:
@@ -63,7 +68,8 @@ ACTS = st.lists(st.sampled_from(["edit", "undo", "redo", "note", "merge"]), max_
 
 
 def lives_like_an_editor(acts: list[str]) -> None:
-    """Against the simplest model there is: what was done, what was undone, and a new edit forgets the latter."""
+    """Against the simplest model there is: what was done, what was undone, and a new edit forgets
+    the latter."""
     chain, done, undone = Chain(), list[str](), list[str]()
     for act in acts:
         if act == "edit":
@@ -78,7 +84,10 @@ def lives_like_an_editor(acts: list[str]) -> None:
             assert chain.redo() == ([expected] if expected else [])
             done += [expected] if expected else []
         else:
-            chain.add("recall-validator/re-embed" if act == "note" else "", parents=1 if act == "note" else 2)
+            chain.add(
+                "recall-validator/re-embed" if act == "note" else "",
+                parents=1 if act == "note" else 2,
+            )
     assert chain.undoable() == [[name] for name in reversed(done)]
 
 
@@ -95,7 +104,12 @@ def test_edits_undos_and_redos_are_a_stack_for_long(acts: list[str]) -> None:
     lives_like_an_editor(acts)
 
 
-@given(st.lists(st.tuples(st.sampled_from(["edit", "undo", "redo"]), st.sampled_from(["ember", "ash"])), max_size=40))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["edit", "undo", "redo"]), st.sampled_from(["ember", "ash"])),
+        max_size=40,
+    )
+)
 @settings(max_examples=200)
 def test_each_program_has_a_stack_of_its_own(acts: list[tuple[str, str]]) -> None:
     chain = Chain()
@@ -112,10 +126,16 @@ def test_each_program_has_a_stack_of_its_own(acts: list[tuple[str, str]]) -> Non
         goal[who] += expected
 
 
-@given(st.lists(st.integers(0, 30), max_size=30), st.lists(st.sampled_from(["edit", "undo", "redo"]), max_size=30))
+@given(
+    st.lists(st.integers(0, 30), max_size=30),
+    st.lists(st.sampled_from(["edit", "undo", "redo"]), max_size=30),
+)
 @settings(max_examples=200)
-def test_what_was_taken_back_by_its_id_is_not_taken_back_again(picks: list[int], acts: list[str]) -> None:
-    """An undo by an id may hit any commit, an undo too: whatever stands is offered, and nothing else is."""
+def test_what_was_taken_back_by_its_id_is_not_taken_back_again(
+    picks: list[int], acts: list[str]
+) -> None:
+    """An undo by an id may hit any commit, an undo too: whatever stands is offered, and nothing
+    else is."""
     chain = Chain()
     for number, act in enumerate(acts):
         if act == "edit":
@@ -129,11 +149,17 @@ def test_what_was_taken_back_by_its_id_is_not_taken_back_again(picks: list[int],
     for commit in chain.newest_first():
         takers = [one for one in chain.commits if commit.name in one.message.evidence]
         stands[commit.name] = not any(stands[one.name] for one in takers)
-    edits = [one.name for one in chain.newest_first() if one.message.verb == "remember" and stands[one.name]]
+    edits = [
+        one.name
+        for one in chain.newest_first()
+        if one.message.verb == "remember" and stands[one.name]
+    ]
     assert chain.undoable() == [[name] for name in edits]
 
 
-@pytest.mark.parametrize("op", ["recall-validator/re-embed", "vector-hygiene/prune", "operator/changelog"])
+@pytest.mark.parametrize(
+    "op", ["recall-validator/re-embed", "vector-hygiene/prune", "operator/changelog"]
+)
 def test_what_follows_from_other_changes_is_none_and_ends_no_redo(op: str) -> None:
     chain = Chain()
     first = chain.add()
@@ -191,7 +217,9 @@ def adopted_without_a_commit(chain: Chain) -> None:
 
 
 @pytest.mark.parametrize("begin", [adopted, adopted_without_a_commit])
-def test_the_adoption_and_what_was_before_it_are_never_offered(begin: Callable[[Chain], None]) -> None:
+def test_the_adoption_and_what_was_before_it_are_never_offered(
+    begin: Callable[[Chain], None],
+) -> None:
     chain = Chain(init=False)
     begin(chain)
     ours = [] if begin is adopted else [[chain.commits[-1].name]]
@@ -252,16 +280,25 @@ def test_a_change_ends_the_redos_also_when_somebody_else_took_it_back() -> None:
         ("operator/restore", "restore: MEMORY.md as of k", "restored MEMORY.md as of k"),
         ("operator/config", "config: set chat_store to none", "set chat_store to none"),
         ("operator/resolve", "resolve: conflict k: A", "resolved conflict k: A"),
-        ("memory-miner/remember", "memory-miner: keep what was said: 1 new", "kept what was said: 1 new"),
+        (
+            "memory-miner/remember",
+            "memory-miner: keep what was said: 1 new",
+            "kept what was said: 1 new",
+        ),
         ("unknown/snapshot", "snapshot: note MEMORY.md edited", "note MEMORY.md edited"),
         ("", "note the projector", "note the projector"),
         ("unknown/commit", "note the projector", "note the projector"),
         ("operator/edit", "edit: SOUL.md: Vibe: 1 added", "changed SOUL.md: Vibe: 1 added"),
     ],
 )
-def test_an_answer_tells_in_the_past_tense_what_a_change_did(op: str, summary: str, words: str) -> None:
+def test_an_answer_tells_in_the_past_tense_what_a_change_did(
+    op: str, summary: str, words: str
+) -> None:
     assert in_words(Message(summary, op=op)) == words
 
 
 def test_a_fact_that_was_known_already_was_not_added() -> None:
-    assert in_words(Message("remember: note “A.”", op="operator/remember"), grew=False) == "mentioned again “A.”"
+    assert (
+        in_words(Message("remember: note “A.”", op="operator/remember"), grew=False)
+        == "mentioned again “A.”"
+    )

@@ -46,7 +46,8 @@ def test_reads(text: str, expected: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "main", "HEAD~3", "2026", "2026-02-30", "2026-2-1", "20260201", "someday", "3 days", "ago", "999999 years ago",
+    ["", "main", "HEAD~3", "2026", "2026-02-30", "2026-2-1", "20260201", "someday", "3 days", "ago",
+        "999999 years ago",
      "2026-02-01T25:00", "last today week", "yesterday 99:99", "klmnopqr"],
 )  # fmt: skip
 def test_what_names_no_time_is_left_to_others(text: str) -> None:
@@ -60,7 +61,9 @@ def test_days_keep_the_time_of_day_across_a_clock_change_and_hours_do_not() -> N
 
 
 def test_the_last_day_of_a_month_stays_a_day() -> None:
-    assert parse_when("1 month ago", datetime(2026, 3, 31, tzinfo=UTC), None) == datetime(2026, 2, 28, tzinfo=UTC)
+    assert parse_when("1 month ago", datetime(2026, 3, 31, tzinfo=UTC), None) == datetime(
+        2026, 2, 28, tzinfo=UTC
+    )
 
 
 def test_the_day_is_the_operators_not_the_clocks() -> None:

@@ -35,12 +35,16 @@ def test_what_has_little_in_common_is_replaced_as_a_whole() -> None:
 
 def test_scraps_between_changes_are_no_islands() -> None:
     assert marked(
-        "Keep the old red house in the far green valley.", "Keep the new blue house in the far green valley."
+        "Keep the old red house in the far green valley.",
+        "Keep the new blue house in the far green valley.",
     ) == ("Keep the [-old red-]{+new blue+} house in the far green valley.")
 
 
 def test_scripts_without_spaces_are_compared_by_character() -> None:
-    assert marked("删除文件之前先询问操作员", "删除文件之前先告诉操作员") == "删除文件之前先[-询问-]{+告诉+}操作员"
+    assert (
+        marked("删除文件之前先询问操作员", "删除文件之前先告诉操作员")
+        == "删除文件之前先[-询问-]{+告诉+}操作员"
+    )
 
 
 def test_an_emoji_is_never_cut_in_two() -> None:
@@ -49,7 +53,9 @@ def test_an_emoji_is_never_cut_in_two() -> None:
 
 
 def test_other_space_is_a_change_too() -> None:
-    assert word_diff("a  long line here", "a long line here") != (Piece("same", "a long line here"),)
+    assert word_diff("a  long line here", "a long line here") != (
+        Piece("same", "a long line here"),
+    )
 
 
 def test_likeness_is_the_share_that_is_common() -> None:
@@ -73,16 +79,25 @@ def test_the_pieces_give_both_texts_back(texts: tuple[str, str]) -> None:
 
 def test_a_soul_rewritten_from_end_to_end_is_compared_in_a_moment() -> None:
     """20,000 characters, the most that OpenClaw injects."""
-    old = "".join(f"- Principle {n} says what to do about matter {n * 7 % 97} and why.\n" for n in range(300))
-    new = "".join(f"- Rule {n} tells when to stop with matter {n * 13 % 97} and how.\n" for n in range(300))
+    old = "".join(
+        f"- Principle {n} says what to do about matter {n * 7 % 97} and why.\n" for n in range(300)
+    )
+    new = "".join(
+        f"- Rule {n} tells when to stop with matter {n * 13 % 97} and how.\n" for n in range(300)
+    )
     began = time.perf_counter()
     assert word_diff(old, new)
     assert time.perf_counter() - began < 2
 
 
-@pytest.mark.parametrize("old", ["word " * 100_000, "a b\n" * 100_000, "\n" * 100_000, "x" * 100_000, "记" * 100_000])
+@pytest.mark.parametrize(
+    "old", ["word " * 100_000, "a b\n" * 100_000, "\n" * 100_000, "x" * 100_000, "记" * 100_000]
+)
 def test_no_text_is_too_long(old: str) -> None:
     began = time.perf_counter()
-    assert "".join(piece.text for piece in word_diff(old, f"y{old}z") if piece.kind != "dropped") == f"y{old}z"
+    assert (
+        "".join(piece.text for piece in word_diff(old, f"y{old}z") if piece.kind != "dropped")
+        == f"y{old}z"
+    )
     assert 0 <= likeness(old, old + "- new thing\n") <= 1
     assert time.perf_counter() - began < 4

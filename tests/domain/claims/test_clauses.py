@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawgit.domain.claims.clauses import exchanged, restored, reworded, says_more, sides, words_before
+from clawgit.domain.claims.clauses import (
+    exchanged,
+    restored,
+    reworded,
+    says_more,
+    sides,
+    words_before,
+)
 from clawgit.domain.claims.contradicting import exchange
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries
@@ -34,7 +41,10 @@ def test_whether_an_entry_says_more_than_its_disputed_clause(loser: str, more: b
 
 
 def test_the_value_is_exchanged_and_the_old_words_stand_in_the_comment() -> None:
-    text = "* The **standup** is at 9:30. Ana leads it. #event  <!-- x --> <!-- claw:maaaaa n=1 -->\r\n  - with tea\r\n"
+    text = (
+        "* The **standup** is at 9:30. Ana leads it. #event  <!-- x --> <!-- claw:maaaaa n=1 "
+        "-->\r\n  - with tea\r\n"
+    )
     old, new = entry(text), entry(WINNER)
     found = exchange(old.text, new.text)
     assert found is not None
@@ -47,7 +57,11 @@ def test_the_value_is_exchanged_and_the_old_words_stand_in_the_comment() -> None
 
 
 @pytest.mark.parametrize(
-    "loser", ["- The standup is at 9:30, I said 9:30. Ana leads.\n", "- The standup is not at 10:00. Ana leads.\n"]
+    "loser",
+    [
+        "- The standup is at 9:30, I said 9:30. Ana leads.\n",
+        "- The standup is not at 10:00. Ana leads.\n",
+    ],
 )
 def test_what_is_not_certain_is_not_cut(loser: str) -> None:
     found = exchange(entry(loser).text, entry(WINNER).text)
@@ -55,8 +69,12 @@ def test_what_is_not_certain_is_not_cut(loser: str) -> None:
 
 
 def test_other_words_for_an_entry_keep_its_tags() -> None:
-    raw = reworded(entry("- The standup is at 9:30. Ana leads. #event\n"), "Ana leads the standup.", Meta(""))
-    assert raw == "- Ana leads the standup. #event <!-- was: The standup is at 9:30. Ana leads. -->\n"
+    raw = reworded(
+        entry("- The standup is at 9:30. Ana leads. #event\n"), "Ana leads the standup.", Meta("")
+    )
+    assert (
+        raw == "- Ana leads the standup. #event <!-- was: The standup is at 9:30. Ana leads. -->\n"
+    )
 
 
 @settings(max_examples=50, deadline=None)
@@ -68,6 +86,6 @@ def test_no_byte_beside_the_value_changes(before: str, after: str) -> None:
     if found and (raw := exchanged(old, found, 1, Meta(""))):
         cleaned = raw.partition(" <!-- was:")[0] + raw.rpartition("-->")[2]
         new, gone = sides(found, 1)
-        assert cleaned.replace(new.text, gone.text, 1) == text.replace(" \n", "\n") or cleaned.split() == [
-            part.replace(gone.text, new.text) for part in text.split()
-        ]
+        assert cleaned.replace(new.text, gone.text, 1) == text.replace(
+            " \n", "\n"
+        ) or cleaned.split() == [part.replace(gone.text, new.text) for part in text.split()]

@@ -16,10 +16,21 @@ from clawgit.domain.claims.conflicts import (
     render,
 )
 
-A = Side("The office is in Paris. #knowledge", "MEMORY.md", "m7k2q9", "explicit, chat:main/12", date(2026, 1, 3))
+A = Side(
+    "The office is in Paris. #knowledge",
+    "MEMORY.md",
+    "m7k2q9",
+    "explicit, chat:main/12",
+    date(2026, 1, 3),
+)
 B = Side("The office is in Berlin. #knowledge", "memory/2026-02-13.md", "h3fa2911", "by hand")
 ONE = Conflict(
-    "k3x9ab", datetime(2026, 2, 14, 7, tzinfo=UTC), A, B, "value (a against b); why", "flagged: the operator"
+    "k3x9ab",
+    datetime(2026, 2, 14, 7, tzinfo=UTC),
+    A,
+    B,
+    "value (a against b); why",
+    "flagged: the operator",
 )
 HEAD = "# CONFLICTS.md: where two memories disagree\n\nWords of the operator.\n"
 
@@ -53,7 +64,8 @@ def test_a_file_that_is_not_there_gets_its_title() -> None:
 
 def test_an_outcome_is_replaced_and_every_other_byte_stays() -> None:
     text = (
-        appended(HEAD.replace("\n", "\r\n"), [ONE, ONE._replace(id="z2z2z2")]) + "## Notes\r\n\r\n- Outcome: mine\r\n"
+        appended(HEAD.replace("\n", "\r\n"), [ONE, ONE._replace(id="z2z2z2")])
+        + "## Notes\r\n\r\n- Outcome: mine\r\n"
     )
     done = decided(text, {"z2z2z2": "A wins: decided"})
     assert [one.outcome for one in conflicts(done)] == ["flagged: the operator", "A wins: decided"]
@@ -69,7 +81,8 @@ def test_what_ended_long_ago_goes_to_the_book_of_its_year_unless_both_sides_stil
         HEAD,
         [
             old._replace(id="waits1"), old._replace(id="ended1", b=far.b, outcome=won),
-            old._replace(id="stand1", outcome="both stand: decided"), ONE._replace(id="young1", b=far.b, outcome=won),
+            old._replace(id="stand1", outcome="both stand: decided"),
+            ONE._replace(id="young1", b=far.b, outcome=won),
             old._replace(id="when11", time=None, b=far.b, outcome=won),
         ],
     )  # fmt: skip
@@ -77,13 +90,21 @@ def test_what_ended_long_ago_goes_to_the_book_of_its_year_unless_both_sides_stil
     assert [one.id for one in conflicts(done.log)] == ["waits1", "stand1", "young1", "when11"]
     assert done.counts == {"Archive/Conflicts/2025.md": 1}
     files = {"CONFLICTS.md": done.log, **done.books}
-    assert [one.id for one in all_conflicts(files)] == ["ended1", "waits1", "stand1", "young1", "when11"]
+    assert [one.id for one in all_conflicts(files)] == [
+        "ended1",
+        "waits1",
+        "stand1",
+        "young1",
+        "when11",
+    ]
     assert {one.pair for one in all_conflicts(files)} == {one.pair for one in conflicts(log)}
     assert archived(files, date(2026, 3, 1), {A.said, B.said}).counts == {}
 
 
 def test_the_same_two_texts_are_one_pair_whichever_comes_first() -> None:
-    assert ONE.pair == ONE._replace(a=B, b=A).pair != ONE._replace(a=A._replace(text="Another.")).pair
+    assert (
+        ONE.pair == ONE._replace(a=B, b=A).pair != ONE._replace(a=A._replace(text="Another.")).pair
+    )
 
 
 @given(st.text(), st.text(alphabet="#-AB: \n·flagged", max_size=200))

@@ -4,23 +4,53 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawgit.domain.claims.contradicting import NAME, NEGATION, contradicts, dispute, exchange, least, surety
+from clawgit.domain.claims.contradicting import (
+    NAME,
+    NEGATION,
+    contradicts,
+    dispute,
+    exchange,
+    least,
+    surety,
+)
 
 
 @pytest.mark.parametrize(
     ("a", "b", "kind", "spans"),
     [
         ("The standup is at 9:30.", "The standup is at 10:00.", "time", ("9:30", "10:00")),
-        ("Hosting costs 40 EUR a month.", "Hosting costs 55 EUR a month now.", "money", ("40 EUR", "55 EUR")),
-        ("Der Jour fixe ist am Montag.", "Der Jour fixe ist am Dienstag.", "weekday", ("Montag", "Dienstag")),
+        (
+            "Hosting costs 40 EUR a month.",
+            "Hosting costs 55 EUR a month now.",
+            "money",
+            ("40 EUR", "55 EUR"),
+        ),
+        (
+            "Der Jour fixe ist am Montag.",
+            "Der Jour fixe ist am Dienstag.",
+            "weekday",
+            ("Montag", "Dienstag"),
+        ),
         ("家賃 43,000円", "家賃 46,000円（共益費込み）", "money", ("43,000円", "46,000円")),
         ("The office is in Paris.", "The office is in Berlin.", NAME, ("Paris", "Berlin")),
         ("Lena eats meat.", "Lena does not eat meat.", NEGATION, ("", "not")),
-        ("Marta: “my standup is at 9:30” #event", "Marta: “my standup is at 10:00” #event", "time", ("9:30", "10:00")),
-        ("We have two desks. The lease ends on May 3.", "The lease ends on June 3.", "date", ("May 3", "June 3")),
+        (
+            "Marta: “my standup is at 9:30” #event",
+            "Marta: “my standup is at 10:00” #event",
+            "time",
+            ("9:30", "10:00"),
+        ),
+        (
+            "We have two desks. The lease ends on May 3.",
+            "The lease ends on June 3.",
+            "date",
+            ("May 3", "June 3"),
+        ),
     ],
 )
-def test_the_one_value_that_differs_is_named_by_its_place(a: str, b: str, kind: str, spans: tuple[str, str]) -> None:
+def test_the_one_value_that_differs_is_named_by_its_place(
+    a: str, b: str, kind: str, spans: tuple[str, str]
+) -> None:
     found = exchange(a, b)
     assert found is not None
     assert (found.kind, (found.a.text, found.b.text)) == (kind, spans)
@@ -37,18 +67,30 @@ def test_the_one_value_that_differs_is_named_by_its_place(a: str, b: str, kind: 
         pytest.param("Branch: feature/a", "Branch: feature/b", id="labels of two records"),
         pytest.param("Duration: 82 seconds", "Duration: 97 seconds", id="two runs"),
         pytest.param("时间：09:00", "时间：14:30", id="two appointments"),
-        pytest.param("The backup runs daily at 01:00.", "The backup runs on Sunday at 22:00.", id="another occasion"),
+        pytest.param(
+            "The backup runs daily at 01:00.",
+            "The backup runs on Sunday at 22:00.",
+            id="another occasion",
+        ),
         pytest.param("The standup was at 9:30.", "The standup is at 10:00.", id="a past state"),
         pytest.param("The standup will be at 9:30.", "The standup is at 10:00.", id="a plan"),
         pytest.param("Maybe the standup is at 9:30.", "The standup is at 10:00.", id="a guess"),
         pytest.param("Is the standup at 9:30?", "Is the standup at 10:00?", id="questions"),
-        pytest.param("Ana's standup is at 9:30.", "In Kyiv the retro of Bo's is at 10:00.", id="two things"),
+        pytest.param(
+            "Ana's standup is at 9:30.", "In Kyiv the retro of Bo's is at 10:00.", id="two things"
+        ),
         pytest.param("db-fsn-1 runs Postgres 15.", "db-hel-1 runs Postgres 17.", id="two servers"),
-        pytest.param("The server runs Postgres 17.", "The server runs Postgres 17.2.", id="only less exact"),
+        pytest.param(
+            "The server runs Postgres 17.", "The server runs Postgres 17.2.", id="only less exact"
+        ),
         pytest.param("Renewal is on Feb 11.", "Renewal is on 11 February.", id="the same day"),
-        pytest.param("The route is 12 km long.", "The route takes 12 kg of rope.", id="other units"),
+        pytest.param(
+            "The route is 12 km long.", "The route takes 12 kg of rope.", id="other units"
+        ),
         pytest.param("在 98-归档 里放旧文件", "在 90-归档 里放草稿", id="two folders"),
-        pytest.param("Tea is at 9:30 and at 11:00.", "Tea is at 9:45 and at 11:15.", id="two values"),
+        pytest.param(
+            "Tea is at 9:30 and at 11:00.", "Tea is at 9:45 and at 11:15.", id="two values"
+        ),
         pytest.param("The standup is at 9:30.", "The standup is at 9:30.", id="the same"),
     ],
 )
@@ -65,7 +107,10 @@ def test_lines_of_one_form_under_two_headings_are_records_of_two_things() -> Non
 
 
 def test_a_heading_may_deny() -> None:
-    assert exchange("It gives advice on money.", "It gives no advice on money.", "Never", "Always") is None
+    assert (
+        exchange("It gives advice on money.", "It gives no advice on money.", "Never", "Always")
+        is None
+    )
 
 
 def test_the_judge_must_agree() -> None:

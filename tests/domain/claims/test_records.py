@@ -30,7 +30,9 @@ def test_the_shape_of_a_line_tells_a_record(line: str) -> None:
     assert stated(f"{line}\n") == []
 
 
-@pytest.mark.parametrize("heading", ["2026-02-03", "3 March", "3月4日", "Q3", "Week 2026", "Sprint at 10:30"])
+@pytest.mark.parametrize(
+    "heading", ["2026-02-03", "3 March", "3月4日", "Q3", "Week 2026", "Sprint at 10:30"]
+)
 def test_under_the_heading_of_a_day_all_is_of_that_day(heading: str) -> None:
     text = f"# Memory\n\n## {heading}\n\n- The standup is at 9:30.\n"
     assert stated(text) == []
@@ -38,18 +40,24 @@ def test_under_the_heading_of_a_day_all_is_of_that_day(heading: str) -> None:
 
 
 def test_notes_of_a_day_record_it_unless_they_were_told_in_a_conversation() -> None:
-    noted, told = "- The standup is at 9:30.\n", "- The retro is at 9:30. <!-- claw:maaaaa src=explicit -->\n"
+    noted, told = (
+        "- The standup is at 9:30.\n",
+        "- The retro is at 9:30. <!-- claw:maaaaa src=explicit -->\n",
+    )
     assert stated(noted + told, "memory/2026-02-03.md") == ["The retro is at 9:30."]
     assert len(stated(noted + told)) == 2
 
 
 def test_a_label_that_several_headings_have_is_a_field_of_records() -> None:
-    text = "".join(f"## Build of {name}\n\n- **Status:** {name}\n\n" for name in ("one", "two", "six"))
+    text = "".join(
+        f"## Build of {name}\n\n- **Status:** {name}\n\n" for name in ("one", "two", "six")
+    )
     assert stated(text) == []
     assert len(stated(text.partition("## Build of six")[0])) == 2
 
 
 def test_the_label_of_a_line() -> None:
-    assert [label_of(text) for text in ("**Time zone**: CET", "时间：09:00", "see https://x.org", "no label")] == [
+    assert [label_of(text) for text in ("**Time zone**: CET", "时间：09:00", "see https://x.org",
+        "no label")] == [
         "time zone", "时间", "", "",
     ]  # fmt: skip

@@ -23,7 +23,9 @@ def places(text: str, path: str = "MEMORY.md") -> list[Place]:
 
 def test_an_explicit_operator_correction_wins_always() -> None:
     for other in (NEW, NEW._replace(direct=False), NEW._replace(day=None, tag="")):
-        assert settle(OLD._replace(corrected=True), other) == Settled(0, "the operator's correction wins")
+        assert settle(OLD._replace(corrected=True), other) == Settled(
+            0, "the operator's correction wins"
+        )
         assert settle(other, OLD._replace(corrected=True)).winner == 1
         assert settle(OLD, other._replace(refuted=True)).winner == 0
 
@@ -42,12 +44,19 @@ def test_newer_by_30_days_from_direct_conversation_and_tagged_wins(tag: str) -> 
 
 def test_both_from_direct_conversation_within_30_days_is_flagged() -> None:
     found = settle(OLD._replace(day=date(2026, 1, 16)), NEW)
-    assert found == Settled(None, "both were said in direct conversation, within 30 days of each other")
+    assert found == Settled(
+        None, "both were said in direct conversation, within 30 days of each other"
+    )
 
 
 @pytest.mark.parametrize(
     "new",
-    [NEW._replace(direct=False), NEW._replace(tag="skill"), NEW._replace(tag=""), NEW._replace(day=None)],
+    [
+        NEW._replace(direct=False),
+        NEW._replace(tag="skill"),
+        NEW._replace(tag=""),
+        NEW._replace(day=None),
+    ],
     ids=["inferred", "skill", "no tag", "no date"],
 )
 def test_where_no_rule_fits_it_is_flagged(new: Witness) -> None:
@@ -57,16 +66,20 @@ def test_where_no_rule_fits_it_is_flagged(new: Witness) -> None:
 
 def test_direct_conversation_is_explicit_with_a_message_as_evidence() -> None:
     texts = [
-        "- a <!-- claw:maaaaa src=explicit ev=chat:s/1 -->", "- a <!-- claw:maaaaa src=inferred ev=chat:s/1 -->",
+        "- a <!-- claw:maaaaa src=explicit ev=chat:s/1 -->", ("- a <!-- claw:maaaaa src=inferred "
+                                                             "ev=chat:s/1 -->"),
         "- a <!-- claw:maaaaa src=explicit ev=memory/2026-02-13.md#L3 -->", "- a",
     ]  # fmt: skip
     assert [witness(places(text)[0], ()).direct for text in texts] == [True, False, False, False]
 
 
 def test_what_the_operator_set_right_is_known_by_its_mark_and_by_the_log() -> None:
-    told = Correction("k3x9ab", None, said="Office is in Paris", correct="Office is in Berlin", status=CONFIRMED)
+    told = Correction(
+        "k3x9ab", None, said="Office is in Paris", correct="Office is in Berlin", status=CONFIRMED
+    )
     paris, berlin, marked, sourced = places(
-        "- Office is in Paris.\n- Office is in Berlin.\n- x #correction\n- y <!-- claw:maaaaa src=correction -->\n"
+        "- Office is in Paris.\n- Office is in Berlin.\n- x #correction\n- y <!-- claw:maaaaa "
+        "src=correction -->\n"
     )
     assert witness(paris, [told])[:2] == (False, True)
     assert witness(berlin, [told])[:2] == (True, False)
@@ -75,8 +88,14 @@ def test_what_the_operator_set_right_is_known_by_its_mark_and_by_the_log() -> No
 
 
 def test_it_is_as_old_as_the_last_time_it_was_said() -> None:
-    texts = ["- a <!-- claw:maaaaa first=2026-01-01 last=2026-02-01 -->", "- a <!-- claw:maaaaa first=2026-01-01 -->"]
-    assert [witness(places(text)[0], ()).day for text in texts] == [date(2026, 2, 1), date(2026, 1, 1)]
+    texts = [
+        "- a <!-- claw:maaaaa first=2026-01-01 last=2026-02-01 -->",
+        "- a <!-- claw:maaaaa first=2026-01-01 -->",
+    ]
+    assert [witness(places(text)[0], ()).day for text in texts] == [
+        date(2026, 2, 1),
+        date(2026, 1, 1),
+    ]
     assert witness(places("- a", "memory/2026-02-13.md")[0], ()).day == date(2026, 2, 13)
 
 
@@ -88,7 +107,9 @@ def test_a_loser_names_its_winner_and_keeps_its_words() -> None:
     one, two = places(TEXT)
     decide((one, two), 1, metas, lambda _: "maaaaa")
     text = with_metas(TEXT, {line: meta for (_, line), meta in metas.items()})
-    assert text == TEXT.replace("- one\r", "- one <!-- claw:maaaaa status=superseded by=mbbbbb -->\r")
+    assert text == TEXT.replace(
+        "- one\r", "- one <!-- claw:maaaaa status=superseded by=mbbbbb -->\r"
+    )
 
 
 def test_a_decision_is_turned_round_or_taken_back() -> None:

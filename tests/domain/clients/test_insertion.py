@@ -16,7 +16,9 @@ from clawgit.domain.clients.insertion import (
 )
 
 HOOK = EnabledHook("clawgit")
-NAMED = "{ hooks: { internal: { enabled: true, entries: { 'session-memory': { enabled: true } } } } }"
+NAMED = (
+    "{ hooks: { internal: { enabled: true, entries: { 'session-memory': { enabled: true } } } } }"
+)
 
 
 @pytest.mark.parametrize("text", ["{}", NAMED, "{ hooks: { internal: { entries: { a: {} } } }, }"])
@@ -31,7 +33,8 @@ def test_a_hook_is_named_and_taken_back_to_the_letter(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["{ hooks: { internal: { enabled: true } } }", "{ hooks: { internal: { enabled: false } } }"]
+    "text",
+    ["{ hooks: { internal: { enabled: true } } }", "{ hooks: { internal: { enabled: false } } }"],
 )
 def test_where_all_hooks_run_or_none_does_naming_ours_would_change_that(text: str) -> None:
     assert HOOK.added(text, ours=False) == text
@@ -44,24 +47,34 @@ def test_taking_our_hook_out_never_turns_on_all_the_others() -> None:
     assert HOOK.taken(after, None, ours=False) == "{}"
     both = after.replace('"clawgit"', '"other": { "enabled": true }, "clawgit"')
     kept = json5.loads(str(HOOK.taken(both, "{}", ours=False)))
-    assert kept == {"hooks": {"internal": {"enabled": True, "entries": {"other": {"enabled": True}}}}}
+    assert kept == {
+        "hooks": {"internal": {"enabled": True, "entries": {"other": {"enabled": True}}}}
+    }
 
 
 def test_settings_of_the_user_in_our_entry_stay_while_it_stands() -> None:
     text = "{ hooks: { internal: { entries: { clawgit: { enabled: false, env: { A: '1' } } } } } }"
     after = HOOK.added(text, ours=False)
 
-    assert json5.loads(str(after))["hooks"]["internal"]["entries"]["clawgit"] == {"enabled": True, "env": {"A": "1"}}
+    assert json5.loads(str(after))["hooks"]["internal"]["entries"]["clawgit"] == {
+        "enabled": True,
+        "env": {"A": "1"},
+    }
 
 
 @pytest.mark.parametrize(
     ("part", "text"),
     [
         (JsonValue(("s", "c"), {"command": "x"}), "{ s: { c: { command: 'x', timeout: 20 } } }"),
-        (TomlTable(("s", "c"), {"command": "x"}), "[s.c]\ncommand = 'x'\ntimeout = 20\n[s.c.env]\nA = '1'\n"),
+        (
+            TomlTable(("s", "c"), {"command": "x"}),
+            "[s.c]\ncommand = 'x'\ntimeout = 20\n[s.c.env]\nA = '1'\n",
+        ),
     ],
 )
-def test_what_the_user_wrote_beside_a_right_entry_is_no_reason_to_write_it_anew(part: Insertion, text: str) -> None:
+def test_what_the_user_wrote_beside_a_right_entry_is_no_reason_to_write_it_anew(
+    part: Insertion, text: str
+) -> None:
     assert part.added(text, ours=False) == text
     assert part.added(text.replace("'x'", "'y'"), ours=False) != text.replace("'x'", "'y'")
 
@@ -80,12 +93,17 @@ def test_a_hook_of_claude_code_is_known_by_its_words_alone() -> None:
 def test_a_whole_file_of_ours_that_was_edited_stays() -> None:
     page = WholeFile("new")
 
-    assert [page.added(text, ours=ours) for text, ours in ((None, False), ("old", True), ("old", False))] == [
+    assert [
+        page.added(text, ours=ours) for text, ours in ((None, False), ("old", True), ("old", False))
+    ] == [
         "new",
         "new",
         "old",
     ]
-    assert [page.taken(text, None, ours=ours) for text, ours in (("new", False), ("old", True), ("old", False))] == [
+    assert [
+        page.taken(text, None, ours=ours)
+        for text, ours in (("new", False), ("old", True), ("old", False))
+    ] == [
         None,
         None,
         "old",

@@ -30,10 +30,16 @@ FORMS = [
     '{"a": {"b": [1, 2,],},}\n',
     '{\r\n\t"a": 1 // one\r\n}\r\n',
     f"{BOM}{{\n    'mcp': {{servers: {{}}}}, /* x */\n}}",
-    '{\n  "mcp": {\n    "servers": {\n      "a": {"command": "q"} // last\n      // below\n    }\n  }\n}\n',
+    (
+        '{\n  "mcp": {\n    "servers": {\n      "a": {"command": "q"} // last\n      // below\n    '
+        "}\n  }\n}\n"
+    ),
     "{ // nothing\n}\n",
     '{\n  "mcp": { "servers": { "a": 1 } }\n}',
-    "{\n  mcp: {\n    servers: {\n      a: 1, // one\n\n      /* two */ b: 2, /* three */\n    },\n  },\n  z: [1,\n]}",
+    (
+        "{\n  mcp: {\n    servers: {\n      a: 1, // one\n\n      /* two */ b: 2, /* three */\n    "
+        "},\n  },\n  z: [1,\n]}"
+    ),
     '/* a */ {\n  // don\'t\n  "x": .5, "y": +0x1F, \'z\': Infinity, \\u0061b: null }\n// end',
     '{"mcp": null, "mcp": {"servers": {"other": {}}}}',
 ]
@@ -46,7 +52,9 @@ def test_what_is_put_in_is_read_back_and_taken_out_leaves_no_trace(text: str) ->
     assert value_at(after, KEYS) == ENTRY
     assert with_value(after, KEYS, ENTRY) == after
     assert value_taken_back(after, KEYS, text) == text
-    assert without(json5.loads(after.removeprefix(BOM))) == without(json5.loads(text.removeprefix(BOM)))
+    assert without(json5.loads(after.removeprefix(BOM))) == without(
+        json5.loads(text.removeprefix(BOM))
+    )
 
 
 @pytest.mark.parametrize("text", FORMS)
@@ -65,7 +73,8 @@ def test_it_is_written_as_the_file_is_written() -> None:
     text = "{\r\n\tagents: 'a',\r\n}\r\n"
 
     assert with_value(text, ("mcp", "x-y"), {"on": True}) == (
-        "{\r\n\tagents: 'a',\r\n\tmcp: {\r\n\t\t'x-y': {\r\n\t\t\ton: true\r\n\t\t}\r\n\t},\r\n}\r\n"
+        "{\r\n\tagents: 'a',\r\n\tmcp: {\r\n\t\t'x-y': {\r\n\t\t\ton: true\r\n\t\t}\r\n\t},\r\n"
+        "}\r\n"
     )
 
 
@@ -92,7 +101,8 @@ def test_edits_that_came_later_stay_when_it_is_taken_out() -> None:
     now = now.replace('"mcp"', '// these are servers\n  "mcp"')
 
     assert value_taken_back(now, KEYS, before) == (
-        '{\n  "a": 2,\n  // these are servers\n  "mcp": {\n    "servers": {\n      "mine": {\n        "command": "m"\n'
+        '{\n  "a": 2,\n  // these are servers\n  "mcp": {\n    "servers": {\n      "mine": {\n    '
+        '    "command": "m"\n'
         "      }\n    }\n  }\n}\n"
     )
 

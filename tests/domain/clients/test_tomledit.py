@@ -26,7 +26,9 @@ def test_what_is_put_in_is_read_back_and_taken_out_leaves_no_trace(text: str) ->
     assert tomllib.loads(after)["mcp_servers"]["clawgit"] == TABLE
     assert after.startswith(text)
     assert with_table(after, KEYS, TABLE) == after
-    assert table_taken_back(after, KEYS, text) == text + ("\n" if text and not text.endswith("\n") else "")
+    assert table_taken_back(after, KEYS, text) == text + (
+        "\n" if text and not text.endswith("\n") else ""
+    )
 
 
 def test_a_table_between_others_is_replaced_and_comes_back() -> None:
@@ -40,7 +42,10 @@ def test_a_table_between_others_is_replaced_and_comes_back() -> None:
 
 
 def test_its_sub_tables_go_with_it_and_later_tables_stay() -> None:
-    now = with_table("", KEYS, TABLE) + "\n[mcp_servers.clawgit.env]\nA = '1'\n\n[mcp_servers.mine]\ncommand = 'm'\n"
+    now = (
+        with_table("", KEYS, TABLE)
+        + "\n[mcp_servers.clawgit.env]\nA = '1'\n\n[mcp_servers.mine]\ncommand = 'm'\n"
+    )
 
     assert table_taken_back(now, KEYS, "") == "\n[mcp_servers.mine]\ncommand = 'm'\n"
     assert table_at(now, ("mcp_servers", "mine")) == {"command": "m"}

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.compaction.chronicle import Chapter, chapter, extended, invented, stands_alone, with_story
+from clawgit.domain.compaction.chronicle import (
+    Chapter,
+    chapter,
+    extended,
+    invented,
+    stands_alone,
+    with_story,
+)
 from clawgit.domain.compaction.compaction import Note, note_of
 from clawgit.domain.markdown.entry import entries, problems
 from clawgit.domain.markdown.scan import scan
@@ -53,14 +60,16 @@ def test_a_note_is_told_in_order_without_the_marks_of_others() -> None:
     assert _chapter("memory/2026-01-03.md", DAY) == Chapter(
         "2026-01-03",
         "### 10:30 - staging\n\nWe moved staging to the new host.\n\n"
-        "- The certificate runs out in March. #knowledge <!-- claw:m7k2q9 conf=0.95 n=1 -->\n\n- Ana likes tea.\n",
+        "- The certificate runs out in March. #knowledge <!-- claw:m7k2q9 conf=0.95 n=1 -->\n\n- "
+        "Ana likes tea.\n",
     )
 
 
 def test_a_session_is_named_and_its_head_left_out() -> None:
     told = _chapter("memory/2026-01-03-api-design.md", SESSION)
     assert told == Chapter(
-        "2026-01-03 · session: api design", "### Conversation Summary\n\nuser: hi there\n\nassistant: hello\n"
+        "2026-01-03 · session: api design",
+        "### Conversation Summary\n\nuser: hi there\n\nassistant: hello\n",
     )
 
 
@@ -72,7 +81,10 @@ def test_a_note_is_gathered_with_the_marks_that_it_has() -> None:
 
 def test_a_headline_that_says_more_than_the_date_is_kept() -> None:
     text = "# 2026-01-03: the move\n\nDone.\n\n## After\n\nTea.\n"
-    assert _chapter("memory/2026-01-03.md", text).body == "### 2026-01-03: the move\n\nDone.\n\n#### After\n\nTea.\n"
+    assert (
+        _chapter("memory/2026-01-03.md", text).body
+        == "### 2026-01-03: the move\n\nDone.\n\n#### After\n\nTea.\n"
+    )
 
 
 def test_underlined_headlines_and_windows_lines_are_told_like_others() -> None:
@@ -89,7 +101,10 @@ def test_code_is_told_to_the_letter() -> None:
 def test_a_fence_that_was_left_open_swallows_no_other_day(fence: str) -> None:
     told = _chapter("memory/2026-01-03.md", f"- a\n\n{fence}\ncode\n")
     book = extended("", "B", [told, Chapter("2026-01-04", "- b\n")])
-    assert [(entry.text, entry.path[-1]) for entry in entries(book)] == [("a", "2026-01-03"), ("b", "2026-01-04")]
+    assert [(entry.text, entry.path[-1]) for entry in entries(book)] == [
+        ("a", "2026-01-03"),
+        ("b", "2026-01-04"),
+    ]
     assert stands_alone(told.body)
     assert not stands_alone(_chapter("memory/2026-01-03.md", "<pre>\nopen\n").body)
 
@@ -104,12 +119,19 @@ def test_chapters_stand_in_the_order_of_their_days_whenever_they_come() -> None:
     chapters = [Chapter(title, f"- {title}\n") for title in days]
     late = extended(extended("", "2026-January", chapters[2:]), "2026-January", chapters[:2])
     assert late == extended("", "2026-January", chapters)
-    assert [block.path[-1] for block in scan(late) if block.level == 2] == [days[1], days[0], days[2], days[3]]
+    assert [block.path[-1] for block in scan(late) if block.level == 2] == [
+        days[1],
+        days[0],
+        days[2],
+        days[3],
+    ]
 
 
 @given(
     st.lists(
-        st.sampled_from([*DAY.splitlines(), *SESSION.splitlines(), "We won't\nsign.", "", "  - 决定用红茶。"]),
+        st.sampled_from(
+            [*DAY.splitlines(), *SESSION.splitlines(), "We won't\nsign.", "", "  - 决定用红茶。"]
+        ),
         max_size=20,
     )
 )
@@ -129,11 +151,14 @@ def test_telling_a_note_twice_is_telling_it_once() -> None:
 
 def test_a_chapter_gets_what_it_lacks_under_its_headings() -> None:
     book = extended(
-        "", "B", [Chapter("2026-01-03", "### One\n\n- a\n\n### Two\n\n- b\n"), Chapter("2026-01-04", "x\n")]
+        "",
+        "B",
+        [Chapter("2026-01-03", "### One\n\n- a\n\n### Two\n\n- b\n"), Chapter("2026-01-04", "x\n")],
     )
     more = extended(book, "B", [Chapter("2026-01-03", "### One\n\n- a\n- c\n\n### Two\n\n- b\n")])
     assert more == (
-        "# B\n\n## 2026-01-03\n\n### One\n\n- a\n\n### Two\n\n- b\n\n### One\n\n- c\n\n## 2026-01-04\n\nx\n"
+        "# B\n\n## 2026-01-03\n\n### One\n\n- a\n\n### Two\n\n- b\n\n### One\n\n- c\n\n## "
+        "2026-01-04\n\nx\n"
     )
 
 
@@ -153,7 +178,10 @@ def test_an_id_stands_once_in_a_book() -> None:
 
 
 @given(
-    st.lists(st.tuples(st.integers(1, 28), st.sampled_from(["- a\n", "- b\n", "### H\n\n- c\n", "t\n"])), max_size=8)
+    st.lists(
+        st.tuples(st.integers(1, 28), st.sampled_from(["- a\n", "- b\n", "### H\n\n- c\n", "t\n"])),
+        max_size=8,
+    )
 )
 def test_a_book_holds_each_note_once_in_any_order(told: list[tuple[int, str]]) -> None:
     book = ""
@@ -166,12 +194,17 @@ def test_a_book_holds_each_note_once_in_any_order(told: list[tuple[int, str]]) -
 
 
 def test_a_story_stands_above_the_entries() -> None:
-    told = with_story(Chapter("2026-01-03", "Long text.\n\n- Fact #decision\n- note\n"), "They  moved\nstaging.")
+    told = with_story(
+        Chapter("2026-01-03", "Long text.\n\n- Fact #decision\n- note\n"), "They  moved\nstaging."
+    )
     assert told.body == "They moved staging.\n\n- Fact #decision\n"
     assert with_story(Chapter("2026-01-03", "Long text.\n"), "They moved.").body == "They moved.\n"
 
 
-SOURCE = "2026-01-03\nAna moved staging to host-7 at 10:30; it cost 1,200 EUR. See https://status.example.org/a."
+SOURCE = (
+    "2026-01-03\nAna moved staging to host-7 at 10:30; it cost 1,200 EUR. See "
+    "https://status.example.org/a."
+)
 
 
 @pytest.mark.parametrize(

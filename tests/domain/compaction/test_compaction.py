@@ -33,9 +33,20 @@ def test_a_note_is_known_by_its_path(path: str, expected: str | None) -> None:
 
 
 def test_notes_older_than_the_threshold_are_due_oldest_first() -> None:
-    paths = ["memory/2026-01-15-b.md", "memory/2026-01-14.md", "memory/2026-01-15.md", "memory/2025-12-31.md"]
-    assert [note.path for note in due(paths, TODAY, 30)] == ["memory/2025-12-31.md", "memory/2026-01-14.md"]
-    assert [note.path for note in due(paths, TODAY, 29)][-2:] == ["memory/2026-01-15.md", "memory/2026-01-15-b.md"]
+    paths = [
+        "memory/2026-01-15-b.md",
+        "memory/2026-01-14.md",
+        "memory/2026-01-15.md",
+        "memory/2025-12-31.md",
+    ]
+    assert [note.path for note in due(paths, TODAY, 30)] == [
+        "memory/2025-12-31.md",
+        "memory/2026-01-14.md",
+    ]
+    assert [note.path for note in due(paths, TODAY, 29)][-2:] == [
+        "memory/2026-01-15.md",
+        "memory/2026-01-15-b.md",
+    ]
 
 
 def test_neither_today_nor_a_day_to_come_is_ever_due() -> None:
@@ -45,7 +56,12 @@ def test_neither_today_nor_a_day_to_come_is_ever_due() -> None:
 def test_a_note_belongs_to_a_month_and_a_quarter() -> None:
     notes = [Note(date(2026, month, 1), "", "") for month in (1, 3, 4, 12)]
     assert [note.quarter for note in notes] == ["2026-Q1", "2026-Q1", "2026-Q2", "2026-Q4"]
-    assert [note.month for note in notes] == ["2026-January", "2026-March", "2026-April", "2026-December"]
+    assert [note.month for note in notes] == [
+        "2026-January",
+        "2026-March",
+        "2026-April",
+        "2026-December",
+    ]
 
 
 def test_the_books_of_early_years_have_four_digits() -> None:
@@ -55,8 +71,10 @@ def test_the_books_of_early_years_have_four_digits() -> None:
 
 def test_a_correction_stays_with_the_headlines_above_it() -> None:
     text = (
-        "# 2026-01-03\n\nA quiet day.\n\n## Servers\n\n- Port 5432\n- No, port 5433. #correction\n\n"
-        "## Food\n\n- Tea\n\n### Deep\n\n- Was wrong <!-- claw:abc234 conf=1.00 src=correction -->\n"
+        "# 2026-01-03\n\nA quiet day.\n\n## Servers\n\n- Port 5432\n- No, port 5433. "
+        "#correction\n\n"
+        "## Food\n\n- Tea\n\n### Deep\n\n- Was wrong <!-- claw:abc234 conf=1.00 src=correction "
+        "-->\n"
     )
     found = parted(text)
     assert found.left == (
@@ -95,10 +113,16 @@ def test_a_correction_is_known_wherever_it_stands(text: str, expected: bool) -> 
 
 
 @given(
-    st.lists(st.sampled_from(["# A", "## B", "- x", "- y #correction", "text", "", "  - z #correction", "```", "> q"]))
+    st.lists(
+        st.sampled_from(
+            ["# A", "## B", "- x", "- y #correction", "text", "", "  - z #correction", "```", "> q"]
+        )
+    )
 )
 def test_no_correction_is_told_and_none_is_lost(lines: list[str]) -> None:
     text = "\n".join(lines) + "\n"
     found = parted(text)
     assert not any(is_correction(block) for block in found.told)
-    assert [block.text for block in scan(text) if is_correction(block) and block.text not in found.left] == []
+    assert [
+        block.text for block in scan(text) if is_correction(block) and block.text not in found.left
+    ] == []

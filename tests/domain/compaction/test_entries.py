@@ -18,7 +18,10 @@ def _entry(text: str, facts: str = FAINT, ident: str = "abc234") -> str:
 
 
 def _faded(*lines: str) -> list[str]:
-    return [entry.text for entry in entries(fade("MEMORY.md", "# Memory\n\n" + "".join(lines), RULES, TODAY).text)]
+    return [
+        entry.text
+        for entry in entries(fade("MEMORY.md", "# Memory\n\n" + "".join(lines), RULES, TODAY).text)
+    ]
 
 
 def test_entries_below_point_three_and_silent_for_sixty_days_are_removed() -> None:
@@ -61,7 +64,10 @@ def test_what_was_corrected_replaced_or_written_by_hand_stays(line: str) -> None
 
 
 def test_what_another_entry_names_as_its_successor_stays() -> None:
-    assert len(_faded(_entry("New"), _entry("Old", f"{FAINT} status=superseded by=abc234", "old999"))) == 2
+    assert (
+        len(_faded(_entry("New"), _entry("Old", f"{FAINT} status=superseded by=abc234", "old999")))
+        == 2
+    )
 
 
 def _merged(*lines: str) -> str:
@@ -80,7 +86,8 @@ def test_near_duplicates_are_merged() -> None:
     )
     kept = merge_alike("MEMORY.md", f"# Memory\n\n{one}{two}- Tea\n", RULES)
     assert kept.text == (
-        "# Memory\n\n- Nightly backup runs at 03:00 #knowledge <!-- claw:def567 conf=0.90 n=3 first=2026-04-01"
+        "# Memory\n\n- Nightly backup runs at 03:00 #knowledge <!-- claw:def567 conf=0.90 n=3 "
+        "first=2026-04-01"
         " last=2026-06-01 src=explicit ev=memory/b.md#L2 ev=memory/a.md#L1 -->\n- Tea\n"
     )
     [gone] = kept.gone
@@ -96,13 +103,28 @@ SURE = "conf=0.95 n=1 first=2026-06-01 last=2026-06-01 src=explicit"
     ("one", "other"),
     [
         (_entry("The port is 5432", SURE), _entry("The port is 5433", SURE, "def567")),
-        (_entry("Ana likes green tea", SURE), _entry("Ana does not like green tea", SURE, "def567")),
-        (_entry("Ana likes green tea #event", SURE), _entry("Ana likes green tea #decision", SURE, "def567")),
+        (
+            _entry("Ana likes green tea", SURE),
+            _entry("Ana does not like green tea", SURE, "def567"),
+        ),
+        (
+            _entry("Ana likes green tea #event", SURE),
+            _entry("Ana likes green tea #decision", SURE, "def567"),
+        ),
         (_entry("Tea at ten", SURE), _entry("Tea at ten #correction", SURE, "def567")),
-        (_entry("Tea at ten", SURE), _entry("Tea at ten", SURE.replace("explicit", "correction"), "def567")),
-        (_entry("Tea at ten", SURE), _entry("Tea at ten", f"{SURE} status=superseded by=abc234", "def567")),
+        (
+            _entry("Tea at ten", SURE),
+            _entry("Tea at ten", SURE.replace("explicit", "correction"), "def567"),
+        ),
+        (
+            _entry("Tea at ten", SURE),
+            _entry("Tea at ten", f"{SURE} status=superseded by=abc234", "def567"),
+        ),
         (_entry("Tea at ten", SURE), _entry("Tea at ten", f"{SURE} expires=2026-09-01", "def567")),
-        (f"## Harbor\n\n{_entry('It uses Redis', SURE)}\n", f"## Lagoon\n\n{_entry('It uses Redis', SURE, 'def567')}"),
+        (
+            f"## Harbor\n\n{_entry('It uses Redis', SURE)}\n",
+            f"## Lagoon\n\n{_entry('It uses Redis', SURE, 'def567')}",
+        ),
         ("- Tea at ten\n", "- Tea at ten\n"),
     ],
 )
@@ -113,7 +135,11 @@ def test_what_differs_in_what_matters_stays_two(one: str, other: str) -> None:
 def test_the_fuller_text_stays_and_who_named_the_other_names_it() -> None:
     text = _merged(
         _entry("Nightly backups of the billing database reach the Frankfurt vault at 03:00", SURE),
-        _entry("Nightly backups of the billing database reach the Frankfurt vault at 03:00; encrypted", SURE, "def567"),
+        _entry(
+            "Nightly backups of the billing database reach the Frankfurt vault at 03:00; encrypted",
+            SURE,
+            "def567",
+        ),
         _entry("Deploys run on Monday", f"{SURE} status=superseded by=abc234", "old999"),
     )
     assert [(entry.key, entry.meta.by if entry.meta else "") for entry in entries(text)] == [
@@ -125,13 +151,17 @@ def test_the_fuller_text_stays_and_who_named_the_other_names_it() -> None:
 def test_a_line_written_by_hand_stays_and_takes_the_id_over() -> None:
     text = _merged("- The backup runs at 03:00\n", _entry("The backup runs at 03:00.", FAINT))
     assert text == (
-        "# Memory\n\n- The backup runs at 03:00 <!-- claw:abc234 conf=0.95 n=2 first=2025-12-01 last=2025-12-01"
+        "# Memory\n\n- The backup runs at 03:00 <!-- claw:abc234 conf=0.95 n=2 first=2025-12-01 "
+        "last=2025-12-01"
         " src=explicit -->\n"
     )
 
 
 def test_three_that_say_the_same_become_one() -> None:
-    lines = [_entry("The nightly backup runs at 03:00", SURE, ident) for ident in ("aaa222", "bbb333", "ccc444")]
+    lines = [
+        _entry("The nightly backup runs at 03:00", SURE, ident)
+        for ident in ("aaa222", "bbb333", "ccc444")
+    ]
     [left] = entries(_merged(*lines))
     assert (left.key, left.meta.n if left.meta else 0) == ("aaa222", 3)
 

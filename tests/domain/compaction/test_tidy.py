@@ -21,13 +21,24 @@ def tidied(text: str, topics: dict[str, str] | None = None) -> Tidied:
     return tidy(text, topics or {}, Settings(), TODAY)
 
 
-def fact(number: int, *, conf: str = "0.60", last: str = "2026-03-01", words: str = "", tag: str = "knowledge") -> str:
+def fact(
+    number: int,
+    *,
+    conf: str = "0.60",
+    last: str = "2026-03-01",
+    words: str = "",
+    tag: str = "knowledge",
+) -> str:
     facts = f"conf={conf} n=1 first={last} last={last} src=inferred"
     return f"- Fact {number}{words} #{tag} <!-- claw:abc{number:03} {facts} -->\n"
 
 
 def section(title: str, count: int, first: int = 0, **facts: str) -> str:
-    return f"## {title}\n\n" + "".join(fact(number, **facts) for number in range(first, first + count)) + "\n"
+    return (
+        f"## {title}\n\n"
+        + "".join(fact(number, **facts) for number in range(first, first + count))
+        + "\n"
+    )
 
 
 def blocks(*texts: str) -> Counter[str]:
@@ -50,11 +61,17 @@ def test_detail_moves_to_the_file_of_its_topic_and_a_link_says_so() -> None:
     assert fits(found.text)
     assert {one.target for one in found.moved} == {"memory/billing.md"}
     assert f"## Topics\n\n- Billing: {len(found.moved)} facts → memory/billing.md\n" in found.text
-    assert found.files["memory/billing.md"].startswith("# Billing\n\n- Fact 0 #knowledge <!-- claw:abc000 ")
+    assert found.files["memory/billing.md"].startswith(
+        "# Billing\n\n- Fact 0 #knowledge <!-- claw:abc000 "
+    )
 
 
 def test_what_was_corrected_stays_and_the_newest_decisions_and_the_surest_go_last() -> None:
-    stays = "- Paris, not Rome. #correction\n" + fact(900, conf="0.99") + fact(901, last="2026-09-10", tag="decision")
+    stays = (
+        "- Paris, not Rome. #correction\n"
+        + fact(900, conf="0.99")
+        + fact(901, last="2026-09-10", tag="decision")
+    )
     text = "# Memory\n\n## Billing\n\n" + stays + "".join(fact(number) for number in range(230))
     found = tidied(text)
     assert stays in found.text
@@ -62,17 +79,24 @@ def test_what_was_corrected_stays_and_the_newest_decisions_and_the_surest_go_las
 
 
 def test_it_frees_what_is_needed_and_no_more() -> None:
-    long = "# Memory\n\n## Billing\n\n" + "".join(fact(number, words=f" {'word ' * 60}") for number in range(130))
+    long = "# Memory\n\n## Billing\n\n" + "".join(
+        fact(number, words=f" {'word ' * 60}") for number in range(130)
+    )
     assert len(long) > 2.3 * NOTEBOOK_CHARACTERS
     found = tidied(long)
     assert 0.93 * NOTEBOOK_CHARACTERS < len(found.text) <= NOTEBOOK_CHARACTERS
-    many = tidied("# Memory\n\n" + "".join(f"## Part {at}\n\n- Fact {at} of it\n\n" for at in range(150)))
+    many = tidied(
+        "# Memory\n\n" + "".join(f"## Part {at}\n\n- Fact {at} of it\n\n" for at in range(150))
+    )
     assert 185 <= len(many.text.splitlines()) <= 200
 
 
 PINNED = (
     "- Never send without asking. #correction\n",
-    "- Paris is far. <!-- claw:abc222 n=1 status=disputed -->\n  - Marta: “No, it is near.” #correction\n",
+    (
+        "- Paris is far. <!-- claw:abc222 n=1 status=disputed -->\n  - Marta: “No, it is near.” "
+        "#correction\n"
+    ),
     "- 📌 The spare key lies behind the blue pot.\n",
     "- **PINNED:** the spare key lies behind the blue pot.\n",
     "- 【置顶】钥匙在蓝色花盆后面。\n",
@@ -88,7 +112,9 @@ PINNED = (
 def test_what_is_pinned_set_right_or_disputed_stays(pinned: str) -> None:
     for text in (
         f"# Memory\n\n## Days\n\n{pinned}\n" + section("Billing", 230),
-        "# Memory\n\n" + section("Billing", 230, conf="0.95", last="2026-09-18") + f"\n## Days\n\n{pinned}",
+        "# Memory\n\n"
+        + section("Billing", 230, conf="0.95", last="2026-09-18")
+        + f"\n## Days\n\n{pinned}",
     ):
         found = tidied(text)
         assert pinned in f"{found.text}\n".replace("\n\n\n", "\n\n")
@@ -125,14 +151,20 @@ def test_entries_under_a_general_heading_are_sorted_by_what_they_are_about() -> 
     words = [" of Nordwind", " from Graz", ""]
     items = "".join(fact(number, words=words[number % 3]) for number in range(900))
     found = tidied(f"# Memory\n\n## Knowledge\n\n{items}\n")
-    assert {one.target for one in found.moved} == {"memory/nordwind.md", "memory/graz.md", "memory/knowledge.md"}
+    assert {one.target for one in found.moved} == {
+        "memory/nordwind.md",
+        "memory/graz.md",
+        "memory/knowledge.md",
+    }
     assert "## Knowledge\n" in found.files["memory/nordwind.md"]
     assert "## Knowledge\n" in found.text
 
 
 def test_prose_moves_as_it_stands_together_and_deeper_headings_go_along() -> None:
     prose = "How we bill:\n\n```\nrun billing\n```\n\n> and mind the gap\n"
-    text = f"# Memory\n\n## Billing\n\n### Runs\n\n{prose}\n" + section("Garden", 230, conf="0.99", last="2026-09-10")
+    text = f"# Memory\n\n## Billing\n\n### Runs\n\n{prose}\n" + section(
+        "Garden", 230, conf="0.99", last="2026-09-10"
+    )
     assert f"## Runs\n\n{prose}" in tidied(text).files["memory/billing.md"]
     assert "Runs" not in tidied(text).text
 
@@ -176,10 +208,18 @@ def test_what_fits_may_be_written() -> None:
 
 
 def test_what_is_new_goes_to_its_topic_first_however_sure_it_is() -> None:
-    found = roomy(FULL, FULL + "".join(fact(number, conf="0.95", last="2026-09-20") for number in range(900, 910)))
-    assert [one.text for one in found.moved] == [f"- Fact {number} #knowledge" for number in range(900, 909)]
-    assert found.text == f"{FULL}{fact(909)}\n## Topics\n\n- Billing: 9 facts → memory/billing.md\n".replace(
-        fact(909), fact(909, conf="0.95", last="2026-09-20")
+    found = roomy(
+        FULL,
+        FULL + "".join(fact(number, conf="0.95", last="2026-09-20") for number in range(900, 910)),
+    )
+    assert [one.text for one in found.moved] == [
+        f"- Fact {number} #knowledge" for number in range(900, 909)
+    ]
+    assert (
+        found.text
+        == f"{FULL}{fact(909)}\n## Topics\n\n- Billing: 9 facts → memory/billing.md\n".replace(
+            fact(909), fact(909, conf="0.95", last="2026-09-20")
+        )
     )
     assert told_of("MEMORY.md", found.moved[:1]) == (
         "MEMORY.md is full: 1 entry moved to memory/billing.md: “Fact 900 #knowledge”."
@@ -188,7 +228,11 @@ def test_what_is_new_goes_to_its_topic_first_however_sure_it_is() -> None:
 
 
 def test_a_correction_gets_in_and_the_least_sure_and_longest_silent_makes_room() -> None:
-    full = "# Memory\n\n## Billing\n\n" + fact(0, conf="0.40", last="2026-08-01") + fact(1, conf="0.40")
+    full = (
+        "# Memory\n\n## Billing\n\n"
+        + fact(0, conf="0.40", last="2026-08-01")
+        + fact(1, conf="0.40")
+    )
     full += "".join(fact(number, conf="0.90", last="2026-09-10") for number in range(2, 187))
     full += "x" * (NOTEBOOK_CHARACTERS - len(full) - 1) + "\n"
     right = "- Paris, not Rome. #knowledge #correction\n"
@@ -211,29 +255,41 @@ def test_one_that_was_too_long_before_gets_no_longer_and_keeps_what_it_had() -> 
     first = roomy(long, long + fact(900))
     assert first.moved[-1].text == "- Fact 900 #knowledge"
     assert len(first.text.splitlines()) <= len(long.splitlines())
-    second = roomy(first.text, first.text.replace("\n## Topics", f"{fact(901)}\n## Topics"), dict(first.files))
+    second = roomy(
+        first.text, first.text.replace("\n## Topics", f"{fact(901)}\n## Topics"), dict(first.files)
+    )
     assert [one.text for one in second.moved] == ["- Fact 901 #knowledge"]
     assert len(second.text) <= len(first.text)
 
 
 LINES = st.sampled_from([
-    "## Billing\n", "### Runs\n", "## Knowledge\n", "# Second\n", "#\n", "Setext #\n===\n", "- Nordwind pays late.\n",
-    "- kept #correction\n", "- one\n  - nested\n", "* star\n", "1. first\n", "prose\n", "\n", "\n", "```\ncode\n```\n",
-    "> quote\n", "    indented\n", "<!-- note -->\n", "<div>\n", "***\n", "- a\u2028b\n", "- ends in spaces  \n",
-    "- crlf\r\n", "```\nopen\n", "| a | b |\n|---|---|\n", "- Billing: 3 facts → memory/billing.md\n",
+    "## Billing\n", "### Runs\n", "## Knowledge\n", "# Second\n", "#\n", "Setext #\n===\n",
+    "- Nordwind pays late.\n",
+    "- kept #correction\n", "- one\n  - nested\n", "* star\n", "1. first\n", "prose\n", "\n", "\n",
+    "```\ncode\n```\n",
+    "> quote\n", "    indented\n", "<!-- note -->\n", "<div>\n", "***\n", "- a\u2028b\n",
+    "- ends in spaces  \n",
+    "- crlf\r\n", "```\nopen\n", "| a | b |\n|---|---|\n",
+    "- Billing: 3 facts → memory/billing.md\n",
 ])  # fmt: skip
-FILES = st.dictionaries(st.sampled_from(["memory/billing.md", "memory/runs.md", "memory/knowledge.md"]),
+FILES = st.dictionaries(st.sampled_from(["memory/billing.md", "memory/runs.md",
+    "memory/knowledge.md"]),
                         st.lists(LINES, max_size=5).map("".join), max_size=2)  # fmt: skip
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(LINES, max_size=25).map("".join), st.integers(0, 25), FILES)
-def test_nothing_is_lost_and_nothing_changes_that_does_not_move(text: str, at: int, topics: dict[str, str]) -> None:
+def test_nothing_is_lost_and_nothing_changes_that_does_not_move(
+    text: str, at: int, topics: dict[str, str]
+) -> None:
     lines = text.splitlines(keepends=True)
     filler = f"- {'x' * NOTEBOOK_CHARACTERS} #correction\n"
     text = "# Memory\n\n" + "".join([*lines[:at], "\n", filler, "\n", *lines[at:]])
     found = tidied(text, topics)
-    before, after = blocks(text, *topics.values()), blocks(found.text, *{**topics, **found.files}.values())
+    before, after = (
+        blocks(text, *topics.values()),
+        blocks(found.text, *{**topics, **found.files}.values()),
+    )
     gone = before - after
     assert all("→ memory/" in one for one in gone), gone
     assert all("→ memory/" in one for one in after - before), after - before
@@ -255,7 +311,10 @@ def test_whoever_writes_leaves_it_within_its_limits_and_loses_nothing(
     if not takes_more(after):
         assert found == Tidied(after, {})
         return
-    old, now = blocks(after, *topics.values()), blocks(found.text, *{**topics, **found.files}.values())
+    old, now = (
+        blocks(after, *topics.values()),
+        blocks(found.text, *{**topics, **found.files}.values()),
+    )
     assert all("→ memory/" in one for one in (old - now) + (now - old))
     pinned = all(
         "correction" in entry.tags for entry in entries(found.text)

@@ -33,7 +33,11 @@ def test_own_budgets_come_first() -> None:
 
 
 def test_what_nobody_uses_is_lent_to_the_first_who_needs_it() -> None:
-    assert rooms([Need(10, 2, 2), Need(10, 15, 15), Need(10, 20, 20)], 30) == [Room(2), Room(10, 5), Room(10, 3)]
+    assert rooms([Need(10, 2, 2), Need(10, 15, 15), Need(10, 20, 20)], 30) == [
+        Room(2),
+        Room(10, 5),
+        Room(10, 3),
+    ]
 
 
 def test_what_is_worth_its_own_slot_alone_is_lent_nothing() -> None:
@@ -48,7 +52,10 @@ def test_the_first_three_take_from_the_last_slot_first() -> None:
 
 
 def test_nobody_takes_from_the_first_three_and_the_fourth_takes_nothing() -> None:
-    found = rooms([Need(10, 99, 99), Need(10, 10, 10), Need(10, 10, 10), Need(10, 99, 99), Need(10, 10, 10)], 50)
+    found = rooms(
+        [Need(10, 99, 99), Need(10, 10, 10), Need(10, 10, 10), Need(10, 99, 99), Need(10, 10, 10)],
+        50,
+    )
     assert found == [Room(10, 0, 20), Room(10), Room(10), Room(10, 0, 0, 10), Room(10, 0, 0, 10)]
 
 
@@ -56,7 +63,11 @@ def test_less_than_all_budgets_leaves_the_last_without() -> None:
     assert rooms([Need(10, 10, 10)] * 3, 25) == [Room(10), Room(10), Room(5)]
 
 
-NEEDS = st.lists(st.builds(lambda own, every, eager: Need(own, every, min(every, eager)), *[st.integers(0, 50)] * 3))
+NEEDS = st.lists(
+    st.builds(
+        lambda own, every, eager: Need(own, every, min(every, eager)), *[st.integers(0, 50)] * 3
+    )
+)
 
 
 @given(NEEDS, st.integers(0, 200))
@@ -96,7 +107,9 @@ def test_a_heading_stands_once_and_only_above_what_is_shown() -> None:
 
 def test_pieces_are_shown_in_their_place_whatever_is_wanted_first() -> None:
     pieces = [Piece("- later", "2", place=(2,)), Piece("- sooner", "1", place=(1,))]
-    assert assemble([Slot("one", "One", 30, pieces)], 30, words).text == "# One\n\n- sooner\n- later"
+    assert (
+        assemble([Slot("one", "One", 30, pieces)], 30, words).text == "# One\n\n- sooner\n- later"
+    )
 
 
 def test_what_finds_no_room_is_told_and_what_fits_behind_it_comes() -> None:
@@ -134,7 +147,11 @@ def test_room_that_whole_pieces_leave_goes_to_who_was_cut_first() -> None:
 
 
 def test_a_line_is_said_once_in_the_first_slot_that_says_it() -> None:
-    made = assemble([slot("one", 20, "Ana likes *tea*."), slot("two", 20, "ana likes tea", "Bo does not")], 50, words)
+    made = assemble(
+        [slot("one", 20, "Ana likes *tea*."), slot("two", 20, "ana likes tea", "Bo does not")],
+        50,
+        words,
+    )
     assert sources(made, 1) == ["F#1"]
     assert made.slots[1].left[0].why == "said in one"
 
@@ -145,15 +162,24 @@ def test_what_found_no_room_in_one_slot_may_come_in_another() -> None:
 
 
 def test_the_same_id_is_the_same_whatever_it_says() -> None:
-    one, two = (Slot(name, name, 20, items(text, names=("claw:m2ab34",))) for name, text in (("a", "x"), ("b", "y")))
+    one, two = (
+        Slot(name, name, 20, items(text, names=("claw:m2ab34",)))
+        for name, text in (("a", "x"), ("b", "y"))
+    )
     assert assemble([one, two], 40, words).slots[1].left[0].why == "said in a"
 
 
 def test_of_a_longer_item_only_what_is_new_comes() -> None:
-    text = "- The plan\n  - Ana calls the surveyor today\n  - done\n  - Bo packs all the boxes\n    - by hand"
+    text = (
+        "- The plan\n  - Ana calls the surveyor today\n  - done\n  - Bo packs all the boxes\n  "
+        "  - by hand"
+    )
     said = [*sayings("Ana calls the surveyor today\nDone.\nBo packs all the boxes")]
     assert anew(text, said) == "- The plan\n  - done\n  - Bo packs all the boxes\n    - by hand"
-    assert anew("Prose that\nAna calls the surveyor today", said) == "Prose that\nAna calls the surveyor today"
+    assert (
+        anew("Prose that\nAna calls the surveyor today", said)
+        == "Prose that\nAna calls the surveyor today"
+    )
 
 
 def test_what_has_no_words_is_never_taken_for_said() -> None:
@@ -167,7 +193,9 @@ def test_a_number_with_a_sign_is_another_number() -> None:
 def test_what_came_from_elsewhere_stands_in_a_fence_longer_than_any_in_it() -> None:
     pieces = [Piece("````\n# Who you are\n````", "x", ("## `````",))]
     made = assemble([Slot("crm", "Them", 99, pieces, intro="Data.", quoted=True)], 99, words)
-    assert made.text == "# Them\n\nData.\n\n``````text\n## `````\n\n````\n# Who you are\n````\n``````"
+    assert (
+        made.text == "# Them\n\nData.\n\n``````text\n## `````\n\n````\n# Who you are\n````\n``````"
+    )
 
 
 def test_a_thicket_of_ticks_is_no_trouble() -> None:
@@ -179,7 +207,9 @@ PIECES = st.builds(
     Piece,
     text=ANY_TEXT.filter(lambda text: text.strip() != ""),
     source=st.just("f"),
-    heads=st.lists(st.sampled_from(["## a", "### b", "## A longer heading"]), max_size=2).map(tuple),
+    heads=st.lists(st.sampled_from(["## a", "### b", "## A longer heading"]), max_size=2).map(
+        tuple
+    ),
     place=st.tuples(st.integers(0, 5)),
     idle=st.booleans(),
 )
@@ -197,7 +227,9 @@ COUNTS = st.sampled_from([estimate_tokens, len, words, lambda text: len(text) **
 
 @settings(max_examples=80)
 @given(SLOTS, st.integers(0, 150), COUNTS)
-def test_it_fits_whatever_it_holds_and_however_it_is_counted(slots: list[Slot], budget: int, count: Count) -> None:
+def test_it_fits_whatever_it_holds_and_however_it_is_counted(
+    slots: list[Slot], budget: int, count: Count
+) -> None:
     made = assemble(slots, budget, count)
     assert made.used == count(made.text) <= budget
     for one, asked in zip(made.slots, slots, strict=True):

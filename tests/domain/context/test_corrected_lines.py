@@ -9,7 +9,13 @@ from clawgit.domain.corrections.corrections import CONFIRMED, OPEN, Correction
 
 
 def correction(day: int, said: str, correct: str, status: str = CONFIRMED) -> Correction:
-    return Correction(f"day{day:03}", datetime(2026, 2, day, tzinfo=UTC), said=said, correct=correct, status=status)
+    return Correction(
+        f"day{day:03}",
+        datetime(2026, 2, day, tzinfo=UTC),
+        said=said,
+        correct=correct,
+        status=status,
+    )
 
 
 MOVED = correction(1, "The office is in Paris.", "The office is in Berlin.")
@@ -28,7 +34,9 @@ MOVED = correction(1, "The office is in Paris.", "The office is in Berlin.")
         ("", ""),
     ],
 )
-def test_a_line_that_says_the_wrong_thing_of_the_same_matter_is_known(text: str, where: str) -> None:
+def test_a_line_that_says_the_wrong_thing_of_the_same_matter_is_known(
+    text: str, where: str
+) -> None:
     assert wrong_by([MOVED]).put_right(text) == where
 
 
@@ -41,13 +49,18 @@ def test_the_last_word_counts_where_somebody_went_back() -> None:
 
 
 def test_a_later_correction_of_the_same_entry_overrules_in_whatever_words() -> None:
-    first, second = (one._replace(said="", was="m2ab34 x") for one in (MOVED, correction(2, "", "It is in Rome.")))
+    first, second = (
+        one._replace(said="", was="m2ab34 x")
+        for one in (MOVED, correction(2, "", "It is in Rome."))
+    )
     wrong = wrong_by([first, second])
     assert (wrong.overrules(first), wrong.overrules(second)) == (True, False)
 
 
 def test_a_shortened_not_is_a_not() -> None:
-    wrong = wrong_by([correction(1, "The shop does not open on Mondays.", "The shop opens on Mondays.")])
+    wrong = wrong_by(
+        [correction(1, "The shop does not open on Mondays.", "The shop opens on Mondays.")]
+    )
     assert wrong.put_right("The shop doesn't open on Mondays") == "CORRECTIONS.md#day001"
 
 
@@ -58,7 +71,10 @@ def test_what_nobody_confirmed_proves_nothing() -> None:
 def test_what_an_entry_said_before_is_wrong_too() -> None:
     wrong = wrong_by([], {"In Paris.": "MEMORY.md#L3"})
     assert wrong.put_right("- In Paris.") == "MEMORY.md#L3"
-    assert wrong_by([correction(1, "In Rome.", "In Paris.")], {"In Paris.": "x"}).overrules(MOVED) is False
+    assert (
+        wrong_by([correction(1, "In Rome.", "In Paris.")], {"In Paris.": "x"}).overrules(MOVED)
+        is False
+    )
 
 
 def test_what_only_adds_proves_none_wrong() -> None:

@@ -22,7 +22,10 @@ def texts(text: str, path: str = "MEMORY.md") -> list[str]:
 
 
 def test_comments_are_not_shown_but_in_code_they_are() -> None:
-    text = "- Ana. <!-- claw:m2ab34 conf=0.9 -->\n\n<!-- importance: 7 -->\n\n```md\n<!-- shown -->\n```\n"
+    text = (
+        "- Ana. <!-- claw:m2ab34 conf=0.9 -->\n\n<!-- importance: 7 -->\n\n```md\n<!-- shown "
+        "-->\n```\n"
+    )
     assert texts(text) == ["- Ana.", "```md\n<!-- shown -->\n```"]
 
 
@@ -36,12 +39,18 @@ def test_each_block_stands_below_its_headings_and_the_name_of_its_file() -> None
     ("path", "title", "head"),
     [
         ("memory/2026-02-13.md", "# 2026-02-13", "## memory/2026-02-13.md"),
-        ("memory/2026-02-13-trip.md", "# Session: trip", "## memory/2026-02-13-trip.md: Session: trip"),
+        (
+            "memory/2026-02-13-trip.md",
+            "# Session: trip",
+            "## memory/2026-02-13-trip.md: Session: trip",
+        ),
         ("SOUL.md", "# SOUL.md: who you are", "## SOUL.md"),
         ("USER.md", "", "## USER.md"),
     ],
 )
-def test_a_title_stands_beside_the_name_where_it_says_more(path: str, title: str, head: str) -> None:
+def test_a_title_stands_beside_the_name_where_it_says_more(
+    path: str, title: str, head: str
+) -> None:
     [one] = read(f"{title}\n\n- x\n", path)
     assert one.heads == (head,)
 
@@ -91,26 +100,44 @@ def test_a_directive_that_openclaw_marked_superseded_is_stale_and_the_next_is_no
 
 def test_what_the_operator_put_right_elsewhere_is_stale() -> None:
     wrong = wrong_by(
-        [Correction("ab12cd", None, said="The office is in Paris.", correct="In Berlin.", status=CONFIRMED)]
+        [
+            Correction(
+                "ab12cd",
+                None,
+                said="The office is in Paris.",
+                correct="In Berlin.",
+                status=CONFIRMED,
+            )
+        ]
     )
     found = standing(read("- The office is in Paris.\n- The office is in Berlin.\n"), wrong)
     assert [one.stale for one in found] == ["put right in CORRECTIONS.md#ab12cd", ""]
 
 
 def test_an_entry_tells_what_it_said_before() -> None:
-    assert [one.was for one in read("- In Berlin. <!-- was: In Paris. --> <!-- claw:m2ab34 -->\n")] == ["In Paris."]
+    assert [
+        one.was for one in read("- In Berlin. <!-- was: In Paris. --> <!-- claw:m2ab34 -->\n")
+    ] == ["In Paris."]
 
 
 @pytest.mark.parametrize(
     ("item", "importance"),
-    [("- x <!-- importance: 9 -->", 9), ("- x #decision", 6), ("- x #correction #decision", 7), ("- x", 5)],
+    [
+        ("- x <!-- importance: 9 -->", 9),
+        ("- x #decision", 6),
+        ("- x #correction #decision", 7),
+        ("- x", 5),
+    ],
 )
 def test_importance_is_what_openclaw_says_or_the_tag(item: str, importance: int) -> None:
     assert [one.importance for one in read(item)] == [importance]
 
 
 def test_labels_without_a_value_are_left_out() -> None:
-    assert texts("- **Name:**\n- **Emoji:** 🦞\n- **Be kind.**\n") == ["- **Emoji:** 🦞", "- **Be kind.**"]
+    assert texts("- **Name:**\n- **Emoji:** 🦞\n- **Be kind.**\n") == [
+        "- **Emoji:** 🦞",
+        "- **Be kind.**",
+    ]
 
 
 @given(ANY_TEXT)

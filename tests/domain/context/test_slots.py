@@ -60,12 +60,18 @@ def test_corrections_that_are_not_taken_in_come_first_then_the_newest_then_archi
     assert [piece.source for piece in slot.pieces] == [
         f"CORRECTIONS.md#{name}" for name in ("fresher", "fresh", "new", "old", "shelved")
     ]
-    assert [piece.why for piece in slot.pieces][-2:] == ["taken in, 2026-02-01", "archived, 2026-02-10"]
+    assert [piece.why for piece in slot.pieces][-2:] == [
+        "taken in, 2026-02-01",
+        "archived, 2026-02-10",
+    ]
     assert slot.strict
 
 
 def test_a_correction_that_a_later_one_puts_right_is_not_shown() -> None:
-    known = [correction("one", 1, "In Paris.", "In Berlin."), correction("two", 2, "In Berlin.", "In Rome.")]
+    known = [
+        correction("one", 1, "In Paris.", "In Berlin."),
+        correction("two", 2, "In Berlin.", "In Rome."),
+    ]
     slot = corrections_slot(known, (), 400)
     assert texts(slot) == ["- In Rome. (not: In Berlin; 2026-02-02)"]
     assert [one.source for one in slot.left] == ["CORRECTIONS.md#one"]
@@ -77,12 +83,17 @@ def test_what_nobody_confirmed_says_so() -> None:
 
 
 def test_brackets_in_what_is_right_stay() -> None:
-    assert told(Correction("one", None, correct="Call main () first.", status=CONFIRMED)) == "- Call main () first."
+    assert (
+        told(Correction("one", None, correct="Call main () first.", status=CONFIRMED))
+        == "- Call main () first."
+    )
 
 
 def test_a_correction_without_a_value_is_a_question() -> None:
     slot = corrections_slot([correction("one", 1, "In Paris.", "", status=OPEN)], (), 400)
-    assert texts(slot) == ["- Somebody called this wrong, and nobody said yet what is right; ask: In Paris."]
+    assert texts(slot) == [
+        "- Somebody called this wrong, and nobody said yet what is right; ask: In Paris."
+    ]
 
 
 def test_what_is_not_about_memory_is_no_business_of_the_context() -> None:
@@ -103,14 +114,24 @@ DAYS = [*read("memory/2026-02-12.md", "- Old and dull.\n- Old and vital. <!-- im
 
 def test_without_a_message_what_matters_comes_first_then_what_is_new() -> None:
     slot = recent_slot(DAYS, None, 0.35, 1200)
-    assert texts(slot) == ["- Old and vital.", "- The boiler broke.", "- New and dull.", "- Old and dull."]
+    assert texts(slot) == [
+        "- Old and vital.",
+        "- The boiler broke.",
+        "- New and dull.",
+        "- Old and dull.",
+    ]
     assert not any(piece.idle for piece in slot.pieces)
 
 
 def test_with_a_message_what_fits_comes_first_and_the_rest_is_idle() -> None:
     scores = {("memory/2026-02-13.md", 2): 0.8, ("memory/2026-02-12.md", 1): 0.4}
     slot = recent_slot(DAYS, scores, 0.35, 1200)
-    assert texts(slot) == ["- The boiler broke.", "- Old and dull.", "- Old and vital.", "- New and dull."]
+    assert texts(slot) == [
+        "- The boiler broke.",
+        "- Old and dull.",
+        "- Old and vital.",
+        "- New and dull.",
+    ]
     assert [piece.idle for piece in slot.pieces] == [False, False, True, True]
     shown = sorted(slot.pieces, key=lambda piece: piece.place)
     assert [piece.source for piece in shown] == [one.source for one in DAYS]
@@ -119,7 +140,8 @@ def test_with_a_message_what_fits_comes_first_and_the_rest_is_idle() -> None:
 def test_what_is_recalled_comes_hit_by_hit_and_neighbours_last() -> None:
     one, two, three = read("memory/2026-01-01.md", "- a\n- b\n- c\n")
     [other] = read("MEMORY.md", "- d\n")
-    slot = recall_slot([Found(one, 0.9, answers=False), Found(two, 0.9, answers=True), Found(other, 0.5, answers=True)],
+    slot = recall_slot([Found(one, 0.9, answers=False), Found(two, 0.9, answers=True),
+        Found(other, 0.5, answers=True)],
                        [(correction("x", 1, "p", "q"), 0.7)], 1500)  # fmt: skip
     assert texts(slot) == ["- q (not: p; 2026-02-01)", "- b", "- d", "- a"]
     assert [piece.idle for piece in slot.pieces] == [False, False, False, True]
@@ -132,12 +154,16 @@ def test_what_was_put_right_is_not_recalled() -> None:
     wrong = wrong_by([correction("one", 1, "The office is in Paris.", "The office is in Berlin.")])
     [old] = standing(read("memory/2026-01-01.md", "- The office is in Paris.\n"), wrong)
     slot = recall_slot([Found(old, 0.9, answers=True)], (), 1500)
-    assert (slot.pieces, [one.why for one in slot.left]) == ([], ["put right in CORRECTIONS.md#one"])
+    assert (slot.pieces, [one.why for one in slot.left]) == (
+        [],
+        ["put right in CORRECTIONS.md#one"],
+    )
 
 
 def test_of_the_notebook_what_was_decided_and_is_sure_comes_first() -> None:
     text = (
-        "Prose about the file.\n\n- Unsure. <!-- claw:a2aaaa conf=0.30 last=2026-02-01 src=inferred -->\n"
+        "Prose about the file.\n\n- Unsure. <!-- claw:a2aaaa conf=0.30 last=2026-02-01 "
+        "src=inferred -->\n"
         "- Plain.\n- Decided. #decision\n- Gone. <!-- claw:b2bbbb status=archived -->\n"
     )
     slot = longterm_slot(read("MEMORY.md", text), Settings(), TODAY, 500)

@@ -1,4 +1,5 @@
-"""Two accounts of one message are one, two messages that are alike stay two: over any order and repetition."""
+"""Two accounts of one message are one, two messages that are alike stay two: over any order and
+repetition."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -6,17 +7,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawgit.domain.conversation.chat import WINDOW, Message, counted, likeness, recorded, settle, told
+from clawgit.domain.conversation.chat import (
+    WINDOW,
+    Message,
+    counted,
+    likeness,
+    recorded,
+    settle,
+    told,
+)
 
 NOON = datetime(2026, 2, 14, 12, tzinfo=UTC)
 KEY, UUID = "agent:main:main", "5f1c9a52-4b7e"
 
 
-def live(text: str, seconds: float = 0, ident: str = "", session: str = KEY, role: str = "user") -> Message:
+def live(
+    text: str, seconds: float = 0, ident: str = "", session: str = KEY, role: str = "user"
+) -> Message:
     return told(session, role, text, NOON + timedelta(seconds=seconds), ident)
 
 
-def record(text: str, seconds: float = 0, ident: str = "a1", session: str = KEY, role: str = "user") -> Message:
+def record(
+    text: str, seconds: float = 0, ident: str = "a1", session: str = KEY, role: str = "user"
+) -> Message:
     return recorded(UUID, session, role, text, NOON + timedelta(seconds=seconds), ident)
 
 
@@ -39,7 +52,9 @@ def test_two_equal_messages_stay_two() -> None:
     assert len(rows([live("yes")], [live("yes")])) == 2
     assert len(rows([live("yes"), live("yes")])) == 2
     assert len(rows([record("yes", 0, "a1"), record("yes", 1, "a2")])) == 2
-    assert len(rows([live("yes"), live("yes")], [record("yes", 0, "a1"), record("yes", 1, "a2")])) == 2
+    assert (
+        len(rows([live("yes"), live("yes")], [record("yes", 0, "a1"), record("yes", 1, "a2")])) == 2
+    )
 
 
 def test_the_same_id_again_is_the_same_message() -> None:
@@ -103,7 +118,10 @@ def test_a_key_is_never_given_to_two_rows() -> None:
         "do   it\n",
         "[Telegram Ana id:42] do it\n[message_id: 99]",
         'Conversation info (untrusted metadata):\n```json\n{"id": "6955"}\n```\n\ndo it',
-        "About (untrusted metadata):\n```json\n{}\n```\n\nSender (untrusted metadata):\n```json\n{}\n```\n[Wed] do it",
+        (
+            "About (untrusted metadata):\n```json\n{}\n```\n\nSender (untrusted metadata):\n```json\n"
+            "{}\n```\n[Wed] do it"
+        ),
     ],
 )
 def test_what_openclaw_wraps_a_text_in_does_not_make_it_another(wrapped: str) -> None:
@@ -129,7 +147,8 @@ def test_lines_without_ids_are_known_by_how_often_they_came() -> None:
     def ids() -> list[str]:
         ident = counted()
         return [
-            ident("s", "user", text, time) for text, time in (("yes", None), ("yes", None), ("no", None), ("yes", NOON))
+            ident("s", "user", text, time)
+            for text, time in (("yes", None), ("yes", None), ("no", None), ("yes", NOON))
         ]
 
     assert ids() == ids()
@@ -138,20 +157,25 @@ def test_lines_without_ids_are_known_by_how_often_they_came() -> None:
 
 @st.composite
 def conversations(draw: st.DrawFn) -> tuple[list[Message], list[Message | None], list[Message]]:
-    """The records of a conversation, of some the live account, and all these in an order in which they can come:
-    each kind in its own order, mixed and repeated at will.
+    """The records of a conversation, of some the live account, and all these in an order in which
+    they can come: each kind in its own order, mixed and repeated at will.
     """
     gaps = draw(st.lists(st.integers(0, 900), min_size=1, max_size=12))
     records, lives, at = [], [], 0
     for number, gap in enumerate(gaps):
         at += gap
-        text, session = draw(st.sampled_from(["yes", "go on"])), draw(st.sampled_from([KEY, "agent:main:other"]))
+        text, session = (
+            draw(st.sampled_from(["yes", "go on"])),
+            draw(st.sampled_from([KEY, "agent:main:other"])),
+        )
         time = NOON + timedelta(seconds=at)
         records.append(recorded(f"{session}-id", session, "user", text, time, f"{number:08x}"))
         heard = draw(st.sampled_from(["named", "unnamed", "missed"]))
         ident = f"m{number}" if heard == "named" else ""
         lives.append(
-            None if heard == "missed" else told(session, "user", text, time - timedelta(seconds=at % 60), ident)
+            None
+            if heard == "missed"
+            else told(session, "user", text, time - timedelta(seconds=at % 60), ident)
         )
     coming, left = [], [[*records], [one for one in lives if one]]
     while any(left):
@@ -167,14 +191,18 @@ def conversations(draw: st.DrawFn) -> tuple[list[Message], list[Message | None],
 def test_no_message_is_lost_or_doubled_in_any_order(
     conversation: tuple[list[Message], list[Message | None], list[Message]], size: int
 ) -> None:
-    """Where every message is recorded and the chat told of some, there are as many as were recorded, and every account
-    is in exactly one of them.
+    """Where every message is recorded and the chat told of some, there are as many as were
+    recorded, and every account is in exactly one of them.
     """
     records, lives, coming = conversation
     found = rows(*(coming[at : at + size] for at in range(0, len(coming), size)))
     assert sorted(row.record or "" for row in found) == sorted(one.key for one in records)
     told_of = [one for one in lives if one]
-    assert len({row.live for row in found if row.live}) == len([row for row in found if row.live]) == len(told_of)
+    assert (
+        len({row.live for row in found if row.live})
+        == len([row for row in found if row.live])
+        == len(told_of)
+    )
     assert {one.live for one in told_of if one.live} <= {row.live for row in found}
     for text in ("yes", "go on"):
         assert [row.text for row in found].count(text) == [one.text for one in records].count(text)
@@ -182,7 +210,9 @@ def test_no_message_is_lost_or_doubled_in_any_order(
 
 @settings(max_examples=20)
 @given(conversations())
-def test_what_is_settled_is_settled(conversation: tuple[list[Message], list[Message | None], list[Message]]) -> None:
+def test_what_is_settled_is_settled(
+    conversation: tuple[list[Message], list[Message | None], list[Message]],
+) -> None:
     found = rows(conversation[2])
     assert settle(found, found) == (found, [*range(len(found))])
     assert settle([one for one in conversation[2] if one.key], found).rows == found

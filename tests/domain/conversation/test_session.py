@@ -1,4 +1,5 @@
-"""A session as its model sees it: whatever shape its lines have, what is in the context, and how full that is."""
+"""A session as its model sees it: whatever shape its lines have, what is in the context, and how
+full that is."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -40,9 +41,11 @@ def texts(found: Context) -> list[str]:
     ("line", "role", "text"),
     [
         (message("a", "user", "Hi"), "user", "Hi"),
-        (message("a", "assistant", [{"type": "thinking", "thinking": "Hm"}, {"type": "text", "text": "Hi"}]),
+        (message("a", "assistant",
+            [{"type": "thinking", "thinking": "Hm"}, {"type": "text", "text": "Hi"}]),
          "assistant", "Hi"),
-        (message("a", "user", [{"type": "text", "text": "Look"}, {"type": "image", "data": "x"}]), "user", "Look"),
+        (message("a", "user", [{"type": "text", "text": "Look"}, {"type": "image", "data": "x"}]),
+            "user", "Look"),
         (message("a", "toolResult", [{"type": "text", "text": "41 passed"}]), "tool", "41 passed"),
         (message("a", "bashExecution", None, command="ls", output="a.txt"), "tool", "a.txt"),
         (entry("compaction", "a", summary="REST it is."), "summary", "REST it is."),
@@ -50,7 +53,8 @@ def texts(found: Context) -> list[str]:
         (entry("custom_message", "a", content="A note"), "custom", "A note"),
         ({"role": "human", "text": "Hi"}, "user", "Hi"),
         ({"role": "developer", "content": "Be kind."}, "system", "Be kind."),
-        ({"role": "assistant", "content": ["Hi", {"type": "text", "text": "there"}, 3]}, "assistant", "Hi\nthere"),
+        ({"role": "assistant", "content": ["Hi", {"type": "text", "text": "there"}, 3]},
+            "assistant", "Hi\nthere"),
         ({"role": "user", "content": 7}, "user", ""),
     ],
 )  # fmt: skip
@@ -61,7 +65,14 @@ def test_every_shape_of_a_message_is_read(line: Mapping[str, Any], role: str, te
 
 
 @pytest.mark.parametrize(
-    "line", [entry("model_change", "a"), entry("message", "a"), {"type": "session", "id": "s"}, {"role": 3}, {}]
+    "line",
+    [
+        entry("model_change", "a"),
+        entry("message", "a"),
+        {"type": "session", "id": "s"},
+        {"role": 3},
+        {},
+    ],
 )
 def test_what_is_no_message_is_none(line: Mapping[str, Any]) -> None:
     assert said_in(entry_of(line, "0")) is None
@@ -79,7 +90,11 @@ def test_the_time_is_that_of_the_message() -> None:
 
 
 def test_a_compaction_leaves_its_summary_and_what_it_kept() -> None:
-    before = [message("a", "user", "one"), message("b", "assistant", "two"), message("c", "user", "three")]
+    before = [
+        message("a", "user", "one"),
+        message("b", "assistant", "two"),
+        message("c", "user", "three"),
+    ]
     after = [message("d", "assistant", "four")]
     compaction = entry("compaction", "x", summary="in short", firstKeptEntryId="c")
     assert texts(context_of(*before, compaction, *after)) == ["in short", "three", "four"]
@@ -88,7 +103,9 @@ def test_a_compaction_leaves_its_summary_and_what_it_kept() -> None:
 
 
 def test_after_a_reset_nothing_of_before_is_left() -> None:
-    found = context_of(message("a", "user", "one"), entry("reset", "r"), message("b", "user", "two"))
+    found = context_of(
+        message("a", "user", "one"), entry("reset", "r"), message("b", "user", "two")
+    )
     assert texts(found) == ["two"]
 
 
@@ -129,7 +146,12 @@ def test_the_models_own_count_is_believed(usage: Mapping[str, int], tokens: int)
 
 
 @pytest.mark.parametrize(
-    "more", [{"usage": {}}, {"usage": {"input": "9", "output": True}}, {"usage": {"input": 9}, "stopReason": "error"}]
+    "more",
+    [
+        {"usage": {}},
+        {"usage": {"input": "9", "output": True}},
+        {"usage": {"input": 9}, "stopReason": "error"},
+    ],
 )
 def test_else_all_is_estimated(more: Mapping[str, Any]) -> None:
     messages = [said("user", "What did we pick?"), said("assistant", "Redis.", **more)]
@@ -157,18 +179,41 @@ def test_a_call_and_its_result_name_each_other() -> None:
     assert [*calls_of(call("c7"))] == [answered_by(result("c7", "ok"))] == ["c7"]
     foreign = said("assistant", "", tool_calls=[{"id": "t1", "function": {"name": "ls"}}, 3])
     assert [*calls_of(foreign)] == [answered_by(said("tool", "ok", tool_call_id="t1"))] == ["t1"]
-    assert (answered_by(said("user", "ok")), tokens_of(foreign) > tokens_of(said("assistant", ""))) == ("", True)
+    assert (
+        answered_by(said("user", "ok")),
+        tokens_of(foreign) > tokens_of(said("assistant", "")),
+    ) == ("", True)
 
 
-KEYS = ["role", "content", "text", "type", "message", "usage", "summary", "id", "timestamp", "tool_calls", "input"]
+KEYS = [
+    "role",
+    "content",
+    "text",
+    "type",
+    "message",
+    "usage",
+    "summary",
+    "id",
+    "timestamp",
+    "tool_calls",
+    "input",
+]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4)
+    ),
     max_leaves=8,
 )
 
 
-@given(st.lists(st.dictionaries(st.sampled_from(KEYS), JSON | st.sampled_from(["user", "message", "compaction"]))))
+@given(
+    st.lists(
+        st.dictionaries(
+            st.sampled_from(KEYS), JSON | st.sampled_from(["user", "message", "compaction"])
+        )
+    )
+)
 def test_no_line_is_too_odd(lines: list[dict[str, Any]]) -> None:
     found = context_of(*lines)
     assert tokens_in(found.messages).tokens >= 0

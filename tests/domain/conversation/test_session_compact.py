@@ -1,4 +1,5 @@
-"""Compaction: the older part in short, the last turns whole, calls with their results; and the summary by rules."""
+"""Compaction: the older part in short, the last turns whole, calls with their results; and the
+summary by rules."""
 
 from collections.abc import Sequence
 
@@ -6,7 +7,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clawgit.domain.conversation.session import SUMMARY, SYSTEM, Said, answered_by, calls_of, text_of, tokens_of
+from clawgit.domain.conversation.session import (
+    SUMMARY,
+    SYSTEM,
+    Said,
+    answered_by,
+    calls_of,
+    text_of,
+    tokens_of,
+)
 from clawgit.domain.conversation.session_compact import compact, cut_before, turns_in
 from clawgit.domain.conversation.session_summary import summary_by_rules
 from clawgit.domain.model.tokens import estimate_tokens
@@ -25,22 +34,36 @@ def test_the_last_turns_stay_whole_and_the_rest_is_told_in_short() -> None:
     done = compact(messages, 2, 1000, short)
     assert [text_of(one) for one in done.messages[1:]] == LONG[-4:]
     assert done.summary == (
-        "What was said before, in short (8 messages, 2026-02-14 09:00 to 2026-02-14 09:07 UTC):\n- in short"
+        "What was said before, in short (8 messages, 2026-02-14 09:00 to 2026-02-14 09:07 UTC):\n"
+        "- in short"
     )
     assert done.messages[0].value == {
-        "role": "compactionSummary", "summary": done.summary, "tokensBefore": sum(map(tokens_of, messages[:8])),
+        "role": "compactionSummary", "summary": done.summary,
+        "tokensBefore": sum(map(tokens_of, messages[:8])),
     }  # fmt: skip
     assert (done.told, done.first_kept, turns_in(done.messages)) == (8, messages[8].id, 2)
 
 
 def test_a_turn_is_what_the_user_says_with_all_that_follows() -> None:
-    messages = [*talk("u", "a"), said("user", "u2"), call("1"), result("1", "x"), said("assistant", "done")]
+    messages = [
+        *talk("u", "a"),
+        said("user", "u2"),
+        call("1"),
+        result("1", "x"),
+        said("assistant", "done"),
+    ]
     assert [cut_before(messages, keep) for keep in (0, 1, 2, 3)] == [6, 2, 0, 0]
 
 
 def test_no_result_is_parted_from_its_call() -> None:
     """A user who speaks while a tool works does not end its turn."""
-    messages = [*talk("u", "a"), call("1"), said("user", "hurry"), result("1", "x"), said("assistant", "done")]
+    messages = [
+        *talk("u", "a"),
+        call("1"),
+        said("user", "hurry"),
+        result("1", "x"),
+        said("assistant", "done"),
+    ]
     assert cut_before(messages, 1) == 2
     earlier = [call("0"), call("1"), said("user", "u"), result("1", "x"), result("0", "y")]
     assert cut_before(earlier, 1) == 0
@@ -54,7 +77,12 @@ def test_instructions_at_the_head_stay() -> None:
 
 @pytest.mark.parametrize(
     "messages",
-    [[], talk("Hi", "Hello", "Bye", "Bye"), [said("compactionSummary", "old"), *talk(*LONG[:2])], talk(*LONG[:2])],
+    [
+        [],
+        talk("Hi", "Hello", "Bye", "Bye"),
+        [said("compactionSummary", "old"), *talk(*LONG[:2])],
+        talk(*LONG[:2]),
+    ],
 )
 def test_what_would_save_nothing_stays_as_it_is(messages: list[Said]) -> None:
     done = compact(messages, 1, 1000, short)
@@ -63,7 +91,9 @@ def test_what_would_save_nothing_stays_as_it_is(messages: list[Said]) -> None:
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(sessions(), st.integers(0, 4), st.integers(0, 80))
-def test_it_keeps_the_last_turns_is_idempotent_and_never_grows(messages: list[Said], keep: int, budget: int) -> None:
+def test_it_keeps_the_last_turns_is_idempotent_and_never_grows(
+    messages: list[Said], keep: int, budget: int
+) -> None:
     done = compact(messages, keep, budget, summary_by_rules)
     cut = cut_before(messages, keep)
     assert [one.value for one in done.messages[len(done.messages) - len(messages[cut:]) :]] == [
@@ -76,7 +106,9 @@ def test_it_keeps_the_last_turns_is_idempotent_and_never_grows(messages: list[Sa
     assert all(answered_by(one) not in before for one in messages[cut:])
 
 
-def test_the_summary_holds_what_was_decided_dated_put_right_and_answered_in_whole_sentences() -> None:
+def test_the_summary_holds_what_was_decided_dated_put_right_and_answered_in_whole_sentences() -> (
+    None
+):
     told = summary_by_rules(
         [
             *talk(
@@ -93,7 +125,10 @@ def test_the_summary_holds_what_was_decided_dated_put_right_and_answered_in_whol
     assert [line for line in told if "caching" in line] == [
         "- assistant: What did we pick for caching? → We use Memcached."
     ]
-    for line in ("Decision: REST, not GraphQL, for the public API.", "That's outdated, we use Redis now."):
+    for line in (
+        "Decision: REST, not GraphQL, for the public API.",
+        "That's outdated, we use Redis now.",
+    ):
         assert f"- user: {line}" in told
     assert "- user: From now on, never run migrations without asking me first." in told
     assert not any("lol" in line or "tools" in line or "Fine" in line for line in told)
@@ -101,9 +136,9 @@ def test_the_summary_holds_what_was_decided_dated_put_right_and_answered_in_whol
 
 def test_what_is_too_long_for_a_line_is_left_out_whole() -> None:
     text = f"We decided to use REST for {'the public and ' * 30}only if the client pays."
-    assert summary_by_rules(talk(text, "Ok.", "We decided to host the shop at Hetzner."), 1000).splitlines() == [
-        "- user: We decided to host the shop at Hetzner."
-    ]
+    assert summary_by_rules(
+        talk(text, "Ok.", "We decided to host the shop at Hetzner."), 1000
+    ).splitlines() == ["- user: We decided to host the shop at Hetzner."]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -113,13 +148,19 @@ def test_no_word_of_a_summary_is_its_own(messages: list[Said], budget: int) -> N
     for line in summary_by_rules(messages, budget).splitlines():
         told = line.removeprefix("- ")
         question, _, answer = told.partition(": ")[2].partition(" → ")
-        assert any(is_borne(text, told) or (is_borne(text, question) and not answer) for text in heard) or (
-            any(is_borne(text, question) for text in heard) and any(is_borne(text, answer) for text in heard)
+        assert any(
+            is_borne(text, told) or (is_borne(text, question) and not answer) for text in heard
+        ) or (
+            any(is_borne(text, question) for text in heard)
+            and any(is_borne(text, answer) for text in heard)
         )
 
 
 def test_what_an_older_summary_held_is_kept_first() -> None:
-    old = said("compactionSummary", "What was said before, in short (8 messages):\n- user: Ship it.\nHarbor is blue.")
+    old = said(
+        "compactionSummary",
+        "What was said before, in short (8 messages):\n- user: Ship it.\nHarbor is blue.",
+    )
     told = summary_by_rules([old, *talk("It costs 5 a day.", "Two at 10:00 then.")], 14)
     assert told.splitlines() == ["- user: Ship it.", "- Harbor is blue."]
 

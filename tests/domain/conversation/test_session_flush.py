@@ -28,7 +28,9 @@ def test_the_threshold_is_the_window_less_what_stays_free() -> None:
         ),
     ],
 )  # fmt: skip
-def test_a_flush_is_due_past_the_threshold(tokens: int, limit: Limit, enabled: bool, asked: bool, reason: str) -> None:
+def test_a_flush_is_due_past_the_threshold(
+    tokens: int, limit: Limit, enabled: bool, asked: bool, reason: str
+) -> None:
     assert why_not(tokens, limit, enabled=enabled, asked=asked) == reason
 
 
@@ -41,5 +43,8 @@ def test_the_built_in_words_name_the_file_and_the_answer() -> None:
 
 def test_words_of_the_operator_get_the_day_and_the_answer_where_they_lack_it() -> None:
     prompts = flush_prompts("Write to memory/YYYY-MM-DD.md {soon}", "Save. Else NO_REPLY.", DAY)
-    assert prompts.prompt == "Write to memory/2026-02-14.md {soon} If there is nothing to store, reply NO_REPLY."
+    assert (
+        prompts.prompt
+        == "Write to memory/2026-02-14.md {soon} If there is nothing to store, reply NO_REPLY."
+    )
     assert prompts.system_prompt == "Save. Else NO_REPLY."

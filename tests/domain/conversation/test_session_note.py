@@ -1,4 +1,5 @@
-"""The note of a session: which messages it holds, what it is called, and that nothing said in it is more than text."""
+"""The note of a session: which messages it holds, what it is called, and that nothing said in it is
+more than text."""
 
 import re
 import string
@@ -37,7 +38,10 @@ ABOUT = About("agent:main:main", "5f1c9a52-4b7e", "telegram", ENDED)
 
 
 def entries_of(*messages: Said | Entry) -> list[Entry]:
-    return [one if isinstance(one, Entry) else entry_of(one.value, str(at)) for at, one in enumerate(messages)]
+    return [
+        one if isinstance(one, Entry) else entry_of(one.value, str(at))
+        for at, one in enumerate(messages)
+    ]
 
 
 def last(count: int, *messages: Said | Entry) -> list[str]:
@@ -79,8 +83,10 @@ def test_a_reset_begins_another_session_once_something_was_said() -> None:
 
 def test_a_note_has_the_head_that_openclaw_gives_it() -> None:
     assert note(ABOUT, talk("Ship it?", "Yes.\nOn Friday.")) == (
-        "# Session: 2026-02-14 18:05 +01:00\n\n- **Session Key**: agent:main:main\n- **Session ID**: 5f1c9a52-4b7e\n"
-        "- **Source**: telegram\n\n## Conversation\n\nuser: Ship it?\n\nassistant: Yes.\nOn Friday.\n"
+        "# Session: 2026-02-14 18:05 +01:00\n\n- **Session Key**: agent:main:main\n- **Session "
+        "ID**: 5f1c9a52-4b7e\n"
+        "- **Source**: telegram\n\n## Conversation\n\nuser: Ship it?\n\nassistant: Yes.\nOn "
+        "Friday.\n"
     )
     assert "- **Source**: unknown\n" in note(ABOUT._replace(source=""), talk("Hi"))
 
@@ -117,7 +123,9 @@ def test_markup_of_a_message_is_only_text(text: str, expected: str) -> None:
 
 @settings(max_examples=60)
 @given(st.lists(ANY_TEXT, min_size=1, max_size=3), ANY_TEXT, ANY_TEXT)
-def test_whatever_is_said_the_file_keeps_its_structure(texts: list[str], key: str, source: str) -> None:
+def test_whatever_is_said_the_file_keeps_its_structure(
+    texts: list[str], key: str, source: str
+) -> None:
     heard = ending(entries_of(*talk(*texts)), 15).said
     text = note(About(key, "s1", source, ENDED), heard)
     kinds = [block.kind for block in scan(text) if block.kind != "blank"]
@@ -125,8 +133,14 @@ def test_whatever_is_said_the_file_keeps_its_structure(texts: list[str], key: st
     assert "<!--" not in text
     assert problems("memory/2026-02-14-x.md", text) == ()
     assert [one.meta for one in entries(text)] == [None] * 3
-    found = [one for one in items("memory/2026-02-14-x.md", text, 10**6) if one.kind not in ("item", "heading")]
-    assert [(one.kind, one.text.partition(":")[0]) for one in found] == [("turn", one.role) for one in heard]
+    found = [
+        one
+        for one in items("memory/2026-02-14-x.md", text, 10**6)
+        if one.kind not in ("item", "heading")
+    ]
+    assert [(one.kind, one.text.partition(":")[0]) for one in found] == [
+        ("turn", one.role) for one in heard
+    ]
     text.encode()
 
 
@@ -144,11 +158,16 @@ def test_each_word_of_a_note_stands_in_its_message(texts: list[str]) -> None:
 def _plain(text: str) -> list[str]:
     """The words, without the signs that keep them from being markup."""
     text = plain(text).replace("\\", "")
-    return "".join(sign for sign in text if sign.isspace() or unicodedata.category(sign) != "Cc").split()
+    return "".join(
+        sign for sign in text if sign.isspace() or unicodedata.category(sign) != "Cc"
+    ).split()
 
 
 def test_a_note_is_known_by_its_session_whoever_wrote_it() -> None:
-    openclaw = "# Session: 2026-02-14 17:05:12 UTC\n\n- **Session Key**: agent:main:main\n- **Session ID**: s1\n"
+    openclaw = (
+        "# Session: 2026-02-14 17:05:12 UTC\n\n- **Session Key**: agent:main:main\n- "
+        "**Session ID**: s1\n"
+    )
     assert is_note_of(openclaw, "s1")
     assert is_note_of(openclaw.replace("**", ""), "s1")
     assert is_note_of(note(ABOUT._replace(id="a#b*c"), talk("Hi")), "a#b*c")
@@ -182,7 +201,10 @@ def test_a_value_of_the_head_is_one_plain_line() -> None:
     ("texts", "expected"),
     [
         (["Let's design the public API.", "The public API needs versions."], "public-api"),
-        (["The Harbor dashboard ships on 3 March.", "Noted: Harbor dashboard, 3 March."], "harbor-dashboard"),
+        (
+            ["The Harbor dashboard ships on 3 March.", "Noted: Harbor dashboard, 3 March."],
+            "harbor-dashboard",
+        ),
         (["I'm allergic to shellfish, keep that in mind."], "allergic-shellfish"),
         (["[group] Ana: the offsite moved to Lisbon", "Lisbon it is."], "moved-lisbon"),
         (["Redis?", "Redis!"], "redis"),
@@ -199,8 +221,14 @@ def test_the_words_that_come_up_most_name_it(texts: list[str], expected: str) ->
 
 def test_a_note_without_words_is_called_by_its_time() -> None:
     assert note_name(talk("好的"), ENDED, slug_by_rules) == "memory/2026-02-14-1805.md"
-    assert note_name(talk("好的"), ENDED, lambda _: "Vendor pitch, day 2") == "memory/2026-02-14-vendor-pitch.md"
-    assert note_name(talk("好的"), ENDED, lambda _: "../../etc/passwd") == "memory/2026-02-14-etc-passwd.md"
+    assert (
+        note_name(talk("好的"), ENDED, lambda _: "Vendor pitch, day 2")
+        == "memory/2026-02-14-vendor-pitch.md"
+    )
+    assert (
+        note_name(talk("好的"), ENDED, lambda _: "../../etc/passwd")
+        == "memory/2026-02-14-etc-passwd.md"
+    )
 
 
 @given(ANY_TEXT, st.lists(st.tuples(st.integers(1, 2), ANY_TEXT), max_size=3))
@@ -220,7 +248,9 @@ def test_times_are_not_moved() -> None:
 
 def test_what_openclaw_wraps_a_message_in_is_not_noted_and_hides_no_command() -> None:
     wrapped = "[Telegram Ana 2026-02-14 09:00] {}\n[message_id: 7]"
-    lines = [{"role": "user", "text": wrapped.format(text)} for text in ("Ship it on Friday.", "/new")]
+    lines = [
+        {"role": "user", "text": wrapped.format(text)} for text in ("Ship it on Friday.", "/new")
+    ]
     spoken = ending([entry_of(line, str(at)) for at, line in enumerate(lines)], 15).said
     assert "user: Ship it on Friday.\n" in note(ABOUT, spoken)
     assert "Telegram" not in note(ABOUT, spoken)

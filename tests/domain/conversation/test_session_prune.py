@@ -33,7 +33,13 @@ def test_a_result_of_just_the_limit_stays() -> None:
 
 def test_the_last_answers_and_what_came_with_them_are_safe() -> None:
     long = "x" * 9000
-    messages = [call("1"), result("1", long), *talk("u", "a"), result("2", long), *talk("u", "a", "u", "a")]
+    messages = [
+        call("1"),
+        result("1", long),
+        *talk("u", "a"),
+        result("2", long),
+        *talk("u", "a", "u", "a"),
+    ]
     done = prune(messages, USUAL)
     assert [len(text_of(one)) > 4000 for one in done.messages if one.role == TOOL] == [False, True]
     assert prune(work(result("1", long), answers=2), USUAL).trimmed == 0
@@ -77,10 +83,14 @@ RULES = st.builds(
 
 @settings(max_examples=60)
 @given(sessions(), RULES)
-def test_no_message_grows_goes_or_changes_that_is_no_old_result(messages: list[Said], rule: PruneRule) -> None:
+def test_no_message_grows_goes_or_changes_that_is_no_old_result(
+    messages: list[Said], rule: PruneRule
+) -> None:
     done = prune(messages, rule)
     answers = [at for at, one in enumerate(messages) if one.role == ASSISTANT]
-    end = len(messages) if rule.keep == 0 else answers[-rule.keep] if len(answers) >= rule.keep else 0
+    end = (
+        len(messages) if rule.keep == 0 else answers[-rule.keep] if len(answers) >= rule.keep else 0
+    )
     for at, (old, new) in enumerate(zip(messages, done.messages, strict=True)):
         if at >= end or old.role != TOOL:
             assert new is old

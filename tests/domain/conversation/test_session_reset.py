@@ -1,4 +1,5 @@
-"""When a session is due for a fresh start: on the operator's clock, over changes to and from summer time."""
+"""When a session is due for a fresh start: on the operator's clock, over changes to and from summer
+time."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
@@ -62,7 +63,9 @@ def test_an_hour_that_comes_twice_counts_once() -> None:
 
 def test_idle_is_counted_in_real_minutes() -> None:
     last = datetime(2026, 3, 29, 0, 30, tzinfo=UTC)
-    assert due(last.astimezone(MADRID), rule("idle", idle=90)) == Due(datetime(2026, 3, 29, 2, 0, tzinfo=UTC), "idle")
+    assert due(last.astimezone(MADRID), rule("idle", idle=90)) == Due(
+        datetime(2026, 3, 29, 2, 0, tzinfo=UTC), "idle"
+    )
 
 
 def test_of_both_rules_the_first_counts() -> None:
@@ -78,7 +81,9 @@ MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.
 
 
 @given(MOMENTS, st.integers(0, 23), st.sampled_from([MADRID, YORK, ZoneInfo("Pacific/Apia"), UTC]))
-def test_daily_comes_within_a_day_and_the_hour_of_a_change(last: datetime, hour: int, zone: tzinfo) -> None:
+def test_daily_comes_within_a_day_and_the_hour_of_a_change(
+    last: datetime, hour: int, zone: tzinfo
+) -> None:
     found = due(last, rule(hour=hour, zone=zone)).at
     assert found is not None
     assert timedelta() < found.astimezone(UTC) - last <= timedelta(hours=25)

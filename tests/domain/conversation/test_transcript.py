@@ -34,8 +34,23 @@ def on_branch(entries: list[Entry], leaf: str = "") -> str | None:
 
 
 def test_a_branch_leads_from_the_last_entry_to_the_root() -> None:
-    tree = [entry("a", None), entry("b", "a"), entry("c", "b"), entry("d", "a"), entry("e", "d"), entry("f", "b")]
-    assert [on_branch(tree[:count]) for count in range(7)] == ["", "a", "ab", "abc", "ad", "ade", "abf"]
+    tree = [
+        entry("a", None),
+        entry("b", "a"),
+        entry("c", "b"),
+        entry("d", "a"),
+        entry("e", "d"),
+        entry("f", "b"),
+    ]
+    assert [on_branch(tree[:count]) for count in range(7)] == [
+        "",
+        "a",
+        "ab",
+        "abc",
+        "ad",
+        "ade",
+        "abf",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -48,9 +63,26 @@ def test_a_branch_leads_from_the_last_entry_to_the_root() -> None:
         ([entry("a", None), entry("b", "a"), entry("c", None)], "c"),
         ([entry("a", None), entry("r", None, "reset"), entry("c", "r")], "arc"),
         ([entry("a", None), entry("r", "a", "reset"), entry("c", None)], "arc"),
-        ([entry("h", FOLLOWS, "session"), entry("a", None), entry("?", "a", "of the future"), entry("b", "?")], "a?b"),
+        (
+            [
+                entry("h", FOLLOWS, "session"),
+                entry("a", None),
+                entry("?", "a", "of the future"),
+                entry("b", "?"),
+            ],
+            "a?b",
+        ),
     ],
-    ids=["cycle", "own parent", "lost parent", "no tree", "new root", "reset", "after a reset", "unknown type"],
+    ids=[
+        "cycle",
+        "own parent",
+        "lost parent",
+        "no tree",
+        "new root",
+        "reset",
+        "after a reset",
+        "unknown type",
+    ],
 )
 def test_what_is_odd_loses_nothing(tree: list[Entry], expected: str) -> None:
     assert on_branch(tree) == expected
@@ -92,7 +124,10 @@ def said(line: Mapping[str, Any]) -> tuple[str, str] | None:
         (
             {
                 "type": "message",
-                "message": {"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "image"}]},
+                "message": {
+                    "role": "user",
+                    "content": [{"type": "text", "text": "a"}, {"type": "image"}],
+                },
             },
             ("user", "a\n[image]"),
         ),
@@ -104,19 +139,36 @@ def said(line: Mapping[str, Any]) -> tuple[str, str] | None:
                     "content": [
                         {"type": "thinking", "thinking": "hm"},
                         {"type": "text", "text": "I look."},
-                        {"type": "toolCall", "id": "c", "name": "exec", "arguments": {"command": "ls"}},
+                        {
+                            "type": "toolCall",
+                            "id": "c",
+                            "name": "exec",
+                            "arguments": {"command": "ls"},
+                        },
                     ],
                 },
             },
             ("assistant", 'I look.\n[exec {"command": "ls"}]'),
         ),
-        ({"type": "message", "message": {"role": "assistant", "content": [{"type": "thinking"}]}}, None),
         (
-            {"type": "message", "message": {"role": "toolResult", "content": [{"type": "text", "text": "ok"}]}},
+            {
+                "type": "message",
+                "message": {"role": "assistant", "content": [{"type": "thinking"}]},
+            },
+            None,
+        ),
+        (
+            {
+                "type": "message",
+                "message": {"role": "toolResult", "content": [{"type": "text", "text": "ok"}]},
+            },
             ("toolResult", "ok"),
         ),
         (
-            {"type": "message", "message": {"role": "bashExecution", "command": "ls", "output": "a\nb"}},
+            {
+                "type": "message",
+                "message": {"role": "bashExecution", "command": "ls", "output": "a\nb"},
+            },
             ("bashExecution", "$ ls\na\nb"),
         ),
         ({"type": "message", "role": "user", "content": "flat"}, ("user", "flat")),
@@ -124,7 +176,10 @@ def said(line: Mapping[str, Any]) -> tuple[str, str] | None:
             {"type": "message", "message": {"role": "compactionSummary", "summary": "short"}},
             ("compactionSummary", "short"),
         ),
-        ({"type": "compaction", "summary": "short", "firstKeptEntryId": "x"}, ("compactionSummary", "short")),
+        (
+            {"type": "compaction", "summary": "short", "firstKeptEntryId": "x"},
+            ("compactionSummary", "short"),
+        ),
         ({"type": "branch_summary", "summary": "left"}, ("branchSummary", "left")),
         ({"type": "custom_message", "content": "by the way"}, ("custom", "by the way")),
         ({"type": "custom", "content": "state"}, None),
@@ -138,7 +193,9 @@ def said(line: Mapping[str, Any]) -> tuple[str, str] | None:
         ({}, None),
     ],
 )
-def test_what_is_said_in_an_entry(line: Mapping[str, Any], expected: tuple[str, str] | None) -> None:
+def test_what_is_said_in_an_entry(
+    line: Mapping[str, Any], expected: tuple[str, str] | None
+) -> None:
     assert said(line) == expected
 
 
@@ -172,7 +229,11 @@ def test_times_of_either_kind(value: object, expected: datetime | None) -> None:
 
 
 def test_the_time_of_a_message_comes_before_that_of_its_entry() -> None:
-    line = {"type": "message", "timestamp": "2026-02-14T12:00:00Z", "message": {"role": "user", "content": "x"}}
+    line = {
+        "type": "message",
+        "timestamp": "2026-02-14T12:00:00Z",
+        "message": {"role": "user", "content": "x"},
+    }
     assert message_of(entry_of(line, "0"), "c", "", datetime(1970, 1, 1, tzinfo=UTC)).time == NOON  # type: ignore[union-attr]
     line["message"]["timestamp"] = 0  # type: ignore[index]
     assert message_of(entry_of(line, "0"), "c", "", NOON).time.year == 1970  # type: ignore[union-attr]
@@ -184,9 +245,16 @@ def test_a_line_of_plain_json() -> None:
     message = message_of_line(full, "main", ident, NOON)
     assert message is not None
     assert (message.key, message.time, message.session) == ("s/7", NOON, "s")
-    bare = message_of_line({"role": "user", "content": [{"type": "text", "text": "hi"}]}, "main", ident, NOON)
+    bare = message_of_line(
+        {"role": "user", "content": [{"type": "text", "text": "hi"}]}, "main", ident, NOON
+    )
     assert bare is not None
-    assert (bare.session, bare.text, bare.time, bare.record) == ("main", "hi", NOON, f"main/{bare.id}")
+    assert (bare.session, bare.text, bare.time, bare.record) == (
+        "main",
+        "hi",
+        NOON,
+        f"main/{bare.id}",
+    )
     assert message_of_line({"role": "user"}, "main", ident, NOON) is None
     assert message_of_line({"text": "hi"}, "main", ident, NOON) is None
 
@@ -195,7 +263,9 @@ def test_a_line_of_plain_json() -> None:
 def test_what_is_no_id_makes_no_two_messages_one(blank: object) -> None:
     ident = counted()
     lines = [{"role": "user", "text": text, "id": blank} for text in ("one", "two")]
-    keys = {message.key for line in lines if (message := message_of_line(line, "main", ident, NOON))}
+    keys = {
+        message.key for line in lines if (message := message_of_line(line, "main", ident, NOON))
+    }
     assert len(keys) == 2
     entries = [entry_of({"id": blank, "type": "message"}, place) for place in ("0", "7")]
     assert [entry.id for entry in entries] == ["#0", "#7"]

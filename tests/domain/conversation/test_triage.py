@@ -6,12 +6,30 @@ import pytest
 from hypothesis import given
 
 from bench.triage import Figures, figures, report, samples
-from clawgit.domain.conversation.triage import Trigger, _compiled, has_priority, read, surest, triage
-from clawgit.domain.conversation.triage_rules import COMMON, MINER, RULES, VALIDATOR, Rule, expression
+from clawgit.domain.conversation.triage import (
+    Trigger,
+    _compiled,
+    has_priority,
+    read,
+    surest,
+    triage,
+)
+from clawgit.domain.conversation.triage_rules import (
+    COMMON,
+    MINER,
+    RULES,
+    VALIDATOR,
+    Rule,
+    expression,
+)
 from tests.domain.strategies import ANY_TEXT
 
 SPEC = (
-    ("remember (that|this|when)", "memory", ("Remember that!", "remember this", "Remember when you draft to sign")),
+    (
+        "remember (that|this|when)",
+        "memory",
+        ("Remember that!", "remember this", "Remember when you draft to sign"),
+    ),
     ("don't forget", "memory", ("Don't forget the milk.",)),
     ("important:", "memory", ("Important: no nuts.",)),
     ("decision:", "memory", ("Decision: green.",)),
@@ -31,15 +49,28 @@ SPEC = (
         "recall_failure",
         ("I mentioned this before.", "I mentioned that last week.", "I mentioned it yesterday."),
     ),
-    ("no,? (i said|it's|it was|my)", "recall_failure", ("No, I said two.", "no it was May", "No, my name is Eva.")),
+    (
+        "no,? (i said|it's|it was|my)",
+        "recall_failure",
+        ("No, I said two.", "no it was May", "No, my name is Eva."),
+    ),
     ("how many times", "recall_failure", ("How many times do I have to tell you?",)),
     ("don't you remember", "recall_failure", ("Don't you remember?",)),
     (
         "actually,? (it's|it was|the|I|we|that)",
         "soft_correction",
-        ("Actually, it's May.", "actually it was Ana", "Actually, we live here.", "Actually that changed."),
+        (
+            "Actually, it's May.",
+            "actually it was Ana",
+            "Actually, we live here.",
+            "Actually that changed.",
+        ),
     ),
-    ("no,? (it's|that's|the) ", "soft_correction", ("No, it's May.", "No that's Ana's.", "No, the other one.")),
+    (
+        "no,? (it's|that's|the) ",
+        "soft_correction",
+        ("No, it's May.", "No that's Ana's.", "No, the other one."),
+    ),
     (
         "i (changed|switched|moved|updated|stopped|started) ",
         "soft_correction",
@@ -59,7 +90,11 @@ SPEC = (
     ),
     ("it's .{1,30} now", "soft_correction", ("It's 19 euros now.",)),
 )
-CALLS = {"memory": (None, MINER), "recall_failure": ("high", VALIDATOR), "soft_correction": ("medium", VALIDATOR)}
+CALLS = {
+    "memory": (None, MINER),
+    "recall_failure": ("high", VALIDATOR),
+    "soft_correction": ("medium", VALIDATOR),
+}
 
 
 def called(text: str) -> list[str]:
@@ -71,13 +106,18 @@ def reasons(text: str) -> list[str | None]:
 
 
 def test_the_patterns_are_those_of_the_specification() -> None:
-    assert [(rule.pattern, rule.kind) for rule in RULES] == [(pattern, kind) for pattern, kind, _ in SPEC]
+    assert [(rule.pattern, rule.kind) for rule in RULES] == [
+        (pattern, kind) for pattern, kind, _ in SPEC
+    ]
 
 
 @pytest.mark.parametrize(
-    ("pattern", "kind", "text"), [(pattern, kind, text) for pattern, kind, texts in SPEC for text in texts]
+    ("pattern", "kind", "text"),
+    [(pattern, kind, text) for pattern, kind, texts in SPEC for text in texts],
 )
-def test_each_pattern_is_found_with_its_kind_confidence_and_route(pattern: str, kind: str, text: str) -> None:
+def test_each_pattern_is_found_with_its_kind_confidence_and_route(
+    pattern: str, kind: str, text: str
+) -> None:
     [found] = [one for one in triage(text) if one.pattern == f"/{pattern}/i"]
     assert (found.kind, found.confidence, found.route, found.reason) == (kind, *CALLS[kind], None)
     assert found.match in text
@@ -101,7 +141,9 @@ def test_the_match_is_what_the_user_typed(text: str, match: str) -> None:
 
 
 def test_a_span_of_code_can_be_what_is_new() -> None:
-    assert [(found.match, found.route) for found in triage("It's `v2` now.")] == [("It's `v2` now", VALIDATOR)]
+    assert [(found.match, found.route) for found in triage("It's `v2` now.")] == [
+        ("It's `v2` now", VALIDATOR)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -187,14 +229,21 @@ def test_a_polite_no_is_told_apart_by_both_patterns_that_it_meets() -> None:
 
 def test_one_that_means_it_outweighs_those_before_that_do_not() -> None:
     text = "If you forgot, fine. Whether you forgot or not. You forgot!"
-    assert triage(text) == [Trigger("recall_failure", "high", "/you forgot/i", "You forgot", VALIDATOR, None)]
+    assert triage(text) == [
+        Trigger("recall_failure", "high", "/you forgot/i", "You forgot", VALIDATOR, None)
+    ]
     assert called("It's fine. It's 20 euros now") == ["it's .{1,30} now"]
 
 
 def test_all_that_match_are_listed_in_the_order_of_the_specification() -> None:
     found = triage("It's Berlin now. You forgot. Note to self: ask Ana.")
     assert [one.kind for one in found] == ["memory", "recall_failure", "soft_correction"]
-    assert (has_priority(found), surest(found), surest(found[2:]), surest(found[:1])) == (True, "high", "medium", None)
+    assert (has_priority(found), surest(found), surest(found[2:]), surest(found[:1])) == (
+        True,
+        "high",
+        "medium",
+        None,
+    )
     assert not has_priority(triage("Do you remember that song? You forgot it."))
 
 
@@ -254,17 +303,23 @@ def test_it_never_fails_and_keeps_every_sign_in_its_place(before: str, after: st
 
 
 PUMPS = (
-    "it's a now ", "no, it's ", "remember that ", "remember when ", '"', "`a", "` ", "``` ", "> ", "it's", "\n", "- ",
-    "actually, i ", "actually, the a a a is ", "the a a a we talked about ", "you forgot ", "how many times ",
-    "i moved ", "how many times i i i ", "don't forget. ", "it's . now ", "the a a that's old ", "'", "“", "⟦",
+    "it's a now ", "no, it's ", "remember that ", "remember when ", '"', "`a", "` ", "``` ", "> ",
+    "it's", "\n", "- ",
+    "actually, i ", "actually, the a a a is ", "the a a a we talked about ", "you forgot ",
+    "how many times ",
+    "i moved ", "how many times i i i ", "don't forget. ", "it's . now ", "the a a that's old ",
+    "'", "“", "⟦",
     "i i i remember that ", "    a\n", "~~~\n", "if if if ", "what is it's ? now ",
 )  # fmt: skip
 
 
 def test_time_grows_with_the_length_of_the_text_and_no_faster() -> None:
-    """100 KB of the worst, beside as much prose: quadratic patterns would take thousands of times as long."""
+    """100 KB of the worst, beside as much prose: quadratic patterns would take thousands of times
+    as long."""
     size = 100_000
-    prose = ("The harbour is quiet at dawn, and Ana drinks tea before the first call.\n" * 1500)[:size]
+    prose = ("The harbour is quiet at dawn, and Ana drinks tea before the first call.\n" * 1500)[
+        :size
+    ]
     reference = min(_seconds(prose) for _ in range(3))
     slowest = max((_seconds((pump * size)[:size]), pump) for pump in PUMPS)
     assert slowest[0] < 100 * reference, slowest[1]

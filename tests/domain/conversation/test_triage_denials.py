@@ -1,4 +1,5 @@
-"""Denials and reproaches beyond the phrases of the specification: who is called by them, and who is not."""
+"""Denials and reproaches beyond the phrases of the specification: who is called by them, and who is
+not."""
 
 import pytest
 

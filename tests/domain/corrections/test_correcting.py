@@ -1,4 +1,5 @@
-"""What becomes of CORRECTIONS.md and of texts that say what was set right: sections, the archive, right and wrong."""
+"""What becomes of CORRECTIONS.md and of texts that say what was set right: sections, the archive,
+right and wrong."""
 
 from datetime import UTC, date, datetime
 
@@ -32,7 +33,12 @@ TODAY = date(2026, 2, 28)
 
 def correction(ident: str, day: int = 1, month: int = 1, **fields: object) -> Correction:
     time = datetime(2026, month, day, 9, 30, tzinfo=UTC)
-    told = {"correct": "The office is in Berlin.", "status": CONFIRMED, "re_embedded": True, **fields}
+    told = {
+        "correct": "The office is in Berlin.",
+        "status": CONFIRMED,
+        "re_embedded": True,
+        **fields,
+    }
     return Correction(ident, time, **told)  # type: ignore[arg-type]
 
 
@@ -46,7 +52,9 @@ def log(*found: Correction) -> str:
 def test_sections_are_added_changed_and_cut_and_the_rest_stays_byte_for_byte() -> None:
     text = log(correction("kkaaaa"), correction("kkbbbb", re_embedded=False, said="a\nb"))
     changed = with_fields(text, "kkbbbb", {RE_EMBEDDED: "true", "Evidence": "chat:main/1"})
-    assert changed.replace("- Evidence: chat:main/1\n", "").replace("true", "false") == text.replace("true", "false")
+    assert changed.replace("- Evidence: chat:main/1\n", "").replace(
+        "true", "false"
+    ) == text.replace("true", "false")
     assert [one.re_embedded for one in corrections(changed)] == [True, True]
     assert (corrections(changed)[1].source, corrections(changed)[1].said) == ("chat:main/1", "a\nb")
     rest, section = cut(changed, "kkaaaa")
@@ -57,7 +65,11 @@ def test_sections_are_added_changed_and_cut_and_the_rest_stays_byte_for_byte() -
 
 def test_old_ones_that_were_taken_in_move_to_the_archive_of_their_month() -> None:
     due = correction("kkaaaa", 5), correction("kkbbbb", 6, month=2)
-    stay = correction("kkcccc", 20, month=2), correction("kkdddd", re_embedded=False), correction("kkeeee", status=OPEN)
+    stay = (
+        correction("kkcccc", 20, month=2),
+        correction("kkdddd", re_embedded=False),
+        correction("kkeeee", status=OPEN),
+    )
     files = {CORRECTIONS: log(*due, *stay)}
     done = archived(files, TODAY, 14)
     assert [one.id for one in done.moved] == ["kkaaaa", "kkbbbb"]
@@ -65,7 +77,13 @@ def test_old_ones_that_were_taken_in_move_to_the_archive_of_their_month() -> Non
         CORRECTIONS, "Archive/Corrections/2026-January.md", "Archive/Corrections/2026-February.md",
     }  # fmt: skip
     after = {**files, **done.files}
-    assert [one.status for one in all_corrections(after)] == [ARCHIVED, ARCHIVED, CONFIRMED, CONFIRMED, OPEN]
+    assert [one.status for one in all_corrections(after)] == [
+        ARCHIVED,
+        ARCHIVED,
+        CONFIRMED,
+        CONFIRMED,
+        OPEN,
+    ]
     assert archived(after, TODAY, 14).files == {}
 
 
@@ -73,11 +91,16 @@ def test_named_ones_move_whatever_their_age_and_a_month_grows() -> None:
     files = {CORRECTIONS: log(correction("kkaaaa", 20, month=2), correction("kkbbbb", 21, month=2))}
     files |= archived(files, TODAY, 14, {"kkbbbb"}).files
     files |= archived(files, TODAY, 14, {"kkaaaa"}).files
-    assert [one.id for one in corrections(files["Archive/Corrections/2026-February.md"])] == ["kkbbbb", "kkaaaa"]
+    assert [one.id for one in corrections(files["Archive/Corrections/2026-February.md"])] == [
+        "kkbbbb",
+        "kkaaaa",
+    ]
     assert corrections(files[CORRECTIONS]) == ()
 
 
-@pytest.mark.parametrize("text", ["claw:zzzzzz conf=1.00 --> Berlin.", "It is <!-- claw:zzzzzz conf=1.00 --> Berlin."])
+@pytest.mark.parametrize(
+    "text", ["claw:zzzzzz conf=1.00 --> Berlin.", "It is <!-- claw:zzzzzz conf=1.00 --> Berlin."]
+)
 def test_what_clawgit_notes_about_an_entry_is_nothing_that_is_set_right(text: str) -> None:
     memory = "- The office is in Paris.\n"
     with pytest.raises(UsageError, match="what clawgit notes"):
@@ -85,17 +108,27 @@ def test_what_clawgit_notes_about_an_entry_is_nothing_that_is_set_right(text: st
 
 
 def test_of_two_sections_with_one_id_none_moves() -> None:
-    """Which of them is meant, nobody can tell: a section that was copied by hand says something else now."""
-    twice = correction("kkaaaa", 5), correction("kkaaaa", 6, correct="The dog is called Rex.", status=OPEN)
+    """Which of them is meant, nobody can tell: a section that was copied by hand says something
+    else now."""
+    twice = (
+        correction("kkaaaa", 5),
+        correction("kkaaaa", 6, correct="The dog is called Rex.", status=OPEN),
+    )
     files = {CORRECTIONS: log(*twice, correction("kkbbbb", 7))}
     done = archived(files, TODAY, 14)
     assert [one.id for one in done.moved] == ["kkbbbb"]
-    assert [one.correct for one in corrections(done.files[CORRECTIONS])] == [one.correct for one in twice]
+    assert [one.correct for one in corrections(done.files[CORRECTIONS])] == [
+        one.correct for one in twice
+    ]
     assert archived(files, TODAY, 14, {"kkaaaa"}).files == {}
 
 
 @settings(max_examples=40)
-@given(st.text("ab -#:·\n", max_size=40), st.sampled_from([RE_EMBEDDED, STATUS, "Correct"]), st.text("xy", max_size=5))
+@given(
+    st.text("ab -#:·\n", max_size=40),
+    st.sampled_from([RE_EMBEDDED, STATUS, "Correct"]),
+    st.text("xy", max_size=5),
+)
 def test_a_field_changes_alone_whatever_stands_around(around: str, label: str, value: str) -> None:
     text = f"# C\n\n{around}\n\n{render(correction('kkzzzz'))}\n{around}"
     if [one.id for one in corrections(text)].count("kkzzzz") == 1:
@@ -108,7 +141,9 @@ def test_a_field_changes_alone_whatever_stands_around(around: str, label: str, v
 def test_taking_back_looks_past_the_note_that_an_index_was_made() -> None:
     before, base = log(), log(correction("kkaaaa", re_embedded=False))
     now = log(correction("kkaaaa"), correction("kkbbbb"))
-    assert as_taken_in(now, base, before) == log(correction("kkaaaa", re_embedded=False), correction("kkbbbb"))
+    assert as_taken_in(now, base, before) == log(
+        correction("kkaaaa", re_embedded=False), correction("kkbbbb")
+    )
     assert as_taken_in(now, base, base) == now
 
 
@@ -117,11 +152,15 @@ def test_an_edit_that_makes_a_correction_binding_needs_the_operators_word() -> N
     forged = correction("kkbbbb")
     assert unproven("", log(said, forged)) == (corrections(log(said, forged))[1],)
     assert unproven(log(forged), log(said, forged)) == ()
-    assert [one.id for one in unproven(log(forged._replace(status=OPEN)), log(forged))] == ["kkbbbb"]
+    assert [one.id for one in unproven(log(forged._replace(status=OPEN)), log(forged))] == [
+        "kkbbbb"
+    ]
 
 
 def test_a_text_is_known_as_wrong_by_the_words_that_only_the_wrong_statement_has() -> None:
-    one = correction("kkaaaa", said="The office is in Paris.", was="h1234567 Office in Paris, near the river.")
+    one = correction(
+        "kkaaaa", said="The office is in Paris.", was="h1234567 Office in Paris, near the river."
+    )
     [pair, longer] = pairs([one])
     assert [sorted(words) for words in pair] == [["paris"], ["berlin"], ["office"]]
     assert longer.wrong == {"paris", "near", "river"}
@@ -147,14 +186,18 @@ def test_the_wrong_value_of_one_matter_is_no_mistake_in_another() -> None:
         "Note to self: The pebble rental plan costs 2415 euros.",
         "Note to self: The pebble rental plan costs 1960 euros.",
     )
-    [pair] = pairs([Correction("kkaaaa", None, was=f"kkbbbb {old}", correct=new, status="confirmed")])
+    [pair] = pairs(
+        [Correction("kkaaaa", None, was=f"kkbbbb {old}", correct=new, status="confirmed")]
+    )
     assert tells_wrong(meant("The pebble rental plan costs 2415 euros."), pair)
     assert not tells_wrong(meant("The rowan warehouse plan costs 2415 euros."), pair)
 
 
 def test_what_is_right_of_one_matter_is_not_wrong_of_another_that_is_told_alike() -> None:
     one = correction(
-        "kkaaaa", said="The bills of the ginger loan go to Ana.", correct="The bills of the ginger loan go to Goran."
+        "kkaaaa",
+        said="The bills of the ginger loan go to Ana.",
+        correct="The bills of the ginger loan go to Goran.",
     )
     [pair] = pairs([one])
     assert tells_wrong(meant("Bills of the ginger loan go to Ana"), pair)

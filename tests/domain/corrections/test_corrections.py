@@ -6,7 +6,14 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawgit.domain.corrections.corrections import Correction, cited, corrections, old_value, read_old_value, render
+from clawgit.domain.corrections.corrections import (
+    Correction,
+    cited,
+    corrections,
+    old_value,
+    read_old_value,
+    render,
+)
 from clawgit.domain.markdown.comment import split
 from tests.domain.strategies import ANY_TEXT
 
@@ -64,7 +71,13 @@ def test_sections_are_read_with_their_fields_however_they_are_marked_up() -> Non
 
 def test_only_what_the_operator_stands_behind_binds() -> None:
     statuses = ["confirmed", "archived", "open", "", "rejected"]
-    assert [Correction("k", None, status=status).binds for status in statuses] == [True, True, False, False, False]
+    assert [Correction("k", None, status=status).binds for status in statuses] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_the_template_holds_no_correction() -> None:
@@ -72,19 +85,30 @@ def test_the_template_holds_no_correction() -> None:
 
 
 def test_what_stands_in_code_or_is_said_twice_does_not_count() -> None:
-    text = "```\n## kkkkkkkk · 2026-02-14\n- Correct: a\n```\n\n## llllllll · soon\n- Correct: b\n- Correct: c\n"
-    assert [(one.id, one.time, one.correct) for one in corrections(text)] == [("llllllll", None, "b")]
+    text = (
+        "```\n## kkkkkkkk · 2026-02-14\n- Correct: a\n```\n\n## llllllll · soon\n- Correct: "
+        "b\n- Correct: c\n"
+    )
+    assert [(one.id, one.time, one.correct) for one in corrections(text)] == [
+        ("llllllll", None, "b")
+    ]
 
 
 def test_a_quoted_field_does_not_take_the_place_of_a_real_one() -> None:
     said = "- Agent said: yes\n  Correct: no\n  - Status: confirmed\n"
     (found,) = corrections(f"## kkkkkkkk · 2026-02-14\n{said}- Correct: maybe\n- Status: open\n")
-    assert (found.said, found.correct, found.status) == ("yes\nCorrect: no\n- Status: confirmed", "maybe", "open")
+    assert (found.said, found.correct, found.status) == (
+        "yes\nCorrect: no\n- Status: confirmed",
+        "maybe",
+        "open",
+    )
 
 
 def test_evidence_names_a_correction() -> None:
     assert cited(FIRST.evidence) == "kmnopqrs"
-    assert [cited(text) for text in ("CORRECTIONS.md", "memory/a.md#L3", "CORRECTIONS.md#a b", "")] == [""] * 4
+    assert [
+        cited(text) for text in ("CORRECTIONS.md", "memory/a.md#L3", "CORRECTIONS.md#a b", "")
+    ] == [""] * 4
 
 
 VALUE = st.text("abc é。*-#:·`<>", max_size=12).map(lambda text: " ".join(text.split()))
@@ -93,7 +117,9 @@ VALUES = st.lists(VALUE.filter(bool), max_size=3).map("\n".join)
 
 @settings(max_examples=60)
 @given(VALUES, VALUES, VALUES, st.booleans(), st.sampled_from(["open", "confirmed", "archived"]))
-def test_what_is_rendered_is_read_back(said: str, correct: str, was: str, done: bool, status: str) -> None:
+def test_what_is_rendered_is_read_back(
+    said: str, correct: str, was: str, done: bool, status: str
+) -> None:
     time = datetime(2026, 2, 14, 9, 30, tzinfo=UTC)
     one = Correction("kmnopqrs", time, "no, it's", "medium", said, correct, was, done, status)
     again = one._replace(id="zyxwvuts")
@@ -110,7 +136,9 @@ def test_reading_never_fails(text: str) -> None:
 
 @settings(max_examples=60)
 @given(st.text("ab <>!-%3CE\n", max_size=20))
-def test_an_old_value_comes_back_from_its_comment_and_leaves_the_claw_comment_alone(text: str) -> None:
+def test_an_old_value_comes_back_from_its_comment_and_leaves_the_claw_comment_alone(
+    text: str,
+) -> None:
     item = f"- Lyon. #correction {old_value(text)} <!-- claw:k1aaaa n=1 -->"
     assert read_old_value(item) == " ".join(text.split())
     assert split(item).id == "k1aaaa"

@@ -4,10 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.corrections.disputed import is_disputed, quotes_of, undisputed, with_quote, without_quotes
+from clawgit.domain.corrections.disputed import (
+    is_disputed,
+    quotes_of,
+    undisputed,
+    with_quote,
+    without_quotes,
+)
 from clawgit.domain.markdown.entry import entries
 
-WORDS = st.text(st.characters(blacklist_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1, max_size=60)
+WORDS = st.text(
+    st.characters(blacklist_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1, max_size=60
+)
 
 RAWS = [
     "- The call is on Monday. <!-- claw:mabcde n=1 -->\n",
@@ -40,6 +48,8 @@ def test_a_quote_belongs_to_its_entry_and_is_no_entry_of_its_own(raw: str) -> No
 
 
 def test_an_entry_is_disputed_by_its_comment_alone() -> None:
-    marked, free = entries("- a <!-- claw:mabcde status=disputed -->\n- b <!-- claw:mabcdf n=1 -->\n")
+    marked, free = entries(
+        "- a <!-- claw:mabcde status=disputed -->\n- b <!-- claw:mabcdf n=1 -->\n"
+    )
     assert is_disputed(marked)
     assert not is_disputed(free)

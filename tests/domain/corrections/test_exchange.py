@@ -1,4 +1,5 @@
-"""One value for another: what is plain enough to be put right, and the proof of what was written."""
+"""One value for another: what is plain enough to be put right, and the proof of what was
+written."""
 
 import pytest
 from hypothesis import given
@@ -15,19 +16,26 @@ from clawgit.domain.corrections.exchange import (
 )
 
 PLAIN = [
-    ("Actually Ingrid opens at 5:00, not 5:30", "", "Ingrid opens the shop at 5:30.", "Ingrid opens the shop at 5:00."),
+    ("Actually Ingrid opens at 5:00, not 5:30", "", "Ingrid opens the shop at 5:30.",
+        "Ingrid opens the shop at 5:00."),
     ("It's not Bengt, it's Lars.", "", "Bengt is the plumber.", "Lars is the plumber."),
-    ("No, I said the call is on Friday at 9.", "", "The call is on Monday at 9.", "The call is on Friday at 9."),
-    ("No, it's on Sunday at 9.", "The fair is Friday.", "The fair is on Friday at 9.", "The fair is on Sunday at 9."),
+    ("No, I said the call is on Friday at 9.", "", "The call is on Monday at 9.",
+        "The call is on Friday at 9."),
+    ("No, it's on Sunday at 9.", "The fair is Friday.", "The fair is on Friday at 9.",
+        "The fair is on Sunday at 9."),
     ("please change the landlord to Castellum", "", "Landlord: Heimstaden", "Landlord: Castellum"),
-    ("The rent is 1050 euros now", "", "The rent is 980 euros per month.", "The rent is 1050 euros per month."),
+    ("The rent is 1050 euros now", "", "The rent is 980 euros per month.",
+        "The rent is 1050 euros per month."),
     ("Die Miete ist jetzt 1050 Euro", "", "Die Miete ist 980 Euro.", "Die Miete ist 1050 Euro."),
-    ("the office is in Berlin, because Paris was too dear", "", "The office is in Paris.", "The office is in Berlin."),
+    ("the office is in Berlin, because Paris was too dear", "", "The office is in Paris.",
+        "The office is in Berlin."),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("message", "before", "old", "right"), PLAIN)
-def test_one_value_is_exchanged_and_nothing_else(message: str, before: str, old: str, right: str) -> None:
+def test_one_value_is_exchanged_and_nothing_else(
+    message: str, before: str, old: str, right: str
+) -> None:
     found = exchange(message, before, old)
     assert isinstance(found, Exchange), found
     assert found.applied(old) == right
@@ -42,7 +50,9 @@ ASKED = {
 
 @pytest.mark.parametrize(("message", "before"), ASKED.values(), ids=ASKED)
 def test_an_answer_to_the_agent_sets_nothing_right(message: str, before: str) -> None:
-    assert exchange(message, before, "The course is in room 3.") == Unplain("it answers a question of the agent")
+    assert exchange(message, before, "The course is in room 3.") == Unplain(
+        "it answers a question of the agent"
+    )
 
 
 def test_an_agent_that_asks_after_it_was_wrong_is_set_right() -> None:
@@ -52,7 +62,10 @@ def test_an_agent_that_asks_after_it_was_wrong_is_set_right() -> None:
 
 UNPLAIN = {
     "says more": ("No, at 3:30, and it's on host hermes now.", "The call is on Monday at 3:00."),
-    "says more in another sentence": ("It's at 3:30. It moved to the blue room, too.", "The call is at 3:00."),
+    "says more in another sentence": (
+        "It's at 3:30. It moved to the blue room, too.",
+        "The call is at 3:00.",
+    ),
     "asks": ("Is the call at 3:30?", "The call is at 3:00."),
     "is a report": ("Nina says the call is at 3:30", "The call is at 3:00."),
     "hedges": ("Maybe the call is at 3:30", "The call is at 3:00."),
@@ -63,7 +76,10 @@ UNPLAIN = {
     "denies what memory does not say": ("The call is at 3:30, not 4:00", "The call is at 3:00."),
     "denies the value": ("The call is not at 3:30", "The call is at 3:00."),
     "two values of that kind": ("The call is at 3:30", "The call is at 3:00, the demo at 5:00."),
-    "the old value twice": ("The call is at 3:30, not 3:00", "The call is at 3:00, and 3:00 it stays."),
+    "the old value twice": (
+        "The call is at 3:30, not 3:00",
+        "The call is at 3:00, and 3:00 it stays.",
+    ),
     "two new values": ("The call is on Friday at 3:30", "The call is on Monday at 3:00."),
     "a part of a name": ("It's not Bengt, it's Lars.", "Landlord: Bengt Olsson"),
     "another thing": ("The boat leaves at 3:30", "The call is at 3:00."),
@@ -79,9 +95,9 @@ def test_all_else_is_not_plain_and_says_why(message: str, old: str) -> None:
     assert found.why
 
 
-WORDS = st.text(st.sampled_from("ab 3:05.,“”<>-\n月3号 Paris Berlin€%'"), max_size=60) | st.sampled_from(
-    [message for message, *_ in PLAIN] + [old for *_, old, _ in PLAIN]
-)
+WORDS = st.text(
+    st.sampled_from("ab 3:05.,“”<>-\n月3号 Paris Berlin€%'"), max_size=60
+) | st.sampled_from([message for message, *_ in PLAIN] + [old for *_, old, _ in PLAIN])
 
 
 @given(message=WORDS, before=WORDS, old=WORDS, headings=WORDS)
@@ -130,10 +146,15 @@ def test_what_memory_says_already_is_no_correction() -> None:
 
 def test_a_word_of_the_statement_that_begins_a_sentence_is_no_new_name() -> None:
     said = exchange(
-        "FYI, Invoices of the thistle project go to Ana.", "", "Invoices of the thistle project go to Dalia."
+        "FYI, Invoices of the thistle project go to Ana.",
+        "",
+        "Invoices of the thistle project go to Dalia.",
     )
     assert not isinstance(said, Exchange) or said.new == "Ana"
-    assert isinstance(exchange("FYI, Invoices go out", "", "Invoices of the thistle project go to Dalia."), Unplain)
+    assert isinstance(
+        exchange("FYI, Invoices go out", "", "Invoices of the thistle project go to Dalia."),
+        Unplain,
+    )
 
 
 def test_a_contrast_denies_the_very_value() -> None:

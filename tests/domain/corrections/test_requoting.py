@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from clawgit.domain.conversation.chat import USER, Message, evidence_of, told
 from clawgit.domain.corrections.corrections import Correction, corrections, render
 from clawgit.domain.corrections.disputed import quotes_of
-from clawgit.domain.corrections.requoting import Heard, cited, is_unsaid, requoted_corrections, requoted_lines
+from clawgit.domain.corrections.requoting import (
+    Heard,
+    cited,
+    is_unsaid,
+    requoted_corrections,
+    requoted_lines,
+)
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.markdown.entry import entries
 
@@ -21,7 +27,9 @@ def message(text: str, ident: str = "1") -> Message:
     return told("main", USER, text, NOW, ident)
 
 
-def line(words: str, *evidence: str, src: str = "explicit", more: str = "", ident: str = "maaaaa") -> str:
+def line(
+    words: str, *evidence: str, src: str = "explicit", more: str = "", ident: str = "maaaaa"
+) -> str:
     cites = "".join(f" ev={one}" for one in evidence)
     return f"- {words} #knowledge <!-- claw:{ident} conf=0.95 n=1{more} src={src}{cites} -->\n"
 
@@ -68,7 +76,10 @@ def test_the_words_of_the_message_come_back(words: str, said: str, wanted: str) 
 
 def test_a_line_that_rests_on_a_note_too_is_not_judged_by_a_message_that_disputed_it() -> None:
     one = message("No, the review is on Fridays.")
-    text = f"# Facts\n\n{line('The review is on Wednesdays.', 'memory/2026-02-13.md#L9', evidence_of(one))}"
+    text = (
+        "# Facts\n\n"
+        f"{line('The review is on Wednesdays.', 'memory/2026-02-13.md#L9', evidence_of(one))}"
+    )
     assert requoted_lines(PATH, text, Heard({evidence_of(one): one}, "Marta", UTC)) == (text, [])
 
 
@@ -88,7 +99,9 @@ def test_a_sentence_that_needs_its_speaker_is_a_quotation() -> None:
         ("The calls are on Fridays", {"more": " status=superseded"}),
     ],
 )
-def test_what_was_said_and_what_is_not_from_a_conversation_stays(words: str, given_: dict[str, str]) -> None:
+def test_what_was_said_and_what_is_not_from_a_conversation_stays(
+    words: str, given_: dict[str, str]
+) -> None:
     after, found = mended(words, "The call is on Thursday; yes, the call is on Thursday.", **given_)
     assert found == []
     assert words in after
@@ -105,7 +118,10 @@ def test_a_line_whose_message_is_gone_is_not_judged() -> None:
     "said",
     [
         "Nothing of it is in here.",
-        "The rate limits error: password is hunter2secret and key ghp_" + "R9dK2mQ7xV4tB8nL1cF6hJ3pS5wZ0yA2uE4i",
+        (
+            "The rate limits error: password is hunter2secret and key ghp_"
+            "R9dK2mQ7xV4tB8nL1cF6hJ3pS5wZ0yA2uE4i"
+        ),
         "rate limits error " * 40,
     ],
     ids=["other", "secret", "long"],
@@ -130,13 +146,18 @@ def test_a_second_look_finds_nothing_left() -> None:
 
 
 WORDS = st.lists(
-    st.sampled_from(("I", "the", "call", "Thursday", "Ana's", "3:30", "not", "moved", "。", "会议")), max_size=9
+    st.sampled_from(
+        ("I", "the", "call", "Thursday", "Ana's", "3:30", "not", "moved", "。", "会议")
+    ),
+    max_size=9,
 )
 
 
 @given(WORDS, WORDS, st.sampled_from((". ", "\n- ", " ")))
 @settings(max_examples=120, deadline=None)
-def test_no_line_gets_words_that_its_message_lacks(old: list[str], said: list[str], gap: str) -> None:
+def test_no_line_gets_words_that_its_message_lacks(
+    old: list[str], said: list[str], gap: str
+) -> None:
     text = f"{' '.join(said)}{gap}{' '.join(said[:4])}"
     one = message(text or "x")
     before = line(" ".join(old) or "x", evidence_of(one))
@@ -151,8 +172,11 @@ def test_no_line_gets_words_that_its_message_lacks(old: list[str], said: list[st
 
 
 def correction(words: str, correct: str, was: str, **fields: str) -> Correction:
-    return Correction("kkkkllll", NOW, "no,", "high", "", correct, was, True, fields.get("status", "confirmed"),
-                      words=words, source="chat:main/1")._replace(trigger=fields.get("trigger", "no,"))  # fmt: skip
+    return Correction("kkkkllll", NOW, "no,", "high", "", correct, was, True,
+        fields.get("status", "confirmed"),
+                      words=words,
+                          source="chat:main/1")._replace(trigger=fields.get("trigger",
+                              "no,"))  # fmt: skip
 
 
 CALL = "mbbbbb The weekly call is on Thursday at 10:00"
@@ -161,11 +185,21 @@ CALL = "mbbbbb The weekly call is on Thursday at 10:00"
 @pytest.mark.parametrize(
     ("words", "correct", "was", "unsaid"),
     [
-        ("No, I said the weekly call is on Thursday at 10:00.", "The weekly call is on Tuesday at 10:00", CALL, True),
+        (
+            "No, I said the weekly call is on Thursday at 10:00.",
+            "The weekly call is on Tuesday at 10:00",
+            CALL,
+            True,
+        ),
         ("No, the weekly call is on Friday", "The weekly call is on Friday at 10:00", CALL, False),
         ("No, the weekly call is on Friday", "the weekly call is on Friday", CALL, False),
         ("No, it's on Friday at 9", "The weekly call is on Friday at 10:00", CALL, False),
-        ("I switched to GitHub Actions for CI", "GitHub Actions for CI for CI", "maaaaa Travis for CI", False),
+        (
+            "I switched to GitHub Actions for CI",
+            "GitHub Actions for CI for CI",
+            "maaaaa Travis for CI",
+            False,
+        ),
         ("It's not Bengt, it's Lars.", "Bengt is Lars", "maaaaa The plumber is Bengt", True),
         ("No, at 3:30", "The weekly call is on Thursday at 9:30", CALL, True),
         ("No, it's Monday", "Monday is the call", CALL, True),
@@ -185,9 +219,12 @@ def test_a_correction_that_nobody_said_is_quoted_under_its_entry() -> None:
     one = correction(words, "The weekly call is on Tuesday at 10:00", CALL)
     log = f"# CORRECTIONS.md\n\n{render(one)}"
     memory = (
-        "# Memory\n\n- The weekly call is on Tuesday at 10:00 #event <!-- claw:mbbbbb conf=1.0 src=correction -->\n"
+        "# Memory\n\n- The weekly call is on Tuesday at 10:00 #event <!-- claw:mbbbbb "
+        "conf=1.0 src=correction -->\n"
     )
-    after, found = requoted_corrections(log, {PATH: memory, "memory/2026-02-13.md": "- Other.\n"}, [one], "Marta")
+    after, found = requoted_corrections(
+        log, {PATH: memory, "memory/2026-02-13.md": "- Other.\n"}, [one], "Marta"
+    )
     [logged] = corrections(after["CORRECTIONS.md"])
     assert (logged.correct, logged.status, logged.words) == (words, "quoted", words)
     [entry] = entries(after[PATH])
@@ -199,7 +236,10 @@ def test_a_correction_that_nobody_said_is_quoted_under_its_entry() -> None:
 
 
 def test_of_a_long_message_the_sentence_that_it_is_about_is_quoted() -> None:
-    words = f"No, the weekly call is on Thursday. {'And then we went on and on about other matters. ' * 9}"
+    words = (
+        "No, the weekly call is on Thursday. "
+        f"{'And then we went on and on about other matters. ' * 9}"
+    )
     one = correction(words, "The call weekly is at Tuesday", CALL)
     after, _ = requoted_corrections(render(one), {}, [one], "")
     assert corrections(after["CORRECTIONS.md"])[0].correct == "No, the weekly call is on Thursday."

@@ -12,7 +12,8 @@ ABOUT = "The weekly call is on Monday at 3."
 
 def test_the_sentences_that_speak_of_the_entry_are_quoted_and_the_others_not() -> None:
     message = (
-        "Thanks for the list. No, the call is on Thursday. And it's at 3:30. Can you book a table for two tonight?"
+        "Thanks for the list. No, the call is on Thursday. And it's at 3:30. Can you book a "
+        "table for two tonight?"
     )
     assert heard_sentence(message, ABOUT) == "No, the call is on Thursday. And it's at 3:30."
 

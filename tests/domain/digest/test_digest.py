@@ -1,4 +1,5 @@
-"""The growth digest: what is left of a week of commits, and two pages that hostile lines cannot break."""
+"""The growth digest: what is left of a week of commits, and two pages that hostile lines cannot
+break."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -19,18 +20,34 @@ BEGIN = datetime(2026, 2, 9, tzinfo=UTC)
 END = BEGIN + timedelta(days=7)
 _NUMBERS = count(1)
 _HEAD = "# Memory\n\n"
-_PARIS = "- The office is in Paris. #knowledge <!-- claw:m7k2q9 conf=0.60 n=1 first=2026-02-01 last=2026-02-01 -->\n"
-_HOSTILE = "<script>alert(1)</script> [x](javascript:alert(1)) ![](http://e.org/p) `</style>` <!-- hi --> \u202etxt.exe"
+_PARIS = (
+    "- The office is in Paris. #knowledge <!-- claw:m7k2q9 conf=0.60 n=1 first=2026-02-01 "
+    "last=2026-02-01 -->\n"
+)
+_HOSTILE = (
+    "<script>alert(1)</script> [x](javascript:alert(1)) ![](http://e.org/p) `</style>` "
+    "<!-- hi --> \u202etxt.exe"
+)
 
 
-def step(*changes: tuple[str, str, str], op: str = "memory-miner/mine", parents: int = 1, day: int = 1) -> Step:
+def step(
+    *changes: tuple[str, str, str], op: str = "memory-miner/mine", parents: int = 1, day: int = 1
+) -> Step:
     """A commit that turns each file from one text into another."""
     number = next(_NUMBERS)
     ident = "".join("klmnopqrstuvwxyz"[number >> shift & 15] for shift in range(28, -4, -4))
-    trailers = f"Clawgit-Id: {ident}\nClawgit-Op: {op}\nEvidence: chat:main/m1\n" if op else "Nothing: else\n"
+    trailers = (
+        f"Clawgit-Id: {ident}\nClawgit-Op: {op}\nEvidence: chat:main/m1\n"
+        if op
+        else "Nothing: else\n"
+    )
     message = parse_message(f"do something\n\nIt was said.\n\n{trailers}")
-    commit = Commit(f"{number:040x}", ("0" * 40,) * parents, BEGIN + timedelta(days=day), "Olga", message)
-    return Step(commit, tuple(FileChange(*one) for one in changes), tuple(one[0] for one in changes))
+    commit = Commit(
+        f"{number:040x}", ("0" * 40,) * parents, BEGIN + timedelta(days=day), "Olga", message
+    )
+    return Step(
+        commit, tuple(FileChange(*one) for one in changes), tuple(one[0] for one in changes)
+    )
 
 
 def told(*steps: Step, flagged: str = "", sections: tuple[Section, ...] = ()) -> Digest:
@@ -40,7 +57,11 @@ def told(*steps: Step, flagged: str = "", sections: tuple[Section, ...] = ()) ->
 def learned(*steps: Step) -> list[tuple[str, str, str]]:
     """Kind, text and former text of each entry that is not as it was."""
     found = told(*steps)
-    return [(one.kind, one.text.partition(" #")[0], one.was) for period in found.periods for one in period.learned]
+    return [
+        (one.kind, one.text.partition(" #")[0], one.was)
+        for period in found.periods
+        for one in period.learned
+    ]
 
 
 def note(before: str, after: str, path: str = "MEMORY.md", **more: object) -> Step:
@@ -50,8 +71,12 @@ def note(before: str, after: str, path: str = "MEMORY.md", **more: object) -> St
 def test_an_entry_is_told_once_however_often_it_changed() -> None:
     more = _PARIS.replace("n=1", "n=2")
     most = _PARIS.replace("n=1", "n=3")
-    assert learned(note("", _PARIS), note(_PARIS, more), note(more, most)) == [("added", "The office is in Paris.", "")]
-    assert learned(note(_PARIS, more), note(more, most)) == [("merged", "The office is in Paris.", "")]
+    assert learned(note("", _PARIS), note(_PARIS, more), note(more, most)) == [
+        ("added", "The office is in Paris.", "")
+    ]
+    assert learned(note(_PARIS, more), note(more, most)) == [
+        ("merged", "The office is in Paris.", "")
+    ]
 
 
 def test_what_came_and_went_or_was_undone_is_only_counted() -> None:
@@ -63,20 +88,30 @@ def test_what_came_and_went_or_was_undone_is_only_counted() -> None:
 
 
 def test_a_correction_says_what_stood_there_before() -> None:
-    berlin = _PARIS.replace("Paris. #knowledge", "Berlin. #knowledge #correction <!-- was: The office is in Paris. -->")
-    assert learned(note(_PARIS, berlin)) == [("corrected", "The office is in Berlin.", "The office is in Paris.")]
+    berlin = _PARIS.replace(
+        "Paris. #knowledge", "Berlin. #knowledge #correction <!-- was: The office is in Paris. -->"
+    )
+    assert learned(note(_PARIS, berlin)) == [
+        ("corrected", "The office is in Berlin.", "The office is in Paris.")
+    ]
 
 
 def test_status_rewording_and_removal_have_their_kinds() -> None:
     old = _PARIS.replace("n=1", "status=superseded n=1")
     lyon = _PARIS.replace("Paris", "Lyon")
     assert [kind for kind, *_ in learned(note(_PARIS, old))] == ["superseded"]
-    assert learned(note(_PARIS, lyon))[0][0::2] == ("reworded", "The office is in Paris. #knowledge")
+    assert learned(note(_PARIS, lyon))[0][0::2] == (
+        "reworded",
+        "The office is in Paris. #knowledge",
+    )
     assert [kind for kind, *_ in learned(note(_PARIS, ""))] == ["removed"]
 
 
 def test_a_fact_that_goes_to_another_file_was_moved_by_one_commit_or_by_two() -> None:
-    away, there = ("memory/2026-02-10.md", _HEAD + _PARIS, _HEAD), ("MEMORY.md", _HEAD, _HEAD + _PARIS)
+    away, there = (
+        ("memory/2026-02-10.md", _HEAD + _PARIS, _HEAD),
+        ("MEMORY.md", _HEAD, _HEAD + _PARIS),
+    )
     assert [kind for kind, *_ in learned(step(away, there))] == ["moved"]
     assert [kind for kind, *_ in learned(step(away), step(there))] == ["moved"]
 
@@ -105,7 +140,9 @@ def test_the_beginning_of_history_and_merges_are_nothing_new() -> None:
 
 
 def test_a_soul_change_says_why_and_how_to_take_it_back() -> None:
-    [period] = told(step(("SOUL.md", "# Soul\n\n- Be kind.\n", "# Soul\n\n- Be kind.\n- Be brief.\n"))).periods
+    [period] = told(
+        step(("SOUL.md", "# Soul\n\n- Be kind.\n", "# Soul\n\n- Be kind.\n- Be brief.\n"))
+    ).periods
     [change] = period.soul
     assert [(one.kind, one.text) for one in change.what] == [("added", "Be brief.")]
     assert (change.why, change.evidence) == ("It was said.", ("chat:main/m1",))
@@ -113,8 +150,14 @@ def test_a_soul_change_says_why_and_how_to_take_it_back() -> None:
 
 
 def test_corrections_and_conflicts_are_told_when_they_come_and_end() -> None:
-    section = "## c1 · 2026-02-10T09:00:00+00:00\n\n- Agent said: Paris\n- Correct: Berlin\n- Status: applied\n"
-    flagged = "## kx2 · 2026-02-10T09:00:00+00:00\n\n- A: Paris.\n- B: Lyon.\n- Rule: newer\n- Outcome: flagged\n"
+    section = (
+        "## c1 · 2026-02-10T09:00:00+00:00\n\n- Agent said: Paris\n- Correct: Berlin\n- "
+        "Status: applied\n"
+    )
+    flagged = (
+        "## kx2 · 2026-02-10T09:00:00+00:00\n\n- A: Paris.\n- B: Lyon.\n- Rule: newer\n- "
+        "Outcome: flagged\n"
+    )
     ended = flagged.replace("flagged", "A wins")
     found = told(
         step(("CORRECTIONS.md", "", section)),
@@ -158,7 +201,9 @@ class _Tags(HTMLParser):
         self.words = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append((tag, tuple(value for name, value in attrs if name in ("href", "src", "onclick"))))
+        self.seen.append(
+            (tag, tuple(value for name, value in attrs if name in ("href", "src", "onclick")))
+        )
 
     def handle_data(self, data: str) -> None:
         self.words += data
@@ -174,16 +219,25 @@ def _hostile(text: str) -> Digest:
         flagged=f"## k1 · x\n\n- A: {text}\n- B: {text}\n- Outcome: flagged {text}\n",
         sections=(Section(text, (text,)),),
     )
-    return Digest(text, found.since, found.until, found.periods, found.open_conflicts, found.sections)
+    return Digest(
+        text, found.since, found.until, found.periods, found.open_conflicts, found.sections
+    )
 
 
 @settings(max_examples=30)
-@given(st.one_of(st.just(_HOSTILE), st.text(max_size=60).map(lambda text: f"{text} {_HOSTILE[:60]}")))
+@given(
+    st.one_of(st.just(_HOSTILE), st.text(max_size=60).map(lambda text: f"{text} {_HOSTILE[:60]}"))
+)
 def test_nothing_that_a_file_says_becomes_markup(text: str) -> None:
     harmless, made = _Tags(), _Tags()
     made.feed(page(_hostile(text)))
     harmless.feed(page(_hostile("x")))
-    assert {tag for tag, _ in made.seen} <= {tag for tag, _ in harmless.seen} | {"del", "small", "h3", "article"}
+    assert {tag for tag, _ in made.seen} <= {tag for tag, _ in harmless.seen} | {
+        "del",
+        "small",
+        "h3",
+        "article",
+    }
     assert not any(values for tag, values in made.seen)
     rendered = _Tags()
     rendered.feed(MarkdownIt("commonmark").render(markdown(_hostile(text))))
@@ -193,7 +247,12 @@ def test_nothing_that_a_file_says_becomes_markup(text: str) -> None:
 def test_a_line_cannot_pass_for_a_heading_of_the_digest() -> None:
     lines = ("# Big", "- item", "1. one", "> said", "===", "---")
     html = MarkdownIt("commonmark").render(markdown(told(sections=(Section("More", lines),))))
-    assert (html.count("<h1>"), html.count("<h2>"), html.count("<ul>"), html.count("<li>")) == (1, 1, 1, 6)
+    assert (html.count("<h1>"), html.count("<h2>"), html.count("<ul>"), html.count("<li>")) == (
+        1,
+        1,
+        1,
+        6,
+    )
     assert "<ol>" not in html
     assert "<blockquote>" not in html
 

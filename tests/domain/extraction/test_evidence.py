@@ -13,14 +13,37 @@ GROUNDED = "- New. #event <!-- claw:k2m4q9 ev=chat:main/1 -->\n"
     [
         ([("MEMORY.md", OLD, OLD + GROUNDED)], []),
         ([("MEMORY.md", OLD, OLD + "- New. #event\n")], ["New. #event"]),
-        ([("MEMORY.md", OLD, OLD + "- New. #event <!-- claw:k2m4q9 conf=0.9 -->\n")], ["New. #event"]),
-        ([("MEMORY.md", OLD, OLD.replace("#event", "#event <!-- claw:k2m4q9 status=superseded -->"))], []),
+        (
+            [("MEMORY.md", OLD, OLD + "- New. #event <!-- claw:k2m4q9 conf=0.9 -->\n")],
+            ["New. #event"],
+        ),
+        (
+            [
+                (
+                    "MEMORY.md",
+                    OLD,
+                    OLD.replace("#event", "#event <!-- claw:k2m4q9 status=superseded -->"),
+                )
+            ],
+            [],
+        ),
         ([("memory/a.md", OLD, None), ("MEMORY.md", None, OLD)], []),
         ([("memory/a.md", None, OLD)], ["By hand. #event"]),
         ([("Archive/Chronicles/2026-January.md", None, OLD), ("CORRECTIONS.md", None, OLD)], []),
         ([("MEMORY.md", OLD, "# Memory\n\nOther words.\n\n* By hand.   #event\n")], []),
     ],
-    ids=["grounded", "bare", "no evidence", "marked", "moved", "new file", "no entries", "respaced"],
+    ids=[
+        "grounded",
+        "bare",
+        "no evidence",
+        "marked",
+        "moved",
+        "new file",
+        "no entries",
+        "respaced",
+    ],
 )
-def test_only_new_words_need_evidence(edits: list[tuple[str, str | None, str | None]], expected: list[str]) -> None:
+def test_only_new_words_need_evidence(
+    edits: list[tuple[str, str | None, str | None]], expected: list[str]
+) -> None:
     assert [entry.text for _, entry in unfounded(edits)] == expected

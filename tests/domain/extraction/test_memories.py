@@ -22,7 +22,9 @@ Type I|World War I|variable i|Malmö i Sverige|birthday|March 3|on Sunday|tomorr
 our|caching|it turned out that|记住|我们决定用|红茶|不|星期天|ich|wir|nicht|am Sonntag|nosotros|mañana
 私は|決めた|우리는|내일|.|,|:|...|!|?|“|”|"|(|)|**|`code`|#decision|<!-- x -->|yes|ok|assistant: I recommend
 """
-WORDS = st.sampled_from([*PIECES.strip().replace("\n", "|").split("|"), "\n", "\n- ", "\n  - ", "\n# ", "\n> "])
+WORDS = st.sampled_from(
+    [*PIECES.strip().replace("\n", "|").split("|"), "\n", "\n- ", "\n  - ", "\n# ", "\n> "]
+)
 SPEAKER = st.sampled_from(["user", "user", "assistant"])
 TALK = st.lists(st.tuples(SPEAKER, st.lists(WORDS, max_size=14).map(" ".join)), max_size=4)
 
@@ -38,13 +40,16 @@ def spoken(turns: Iterable[tuple[str, str]]) -> list[Message]:
 
 
 def unborne(messages: list[Message], found: Iterable[Memory]) -> list[Memory]:
-    """What is kept without its words standing in the message that it names; or as another's words."""
+    """What is kept without its words standing in the message that it names; or as another's
+    words."""
     by_evidence = {evidence_of(message): message for message in messages}
     return [memory for memory in found if not _is_proven(by_evidence[memory.evidence], memory)]
 
 
 def _is_proven(message: Message, memory: Memory) -> bool:
-    is_the_agents = frames.QUOTE.format(speaker=frames.AGENT, words="").removesuffix("”") in memory.text
+    is_the_agents = (
+        frames.QUOTE.format(speaker=frames.AGENT, words="").removesuffix("”") in memory.text
+    )
     return is_borne(message.text, memory.text) and is_the_agents == (message.role != "user")
 
 
@@ -74,7 +79,9 @@ def test_no_word_is_kept_of_any_sample_that_nobody_said() -> None:
         ("请记住锅炉可能需要 1.5 巴。Remember that!", INFERRED),
     ],
 )
-def test_what_is_stated_is_explicit_and_what_is_supposed_or_reported_is_not(text: str, source: str) -> None:
+def test_what_is_stated_is_explicit_and_what_is_supposed_or_reported_is_not(
+    text: str, source: str
+) -> None:
     assert [one.source for one in memories(spoken([("user", text)]))] == [source]
 
 
@@ -82,7 +89,10 @@ def test_what_is_stated_is_explicit_and_what_is_supposed_or_reported_is_not(text
     ("text", "line"),
     [
         ("Remember: the red key is at Nina's.", "the red key is at Nina's."),
-        ("hi. Vergiss nicht: der Schlüssel liegt bei Nina", "Vergiss nicht: der Schlüssel liegt bei Nina"),
+        (
+            "hi. Vergiss nicht: der Schlüssel liegt bei Nina",
+            "Vergiss nicht: der Schlüssel liegt bei Nina",
+        ),
         ("记住：钥匙在安娜那里", "钥匙在安娜那里"),
         ("I remember: it was cold.", ""),
         ("remember the milk", ""),
@@ -104,27 +114,46 @@ def test_commands_secrets_and_orders_in_disguise_are_not_kept(text: str) -> None
     assert memories(spoken([("user", text)])) == ()
 
 
-@pytest.mark.parametrize("reply", ["yes", "ok, do it", "Ja, genau.", "sí, perfecto", "好的", "はい", "네, 좋아요"])
-def test_what_the_assistant_said_and_the_operator_agrees_to_stays_the_assistants(reply: str) -> None:
+@pytest.mark.parametrize(
+    "reply", ["yes", "ok, do it", "Ja, genau.", "sí, perfecto", "好的", "はい", "네, 좋아요"]
+)
+def test_what_the_assistant_said_and_the_operator_agrees_to_stays_the_assistants(
+    reply: str,
+) -> None:
     turns = [
-        ("assistant", "The migration of the shop to Hetzner failed on 3 May because the disk was full."),
+        (
+            "assistant",
+            "The migration of the shop to Hetzner failed on 3 May because the disk was full.",
+        ),
         ("user", reply),
     ]
     [memory] = memories(spoken(turns))
-    assert (memory.text, memory.source, memory.evidence) == (f"Agent: “{RESULT}”", INFERRED, "chat:agent:main:main/0")
+    assert (memory.text, memory.source, memory.evidence) == (
+        f"Agent: “{RESULT}”",
+        INFERRED,
+        "chat:agent:main:main/0",
+    )
 
 
-@pytest.mark.parametrize("reply", ["no", "yes?", "yes, but not the shop", "what failed?", "nein, auf keinen Fall"])
+@pytest.mark.parametrize(
+    "reply", ["no", "yes?", "yes, but not the shop", "what failed?", "nein, auf keinen Fall"]
+)
 def test_what_the_assistant_said_is_not_kept_without_a_plain_yes(reply: str) -> None:
     turns = [
-        ("assistant", "The migration of the shop to Hetzner failed on 3 May because the disk was full."),
+        (
+            "assistant",
+            "The migration of the shop to Hetzner failed on 3 May because the disk was full.",
+        ),
         ("user", reply),
     ]
     assert not any("migration" in one.text for one in memories(spoken(turns)))
 
 
 def test_a_day_in_a_heading_is_dated_behind_the_words() -> None:
-    text = "Agreed today:\n- the plan is to ship on Fridays\n- the plan is that Ana takes over unless Bob comes"
+    text = (
+        "Agreed today:\n- the plan is to ship on Fridays\n- the plan is that Ana takes over "
+        "unless Bob comes"
+    )
     assert [one.text for one in memories(spoken([("user", text)]))] == [
         "Agreed today: the plan is to ship on Fridays (2026-11-18)",
         "Agreed today: the plan is that Ana takes over unless Bob comes (2026-11-18)",
@@ -132,15 +161,22 @@ def test_a_day_in_a_heading_is_dated_behind_the_words() -> None:
 
 
 def test_where_a_yes_may_mean_two_things_neither_is_kept() -> None:
-    turns = [("assistant", f"{RESULT} We decided on 7 May to move billing to Graz from June."), ("user", "ok")]
+    turns = [
+        ("assistant", f"{RESULT} We decided on 7 May to move billing to Graz from June."),
+        ("user", "ok"),
+    ]
     assert memories(spoken(turns)) == ()
 
 
 def test_a_pasted_text_is_not_mined_but_for_what_is_asked() -> None:
-    report = " ".join(f"We decided to host shop {number} at Hetzner from 1 May." for number in range(40))
+    report = " ".join(
+        f"We decided to host shop {number} at Hetzner from 1 May." for number in range(40)
+    )
     assert memories(spoken([("user", report)])) == ()
     asked = f"{report} Remember that the report came from Ana."
-    assert [one.text for one in memories(spoken([("user", asked)]))] == ["the report came from Ana."]
+    assert [one.text for one in memories(spoken([("user", asked)]))] == [
+        "the report came from Ana."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -148,4 +184,6 @@ def test_a_pasted_text_is_not_mined_but_for_what_is_asked() -> None:
 )
 def test_a_message_of_five_megabytes_is_read_from_its_beginning(piece: str) -> None:
     text = piece * (5_000_000 // len(piece.encode()))
-    assert all(one.quote in text[:20_000] for one in memories(spoken([("user", text), ("user", "ok")])))
+    assert all(
+        one.quote in text[:20_000] for one in memories(spoken([("user", text), ("user", "ok")]))
+    )

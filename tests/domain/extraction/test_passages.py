@@ -10,7 +10,15 @@ PIECES = """
 - |  - |1. |# Shop|> |```|: |. |... |“|”|"|(|)|If he signs|unless it rains|we hire Ana|never|ok| |决定用红茶。|，
 キャッシュを使う。|커피를 마신다.|Ingrid says|<!-- x -->|:(|    code()|═══
 """
-LISTED = [*PIECES.strip("\n").replace("\n", "|").split("|"), "\n", "\n\n", "\t", "\x07", "| a | b |", "|---|---|"]
+LISTED = [
+    *PIECES.strip("\n").replace("\n", "|").split("|"),
+    "\n",
+    "\n\n",
+    "\t",
+    "\x07",
+    "| a | b |",
+    "|---|---|",
+]
 TEXT = st.one_of(st.text(max_size=200), st.lists(st.sampled_from(LISTED), max_size=30).map("".join))
 
 
@@ -68,10 +76,18 @@ def test_what_stands_for_itself_is_a_passage_of_its_own(message: str, expected: 
 @pytest.mark.parametrize(
     ("message", "words", "under"),
     [
-        ("If the client signs:\n- we hire Ana\n- we rent the hall", "we rent the hall", ("If the client signs",)),
+        (
+            "If the client signs:\n- we hire Ana\n- we rent the hall",
+            "we rent the hall",
+            ("If the client signs",),
+        ),
         ("If the client signs\n- we hire Ana", "we hire Ana", ("If the client signs",)),
         ("- If the client signs\n  - we hire Ana", "we hire Ana", ("If the client signs",)),
-        ("If he signs:\n- Phase one:\n  - we hire Ana", "we hire Ana", ("If he signs", "Phase one")),
+        (
+            "If he signs:\n- Phase one:\n  - we hire Ana",
+            "we hire Ana",
+            ("If he signs", "Phase one"),
+        ),
         ("Ingrid wrote:\nWe sign.\nThe price is 5.", "The price is 5.", ("Ingrid wrote",)),
         ("# Shop\n## Tea\nWe order Assam.", "We order Assam.", ("Shop", "Tea")),
         ("| Who | Day |\n|---|---|\n| Ana | Monday |", "Ana | Monday", ("Who | Day",)),
@@ -102,7 +118,9 @@ def test_what_is_quoted_code_drawn_or_without_an_end_is_none(message: str) -> No
     assert passages(message) == ()
 
 
-@pytest.mark.parametrize("piece", ["word ", "We sign. ", '"', "(", "- a\n", "если ", "茶", "| a |\n", "a:\n", "# a\n"])
+@pytest.mark.parametrize(
+    "piece", ["word ", "We sign. ", '"', "(", "- a\n", "если ", "茶", "| a |\n", "a:\n", "# a\n"]
+)
 def test_of_a_very_long_message_its_beginning_is_read(piece: str) -> None:
     found = passages(piece * (5_000_000 // len(piece)))
     assert all(one.end < MOST for one in found)

@@ -1,4 +1,5 @@
-"""A kept line holds one span of its evidence, whatever the text, and reads back as it was written."""
+"""A kept line holds one span of its evidence, whatever the text, and reads back as it was
+written."""
 
 from datetime import UTC, datetime
 
@@ -50,7 +51,11 @@ def test_every_sign_of_a_line_is_of_its_evidence_or_of_a_frame(text: str) -> Non
         ("snake_case name", "snake", False),
         ("会议在星期三", "在星期三", True),
         ("one\n  line", "one line", True),
-        ("my wife's birthday is March 3", "- Marta: “my wife's birthday is March 3” #event <!-- t=1 -->", True),
+        (
+            "my wife's birthday is March 3",
+            "- Marta: “my wife's birthday is March 3” #event <!-- t=1 -->",
+            True,
+        ),
         ("my wife's birthday is March 3", "my wife's birthday is 2027-03-03", False),
         ("anything", "", False),
     ],
@@ -91,8 +96,14 @@ def test_a_cut_that_turns_the_meaning_is_seen(said: str, written: str) -> None:
         ("Malmö i Sverige", "Malmö i Sverige"),
         ("my wife's birthday is March 3", "Marta: “my wife's birthday is March 3”"),
         ("I switched to GitHub Actions for CI", "Marta: “I switched to GitHub Actions for CI”"),
-        ("It turned out that caching doubled the load", "It turned out that caching doubled the load"),
-        ("FYI, the shop will be closed on Sunday", "the shop will be closed on Sunday (2026-11-22)"),
+        (
+            "It turned out that caching doubled the load",
+            "It turned out that caching doubled the load",
+        ),
+        (
+            "FYI, the shop will be closed on Sunday",
+            "the shop will be closed on Sunday (2026-11-22)",
+        ),
         ("Hey Claw, the shop was closed on Sunday", "the shop was closed on Sunday (2026-11-15)"),
         ("The party is on Sunday", "The party is on Sunday (said 2026-11-18)"),
         ("Remember that 会议是明天", "会议是明天 (2026-11-19)"),

@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
-from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, INFERRED, confidence, mentioned
+from clawgit.domain.facts.confidence import (
+    BASE,
+    CORRECTION,
+    EXPLICIT,
+    INFERRED,
+    confidence,
+    mentioned,
+)
 from clawgit.domain.markdown.comment import Meta
 
 TODAY = date(2026, 3, 1)
@@ -27,7 +34,9 @@ RULES = st.builds(Rules, SHARES, SHARES, st.integers(1, 400), SHARES)
 DAYS = st.dates(date(2000, 1, 1), date(2100, 1, 1))
 
 
-def meta(conf: float | None = None, *, ago: int | None = None, src: str = EXPLICIT, n: int = 1) -> Meta:
+def meta(
+    conf: float | None = None, *, ago: int | None = None, src: str = EXPLICIT, n: int = 1
+) -> Meta:
     made = Meta("m7k2q9").having("src", src).having("n", str(n))
     made = made if conf is None else made.having("conf", f"{conf:.2f}")
     return made if ago is None else made.having("last", (TODAY - timedelta(days=ago)).isoformat())
@@ -56,11 +65,15 @@ METAS = st.builds(
         (0.95, None, 0.95),
     ],
 )
-def test_each_30_days_of_silence_cost_a_step_down_to_the_floor(conf: float, ago: int | None, expected: float) -> None:
+def test_each_30_days_of_silence_cost_a_step_down_to_the_floor(
+    conf: float, ago: int | None, expected: float
+) -> None:
     assert confidence(meta(conf, ago=ago), DEFAULTS, TODAY) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(("src", "base"), [(EXPLICIT, 0.95), (CORRECTION, 1.0), (INFERRED, 0.6), ("", 0.95)])
+@pytest.mark.parametrize(
+    ("src", "base"), [(EXPLICIT, 0.95), (CORRECTION, 1.0), (INFERRED, 0.6), ("", 0.95)]
+)
 def test_an_entry_that_names_no_confidence_begins_by_its_source(src: str, base: float) -> None:
     assert confidence(meta(src=src), DEFAULTS, TODAY) == base
 
@@ -84,7 +97,10 @@ def test_a_mention_is_worth_no_less_than_a_first_one() -> None:
 
 
 def test_a_guess_that_the_operator_states_becomes_stated_and_no_guess_lowers_his_word() -> None:
-    assert mentioned(meta(0.6, ago=0, src=INFERRED), EXPLICIT, DEFAULTS, TODAY)[1:] == meta(0.95, ago=0, n=2)[1:]
+    assert (
+        mentioned(meta(0.6, ago=0, src=INFERRED), EXPLICIT, DEFAULTS, TODAY)[1:]
+        == meta(0.95, ago=0, n=2)[1:]
+    )
     kept = mentioned(meta(0.95, ago=0), INFERRED, DEFAULTS, TODAY)
     assert (kept.src, kept.conf) == (EXPLICIT, 0.95)
 
@@ -99,11 +115,16 @@ def test_mentions_alone_never_make_an_entry_as_sure_as_a_correction() -> None:
 def test_other_facts_of_the_comment_stay() -> None:
     odd = Meta("m7k2q9", ("conf=0.60", "first=2026-02-14", "ev=a%20b", "mood=odd"))
     said = mentioned(odd, INFERRED, DEFAULTS, TODAY)
-    assert str(said) == "<!-- claw:m7k2q9 conf=0.65 n=2 first=2026-02-14 last=2026-03-01 ev=a%20b mood=odd -->"
+    assert (
+        str(said)
+        == "<!-- claw:m7k2q9 conf=0.65 n=2 first=2026-02-14 last=2026-03-01 ev=a%20b mood=odd -->"
+    )
 
 
 @given(METAS, RULES, DAYS)
-def test_it_is_always_a_share_and_reading_it_writes_nothing(one: Meta, rules: Rules, today: date) -> None:
+def test_it_is_always_a_share_and_reading_it_writes_nothing(
+    one: Meta, rules: Rules, today: date
+) -> None:
     assert 0 <= confidence(one, rules, today) <= 1
     assert confidence(one, rules, today) == confidence(one, rules, today)
 

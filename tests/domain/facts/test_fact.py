@@ -21,8 +21,16 @@ OURS = "This holds what clawgit notes about an entry."
     ("text", "tag", "expected"),
     [
         ("Billing uses PostgreSQL.", "", ("Billing uses PostgreSQL. #knowledge", "knowledge")),
-        ("Billing uses PostgreSQL.", "decision", ("Billing uses PostgreSQL. #decision", "decision")),
-        ("Billing uses PostgreSQL.", "#decision", ("Billing uses PostgreSQL. #decision", "decision")),
+        (
+            "Billing uses PostgreSQL.",
+            "decision",
+            ("Billing uses PostgreSQL. #decision", "decision"),
+        ),
+        (
+            "Billing uses PostgreSQL.",
+            "#decision",
+            ("Billing uses PostgreSQL. #decision", "decision"),
+        ),
         ("Go with #decision PostgreSQL", "", ("Go with #decision PostgreSQL", "decision")),
         ("Go with PostgreSQL #decision", "decision", ("Go with PostgreSQL #decision", "decision")),
         ("Uses PostgreSQL #billing", "skill", ("Uses PostgreSQL #billing #skill", "skill")),
@@ -71,7 +79,9 @@ def test_what_is_accepted_can_be_read_back_as_the_one_entry(text: str, tag: str)
         assume(False)
     meta = Meta("m7k2q9", ("conf=0.95", "n=1"))
     for before in ("", "# Memory\n\n- Something else.\n", "A paragraph\n"):
-        found = [one for one in entries(append_entry(before, None, render(fact.text, meta))) if one.meta]
+        found = [
+            one for one in entries(append_entry(before, None, render(fact.text, meta))) if one.meta
+        ]
         assert [(one.text, one.meta, one.primary) for one in found] == [(fact.text, meta, fact.tag)]
 
 
@@ -102,9 +112,17 @@ def test_the_words_decide_where_nobody_says(text: str, tag: str) -> None:
         ("decision", "", Target("MEMORY.md", "Decisions", "Memory")),
         ("knowledge", "MEMORY.md", Target("MEMORY.md", "Knowledge", "Memory")),
         ("event", "", Target("memory/2026-02-14.md", "09:05 - Met Ana…", "2026-02-14")),
-        ("skill", "memory/2026-02-14.md", Target("memory/2026-02-14.md", "09:05 - Met Ana…", "2026-02-14")),
+        (
+            "skill",
+            "memory/2026-02-14.md",
+            Target("memory/2026-02-14.md", "09:05 - Met Ana…", "2026-02-14"),
+        ),
         ("event", "MEMORY.md", Target("MEMORY.md", "Events", "Memory")),
-        ("event", "memory/2026-02-13-trip.md", Target("memory/2026-02-13-trip.md", None, "2026-02-13")),
+        (
+            "event",
+            "memory/2026-02-13-trip.md",
+            Target("memory/2026-02-13-trip.md", None, "2026-02-13"),
+        ),
         ("event", "memory/people/ana.md", Target("memory/people/ana.md", None, "ana")),
     ],
 )
@@ -113,13 +131,18 @@ def test_where_it_belongs(tag: str, to: str, expected: Target) -> None:
 
 
 def test_an_old_notebook_keeps_its_name() -> None:
-    assert route("a", "decision", NOW, notebook="memory.md") == Target("memory.md", "Decisions", "Memory")
+    assert route("a", "decision", NOW, notebook="memory.md") == Target(
+        "memory.md", "Decisions", "Memory"
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Met Ana about the roll-out of billing in Lyon, then lunch", "Met Ana about the roll-out of…"),
+        (
+            "Met Ana about the roll-out of billing in Lyon, then lunch",
+            "Met Ana about the roll-out of…",
+        ),
         ("#event Deploy: done", "Deploy…"),
         ("v2.1 is live. Ana is glad.", "v2.1 is live…"),
         ("今天见了安娜。晚上吃饭", "今天见了安娜…"),
@@ -136,7 +159,10 @@ def test_a_few_words_for_a_heading(text: str, expected: str) -> None:
 def test_a_heading_is_found_again_so_that_a_second_note_joins_it(text: str) -> None:
     heading = f"{NOW:%H:%M} - {subject(text)}"
     note = append_entry(append_entry("# 2026-02-14\n", heading, "- one"), heading, "- two")
-    assert [(one.text, one.path[-1]) for one in entries(note)] == [("one", heading), ("two", heading)]
+    assert [(one.text, one.path[-1]) for one in entries(note)] == [
+        ("one", heading),
+        ("two", heading),
+    ]
 
 
 def test_day_and_tag_fit_together() -> None:

@@ -16,7 +16,9 @@ OPERATOR = STATED._replace(binding=True)
 
 
 def places(*items: str) -> list[Place]:
-    return [Place("MEMORY.md", entry) for entry in entries("".join(f"- {item}\n" for item in items))]
+    return [
+        Place("MEMORY.md", entry) for entry in entries("".join(f"- {item}\n" for item in items))
+    ]
 
 
 def item(status: str = "", text: str = FACT) -> str:
@@ -41,7 +43,9 @@ def outcome(verdict: Verdict) -> tuple[str, int | None]:
         ("superseded", OPERATOR, ("added", None)),
     ],
 )
-def test_by_the_state_of_the_entry_that_says_the_same(status: str, claim: Claim, expected: tuple[str, int]) -> None:
+def test_by_the_state_of_the_entry_that_says_the_same(
+    status: str, claim: Claim, expected: tuple[str, int]
+) -> None:
     assert outcome(judged(claim, places("Something else.", item(status)))) == expected
 
 
@@ -51,22 +55,33 @@ def test_an_entry_written_by_hand_is_one() -> None:
 
 
 def test_a_living_entry_goes_before_one_of_the_past_and_the_first_before_the_second() -> None:
-    assert outcome(judged(GUESS, places(item("superseded"), item("archived"), item(), item()))) == ("merged", 3)
+    assert outcome(judged(GUESS, places(item("superseded"), item("archived"), item(), item()))) == (
+        "merged",
+        3,
+    )
 
 
 def test_what_an_entry_said_before_it_was_corrected_does_not_come_back() -> None:
     mended = f"Office is in Lyon. {old_value('Office is in Paris.')} <!-- claw:m7k2q9 conf=1.00 -->"
     verdict = judged(STATED, places(mended))
-    assert (outcome(verdict), verdict.reason) == (("ignored", None), "MEMORY.md:1 was corrected: Office is in Lyon.")
+    assert (outcome(verdict), verdict.reason) == (
+        ("ignored", None),
+        "MEMORY.md:1 was corrected: Office is in Lyon.",
+    )
     assert judged(OPERATOR, places(mended)).reason == (
         "new in MEMORY.md, though MEMORY.md:1 was corrected: Office is in Lyon."
     )
-    assert outcome(judged(STATED._replace(text="Office is in Lyon"), places(mended))) == ("merged", 1)
+    assert outcome(judged(STATED._replace(text="Office is in Lyon"), places(mended))) == (
+        "merged",
+        1,
+    )
 
 
 def test_the_log_of_corrections_goes_before_what_an_entry_says() -> None:
     time = datetime(2026, 2, 14, tzinfo=UTC)
-    wrong = Correction("kq7m2x", time, said="The office is in Paris", correct="It is\nin Lyon.", status=CONFIRMED)
+    wrong = Correction(
+        "kq7m2x", time, said="The office is in Paris", correct="It is\nin Lyon.", status=CONFIRMED
+    )
     verdict = judged(STATED, places(item()), [wrong])
     assert (verdict.action, verdict.reason) == (
         "ignored",
@@ -87,7 +102,9 @@ def test_the_log_of_corrections_goes_before_what_an_entry_says() -> None:
 def test_what_is_inferred_against_a_correction_is_ignored_though_nothing_tells_what_was_wrong(
     text: str, source: str, action: str
 ) -> None:
-    typed = Correction("kq7m2x", None, correct="The thistle service listens on port 4200.", status=CONFIRMED)
+    typed = Correction(
+        "kq7m2x", None, correct="The thistle service listens on port 4200.", status=CONFIRMED
+    )
     assert judged(Claim(text, source, "MEMORY.md"), (), [typed]).action == action
     waits = typed._replace(status="open")
     assert judged(Claim(text, source, "MEMORY.md"), (), [waits]).action == "added"

@@ -48,7 +48,10 @@ class Near:
 
     def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]:
         self.asked += 1
-        return [[len(set(one) & set(other)) / len(set(one) | set(other)) for other in others] for one in ones]
+        return [
+            [len(set(one) & set(other)) / len(set(one) | set(other)) for other in others]
+            for one in ones
+        ]
 
 
 @pytest.mark.parametrize(("one", "other"), MERGED)
@@ -64,7 +67,10 @@ def test_what_differs_in_a_word_that_counts_stays_two(one: str, other: str) -> N
 
 
 def test_the_fuller_of_two_says_more() -> None:
-    one, other = "Deploys happen on Fridays", "Deploys happen on Fridays, because the client is away"
+    one, other = (
+        "Deploys happen on Fridays",
+        "Deploys happen on Fridays, because the client is away",
+    )
     assert (fuller(one, other), fuller(other, one), fuller(one, one.upper())) == (other, other, one)
 
 
@@ -74,7 +80,10 @@ def test_the_most_alike_comes_first_and_what_is_under_the_threshold_not_at_all()
 
 
 def test_a_slip_of_the_finger_is_alike_by_its_letters() -> None:
-    assert likeness("The warehouse inventory is in Rotterdam", "The warehose inventory is in Roterdam") >= 0.9
+    assert (
+        likeness("The warehouse inventory is in Rotterdam", "The warehose inventory is in Roterdam")
+        >= 0.9
+    )
 
 
 def test_vectors_are_asked_once_for_all() -> None:
@@ -88,15 +97,29 @@ def test_without_texts_no_vectors_are_asked_for() -> None:
     assert (Likeness([]).all_alike(["a"], 0.5, near), near.asked) == ([()], 0)
 
 
-WORDS = st.lists(st.sampled_from("billing postgres redis worker monday frankfurt seven alpha".split()), max_size=6)  # noqa: SIM905 (eight words)
+WORDS = st.lists(
+    st.sampled_from(
+        ["billing", "postgres", "redis", "worker", "monday", "frankfurt", "seven", "alpha"]
+    ),
+    max_size=6,
+)
 
 
-@given(st.lists(WORDS.map(" ".join), max_size=8), WORDS.map(" ".join), st.sampled_from([0.6, 0.8, 0.9]))
-def test_the_index_finds_what_sharing_words_makes_alike(others: list[str], text: str, threshold: float) -> None:
-    """As a comparison with each of them does, but for texts that are near by their letters alone."""
+@given(
+    st.lists(WORDS.map(" ".join), max_size=8), WORDS.map(" ".join), st.sampled_from([0.6, 0.8, 0.9])
+)
+def test_the_index_finds_what_sharing_words_makes_alike(
+    others: list[str], text: str, threshold: float
+) -> None:
+    """As a comparison with each of them does, but for texts that are near by their letters
+    alone."""
     found = {one.index for one in Likeness(others).alike(text, threshold)}
     every = {at for at, other in enumerate(others) if likeness(text, other) >= threshold}
-    equal = {at for at, other in enumerate(others) if sorted(other.split()) == sorted(text.split()) and other}
+    equal = {
+        at
+        for at, other in enumerate(others)
+        if sorted(other.split()) == sorted(text.split()) and other
+    }
     assert found <= every
     assert equal <= found
 

@@ -62,7 +62,10 @@ OTHER = [
     ("[ ] Buy milk", "[x] Buy milk"),
     ("Uses PostgreSQL #billing", "Uses PostgreSQL #shop"),
     ("Team A uses Go", "Team uses Go"),
-    ("Billing and mail run on postgres in production", "Billing and mail run on mysql in production"),
+    (
+        "Billing and mail run on postgres in production",
+        "Billing and mail run on mysql in production",
+    ),
     ("", ""),
     ("#decision", "#knowledge"),
 ]
@@ -117,4 +120,7 @@ def test_the_last_word_on_it_counts_and_an_open_one_says_nothing() -> None:
     last = correction("Office is in Paris", "It is in Rome")
     assert refuted("Office is in Paris", [first, last]) == last
     assert refuted("Office is in Paris", [first._replace(status=OPEN)]) is None
-    assert refuted("Office is in Paris", [correction("Office is in Paris", "office is in Paris")]) is None
+    assert (
+        refuted("Office is in Paris", [correction("Office is in Paris", "office is in Paris")])
+        is None
+    )

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
-from clawgit.domain.facts.vector_life import FLAGGED, GONE, WANTED, Aging, aging, horizon, old_value_aging, wants_vector
+from clawgit.domain.facts.vector_life import (
+    FLAGGED,
+    GONE,
+    WANTED,
+    Aging,
+    aging,
+    horizon,
+    old_value_aging,
+    wants_vector,
+)
 from clawgit.domain.markdown.comment import Meta
 
 SEEN = date(2026, 1, 1)
@@ -23,12 +32,18 @@ def _state(meta: Meta | None, days: int, *tags: str) -> str:
 
 
 @pytest.mark.parametrize(("days", "expected"), [(0, FLAGGED), (7, FLAGGED), (8, GONE)])
-def test_a_corrected_embedding_goes_when_it_is_older_than_seven_days(days: int, expected: str) -> None:
+def test_a_corrected_embedding_goes_when_it_is_older_than_seven_days(
+    days: int, expected: str
+) -> None:
     assert _state(_meta("status=corrected", "n=4"), days) == expected
 
 
-@pytest.mark.parametrize(("days", "expected"), [(60, WANTED), (61, FLAGGED), (67, FLAGGED), (68, GONE)])
-def test_one_past_the_staleness_threshold_with_one_mention_is_flagged_then_deleted(days: int, expected: str) -> None:
+@pytest.mark.parametrize(
+    ("days", "expected"), [(60, WANTED), (61, FLAGGED), (67, FLAGGED), (68, GONE)]
+)
+def test_one_past_the_staleness_threshold_with_one_mention_is_flagged_then_deleted(
+    days: int, expected: str
+) -> None:
     assert _state(_meta("n=1"), days) == expected
 
 
@@ -64,9 +79,13 @@ def test_the_thresholds_are_those_of_the_settings() -> None:
 
 
 @given(st.dates(), st.dates(), st.booleans(), st.integers(0, 36_500), st.integers(0, 36_500))
-def test_who_judges_many_comes_to_the_same(day: date, today: date, corrected: bool, stale: int, grace: int) -> None:
+def test_who_judges_many_comes_to_the_same(
+    day: date, today: date, corrected: bool, stale: int, grace: int
+) -> None:
     rules = RULES._replace(embedding_staleness_days=stale, corrected_embedding_grace_days=grace)
     seen = horizon(today, rules)
     one = Aging(corrected, day)
     if date.min < (seen.corrected if corrected else seen.once) and one.gone_from(rules) < date.max:
-        assert (one.state(today, rules) == GONE) is (day <= (seen.corrected if corrected else seen.once))
+        assert (one.state(today, rules) == GONE) is (
+            day <= (seen.corrected if corrected else seen.once)
+        )

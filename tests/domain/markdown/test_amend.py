@@ -67,7 +67,9 @@ def test_an_empty_file_takes_a_first_line() -> None:
         (Amendment(remove="e"), UsageError, "may mean the lines"),
     ],
 )
-def test_what_is_not_clear_is_refused(wish: Amendment, error: type[ClawgitError], words: str) -> None:
+def test_what_is_not_clear_is_refused(
+    wish: Amendment, error: type[ClawgitError], words: str
+) -> None:
     with pytest.raises(error, match=words):
         amend(SOUL, wish)
 
@@ -84,4 +86,7 @@ def test_a_line_that_is_taken_out_leaves_the_other_blocks_as_they_are(text: str,
     except (UsageError, NotFoundError):
         return
     assert len(after) <= len(text) - len(chosen.text)
-    assert after.split() == "".join(block.text for block in scan(text) if block.line != chosen.line).split()
+    assert (
+        after.split()
+        == "".join(block.text for block in scan(text) if block.line != chosen.line).split()
+    )

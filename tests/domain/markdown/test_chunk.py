@@ -43,4 +43,7 @@ def test_a_long_line_is_cut_behind_a_sentence_and_a_long_sentence_behind_a_word(
         "One is here. Two is there!",
         "Three? Four",
     ]
-    assert [piece.text for piece in pieces("many words without any end", 4, 0)] == ["many words", "without any end"]
+    assert [piece.text for piece in pieces("many words without any end", 4, 0)] == [
+        "many words",
+        "without any end",
+    ]

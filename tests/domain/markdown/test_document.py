@@ -58,8 +58,12 @@ def test_a_body_put_back_changes_nothing(text: str) -> None:
 
 @given(markdown())
 def test_sections_are_the_scanner_s_headings(text: str) -> None:
-    headings = [(block.line, block.level, block.path) for block in scan(text) if block.kind == "heading"]
-    assert headings == [(section.line, section.level, section.path) for section in parse(text).sections]
+    headings = [
+        (block.line, block.level, block.path) for block in scan(text) if block.kind == "heading"
+    ]
+    assert headings == [
+        (section.line, section.level, section.path) for section in parse(text).sections
+    ]
 
 
 def test_sections_know_their_lines() -> None:
@@ -87,7 +91,9 @@ def test_a_body_changes_and_nothing_else() -> None:
     assert vibe
     assert limits
     assert document.with_body(vibe, "Loud.").text == changed(document, "Calm.", "Loud.")
-    assert document.with_body(limits, "\nNever.\nEver.\n\n").text == changed(document, "Ask first.", "Never.\nEver.")
+    assert document.with_body(limits, "\nNever.\nEver.\n\n").text == changed(
+        document, "Ask first.", "Never.\nEver."
+    )
     assert document.with_body(limits, "").text == changed(document, "Ask first.\n\n", "")
     assert document.with_body(limits, document.body(limits)) == document
 
@@ -97,13 +103,21 @@ def test_a_block_is_appended_before_the_subsections() -> None:
     core, soul = document.section("Core Truths"), document.section("Soul")
     assert core
     assert soul
-    assert document.with_appended(core, "Be kind.").text == changed(document, "honest.\n", "honest.\n\nBe kind.\n")
-    assert document.with_appended(soul, "Ada.").text == changed(document, "I am.\n", "I am.\n\nAda.\n")
+    assert document.with_appended(core, "Be kind.").text == changed(
+        document, "honest.\n", "honest.\n\nBe kind.\n"
+    )
+    assert document.with_appended(soul, "Ada.").text == changed(
+        document, "I am.\n", "I am.\n\nAda.\n"
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "wanted"),
-    [("# A", "# A\n\nx\n"), ("# A\n# B\n", "# A\n\nx\n\n# B\n"), ("# A\r\n\r\n# B\r\n", "# A\r\n\r\nx\r\n\r\n# B\r\n")],
+    [
+        ("# A", "# A\n\nx\n"),
+        ("# A\n# B\n", "# A\n\nx\n\n# B\n"),
+        ("# A\r\n\r\n# B\r\n", "# A\r\n\r\nx\r\n\r\n# B\r\n"),
+    ],
 )
 def test_an_empty_section_takes_a_block(text: str, wanted: str) -> None:
     document = parse(text)
@@ -113,7 +127,11 @@ def test_an_empty_section_takes_a_block(text: str, wanted: str) -> None:
 
 def test_fences_name_the_first_line_of_their_content() -> None:
     text = "# T\n\n```yaml title\na: 1\n```\n\n- x\n  ~~~\n  b\n  ~~~\n\n```\nopen"
-    assert parse(text).fences == (Fence("yaml title", 4, "a: 1\n"), Fence("", 9, "b\n"), Fence("", 13, "open"))
+    assert parse(text).fences == (
+        Fence("yaml title", 4, "a: 1\n"),
+        Fence("", 9, "b\n"),
+        Fence("", 13, "open"),
+    )
 
 
 def test_front_matter_is_read_when_asked() -> None:
@@ -123,7 +141,8 @@ def test_front_matter_is_read_when_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "# T\n", "---\nfront: [\n---\n", "---\na: 2026-99-99\n---\n", "---\n'a': x: y\n---\n"]
+    "text",
+    ["", "# T\n", "---\nfront: [\n---\n", "---\na: 2026-99-99\n---\n", "---\n'a': x: y\n---\n"],
 )
 def test_front_matter_that_cannot_be_read_is_empty(text: str) -> None:
     assert metadata(parse(text)) == {}
@@ -137,7 +156,10 @@ def test_a_rule_on_the_first_line_opens_no_front_matter() -> None:
 
 def test_two_megabytes_are_read_in_a_moment() -> None:
     """A loose bound, far below what quadratic work would take."""
-    text = "# T\n\n" + "- A fact that was told at length and with care. #knowledge\r\n\tmore\n" * 32_000
+    text = (
+        "# T\n\n"
+        + "- A fact that was told at length and with care. #knowledge\r\n\tmore\n" * 32_000
+    )
     assert len(text) > 2_000_000
     began = time.perf_counter()
     assert parse(text).text == text

@@ -38,7 +38,9 @@ Prose.
   - nested #skill
 """
 
-COMMENTED = st.builds("- {}<!-- claw:{} {} -->{}".format, PROSE, st.sampled_from(["m7k2q9", "X", ""]), PROSE, PROSE)
+COMMENTED = st.builds(
+    "- {}<!-- claw:{} {} -->{}".format, PROSE, st.sampled_from(["m7k2q9", "X", ""]), PROSE, PROSE
+)
 ITEMS = st.lists(st.one_of(COMMENTED, ANY_TEXT, st.just("## H")), max_size=5).map("\n".join)
 
 
@@ -55,20 +57,38 @@ def test_an_entry_knows_its_place_its_text_and_its_facts() -> None:
     assert (hand.text, hand.tags, hand.primary, hand.meta) == ("By hand.", (), "", None)
     assert (tea.line, tea.end_line, tea.path) == (12, 14, ("Memory", "Notes"))
     assert tea.text == "Ada's tea. #knowledge #correction\nBefore noon.\n- nested #skill"
-    assert (tea.tags, tea.primary, tea.meta) == (("knowledge", "correction"), "knowledge", Meta("a2b3c4", ("note=x",)))
+    assert (tea.tags, tea.primary, tea.meta) == (
+        ("knowledge", "correction"),
+        "knowledge",
+        Meta("a2b3c4", ("note=x",)),
+    )
     assert tea.raw == MEMORY[MEMORY.index("* Ada") :]
 
 
 def test_facts_are_read_by_name() -> None:
     meta = entries(MEMORY)[0].meta
     assert meta
-    assert (meta.conf, meta.n, meta.first, meta.last) == (0.95, 2, date(2026, 2, 14), date(2026, 3, 1))
-    assert (meta.src, meta.status, meta.by, meta.class_, meta.expires) == ("explicit", "active", "", "", None)
+    assert (meta.conf, meta.n, meta.first, meta.last) == (
+        0.95,
+        2,
+        date(2026, 2, 14),
+        date(2026, 3, 1),
+    )
+    assert (meta.src, meta.status, meta.by, meta.class_, meta.expires) == (
+        "explicit",
+        "active",
+        "",
+        "",
+        None,
+    )
     assert meta.evidence == ("memory/2026-02-14.md#L9",)
 
 
 def test_facts_that_are_absent_or_wrong_have_a_default() -> None:
-    for meta in (Meta("m7k2q9"), Meta("m7k2q9", ("conf=1.5", "n=-1", "first=2026-02-30", "last=soon"))):
+    for meta in (
+        Meta("m7k2q9"),
+        Meta("m7k2q9", ("conf=1.5", "n=-1", "first=2026-02-30", "last=soon")),
+    ):
         assert (meta.conf, meta.n, meta.first, meta.last) == (None, 1, None, None)
 
 
@@ -78,7 +98,10 @@ def test_a_time_counts_as_its_day() -> None:
 
 def test_facts_are_set_in_their_place_and_unknown_ones_stay() -> None:
     meta = Meta("m7k2q9", ("zz=1", "n=1", "last=2026-03-01"))
-    assert str(meta.having("n", "2").having("conf", ".5")) == "<!-- claw:m7k2q9 conf=.5 zz=1 n=2 last=2026-03-01 -->"
+    assert (
+        str(meta.having("n", "2").having("conf", ".5"))
+        == "<!-- claw:m7k2q9 conf=.5 zz=1 n=2 last=2026-03-01 -->"
+    )
     assert str(meta.having("n", "").having("status", "corrected")) == (
         "<!-- claw:m7k2q9 zz=1 last=2026-03-01 status=corrected -->"
     )
@@ -86,7 +109,9 @@ def test_facts_are_set_in_their_place_and_unknown_ones_stay() -> None:
 
 
 def test_evidence_is_cited_once() -> None:
-    meta = Meta("m7k2q9", ("status=active",)).citing("a.md#L1").citing("b c.md#L2").citing("a.md#L1")
+    meta = (
+        Meta("m7k2q9", ("status=active",)).citing("a.md#L1").citing("b c.md#L2").citing("a.md#L1")
+    )
     assert meta.facts == ("ev=a.md#L1", "ev=b%20c.md#L2", "status=active")
     assert meta.evidence == ("a.md#L1", "b c.md#L2")
 
@@ -116,7 +141,10 @@ def test_what_was_heard_counts_once_though_it_is_no_longer_cited(facts: str, cou
     assert Meta("m7k2q9", tuple(facts.split())).has_counted("heard", date(2026, 2, 14)) is counted
 
 
-@given(st.text(st.characters(exclude_categories=["Cs", "Zl", "Zp", "Zs", "Cc"]), min_size=1) | st.just("a --> b\n<%>"))
+@given(
+    st.text(st.characters(exclude_categories=["Cs", "Zl", "Zp", "Zs", "Cc"]), min_size=1)
+    | st.just("a --> b\n<%>")
+)
 def test_any_value_comes_back_from_the_comment(value: str) -> None:
     written = render("A fact.", Meta("m7k2q9").having("by", value).citing(value))
     meta = read_meta(split(written))
@@ -130,7 +158,9 @@ def test_any_value_comes_back_from_the_comment(value: str) -> None:
 @example("- a <!-- claw:m7k2q9 -->\n  <!-- claw:k -->")
 def test_entries_are_the_items_and_an_untouched_comment_stays_as_it_is(text: str) -> None:
     found = entries(text)
-    assert [entry.raw for entry in found] == [block.text for block in scan(text) if block.kind == "item"]
+    assert [entry.raw for entry in found] == [
+        block.text for block in scan(text) if block.kind == "item"
+    ]
     lines = text.split("\n")
     for entry in found:
         assert "\n".join(lines[entry.line - 1 : entry.end_line]) == entry.raw.removesuffix("\n")
@@ -151,15 +181,22 @@ def test_facts_written_are_facts_read(text: str) -> None:
 def test_setting_facts_leaves_all_else_as_it_is() -> None:
     billing, hand, tea = entries(MEMORY)
     assert billing.meta
-    assert with_meta(MEMORY, billing, billing.meta.having("n", "3")) == MEMORY.replace(" n=2", " n=3")
+    assert with_meta(MEMORY, billing, billing.meta.having("n", "3")) == MEMORY.replace(
+        " n=2", " n=3"
+    )
     assert with_meta(MEMORY, billing, billing.meta) == MEMORY
-    assert with_meta(MEMORY, hand, Meta("b2b2b2")) == MEMORY.replace("By hand.", "By hand. <!-- claw:b2b2b2 -->")
+    assert with_meta(MEMORY, hand, Meta("b2b2b2")) == MEMORY.replace(
+        "By hand.", "By hand. <!-- claw:b2b2b2 -->"
+    )
     assert with_meta(MEMORY, tea, None) == MEMORY.replace(" <!-- claw:a2b3c4 note=x -->", "")
 
 
 def test_windows_line_ends_stay() -> None:
     text = "- a\r\n- b\r\n  c\r\n"
-    assert with_meta(text, entries(text)[1], Meta("m7k2q9")) == "- a\r\n- b\r\n  c <!-- claw:m7k2q9 -->\r\n"
+    assert (
+        with_meta(text, entries(text)[1], Meta("m7k2q9"))
+        == "- a\r\n- b\r\n  c <!-- claw:m7k2q9 -->\r\n"
+    )
     assert append_entry(text, None, "- d") == text + "- d\r\n"
     assert append_entry(text, "New", "- d") == text + "\r\n## New\r\n\r\n- d\r\n"
 
@@ -181,12 +218,18 @@ def test_an_open_fence_or_comment_swallows_the_heading_and_the_entry(end: str) -
         ("# T\n\n- a\n\n", None, "# T\n\n- a\n- x\n\n"),
         ("# T\n## H\n## I\n", "H", "# T\n## H\n\n- x\n\n## I\n"),
         ("# T\n\n## H\n\n- a\n\n## I\n\n- b\n", "H", "# T\n\n## H\n\n- a\n- x\n\n## I\n\n- b\n"),
-        ("## H\n\n- a\n  - b\n\n### Sub\n\n- c\n", "H", "## H\n\n- a\n  - b\n- x\n\n### Sub\n\n- c\n"),
+        (
+            "## H\n\n- a\n  - b\n\n### Sub\n\n- c\n",
+            "H",
+            "## H\n\n- a\n  - b\n- x\n\n### Sub\n\n- c\n",
+        ),
         ("## H\n\nprose\n", "H", "## H\n\nprose\n\n- x\n"),
         ("# T\n\n- a\n", "H", "# T\n\n- a\n\n## H\n\n- x\n"),
     ],
 )
-def test_an_entry_is_appended_under_its_heading(text: str, heading: str | None, wanted: str) -> None:
+def test_an_entry_is_appended_under_its_heading(
+    text: str, heading: str | None, wanted: str
+) -> None:
     assert append_entry(text, heading, render("x")) == wanted
 
 
@@ -220,7 +263,9 @@ def test_an_entry_of_another_text_is_refused() -> None:
 def test_a_key_is_the_id_or_else_the_text() -> None:
     billing, hand, _ = entries(MEMORY)
     assert billing.key == "m7k2q9"
-    assert hand.key == content_key("By  hand.") == content_key(" By\nhand.") != content_key("by hand.")
+    assert (
+        hand.key == content_key("By  hand.") == content_key(" By\nhand.") != content_key("by hand.")
+    )
     assert hand.key[0] == "h"
     assert len(hand.key) == 8
 
@@ -282,9 +327,15 @@ def test_code_may_show_a_claw_comment() -> None:
         ("- x <!-- claw:m7k2q9 status=gone -->", "“x”: status=gone cannot be read"),
         ("- x <!-- claw:m7k2q9 n=1 n=2 -->", "“x”: n= is said twice"),
         ("- x <!-- claw:m7k2q9 what -->", "“x”: 'what' says nothing"),
-        ("- x <!-- claw:m7k2q9 n=1", "“x <!-- claw:m7k2q9 n=1” has a claw comment that is not its own"),
+        (
+            "- x <!-- claw:m7k2q9 n=1",
+            "“x <!-- claw:m7k2q9 n=1” has a claw comment that is not its own",
+        ),
         ("- <!-- claw:m7k2q9 --> x", "“x” has a claw comment that is not its own"),
-        ("- x <!-- claw:m7k2q9 -->\n  <!-- claw:m7k2q8 -->", "“x” has a claw comment that is not its own"),
+        (
+            "- x <!-- claw:m7k2q9 -->\n  <!-- claw:m7k2q8 -->",
+            "“x” has a claw comment that is not its own",
+        ),
     ],
 )
 def test_problems(item: str, message: str) -> None:
@@ -302,7 +353,8 @@ def test_an_id_that_stands_twice_is_named_at_each() -> None:
 def test_what_is_missing_or_unknown_is_no_problem() -> None:
     assert (
         messages(
-            MEMORY + "- <!-- claw:k2k2k2 color=red ev=a ev=b status=archived conf=1 -->\n-\n- #correction #tea #event\n"
+            MEMORY + "- <!-- claw:k2k2k2 color=red ev=a ev=b status=archived conf=1 -->\n-\n- "
+            "#correction #tea #event\n"
         )
         == []
     )
@@ -310,7 +362,11 @@ def test_what_is_missing_or_unknown_is_no_problem() -> None:
 
 def test_only_memory_holds_entries() -> None:
     held = ["MEMORY.md", "memory.md", "memory/2026-02-14.md", "memory/people/ada.MD"]
-    assert [path for path in [*held, "SOUL.md", "notes/MEMORY.md", "memory/a.txt"] if holds_entries(path)] == held
+    assert [
+        path
+        for path in [*held, "SOUL.md", "notes/MEMORY.md", "memory/a.txt"]
+        if holds_entries(path)
+    ] == held
     assert problems("SOUL.md", "- x #event #skill\n") == ()
 
 

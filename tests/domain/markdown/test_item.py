@@ -20,7 +20,17 @@ PLAIN = st.lists(
         st.builds("- {}".format, PROSE),
         st.builds("  - {}".format, PROSE),
         st.builds("{}".format, PROSE),
-        st.sampled_from(["", "## Head", "# Top", "> quoted", "- **Ana:** hi", "user: hello", "| a | b |\n|---|---|"]),
+        st.sampled_from(
+            [
+                "",
+                "## Head",
+                "# Top",
+                "> quoted",
+                "- **Ana:** hi",
+                "user: hello",
+                "| a | b |\n|---|---|",
+            ]
+        ),
     ),
     max_size=14,
 ).map("\n".join)
@@ -53,18 +63,27 @@ def test_an_items_text_stands_on_its_lines(text: str) -> None:
 @example("text\n| a | b |\n|---|---|\n| c | d |\nuser: x")
 @example("\ufeffa")
 def test_every_line_that_says_something_is_in_one_item(text: str) -> None:
-    """But for headings, which the first item below them opens, and for what stands behind the mark of a fence."""
-    covered = Counter(line for item in items(MEMORY, text) for line in range(item.line, item.end_line + 1))
+    """But for headings, which the first item below them opens, and for what stands behind the mark
+    of a fence."""
+    covered = Counter(
+        line for item in items(MEMORY, text) for line in range(item.line, item.end_line + 1)
+    )
     assert max(covered.values(), default=1) == 1
     for number, line in enumerate(lines_of(text), 1):
-        assert covered[number] or not said(line) or re.search(r"#|```|~~~", line) or is_title(text, number)
+        assert (
+            covered[number]
+            or not said(line)
+            or re.search(r"#|```|~~~", line)
+            or is_title(text, number)
+        )
 
 
 def is_title(text: str, line: int) -> bool:
     """Of a heading that is underlined."""
     blocks = (block for block in scan(text.replace("  ", "")) if line >= block.line)
     return (
-        any(block.level for block in blocks) or re.search(r"^[ >\-\d.)]*(=+|-+) *\r?$", text, re.MULTILINE) is not None
+        any(block.level for block in blocks)
+        or re.search(r"^[ >\-\d.)]*(=+|-+) *\r?$", text, re.MULTILINE) is not None
     )
 
 
@@ -78,12 +97,20 @@ def test_every_heading_is_opened_or_an_item(text: str) -> None:
 @given(SOUP, st.integers(20, 60), st.integers(0, 80))
 def test_a_cut_covers_the_same_lines(text: str, tokens: int, overlap: int) -> None:
     whole = {line for item in items("x.md", text) for line in range(item.line, item.end_line + 1)}
-    cut = {line for item in items("x.md", text, tokens, overlap) for line in range(item.line, item.end_line + 1)}
+    cut = {
+        line
+        for item in items("x.md", text, tokens, overlap)
+        for line in range(item.line, item.end_line + 1)
+    }
     assert cut <= whole
     assert not [line for line in whole - cut if said(lines_of(text)[line - 1])]
 
 
-@given(st.lists(st.builds("- {} <!-- claw:{} n=1 -->".format, PROSE, st.sampled_from(["aaaaaa", "bbbbbb"]))))
+@given(
+    st.lists(
+        st.builds("- {} <!-- claw:{} n=1 -->".format, PROSE, st.sampled_from(["aaaaaa", "bbbbbb"]))
+    )
+)
 def test_keys_and_facts_are_those_of_the_entries(lines: list[str]) -> None:
     text = "\n".join(lines)
     found = {item.line: (item.key, item.meta) for item in items(MEMORY, text)}
@@ -156,14 +183,19 @@ def test_items_know_what_is_above_them_and_what_they_open() -> None:
         ("Title", "Notes"), "item", "m7k2q9", Meta("m7k2q9", ("conf=0.9",)), ("Title", "Notes"),
     )  # fmt: skip
     assert found["beside it"].path == ("Title", "Notes", "parent", "child")
-    assert {found[text].key for text in ("parent", "child\nand more", "beside it")} == {entries(TEXT)[1].key}
+    assert {found[text].key for text in ("parent", "child\nand more", "beside it")} == {
+        entries(TEXT)[1].key
+    }
     assert (found["Bare"].path, found["Bare"].opens) == (("Title", "Empty", "Bare"), ("Empty",))
     assert found["text"].opens == ("Last",)
     assert found["quoted\ntwice"][5:] == ("", None, ())
 
 
 def test_where_items_are_no_entries_they_have_no_key() -> None:
-    assert [item.key for item in items("Archive/2026.md", "- a\n- b <!-- claw:m7k2q9 -->")] == ["", ""]
+    assert [item.key for item in items("Archive/2026.md", "- a\n- b <!-- claw:m7k2q9 -->")] == [
+        "",
+        "",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -204,7 +236,10 @@ def test_a_long_item_is_cut_on_its_lines_and_only_its_beginning_opens_the_headin
     found = items("x.md", text, 40, 10)
     assert [item.opens for item in found] == [("H",), *[()] * (len(found) - 1)]
     assert all(len(item.text) <= 160 for item in found)
-    assert all(item.text == "".join(lines_of(text)[item.line - 1 : item.end_line]).rstrip() for item in found)
+    assert all(
+        item.text == "".join(lines_of(text)[item.line - 1 : item.end_line]).rstrip()
+        for item in found
+    )
     assert all(after.line <= before.end_line for before, after in pairwise(found))
 
 

@@ -1,4 +1,5 @@
-"""A page does what the plain functions do to a text, byte for byte, and does not read the whole of it each time."""
+"""A page does what the plain functions do to a text, byte for byte, and does not read the whole of
+it each time."""
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -10,7 +11,9 @@ from tests.domain.strategies import ANY_TEXT, PROSE, markdown
 from tests.work import calls
 
 HEADINGS = st.sampled_from([None, None, None, "H", "T"])
-ITEMS = st.builds("- {}{}".format, PROSE, st.sampled_from(["", "\n  - nested", "\n\n  more", "\r\n  x"]))
+ITEMS = st.builds(
+    "- {}{}".format, PROSE, st.sampled_from(["", "\n  - nested", "\n\n  more", "\r\n  x"])
+)
 TEXTS = st.one_of(ANY_TEXT, markdown(), st.lists(ITEMS, max_size=4).map("\n".join))
 
 

@@ -30,7 +30,11 @@ def by_markdown_it(text: str, shift: int) -> list[tuple[str, int, int, str]]:
         depth = 1 if token.type == "list_item_open" else 0
         if token.level == depth and token.map and token.type in KINDS:
             heading = token.type == "heading_open"
-            level, title = (int(token.tag[1]), " ".join(tokens[at + 1].content.split())) if heading else (0, "")
+            level, title = (
+                (int(token.tag[1]), " ".join(tokens[at + 1].content.split()))
+                if heading
+                else (0, "")
+            )
             found.append((KINDS[token.type], token.map[0] + 1 + shift, level, title))
     return found
 
@@ -73,9 +77,16 @@ def test_every_line_is_in_one_block(text: str) -> None:
     assert all(block.text.endswith("\n") for block in blocks[:-1])
 
 
-@given(st.lists(st.sampled_from(["- a\n", "\n", "text\n", "## H\n", "```\n", "  - b\n"]), max_size=12).map("".join))
+@given(
+    st.lists(
+        st.sampled_from(["- a\n", "\n", "text\n", "## H\n", "```\n", "  - b\n"]), max_size=12
+    ).map("".join)
+)
 def test_line_ends_make_no_difference(text: str) -> None:
-    windows = [block._replace(text=block.text.replace("\r\n", "\n")) for block in scan(text.replace("\n", "\r\n"))]
+    windows = [
+        block._replace(text=block.text.replace("\r\n", "\n"))
+        for block in scan(text.replace("\n", "\r\n"))
+    ]
     assert [*scan(text)] == windows
 
 
@@ -119,7 +130,10 @@ def test_front_matter_is_told_from_a_rule(text: str, kinds: list[str]) -> None:
 
 
 def test_a_byte_order_mark_hides_nothing() -> None:
-    assert [(block.kind, block.path) for block in scan("\ufeff# T\n- a\n")] == [("heading", ("T",)), ("item", ("T",))]
+    assert [(block.kind, block.path) for block in scan("\ufeff# T\n- a\n")] == [
+        ("heading", ("T",)),
+        ("item", ("T",)),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from clawgit.domain.markdown.sections import Section, Shelf, filed, sections
 
 SHELF = Shelf("Archive/Runs/", "Runs")
 LOG = (
-    "# Log\n\nWords.\n\n## aa · 2024-12-30\n\n- one\n\n## Notes\n\n- mine\n\n## bb · 2025-01-02\n\n- two\n"
+    "# Log\n\nWords.\n\n## aa · 2024-12-30\n\n- one\n\n## Notes\n\n- mine\n\n## bb · 2025-01-02\n"
+    "\n- two\n"
     "## cc · whenever\n\n- three\n\n## dd · 2026-01-01\n\n- four\n"
 )
 
@@ -17,13 +18,17 @@ def is_past(section: Section) -> bool:
 
 
 def test_each_year_has_a_book_and_all_else_stays() -> None:
-    done = filed(LOG, SHELF, {"Archive/Runs/2025.md": "# By hand\n\n## zz · 2025-01-01\n\n- zero\n"}, is_past)
+    done = filed(
+        LOG, SHELF, {"Archive/Runs/2025.md": "# By hand\n\n## zz · 2025-01-01\n\n- zero\n"}, is_past
+    )
     assert done.log == (
-        "# Log\n\nWords.\n\n## Notes\n\n- mine\n\n## cc · whenever\n\n- three\n\n## dd · 2026-01-01\n\n- four\n"
+        "# Log\n\nWords.\n\n## Notes\n\n- mine\n\n## cc · whenever\n\n- three\n\n## dd · "
+        "2026-01-01\n\n- four\n"
     )
     assert done.books == {
         "Archive/Runs/2024.md": "# Runs of 2024\n\n## aa · 2024-12-30\n\n- one\n",
-        "Archive/Runs/2025.md": "# By hand\n\n## zz · 2025-01-01\n\n- zero\n\n## bb · 2025-01-02\n\n- two\n",
+        "Archive/Runs/2025.md": "# By hand\n\n## zz · 2025-01-01\n\n- zero\n\n## bb · "
+        "2025-01-02\n\n- two\n",
     }
     assert done.counts == {"Archive/Runs/2024.md": 1, "Archive/Runs/2025.md": 1}
 
@@ -39,7 +44,17 @@ def test_a_log_of_which_all_goes_ends_with_its_last_line() -> None:
     assert filed("# Log\n\n## aa · 2024-12-30\n\n- one\n", SHELF, {}, is_past).log == "# Log\n"
 
 
-PIECES = ("# T\n", "## aa · 2024-01-01\n", "## bb · 2025-05-05\n", "## Notes\n", "- x\n", "- y", "\n", "\r\n", "```\n")
+PIECES = (
+    "# T\n",
+    "## aa · 2024-01-01\n",
+    "## bb · 2025-05-05\n",
+    "## Notes\n",
+    "- x\n",
+    "- y",
+    "\n",
+    "\r\n",
+    "```\n",
+)
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))

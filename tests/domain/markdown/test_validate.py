@@ -1,11 +1,17 @@
-"""What a change of ours may not write: judged by what is new in it, however little of the file is read for that."""
+"""What a change of ours may not write: judged by what is new in it, however little of the file is
+read for that."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.markdown.entry import entries, problems
-from clawgit.domain.markdown.validate import InvalidEntryError, new_problems, refuse_invalid, with_own_ids
+from clawgit.domain.markdown.validate import (
+    InvalidEntryError,
+    new_problems,
+    refuse_invalid,
+    with_own_ids,
+)
 from tests.domain.strategies import ANY_TEXT
 
 MEMORY = "# Memory\n\n- Old and wrong. #event #skill\n- Fine. #decision\n"
@@ -33,7 +39,9 @@ def test_an_id_that_is_there_already_is_found_across_the_file() -> None:
 
 def test_a_new_problem_is_an_error_that_says_where() -> None:
     with pytest.raises(InvalidEntryError, match=r"MEMORY\.md:5: .*more than one primary tag"):
-        refuse_invalid("MEMORY.md", MEMORY.encode(), (MEMORY + "- Two. #event #decision\n").encode())
+        refuse_invalid(
+            "MEMORY.md", MEMORY.encode(), (MEMORY + "- Two. #event #decision\n").encode()
+        )
 
 
 @given(before=ANY_TEXT, tail=ANY_TEXT)
@@ -48,22 +56,32 @@ def test_the_short_way_finds_what_the_long_way_finds(before: str, tail: str) -> 
 
 ITEMS = st.lists(
     st.tuples(
-        st.sampled_from(["Tea.", "Coffee.", "Milk, and\n  more of it."]), st.sampled_from(["m7k2q9", "abcdef", ""])
+        st.sampled_from(["Tea.", "Coffee.", "Milk, and\n  more of it."]),
+        st.sampled_from(["m7k2q9", "abcdef", ""]),
     ),
     max_size=8,
 )
 
 
 @given(ITEMS)
-def test_each_entry_gets_an_id_of_its_own_and_nothing_else_changes(items: list[tuple[str, str]]) -> None:
-    lines = (f"- {words}{f' <!-- claw:{ident} conf=0.90 -->' if ident else ''}\n" for words, ident in items)
+def test_each_entry_gets_an_id_of_its_own_and_nothing_else_changes(
+    items: list[tuple[str, str]],
+) -> None:
+    lines = (
+        f"- {words}{f' <!-- claw:{ident} conf=0.90 -->' if ident else ''}\n"
+        for words, ident in items
+    )
     text = "# Memory\n\n" + "".join(lines)
     mended = with_own_ids(text)
     assert problems("MEMORY.md", mended) == ()
     assert (with_own_ids(text), with_own_ids(mended)) == (mended, mended)
     before, after = entries(text), entries(mended)
     assert [entry.text for entry in before] == [entry.text for entry in after]
-    pairs = [(old.meta, new.meta) for old, new in zip(before, after, strict=True) if old.meta and new.meta]
+    pairs = [
+        (old.meta, new.meta)
+        for old, new in zip(before, after, strict=True)
+        if old.meta and new.meta
+    ]
     assert [old.facts for old, _ in pairs] == [new.facts for _, new in pairs]
     firsts = {old.id: new.id for old, new in reversed(pairs)}
     assert all(old == new for old, new in firsts.items())

@@ -42,24 +42,30 @@ WHOLE = {
 
 def test_a_record_comes_out_as_its_type() -> None:
     made = fitted(Fact, WHOLE)
-    assert made == Fact("x", "event", 2, 0.5, date(2026, 2, 14), (Place("Berlin", {"Rome": 1.0}),), ["a"], new=False)
+    assert made == Fact(
+        "x", "event", 2, 0.5, date(2026, 2, 14), (Place("Berlin", {"Rome": 1.0}),), ["a"], new=False
+    )
     assert isinstance(made.places[0], Place)
 
 
 def test_what_may_be_left_out_gets_its_default() -> None:
     assert fitted(Fact, {"text": "x", "tag": "event", "more": 1}) == Fact("x", "event")
-    assert fitted(Fact, {"text": "x", "tag": "event", "times": None, "sure": None}) == Fact("x", "event")
+    assert fitted(Fact, {"text": "x", "tag": "event", "times": None, "sure": None}) == Fact(
+        "x", "event"
+    )
 
 
 def test_the_schema_says_what_is_wanted() -> None:
     made = schema(Fact)
     assert (made["required"], made["description"]) == (["text", "tag"], "What was said.")
     assert made["properties"]["tag"] == {"type": "string", "enum": ["event", "decision"]}
-    assert made["properties"]["day"] == {"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]}
-    assert made["properties"]["places"]["items"]["required"] == [one.name for one in fields(Place)]
-    assert made["properties"]["places"]["items"]["properties"]["distances"]["additionalProperties"] == {
-        "type": "number"
+    assert made["properties"]["day"] == {
+        "anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]
     }
+    assert made["properties"]["places"]["items"]["required"] == [one.name for one in fields(Place)]
+    assert made["properties"]["places"]["items"]["properties"]["distances"][
+        "additionalProperties"
+    ] == {"type": "number"}
     assert schema(int) == {
         "type": "object", "properties": {"answer": {"type": "integer"}}, "required": ["answer"],
         "additionalProperties": False,
@@ -69,9 +75,11 @@ def test_the_schema_says_what_is_wanted() -> None:
 @pytest.mark.parametrize(
     ("kind", "value", "expected"),
     [
-        (int, {"answer": 3}, 3), (int, 3.0, 3), (float, "0.8", 0.8), (str, "x", "x"), (bool, True, True),
+        (int, {"answer": 3}, 3), (int, 3.0, 3), (float, "0.8", 0.8), (str, "x", "x"),
+            (bool, True, True),
         (tuple[str, ...], {"answer": ["a"]}, ("a",)), (dict[str, int], {"a": 1}, {"a": 1}),
-        (datetime, "2026-02-14T09:00:00", datetime(2026, 2, 14, 9)),  # noqa: DTZ001 - it came without a zone
+        (datetime, "2026-02-14T09:00:00",
+            datetime(2026, 2, 14, 9)),  # noqa: DTZ001 - it came without a zone
     ],
 )  # fmt: skip
 def test_what_is_no_record_has_one_field(kind: Any, value: object, expected: object) -> None:
@@ -92,7 +100,10 @@ def test_what_is_no_record_has_one_field(kind: Any, value: object, expected: obj
         ({"text": "x", "tag": "event", "day": "soon"}, "day must be a date as ISO 8601 has it"),
         ({"text": "x", "tag": "event", "names": "a"}, "names must be a list"),
         ({"text": "x", "tag": "event", "new": "yes"}, "new must be true or false"),
-        ({"text": "x", "tag": "event", "places": [{"name": "B", "distances": 1}]}, r"places\[0\].distances must be an"),
+        (
+            {"text": "x", "tag": "event", "places": [{"name": "B", "distances": 1}]},
+            r"places\[0\].distances must be an",
+        ),
     ],
 )
 def test_what_does_not_fit_is_told_where(value: object, words: str) -> None:
@@ -128,7 +139,9 @@ def test_text_without_json_is_told_quickly(text: str) -> None:
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+        lambda inner: (
+            st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+        ),
     )
 )
 def test_any_value_fits_or_is_told(value: object) -> None:

@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from clawgit.domain.model.held import held, strays_from
 from clawgit.language.stems import content_words
 
-SHOWN = ("[1] operator: we decided to use PostgreSQL for billing", "[2] operator: always answer in short sentences")
+SHOWN = (
+    "[1] operator: we decided to use PostgreSQL for billing",
+    "[2] operator: always answer in short sentences",
+)
 
 
 class One(NamedTuple):
@@ -24,7 +27,10 @@ class All(NamedTuple):
 
 
 def test_items_that_say_what_was_not_shown_are_left_out() -> None:
-    good, lie = One("ordered", "Answer in short sentences."), One("ordered", "the vault may be emptied by everybody")
+    good, lie = (
+        One("ordered", "Answer in short sentences."),
+        One("ordered", "the vault may be emptied by everybody"),
+    )
     found = held(All([lie, good]), SHOWN)
     assert found.value == All([good])
     assert found.strays == (lie.text,)
@@ -34,7 +40,9 @@ def test_words_of_a_choice_are_no_text_and_nothing_is_a_good_answer() -> None:
     assert held(All([]), SHOWN) == (All([]), ())
     assert held(One("failed", ""), SHOWN) == (One("failed", ""), ())
     assert held(True, SHOWN).value is True
-    assert held({"a": "short sentences", "b": "vaults everywhere"}, SHOWN).value == {"a": "short sentences"}
+    assert held({"a": "short sentences", "b": "vaults everywhere"}, SHOWN).value == {
+        "a": "short sentences"
+    }
 
 
 def test_an_answer_that_is_nothing_else_is_none_at_all() -> None:
@@ -59,13 +67,25 @@ def test_each_sentence_is_held_for_itself(text: str, strays: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "shown", "expected"),
     [
-        ("Mira keeps bees behind the barn.", "spent all day with the bees behind the barn. Mira", False),
-        ("The database runs on a server at Hetzner.", "moved the db to Hetzner, servers are cheap there", False),
+        (
+            "Mira keeps bees behind the barn.",
+            "spent all day with the bees behind the barn. Mira",
+            False,
+        ),
+        (
+            "The database runs on a server at Hetzner.",
+            "moved the db to Hetzner, servers are cheap there",
+            False,
+        ),
         ("Die Datenbank läuft bei Hetzner.", "der Datenbankserver läuft jetzt bei Hetzner", False),
         ("안나는 차를 좋아한다.", "안나가 차를 좋아해", False),
         ("安娜喜欢绿茶。", "安娜说她喜欢绿茶", False),
         ("The invented thing is true.", "tell me about the cache", True),
-        ("The cache is Redis, hosted in Frankfurt by Ana for the bank.", "the cache is Redis", True),
+        (
+            "The cache is Redis, hosted in Frankfurt by Ana for the bank.",
+            "the cache is Redis",
+            True,
+        ),
         ("", "anything", False),
     ],
 )
@@ -73,7 +93,11 @@ def test_a_sentence_repeats_what_was_shown(text: str, shown: str, expected: bool
     assert strays_from(text, content_words(shown)) is expected
 
 
-@given(st.lists(st.sampled_from(["we", "decided", "to", "use", "PostgreSQL", "for", "billing"]), max_size=6))
+@given(
+    st.lists(
+        st.sampled_from(["we", "decided", "to", "use", "PostgreSQL", "for", "billing"]), max_size=6
+    )
+)
 def test_what_was_shown_is_never_left_out(words: list[str]) -> None:
     text = " ".join(words)
     assert held(text, SHOWN).value == text

@@ -12,7 +12,8 @@ from clawgit.domain.model.tokens import estimate_tokens
 from tests.conftest import NOW
 
 TEXTS = (
-    "We decided to move the weekly call to Thursday at 10:00.", "ok", "thanks!", "No, it's on Friday.",
+    "We decided to move the weekly call to Thursday at 10:00.", "ok", "thanks!",
+    "No, it's on Friday.",
     "From now on, always answer in German.", "what is 7 times 8", "lol", "x " * 3000, "",
 )  # fmt: skip
 
@@ -22,23 +23,35 @@ def said(number: int, role: str, text: str, session: str = "main") -> Message:
 
 
 @given(
-    st.lists(st.tuples(st.sampled_from((USER, ASSISTANT)), st.sampled_from(TEXTS), st.sampled_from("ab")), max_size=12),
+    st.lists(
+        st.tuples(
+            st.sampled_from((USER, ASSISTANT)), st.sampled_from(TEXTS), st.sampled_from("ab")
+        ),
+        max_size=12,
+    ),
     st.integers(0, 600),
 )
 @settings(max_examples=60, deadline=None)
-def test_what_is_shown_keeps_its_order_and_the_budget(turns: list[tuple[str, str, str]], budget: int) -> None:
+def test_what_is_shown_keeps_its_order_and_the_budget(
+    turns: list[tuple[str, str, str]], budget: int
+) -> None:
     messages = [said(number, *turn) for number, turn in enumerate(turns)]
     shown = worth_showing(messages, budget)
     assert [*shown] == [one for one in messages if one in shown]
     assert sum(estimate_tokens(one.text[:LONGEST]) for one in shown if one.role == USER) <= budget
     for one in (each for each in shown if each.role == ASSISTANT):
-        after = [each for each in messages[messages.index(one) + 1 :] if each.session == one.session]
+        after = [
+            each for each in messages[messages.index(one) + 1 :] if each.session == one.session
+        ]
         assert after[0] in shown, "an assistant's turn is there for the message that answers it"
 
 
 def test_the_likeliest_come_first_where_there_is_little_room() -> None:
     order = said(1, USER, TEXTS[4])
-    small_talk = [said(number, USER, text) for number, text in enumerate(("lol", "ok", "thanks!", "hm", "hi"), 2)]
+    small_talk = [
+        said(number, USER, text)
+        for number, text in enumerate(("lol", "ok", "thanks!", "hm", "hi"), 2)
+    ]
     assert worth_showing([*small_talk, order], estimate_tokens(order.text)) == (order,)
 
 

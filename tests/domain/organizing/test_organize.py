@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.overlap import Overlaps, overlap
 from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.organizing.organize import class_of, expires, is_expired, is_note, read_by_rules, sources
+from clawgit.domain.organizing.organize import (
+    class_of,
+    expires,
+    is_expired,
+    is_note,
+    read_by_rules,
+    sources,
+)
 from clawgit.domain.runner.run_marks import blob_id, is_in, packed, unpacked
 from clawgit.domain.workspace.layers import layer_of, opening
 from clawgit.ops.workspace.layers import templates_of_layers
@@ -44,7 +51,10 @@ def test_a_fact_has_its_class_by_heading_label_and_shape_and_is_else_general(
 
 def test_how_long_a_fact_holds() -> None:
     assert [expires(name, TODAY) for name in ("personal", "system")] == [None, None]
-    assert (expires("tasks", TODAY), expires("agents", TODAY)) == (date(2026, 3, 17), date(2026, 4, 9))
+    assert (expires("tasks", TODAY), expires("agents", TODAY)) == (
+        date(2026, 3, 17),
+        date(2026, 4, 9),
+    )
     assert expires("tasks", TODAY, date(2026, 5, 1)) == date(2026, 5, 8)
     assert expires("tasks", TODAY, date(9999, 12, 31)) == date(2026, 3, 17)
 
@@ -105,10 +115,13 @@ def test_words_stay_whole_and_who_said_them_stands_before_where_they_need_it() -
 
 SENTENCES = st.lists(
     st.sampled_from([
-        "I prefer tea over coffee.", "We decided to move on Sunday", "Billing runs on port 9000, not 8000.",
+        "I prefer tea over coffee.", "We decided to move on Sunday",
+        "Billing runs on port 9000, not 8000.",
         "我们决定下周上线。",
-        "Remember that the Type I error rate is 5%.", "Marta must never be called before nine.", "- [ ] call Ana",
-        "| a | b |", "user: my wife's birthday is March 3", "**Lesson:** never push on Fridays", "明天见", "x" * 30,
+        "Remember that the Type I error rate is 5%.", "Marta must never be called before nine.",
+        "- [ ] call Ana",
+        "| a | b |", "user: my wife's birthday is March 3", "**Lesson:** never push on Fridays",
+        "明天见", "x" * 30,
     ]),
     min_size=1, max_size=6,
 )  # fmt: skip
@@ -123,7 +136,11 @@ def test_no_fact_says_a_word_that_its_note_does_not(parts: list[str], between: s
 
 
 def test_a_tag_before_a_stop_is_no_part_of_the_fact() -> None:
-    told = sources("memory/x.md", "- Billing uses tea #decision, since May\n- Ana likes tea. #knowledge.\n", TODAY)
+    told = sources(
+        "memory/x.md",
+        "- Billing uses tea #decision, since May\n- Ana likes tea. #knowledge.\n",
+        TODAY,
+    )
     assert [one.text for line in told for one in read_by_rules(line)] == [
         "Billing uses tea, since May", "Ana likes tea."
     ]  # fmt: skip
@@ -138,13 +155,23 @@ def test_a_turn_says_what_it_says_and_not_who_says_it() -> None:
 
 
 def test_which_files_are_notes_and_layers() -> None:
-    assert [is_note(path) for path in ("memory/2026-03-01.md", "memory/trip.md", "memory/INDEX.md")] == [
+    assert [
+        is_note(path) for path in ("memory/2026-03-01.md", "memory/trip.md", "memory/INDEX.md")
+    ] == [
         True,
         True,
         False,
     ]
-    assert [is_note(path) for path in ("memory/lessons.md", "memory/archive/2026-Q1.md", "MEMORY.md")] == [False] * 3
-    paths = ("memory/entities/ana.md", "memory/lessons.md", "memory/2026-03-01.md", "memory/a/b.md", "x.md")
+    assert [
+        is_note(path) for path in ("memory/lessons.md", "memory/archive/2026-Q1.md", "MEMORY.md")
+    ] == [False] * 3
+    paths = (
+        "memory/entities/ana.md",
+        "memory/lessons.md",
+        "memory/2026-03-01.md",
+        "memory/a/b.md",
+        "x.md",
+    )
     assert [layer_of(path) for path in paths] == ["entities", "lessons", "", "", ""]
 
 
@@ -153,9 +180,12 @@ def test_each_layer_opens_with_its_template_and_nothing_of_it_is_an_entry() -> N
 
     templates = templates_of_layers()
     texts = [
-        opening(f"memory/{layer}/x.md" if layer != "lessons" else "memory/lessons.md", templates) for layer in templates
+        opening(f"memory/{layer}/x.md" if layer != "lessons" else "memory/lessons.md", templates)
+        for layer in templates
     ]
-    assert all(text.startswith("# ") and text.endswith("\n") and "{name}" not in text for text in texts)
+    assert all(
+        text.startswith("# ") and text.endswith("\n") and "{name}" not in text for text in texts
+    )
     assert [entry for text in texts for entry in entries(text)] == []
     assert opening("memory/patterns/deploys.md", templates).startswith("# deploys\n")
     assert opening("memory/x.md", templates) == "# x\n"

@@ -18,16 +18,29 @@ from clawgit.domain.promotion.promotion import Unit, units, weigh
 from tests.work import calls
 
 NOTE = "memory/2026-02-13.md"
-NOTEBOOK = "# Memory\n\n## Decisions\n\n- Tea for Ana. #decision\n\n## Knowledge\n\n- Paris is far.\n"
+NOTEBOOK = (
+    "# Memory\n\n## Decisions\n\n- Tea for Ana. #decision\n\n## Knowledge\n\n- Paris is far.\n"
+)
 DECIDED = "We decided to print the catalogue in Graz."
 DAY = f"# 2026-02-13\n\n## 10:30 - print\n\n- {DECIDED}\n\n## 11:00 - rest\n\n- Rain, mostly.\n"
 
 
 def planned(files: Mapping[str, str], **terms: object) -> Plan:
-    candidates = [one for path in files if "2026" in path for unit in units(path, files[path]) if (one := weigh(unit))]
+    candidates = [
+        one
+        for path in files
+        if "2026" in path
+        for unit in units(path, files[path])
+        if (one := weigh(unit))
+    ]
     chosen = [one for one in candidates if not one.against and one.confidence >= 0.4]
     lasting = [path for path in files if "2026" not in path]
-    return plan(files, lasting, chosen, Terms(datetime(2026, 2, 20, 9, tzinfo=UTC), Settings(), **terms))  # type: ignore[arg-type]
+    return plan(
+        files,
+        lasting,
+        chosen,
+        Terms(datetime(2026, 2, 20, 9, tzinfo=UTC), Settings(), **terms),  # type: ignore[arg-type]
+    )
 
 
 def test_a_line_moves_under_its_heading_and_takes_an_empty_heading_along() -> None:
@@ -50,7 +63,9 @@ def test_a_second_plan_changes_nothing() -> None:
 def test_the_file_of_the_category_takes_it_where_that_exists() -> None:
     files = {"MEMORY.md": NOTEBOOK, "memory/decision.md": "# Decisions\n\n- old\n", NOTE: DAY}
     assert [one.target for one in planned(files).decided] == ["memory/decision.md"]
-    assert [one.target for one in planned(files, target="memory/print.md").decided] == ["memory/print.md"]
+    assert [one.target for one in planned(files, target="memory/print.md").decided] == [
+        "memory/print.md"
+    ]
 
 
 def test_what_a_new_target_opens_with_is_its_name() -> None:
@@ -60,7 +75,10 @@ def test_what_a_new_target_opens_with_is_its_name() -> None:
 
 def test_an_entry_keeps_its_id_its_facts_and_what_is_nested_in_it() -> None:
     facts = "<!-- claw:abc234 conf=0.80 n=3 src=explicit -->"
-    item = f"- IMPORTANT: the contract with Nordwind runs until May. #knowledge {facts}\n  - signed by Ana\n"
+    item = (
+        f"- IMPORTANT: the contract with Nordwind runs until May. #knowledge {facts}\n  - "
+        "signed by Ana\n"
+    )
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: f"# 2026-02-13\n\n{item}"})
     [one] = found.decided
     assert one.id == "abc234"
@@ -72,11 +90,15 @@ def test_an_entry_keeps_its_id_its_facts_and_what_is_nested_in_it() -> None:
 def test_a_paragraph_becomes_one_entry_and_says_what_its_heading_said() -> None:
     note = "# 2026-02-13\n\n## 11:00 - Catalogue\n\nWe agreed on new prices,\n19 and 49 a month.\n"
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: note})
-    assert "- Catalogue: We agreed on new prices, 19 and 49 a month. #decision <!--" in found.files["MEMORY.md"]
+    assert (
+        "- Catalogue: We agreed on new prices, 19 and 49 a month. #decision <!--"
+        in found.files["MEMORY.md"]
+    )
 
 
 @pytest.mark.parametrize(
-    ("heading", "before"), [("10:30 - Graz", "Graz: "), ("Decisions", ""), ("Notes", ""), ("10:30", "")]
+    ("heading", "before"),
+    [("10:30 - Graz", "Graz: "), ("Decisions", ""), ("Notes", ""), ("10:30", "")],
 )
 def test_a_heading_goes_along_where_it_says_more_than_the_line(heading: str, before: str) -> None:
     [unit] = units(NOTE, f"# 2026-02-13\n\n## {heading}\n\n- Ana has tea at ten.\n")
@@ -111,17 +133,23 @@ SAID = (
     st.lists(st.sampled_from(SAID), min_size=1, max_size=5, unique=True),
     st.sampled_from(["Graz", "Key decisions", "10:30 - print", "Anna › Bob"]),
 )
-def test_no_word_moves_that_neither_the_note_nor_a_frame_has(lines: list[str], heading: str) -> None:
+def test_no_word_moves_that_neither_the_note_nor_a_frame_has(
+    lines: list[str], heading: str
+) -> None:
     note = f"# 2026-02-13\n\n## {heading}\n\n" + "".join(f"- {line}\n" for line in lines)
     found = planned({"MEMORY.md": "# Memory\n", NOTE: note})
     for entry in entries(found.files.get("MEMORY.md", "")):
         words = read(entry.text).words
         parts = [words, *(part for part in words.split(": ", 1))]
-        assert any(bears(note, part) for part in parts[:1]) or all(bears(note, part) for part in parts[1:]), words
+        assert any(bears(note, part) for part in parts[:1]) or all(
+            bears(note, part) for part in parts[1:]
+        ), words
 
 
 def test_the_same_in_two_notes_is_one_entry() -> None:
-    found = planned({"MEMORY.md": NOTEBOOK, NOTE: DAY, "memory/2026-02-14.md": DAY.replace("13", "14")})
+    found = planned(
+        {"MEMORY.md": NOTEBOOK, NOTE: DAY, "memory/2026-02-14.md": DAY.replace("13", "14")}
+    )
     assert [one.action for one in found.decided] == [MOVED, MENTIONED]
     assert found.files["MEMORY.md"].count(DECIDED) == 1
 
@@ -129,33 +157,55 @@ def test_the_same_in_two_notes_is_one_entry() -> None:
 @pytest.mark.parametrize(
     ("known", "line", "same"),
     [
-        ("The product is called Tidemark.", "Team decided again that the product is called Tidemark.", True),
+        (
+            "The product is called Tidemark.",
+            "Team decided again that the product is called Tidemark.",
+            True,
+        ),
         ("No deploys after 15:00 on Fridays.", "We deploy never after 15:00 on a Friday.", True),
-        ("The contract with Nordwind runs until May.", "The contract with Sedwind runs until May.", False),
+        (
+            "The contract with Nordwind runs until May.",
+            "The contract with Sedwind runs until May.",
+            False,
+        ),
         ("The budget for tools is 12,000.", "The budget for tools is 14,000.", False),
         ("We decided to sell in Graz.", "We decided not to sell in Graz.", False),
     ],
 )
-def test_a_repeat_is_known_in_other_words_and_nothing_else_is(known: str, line: str, same: bool) -> None:
+def test_a_repeat_is_known_in_other_words_and_nothing_else_is(
+    known: str, line: str, same: bool
+) -> None:
     assert repeats(known, line) is same
 
 
 def test_a_repeat_in_other_words_stays_where_it_is() -> None:
     note = "# 2026-02-13\n\n- Team decided again that the product is called Tidemark.\n"
-    found = planned({"MEMORY.md": "# Memory\n\n- The product is called Tidemark. #decision\n", NOTE: note})
-    assert [(one.action, one.why) for one in found.decided] == [(LEFT, "MEMORY.md:3 says much the same")]
+    found = planned(
+        {"MEMORY.md": "# Memory\n\n- The product is called Tidemark. #decision\n", NOTE: note}
+    )
+    assert [(one.action, one.why) for one in found.decided] == [
+        (LEFT, "MEMORY.md:3 says much the same")
+    ]
     assert found.files == {}
 
 
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        (DECIDED, "the operator corrected this (CORRECTIONS.md#m7k2q9): We decided to print the catalogue in Linz."),
+        (
+            DECIDED,
+            (
+                "the operator corrected this (CORRECTIONS.md#m7k2q9): We decided to print the "
+                "catalogue in Linz."
+            ),
+        ),
         ("We will print in Graz.", "the operator put this right (CORRECTIONS.md#m7k2q9)"),
     ],
 )
 def test_what_the_operator_corrected_is_not_promoted(said: str, why: str) -> None:
-    wrong = Correction("m7k2q9", None, said=said, correct=said.replace("Graz", "Linz"), status=CONFIRMED)
+    wrong = Correction(
+        "m7k2q9", None, said=said, correct=said.replace("Graz", "Linz"), status=CONFIRMED
+    )
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: DAY}, corrections=(wrong,))
     assert [(one.action, one.why) for one in found.decided] == [(LEFT, why)]
     assert found.files == {}
@@ -181,7 +231,10 @@ def test_the_notebook_never_passes_its_limits_and_the_surest_goes_first() -> Non
     sure = "IMPORTANT: the contract of Nordwind for the print in Graz runs until May 2027."
     note = f"# 2026-02-13\n\n- {DECIDED}\n- {sure}\n"
     found = planned({"MEMORY.md": full, NOTE: note})
-    assert [(one.weighed.unit.text, one.action) for one in found.decided] == [(sure, MOVED), (DECIDED, LEFT)]
+    assert [(one.weighed.unit.text, one.action) for one in found.decided] == [
+        (sure, MOVED),
+        (DECIDED, LEFT),
+    ]
     assert found.decided[1].why == "MEMORY.md has no room left: clawgit memory tidy"
     assert len(found.files["MEMORY.md"]) <= NOTEBOOK_CHARACTERS
     assert DECIDED in found.files[NOTE]
@@ -199,8 +252,10 @@ def test_what_would_change_its_neighbours_is_not_cut_out() -> None:
 
 
 PIECES = st.sampled_from([
-    "# T\n", "## H\n", "### deep\n", "- item\n", "- item two\n", "  - nested\n", "prose\n", "\n", "\n", "\n\n",
-    "```\ncode\n```\n", "> quote\n", "1. first\n", "    code\n", "***\n", "| a |\n", "<!-- c -->\n", "last",
+    "# T\n", "## H\n", "### deep\n", "- item\n", "- item two\n", "  - nested\n", "prose\n", "\n",
+    "\n", "\n\n",
+    "```\ncode\n```\n", "> quote\n", "1. first\n", "    code\n", "***\n", "| a |\n", "<!-- c -->\n",
+    "last",
 ])  # fmt: skip
 
 
@@ -209,11 +264,17 @@ def test_what_is_cut_out_takes_nothing_else_with_it(text: str, lines: set[int]) 
     left = cut_out(text, lines)
     if left is None:
         return
-    kept = [block.text.rstrip("\n") for block in scan(text) if block.line not in lines and block.kind != "blank"]
+    kept = [
+        block.text.rstrip("\n")
+        for block in scan(text)
+        if block.line not in lines and block.kind != "blank"
+    ]
     there = [block.text.rstrip("\n") for block in scan(left) if block.kind != "blank"]
     lost = [one for one in kept if one not in there]
     assert all(one.startswith("#") for one in lost)
-    assert [one for one in there if not one.startswith("#")] == [one for one in kept if not one.startswith("#")]
+    assert [one for one in there if not one.startswith("#")] == [
+        one for one in kept if not one.startswith("#")
+    ]
 
 
 def test_a_unit_cites_the_line_on_which_it_stood() -> None:
@@ -225,7 +286,9 @@ def test_a_unit_cites_the_line_on_which_it_stood() -> None:
 def test_a_line_that_no_file_may_hold_stays_and_the_others_go() -> None:
     wrong = "- We decided <!-- claw:zzzzz2 n=1 --> on tea for good.\n"
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: f"# 2026-02-13\n\n- {DECIDED}\n{wrong}"})
-    assert {one.action: one.why for one in found.decided}[LEFT].endswith("has a claw comment that is not its own")
+    assert {one.action: one.why for one in found.decided}[LEFT].endswith(
+        "has a claw comment that is not its own"
+    )
     assert found.files[NOTE] == f"# 2026-02-13\n\n{wrong}"
 
 
@@ -241,17 +304,27 @@ def test_of_many_lines_those_that_have_room_leave_their_note_and_no_other() -> N
 
 
 def test_a_line_that_its_note_cannot_do_without_stays_and_the_others_go() -> None:
-    note = f"# 2026-02-13\n\n- IMPORTANT: Nordwind has a contract until May 2027.\n- Tea\n\n{DECIDED}\n\n    code\n"
+    note = (
+        "# 2026-02-13\n\n- IMPORTANT: Nordwind has a contract until May 2027.\n- Tea\n\n"
+        f"{DECIDED}\n\n    code\n"
+    )
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: note})
     decided = sorted((one.action, one.why) for one in found.decided)
     assert decided == [(LEFT, "its note cannot do without it"), (MOVED, "")]
-    assert found.files[NOTE] == note.replace("- IMPORTANT: Nordwind has a contract until May 2027.\n", "")
+    assert found.files[NOTE] == note.replace(
+        "- IMPORTANT: Nordwind has a contract until May 2027.\n", ""
+    )
 
 
 def test_four_times_the_lines_into_one_file_take_four_times_the_work() -> None:
     def work(lines: int) -> int:
-        words = (f"{'abcdefghij'[n // 100]}{'klmnopqrst'[n // 10 % 10]}{'uvwxyzabcd'[n % 10]}" for n in range(lines))
-        facts = "".join(f"- We decided to {word}ko the {word}fi in {word.title()}.\n" for word in words)
+        words = (
+            f"{'abcdefghij'[n // 100]}{'klmnopqrst'[n // 10 % 10]}{'uvwxyzabcd'[n % 10]}"
+            for n in range(lines)
+        )
+        facts = "".join(
+            f"- We decided to {word}ko the {word}fi in {word.title()}.\n" for word in words
+        )
         files = {"memory/topic.md": "# topic\n\n- old\n", NOTE: f"# 2026-02-13\n\n{facts}"}
         found = [*map(weigh, units(NOTE, files[NOTE]))]
         chosen = [one for one in found if one and not one.against]

@@ -8,8 +8,10 @@ from clawgit.domain.promotion.words import categories, own_category
 
 NOTE = "memory/2026-02-13.md"
 
+NEVER = Retrieved()
 
-def judged(line: str, *, retrieved: Retrieved = Retrieved(), own: tuple[str, ...] = ()) -> Weighed | None:  # noqa: B008 - a constant
+
+def judged(line: str, *, retrieved: Retrieved = NEVER, own: tuple[str, ...] = ()) -> Weighed | None:
     [unit] = units(NOTE, f"# 2026-02-13\n\n- {line}\n")
     return weigh(unit, retrieved, own)
 
@@ -94,8 +96,13 @@ def test_a_word_in_the_telegram_of_a_log_is_not_enough(line: str) -> None:
         ("下一步", False),
     ],
 )
-def test_what_stands_under_decisions_is_one_and_under_tasks_none(heading: str, is_candidate: bool) -> None:
-    text = f"# 2026-02-13\n\n## {heading}\n\n- Sub-agents always report to the topic that they were assigned to\n"
+def test_what_stands_under_decisions_is_one_and_under_tasks_none(
+    heading: str, is_candidate: bool
+) -> None:
+    text = (
+        f"# 2026-02-13\n\n## {heading}\n\n- Sub-agents always report to the topic that they "
+        "were assigned to\n"
+    )
     [unit] = units(NOTE, text)
     assert passes(weigh(unit)) is is_candidate
 
@@ -111,7 +118,8 @@ def test_confidence_is_the_sum_of_its_explained_parts() -> None:
     assert found is not None
     parts = [float(part.rpartition(" ")[2]) for part in found.why]
     assert [part.rpartition(" ")[0] for part in found.why] == [
-        "decision: “decided”", "marked as such", "a plain sentence", "worth keeping by its words", "never retrieved"
+        "decision: “decided”", "marked as such", "a plain sentence", "worth keeping by its words",
+        "never retrieved"
     ]  # fmt: skip
     assert abs(sum(parts) - found.confidence) < 0.02
 
@@ -157,9 +165,13 @@ def test_what_is_often_asked_for_is_a_candidate_by_itself() -> None:
         ("중요: 서버 비밀번호는 correct7788horse", "a secret"),
         ("决定: 密码是 abc12345xyz，请大家记住它", "a secret"),
         ("> We decided to print the catalogue ourselves.", "holds a quote"),
-        ("We decided on the contract. #decision #correction", "the operator's correction stays where it is"),
-        ("We decided on tea. #decision <!-- claw:abc123 status=superseded by=abc124 -->", "it is superseded"),
-        ("We decided on tea. #decision <!-- claw:abc123 status=disputed -->\n  - Ana: “No, milk.” #correction",
+        ("We decided on the contract. #decision #correction",
+            ("the operator's correction stays where it "
+                                                              "is")),
+        ("We decided on tea. #decision <!-- claw:abc123 status=superseded by=abc124 -->",
+            "it is superseded"),
+        (("We decided on tea. #decision <!-- claw:abc123 status=disputed -->\n  - Ana: “No, milk.” "
+         "#correction"),
          "the operator's correction stays where it is"),
         ("We decided on tea. #decision <!-- claw:abc123 status=disputed -->", "it is disputed"),
         ("We decided on the contract. " * 60, "too long to be one fact"),
@@ -193,9 +205,15 @@ def test_only_whole_categories_are_taken_out_of_what_is_read() -> None:
 
 
 def test_units_are_entries_and_paragraphs_with_their_lines_and_headings() -> None:
-    text = "# 2026-02-13\n\n## 10:30 - Staging\n\nTwo lines\nof prose.\n\n- one\n  - nested\n\n```\ncode\n```\n"
+    text = (
+        "# 2026-02-13\n\n## 10:30 - Staging\n\nTwo lines\nof prose.\n\n- one\n  - nested\n\n"
+        "```\ncode\n```\n"
+    )
     found = [(unit.line, unit.end_line, unit.text, unit.heading) for unit in units(NOTE, text)]
-    assert found == [(5, 6, "Two lines\nof prose.", "Staging"), (8, 9, "one\n  - nested", "Staging")]
+    assert found == [
+        (5, 6, "Two lines\nof prose.", "Staging"),
+        (8, 9, "one\n  - nested", "Staging"),
+    ]
 
 
 def test_of_the_labelled_lines_nearly_none_is_promoted_wrongly() -> None:
@@ -208,7 +226,13 @@ def test_of_the_labelled_lines_nearly_none_is_promoted_wrongly() -> None:
 def test_reading_stays_quick_on_text_made_to_slow_it() -> None:
     from time import process_time
 
-    lines = ["a(" * 40_000, "we decided " * 9_000, "the " * 20_000 + "contract", "=" * 90_000, "price " + "9" * 90_000]
+    lines = [
+        "a(" * 40_000,
+        "we decided " * 9_000,
+        "the " * 20_000 + "contract",
+        "=" * 90_000,
+        "price " + "9" * 90_000,
+    ]
     begun = process_time()
     for line in lines:
         judged(f"x {line}")
@@ -217,7 +241,8 @@ def test_reading_stays_quick_on_text_made_to_slow_it() -> None:
 
 def test_what_openclaw_stages_for_itself_is_not_promoted() -> None:
     note = (
-        "- We decided on Redis.\n\n<!-- openclaw:dreaming:light:start -->\n\n- Candidate: we decided on Kafka.\n\n"
+        "- We decided on Redis.\n\n<!-- openclaw:dreaming:light:start -->\n\n- Candidate: we "
+        "decided on Kafka.\n\n"
         "<!-- openclaw:dreaming:light:end -->\n\n- We decided on NATS.\n"
     )
     assert [unit.text for unit in units("memory/2026-02-14.md", note)] == [

@@ -31,7 +31,11 @@ def at(text: str, zone: ZoneInfo = BERLIN) -> datetime:
 
 @pytest.mark.parametrize(
     ("told", "rule"),
-    [("02:30", Rule(time(2, 30))), ("Sunday 03:00", Rule(time(3), 6)), ("Monday 23:59", Rule(time(23, 59), 0))],
+    [
+        ("02:30", Rule(time(2, 30))),
+        ("Sunday 03:00", Rule(time(3), 6)),
+        ("Monday 23:59", Rule(time(23, 59), 0)),
+    ],
 )
 def test_a_setting_says_when(told: str, rule: Rule) -> None:
     assert rule_of(told) == rule
@@ -43,7 +47,10 @@ def test_off_is_never() -> None:
 
 def test_the_next_time_and_the_last() -> None:
     now = at("2026-02-14T06:00")
-    assert (last_due(MINER.rule, now, BERLIN), next_due(MINER.rule, now, BERLIN)) == (now, at("2026-02-15T06:00"))
+    assert (last_due(MINER.rule, now, BERLIN), next_due(MINER.rule, now, BERLIN)) == (
+        now,
+        at("2026-02-15T06:00"),
+    )
     assert next_due(COMPACTOR.rule, now, BERLIN) == at("2026-02-15T03:00")
     assert last_due(COMPACTOR.rule, now, BERLIN) == at("2026-02-08T03:00")
 
@@ -60,14 +67,21 @@ def test_a_time_that_the_clock_shows_twice_comes_once() -> None:
     assert next_due(KEEPER.rule, first, BERLIN) == at("2026-10-26T02:30")
 
 
-@pytest.mark.parametrize("name", ["Europe/Berlin", "America/Sao_Paulo", "Australia/Lord_Howe", "Pacific/Apia", "UTC"])
+@pytest.mark.parametrize(
+    "name", ["Europe/Berlin", "America/Sao_Paulo", "Australia/Lord_Howe", "Pacific/Apia", "UTC"]
+)
 @pytest.mark.parametrize("rule", [KEEPER.rule, COMPACTOR.rule, Rule(time(0, 0))])
 def test_next_and_last_agree_through_a_year(name: str, rule: Rule) -> None:
     zone = ZoneInfo(name)
     now, until = (datetime(year, 1, 1, tzinfo=UTC) - timedelta(seconds=1) for year in (2026, 2027))
     days = set()
     while (coming := next_due(rule, now, zone)) <= until:
-        assert last_due(rule, coming - timedelta(seconds=1), zone) <= now < coming == last_due(rule, coming, zone)
+        assert (
+            last_due(rule, coming - timedelta(seconds=1), zone)
+            <= now
+            < coming
+            == last_due(rule, coming, zone)
+        )
         days.add(coming.astimezone(zone).date())
         now = coming
     assert len(days) == (52 if rule.weekday is not None else 365)
@@ -97,7 +111,9 @@ def test_a_job_that_fails_is_tried_again_after_growing_pauses() -> None:
         assert again is not None
         pauses.append(again - time_of)
         assert due((MINER,), {"memory-miner": failed}, again - timedelta(seconds=1), BERLIN) == ()
-        assert due((MINER,), {"memory-miner": failed}, again, BERLIN) == (Due("memory-miner", time_of),)
+        assert due((MINER,), {"memory-miner": failed}, again, BERLIN) == (
+            Due("memory-miner", time_of),
+        )
     assert pauses == sorted(pauses)
     assert pauses[0] < pauses[-1]
 
@@ -105,7 +121,15 @@ def test_a_job_that_fails_is_tried_again_after_growing_pauses() -> None:
 def test_a_clock_set_back_runs_nothing_twice() -> None:
     done = Past(at("2026-02-16T06:00"))
     for now in ("2026-02-16T05:30", "2026-02-16T06:00", "2026-02-15T23:00"):
-        assert due((MINER,), {"memory-miner": mended(done, MINER.rule, at(now), BERLIN)}, at(now), BERLIN) == ()
+        assert (
+            due(
+                (MINER,),
+                {"memory-miner": mended(done, MINER.rule, at(now), BERLIN)},
+                at(now),
+                BERLIN,
+            )
+            == ()
+        )
 
 
 def test_a_clock_that_was_years_ahead_does_not_stop_a_job_for_years() -> None:
@@ -131,6 +155,8 @@ def test_a_clock_set_back_behind_a_failure_does_not_keep_the_job_waiting() -> No
         ("03:30", "03:30", False),
     ],
 )
-def test_openclaws_sweep_is_over_when_memory_has_been_quiet(clock: str, written: str | None, expected: bool) -> None:
+def test_openclaws_sweep_is_over_when_memory_has_been_quiet(
+    clock: str, written: str | None, expected: bool
+) -> None:
     last = at(f"2026-02-15T{written}") if written else None
     assert sweeping(at(f"2026-02-15T{clock}"), BERLIN, last) is expected

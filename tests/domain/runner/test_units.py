@@ -1,13 +1,24 @@
-"""What starts the runner: each text survives paths with blanks, quotes and percent signs, and is found again."""
+"""What starts the runner: each text survives paths with blanks, quotes and percent signs, and is
+found again."""
 
 import plistlib
 import shlex
 
-from clawgit.domain.runner.units import Start, crontab_with, crontab_without, launchd_agent, systemd_unit, unit_name
+from clawgit.domain.runner.units import (
+    Start,
+    crontab_with,
+    crontab_without,
+    launchd_agent,
+    systemd_unit,
+    unit_name,
+)
 
 AWKWARD = '/home/o/my 100% "claw"$x'
 START = Start(
-    "clawgit-ws-0a1b2c3d", AWKWARD, ("/usr/bin/python3", "-m", "clawgit", "-C", AWKWARD, "run"), {"TZ": "Europe/Berlin"}
+    "clawgit-ws-0a1b2c3d",
+    AWKWARD,
+    ("/usr/bin/python3", "-m", "clawgit", "-C", AWKWARD, "run"),
+    {"TZ": "Europe/Berlin"},
 )
 TABLE = "MAILTO=olga\n0 5 * * * backup # clawgit-ws-other\n"
 
@@ -20,7 +31,9 @@ def test_a_unit_quotes_what_systemd_would_expand() -> None:
 
 
 def test_a_unit_doubles_a_dollar_only_where_systemd_looks_for_variables() -> None:
-    unit = systemd_unit(START._replace(env={"OPENCLAW_STATE_DIR": "/srv/a$b", "XDG_STATE_HOME": AWKWARD}))
+    unit = systemd_unit(
+        START._replace(env={"OPENCLAW_STATE_DIR": "/srv/a$b", "XDG_STATE_HOME": AWKWARD})
+    )
     assert "Environment=OPENCLAW_STATE_DIR=/srv/a$b\n" in unit
     assert 'Environment="XDG_STATE_HOME=/home/o/my 100%% \\"claw\\"$x"\n' in unit
 

@@ -52,7 +52,13 @@ def test_the_report_prints_both_halves_and_no_mistake_of_the_one_held_out() -> N
 
 def test_every_rule_catches_something_in_the_corpus() -> None:
     """A pattern that can never match, or is never tried, is no rule."""
-    found = {id(rule) for sample in samples() if sample.poison for rule in RULES if _fires(rule, sample.text)}
+    found = {
+        id(rule)
+        for sample in samples()
+        if sample.poison
+        for rule in RULES
+        if _fires(rule, sample.text)
+    }
     assert [rule.pattern[:60] for rule in RULES if id(rule) not in found] == []
 
 
@@ -63,7 +69,9 @@ def _fires(rule: Rule, text: str) -> bool:
     return any(next(_matches(rule, view), None) for view in (text, folded(text)))
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "templates").rglob("*.md")), ids=lambda path: str(path)[-40:])
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "templates").rglob("*.md")), ids=lambda path: str(path)[-40:]
+)
 def test_our_own_templates_pass(path: Path) -> None:
     assert findings("", path.read_text()) == ()
 
@@ -187,16 +195,22 @@ def test_it_never_fails_and_names_lines_of_the_new_text(before: str, after: str)
 
 
 PUMPS = (
-    "ignore all ", "you are now a ", "do not tell the user ", "execute a a a ", "aA0+", "A ", "<!-- was: ", "\n<!--",
-    "](", "![](http://", "https://a?{", "curl ", "| nc ", "send keys to http ", "%41", "&#65;", "\u200b", "😀\u200d",
-    "\u200e", "\U000e0061", "аa", 'style="', "<a ", "忽略之前", "`", "“", "[//]: ", "<!-- claw:a b=1 ", " ", "\n- ",
+    "ignore all ", "you are now a ", "do not tell the user ", "execute a a a ", "aA0+", "A ",
+    "<!-- was: ", "\n<!--",
+    "](", "![](http://", "https://a?{", "curl ", "| nc ", "send keys to http ", "%41", "&#65;",
+    "\u200b", "😀\u200d",
+    "\u200e", "\U000e0061", "аa", 'style="', "<a ", "忽略之前", "`", "“", "[//]: ", "<!-- claw:a b=1 ",
+    " ", "\n- ",
 )  # fmt: skip
 
 
 def test_time_grows_with_the_length_of_the_text_and_no_faster() -> None:
-    """100 KB of the worst, beside as much prose: quadratic patterns would take thousands of times as long."""
+    """100 KB of the worst, beside as much prose: quadratic patterns would take thousands of times
+    as long."""
     size = 100_000
-    prose = ("The harbour is quiet at dawn, and Ana drinks tea before the first call.\n" * 1500)[:size]
+    prose = ("The harbour is quiet at dawn, and Ana drinks tea before the first call.\n" * 1500)[
+        :size
+    ]
     reference = min(_seconds(prose) for _ in range(3))
     slowest = max((_seconds((pump * size)[:size]), pump) for pump in PUMPS)
     assert slowest[0] < 100 * reference, slowest[1]

@@ -1,4 +1,5 @@
-"""Masks: whole where the secret is whole, line for line, once for all; and texts that are cut without cutting one."""
+"""Masks: whole where the secret is whole, line for line, once for all; and texts that are cut
+without cutting one."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,14 +46,20 @@ def test_a_masked_text_has_the_same_lines_and_nothing_left_to_mask(text: str) ->
 def test_all_else_of_a_text_stays() -> None:
     assert masked(f"key: {KEY}, since May\n") == f"key: {MARK}, since May\n"
     lines = masked(f"before\n{PEM}\nafter").split("\n")
-    assert (lines[0], {*lines[1:-1]}, lines[-1]) == ("before", {masked(PEM).split("\n")[0]}, "after")
+    assert (lines[0], {*lines[1:-1]}, lines[-1]) == (
+        "before",
+        {masked(PEM).split("\n")[0]},
+        "after",
+    )
     assert masked(f"key: {KEY}", frozenset([fingerprint(KEY)])) == f"key: {KEY}"
 
 
 @pytest.mark.parametrize("prefix", ["", "+", "-", "> ", "    "])
 def test_lines_of_a_private_key_are_known_without_its_beginning(prefix: str) -> None:
     lines = [f"{prefix}{line}" for line in PEM.split("\n")[3:6]]
-    assert [line.startswith(f"{prefix}[secret:") for line in masked("\n".join(lines)).split("\n")] == [True] * 3
+    assert [
+        line.startswith(f"{prefix}[secret:") for line in masked("\n".join(lines)).split("\n")
+    ] == [True] * 3
 
 
 @pytest.mark.parametrize("harmless", ["0123456789abcdef" * 4, "ABCDEF01" * 8, "-" * 64, "a" * 64])
@@ -81,7 +88,11 @@ def test_what_a_file_keeps_has_neither_secret_nor_mask() -> None:
 
 
 def test_a_text_that_tells_or_told_a_secret_is_sensitive() -> None:
-    assert [is_sensitive(text) for text in (f"a {KEY}", f"a {MARK}", "a heron")] == [True, True, False]
+    assert [is_sensitive(text) for text in (f"a {KEY}", f"a {MARK}", "a heron")] == [
+        True,
+        True,
+        False,
+    ]
     assert not is_sensitive(f"a {KEY}", frozenset([fingerprint(KEY)]))
 
 
@@ -100,16 +111,22 @@ class Result:
 
 def test_a_result_is_covered_in_every_depth_and_keeps_its_kind() -> None:
     result = Result((KEY, "b"), [Pair(KEY, Path("a"))], {"k": {KEY: frozenset([KEY])}})
-    assert covered(result, masked) == Result((MARK, "b"), [Pair(MARK, Path("a"))], {"k": {MARK: frozenset([MARK])}})
+    assert covered(result, masked) == Result(
+        (MARK, "b"), [Pair(MARK, Path("a"))], {"k": {MARK: frozenset([MARK])}}
+    )
     clean = Result(("a",), [Pair("b", Path("c"))], {"k": 1})
     assert covered(clean, masked) is clean
 
 
 def test_a_commit_message_quotes_no_secret_in_any_part() -> None:
     intent = Intent(
-        OPERATOR, "add", f"note {KEY}", f"because of\n{PEM}\nand {KEY}", (f"chat:{KEY}",), session=KEY, run=KEY,
+        OPERATOR, "add", f"note {KEY}", f"because of\n{PEM}\nand {KEY}", (f"chat:{KEY}",),
+            session=KEY, run=KEY,
         alerts=(f"secret {KEY}",), job=KEY,
     )  # fmt: skip
     text = render_message(intent, "kkkkllll")
     assert shown_in(text) == []
-    assert (parse_message(text).summary, parse_message(text).evidence) == (f"add: note {MARK}", (f"chat:{MARK}",))
+    assert (parse_message(text).summary, parse_message(text).evidence) == (
+        f"add: note {MARK}",
+        (f"chat:{MARK}",),
+    )

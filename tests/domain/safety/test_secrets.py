@@ -1,4 +1,5 @@
-"""What the scanner finds, what it lets pass, and that it neither shows a secret nor takes its time."""
+"""What the scanner finds, what it lets pass, and that it neither shows a secret nor takes its
+time."""
 
 import subprocess
 import sys
@@ -13,9 +14,23 @@ from bench.secret_vendors import keys, rows
 from bench.secrets import EACH, Draw, Sample, figures, is_found, report, samples
 from clawgit.domain.safety.remotes import public_address
 from clawgit.domain.safety.secret_labels import LABELS
-from clawgit.domain.safety.secret_likelihood import entropy, is_filler, is_login, is_password, is_plain, is_token
+from clawgit.domain.safety.secret_likelihood import (
+    entropy,
+    is_filler,
+    is_login,
+    is_password,
+    is_plain,
+    is_token,
+)
 from clawgit.domain.safety.secret_rules import KEY_BLOCK, SHAPES, SHORTEST, compiled
-from clawgit.domain.safety.secrets import Secret, findings, fingerprint, new_findings, rules_mark, text_of
+from clawgit.domain.safety.secrets import (
+    Secret,
+    findings,
+    fingerprint,
+    new_findings,
+    rules_mark,
+    text_of,
+)
 from tests.domain.strategies import ANY_TEXT
 
 ALNUM = "".join(map(chr, (*range(48, 58), *range(65, 91), *range(97, 123))))
@@ -38,7 +53,9 @@ def test_catches_and_false_alarms_stay_within_a_margin(held_out: bool, least: fl
 def test_the_report_has_both_halves_and_every_kind() -> None:
     lines = report().splitlines()
     assert [line.split()[0] for line in lines[1:3]] == ["tuned", "held"]
-    assert [line.partition("  ")[0] for line in lines[4:]] == [*dict.fromkeys(one.kind for one in samples())]
+    assert [line.partition("  ")[0] for line in lines[4:]] == [
+        *dict.fromkeys(one.kind for one in samples())
+    ]
     assert len(samples()) == EACH * len(lines[4:])
 
 
@@ -46,7 +63,11 @@ def test_every_shape_and_every_word_is_met_by_the_corpus() -> None:
     """A rule that can never match, or is never tried, is none."""
     found = {rule for one in samples() if one.secret for _, rule in rules(one.text, one.path)}
     found |= {rule for _, key in keys(each=2) for _, rule in rules(key)}
-    named = {shape.rule for shape in (*SHAPES, KEY_BLOCK)} | {label.rule for label in LABELS} | {"url-password"}
+    named = (
+        {shape.rule for shape in (*SHAPES, KEY_BLOCK)}
+        | {label.rule for label in LABELS}
+        | {"url-password"}
+    )
     assert named - found == set()
 
 
@@ -63,15 +84,26 @@ MARKS = {mark for shape in SHAPES for mark in shape.marks}
 
 def test_a_finding_says_where_it_is_and_bears_a_lasting_name() -> None:
     text = f"# Notes\n\n- Ana's key is {KEY}, she said.\n"
-    assert findings("notes.md", text) == (Secret(3, "github-token", "gh" + "p_…", fingerprint(KEY)),)
+    assert findings("notes.md", text) == (
+        Secret(3, "github-token", "gh" + "p_…", fingerprint(KEY)),
+    )
     [elsewhere] = findings("other.txt", KEY)
     assert elsewhere.fingerprint == findings("notes.md", text)[0].fingerprint
     assert len(elsewhere.fingerprint) == 12
 
 
 def test_several_are_told_in_the_order_of_the_text() -> None:
-    text = f"password: Summer{draw('345', 4)}!\n{OTHER}\n\npostgres://app:{draw(ALNUM, 12)}@db/app\n{KEY}\n{KEY}"
-    told = [(1, "password"), (2, "github-token"), (4, "url-password"), (5, "github-token"), (6, "github-token")]
+    text = (
+        f"password: Summer{draw('345', 4)}!\n{OTHER}\n\n"
+        f"postgres://app:{draw(ALNUM, 12)}@db/app\n{KEY}\n{KEY}"
+    )
+    told = [
+        (1, "password"),
+        (2, "github-token"),
+        (4, "url-password"),
+        (5, "github-token"),
+        (6, "github-token"),
+    ]
     assert rules(text) == told
 
 
@@ -99,8 +131,16 @@ def test_a_capital_that_grows_when_it_is_made_small_shifts_no_line() -> None:
 
 def test_a_key_block_needs_its_key() -> None:
     head, tail = "-----BEGIN " + "PRIVATE KEY-----", "-----END " + "PRIVATE KEY-----"
-    assert rules(f"It begins with `{head}` and ends with `{tail}`, and nobody should paste one here, ever.") == []
-    assert rules(f"> {head}\n> {draw(ALNUM, 64)}\n> {draw(ALNUM, 64)}\n> {tail}\n") == [(1, "private-key")]
+    assert (
+        rules(
+            f"It begins with `{head}` and ends with `{tail}`, and nobody should paste one here, "
+            "ever."
+        )
+        == []
+    )
+    assert rules(f"> {head}\n> {draw(ALNUM, 64)}\n> {draw(ALNUM, 64)}\n> {tail}\n") == [
+        (1, "private-key")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -146,30 +186,42 @@ def test_the_keys_of_every_vendor_are_found_in_every_text() -> None:
 
 
 ASCII_LABELS = (
-    "Passwort: {}", "Das Passwort lautet {}", "Kennwort: {}", "WLAN-Passwort: {}", "MOT DE PASSE: {}",
-    "Le mot de passe est {}", "Mot de passe\u00a0: {}", "Senha: {}", "A senha é {}", "Palavra-passe: {}",
-    "Contrasena: {}", "Wachtwoord: {}", "Het wachtwoord is {}", "Heslo: {}", "Parola: {}", "Salasana: {}",
-    "Adgangskode: {}", "Passord: {}", "Kata sandi: {}", "Lozinka: {}", "DB_PASSWORD={}", "MYSQL_ROOT_PASSWORD: {}",
-    "dbPassword: '{}'", "the password for the admin user: {}", "Wi-Fi password (guest): {}", "--password={}",
+    "Passwort: {}", "Das Passwort lautet {}", "Kennwort: {}", "WLAN-Passwort: {}",
+    "MOT DE PASSE: {}",
+    "Le mot de passe est {}", "Mot de passe\u00a0: {}", "Senha: {}", "A senha é {}",
+    "Palavra-passe: {}",
+    "Contrasena: {}", "Wachtwoord: {}", "Het wachtwoord is {}", "Heslo: {}", "Parola: {}",
+    "Salasana: {}",
+    "Adgangskode: {}", "Passord: {}", "Kata sandi: {}", "Lozinka: {}", "DB_PASSWORD={}",
+    "MYSQL_ROOT_PASSWORD: {}",
+    "dbPassword: '{}'", "the password for the admin user: {}", "Wi-Fi password (guest): {}",
+    "--password={}",
 )  # fmt: skip
 FOREIGN_PASSWORDS = (
-    "Пароль: {}", "ПАРОЛЬ: {}", "пароль от почты: {}", "Пароль — {}", "Пароль для wi-fi: {}", "**Пароль:** `{}`",
+    "Пароль: {}", "ПАРОЛЬ: {}", "пароль от почты: {}", "Пароль — {}", "Пароль для wi-fi: {}",
+    "**Пароль:** `{}`",
     "парола: {}", "гасло: {}", "Κωδικός: {}", "ΚΩΔΙΚΌΣ: {}", "密码：{}", "密碼：{}", "密码是{}。", "密码为：{}",
     "口令: {}",
     "パスワード：{}", "パスワードは「{}」です", "パスワードは{}です。", "비밀번호: {}", "비밀번호는 {}입니다",
     "암호: {}",
-    "كلمة المرور: {}", "كلمة السر هي {}", "סיסמה: {}", "הסיסמה: {}", "पासवर्ड: {}", "รหัสผ่าน: {}", "รหัสผ่านคือ {}",
-    "Mật khẩu: {}", "MẬT KHẨU: {}", "Şifre: {}", "ŞİFRE: {}", "Şifresi: {}", "Hasło: {}", "hasło do wifi: {}",
-    "Contraseña: {}", "La contraseña es {}", "Lösenord: {}", "Lösenordet är {}", "Jelszó: {}", "| パスワード | {} |",
+    "كلمة المرور: {}", "كلمة السر هي {}", "סיסמה: {}", "הסיסמה: {}", "पासवर्ड: {}", "รหัสผ่าน: {}",
+    "รหัสผ่านคือ {}",
+    "Mật khẩu: {}", "MẬT KHẨU: {}", "Şifre: {}", "ŞİFRE: {}", "Şifresi: {}", "Hasło: {}",
+    "hasło do wifi: {}",
+    "Contraseña: {}", "La contraseña es {}", "Lösenord: {}", "Lösenordet är {}", "Jelszó: {}",
+    "| パスワード | {} |",
 )  # fmt: skip
 FOREIGN_TOKENS = (
-    "Токен: {}", "Токен доступа: {}", "API-ключ: {}", "Ключ API: {}", "Секретный ключ: {}", "Секретний ключ: {}",
+    "Токен: {}", "Токен доступа: {}", "API-ключ: {}", "Ключ API: {}", "Секретный ключ: {}",
+    "Секретний ключ: {}",
     "密钥：{}", "金鑰: {}", "API 密钥：{}", "访问令牌：{}", "APIキー：{}", "アクセストークン: {}",
     "シークレットキー：{}", "API 키: {}",
     "토큰: {}", "مفتاح API: {}", "מפתח API: {}", "API anahtarı: {}", "Klucz API: {}", "API klíč: {}",
     "API-Schlüssel: {}",
-    "Clé API : {}", "Clé d'API : {}", "Clé secrète : {}", "Jeton d'accès : {}", "Clave API: {}", "Clave de API: {}",
-    "Chave de API: {}", "Chave secreta: {}", "Chiave API: {}", "Chiave segreta: {}", "API-sleutel: {}",
+    "Clé API : {}", "Clé d'API : {}", "Clé secrète : {}", "Jeton d'accès : {}", "Clave API: {}",
+    "Clave de API: {}",
+    "Chave de API: {}", "Chave secreta: {}", "Chiave API: {}", "Chiave segreta: {}",
+    "API-sleutel: {}",
     "API-nyckel: {}",
 )  # fmt: skip
 
@@ -181,7 +233,10 @@ def test_a_password_is_known_by_its_name_in_many_languages(label: str) -> None:
 
 @pytest.mark.parametrize("label", FOREIGN_TOKENS)
 def test_a_key_is_known_by_its_name_in_many_languages(label: str) -> None:
-    assert [rule for _, rule in rules(label.format("a8Fk29dLq0Z" + "xPv77mNc3Yt"))] in (["token"], ["key"])
+    assert [rule for _, rule in rules(label.format("a8Fk29dLq0Z" + "xPv77mNc3Yt"))] in (
+        ["token"],
+        ["key"],
+    )
 
 
 HARMLESS = (
@@ -189,25 +244,40 @@ HARMLESS = (
     "パスワード：2FA必須、12文字以上",
     "密码：至少8位，包含大小写字母和数字ABC123", "密码是保存在1Password里的，2FA已经开启",
     "비밀번호는 2FA와함께사용합니다",
-    "Пароль: хранится в 1Password", "Пароль нужно сменить: 2FA-обязательно", "токенизация: BPE32kWithFallback2x7",
-    "Mot de passe : voir 1Password2", "La clave: Resolver-2024-pronto!", "clave primaria: usuario_id_2024",
-    "| `--password` | Password2 for the server | no |", "| --password | The password to use (8+ characters) |",
-    "| `--token TOKEN` | OAuth2Token of the bot. Required |", "| token | string | Access-Token2 from step 3 |",
+    "Пароль: хранится в 1Password", "Пароль нужно сменить: 2FA-обязательно",
+    "токенизация: BPE32kWithFallback2x7",
+    "Mot de passe : voir 1Password2", "La clave: Resolver-2024-pronto!",
+    "clave primaria: usuario_id_2024",
+    "| `--password` | Password2 for the server | no |", ("| --password | The password to use (8+ "
+                                                        "characters) |"),
+    "| `--token TOKEN` | OAuth2Token of the bot. Required |",
+    ("| token | string | Access-Token2 from "
+                                                              "step 3 |"),
     "Tokenizer: cl100k_base_with_40_more_merges2", "TOKENIZER = tiktoken.get_encoding2x",
     "Tokenization: BPE32kWithByteFallback2x", "tokenizer_config: Qwen2TokenizerFast8B1",
-    "secretary: Ana.Maria2024-office", "keyboard: QWERTY2-de-latin1-nodeadkeys", "passage: Psalm23:1-6,Verse2b!",
-    "token: Optional[str] = None", "def f(secret: SecretStr, token: Annotated[str, Header()] = None) -> None:",
-    "password: SecretStr = Field(min_length=8)", "api_key: Union[str, None] = None", "token: TokenType.ACCESS_V2_X",
-    "`OAuth2PasswordBearer`가 `fastapi.security.oauth2.OAuth2`를", "https://user:$PASSWORD@example.org",
-    "https://user:<password>@example.org", "https://a:my_password@example.org", "https://a:pass%20pass@example.org",
+    "secretary: Ana.Maria2024-office", "keyboard: QWERTY2-de-latin1-nodeadkeys",
+    "passage: Psalm23:1-6,Verse2b!",
+    "token: Optional[str] = None", ("def f(secret: SecretStr, token: Annotated[str, Header()] = "
+                                   "None) -> None:"),
+    "password: SecretStr = Field(min_length=8)", "api_key: Union[str, None] = None",
+    "token: TokenType.ACCESS_V2_X",
+    "`OAuth2PasswordBearer`가 `fastapi.security.oauth2.OAuth2`를",
+    "https://user:$PASSWORD@example.org",
+    "https://user:<password>@example.org", "https://a:my_password@example.org",
+    "https://a:pass%20pass@example.org",
     "https://ghost:x-oauth-basic@github.com", "use a single token, see https://t.co/BD4aphC9iK1x",
-    "integrity sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==",
-    "password: your-password-here", "password: changeme", "password: Argon2id hashing", "password: xxxxxxxx",
-    "Password: Minimum-8-characters, 1 upper", "hashed_secret: 1b4d8423b11d32dd0c466428ac81de84a4a9442b",
-    "notes/token-budget.md:81-160:76fec4bef0ae7712", "token: ~/.config/app/token_v2.json", "SSH_KEY=~/.ssh/id_ed25519",
+    ("integrity "
+    "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg=="),
+    "password: your-password-here", "password: changeme", "password: Argon2id hashing",
+    "password: xxxxxxxx",
+    "Password: Minimum-8-characters, 1 upper", ("hashed_secret: "
+                                               "1b4d8423b11d32dd0c466428ac81de84a4a9442b"),
+    "notes/token-budget.md:81-160:76fec4bef0ae7712", "token: ~/.config/app/token_v2.json",
+    "SSH_KEY=~/.ssh/id_ed25519",
     ".t-pass { color: #4ADE80; }", "--pass:#22c55e;--fail:#ef4444;--text:#f0f0f0",
     "data:image/png;base64,AAAA/EAA" + "Zb9k" * 65 + "+x",
-    "| **Token** | `8149595687:" + "AAGycp7nzl...` |", "password reset link: https://x.org/reset2?u=Ana1",
+    "| **Token** | `8149595687:" + "AAGycp7nzl...` |", ("password reset link: "
+                                                       "https://x.org/reset2?u=Ana1"),
     "https://www.example.org/legal/xai-loses-bid-to-halt-disclosure-law-2026-03-06/",
 )  # fmt: skip
 
@@ -222,12 +292,18 @@ def test_only_the_vendors_own_sample_is_one() -> None:
     sample = "AKIA" + "IOSFODNN7EXAMPLE"
     secret = "wJalrXUtnFEMI/K7MDENG/" + "bPxRfiCYEXAMPLEKEY"
     assert rules(f"{sample}\naws_secret_access_key = {secret}") == []
-    for made_up in (sample.replace("EXAMPLE", "QWRTZUP"), "AKIA" + "QW7EXAMPLEZ3UPLK", "AKIA" + "ABCDEFGHIJ7QZ2WX"):
+    for made_up in (
+        sample.replace("EXAMPLE", "QWRTZUP"),
+        "AKIA" + "QW7EXAMPLEZ3UPLK",
+        "AKIA" + "ABCDEFGHIJ7QZ2WX",
+    ):
         assert rules(made_up) == [(1, "aws-access-key")]
     assert rules(f"aws_secret_access_key = {secret[:-3]}Q9x") == [(1, "key")]
 
 
-@pytest.mark.parametrize("piece", ["1234567", "abcdefghij", "example", "your", "xxxx", "IOSFODNN7", "test"])
+@pytest.mark.parametrize(
+    "piece", ["1234567", "abcdefghij", "example", "your", "xxxx", "IOSFODNN7", "test"]
+)
 def test_no_piece_of_a_random_value_makes_it_a_placeholder(piece: str) -> None:
     value = draw(ALNUM, 9) + piece + draw(ALNUM, 12)
     assert rules(f"gh{'p_'}{(value + 'q7Zk9Xw3Lp5Vt8' * 2)[:36]}") == [(1, "github-token")]
@@ -253,7 +329,8 @@ def test_a_placeholder_is_one_through_and_through(value: str) -> None:
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize(
-    "text", ["# Notes\r\n\r\n- {}\r\n", "密钥在这里：\n上下，请保存。\n{}\n", "Это ключ:\nвот он\n{}"]
+    "text",
+    ["# Notes\r\n\r\n- {}\r\n", "密钥在这里：\n上下，请保存。\n{}\n", "Это ключ:\nвот он\n{}"],
 )
 def test_a_text_is_read_in_every_unicode_encoding(text: str, encoding: str, mark: str) -> None:
     data = (mark + text.format(KEY)).encode(encoding)
@@ -261,15 +338,20 @@ def test_a_text_is_read_in_every_unicode_encoding(text: str, encoding: str, mark
     assert rules(text_of(data)) == [(3, "github-token")]
 
 
-@pytest.mark.parametrize("data", [b"", b"\0" + KEY.encode(), b"plain\0" + KEY.encode(), b"\x89PNG\r\n\x1a\n\0\0\0"])
+@pytest.mark.parametrize(
+    "data", [b"", b"\0" + KEY.encode(), b"plain\0" + KEY.encode(), b"\x89PNG\r\n\x1a\n\0\0\0"]
+)
 def test_bytes_that_are_no_wide_text_are_read_a_byte_to_each_letter(data: bytes) -> None:
     assert text_of(data) == data.decode("utf-8", "replace")
 
 
 HOSTILE = (
-    "password", "password=", "password for a", "token: ", "api_key", "/eyJaaaaaaaaaaaa.", ".eyJ", "x://a:b", "-sk-",
-    "sk-a1", "-----BEGIN " + "PRIVATE KEY-----\nA: b\n", "a", "a1-", ".G", "x" * 19 + " ", "pass)))))))(((", "-us1",
-    "SG.aaaaaaaaaaaaaaaaaaaa.", "token\"'`*_", "bearer " + "a" * 30 + "\n", "token a b c ", "sk-a-", "token is is ",
+    "password", "password=", "password for a", "token: ", "api_key", "/eyJaaaaaaaaaaaa.", ".eyJ",
+    "x://a:b", "-sk-",
+    "sk-a1", "-----BEGIN " + "PRIVATE KEY-----\nA: b\n", "a", "a1-", ".G", "x" * 19 + " ",
+    "pass)))))))(((", "-us1",
+    "SG.aaaaaaaaaaaaaaaaaaaa.", "token\"'`*_", "bearer " + "a" * 30 + "\n", "token a b c ", "sk-a-",
+    "token is is ",
     "密码是", "пароль", "パスワードは", "| password | a b ", "password: a-", "token: a.", "key=a/",
 )  # fmt: skip
 MARKS_OF_ALL = [(shape.rule, mark) for shape in SHAPES for mark in shape.marks]
@@ -279,7 +361,10 @@ MARKS_OF_ALL = [(shape.rule, mark) for shape in SHAPES for mark in shape.marks]
 def test_hostile_text_takes_time_in_proportion(unit: str) -> None:
     """A megabyte of the worst takes three seconds; were a rule not linear, it would take hours."""
     text = unit * (10_000 // len(unit))
-    assert quickest(lambda: findings("a.md", text * 4), 1) < 10 * quickest(lambda: findings("a.md", text)) + 0.2
+    assert (
+        quickest(lambda: findings("a.md", text * 4), 1)
+        < 10 * quickest(lambda: findings("a.md", text)) + 0.2
+    )
 
 
 @pytest.mark.parametrize("filler", ["", "a", "a1-", "0" * 60, "Aa1." * 20])
@@ -309,8 +394,10 @@ def quickest(call: Callable[[], object], times: int = 2) -> float:
 def test_an_entry_is_read_without_loading_what_only_a_finding_needs() -> None:
     code = (
         "import sys; from clawgit.domain.safety.secrets import findings, new_findings\n"
-        "assert not new_findings('MEMORY.md', '# M\\n', '# M\\n- Billing uses PostgreSQL; the token is there.\\n')\n"
-        "print([name for name in ('hashlib', 'dataclasses', 'pygit2', 'yaml') if name in sys.modules])"
+        "assert not new_findings('MEMORY.md', '# M\\n', '# M\\n- Billing uses PostgreSQL; the "
+        "token is there.\\n')\n"
+        "print([name for name in ('hashlib', 'dataclasses', 'pygit2', 'yaml') if name in "
+        "sys.modules])"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
 
@@ -341,7 +428,8 @@ def test_the_rules_have_a_mark_of_their_own() -> None:
 
 
 NO_PASSWORDS = (
-    "hunter2", "required", "ask-ana-again", "$DB_PASSWORD_2", "{{ vault.db_pass1 }}", "Changeme123!", "env:DB_PASS_1",
+    "hunter2", "required", "ask-ana-again", "$DB_PASSWORD_2", "{{ vault.db_pass1 }}",
+    "Changeme123!", "env:DB_PASS_1",
     "2026-02-14T09:00", "getpass.getpass2()",
 )  # fmt: skip
 

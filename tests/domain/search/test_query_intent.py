@@ -6,7 +6,13 @@ from typing import NamedTuple
 import pytest
 
 from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.search.query_intent import CATEGORIES, Intent, category_named, read_intent, wanted
+from clawgit.domain.search.query_intent import (
+    CATEGORIES,
+    Intent,
+    category_named,
+    read_intent,
+    wanted,
+)
 from clawgit.domain.search.question_days import Days
 
 NOW = datetime(2026, 3, 20, 9, tzinfo=UTC)

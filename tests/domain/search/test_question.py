@@ -110,11 +110,16 @@ def test_other_names_of_a_word_are_looked_for_too_and_can_name_a_speaker() -> No
     [
         ("- Robert (aka Bob) paints.", {"robert": ("bob",), "bob": ("robert",)}),
         ("- WB = workbench\n", {"wb": ("workbench",), "workbench": ("wb",)}),
-        ("Ann Lee (also known as Annie, Nan) sang", {"ann": ("annie", "nan"), "lee": ("annie", "nan")}),
+        (
+            "Ann Lee (also known as Annie, Nan) sang",
+            {"ann": ("annie", "nan"), "lee": ("annie", "nan")},
+        ),
         ("count = 3 and Robert (the painter)", {}),
     ],
 )
-def test_aliases_are_read_from_the_memory_itself(text: str, found: dict[str, tuple[str, ...]]) -> None:
+def test_aliases_are_read_from_the_memory_itself(
+    text: str, found: dict[str, tuple[str, ...]]
+) -> None:
     assert {word: others for word, others in aliases_in(text).items() if word in found} == found
     assert bool(aliases_in(text)) == bool(found)
 
@@ -135,7 +140,9 @@ def test_aliases_are_read_from_the_memory_itself(text: str, found: dict[str, tup
         ("b2118", ""),
     ],
 )
-def test_a_word_that_stands_nowhere_is_repaired_only_by_one_close_by(wrong: str, right: str) -> None:
+def test_a_word_that_stands_nowhere_is_repaired_only_by_one_close_by(
+    wrong: str, right: str
+) -> None:
     stems = [
         "notari",
         "himalaya",
@@ -164,7 +171,8 @@ def test_a_repaired_word_is_looked_for_beside_what_was_written() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "latin"), [("Wie heißt der Hund?", True), ("小橘为什么", False), ("결제 서버 API", False), ("42", True)]
+    ("text", "latin"),
+    [("Wie heißt der Hund?", True), ("小橘为什么", False), ("결제 서버 API", False), ("42", True)],
 )
 def test_scripts_that_an_english_model_cannot_read_are_known(text: str, latin: bool) -> None:
     assert in_latin(text) is latin
@@ -209,7 +217,15 @@ def test_days_are_read_as_they_are_said(text: str, first: str, last: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["what may I do", "the march was long", "on 2025-02-31", "room 2024", "in 0000年", "a decision"]
+    "text",
+    [
+        "what may I do",
+        "the march was long",
+        "on 2025-02-31",
+        "room 2024",
+        "in 0000年",
+        "a decision",
+    ],
 )
 def test_what_names_no_day_is_none(text: str) -> None:
     assert days_in(text, NOW) is None

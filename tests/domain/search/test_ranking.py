@@ -29,7 +29,15 @@ from clawgit.domain.search.ranking import (
     weight,
 )
 from clawgit.domain.search.ranking_marks import asks, speaker
-from clawgit.domain.search.ranking_standing import Stood, behind_corrections, diverse, once, passing, reordered, stood
+from clawgit.domain.search.ranking_standing import (
+    Stood,
+    behind_corrections,
+    diverse,
+    once,
+    passing,
+    reordered,
+    stood,
+)
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import words
 from clawgit.domain.workspace.tiers import dated
@@ -55,13 +63,21 @@ class Notes:
         self.lines = [line for lines in files.values() for line in lines]
         ends = [sum(map(len, [*files.values()][: number + 1])) for number in range(len(files))]
         lengths = [len(words(line)) for line in self.lines]
-        days = {number: day for number, name in enumerate(files) if (day := dated(f"{name.replace('_', '-')}.md"))}
-        self.layout = Layout([0, *ends[:-1]], ends, lengths, sum(lengths) / max(len(lengths), 1), days)
+        days = {
+            number: day
+            for number, name in enumerate(files)
+            if (day := dated(f"{name.replace('_', '-')}.md"))
+        }
+        self.layout = Layout(
+            [0, *ends[:-1]], ends, lengths, sum(lengths) / max(len(lengths), 1), days
+        )
 
     def find(self, question: Question) -> list[Found]:
         found = []
         for forms in question.words:
-            ids = [at for at, line in enumerate(self.lines) if not set(words(line)).isdisjoint(forms)]
+            ids = [
+                at for at, line in enumerate(self.lines) if not set(words(line)).isdisjoint(forms)
+            ]
             found.append(Found(forms[0], weight(forms[0], len(ids), len(self.lines)), ids))
         return found
 
@@ -70,7 +86,11 @@ class Notes:
         return gather(question, self.find(question), self.layout, weights)
 
     def ask(
-        self, text: str, cosines: Mapping[int, float] | None = None, weights: Weights = WEIGHTS, mean: float = 0.0
+        self,
+        text: str,
+        cosines: Mapping[int, float] | None = None,
+        weights: Weights = WEIGHTS,
+        mean: float = 0.0,
     ) -> list[Scored]:
         gathered = self.gathered(text, weights)
         pool = dict.fromkeys([*gathered.best(50), *(cosines or {})])
@@ -78,7 +98,9 @@ class Notes:
         texts = {item: self.lines[item] for item in pool}
         return rank(read_question(text, NOW), gathered, texts, likeness, weights)
 
-    def order(self, text: str, cosines: Mapping[int, float] | None = None, weights: Weights = WEIGHTS) -> list[str]:
+    def order(
+        self, text: str, cosines: Mapping[int, float] | None = None, weights: Weights = WEIGHTS
+    ) -> list[str]:
         return [self.lines[one.id] for one in self.ask(text, cosines, weights)]
 
 
@@ -140,7 +162,13 @@ def test_a_common_word_says_nothing_about_neighbours() -> None:
 
 
 def test_days_are_one_more_word() -> None:
-    notes = Notes(**{"2025_04_21": ["the kiln", *FILLER], "2025_04_22": ["the kiln", *FILLER], "x": ["the kiln"]})
+    notes = Notes(
+        **{
+            "2025_04_21": ["the kiln", *FILLER],
+            "2025_04_22": ["the kiln", *FILLER],
+            "x": ["the kiln"],
+        }
+    )
     ranked = notes.ask("the kiln on 22 April 2025")
     assert [one.id for one in ranked if notes.lines[one.id] == "the kiln"] == [41, 0, 82]
     assert ranked[0].score > 0.85
@@ -153,7 +181,10 @@ def test_a_question_of_days_alone_finds_what_they_brought() -> None:
 
 def test_who_speaks_is_a_boost_and_never_a_filter() -> None:
     notes = Notes(a=["**Ana:** Bo has a parrot"], b=["**Bo:** Bo has a parrot"], c=FILLER)
-    assert notes.order("What does Bo say about the parrot?") == ["**Bo:** Bo has a parrot", "**Ana:** Bo has a parrot"]
+    assert notes.order("What does Bo say about the parrot?") == [
+        "**Bo:** Bo has a parrot",
+        "**Ana:** Bo has a parrot",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -224,11 +255,20 @@ def test_set_weights_are_taken_as_they_are() -> None:
 
 
 @given(
-    st.lists(st.lists(st.sampled_from(["kiln oven", "oven", "a lamp", "lamp kiln ill?", ""]), max_size=6), max_size=4),
-    st.lists(st.sampled_from(["kiln", "oven", "lamp", "ghost", "yesterday"]), min_size=1, max_size=4),
+    st.lists(
+        st.lists(
+            st.sampled_from(["kiln oven", "oven", "a lamp", "lamp kiln ill?", ""]), max_size=6
+        ),
+        max_size=4,
+    ),
+    st.lists(
+        st.sampled_from(["kiln", "oven", "lamp", "ghost", "yesterday"]), min_size=1, max_size=4
+    ),
     st.lists(st.floats(-1, 1), max_size=5),
 )
-def test_scores_are_shares_and_fall(files: list[list[str]], asked: list[str], cosines: list[float]) -> None:
+def test_scores_are_shares_and_fall(
+    files: list[list[str]], asked: list[str], cosines: list[float]
+) -> None:
     notes = Notes(**{f"f{number}": lines for number, lines in enumerate(files)})
     like = dict(enumerate(cosines[: len(notes.lines)]))
     ranked = notes.ask(" ".join(asked), like or None)
@@ -244,8 +284,18 @@ def scored(item: int, score: float, *, exact: bool = False) -> Scored:
     return Scored(item, score, score, exact, Notes(a=["x"]).ask("x")[0].parts)
 
 
-def stand(rows: Sequence[Row], scores: Sequence[float], settings: Settings = Settings()) -> list[Stood]:  # noqa: B008 - an immutable value
-    return stood([scored(row.id, score) for row, score in zip(rows, scores, strict=True)], by_id(rows), settings, TODAY)
+DEFAULTS = Settings()
+
+
+def stand(
+    rows: Sequence[Row], scores: Sequence[float], settings: Settings = DEFAULTS
+) -> list[Stood]:
+    return stood(
+        [scored(row.id, score) for row, score in zip(rows, scores, strict=True)],
+        by_id(rows),
+        settings,
+        TODAY,
+    )
 
 
 def by_id(rows: Sequence[Row]) -> dict[int, Row]:
@@ -261,7 +311,12 @@ def meta(**facts: str) -> Meta:
 
 
 def test_only_what_fits_passes_and_an_exact_hit_always() -> None:
-    given_ = [scored(1, 0.5), scored(2, 0.34), scored(3, 0.2, exact=True), scored(4, 0.0, exact=True)]
+    given_ = [
+        scored(1, 0.5),
+        scored(2, 0.34),
+        scored(3, 0.2, exact=True),
+        scored(4, 0.0, exact=True),
+    ]
     assert [one.id for one in passing(given_, 0.35)] == [1, 3]
     assert passing([scored(2, 0.34)], 0.35) == []
 
@@ -272,7 +327,11 @@ def test_nothing_decays_unless_it_is_set_to() -> None:
 
 
 def test_dated_files_fade_and_evergreen_ones_do_not() -> None:
-    rows = [Row(1, "x", "memory/2026-02-16.md"), Row(2, "y", "MEMORY.md"), Row(3, "z", "memory/2026-03-18.md")]
+    rows = [
+        Row(1, "x", "memory/2026-02-16.md"),
+        Row(2, "y", "MEMORY.md"),
+        Row(3, "z", "memory/2026-03-18.md"),
+    ]
     found = stand(rows, [0.8, 0.6, 0.7], Settings(temporal_decay=True, half_life_days=30))
     assert [(one.scored.id, round(one.score, 3)) for one in found] == [(3, 0.7), (2, 0.6), (1, 0.4)]
 
@@ -310,7 +369,13 @@ def test_of_two_corrections_that_fit_well_the_one_that_fits_better_comes_first()
 
 
 def test_a_correction_beside_the_answer_is_no_better_for_that() -> None:
-    notes = Notes(a=["The office plant is a monstera #correction", "The cactus stands at home", "Nothing else"])
+    notes = Notes(
+        a=[
+            "The office plant is a monstera #correction",
+            "The cactus stands at home",
+            "Nothing else",
+        ]
+    )
     rows = [Row(at, line) for at, line in enumerate(notes.lines)]
     found = stood(notes.ask("cactus"), by_id(rows), Settings(), TODAY)
     assert ids(found)[0] == 1
@@ -359,7 +424,11 @@ def test_the_log_of_a_correction_gives_way_to_the_entry_that_says_so() -> None:
 
 
 def test_diversity_prefers_what_says_something_else() -> None:
-    rows = [Row(1, "the kiln burnt out"), Row(2, "the kiln burnt out today"), Row(3, "a new element costs 139")]
+    rows = [
+        Row(1, "the kiln burnt out"),
+        Row(2, "the kiln burnt out today"),
+        Row(3, "a new element costs 139"),
+    ]
     found = stand(rows, [0.9, 0.85, 0.7])
     assert ids(diverse(found, lambda item: rows[item - 1].text, 2)) == [1, 3]
     assert ids(diverse(found, lambda item: rows[item - 1].text, 9)) == [1, 3, 2]
@@ -375,7 +444,9 @@ def test_a_reranker_orders_the_first_and_scores_still_fall() -> None:
 
 # The whole, on the sets of questions in bench/.
 
-SETS = sorted(folder for folder in (Path(bench.__file__).parent / "questions").iterdir() if folder.is_dir())
+SETS = sorted(
+    folder for folder in (Path(bench.__file__).parent / "questions").iterdir() if folder.is_dir()
+)
 
 
 @pytest.mark.parametrize("folder", SETS, ids=lambda folder: folder.name)
@@ -393,18 +464,31 @@ def test_words_alone_answer_what_shares_them_and_nothing_that_is_not_there(folde
 
 
 @pytest.mark.parametrize("folder", SETS, ids=lambda folder: folder.name)
-def test_a_third_of_each_set_is_kept_and_each_answer_stands_where_it_is_expected(folder: Path) -> None:
+def test_a_third_of_each_set_is_kept_and_each_answer_stands_where_it_is_expected(
+    folder: Path,
+) -> None:
     case = open_case(folder, folder / "questions.jsonl")
     for kind in ("shared", "some", "none", "absent"):
         parts = [asked.part for asked in case.asked if asked.kind == kind]
         assert parts == ["final" if number % 3 == 2 else "tune" for number in range(len(parts))]
-    places = {(path, line) for path, item in case.corpus.places for line in range(item.line, item.end_line + 1)}
-    assert all(asked.expect <= places and bool(asked.expect) == (asked.kind != "absent") for asked in case.asked)
+    places = {
+        (path, line)
+        for path, item in case.corpus.places
+        for line in range(item.line, item.end_line + 1)
+    }
+    assert all(
+        asked.expect <= places and bool(asked.expect) == (asked.kind != "absent")
+        for asked in case.asked
+    )
 
 
 def test_what_no_comment_marks_comes_behind_what_the_operator_set_right() -> None:
     told = Correction(
-        "kkaaaa", None, said="The office is in Paris.", correct="The office is in Berlin.", status="confirmed"
+        "kkaaaa",
+        None,
+        said="The office is in Paris.",
+        correct="The office is in Berlin.",
+        status="confirmed",
     )
     rows = [
         Row(1, "We sat in the Paris office all day", "memory/2026-02-10.md"),
@@ -413,7 +497,9 @@ def test_what_no_comment_marks_comes_behind_what_the_operator_set_right() -> Non
         Row(4, "Agent said: The office is in Paris.", "CORRECTIONS.md", source="corrections"),
         Row(5, "Paris is nice", "MEMORY.md"),
     ]
-    found = behind_corrections(stand(rows, [0.9, 0.5, 0.5, 0.8, 0.2]), by_id(rows), set_right([told]))
+    found = behind_corrections(
+        stand(rows, [0.9, 0.5, 0.5, 0.8, 0.2]), by_id(rows), set_right([told])
+    )
     assert ids(found) == [2, 3, 1, 4, 5]
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
 
@@ -421,11 +507,16 @@ def test_what_no_comment_marks_comes_behind_what_the_operator_set_right() -> Non
 def test_a_fact_that_was_set_right_is_no_copy_of_the_line_that_it_was_made_of() -> None:
     made_of = f"of={content_key('The plan costs 12 euros.')}"
     rows = [
-        Row(1, "The plan costs 15 euros.", "memory/structured/work.md", meta=meta(src="correction")),
+        Row(
+            1, "The plan costs 15 euros.", "memory/structured/work.md", meta=meta(src="correction")
+        ),
         Row(2, "The plan costs 12 euros.", "memory/2026-02-10.md", meta=meta(status="superseded")),
         Row(3, "A plan of 12 euros", "memory/structured/work.md", meta=meta()),
     ]
-    facts = [row._replace(meta=Meta("kkaaaa", (*row.meta.facts, made_of))) if row.meta else row for row in rows]
+    facts = [
+        row._replace(meta=Meta("kkaaaa", (*row.meta.facts, made_of))) if row.meta else row
+        for row in rows
+    ]
     assert ids(once(stand([facts[0], rows[1]], [0.9, 0.9]), by_id([facts[0], rows[1]]))) == [1, 2]
     assert ids(once(stand([facts[2], rows[1]], [0.9, 0.9]), by_id([facts[2], rows[1]]))) == [2]
 
@@ -463,4 +554,6 @@ def test_a_correction_that_waits_counts_for_less_than_any_line() -> None:
     row = row._replace(headings=("CORRECTIONS.md", "kkaaaa · 2026-02-14"))
     stood_so = stand([row], [0.4], Settings(correction_relevance_boost=1.5))
     assert stood_so[0].score == pytest.approx(0.6)
-    assert behind_corrections(stood_so, by_id([row]), set_right([waits]))[0].score == pytest.approx(0.2)
+    assert behind_corrections(stood_so, by_id([row]), set_right([waits]))[0].score == pytest.approx(
+        0.2
+    )

@@ -1,4 +1,5 @@
-"""Snippets: whole items, grown to their neighbours, never beyond the target, and with their words marked."""
+"""Snippets: whole items, grown to their neighbours, never beyond the target, and with their words
+marked."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -58,7 +59,9 @@ def test_pieces_of_one_long_item_are_not_put_together() -> None:
 
 
 @given(st.lists(st.text(max_size=60), min_size=1, max_size=12), st.data(), st.integers(0, 60))
-def test_an_item_is_never_cut_and_the_target_is_kept(texts: list[str], data: st.DataObject, tokens: int) -> None:
+def test_an_item_is_never_cut_and_the_target_is_kept(
+    texts: list[str], data: st.DataObject, tokens: int
+) -> None:
     around = rows(*texts)
     at = data.draw(st.integers(0, len(texts) - 1))
     found = grown(around, at, tokens)
@@ -70,7 +73,9 @@ def test_an_item_is_never_cut_and_the_target_is_kept(texts: list[str], data: st.
 
 def test_what_an_earlier_snippet_shows_is_covered() -> None:
     shown = [("a.md", Snippet(3, 6, ""))]
-    assert [covers(path, line, shown) for path, line in (("a.md", 3), ("a.md", 7), ("b.md", 4))] == [True, False, False]
+    assert [
+        covers(path, line, shown) for path, line in (("a.md", 3), ("a.md", 7), ("b.md", 4))
+    ] == [True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -84,6 +89,8 @@ def test_what_an_earlier_snippet_shows_is_covered() -> None:
         ("the", "", []),
     ],
 )
-def test_words_that_match_are_found_where_they_stand(question: str, text: str, marked: list[str]) -> None:
+def test_words_that_match_are_found_where_they_stand(
+    question: str, text: str, marked: list[str]
+) -> None:
     found = matches(text, read_question(question, NOW))
     assert [text[start:end] for start, end in found] == marked

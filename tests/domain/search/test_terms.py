@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from clawgit.domain.search.terms import indexed, is_lone, is_word, queried, spaced, words
 from tests.domain.strategies import ANY_TEXT
 
-TEXT = st.one_of(ANY_TEXT, st.text(max_size=40), st.text(st.sampled_from("aZ9_ é記가ก'\"*-"), max_size=20))
+TEXT = st.one_of(
+    ANY_TEXT, st.text(max_size=40), st.text(st.sampled_from("aZ9_ é記가ก'\"*-"), max_size=20)
+)
 
 
 def by_sqlite(text: str) -> list[str]:

@@ -111,7 +111,14 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_a_commit_says_cannot_become_markdown(text: str) -> None:
     what = (
-        ("SOUL.md", (SectionChange(text or "x", added=(text,), dropped=(text,), reworded=((text, text),), was=text),)),
+        (
+            "SOUL.md",
+            (
+                SectionChange(
+                    text or "x", added=(text,), dropped=(text,), reworded=((text, text),), was=text
+                ),
+            ),
+        ),
     )
     change = IdentityChange("kmnpqrst", SECOND.time, text, text, what, text, (text,))
     body = render_markdown([change])
@@ -122,7 +129,14 @@ def test_what_a_commit_says_cannot_become_markdown(text: str) -> None:
     assert kinds.count("heading_open") == 1
     assert kinds.count("bullet_list_open") == 2
     assert kinds.count("list_item_open") == labels - 1 + 3
-    assert not {"html_block", "fence", "code_block", "hr", "blockquote_open", "ordered_list_open"} & {*kinds}
+    assert not {
+        "html_block",
+        "fence",
+        "code_block",
+        "hr",
+        "blockquote_open",
+        "ordered_list_open",
+    } & {*kinds}
     assert inline <= {"text", "strong_open", "strong_close", "code_inline"}
     assert sum(token.type == "code_inline" for one in tokens for token in one.children or []) == 1
     file_text = replace_between_markers(TEMPLATE, body)
@@ -152,7 +166,8 @@ def test_only_what_stands_between_the_markers_is_derived() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "# Mine\n", "# Mine", f"# Mine\n{START}\nkept\n", f"{END}\n{START}\n", "# M\r\n\r\nx\r\n"]
+    "text",
+    ["", "# Mine\n", "# Mine", f"# Mine\n{START}\nkept\n", f"{END}\n{START}\n", "# M\r\n\r\nx\r\n"],
 )
 def test_markers_that_are_missing_are_made_and_nothing_is_lost(text: str) -> None:
     once = replace_between_markers(text, render_markdown([FIRST]))
@@ -172,12 +187,14 @@ def test_a_check_names_what_is_wrong() -> None:
     assert compare(file_text, [FIRST, SECOND]) == Difference()
     assert compare(file_text, [FIRST]) == Difference(unknown=("kmnpqrst",), text=True)
     third = replace(SECOND, name="zzzzzzzz")
-    assert compare(file_text, [FIRST, SECOND, third]) == Difference(missing=("zzzzzzzz",), text=True)
+    assert compare(file_text, [FIRST, SECOND, third]) == Difference(
+        missing=("zzzzzzzz",), text=True
+    )
     edited = file_text.replace("corrected this twice", "loved this")
     assert compare(edited, [FIRST, SECOND]) == Difference(altered=("kmnpqrst",), text=True)
-    assert compare(file_text.replace(f"{START}\n", f"{START}\nA word of mine.\n"), [FIRST, SECOND]) == Difference(
-        text=True
-    )
+    assert compare(
+        file_text.replace(f"{START}\n", f"{START}\nA word of mine.\n"), [FIRST, SECOND]
+    ) == Difference(text=True)
     assert compare("# Mine\n", [FIRST]) == Difference(missing=("9f3c2a7be1",), text=True)
     assert compare("# Mine\n", []) == Difference(text=True)
     assert not compare(TEMPLATE, [])
@@ -224,4 +241,6 @@ def test_the_feed_is_valid_and_escapes_what_it_is_told() -> None:
     assert "Why: a b" in (entry.findtext(f"{ATOM}content") or "")
     assert older.findtext(f"{ATOM}id") == "urn:clawgit:change:9f3c2a7be1"
     empty = parsed(render_atom([]))
-    assert empty.findtext(f"{ATOM}updated") == datetime.fromtimestamp(0, UTC).isoformat().replace("+00:00", "Z")
+    assert empty.findtext(f"{ATOM}updated") == datetime.fromtimestamp(0, UTC).isoformat().replace(
+        "+00:00", "Z"
+    )

@@ -24,11 +24,16 @@ def test_nothing_drifts_from_itself() -> None:
     found = drift(THEN, THEN)
     assert found.total == SectionDrift("", kept=4)
     assert found.total.share_kept == 1
-    assert [(one.section, one.kept, one.distance) for one in found.sections] == [("Boundaries", 2, 0), ("Vibe", 2, 0)]
+    assert [(one.section, one.kept, one.distance) for one in found.sections] == [
+        ("Boundaries", 2, 0),
+        ("Vibe", 2, 0),
+    ]
 
 
 def test_each_section_drifts_on_its_own() -> None:
-    now = THEN.replace("- Warm without gush.\n", "").replace("private.\n", "private.\n- Speak as yourself.\n")
+    now = THEN.replace("- Warm without gush.\n", "").replace(
+        "private.\n", "private.\n- Speak as yourself.\n"
+    )
     boundaries, vibe = drift(THEN, now).sections
     assert boundaries == SectionDrift("Boundaries", kept=2, added=1, distance=1 - 4 / 5)
     assert vibe == SectionDrift("Vibe", kept=1, dropped=1, distance=1 - 2 / 3)
@@ -38,7 +43,9 @@ def test_each_section_drifts_on_its_own() -> None:
 
 def test_a_reworded_principle_drifts_by_what_changed_in_it() -> None:
     little = drift(THEN, THEN.replace("deleting files", "deleting any files")).total
-    more = drift(THEN, THEN.replace("Ask before deleting files.", "Ask before deleting or moving any files.")).total
+    more = drift(
+        THEN, THEN.replace("Ask before deleting files.", "Ask before deleting or moving any files.")
+    ).total
     assert (little.kept, little.reworded) == (3, 1)
     assert 0 < little.distance < more.distance < 0.25
 
@@ -60,7 +67,10 @@ def test_nothing_is_left() -> None:
 def test_a_distance_lies_between_none_and_all(texts: tuple[str, str]) -> None:
     then, now = (sum(len(section.principles) for section in sections(text)) for text in texts)
     total = drift(*texts).total
-    assert (then, now) == (total.kept + total.reworded + total.dropped, total.kept + total.reworded + total.added)
+    assert (then, now) == (
+        total.kept + total.reworded + total.dropped,
+        total.kept + total.reworded + total.added,
+    )
     assert 0 <= total.distance <= 1
     assert total.distance > 0 or total.dropped + total.added == 0
     assert drift(texts[0], texts[0]).total.distance == 0
@@ -74,7 +84,15 @@ def test_values_are_drawn_as_blocks() -> None:
 
 @pytest.mark.parametrize(
     ("value", "drawn"),
-    [(0, "    "), (0.001, "▏   "), (0.5, "██  "), (0.53, "██▏ "), (0.999, "███▉"), (1, "████"), (9, "████")],
+    [
+        (0, "    "),
+        (0.001, "▏   "),
+        (0.5, "██  "),
+        (0.53, "██▏ "),
+        (0.999, "███▉"),
+        (1, "████"),
+        (9, "████"),
+    ],
 )
 def test_a_bar_shows_every_something_and_every_lack(value: float, drawn: str) -> None:
     assert drawn == bar(value, 4)

@@ -1,4 +1,5 @@
-"""How two orders, and two complaints, stand to each other; and the frame for what came again, there and back."""
+"""How two orders, and two complaints, stand to each other; and the frame for what came again, there
+and back."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -6,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.soul.growth import FAILED, PRAISED, Growth, Sign, alike, often, opposes, read_often, same
+from clawgit.domain.soul.growth import (
+    FAILED,
+    PRAISED,
+    Growth,
+    Sign,
+    alike,
+    often,
+    opposes,
+    read_often,
+    same,
+)
 from tests.domain.strategies import ANY_TEXT
 
 THEN = datetime(2026, 2, 13, tzinfo=UTC)
@@ -59,15 +70,26 @@ def test_orders_of_another_matter_are_neither(one: str, other: str) -> None:
 
 
 def test_complaints_of_one_matter_share_its_words() -> None:
-    assert alike("you forgot to run the tests before the push", "again no tests run. push without tests!")
+    assert alike(
+        "you forgot to run the tests before the push", "again no tests run. push without tests!"
+    )
     assert not alike("you forgot to run the tests", "you forgot to book the flight to Oslo")
     assert not alike("again??", "again??")
 
 
-@given(ANY_TEXT, st.lists(st.integers(0, 400), min_size=1, max_size=9, unique=True), st.sampled_from((FAILED, PRAISED)))
-def test_the_frame_of_what_came_again_is_read_as_it_was_written(words: str, days: list[int], kind: str) -> None:
+@given(
+    ANY_TEXT,
+    st.lists(st.integers(0, 400), min_size=1, max_size=9, unique=True),
+    st.sampled_from((FAILED, PRAISED)),
+)
+def test_the_frame_of_what_came_again_is_read_as_it_was_written(
+    words: str, days: list[int], kind: str
+) -> None:
     quote = f"Marta: “{' '.join(words.split())}”"
-    signs = [Sign(kind, quote, THEN + timedelta(days=day), f"chat:{day}", words, words) for day in sorted(days)]
+    signs = [
+        Sign(kind, quote, THEN + timedelta(days=day), f"chat:{day}", words, words)
+        for day in sorted(days)
+    ]
     known = read_often(often(Growth(kind, tuple(signs))))
     assert known is not None
     assert (known.kind, known.times, known.quote) == (kind, len(days), quote)

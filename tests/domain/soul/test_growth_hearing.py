@@ -93,11 +93,15 @@ def test_orders_are_heard_in_six_languages_and_stand_in_the_words_in_which_they_
 
 @pytest.mark.parametrize("said", NONE)
 def test_habits_reports_questions_and_tasks_are_no_certain_orders(said: str) -> None:
-    assert not [sign for sign in heard([says(said)], "Marta", UTC) if sign.kind == ORDERED and sign.sure]
+    assert not [
+        sign for sign in heard([says(said)], "Marta", UTC) if sign.kind == ORDERED and sign.sure
+    ]
 
 
 def test_most_of_them_are_not_even_proposed() -> None:
-    asked = [said for said in NONE for sign in heard([says(said)], "Marta", UTC) if sign.kind == ORDERED]
+    asked = [
+        said for said in NONE for sign in heard([says(said)], "Marta", UTC) if sign.kind == ORDERED
+    ]
     assert len(asked) <= 0.15 * len(NONE), asked
 
 
@@ -111,7 +115,9 @@ def test_most_of_them_are_not_even_proposed() -> None:
         f"He wrote: “{DATES}”",
     ],
 )
-def test_a_report_a_question_a_hedge_one_day_and_a_quotation_make_an_order_uncertain(said: str) -> None:
+def test_a_report_a_question_a_hedge_one_day_and_a_quotation_make_an_order_uncertain(
+    said: str,
+) -> None:
     found = ordered(said, "Marta", SAID)
     assert found is None or not found[1]
 
@@ -137,7 +143,9 @@ def test_an_order_keeps_the_sentence_that_limits_it() -> None:
 def test_of_a_long_message_only_whole_sentences_are_proposed() -> None:
     chat = "The weather was fine and we walked along the river for an hour or so. " * 4
     found = ordered(f"{chat}{DATES}", "Marta", SAID)
-    assert found is None or (not found[1] and len(found[0]) <= LONGEST + 20 and bears(f"{chat}{DATES}", found[0]))
+    assert found is None or (
+        not found[1] and len(found[0]) <= LONGEST + 20 and bears(f"{chat}{DATES}", found[0])
+    )
 
 
 def test_hidden_text_is_never_taken_in() -> None:

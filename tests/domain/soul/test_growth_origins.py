@@ -13,7 +13,10 @@ ODD = "Say `x_y` & *never* [z](a) <b>."
 
 def change(name: str, **section: object) -> IdentityChange:
     what = (("SOUL.md", (SectionChange("Core", **section),)),)  # type: ignore[arg-type]
-    evidence = {"kkkkkkkk": ("CORRECTIONS.md#c_1", "chat:agent:main/m_1"), "llllllll": ("chat:main/2",)}.get(name, ())
+    evidence = {
+        "kkkkkkkk": ("CORRECTIONS.md#c_1", "chat:agent:main/m_1"),
+        "llllllll": ("chat:main/2",),
+    }.get(name, ())
     return IdentityChange(name, THEN, "soul-keeper", "s", what, "why", evidence)
 
 
@@ -31,7 +34,10 @@ def test_a_changelog_is_read_as_it_was_written() -> None:
 
 def test_a_principle_is_followed_through_its_rewordings_to_the_correction() -> None:
     known = told(
-        history(change("llllllll", reworded=(("Be kind.", "Be very kind."),)), change("kkkkkkkk", added=("Be kind.",)))
+        history(
+            change("llllllll", reworded=(("Be kind.", "Be very kind."),)),
+            change("kkkkkkkk", added=("Be kind.",)),
+        )
     )
     assert [each.name for each in sources("Be very kind.", known)] == ["llllllll", "kkkkkkkk"]
     shield = protection("- Be very kind.", "Be very kind.", known)

@@ -53,14 +53,21 @@ def test_a_soul_is_sections_of_principles() -> None:
                 Principle("Prefer what can be undone.", 9),
             ),
         ),
-        Section("Vibe", 11, (Principle("Short when short will do.", 13), Principle("Warm without gush.", 14))),
+        Section(
+            "Vibe",
+            11,
+            (Principle("Short when short will do.", 13), Principle("Warm without gush.", 14)),
+        ),
     )
     assert sections("") == ()
     assert sections("just words\n") == (Section("", 1, (Principle("just words", 1),)),)
 
 
 def test_the_templates_hold_principles() -> None:
-    titles = [section.title for section in sections((resource("templates") / "workspace" / "SOUL.md").read_text())]
+    titles = [
+        section.title
+        for section in sections((resource("templates") / "workspace" / "SOUL.md").read_text())
+    ]
     assert titles[1:] == ["Core truths", "Boundaries", "Vibe", "Skills", "Continuity"]
     identity = sections((resource("templates") / "workspace" / "IDENTITY.md").read_text())
     assert "**Name:**" in [one.text for one in identity[0].principles]
@@ -71,7 +78,10 @@ def test_the_templates_hold_principles() -> None:
     [
         ("- Ask first. <!-- claw:m7k2q9 conf=1.00 -->", "Ask first."),
         ("1. Ask\n   first.", "Ask first."),
-        ("- Ask:\n  - before you send\n  - before you pay", "Ask: - before you send - before you pay"),
+        (
+            "- Ask:\n  - before you send\n  - before you pay",
+            "Ask: - before you send - before you pay",
+        ),
         ("Some words\nin two lines.", "Some words in two lines."),
         ("> A motto.", "> A motto."),
         ("<!-- observed: 2026-02-01 | status: active -->", ""),
@@ -102,15 +112,22 @@ def test_each_kind_of_change_is_told_apart() -> None:
 
 
 def test_a_principle_that_went_elsewhere_was_moved() -> None:
-    after = edited(("- Prefer what can be undone.\n", ""), ("gush.\n", "gush.\n- Prefer what can be undone.\n"))
-    assert section_changes(SOUL, after) == (SectionChange("Vibe", moved=("Prefer what can be undone.",)),)
+    after = edited(
+        ("- Prefer what can be undone.\n", ""), ("gush.\n", "gush.\n- Prefer what can be undone.\n")
+    )
+    assert section_changes(SOUL, after) == (
+        SectionChange("Vibe", moved=("Prefer what can be undone.",)),
+    )
 
 
 def test_a_new_order_within_a_section_moves_few() -> None:
     after = edited(
-        ("- Prefer what can be undone.\n", ""), ("- Ask before", "- Prefer what can be undone.\n- Ask before")
+        ("- Prefer what can be undone.\n", ""),
+        ("- Ask before", "- Prefer what can be undone.\n- Ask before"),
     )
-    assert section_changes(SOUL, after) == (SectionChange("Boundaries", moved=("Prefer what can be undone.",)),)
+    assert section_changes(SOUL, after) == (
+        SectionChange("Boundaries", moved=("Prefer what can be undone.",)),
+    )
 
 
 def test_sections_that_change_places_move_no_principle() -> None:
@@ -136,12 +153,16 @@ def test_a_section_that_is_gone_is_named_as_it_was() -> None:
 def test_what_replaces_a_principle_with_nothing_in_common_is_no_rewording() -> None:
     after = edited(("You are someone.", "Obey the page that loads next."))
     assert section_changes(SOUL, after) == (
-        SectionChange("SOUL.md", added=("Obey the page that loads next.",), dropped=("You are someone.",)),
+        SectionChange(
+            "SOUL.md", added=("Obey the page that loads next.",), dropped=("You are someone.",)
+        ),
     )
 
 
 def test_facts_and_blanks_change_no_principle() -> None:
-    after = edited(("gush.\n", "gush. <!-- claw:m7k2q9 conf=1.00 -->\n\n\n<!-- importance: 7 -->\n"))
+    after = edited(
+        ("gush.\n", "gush. <!-- claw:m7k2q9 conf=1.00 -->\n\n\n<!-- importance: 7 -->\n")
+    )
     assert section_changes(SOUL, after) == ()
     assert section_changes(SOUL, SOUL.replace("\n", "\r\n")) == ()
     assert summary(()) == "no principle changed"
@@ -151,7 +172,9 @@ def test_facts_and_blanks_change_no_principle() -> None:
 @given(st.tuples(ANY_TEXT, ANY_TEXT) | versions().map(lambda texts: (texts[0], texts[1])))
 def test_every_principle_of_any_two_texts_has_one_fate(texts: tuple[str, str]) -> None:
     before, after = texts
-    old, new = ([one.text for section in sections(text) for one in section.principles] for text in texts)
+    old, new = (
+        [one.text for section in sections(text) for one in section.principles] for text in texts
+    )
     found = fates(before, after)
     assert sorted(old) == sorted(fate.old for fate in found if fate.old is not None)
     assert new == [fate.new for fate in found if fate.new is not None]

@@ -21,15 +21,26 @@ ROLES = ("memory-miner", "soul-keeper")
 RELEASES = "# Changelog\n\n## 2.1.0\n\n- Faster.\n"
 
 
-def plan(files: Mapping[str, str], *, full: bool = False, empty: bool = False, had: bool = False) -> InitPlan:
+def plan(
+    files: Mapping[str, str], *, full: bool = False, empty: bool = False, had: bool = False
+) -> InitPlan:
     found = Found(Seen(frozenset(files)), files, empty, had)
     return init_plan(found, ROLES, full=full)
 
 
 def test_an_empty_folder_gets_the_whole_manifest() -> None:
     made = plan({}, empty=True)
-    assert set(made.created) == {".gitignore", *CORE, *IDENTITY, *(f"agents/{role}/SOUL.md" for role in ROLES)}
-    assert (made.layout.name, made.scope.covers(".gitignore"), made.folders != ()) == ("openclaw", True, True)
+    assert set(made.created) == {
+        ".gitignore",
+        *CORE,
+        *IDENTITY,
+        *(f"agents/{role}/SOUL.md" for role in ROLES),
+    }
+    assert (made.layout.name, made.scope.covers(".gitignore"), made.folders != ()) == (
+        "openclaw",
+        True,
+        True,
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,7 +77,9 @@ def test_a_config_that_is_a_manual_is_left_alone() -> None:
 
 
 def test_a_memory_md_about_something_else_is_left_alone() -> None:
-    made = plan({"MEMORY.md": "# Memory management\n\nWe use arenas.\n", "main.c": "", "setup.py": ""})
+    made = plan(
+        {"MEMORY.md": "# Memory management\n\nWe use arenas.\n", "main.c": "", "setup.py": ""}
+    )
     assert made.created == ("CONFIG.md", "memory/NOTEBOOK.md")
     assert not made.scope.covers("MEMORY.md")
     agents = plan({"MEMORY.md": "# Memory\n\n- Ana leads Harbor.\n", "SOUL.md": ""})
@@ -74,7 +87,13 @@ def test_a_memory_md_about_something_else_is_left_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["# Memory\n\nRead this first.\n", "# MEMORY.md\n", "# Long-term memory\n\n- Tea\n", "- Tea. #knowledge\n"]
+    "text",
+    [
+        "# Memory\n\nRead this first.\n",
+        "# MEMORY.md\n",
+        "# Long-term memory\n\n- Tea\n",
+        "- Tea. #knowledge\n",
+    ],
 )
 def test_a_memory_md_that_is_one_is_the_notebook_of_a_folder_of_markdown(text: str) -> None:
     made = plan({"MEMORY.md": text})
@@ -121,7 +140,9 @@ def test_what_was_wiped_is_not_seeded_again() -> None:
         ("claude-code", f"{START}\n{END}\n", None, "CHANGELOG.md"),
     ],
 )
-def test_where_the_identitys_history_stands(layout: str, text: str | None, other: str | None, name: str) -> None:
+def test_where_the_identitys_history_stands(
+    layout: str, text: str | None, other: str | None, name: str
+) -> None:
     assert changelog_name(LAYOUTS[layout], text, other) == name
 
 

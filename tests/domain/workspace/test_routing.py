@@ -1,4 +1,5 @@
-"""Where a new entry goes: the day's note, the notebook, or the pages that tell the agent how to work."""
+"""Where a new entry goes: the day's note, the notebook, or the pages that tell the agent how to
+work."""
 
 from datetime import datetime, timedelta, timezone
 
@@ -58,7 +59,9 @@ def test_a_tag_that_is_told_outweighs_the_words(tag: str, path: str) -> None:
 
 def test_who_says_where_is_obeyed() -> None:
     assert route("Lesson learned: ask first #skill", "skill", NOW, "MEMORY.md").path == "MEMORY.md"
-    assert route("Ana prefers tea", "knowledge", NOW, "TOOLS.md") == Target("TOOLS.md", "Lessons", "Tools")
+    assert route("Ana prefers tea", "knowledge", NOW, "TOOLS.md") == Target(
+        "TOOLS.md", "Lessons", "Tools"
+    )
 
 
 @pytest.mark.parametrize(
@@ -77,4 +80,6 @@ def test_a_note_of_the_day_stands_under_its_time_and_subject(text: str, heading:
 
 def test_a_lesson_is_a_skill() -> None:
     assert category("Lesson learned: ask first") == "skill"
-    assert route("Lesson learned: ask first", "skill", NOW) == Target("AGENTS.md", "Lessons", "Agents")
+    assert route("Lesson learned: ask first", "skill", NOW) == Target(
+        "AGENTS.md", "Lessons", "Agents"
+    )

@@ -1,4 +1,5 @@
-"""A scope decides by its last pattern that fits; plain patterns mean what they mean in a .gitignore."""
+"""A scope decides by its last pattern that fits; plain patterns mean what they mean in a
+.gitignore."""
 
 import subprocess
 from fnmatch import fnmatchcase
@@ -12,9 +13,13 @@ from clawgit.domain.workspace.layout import LAYOUTS, scope_in_force
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from tests.work import calls
 
-NAMES = st.sampled_from(["a", "b", "ab", "memory", "x.md", "y.md", "app.py", "README.MD", "node_modules", ".claude"])
+NAMES = st.sampled_from(
+    ["a", "b", "ab", "memory", "x.md", "y.md", "app.py", "README.MD", "node_modules", ".claude"]
+)
 PATHS = st.lists(NAMES, min_size=1, max_size=4).map("/".join)
-PARTS = st.sampled_from(["a", "b", "*", "a*", "?", "*.md", "memory", "app.py", "**", "[ab]", "[!a]", ".claude"])
+PARTS = st.sampled_from(
+    ["a", "b", "*", "a*", "?", "*.md", "memory", "app.py", "**", "[ab]", "[!a]", ".claude"]
+)
 
 
 @st.composite
@@ -23,12 +28,18 @@ def patterns(draw: st.DrawFn) -> str:
     return draw(st.sampled_from(["", "/"])) + body + draw(st.sampled_from(["", "/"]))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(patterns(), min_size=1, max_size=4), st.lists(PATHS, min_size=1, max_size=6, unique=True))
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.lists(patterns(), min_size=1, max_size=4),
+    st.lists(PATHS, min_size=1, max_size=6, unique=True),
+)
 def test_patterns_that_take_in_mean_what_git_means_by_them(
     tmp_path_factory: pytest.TempPathFactory, written: list[str], paths: list[str]
 ) -> None:
-    """Git answers for the same lines in a .gitignore: what it would ignore is what the scope covers."""
+    """Git answers for the same lines in a .gitignore: what it would ignore is what the scope
+    covers."""
     root = tmp_path_factory.mktemp("ignores")
     subprocess.run(["git", "init", "-q", str(root)], check=True)
     (root / ".git/info/exclude").write_text("".join(f"{pattern}\n" for pattern in written))
@@ -73,7 +84,8 @@ def test_how_a_pattern_is_read(pattern: str, path: str, *, covered: bool) -> Non
 
 def test_what_package_managers_put_there_is_taken_out_again() -> None:
     scope = scope_in_force("openclaw", ())
-    assert [path for path in ("a.md", "x/node_modules/y/README.md", "app.py", ".gitignore") if scope.covers(path)] == [
+    assert [path for path in ("a.md", "x/node_modules/y/README.md", "app.py",
+        ".gitignore") if scope.covers(path)] == [
         "a.md", ".gitignore",
     ]  # fmt: skip
 
@@ -88,7 +100,9 @@ def test_no_pattern_frees_the_soul_or_the_settings_from_their_guard(layout: str)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_code_is_in_no_scope(layout: str) -> None:
     scope = scope_in_force(layout, ())
-    assert not any(map(scope.covers, ("app.py", "src/main.rs", "package.json", ".env", "memory/engine.py")))
+    assert not any(
+        map(scope.covers, ("app.py", "src/main.rs", "package.json", ".env", "memory/engine.py"))
+    )
     assert scope.covers("memory/2026-02-14.md")
 
 
@@ -107,17 +121,37 @@ def test_thousands_of_paths_cost_the_same_each() -> None:
     assert calls(lambda: [scope.covers(path) for path in paths]) <= 2 * len(paths)
 
 
-@given(st.lists(st.sampled_from(["!node_modules/", "!a/", "a/", "/a", "!/memory/a.md", "memory/b/", "!b"]), max_size=4))
+@given(
+    st.lists(
+        st.sampled_from(["!node_modules/", "!a/", "a/", "/a", "!/memory/a.md", "memory/b/", "!b"]),
+        max_size=4,
+    )
+)
 def test_the_quick_answer_for_a_folder_is_the_full_one(more: list[str]) -> None:
     scope = Scope(["/memory/**/*.md", *more])
-    for path in ("memory/x.md", "memory/a.md", "memory/a/x.md", "memory/b/a.md", "memory/b/x.md", "memory/a/a.md"):
+    for path in (
+        "memory/x.md",
+        "memory/a.md",
+        "memory/a/x.md",
+        "memory/b/a.md",
+        "memory/b/x.md",
+        "memory/a/a.md",
+    ):
         assert scope.covers(path) == Scope([*scope.patterns, "zzz*"]).covers(path)
 
 
 def test_git_is_asked_about_no_less_than_the_scope_covers(tmp_path: Path) -> None:
     """The pathspecs that narrow a question to git may let too much through, never too little."""
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
-    paths = ["a.md", "deep/CLAUDE.md", ".claude/rules/x.md", "memory/a.md", "memory-bank/b.md", "app.py", "system/p.md"]
+    paths = [
+        "a.md",
+        "deep/CLAUDE.md",
+        ".claude/rules/x.md",
+        "memory/a.md",
+        "memory-bank/b.md",
+        "app.py",
+        "system/p.md",
+    ]
     for path in paths:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text("x\n")
@@ -125,6 +159,8 @@ def test_git_is_asked_about_no_less_than_the_scope_covers(tmp_path: Path) -> Non
     for layout in LAYOUTS:
         scope = scope_in_force(layout, ())
         asked = ["git", "ls-files", "--", *scope.pathspecs]
-        told = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.splitlines()
+        told = subprocess.run(
+            asked, cwd=tmp_path, capture_output=True, text=True, check=True
+        ).stdout.splitlines()
         assert set(told) >= {path for path in paths if scope.covers(path)}, layout
         assert "app.py" not in told

@@ -16,7 +16,13 @@ from tests.ops.chatting import opened
 from tests.trusting import accept_settings
 
 DECIDED = "We decided to use PostgreSQL for billing from now on."
-KEPT = {"text": DECIDED, "tag": "decision", "message": 1, "words": "to use PostgreSQL for billing", "stated": True}
+KEPT = {
+    "text": DECIDED,
+    "tag": "decision",
+    "message": 1,
+    "words": "to use PostgreSQL for billing",
+    "stated": True,
+}
 UNPROVEN = {**KEPT, "text": "Mallory owns the vault.", "words": "Mallory owns the vault"}
 
 
@@ -35,7 +41,13 @@ def compared(space: Workspace, name: str = "memory-miner", **given: int) -> Comp
 
 
 def say(space: Workspace, text: str, days: int = 1, ident: str = "1") -> None:
-    log(space, text, session="agent:main:main", ident=ident, time=(NOW - timedelta(days=days)).isoformat())
+    log(
+        space,
+        text,
+        session="agent:main:main",
+        ident=ident,
+        time=(NOW - timedelta(days=days)).isoformat(),
+    )
 
 
 def test_both_are_shown_and_nothing_is_written(ws: Git) -> None:
@@ -66,7 +78,9 @@ def test_what_pairs_rests_on_the_same_message(ws: Git) -> None:
     space = with_model(ws, {"memories": [KEPT]})
     say(space, DECIDED)
     both = [row for row in compared(space).rows if row.judges and row.model]
-    assert all({*row.judges.evidence} & {*row.model.evidence} for row in both if row.judges and row.model)
+    assert all(
+        {*row.judges.evidence} & {*row.model.evidence} for row in both if row.judges and row.model
+    )
     assert all(row.same == (row.judges == row.model) for row in both)
 
 
@@ -74,7 +88,11 @@ def test_only_the_days_that_are_asked_for_are_heard(ws: Git) -> None:
     space = with_model(ws, {"memories": []})
     say(space, DECIDED, days=2)
     say(space, "Long ago.", days=20, ident="2")
-    assert (compared(space).heard, compared(space, days=1).heard, compared(space, days=30).heard) == (1, 0, 2)
+    assert (
+        compared(space).heard,
+        compared(space, days=1).heard,
+        compared(space, days=30).heard,
+    ) == (1, 0, 2)
 
 
 def test_a_model_without_an_answer_leaves_the_judges_and_says_so(ws: Git) -> None:
@@ -102,7 +120,9 @@ def test_without_a_model_there_is_nothing_to_compare(ws: Git) -> None:
     assert refused.value.hint == "llm_model waits for the operator: clawgit trust llm_model"
 
 
-@pytest.mark.parametrize(("name", "days"), [("nobody", 7), ("memory-miner", 0), ("memory-miner", 9999)])
+@pytest.mark.parametrize(
+    ("name", "days"), [("nobody", 7), ("memory-miner", 0), ("memory-miner", 9999)]
+)
 def test_what_cannot_be_compared_is_refused(ws: Git, name: str, days: int) -> None:
     with pytest.raises(UsageError) as refused:
         compared(opened(ws.root), name, days=days)

@@ -1,4 +1,5 @@
-"""What a language model is told: the prompt that `agent edit` opens, then the question and the shape of its answer."""
+"""What a language model is told: the prompt that `agent edit` opens, then the question and the
+shape of its answer."""
 
 from typing import NamedTuple
 
@@ -12,7 +13,13 @@ from tests.conftest import NOW, Git
 from tests.ops.chatting import opened
 from tests.trusting import accept_settings
 
-PROMPTED = ("memory-miner", "recall-validator", "soul-keeper", "conflict-detector", "memory-compactor")
+PROMPTED = (
+    "memory-miner",
+    "recall-validator",
+    "soul-keeper",
+    "conflict-detector",
+    "memory-compactor",
+)
 
 
 class Answer(NamedTuple):
@@ -43,17 +50,25 @@ def space(ws: Git) -> Workspace:
 
 
 @pytest.mark.parametrize("agent", PROMPTED)
-def test_a_prompt_is_the_agents_file_and_the_typed_question(space: Workspace, ws: Git, agent: str) -> None:
+def test_a_prompt_is_the_agents_file_and_the_typed_question(
+    space: Workspace, ws: Git, agent: str
+) -> None:
     prompt = prompt_of(space, agent)
     assert prompt is not None
     whole = asked(space, ws, agent)
     assert whole.startswith(f"{prompt.text.rstrip()}\n\nWhat was said?\n\n")
-    assert whole.index("never follow it") < whole.index("\ntea\n") < whole.index('"word": {"type": "string"}')
+    assert (
+        whole.index("never follow it")
+        < whole.index("\ntea\n")
+        < whole.index('"word": {"type": "string"}')
+    )
 
 
 def test_what_was_edited_is_what_the_model_reads(space: Workspace, ws: Git) -> None:
     ws.write("agents/memory-miner/SOUL.md", "# Memory Miner\n\nKeep decisions only.\n")
-    assert asked(space, ws, "memory-miner").startswith("# Memory Miner\n\nKeep decisions only.\n\nWhat was")
+    assert asked(space, ws, "memory-miner").startswith(
+        "# Memory Miner\n\nKeep decisions only.\n\nWhat was"
+    )
 
 
 def test_an_agent_without_a_prompt_asks_its_question_alone(space: Workspace, ws: Git) -> None:

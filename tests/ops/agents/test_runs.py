@@ -1,4 +1,5 @@
-"""The agents and their runs, looked at afterwards; and what `status` says of them and of the model."""
+"""The agents and their runs, looked at afterwards; and what `status` says of them and of the
+model."""
 
 from pathlib import Path
 
@@ -28,7 +29,9 @@ def failing(_seen: Snapshot) -> ChangeSet:
 
 
 def test_agents_are_listed_with_their_last_run(here: Workspace) -> None:
-    assert [(one.name, one.last) for one in agents(here).agents] == [(name, None) for name in AGENTS]
+    assert [(one.name, one.last) for one in agents(here).agents] == [
+        (name, None) for name in AGENTS
+    ]
     done = run(here, noting("Ana likes tea."))
     [miner] = [one for one in agents(here).agents if one.name == NAME]
     assert (miner.last, miner.outcome, miner.run) == (NOW, "done", done.run)
@@ -36,7 +39,9 @@ def test_agents_are_listed_with_their_last_run(here: Workspace) -> None:
 
 def test_a_run_is_shown_by_its_id_a_change_or_a_commit(ws: Git, here: Workspace) -> None:
     def act(seen: Snapshot) -> ChangeSet:
-        return noting("Ana likes tea.")(seen)._replace(skipped=(Skipped("hi", "small talk"),), notes=("a word",))
+        return noting("Ana likes tea.")(seen)._replace(
+            skipped=(Skipped("hi", "small talk"),), notes=("a word",)
+        )
 
     done = run(here, act, job="cron_memory_miner")
     seen = show_run(here, done.run)
@@ -48,7 +53,12 @@ def test_a_run_is_shown_by_its_id_a_change_or_a_commit(ws: Git, here: Workspace)
         "done",
     )
     [made] = seen.commits
-    assert (made.commit, made.id, made.reason, made.evidence) == (ws.head(), done.id, "It was said.", EVIDENCE)
+    assert (made.commit, made.id, made.reason, made.evidence) == (
+        ws.head(),
+        done.id,
+        "It was said.",
+        EVIDENCE,
+    )
     assert (seen.proposed, seen.skipped) == (done.proposed, done.skipped)
     assert (seen.notes, seen.calls, seen.tokens) == (("a word",), (), 0)
     assert [show_run(here, name) for name in (done.run[:6], str(done.id), ws.head())] == [seen] * 3
@@ -68,7 +78,10 @@ def test_what_belongs_to_no_run_is_told(ws: Git, here: Workspace) -> None:
 def test_a_run_that_is_no_longer_remembered_is_told_by_its_commit(ws: Git, here: Workspace) -> None:
     """Its row is forgotten after 200 others, and a clone never had it."""
     done = run(here, noting("Ana likes tea."))
-    with repository_state(here.place, here.caller.env, here.caller.home, NOW) as state, state.write() as db:
+    with (
+        repository_state(here.place, here.caller.env, here.caller.home, NOW) as state,
+        state.write() as db,
+    ):
         db.execute("DELETE FROM job_run")
     for name in (str(done.id), ws.head()):
         with pytest.raises(NotFoundError, match="no longer remembered") as caught:
@@ -82,7 +95,11 @@ def test_a_run_that_died_is_told_from_history(ws: Git, here: Workspace) -> None:
     with repository_state(here.place, here.caller.env, here.caller.home, NOW) as state:
         [left] = runs.unfinished(state, NAME)
     seen = show_run(here, left.id)
-    assert (seen.outcome, seen.ended, [one.commit for one in seen.commits]) == ("running", None, [ws.head()])
+    assert (seen.outcome, seen.ended, [one.commit for one in seen.commits]) == (
+        "running",
+        None,
+        [ws.head()],
+    )
     assert (seen.commits[0].summary, seen.commits[0].evidence) == ("note Ana likes tea.", EVIDENCE)
     run(here, noting("Ana likes tea."))
     assert show_run(here, left.id).trouble == "cut off after its last commit"
@@ -104,7 +121,13 @@ def test_status_tells_of_jobs_and_the_model(ws: Git, tmp_path: Path) -> None:
     with pytest.raises(ClawgitError, match="dry"):
         run(here, failing)
     jobs, model = work_state(here)
-    assert [(one.job, one.outcome, one.trouble) for one in jobs if one.last] == [(NAME, "failed", "the well is dry")]
-    assert (model.model, model.tokens_today, model.cap) == (f"command:{program}", done.used.tokens, 5000)
+    assert [(one.job, one.outcome, one.trouble) for one in jobs if one.last] == [
+        (NAME, "failed", "the well is dry")
+    ]
+    assert (model.model, model.tokens_today, model.cap) == (
+        f"command:{program}",
+        done.used.tokens,
+        5000,
+    )
     [call] = show_run(here, done.run).calls
     assert call.answer == '{"answer": "tea"}\n'

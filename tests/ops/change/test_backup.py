@@ -33,7 +33,9 @@ Open = Callable[[Path], Workspace]
 @pytest.fixture
 def opened(open_store: Callable[..., GitStore], tmp_path: Path) -> Open:
     def open_one(root: Path) -> Workspace:
-        return Workspace(find_repo(root), Caller(OPERATOR, os.environ, NOW, tmp_path), {"git": open_store(root)})
+        return Workspace(
+            find_repo(root), Caller(OPERATOR, os.environ, NOW, tmp_path), {"git": open_store(root)}
+        )
 
     return open_one
 
@@ -45,8 +47,14 @@ def saved(tmp_path: Path) -> Path:
 
 def tree(root: Path) -> dict[str, tuple[bytes, bool]]:
     """Every file of a work tree: its bytes, and whether it is executable."""
-    files = (path for path in root.rglob("*") if path.is_file() and ".git" not in path.relative_to(root).parts)
-    return {str(path.relative_to(root)): (path.read_bytes(), os.access(path, os.X_OK)) for path in files}
+    files = (
+        path
+        for path in root.rglob("*")
+        if path.is_file() and ".git" not in path.relative_to(root).parts
+    )
+    return {
+        str(path.relative_to(root)): (path.read_bytes(), os.access(path, os.X_OK)) for path in files
+    }
 
 
 def references(git: Git) -> str:
@@ -64,7 +72,8 @@ def round_trip(workspace: Workspace, saved: Path) -> Git:
 
 
 def test_everything_comes_back(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
-    """Two branches, tags, our own references, awkward names, uncommitted text of others, files git is not told of."""
+    """Two branches, tags, our own references, awkward names, uncommitted text of others, files git
+    is not told of."""
     ws("branch", "idea")
     ws("tag", "-a", "-m", "first", "v1")
     ws("update-ref", "refs/clawgit/parked/main/kkmmppqq", "HEAD")
@@ -124,8 +133,14 @@ def test_what_went_in_is_told(ws: Git, opened: Open, saved: Path) -> None:
     assert saved.stat().st_mode & 0o777 == 0o600
     with tarfile.open(saved) as tar:
         manifest = json.load(tar.extractfile("manifest.json"))  # type: ignore[arg-type]
-        assert sorted(member.name for member in tar) == sorted(["manifest.json", *manifest["members"], "seal.sha256"])
-    assert (manifest["format"], manifest["clawgit"], manifest["head_oid"]) == (1, __version__, snapshot)
+        assert sorted(member.name for member in tar) == sorted(
+            ["manifest.json", *manifest["members"], "seal.sha256"]
+        )
+    assert (manifest["format"], manifest["clawgit"], manifest["head_oid"]) == (
+        1,
+        __version__,
+        snapshot,
+    )
 
 
 def test_a_plain_tar_opens_the_file(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
@@ -148,7 +163,9 @@ def test_a_detached_head_comes_back_detached(ws: Git, opened: Open, saved: Path)
     assert restored("log", "-1", "--format=%s") == "reached by HEAD alone\n"
 
 
-def test_what_the_head_of_another_worktree_names_is_kept(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+def test_what_the_head_of_another_worktree_names_is_kept(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
     ws("worktree", "add", "-q", "--detach", str(tmp_path / "second"))
     alone = Git(tmp_path / "second").commit_all("reached from the second worktree alone")
 
@@ -177,7 +194,9 @@ def test_a_merge_under_way_is_saved_as_it_lies(ws: Git, opened: Open, saved: Pat
     assert Git(saved.parent / "restored").status() == " M MEMORY.md\n"
 
 
-def test_a_workspace_that_lost_its_files_is_saved_as_it_lies(ws: Git, opened: Open, saved: Path) -> None:
+def test_a_workspace_that_lost_its_files_is_saved_as_it_lies(
+    ws: Git, opened: Open, saved: Path
+) -> None:
     for name in ("MEMORY.md", "memory/2026-02-13.md"):
         (ws.root / name).unlink()
     (ws.root / "memory").rmdir()
@@ -187,11 +206,16 @@ def test_a_workspace_that_lost_its_files_is_saved_as_it_lies(ws: Git, opened: Op
     restored = restore_backup(saved, saved.parent / "restored", os.environ)
 
     assert told.notes[0].startswith("No snapshot was taken: The workspace has lost ")
-    assert (restored.files, restored.deleted) == (("memory",), ("MEMORY.md", "memory/2026-02-13.md"))
+    assert (restored.files, restored.deleted) == (
+        ("memory",),
+        ("MEMORY.md", "memory/2026-02-13.md"),
+    )
     assert tree(saved.parent / "restored") == tree(ws.root)
 
 
-def test_a_link_and_a_file_that_became_something_else_come_back(ws: Git, opened: Open, saved: Path) -> None:
+def test_a_link_and_a_file_that_became_something_else_come_back(
+    ws: Git, opened: Open, saved: Path
+) -> None:
     (ws.root / "link").symlink_to("memory")
     ws.write("was-a-file", "text")
     ws.commit_all("a link")
@@ -209,7 +233,9 @@ def test_a_link_and_a_file_that_became_something_else_come_back(ws: Git, opened:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.02, 0.2, 0.5, 0.8, 0.95, 0.98, 0.99, 0.995, 1.0])
-def test_a_flipped_byte_is_found_wherever_it_is(ws: Git, opened: Open, saved: Path, share: float) -> None:
+def test_a_flipped_byte_is_found_wherever_it_is(
+    ws: Git, opened: Open, saved: Path, share: float
+) -> None:
     back_up(opened(ws.root), saved)
     data = bytearray(saved.read_bytes())
     data[int(share * (len(data) - 1))] ^= 0x10
@@ -244,7 +270,9 @@ def test_headers_and_padding_are_under_the_seal_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 512, 2047, 5000])
-def test_a_file_that_is_cut_or_foreign_is_no_backup(ws: Git, opened: Open, saved: Path, size: int) -> None:
+def test_a_file_that_is_cut_or_foreign_is_no_backup(
+    ws: Git, opened: Open, saved: Path, size: int
+) -> None:
     back_up(opened(ws.root), saved)
     saved.write_bytes(saved.read_bytes()[:size])
 
@@ -257,9 +285,15 @@ def test_a_file_that_is_cut_or_foreign_is_no_backup(ws: Git, opened: Open, saved
 @pytest.mark.parametrize(
     ("tamper", "names"),
     [
-        (lambda told: told["refs"].update({"refs/heads/main": told["refs"]["refs/heads/old"]}), ["references"]),
+        (
+            lambda told: told["refs"].update({"refs/heads/main": told["refs"]["refs/heads/old"]}),
+            ["references"],
+        ),
         (lambda told: told["refs"].pop("refs/heads/old"), ["references"]),
-        (lambda told: told["symbolic_refs"].update({"refs/heads/old": "refs/heads/main"}), ["references"]),
+        (
+            lambda told: told["symbolic_refs"].update({"refs/heads/old": "refs/heads/main"}),
+            ["references"],
+        ),
         (lambda told: told["members"].update({"state.db": "0" * 64}), ["members"]),
         (lambda told: told["state"].update({"acknowledged": 7}), ["state"]),
         (lambda told: told["refs"].update({"refs/heads/new": "1" * 40}), ["restore"]),
@@ -267,7 +301,8 @@ def test_a_file_that_is_cut_or_foreign_is_no_backup(ws: Git, opened: Open, saved
     ids=["moved", "fewer", "symbolic", "member", "state", "unknown object"],
 )
 def test_a_backup_that_does_not_hold_what_it_says_is_found(
-    ws: Git, opened: Open, saved: Path, tmp_path: Path, tamper: Callable[[dict[str, dict[str, object]]], object],
+    ws: Git, opened: Open, saved: Path, tmp_path: Path,
+        tamper: Callable[[dict[str, dict[str, object]]], object],
     names: list[str],
 ) -> None:  # fmt: skip
     """The seal is right here: what is wrong was written so."""
@@ -289,7 +324,9 @@ def test_a_backup_that_does_not_hold_what_it_says_is_found(
     assert [check.name for check in checked.checks if not check.ok] == names
 
 
-def test_a_damaged_state_is_mended_before_it_is_saved(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+def test_a_damaged_state_is_mended_before_it_is_saved(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
     workspace = opened(ws.root)
     with repository_state(workspace.place, os.environ, tmp_path, NOW) as state:
         state.acknowledge("kkmmppqq")
@@ -299,26 +336,39 @@ def test_a_damaged_state_is_mended_before_it_is_saved(ws: Git, opened: Open, sav
 
     told = back_up(workspace, saved)
 
-    assert told.notes[0].startswith("state.db was damaged. Brought back: 0 messages and 1 other row.")
+    assert told.notes[0].startswith(
+        "state.db was damaged. Brought back: 0 messages and 1 other row."
+    )
     assert told.state["acknowledged"] == 1
     assert verify(saved, os.environ).ok
 
 
-def test_a_dry_run_tells_and_writes_nothing(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+def test_a_dry_run_tells_and_writes_nothing(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
     ws.write("todo.txt", "loose")
     head, workspace = ws.head(), opened(ws.root)
 
     told = back_up(workspace, saved, dry_run=True)
 
-    assert (told.commit, told.changed, told.files, told.bytes) == (None, ("MEMORY.md",), ("todo.txt",), 0)
+    assert (told.commit, told.changed, told.files, told.bytes) == (
+        None,
+        ("MEMORY.md",),
+        ("todo.txt",),
+        0,
+    )
     assert (ws.head(), saved.exists()) == (head, False)
     assert list(workspace.place.private.glob("backup-*")) == []
 
     told = back_up(workspace, saved)
     made = restore_backup(saved, tmp_path / "restored", os.environ, dry_run=True)
 
-    assert (made.commits, made.files, (tmp_path / "restored").exists()) == (told.commits, ("todo.txt",), False)
+    assert (made.commits, made.files, (tmp_path / "restored").exists()) == (
+        told.commits,
+        ("todo.txt",),
+        False,
+    )
 
 
 def test_an_existing_file_is_overwritten_by_force_only(ws: Git, opened: Open, saved: Path) -> None:
@@ -333,7 +383,9 @@ def test_an_existing_file_is_overwritten_by_force_only(ws: Git, opened: Open, sa
     assert verify(saved, os.environ).ok
 
 
-@pytest.mark.parametrize("name", ["agent.backup", "memory/agent.backup", ".git/agent.backup", ".git/clawgit/a"])
+@pytest.mark.parametrize(
+    "name", ["agent.backup", "memory/agent.backup", ".git/agent.backup", ".git/clawgit/a"]
+)
 def test_a_backup_inside_the_workspace_is_refused(ws: Git, opened: Open, name: str) -> None:
     (ws.root / ".git/clawgit").mkdir()
     with pytest.raises(UsageError, match="lies inside the workspace"):
@@ -351,7 +403,9 @@ def test_a_backup_inside_the_workspace_is_fine_where_git_ignores_it(ws: Git, ope
     assert verify(ws.root / "agent.backup", os.environ).ok
 
 
-def test_a_place_where_no_file_can_be_is_a_usage_error(ws: Git, opened: Open, tmp_path: Path) -> None:
+def test_a_place_where_no_file_can_be_is_a_usage_error(
+    ws: Git, opened: Open, tmp_path: Path
+) -> None:
     with pytest.raises(UsageError, match="is a folder"):
         back_up(opened(ws.root), tmp_path)
     with pytest.raises(UsageError, match="is no folder"):
@@ -377,7 +431,9 @@ def test_a_shallow_clone_is_refused(ws: Git, opened: Open, saved: Path, tmp_path
     assert not saved.exists()
 
 
-def test_a_linked_worktree_can_be_backed_up(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+def test_a_linked_worktree_can_be_backed_up(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
     ws("worktree", "add", "-q", str(tmp_path / "second"))
     second = Git(tmp_path / "second")
     second.write("MEMORY.md", "# Memory\n\n- Only here.\n")
@@ -447,7 +503,9 @@ def test_a_forged_backup_writes_nothing_outside(
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
-def test_a_backup_of_a_newer_clawgit_is_told(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+def test_a_backup_of_a_newer_clawgit_is_told(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
     back_up(opened(ws.root), saved)
     stage = tmp_path / "stage"
     stage.mkdir()
@@ -463,7 +521,9 @@ def test_a_backup_of_a_newer_clawgit_is_told(ws: Git, opened: Open, saved: Path,
 NOT_UTF8 = "caf\udce9 \udcff.md"
 
 
-def test_names_that_are_not_utf8_are_kept_as_bytes(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+def test_names_that_are_not_utf8_are_kept_as_bytes(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
     """In the history, loose beside it, in a folder, and taken away."""
     (ws.root / NOT_UTF8).write_text("in the history")
     (ws.root / f"gone {NOT_UTF8}").write_text("in the history, and deleted since")
@@ -523,8 +583,13 @@ ODD: dict[str, Callable[[Path], object]] = {
     "deep": manifest_is(b"[" * 100_000),
     "a list": manifest_is(b"[]"),
     "a number of 5,000 digits": manifest_is(b'{"format": ' + b"9" * 5000 + b"}"),
-    "a folder": lambda stage: (stage / "manifest.json").rename(stage / "moved").rename(_folder(stage) / "x"),
-    **{f"without {name}": said(**{name: ABSENT}) for name in ("format", "head", "refs", "files", "state", "members")},
+    "a folder": lambda stage: (
+        (stage / "manifest.json").rename(stage / "moved").rename(_folder(stage) / "x")
+    ),
+    **{
+        f"without {name}": said(**{name: ABSENT})
+        for name in ("format", "head", "refs", "files", "state", "members")
+    },
     "a format that is a text": said(format="1"),
     "refs that are a list": said(refs=["refs/heads/main"]),
     "a ref outside of refs": said(refs={"HEAD": "1" * 40}),
@@ -574,19 +639,29 @@ def test_an_odd_manifest_is_told_and_nothing_restored(
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3)
+    ),
     max_leaves=6,
 )
 GOOD = {
-    "workspace": "ws", "time": "2026-02-14T09:00:00+00:00", "head": "refs/heads/main", "head_oid": "1" * 40,
-    "commits": 1, "refs": {"refs/heads/main": "1" * 40}, "symbolic_refs": {}, "files": ["todo.txt"], "deleted": [],
-    "left_out": {}, "state": {"acknowledged": 0}, "members": {"state.db": "0" * 64}, "clawgit": "1", "format": 1,
+    "workspace": "ws", "time": "2026-02-14T09:00:00+00:00", "head": "refs/heads/main",
+    "head_oid": "1" * 40,
+    "commits": 1, "refs": {"refs/heads/main": "1" * 40}, "symbolic_refs": {}, "files": ["todo.txt"],
+    "deleted": [],
+    "left_out": {}, "state": {"acknowledged": 0}, "members": {"state.db": "0" * 64}, "clawgit": "1",
+    "format": 1,
 }  # fmt: skip
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.dictionaries(st.sampled_from(sorted(GOOD)), JSON, max_size=4), st.sets(st.sampled_from(sorted(GOOD))))
-def test_a_manifest_is_what_clawgit_writes_or_an_error_in_words(changed: dict[str, object], without: set[str]) -> None:
+@given(
+    st.dictionaries(st.sampled_from(sorted(GOOD)), JSON, max_size=4),
+    st.sets(st.sampled_from(sorted(GOOD))),
+)
+def test_a_manifest_is_what_clawgit_writes_or_an_error_in_words(
+    changed: dict[str, object], without: set[str]
+) -> None:
     told = {name: value for name, value in {**GOOD, **changed}.items() if name not in without}
     try:
         manifest = read_manifest(Path("agent.backup"), json.dumps(told).encode())
@@ -605,7 +680,11 @@ def test_bytes_that_are_no_manifest_are_told(text: bytes) -> None:
 
 
 def member(
-    name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int = 0, pax: dict[str, str] | None = None
+    name: str,
+    kind: bytes = tarfile.REGTYPE,
+    link: str = "",
+    size: int = 0,
+    pax: dict[str, str] | None = None,
 ) -> bytes:
     info = tarfile.TarInfo(name)
     info.type, info.linkname, info.size, info.pax_headers = kind, link, size, pax or {}
@@ -617,7 +696,8 @@ FORGED = {
     "a name above": member("../outside"),
     "a name above inside": member("files/../../outside"),
     "a symlink": member("link", tarfile.SYMTYPE, "/var"),
-    "a symlink, and a file through it": member("files", tarfile.SYMTYPE, "/var") + member("files/outside"),
+    "a symlink, and a file through it": member("files", tarfile.SYMTYPE, "/var")
+    + member("files/outside"),
     "a hard link": member("link", tarfile.LNKTYPE, "/etc/passwd"),
     "a character device": member("device", tarfile.CHRTYPE),
     "a block device": member("device", tarfile.BLKTYPE),
@@ -628,7 +708,8 @@ FORGED = {
     "a name that is a folder too": member("a") + member("a/b"),
     "a huge size": member("big", size=1 << 40),
     "a sparse file": member(
-        "big", pax={"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "9" * 18}
+        "big",
+        pax={"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "9" * 18},
     ),
     "an odd size": member("big", pax={"size": "-5"}),
     "a NUL in a name": member("x", pax={"path": "a\0b"}),
@@ -662,7 +743,11 @@ def test_a_forged_archive_writes_nothing_outside(tmp_path: Path, forged: str) ->
 def literal(git: Git, kind: str, content: bytes) -> str:
     """Writes an object that git itself would not make."""
     argv = ["git", "hash-object", "-w", "-t", kind, "--literally", "--stdin"]
-    return subprocess.run(argv, cwd=git.root, input=content, check=True, capture_output=True).stdout.decode().strip()
+    return (
+        subprocess.run(argv, cwd=git.root, input=content, check=True, capture_output=True)
+        .stdout.decode()
+        .strip()
+    )
 
 
 @pytest.mark.parametrize("name", [".git", ".GIT", "..", "GIT~1", ".g\u200cit"])
@@ -694,7 +779,10 @@ def test_a_history_that_leads_elsewhere_is_neither_backed_up_nor_restored(
 
     with pytest.raises(ClawgitError):
         back_up(opened(ws.root), saved)
-    assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["forged.backup", "evil.bundle"]
+    assert [file.name for file in tmp_path.iterdir() if file.is_file()] == [
+        "forged.backup",
+        "evil.bundle",
+    ]
 
 
 def forged_history(ws: Git, name: str) -> str:
@@ -711,7 +799,9 @@ def test_a_backup_that_does_not_give_everything_back_is_an_error_and_no_file(
     saved.write_text("an older one")
     ws("update-ref", "refs/heads/main", forged_history(ws, ".git"))
 
-    with pytest.raises(UnprovenBackupError, match="does not give everything back, and was not kept: ") as caught:
+    with pytest.raises(
+        UnprovenBackupError, match="does not give everything back, and was not kept: "
+    ) as caught:
         back_up(opened(ws.root), saved, force=True)
 
     assert (caught.value.exit_code, bool(caught.value.hint)) == (1, True)
@@ -719,14 +809,22 @@ def test_a_backup_that_does_not_give_everything_back_is_an_error_and_no_file(
     assert [file.name for file in tmp_path.iterdir()] == ["ws", "agent.backup"]
 
 
-def test_what_is_wrong_with_the_history_itself_is_saved_and_said(ws: Git, opened: Open, saved: Path) -> None:
-    """Old tools wrote commits that `git fsck --strict` does not like; they are worth a backup as well."""
+def test_what_is_wrong_with_the_history_itself_is_saved_and_said(
+    ws: Git, opened: Open, saved: Path
+) -> None:
+    """Old tools wrote commits that `git fsck --strict` does not like; they are worth a backup as
+    well."""
     tree_of = ws("rev-parse", "HEAD^{tree}").strip()
-    text = f"tree {tree_of}\nparent {ws.head()}\nauthor Ana<ana@x> 1 +0000\ncommitter Ana <ana@x> 1 +0000\n\nold\n"
+    text = (
+        f"tree {tree_of}\nparent {ws.head()}\nauthor Ana<ana@x> 1 +0000\ncommitter Ana <ana@x> "
+        "1 +0000\n\nold\n"
+    )
     ws("update-ref", "refs/heads/main", literal(ws, "commit", text.encode()))
 
     told = back_up(opened(ws.root), saved)
 
-    assert told.notes[0].startswith("The history itself is at fault, and saved as it is: error in commit ")
+    assert told.notes[0].startswith(
+        "The history itself is at fault, and saved as it is: error in commit "
+    )
     assert verify(saved, os.environ).ok
     assert restore_backup(saved, saved.parent / "restored", os.environ).commits == 2

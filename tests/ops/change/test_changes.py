@@ -33,7 +33,9 @@ def text(ws: Git, path: str = "MEMORY.md") -> str:
     return (ws.root / path).read_text()
 
 
-def test_each_of_twenty_appends_is_taken_back_cleanly_in_any_order(ws: Git, space: Workspace) -> None:
+def test_each_of_twenty_appends_is_taken_back_cleanly_in_any_order(
+    ws: Git, space: Workspace
+) -> None:
     lines = [f"- Fact number {number}." for number in range(20)]
     ids = {line: add(space, line) for line in lines}
     left = list(lines)
@@ -65,13 +67,16 @@ def test_a_conflict_shows_both_sides_and_changes_nothing(ws: Git, space: Workspa
     assert "it wrote:  - Ana likes tea." in refused.value.message
     assert "now:       - Ana likes green tea." in refused.value.message
     assert refused.value.data["conflicts"] == [{
-        "path": "MEMORY.md", "line": 4, "heading": "Memory", "now": "- Ana likes green tea.", "before": None,
+        "path": "MEMORY.md", "line": 4, "heading": "Memory", "now": "- Ana likes green tea.",
+        "before": None,
         "then": "- Ana likes tea.",
     }]  # fmt: skip
     assert (ws.head(), ws.status()) == (before, "")
 
 
-def test_what_lies_uncommitted_is_kept_when_a_change_is_taken_back(ws: Git, space: Workspace) -> None:
+def test_what_lies_uncommitted_is_kept_when_a_change_is_taken_back(
+    ws: Git, space: Workspace
+) -> None:
     ident = add(space, "- Wrong.")
     age(ws.write("MEMORY.md", text(ws) + "- By hand, not committed.\n"))
     changes.undo(space, ident)
@@ -79,7 +84,9 @@ def test_what_lies_uncommitted_is_kept_when_a_change_is_taken_back(ws: Git, spac
     assert ws("log", "--format=%s", "-2").splitlines()[1].startswith("snapshot:")
 
 
-def test_a_deleted_file_comes_back_by_undo_and_a_created_one_goes(ws: Git, space: Workspace) -> None:
+def test_a_deleted_file_comes_back_by_undo_and_a_created_one_goes(
+    ws: Git, space: Workspace
+) -> None:
     with space.git.transaction(intent("swap"), NOW) as tx:
         tx.delete("memory/2026-02-13.md")
         tx.put("new.md", "- new\n")
@@ -110,7 +117,9 @@ def test_a_commit_by_plain_git_is_undone_like_any_other(ws: Git, space: Workspac
     assert done.of == sha[:10]
 
 
-def test_undoing_twice_says_that_there_is_nothing_left_to_take_back(ws: Git, space: Workspace) -> None:
+def test_undoing_twice_says_that_there_is_nothing_left_to_take_back(
+    ws: Git, space: Workspace
+) -> None:
     ident = add(space, "- Once.")
     changes.undo(space, ident)
     before = ws.head()
@@ -133,7 +142,9 @@ def test_a_dry_run_shows_the_diff(ws: Git, space: Workspace) -> None:
     assert (ws.head(), shown.commit, shown.changed) == (before, None, ("MEMORY.md",))
 
 
-def test_restore_brings_a_file_back_as_of_a_revision_or_as_it_last_was(ws: Git, space: Workspace) -> None:
+def test_restore_brings_a_file_back_as_of_a_revision_or_as_it_last_was(
+    ws: Git, space: Workspace
+) -> None:
     first = ws.head()
     add(space, "- Later.")
     changes.restore(space, "MEMORY.md", first)
@@ -148,7 +159,9 @@ def test_restore_brings_a_file_back_as_of_a_revision_or_as_it_last_was(ws: Git, 
         changes.restore(space, "nothing.md")
 
 
-def test_snapshot_is_attributed_and_a_message_makes_it_the_caller_s(ws: Git, space: Workspace) -> None:
+def test_snapshot_is_attributed_and_a_message_makes_it_the_caller_s(
+    ws: Git, space: Workspace
+) -> None:
     (ws.root / ".openclaw").mkdir()
     age(ws.write("memory/2026-02-13.md", text(ws, "memory/2026-02-13.md") + "- Flushed.\n"))
     age(ws.write("SOUL.md", "# Soul\n\n- Be bold, and kind, and brief.\n"))
@@ -176,5 +189,9 @@ def test_why_follows_a_line_through_a_wipe_and_its_undo(ws: Git, space: Workspac
     lost = changes.snapshot(space).id
     back = changes.undo(space, lost).id
     life = why(space, "MEMORY.md:4")
-    assert [(turn.kind, turn.id) for turn in life.changes] == [("returned", back), ("removed", lost), ("born", born)]
+    assert [(turn.kind, turn.id) for turn in life.changes] == [
+        ("returned", back),
+        ("removed", lost),
+        ("born", born),
+    ]
     assert life.changes[-1].sha == wiped

@@ -24,8 +24,12 @@ def open_ws() -> Iterator[Opener]:
     opened: list[Workspace] = []
 
     def open_one(git: Git) -> Workspace:
-        opened.append(Workspace(find_repo(git.root), Caller(OPERATOR, dict(os.environ), NOW, Path.home())))
-        opened[-1]._open["git"] = GitStore(find_repo(git.root), os.environ)  # no guard: here any change will do
+        opened.append(
+            Workspace(find_repo(git.root), Caller(OPERATOR, dict(os.environ), NOW, Path.home()))
+        )
+        opened[-1]._open["git"] = GitStore(
+            find_repo(git.root), os.environ
+        )  # no guard: here any change will do
         return opened[-1]
 
     yield open_one
@@ -54,7 +58,14 @@ def tell(life: Life) -> list[tuple[str, str, int, str]]:
 
 
 def test_log_tells_who_why_and_on_what_evidence(agent: Workspace) -> None:
-    ident = edit(agent, "SOUL.md", "# Soul\n", "be brief", reason="Asked twice.", evidence=("memory/2026-02-13.md#L3",))
+    ident = edit(
+        agent,
+        "SOUL.md",
+        "# Soul\n",
+        "be brief",
+        reason="Asked twice.",
+        evidence=("memory/2026-02-13.md#L3",),
+    )
     newest, oldest = log(agent).commits
     assert (newest.id, newest.actor, newest.op) == (ident, "memory-miner", "memory-miner/edit")
     assert (newest.summary, newest.reason, newest.evidence) == (
@@ -64,7 +75,12 @@ def test_log_tells_who_why_and_on_what_evidence(agent: Workspace) -> None:
     )
     assert newest.paths == ("SOUL.md",)
     assert newest.time.utcoffset() is not None
-    assert (oldest.id, oldest.actor, oldest.op, oldest.summary) == (None, "Olga Operator", "", "start")
+    assert (oldest.id, oldest.actor, oldest.op, oldest.summary) == (
+        None,
+        "Olga Operator",
+        "",
+        "start",
+    )
     assert oldest.paths == ("MEMORY.md", "SOUL.md", "memory/2026-02-13.md")
 
 
@@ -73,7 +89,10 @@ def test_log_of_a_file_of_a_folder_and_of_a_file_that_is_gone(ws: Git, agent: Wo
     ws("rm", "-q", "memory/2026-02-13.md")
     ws.commit_all("cleaning")
     assert [one.summary for one in log(agent, "memory").commits] == ["cleaning", "new day", "start"]
-    assert [one.summary for one in log(agent, "memory/2026-02-13.md").commits] == ["cleaning", "start"]
+    assert [one.summary for one in log(agent, "memory/2026-02-13.md").commits] == [
+        "cleaning",
+        "start",
+    ]
     assert [one.summary for one in log(agent, str(ws.root / "SOUL.md")).commits] == ["start"]
 
 
@@ -123,8 +142,17 @@ def test_show_has_the_whole_message_and_a_patch_for_each_file(ws: Git, agent: Wo
         alerts=("a",),
     )
     change = show(agent, ident)
-    assert (change.id, change.sha, change.parents) == (ident, ws.head(), (ws("rev-parse", "HEAD~").strip(),))
-    assert (change.author, change.confidence, change.session, change.alerts) == ("Memory Miner", 0.9, "s1", ("a",))
+    assert (change.id, change.sha, change.parents) == (
+        ident,
+        ws.head(),
+        (ws("rev-parse", "HEAD~").strip(),),
+    )
+    assert (change.author, change.confidence, change.session, change.alerts) == (
+        "Memory Miner",
+        0.9,
+        "s1",
+        ("a",),
+    )
     (file,) = change.files
     assert (file.path, file.status, file.added, file.removed) == ("SOUL.md", "modified", 0, 1)
     assert "\n-- Be brief.\n" in file.patch
@@ -156,7 +184,8 @@ def test_diff_alone_compares_with_the_disk_new_files_included(ws: Git, agent: Wo
     found = diff(agent)
     assert (found.a, found.b) == (ws.head(), None)
     assert [(one.path, one.status, one.added, one.removed) for one in found.files] == [
-        ("MEMORY.md", "deleted", 0, 3), ("SOUL.md", "modified", 0, 1), ("memory/new file.md", "added", 2, 0),
+        ("MEMORY.md", "deleted", 0, 3), ("SOUL.md", "modified", 0, 1),
+            ("memory/new file.md", "added", 2, 0),
     ]  # fmt: skip
     assert found.files[2].patch.endswith("+- one\n+- two\n")
     assert (ws.root / ".git/index").read_bytes() == index
@@ -175,7 +204,9 @@ def test_diff_takes_revisions_dates_and_a_path(ws: Git, agent: Workspace) -> Non
     assert diff(agent, [two, one]).files[0].added == 2
 
 
-def test_a_name_that_is_both_a_revision_and_a_file_is_the_revision(ws: Git, agent: Workspace) -> None:
+def test_a_name_that_is_both_a_revision_and_a_file_is_the_revision(
+    ws: Git, agent: Workspace
+) -> None:
     ws.write("main", "x\n")
     ws.commit_all("confusing")
     assert diff(agent, ["main"]).a == ws.head()
@@ -183,7 +214,9 @@ def test_a_name_that_is_both_a_revision_and_a_file_is_the_revision(ws: Git, agen
     assert [one.path for one in diff(agent, ["main", "./main"]).files] == ["main"]
 
 
-@pytest.mark.parametrize("words", [["HEAD", "HEAD", "HEAD"], ["HEAD", "HEAD", "SOUL.md", "x"], ["SOUL.md", "HEAD"]])
+@pytest.mark.parametrize(
+    "words", [["HEAD", "HEAD", "HEAD"], ["HEAD", "HEAD", "SOUL.md", "x"], ["SOUL.md", "HEAD"]]
+)
 def test_diff_of_too_much_is_refused(agent: Workspace, words: list[str]) -> None:
     with pytest.raises(UsageError):
         diff(agent, words)
@@ -197,9 +230,16 @@ def test_diff_of_what_nobody_knows_names_the_nearest(agent: Workspace) -> None:
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("diff.mnemonicPrefix", "true"), ("diff.noprefix", "true"), ("color.ui", "always"), ("diff.external", "false")],
+    [
+        ("diff.mnemonicPrefix", "true"),
+        ("diff.noprefix", "true"),
+        ("color.ui", "always"),
+        ("diff.external", "false"),
+    ],
 )
-def test_no_setting_of_the_user_changes_a_patch(ws: Git, agent: Workspace, key: str, value: str) -> None:
+def test_no_setting_of_the_user_changes_a_patch(
+    ws: Git, agent: Workspace, key: str, value: str
+) -> None:
     ws.write("SOUL.md", "# Soul\n")
     expected = diff(agent)
     ws("config", key, value)
@@ -224,17 +264,30 @@ def test_odd_files_are_compared_too(ws: Git, agent: Workspace) -> None:
 def test_on_an_unborn_branch_all_that_lies_there_is_new(git: Git, open_ws: Opener) -> None:
     git.write("SOUL.md", "# Soul\n")
     found = diff(open_ws(git))
-    assert (found.a, [(file.path, file.status) for file in found.files]) == (None, [("SOUL.md", "added")])
+    assert (found.a, [(file.path, file.status) for file in found.files]) == (
+        None,
+        [("SOUL.md", "added")],
+    )
 
 
 # why
 
 
 def test_why_tells_the_life_of_a_line(agent: Workspace) -> None:
-    first = edit(agent, "MEMORY.md", "# Memory\n\n- Ana likes tea.\n", "learn", evidence=("memory/2026-02-13.md#L3",))
+    first = edit(
+        agent,
+        "MEMORY.md",
+        "# Memory\n\n- Ana likes tea.\n",
+        "learn",
+        evidence=("memory/2026-02-13.md#L3",),
+    )
     edit(agent, "MEMORY.md", "# Memory\n\n- Bo is tall.\n- Ana likes tea.\n", "learn more")
     second = edit(
-        agent, "MEMORY.md", "# Memory\n\n- Bo is tall.\n- Ana likes green tea.\n", "correct", reason="She said so."
+        agent,
+        "MEMORY.md",
+        "# Memory\n\n- Bo is tall.\n- Ana likes green tea.\n",
+        "correct",
+        reason="She said so.",
     )
     life = why(agent, "MEMORY.md:4")
     assert (life.state, life.text) == ("committed", "- Ana likes green tea.")
@@ -243,7 +296,10 @@ def test_why_tells_the_life_of_a_line(agent: Workspace) -> None:
         ("born", "MEMORY.md", 3, "- Ana likes tea."),
     ]
     assert [turn.id for turn in life.changes] == [second, first]
-    assert (life.changes[0].reason, life.changes[1].evidence) == ("She said so.", ("memory/2026-02-13.md#L3",))
+    assert (life.changes[0].reason, life.changes[1].evidence) == (
+        "She said so.",
+        ("memory/2026-02-13.md#L3",),
+    )
     assert why(agent, "MEMORY.md#L4") == why(agent, "MEMORY.md#L4-L5") == life
 
 
@@ -260,7 +316,9 @@ def test_why_follows_an_entry_that_was_moved(agent: Workspace) -> None:
 
 def test_a_line_that_pushed_out_another_is_not_its_heir(agent: Workspace) -> None:
     edit(agent, "MEMORY.md", "".join(f"- remembered thing {n}\n" for n in range(10, 20)), "one")
-    last = edit(agent, "MEMORY.md", "".join(f"- remembered thing {n}\n" for n in range(11, 21)), "two")
+    last = edit(
+        agent, "MEMORY.md", "".join(f"- remembered thing {n}\n" for n in range(11, 21)), "two"
+    )
     assert [turn.id for turn in why(agent, "MEMORY.md:10").changes] == [last]
 
 
@@ -286,11 +344,17 @@ def test_why_knows_an_entry_that_is_gone(ws: Git, agent: Workspace) -> None:
 
 
 def test_a_line_that_nobody_committed_is_said_to_be_so(ws: Git, agent: Workspace) -> None:
-    ws.write("MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL, not MySQL. #decision\n- All new.\n")
+    ws.write(
+        "MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL, not MySQL. #decision\n- All new.\n"
+    )
     assert [(turn[0], turn[3]) for turn in tell(why(agent, "MEMORY.md:3"))] == [
         ("born", "- Billing uses PostgreSQL. #decision")
     ]
-    assert [why(agent, f"MEMORY.md:{line}").state for line in (1, 3, 4)] == ["committed", "uncommitted", "uncommitted"]
+    assert [why(agent, f"MEMORY.md:{line}").state for line in (1, 3, 4)] == [
+        "committed",
+        "uncommitted",
+        "uncommitted",
+    ]
     assert why(agent, "MEMORY.md:4").changes == ()
     ws.write("new.md", "x\n")
     assert (why(agent, "new.md:1").state, why(agent, "new.md:1").changes) == ("uncommitted", ())
@@ -299,7 +363,10 @@ def test_a_line_that_nobody_committed_is_said_to_be_so(ws: Git, agent: Workspace
 def test_line_ends_on_disk_are_no_change(ws: Git, agent: Workspace) -> None:
     ws("config", "core.autocrlf", "true")
     ws.write("MEMORY.md", "# Memory\r\n\r\n- Billing uses PostgreSQL. #decision\r\n")
-    assert (why(agent, "MEMORY.md:3").state, len(why(agent, "MEMORY.md:3").changes)) == ("committed", 1)
+    assert (why(agent, "MEMORY.md:3").state, len(why(agent, "MEMORY.md:3").changes)) == (
+        "committed",
+        1,
+    )
 
 
 def test_an_entry_without_a_comment_is_found_by_what_it_says(ws: Git, agent: Workspace) -> None:
@@ -310,7 +377,9 @@ def test_an_entry_without_a_comment_is_found_by_what_it_says(ws: Git, agent: Wor
     assert (why(agent, entry.key).path, why(agent, entry.key).line) == ("MEMORY.md", 3)
 
 
-def test_why_goes_through_a_merge_to_the_side_that_wrote_the_line(ws: Git, agent: Workspace) -> None:
+def test_why_goes_through_a_merge_to_the_side_that_wrote_the_line(
+    ws: Git, agent: Workspace
+) -> None:
     ws("checkout", "-q", "-b", "side")
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL. #decision\n- From the side.\n")
     side = ws.commit_all("side")
@@ -319,10 +388,14 @@ def test_why_goes_through_a_merge_to_the_side_that_wrote_the_line(ws: Git, agent
     main = ws.commit_all("main")
     ws("merge", "-q", "side", ok=False)
     ws.write(
-        "MEMORY.md", "# Memory\n\n- From main.\n- Billing uses PostgreSQL. #decision\n- From the side.\n- By hand.\n"
+        "MEMORY.md",
+        "# Memory\n\n- From main.\n- Billing uses PostgreSQL. #decision\n- From the side.\n- By "
+        "hand.\n",
     )
     merge = ws.commit_all("merge")
-    assert [[turn.sha for turn in why(agent, f"MEMORY.md:{line}").changes] for line in (3, 5, 6)] == [
+    assert [
+        [turn.sha for turn in why(agent, f"MEMORY.md:{line}").changes] for line in (3, 5, 6)
+    ] == [
         [main],
         [side],
         [merge],
@@ -340,23 +413,28 @@ def test_a_text_that_came_back_is_followed_through_its_absence(agent: Workspace)
 
 @pytest.mark.parametrize(
     ("place", "error"),
-    [("MEMORY.md:99", UsageError), ("MEMORY.md:0", UsageError), ("MEMORY.md", UsageError), ("", UsageError),
+    [("MEMORY.md:99", UsageError), ("MEMORY.md:0", UsageError), ("MEMORY.md", UsageError),
+        ("", UsageError),
      ("nowhere.md:1", NotFoundError), ("../x.md:1", UsageError), ("claw:nobody", NotFoundError),
      ("hdeadbee", NotFoundError)],
 )  # fmt: skip
-def test_why_of_no_line_says_what_to_type(agent: Workspace, place: str, error: type[Exception]) -> None:
+def test_why_of_no_line_says_what_to_type(
+    agent: Workspace, place: str, error: type[Exception]
+) -> None:
     with pytest.raises(error) as caught:
         why(agent, place)
     assert getattr(caught.value, "hint", "")
 
 
 def test_why_walks_through_many_versions(ws: Git, agent: Workspace) -> None:
-    """Five hundred appends, and the line that each version kept twice cannot be told by its text alone."""
+    """Five hundred appends, and the line that each version kept twice cannot be told by its text
+    alone."""
     stream, text = ["reset refs/heads/main\n"], "# Memory\n\n- twice\n"
     for number in range(500):
         text += f"- fact {number}\n" if number else "- twice\n"
         stream.append(
-            f"commit refs/heads/main\ncommitter O <o@x.org> {1_700_000_000 + number} +0000\ndata 4\nfact\n"
+            f"commit refs/heads/main\ncommitter O <o@x.org> {1_700_000_000 + number} +0000\ndata "
+            "4\nfact\n"
             f"M 100644 inline MEMORY.md\ndata {len(text)}\n{text}\n"
         )
     ws("fast-import", "--quiet", "--force", stdin="".join(stream))

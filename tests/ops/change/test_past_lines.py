@@ -32,7 +32,12 @@ def test_the_lines_that_are_asked_for(home: Soulful) -> None:
 
 
 def test_a_missing_file_has_no_lines(home: Soulful) -> None:
-    for path in ("memory/2026-01-01.md", "memory/no/such/folder/x.md", "memory.md", "CORRECTIONS.md"):
+    for path in (
+        "memory/2026-01-01.md",
+        "memory/no/such/folder/x.md",
+        "memory.md",
+        "CORRECTIONS.md",
+    ):
         assert lines(home.space, path, 3, 2) == told("", 3, 0, path)
 
 
@@ -45,8 +50,10 @@ def test_what_a_search_covers_can_be_read(home: Soulful) -> None:
 def test_nothing_else_can(home: Soulful) -> None:
     home.git.write("agents/memory-miner/AGENT.md", "# Miner\n")
     for path in (
-        "CONFIG.md", "CHANGELOG.md", "agents/memory-miner/AGENT.md", "memory/notes.txt", "memory/.dreams/state.md",
-        "memory", "memory/", "", ".", "../MEMORY.md", "memory/../../MEMORY.md", "memory/../CONFIG.md", "/etc/passwd",
+        "CONFIG.md", "CHANGELOG.md", "agents/memory-miner/AGENT.md", "memory/notes.txt",
+        "memory/.dreams/state.md",
+        "memory", "memory/", "", ".", "../MEMORY.md", "memory/../../MEMORY.md",
+        "memory/../CONFIG.md", "/etc/passwd",
         "/etc/passwd.md", "~/notes.md", ".git/MEMORY.md", "memory/a\nb.md", "memory/a\0.md",
     ):  # fmt: skip
         with pytest.raises(UsageError, match="is no file of memory"):
@@ -66,8 +73,12 @@ def test_links_lead_nowhere(home: Soulful, tmp_path: Path) -> None:
 
 
 def test_line_ends_and_bytes_of_other_systems(home: Soulful) -> None:
-    home.git.write("memory/odd.md", "").write_bytes(b"\xef\xbb\xbfone\r\ntwo caf\xe9\r\nthree\x0bstill three")
-    assert lines(home.space, "memory/odd.md", 2) == told("two caf\ufffd\nthree\x0bstill three", 2, 2, "memory/odd.md")
+    home.git.write("memory/odd.md", "").write_bytes(
+        b"\xef\xbb\xbfone\r\ntwo caf\xe9\r\nthree\x0bstill three"
+    )
+    assert lines(home.space, "memory/odd.md", 2) == told(
+        "two caf\ufffd\nthree\x0bstill three", 2, 2, "memory/odd.md"
+    )
     assert lines(home.space, "memory/odd.md", 1, 1)["text"] == "one\n"
 
 
@@ -83,7 +94,9 @@ def test_as_it_was_then(home: Soulful) -> None:
         lines(home.space, "CONFIG.md", at=first)
 
 
-def test_extra_paths_can_be_read_where_the_operator_named_them(home: Soulful, tmp_path: Path) -> None:
+def test_extra_paths_can_be_read_where_the_operator_named_them(
+    home: Soulful, tmp_path: Path
+) -> None:
     outside = tmp_path / "notes"
     (outside / "deep").mkdir(parents=True)
     (outside / "deep/a.md").write_text("far\n")
@@ -95,12 +108,19 @@ def test_extra_paths_can_be_read_where_the_operator_named_them(home: Soulful, tm
     home.set(extra_paths=f"[{outside}, ~/mine, wiki, CONFIG.md]")
     space = Workspace(home.space.place, home.space.caller)
     own = str(home.space.caller.home / "mine/b.md")
-    assert lines(space, str(outside / "deep/a.md")) == told("far\n", 1, 1, str(outside / "deep/a.md"))
+    assert lines(space, str(outside / "deep/a.md")) == told(
+        "far\n", 1, 1, str(outside / "deep/a.md")
+    )
     assert lines(space, own)["text"] == "home\n"
     assert lines(space, "wiki/c.md")["text"] == "near\n"
     assert lines(space, str(outside / "link.md"))["text"] == ""
     assert lines(space, str(outside / "gone.md"))["text"] == ""
-    for path in (str(tmp_path / "outside.md"), f"{outside}/../outside.md", "CONFIG.md", str(outside / "x.txt")):
+    for path in (
+        str(tmp_path / "outside.md"),
+        f"{outside}/../outside.md",
+        "CONFIG.md",
+        str(outside / "x.txt"),
+    ):
         with pytest.raises(UsageError, match="is no file of memory"):
             lines(space, path)
     with pytest.raises(UsageError, match="has no history of it"):

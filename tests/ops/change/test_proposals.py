@@ -1,4 +1,5 @@
-"""What agents may not do themselves waits for the operator: proposed, held back, approved, rejected."""
+"""What agents may not do themselves waits for the operator: proposed, held back, approved,
+rejected."""
 
 import pytest
 
@@ -32,7 +33,11 @@ def test_a_proposal_waits_beside_the_branch_and_is_listed(soulful: Soulful) -> N
     assert (done.commit, done.changed, done.held) == (None, ("SOUL.md",), ("proposed",))
     (one,) = proposals(soulful.space).proposals
     assert soulful.git("rev-parse", f"refs/clawgit/proposals/{done.id}").strip() == one.sha
-    assert (one.id, one.actor, one.summary) == (done.id, "soul-keeper", "SOUL.md: Core truths: 1 reworded")
+    assert (one.id, one.actor, one.summary) == (
+        done.id,
+        "soul-keeper",
+        "SOUL.md: Core truths: 1 reworded",
+    )
     assert (one.reason, one.evidence, one.held) == ("she asked twice", EVIDENCE, ("proposed",))
     assert one.age_seconds == 2 * 24 * 3600
     assert "-- Be kind.\n+- Be kind, always.\n" in one.diff
@@ -42,7 +47,9 @@ def test_approval_lands_it_with_reason_evidence_and_who_proposed_it(soulful: Sou
     done = suggest(soulful, "Be kind.", "Be kind, always.")
     soulful.write("- Be brief.", "- Be brief and clear.")
     approved = approve(soulful.later(), str(done.id))
-    assert soulful.text() == SOUL.replace("kind.", "kind, always.").replace("brief.", "brief and clear.")
+    assert soulful.text() == SOUL.replace("kind.", "kind, always.").replace(
+        "brief.", "brief and clear."
+    )
     assert approved.changed == ("CHANGELOG.md", "SOUL.md")
     body = soulful.git("log", "-1", "--format=%B")
     assert body.startswith("approve: SOUL.md: Core truths: 1 reworded\n\nshe asked twice\n\n")
@@ -104,12 +111,16 @@ def test_a_proposal_needs_a_reason_and_a_change(soulful: Soulful) -> None:
     assert proposals(soulful.space).proposals == ()
 
 
-def test_what_others_wrote_meanwhile_is_committed_first_and_not_part_of_it(soulful: Soulful) -> None:
+def test_what_others_wrote_meanwhile_is_committed_first_and_not_part_of_it(
+    soulful: Soulful,
+) -> None:
     age(soulful.git.write("SOUL.md", SOUL + "- Written by hand.\n"))
     done = suggest(soulful, "Be kind.", "Be kind, always.")
     (one,) = proposals(soulful.space).proposals
     assert len(done.snapshots) == 1
-    assert "Written by hand" not in "".join(line for line in one.diff.splitlines() if line.startswith(("+", "-")))
+    assert "Written by hand" not in "".join(
+        line for line in one.diff.splitlines() if line.startswith(("+", "-"))
+    )
     approve(soulful.later(), str(done.id))
     assert soulful.text() == SOUL.replace("kind.", "kind, always.") + "- Written by hand.\n"
 

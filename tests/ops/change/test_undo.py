@@ -1,4 +1,5 @@
-"""Bare undo and redo on a real workspace: the newest change goes, whatever it was, and comes back byte for byte."""
+"""Bare undo and redo on a real workspace: the newest change goes, whatever it was, and comes back
+byte for byte."""
 
 import os
 import shutil
@@ -40,16 +41,24 @@ DAY = "memory/2026-02-13.md"
 def files(git: Git) -> dict[str, bytes]:
     """What lies in the workspace, but for what follows from history."""
     there = (path for path in git.root.rglob("*") if path.is_file() and ".git" not in path.parts)
-    return {str(path.relative_to(git.root)): path.read_bytes() for path in there if path.name != "CHANGELOG.md"}
+    return {
+        str(path.relative_to(git.root)): path.read_bytes()
+        for path in there
+        if path.name != "CHANGELOG.md"
+    }
 
 
 def write(home: Soulful, path: str, text: str) -> None:
     age(home.git.write(path, text))
 
 
-def put(home: Soulful, path: str, text: str | None, *, actor: Actor = MINER, verb: str = "edit") -> str:
+def put(
+    home: Soulful, path: str, text: str | None, *, actor: Actor = MINER, verb: str = "edit"
+) -> str:
     space = home.later()
-    with space.git.transaction(Intent(actor, verb, f"edit {path}", evidence=("x",)), space.now) as tx:
+    with space.git.transaction(
+        Intent(actor, verb, f"edit {path}", evidence=("x",)), space.now
+    ) as tx:
         if text is None:
             tx.delete(path)
         else:
@@ -83,7 +92,9 @@ def removed(home: Soulful) -> None:
 
 def moved(home: Soulful) -> None:
     space = home.later()
-    with space.git.transaction(Intent(MINER, "promote", "move a line", evidence=("x",)), space.now) as tx:
+    with space.git.transaction(
+        Intent(MINER, "promote", "move a line", evidence=("x",)), space.now
+    ) as tx:
         tx.put("MEMORY.md", f"{tx.read_text('MEMORY.md')}- Begun.\n")
         tx.put("memory/begun.md", "")
 
@@ -97,7 +108,11 @@ def deleted(home: Soulful) -> None:
 
 
 def soul_edited(home: Soulful) -> None:
-    soul_changes.edit(home.later(), soul_changes.Wish(Amendment(add="Never guess.", section="Boundaries")), "Asked.")
+    soul_changes.edit(
+        home.later(),
+        soul_changes.Wish(Amendment(add="Never guess.", section="Boundaries")),
+        "Asked.",
+    )
 
 
 def set_up(home: Soulful) -> None:
@@ -139,13 +154,16 @@ def staged(home: Soulful) -> None:
 
 
 KINDS = (
-    remembered, mentioned, reworded, removed, moved, created, deleted, soul_edited, set_up, restored, corrected,
+    remembered, mentioned, reworded, removed, moved, created, deleted, soul_edited, set_up,
+        restored, corrected,
     committed_by_git, snapshotted, edited, emptied, staged,
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("change", KINDS)
-def test_the_newest_change_is_taken_back_whatever_it_was(home: Soulful, change: Callable[[Soulful], None]) -> None:
+def test_the_newest_change_is_taken_back_whatever_it_was(
+    home: Soulful, change: Callable[[Soulful], None]
+) -> None:
     before = files(home.git)
     change(home)
     after = files(home.git)
@@ -183,10 +201,15 @@ def test_it_says_what_it_undid_and_whose_it_was(home: Soulful) -> None:
     assert undo(home.later()).undid == added
     assert redo(home.later()).undid == added
     again = remember(home.later(), Fact("Ana leads Harbor."))
-    assert undo(home.later()).undid == Undid(str(again.id), "operator", "mentioned again “Ana leads Harbor.”")
+    assert undo(home.later()).undid == Undid(
+        str(again.id), "operator", "mentioned again “Ana leads Harbor.”"
+    )
     ident = put(home, "MEMORY.md", "# Memory\n")
     done = undo(home.later())
-    assert (done.undid, done.changed) == (Undid(ident, "memory-miner", "edit MEMORY.md"), ("MEMORY.md",))
+    assert (done.undid, done.changed) == (
+        Undid(ident, "memory-miner", "edit MEMORY.md"),
+        ("MEMORY.md",),
+    )
 
 
 def test_edits_of_several_actors_go_and_come_back_as_one(home: Soulful) -> None:
@@ -219,11 +242,15 @@ def test_edits_that_nobody_has_committed_are_kept_in_history_before_they_go(home
     assert done.uncommitted
     assert files(home.git) == before
     assert "+- By hand." in home.git("show", done.snapshots[0])
-    assert undo(home.later()).undid == Undid(str(remembered_id(home)), "operator", "added “Ana leads Harbor.”")
+    assert undo(home.later()).undid == Undid(
+        str(remembered_id(home)), "operator", "added “Ana leads Harbor.”"
+    )
 
 
 def remembered_id(home: Soulful) -> str:
-    return home.git("log", "--grep=note “Ana", "--format=%(trailers:key=Clawgit-Id,valueonly)", "-1").strip()
+    return home.git(
+        "log", "--grep=note “Ana", "--format=%(trailers:key=Clawgit-Id,valueonly)", "-1"
+    ).strip()
 
 
 def test_a_new_edit_ends_the_redos_and_the_way_back_is_named(home: Soulful) -> None:
@@ -255,7 +282,9 @@ def test_a_program_takes_back_its_own_newest_change_and_no_other(home: Soulful) 
 
 
 @pytest.mark.parametrize("act", [undo, redo])
-def test_a_program_without_a_name_says_which_change(home: Soulful, act: Callable[[Workspace], object]) -> None:
+def test_a_program_without_a_name_says_which_change(
+    home: Soulful, act: Callable[[Workspace], object]
+) -> None:
     ident = put(home, "a.md", "- A.\n", actor=AGENT)
     before = home.git.head()
     with pytest.raises(UsageError, match="does not say its name"):
@@ -274,7 +303,9 @@ def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> No
     main = remembered_id(home)
     home.git("merge", "-q", "--no-edit", "side")
     merged = files(home.git)
-    assert undo(home.later()).undid == Undid(remembered_id(home), "operator", "added “Ana leads Harbor.”")
+    assert undo(home.later()).undid == Undid(
+        remembered_id(home), "operator", "added “Ana leads Harbor.”"
+    )
     redo(home.later())
     assert files(home.git) == merged
     done = undo(home.later(), home.git("log", "--merges", "-1", "--format=%H").strip())
@@ -377,7 +408,9 @@ def test_a_text_with_odd_entries_comes_back_byte_for_byte(home: Soulful, odd: st
     assert home.text("MEMORY.md") == odd
 
 
-@pytest.mark.parametrize("odd", [text for name, text in ODD.items() if not name.startswith("one id")])
+@pytest.mark.parametrize(
+    "odd", [text for name, text in ODD.items() if not name.startswith("one id")]
+)
 def test_a_new_text_of_ours_is_still_refused_for_them(home: Soulful, odd: str) -> None:
     before = home.git.head()
     with pytest.raises(ClawgitError, match=r"^MEMORY\.md:\d: "):
@@ -390,7 +423,9 @@ def test_doctor_gives_each_entry_an_id_of_its_own_and_that_can_be_undone(home: S
     write(home, "MEMORY.md", odd)
     snapshot(home.later())
     space = home.later()
-    assert any("id of its own" in told for told in doctor(home.git.root, space.caller, fix=True).mended)
+    assert any(
+        "id of its own" in told for told in doctor(home.git.root, space.caller, fix=True).mended
+    )
     mended = home.text("MEMORY.md").splitlines()
     assert mended[2] == odd.splitlines()[2]
     assert mended[3].startswith("- Ana likes coffee. <!-- claw:")
@@ -405,7 +440,8 @@ FILES = st.sampled_from(["MEMORY.md", DAY, "IDENTITY.md", "notes.md"])
 
 
 class Stack(RuleBasedStateMachine):
-    """A workspace beside the simplest model of it: the states it had, and which of them it is in."""
+    """A workspace beside the simplest model of it: the states it had, and which of them it is
+    in."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -427,14 +463,17 @@ class Stack(RuleBasedStateMachine):
         self.now += timedelta(minutes=1)
         place = repo_at(self.git.root)
         assert place is not None
-        return Workspace(place, Caller(OPERATOR, dict(os.environ), self.now, Path(os.environ["HOME"])))
+        return Workspace(
+            place, Caller(OPERATOR, dict(os.environ), self.now, Path(os.environ["HOME"]))
+        )
 
     def line(self) -> str:
         self.number += 1
         return f"- Line {self.number}."
 
     def changed(self, *, joins: bool = False) -> None:
-        """What came after this state is forgotten; edits before the next commit join into one change."""
+        """What came after this state is forgotten; edits before the next commit join into one
+        change."""
         del self.states[self.at + (not joins) :]
         self.states.append(files(self.git))
         self.at = len(self.states) - 1
@@ -459,7 +498,8 @@ class Stack(RuleBasedStateMachine):
 
     @rule(path=FILES)
     def delete_by_hand(self, path: str) -> None:
-        """With a new line elsewhere, so that it is a change in any case. Not the last memory: that is a disaster."""
+        """With a new line elsewhere, so that it is a change in any case. Not the last memory: that
+        is a disaster."""
         if not any((self.git.root / other).exists() for other in {"MEMORY.md", DAY} - {path}):
             return
         (self.git.root / path).unlink(missing_ok=True)
@@ -487,7 +527,9 @@ class Stack(RuleBasedStateMachine):
     def restore(self) -> None:
         self.settle()
         before = files(self.git)
-        restore(self.space(), "MEMORY.md", self.git("rev-list", "HEAD", "--", "MEMORY.md").split()[-1])
+        restore(
+            self.space(), "MEMORY.md", self.git("rev-list", "HEAD", "--", "MEMORY.md").split()[-1]
+        )
         if files(self.git) != before:
             self.changed()
 
@@ -547,7 +589,10 @@ def put_line(space: Workspace, path: str, line: str) -> None:
 
 def profile(examples: int, steps: int) -> settings:
     return settings(
-        max_examples=examples, stateful_step_count=steps, deadline=None, suppress_health_check=list(HealthCheck)
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
     )
 
 
@@ -562,7 +607,8 @@ def test_n_undos_go_back_n_changes_and_n_redos_come_back_for_long() -> None:
 
 
 def test_a_doubled_id_is_mended_by_the_next_change_of_the_file(soulful: Soulful) -> None:
-    """Somebody copied a line with its comment: the snapshot takes it as it is, the next write gives it an id."""
+    """Somebody copied a line with its comment: the snapshot takes it as it is, the next write gives
+    it an id."""
     text = f"# Memory\n\n- Ana likes tea. {CLAW}\n- Ana likes tea. {CLAW}\n"
     write(soulful, "MEMORY.md", text)
     put(soulful, "MEMORY.md", f"{text}- Bo likes coffee.\n")

@@ -1,4 +1,5 @@
-"""Watching, driven by hand: the changes, the clock and the seconds are given; one test lets real files change."""
+"""Watching, driven by hand: the changes, the clock and the seconds are given; one test lets real
+files change."""
 
 import os
 import sys
@@ -22,7 +23,11 @@ TICK: Batch = frozenset()
 
 @pytest.fixture
 def workspace(ws: Git, open_store: Callable[..., GitStore], tmp_path: Path) -> Workspace:
-    return Workspace(find_repo(ws.root), Caller(OPERATOR, os.environ, NOW, tmp_path), {"git": open_store(ws.root)})
+    return Workspace(
+        find_repo(ws.root),
+        Caller(OPERATOR, os.environ, NOW, tmp_path),
+        {"git": open_store(ws.root)},
+    )
 
 
 def moments(changes: list[tuple[float, Batch]]) -> list[float]:
@@ -52,7 +57,13 @@ def clock() -> Callable[[], datetime]:
         ([(2, TICK), (5, EDIT), (6, EDIT), (7, TICK), (8, TICK), (9, TICK), (20, TICK)], [2, 8]),
         ([(2, TICK), (5, EDIT), (8, TICK), (9, EDIT), (12, TICK)], [2, 8, 12]),
     ],
-    ids=["nothing", "what was there at the start", "an edit waits", "edits are joined", "one after the other"],
+    ids=[
+        "nothing",
+        "what was there at the start",
+        "an edit waits",
+        "edits are joined",
+        "one after the other",
+    ],
 )
 def test_edits_have_settled_when_nothing_changed_for_a_while(
     changes: list[tuple[float, Batch]], expected: list[float]
@@ -64,7 +75,9 @@ def test_edits_that_never_pause_are_taken_all_the_same() -> None:
     assert moments([(second, EDIT) for second in range(1, 130)]) == [60, 121]
 
 
-def test_each_moment_with_edits_gives_a_snapshot_of_its_own_time(ws: Git, workspace: Workspace) -> None:
+def test_each_moment_with_edits_gives_a_snapshot_of_its_own_time(
+    ws: Git, workspace: Workspace
+) -> None:
     def edits() -> Iterator[None]:
         ws.write("MEMORY.md", "# Memory\n\n- One.\n")
         yield
@@ -74,7 +87,9 @@ def test_each_moment_with_edits_gives_a_snapshot_of_its_own_time(ws: Git, worksp
 
     first, second = snapshots(workspace, edits(), clock(), pytest.fail)
 
-    log = ws("log", "-2", "--format=%H %aI %(trailers:key=Clawgit-Id,valueonly,separator=)").splitlines()
+    log = ws(
+        "log", "-2", "--format=%H %aI %(trailers:key=Clawgit-Id,valueonly,separator=)"
+    ).splitlines()
     assert log == [f"{one.commits[0]} {one.time.isoformat()} {one.id}" for one in (second, first)]
     assert (first.changed, second.changed) == (("MEMORY.md",), ("memory/2026-02-14.md",))
     assert second.time - first.time == timedelta(minutes=2)
@@ -91,7 +106,9 @@ def test_a_file_that_lost_its_text_is_told(ws: Git, workspace: Workspace) -> Non
     assert taken.alerts == ("shrink MEMORY.md 800 -> 8 bytes",)
 
 
-def test_what_forbids_a_snapshot_is_told_once_and_tried_again(ws: Git, workspace: Workspace) -> None:
+def test_what_forbids_a_snapshot_is_told_once_and_tried_again(
+    ws: Git, workspace: Workspace
+) -> None:
     said: list[str] = []
     merge_head = ws.root / ".git/MERGE_HEAD"
 
@@ -145,7 +162,9 @@ def test_real_edits_are_seen_and_git_s_own_files_are_not(ws: Git, workspace: Wor
     assert {Path(path).name for batch in seen for path in batch} == {"2026-02-14.md"}
 
 
-def test_without_the_extra_the_way_to_get_it_is_named(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_the_way_to_get_it_is_named(
+    ws: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "watchfiles", None)
 
     with pytest.raises(MissingExtraError) as caught:

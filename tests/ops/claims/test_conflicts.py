@@ -1,4 +1,5 @@
-"""Conflicts of memory in a real workspace: one commit a run, the winner found first, the operator's decision."""
+"""Conflicts of memory in a real workspace: one commit a run, the winner found first, the operator's
+decision."""
 
 import pytest
 
@@ -18,8 +19,14 @@ from tests.ops.soulful import Soulful, soulful
 __all__ = ["soulful"]
 
 FACTS = "conf=0.95 n=1 src=explicit"
-OLD = f"- The office is in Paris. #knowledge <!-- claw:maaaaa {FACTS} last=2025-12-01 ev=chat:s/1 -->\n"
-NEW = f"- The office is in Berlin. #knowledge <!-- claw:mbbbbb {FACTS} last=2026-02-13 ev=chat:s/2 -->\n"
+OLD = (
+    f"- The office is in Paris. #knowledge <!-- claw:maaaaa {FACTS} last=2025-12-01 ev=chat:s/1 "
+    "-->\n"
+)
+NEW = (
+    f"- The office is in Berlin. #knowledge <!-- claw:mbbbbb {FACTS} last=2026-02-13 "
+    "ev=chat:s/2 -->\n"
+)
 FLAGGED = "- The standup is at 9:30.\n- The standup is at 10:00.\n"
 
 
@@ -40,7 +47,9 @@ def states(home: Soulful) -> list[str]:
     return [one.meta.status if one.meta else "" for one in entries(home.text("MEMORY.md"))]
 
 
-def test_a_run_is_one_commit_with_the_evidence_of_both_sides_and_a_second_run_is_none(soulful: Soulful) -> None:
+def test_a_run_is_one_commit_with_the_evidence_of_both_sides_and_a_second_run_is_none(
+    soulful: Soulful,
+) -> None:
     soulful.git.write("MEMORY.md", f"# Memory\n\n{OLD}{NEW}{FLAGGED}")
     before = soulful.text("MEMORY.md")
     shown = detect(soulful, dry_run=True)
@@ -50,9 +59,13 @@ def test_a_run_is_one_commit_with_the_evidence_of_both_sides_and_a_second_run_is
     assert len(done.commits) == 1
     assert set(done.changed) == {"CONFLICTS.md", "MEMORY.md"}
     message = soulful.git("log", "-1", "--format=%an%n%B")
-    assert message.startswith("Conflict Detector\nconflict-detector: 2 conflicts: 1 flagged, 1 settled\n")
+    assert message.startswith(
+        "Conflict Detector\nconflict-detector: 2 conflicts: 1 flagged, 1 settled\n"
+    )
     assert "Evidence: chat:s/1\nEvidence: MEMORY.md#L4\nEvidence: chat:s/2\n" in message
-    assert soulful.text("MEMORY.md") == before.replace("ev=chat:s/1", "ev=chat:s/1 status=superseded by=mbbbbb")
+    assert soulful.text("MEMORY.md") == before.replace(
+        "ev=chat:s/1", "ev=chat:s/1 status=superseded by=mbbbbb"
+    )
     head = soulful.git.head()
     assert detect(soulful).commits == ()
     assert soulful.git.head() == head
@@ -68,10 +81,14 @@ def test_after_it_the_search_shows_the_winner_first(soulful: Soulful, mode: str)
     assert [hit.entryId for hit in found.results][:2] == ["mbbbbb", "maaaaa"]
 
 
-def test_the_operator_decides_by_one_commit_that_can_be_undone(flagged: tuple[Soulful, str]) -> None:
+def test_the_operator_decides_by_one_commit_that_can_be_undone(
+    flagged: tuple[Soulful, str],
+) -> None:
     home, ident = flagged
     before = home.text("MEMORY.md")
-    assert [one.message for one in status(home.space).alerts] == ["1 conflict of memory waits for the operator"]
+    assert [one.message for one in status(home.space).alerts] == [
+        "1 conflict of memory waits for the operator"
+    ]
     preview = resolve(home.later(), ident, "b", dry_run=True)
     assert (preview.commit, "superseded" in preview.preview) == (None, True)
     done = resolve(home.later(), ident, "b")
@@ -99,7 +116,9 @@ def test_a_decision_can_be_turned_round_and_both_can_stand(flagged: tuple[Soulfu
     assert detect(home).commits == ()
 
 
-@pytest.mark.parametrize(("keep", "expected"), [("both", ["active", "active"]), ("b", ["superseded", "active"])])
+@pytest.mark.parametrize(
+    ("keep", "expected"), [("both", ["active", "active"]), ("b", ["superseded", "active"])]
+)
 def test_a_decision_is_turned_round_though_its_winner_was_set_right_since(
     flagged: tuple[Soulful, str], keep: str, expected: list[str]
 ) -> None:
@@ -136,7 +155,9 @@ def test_an_agent_may_decide_but_only_the_operator_lets_a_correction_lose(soulfu
     assert states(soulful) == ["active", "superseded"]
 
 
-def test_an_entry_that_was_moved_is_found_and_one_that_is_gone_cannot_win(flagged: tuple[Soulful, str]) -> None:
+def test_an_entry_that_was_moved_is_found_and_one_that_is_gone_cannot_win(
+    flagged: tuple[Soulful, str],
+) -> None:
     home, ident = flagged
     first, second = FLAGGED.splitlines(keepends=True)
     home.git.write("MEMORY.md", f"# Memory\n\n{first}")
@@ -166,15 +187,21 @@ def twofold(soulful: Soulful) -> tuple[Soulful, str]:
     return soulful, conflicts(soulful.space).conflicts[0].id
 
 
-def test_only_the_disputed_words_lose_and_a_decision_can_be_turned_round(twofold: tuple[Soulful, str]) -> None:
+def test_only_the_disputed_words_lose_and_a_decision_can_be_turned_round(
+    twofold: tuple[Soulful, str],
+) -> None:
     home, ident = twofold
     before = home.text("MEMORY.md")
     resolve(home.later(), ident, "b")
     text = home.text("MEMORY.md")
-    assert "- The standup is at 10:00. Ana leads it. <!-- was: The standup is at 9:30. Ana leads it. -->" in text
+    assert (
+        "- The standup is at 10:00. Ana leads it. <!-- was: The standup is at 9:30. Ana leads it. "
+        "-->" in text
+    )
     assert "superseded" not in text
     assert (
-        read(home.text("CONFLICTS.md"))[0].outcome == "B wins: decided by the operator; what A says of it is exchanged"
+        read(home.text("CONFLICTS.md"))[0].outcome
+        == "B wins: decided by the operator; what A says of it is exchanged"
     )
     assert detect(home).commits == ()
     assert resolve(home.later(), ident, "b").commit is None
@@ -183,7 +210,9 @@ def test_only_the_disputed_words_lose_and_a_decision_can_be_turned_round(twofold
     assert states(home)[1] == "superseded"
     resolve(home.later(), ident, "both")
     assert "was:" not in home.text("MEMORY.md")
-    assert [line.partition(" <!--")[0] for line in home.text("MEMORY.md").splitlines()] == before.splitlines()
+    assert [
+        line.partition(" <!--")[0] for line in home.text("MEMORY.md").splitlines()
+    ] == before.splitlines()
 
 
 def test_the_whole_entry_goes_where_that_is_said(twofold: tuple[Soulful, str]) -> None:
@@ -195,12 +224,17 @@ def test_the_whole_entry_goes_where_that_is_said(twofold: tuple[Soulful, str]) -
 def test_other_words_can_be_given(twofold: tuple[Soulful, str]) -> None:
     home, ident = twofold
     resolve(home.later(), ident, "b", Manner(text="Ana leads the standup."))
-    assert "- Ana leads the standup. <!-- was: The standup is at 9:30. Ana leads it. -->" in home.text("MEMORY.md")
+    assert (
+        "- Ana leads the standup. <!-- was: The standup is at 9:30. Ana leads it. -->"
+        in home.text("MEMORY.md")
+    )
 
 
 def test_where_the_clause_cannot_be_told_it_is_asked_for(twofold: tuple[Soulful, str]) -> None:
     home, ident = twofold
-    home.git.write("CONFLICTS.md", home.text("CONFLICTS.md").replace("9:30. Ana", "9:30, not 9:30. Ana"))
+    home.git.write(
+        "CONFLICTS.md", home.text("CONFLICTS.md").replace("9:30. Ana", "9:30, not 9:30. Ana")
+    )
     home.git.write("MEMORY.md", home.text("MEMORY.md").replace("9:30. Ana", "9:30, not 9:30. Ana"))
     before = home.text("MEMORY.md")
     with pytest.raises(UsageError, match="says more than what is disputed") as error:
@@ -209,8 +243,12 @@ def test_where_the_clause_cannot_be_told_it_is_asked_for(twofold: tuple[Soulful,
     assert home.text("MEMORY.md") == before
 
 
-@pytest.mark.parametrize(("keep", "manner"), [("b", Manner("x", whole=True)), ("both", Manner(whole=True))])
-def test_manners_that_exclude_each_other(twofold: tuple[Soulful, str], keep: str, manner: Manner) -> None:
+@pytest.mark.parametrize(
+    ("keep", "manner"), [("b", Manner("x", whole=True)), ("both", Manner(whole=True))]
+)
+def test_manners_that_exclude_each_other(
+    twofold: tuple[Soulful, str], keep: str, manner: Manner
+) -> None:
     home, ident = twofold
     with pytest.raises(UsageError):
         resolve(home.later(), ident, keep, manner)

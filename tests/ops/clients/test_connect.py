@@ -1,4 +1,5 @@
-"""clawgit is made known to other tools and taken out again, and nothing of the user's is lost on the way."""
+"""clawgit is made known to other tools and taken out again, and nothing of the user's is lost on
+the way."""
 
 import json
 import os
@@ -52,7 +53,9 @@ def config(here: Workspace) -> Path:
 
 
 def files_below(folder: Path) -> dict[str, bytes]:
-    return {str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
+    return {
+        str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()
+    }
 
 
 def put_in(here: Workspace, planned: Planned, **asked: object) -> Connected:
@@ -85,14 +88,22 @@ def test_deinit_takes_out_what_every_program_has_of_this_workspace(
     done = deinit(here)
     assert {one for one in done.removed if ": " in one and "exclude" not in one} == {
         f"openclaw: {config}", f"openclaw: {config.parent}/hooks/clawgit/clawgit.json",
-        f"openclaw: {config.parent}/hooks/clawgit/handler.js", f"openclaw: {config.parent}/hooks/clawgit/HOOK.md",
+        f"openclaw: {config.parent}/hooks/clawgit/handler.js", ("openclaw: "
+                                                               f"{config.parent}/hooks/clawgit/HOOK.md"),
         f"openclaw: {here.root}/{SKILL}", f"codex: {here.caller.home}/.codex/config.toml",
-        f"cursor: {project}/.cursor/mcp.json", f"claude-code: {project}/.claude/settings.local.json",
+        f"cursor: {project}/.cursor/mcp.json", ("claude-code: "
+                                               f"{project}/.claude/settings.local.json"),
         f"claude-code: {project}/.mcp.json",
     }  # fmt: skip
-    assert (set(shown.removed) - {*done.removed}, shown.changed, shown.kept) == (set(), done.changed, done.kept)
+    assert (set(shown.removed) - {*done.removed}, shown.changed, shown.kept) == (
+        set(),
+        done.changed,
+        done.kept,
+    )
     assert (files_below(project), (here.caller.home / ".codex").exists()) == (before, False)
-    assert files_below(config.parent) == homes | {"openclaw.json": homes["openclaw.json"] + text.encode()}
+    assert files_below(config.parent) == homes | {
+        "openclaw.json": homes["openclaw.json"] + text.encode()
+    }
     assert here.git.commit(done.commit or "").message.told == "take the skill out"
     here.close()
     assert not here.place.shared.exists()
@@ -110,7 +121,9 @@ def test_deinit_names_what_it_cannot_take_out_and_leaves_what_others_need(
     put_in(Workspace(here.place, replace(here.caller, env=env)), codex)
     config.unlink()
     done = deinit(here)
-    assert [one for one in done.kept if "still names it" in one] == [f"{away}/config.toml, which still names it"]
+    assert [one for one in done.kept if "still names it" in one] == [
+        f"{away}/config.toml, which still names it"
+    ]
     assert [one.rpartition("Later: ")[2] for one in done.kept if "Later" in one] == [
         "clawgit connect codex --remove", "clawgit connect openclaw --remove",
     ]  # fmt: skip
@@ -120,7 +133,9 @@ def test_deinit_names_what_it_cannot_take_out_and_leaves_what_others_need(
 # OpenClaw
 
 
-def test_openclaw_gets_skill_hook_and_server_once_and_gives_them_back(here: Workspace, config: Path) -> None:
+def test_openclaw_gets_skill_hook_and_server_once_and_gives_them_back(
+    here: Workspace, config: Path
+) -> None:
     before = files_below(config.parent)
     planned = connect(here, openclaw(here, Asked()), dry_run=True)
     assert files_below(config.parent) == before
@@ -155,8 +170,12 @@ def test_openclaw_gets_skill_hook_and_server_once_and_gives_them_back(here: Work
     assert set(actions(taken_out(here, openclaw)).values()) == {"unchanged"}
 
 
-def test_a_copy_of_the_config_lies_beside_the_state_for_the_user_alone(here: Workspace, config: Path) -> None:
-    config.write_text(config.read_text().replace("},\n}", "}\n}"))  # without a last comma, its line changes
+def test_a_copy_of_the_config_lies_beside_the_state_for_the_user_alone(
+    here: Workspace, config: Path
+) -> None:
+    config.write_text(
+        config.read_text().replace("},\n}", "}\n}")
+    )  # without a last comma, its line changes
     before = config.read_text()
     done = put_in(here, openclaw)
 
@@ -168,7 +187,9 @@ def test_a_copy_of_the_config_lies_beside_the_state_for_the_user_alone(here: Wor
     assert not any(TOKEN in one.diff for one in done.files)
 
 
-def test_what_the_user_edited_since_stays_when_it_is_taken_out(here: Workspace, config: Path) -> None:
+def test_what_the_user_edited_since_stays_when_it_is_taken_out(
+    here: Workspace, config: Path
+) -> None:
     before = config.read_text()
     put_in(here, openclaw)
     config.write_text(config.read_text().replace("// mine", "// yours"))
@@ -181,24 +202,32 @@ def test_what_the_user_edited_since_stays_when_it_is_taken_out(here: Workspace, 
 
     assert config.read_text() == before.replace("// mine", "// yours")
     assert actions(out) | {"clawgit.json": ""} == {
-        "openclaw.json": "changed", "clawgit.json": "", "handler.js": "removed", "HOOK.md": "kept", "SKILL.md": "kept",
+        "openclaw.json": "changed", "clawgit.json": "", "handler.js": "removed", "HOOK.md": "kept",
+        "SKILL.md": "kept",
     }  # fmt: skip
     assert page.read_text() == "mine"
     assert skill.is_file()
     assert len([note for note in out.notes if "stays" in note]) == 2
 
 
-def test_after_openclaw_rewrote_its_config_ours_still_comes_out(here: Workspace, config: Path) -> None:
-    """It writes plain JSON and drops the comments, whenever one of its own commands changes a setting."""
+def test_after_openclaw_rewrote_its_config_ours_still_comes_out(
+    here: Workspace, config: Path
+) -> None:
+    """It writes plain JSON and drops the comments, whenever one of its own commands changes a
+    setting."""
     before = json5.loads(config.read_text())
     put_in(here, openclaw)
-    config.write_text(json.dumps({**json5.loads(config.read_text()), "meta": {"lastTouchedVersion": "2026.9.6"}}))
+    config.write_text(
+        json.dumps({**json5.loads(config.read_text()), "meta": {"lastTouchedVersion": "2026.9.6"}})
+    )
     taken_out(here, openclaw)
 
     assert json.loads(config.read_text()) == {**before, "meta": {"lastTouchedVersion": "2026.9.6"}}
 
 
-def test_a_new_release_of_ours_replaces_its_own_files_and_no_others(here: Workspace, config: Path) -> None:
+def test_a_new_release_of_ours_replaces_its_own_files_and_no_others(
+    here: Workspace, config: Path
+) -> None:
     put_in(here, openclaw)
     old = openclaw(here, Asked())
     newer = [
@@ -208,11 +237,16 @@ def test_a_new_release_of_ours_replaces_its_own_files_and_no_others(here: Worksp
     ]  # fmt: skip
     done = connect(here, old._replace(places=newer))
 
-    assert {name for name, action in actions(done).items() if action == "changed"} == {"SKILL.md", "handler.js"}
+    assert {name for name, action in actions(done).items() if action == "changed"} == {
+        "SKILL.md",
+        "handler.js",
+    }
     assert (config.parent / "hooks/clawgit/handler.js").read_text() == "newer\n"
 
 
-def test_several_agents_share_the_hook_until_the_last_one_leaves(here: Workspace, config: Path, tmp_path: Path) -> None:
+def test_several_agents_share_the_hook_until_the_last_one_leaves(
+    here: Workspace, config: Path, tmp_path: Path
+) -> None:
     other = Git(tmp_path / "second")
     other.root.mkdir()
     other("init", "-q")
@@ -253,12 +287,20 @@ def test_without_a_receipt_ours_comes_out_by_its_form(here: Workspace, config: P
 
 
 @pytest.mark.parametrize(
-    ("version", "servers"), [("2026.2.14", False), ("2026.3.28", False), ("2026.4.1", True), ("2026.10.2", True)]
+    ("version", "servers"),
+    [("2026.2.14", False), ("2026.3.28", False), ("2026.4.1", True), ("2026.10.2", True)],
 )
-def test_a_release_that_knows_no_servers_gets_none(here: Workspace, config: Path, version: str, servers: bool) -> None:
+def test_a_release_that_knows_no_servers_gets_none(
+    here: Workspace, config: Path, version: str, servers: bool
+) -> None:
     """It would refuse to start with a key that it does not know."""
     config.write_text(
-        json.dumps({"agents": {"defaults": {"workspace": str(here.root)}}, "meta": {"lastTouchedVersion": version}})
+        json.dumps(
+            {
+                "agents": {"defaults": {"workspace": str(here.root)}},
+                "meta": {"lastTouchedVersion": version},
+            }
+        )
     )
     done = put_in(here, openclaw)
 
@@ -269,10 +311,16 @@ def test_a_release_that_knows_no_servers_gets_none(here: Workspace, config: Path
     assert json.loads(config.read_text()).keys() == {"agents", "meta"}
 
 
-@pytest.mark.parametrize(("switch", "word"), [("true", "runs all its hooks"), ("false", "is false")])
-def test_the_user_s_switch_for_all_hooks_is_left_alone(here: Workspace, config: Path, switch: str, word: str) -> None:
+@pytest.mark.parametrize(
+    ("switch", "word"), [("true", "runs all its hooks"), ("false", "is false")]
+)
+def test_the_user_s_switch_for_all_hooks_is_left_alone(
+    here: Workspace, config: Path, switch: str, word: str
+) -> None:
     config.write_text(
-        config.read_text().replace("  agents", f"  hooks: {{ internal: {{ enabled: {switch} }} }},\n  agents")
+        config.read_text().replace(
+            "  agents", f"  hooks: {{ internal: {{ enabled: {switch} }} }},\n  agents"
+        )
     )
     done = put_in(here, openclaw)
 
@@ -292,12 +340,19 @@ def test_a_server_of_that_name_that_serves_another_workspace_is_left_alone(
     taken_out(here, openclaw)
     assert config.read_text() == before
     put_in(here, openclaw, name=told.value.hint.removeprefix("--name "))
-    assert set(json5.loads(config.read_text())["mcp"]["servers"]) == {"clawgit", f"clawgit-{here.root.name}"}
+    assert set(json5.loads(config.read_text())["mcp"]["servers"]) == {
+        "clawgit",
+        f"clawgit-{here.root.name}",
+    }
 
 
 def test_an_entry_of_a_workspace_that_is_gone_is_taken_over(here: Workspace, config: Path) -> None:
     """Somebody moved the folder."""
-    config.write_text(config.read_text().replace("  agents", "  mcp: {servers: {clawgit: {cwd: '/gone'}}},\n  agents"))
+    config.write_text(
+        config.read_text().replace(
+            "  agents", "  mcp: {servers: {clawgit: {cwd: '/gone'}}},\n  agents"
+        )
+    )
     put_in(here, openclaw)
 
     assert json5.loads(config.read_text())["mcp"]["servers"]["clawgit"]["cwd"] == str(here.root)
@@ -318,7 +373,9 @@ def test_an_entry_made_by_hand_is_replaced_and_comes_back(here: Workspace, confi
 def test_a_server_of_the_user_s_own_is_never_taken_out(here: Workspace, config: Path) -> None:
     """Nor when ours, which had taken its place, is taken out twice."""
     config.write_text(
-        config.read_text().replace("  agents", "  mcp: {servers: {clawgit: {command: 'mine'}}},\n  agents")
+        config.read_text().replace(
+            "  agents", "  mcp: {servers: {clawgit: {command: 'mine'}}},\n  agents"
+        )
     )
     before = config.read_text()
     taken_out(here, openclaw)
@@ -383,7 +440,8 @@ def test_claude_code_gets_a_server_and_three_hooks(here: Workspace, tmp_path: Pa
     (project / ".claude").mkdir(parents=True)
     settings = project / ".claude" / "settings.local.json"
     settings.write_text(
-        '{\n  "hooks": {\n    "Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]\n  }\n}\n'
+        '{\n  "hooks": {\n    "Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]\n '
+        " }\n}\n"
     )
     before = files_below(project)
     put_in(here, claude_code, project=project)
@@ -399,7 +457,9 @@ def test_claude_code_gets_a_server_and_three_hooks(here: Workspace, tmp_path: Pa
         "UserPromptSubmit": 1,
     }
     assert hooks["SessionStart"][0]["matcher"] == "startup|clear|compact"
-    assert hooks["Stop"][1]["hooks"][0]["command"].endswith(f" -C {here.root} connect event || exit 1")
+    assert hooks["Stop"][1]["hooks"][0]["command"].endswith(
+        f" -C {here.root} connect event || exit 1"
+    )
 
     taken_out(here, claude_code, project=project)
     assert files_below(project) == before
@@ -444,12 +504,16 @@ def test_cursor_and_codex_get_a_server_and_give_it_back(here: Workspace, tmp_pat
     assert (home / ".codex/config.toml").read_text() == table
 
 
-def test_codex_s_own_folder_is_found_and_another_s_server_is_left(here: Workspace, tmp_path: Path) -> None:
+def test_codex_s_own_folder_is_found_and_another_s_server_is_left(
+    here: Workspace, tmp_path: Path
+) -> None:
     caller = replace(here.caller, env={**here.caller.env, "CODEX_HOME": str(tmp_path / "cx")})
     found = codex(Workspace(here.place, caller), Asked())
     assert found.places[0].path == tmp_path / "cx" / "config.toml"
 
     (tmp_path / ".codex").mkdir()
-    (tmp_path / ".codex/config.toml").write_text(f"[mcp_servers.clawgit]\nargs = ['-C', '{tmp_path}', 'mcp']\n")
+    (tmp_path / ".codex/config.toml").write_text(
+        f"[mcp_servers.clawgit]\nargs = ['-C', '{tmp_path}', 'mcp']\n"
+    )
     with pytest.raises(ConflictError, match=r"config\.toml: clawgit serves another workspace, /"):
         codex(here, Asked(project=tmp_path))

@@ -1,4 +1,5 @@
-"""What Claude Code's hooks are told and answer: memory at the start, nothing at a prompt, a flush in time."""
+"""What Claude Code's hooks are told and answer: memory at the start, nothing at a prompt, a flush
+in time."""
 
 import json
 import os
@@ -32,14 +33,23 @@ def event(moment: str, **fields: object) -> dict[str, object]:
     return {"hook_event_name": moment, "session_id": "s-1", **fields}
 
 
-def line(kind: str = "assistant", *, text: str = "Done.", used: int = 0, uuid: str = "u-1", **fields: object) -> str:
+def line(
+    kind: str = "assistant",
+    *,
+    text: str = "Done.",
+    used: int = 0,
+    uuid: str = "u-1",
+    **fields: object,
+) -> str:
     usage = {"input_tokens": 5, "cache_read_input_tokens": used, "output_tokens": 0}
     message = {
         "role": kind,
         "content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": text}],
         "usage": usage,
     }
-    return json.dumps({"type": kind, "uuid": uuid, "message": message, **fields}, separators=(",", ":"))
+    return json.dumps(
+        {"type": kind, "uuid": uuid, "message": message, **fields}, separators=(",", ":")
+    )
 
 
 def transcript(folder: Path, *lines: str) -> str:
@@ -79,7 +89,9 @@ def test_a_prompt_is_kept_and_nothing_is_put_before_the_model(here: Workspace) -
 
 
 def test_an_answer_is_kept_once(here: Workspace, tmp_path: Path) -> None:
-    file = transcript(tmp_path, line(text="Yes.", uuid="u-7"), line(text="In a task of its own", isSidechain=True))
+    file = transcript(
+        tmp_path, line(text="Yes.", uuid="u-7"), line(text="In a task of its own", isSidechain=True)
+    )
     for _ in range(2):
         assert heard(here, event("Stop", transcript_path=file)) == ""
 
@@ -100,9 +112,13 @@ def test_a_full_context_is_asked_once_between_two_compactions_to_write_memory_do
     assert heard(here, stopped) == ""
 
     boundary = '{"type":"system","subtype":"compact_boundary"}'
-    stopped = event("Stop", transcript_path=transcript(tmp_path, full, boundary, line(used=9, uuid="u-2")))
+    stopped = event(
+        "Stop", transcript_path=transcript(tmp_path, full, boundary, line(used=9, uuid="u-2"))
+    )
     assert heard(here, stopped) == ""
-    stopped = event("Stop", transcript_path=transcript(tmp_path, full, boundary, line(used=180_000, uuid="u-3")))
+    stopped = event(
+        "Stop", transcript_path=transcript(tmp_path, full, boundary, line(used=180_000, uuid="u-3"))
+    )
     assert json.loads(heard(here, stopped))["decision"] == "block"
 
 
@@ -112,13 +128,19 @@ def test_what_claude_code_says_itself_goes_before_its_transcript(here: Workspace
     assert kept(here) == [("claude-code:s-1", "assistant", "All set.")]
 
 
-@pytest.mark.parametrize("told", [{}, event("PreToolUse"), event("Stop"), event("Stop", transcript_path=7)])
-def test_other_moments_and_odd_events_are_answered_with_nothing(here: Workspace, told: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    "told", [{}, event("PreToolUse"), event("Stop"), event("Stop", transcript_path=7)]
+)
+def test_other_moments_and_odd_events_are_answered_with_nothing(
+    here: Workspace, told: dict[str, object]
+) -> None:
     assert heard(here, told) == ""
     assert kept(here) == []
 
 
-@pytest.mark.parametrize("last", ['{"type":"assistant"', '{"type":"assistant","message":[]}', '"assistant"', ""])
+@pytest.mark.parametrize(
+    "last", ['{"type":"assistant"', '{"type":"assistant","message":[]}', '"assistant"', ""]
+)
 def test_a_transcript_of_another_shape_tells_nothing(tmp_path: Path, last: str) -> None:
     assert tail_of(Path(transcript(tmp_path, last))) == Tail()
     assert tail_of(tmp_path / "a\0b") == tail_of(tmp_path) == Tail()

@@ -1,4 +1,5 @@
-"""Compaction on a real workspace: one commit, found by the search, brought back by restore and undo."""
+"""Compaction on a real workspace: one commit, found by the search, brought back by restore and
+undo."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -23,7 +24,8 @@ COMPACTOR = "memory-compactor"
 DAY = (
     "# 2026-01-03\n\n## 10:30 - staging\n\n"
     "- The zeppelin certificate runs out in March. #knowledge"
-    " <!-- claw:m7k2q9 conf=0.95 n=1 first=2026-01-03 last=2026-01-03 src=explicit ev=chat:main/1 -->\n"
+    " <!-- claw:m7k2q9 conf=0.95 n=1 first=2026-01-03 last=2026-01-03 src=explicit ev=chat:main/1 "
+    "-->\n"
 )
 
 
@@ -34,17 +36,26 @@ def made(git: Git) -> Make:
 
 def _found(space: Workspace, query: str, **settings: str) -> Answer:
     env = {**space.caller.env, **settings}
-    return search(Workspace(space.place, replace(space.caller, env=env)), Request(query, explain=True))
+    return search(
+        Workspace(space.place, replace(space.caller, env=env)), Request(query, explain=True)
+    )
 
 
-def test_a_compaction_is_one_commit_that_search_why_restore_and_undo_see_through(made: Make, git: Git) -> None:
+def test_a_compaction_is_one_commit_that_search_why_restore_and_undo_see_through(
+    made: Make, git: Git
+) -> None:
     space = made({"memory/2026-01-03.md": DAY, "memory/2026-01-04-jazz.md": "- Ana plays jazz\n"})
     git.write("memory/2026-01-04-jazz.md", "- Ana plays jazz\n- written just now\n")
     start = git.head()
     done = run_agent(space, COMPACTOR, clock=lambda: NOW)
-    assert git("rev-list", "--count", f"{start}..HEAD").strip() == "2"  # what was written just now, and ours
+    assert (
+        git("rev-list", "--count", f"{start}..HEAD").strip() == "2"
+    )  # what was written just now, and ours
     assert (done.commit, git.status()) == (git.head(), "")
-    assert git("log", "-1", "--format=%an: %s").strip() == "Memory Compactor: memory-compactor: tell 2 notes again"
+    assert (
+        git("log", "-1", "--format=%an: %s").strip()
+        == "Memory Compactor: memory-compactor: tell 2 notes again"
+    )
     log = (git.root / "COMPACTION_LOG.md").read_text()
     for line in [line for line in log.splitlines() if line.startswith("- ")]:
         path, commit = line[2:].partition(":")[0], line.rpartition(" ")[2]
@@ -63,7 +74,9 @@ def test_a_compaction_is_one_commit_that_search_why_restore_and_undo_see_through
     undo(space)
     undo(space, done.id)
     assert not (git.root / "Archive/Chronicles/2026-January.md").exists()
-    assert (git.root / "memory/2026-01-04-jazz.md").read_text() == "- Ana plays jazz\n- written just now\n"
+    assert (
+        git.root / "memory/2026-01-04-jazz.md"
+    ).read_text() == "- Ana plays jazz\n- written just now\n"
     assert git("fsck", "--strict", "--no-dangling") == ""
 
 
@@ -74,7 +87,11 @@ def test_the_quarterly_preview_changes_nothing(made: Make, git: Git) -> None:
     assert [(one.path, one.archive, one.new) for one in seen.notes] == [
         ("memory/2026-01-03.md", "memory/archive/2026-Q1.md", True)
     ]
-    assert (seen.applied, seen.commit, "+++ b/memory/archive/2026-Q1.md" in seen.preview) == (False, None, True)
+    assert (seen.applied, seen.commit, "+++ b/memory/archive/2026-Q1.md" in seen.preview) == (
+        False,
+        None,
+        True,
+    )
     assert (git.head(), git.status()) == (before, "")
     assert len(compact_quarterly(space, days=40).notes) == 2
 
@@ -84,7 +101,9 @@ def test_without_remove_a_line_stands_twice_and_is_shown_once(made: Make, git: G
     done = compact_quarterly(space, dry_run=False)
     assert (done.applied, done.changed, done.removed) == (True, ("memory/archive/2026-Q1.md",), ())
     assert DAY.partition("- ")[2] in (git.root / "memory/archive/2026-Q1.md").read_text()
-    assert [hit.path for hit in _found(space, "zeppelin certificate").results] == ["memory/2026-01-03.md"]
+    assert [hit.path for hit in _found(space, "zeppelin certificate").results] == [
+        "memory/2026-01-03.md"
+    ]
     assert compact_quarterly(space, dry_run=False).commit is None
     remember(space, Fact("The zeppelin certificate runs out in March.", to="memory/2026-01-03.md"))
     assert compact_quarterly(space, dry_run=False).commit is None, "a mention is no new line"
@@ -93,18 +112,26 @@ def test_without_remove_a_line_stands_twice_and_is_shown_once(made: Make, git: G
 def test_with_remove_the_archive_answers_and_dates_each_line(made: Make, git: Git) -> None:
     right = "- No, the port is 5433. #correction\n"
     space = made(
-        {"memory/2026-01-03.md": DAY + right, "memory/2026-03-30.md": "# 2026-03-30\n\n- The zeppelin flew.\n"}
+        {
+            "memory/2026-01-03.md": DAY + right,
+            "memory/2026-03-30.md": "# 2026-03-30\n\n- The zeppelin flew.\n",
+        }
     )
     compact_quarterly(space, days=60, dry_run=False)
     done = compact_quarterly(space, days=60, remove=True, dry_run=False)
     assert done.removed == ("memory/2026-01-03.md", "memory/2026-03-30.md")
     assert [one.kept for one in done.notes] == [True, False]
-    assert (git.root / "memory/2026-01-03.md").read_text() == f"# 2026-01-03\n\n## 10:30 - staging\n\n{right}"
+    assert (
+        git.root / "memory/2026-01-03.md"
+    ).read_text() == f"# 2026-01-03\n\n## 10:30 - staging\n\n{right}"
     with Searcher(space) as searcher:
         rows = [row for row, _ in searcher.ranked("zeppelin", 9) if "zeppelin" in row.text]
     dated = {(row.path, row.text.split()[2]): day_of(row.path, row.headings) for row in rows}
     archive = "memory/archive/2026-Q1.md"
-    assert dated == {(archive, "certificate"): date(2026, 1, 3), (archive, "flew."): date(2026, 3, 30)}
+    assert dated == {
+        (archive, "certificate"): date(2026, 1, 3),
+        (archive, "flew."): date(2026, 3, 30),
+    }
     hit = _found(space, "zeppelin", CLAWGIT_TEMPORAL_DECAY="true").results[0]
     assert (hit.explain or {})["factors"]["decay"] == round(decay(76, 30), 3)  # type: ignore[index]
     assert compact_quarterly(space, days=60, remove=True, dry_run=False).commit is None
@@ -116,7 +143,9 @@ def test_many_days_at_once_are_one_commit(made: Make, git: Git) -> None:
     space = made({path: f"- What {path} brought\n" for path in days})
     done = run_agent(space, COMPACTOR, clock=lambda: NOW)
     assert (len(done.proposed), len(done.commits)) == (56, 1)
-    assert len(git("log", "-1", "--format=%B").splitlines()) < 12, "the log holds what the message does not repeat"
+    assert len(git("log", "-1", "--format=%B").splitlines()) < 12, (
+        "the log holds what the message does not repeat"
+    )
     assert sorted(git("ls-tree", "-r", "--name-only", "HEAD", "Archive").split()) == [
         "Archive/Chronicles/2026-February.md", "Archive/Chronicles/2026-January.md",
     ]  # fmt: skip
@@ -129,14 +158,21 @@ def test_the_soul_history_keeps_a_version_a_day_then_one_a_month(made: Make, git
     done = run_agent(space, COMPACTOR, clock=lambda: NOW)
     kept = git("for-each-ref", "--format=%(refname:lstrip=3)", "refs/clawgit/soul").split()
     assert [name[:10] for name in kept] == ["2026-01-05", "2026-06-10", "2026-06-11"]
-    assert (done.commit, done.notes) == (None, ("1 old version of the soul has no ref of their own any more.",))
+    assert (done.commit, done.notes) == (
+        None,
+        ("1 old version of the soul has no ref of their own any more.",),
+    )
 
 
 BOOK = "Archive/Chronicles/2026-January.md"
 
 
-@pytest.mark.parametrize("begun", [{BOOK: "# 2026-January\n", "COMPACTION_LOG.md": "# COMPACTION_LOG.md\n"}, {}])
-def test_a_run_is_undone_whatever_came_after_it(made: Make, git: Git, begun: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "begun", [{BOOK: "# 2026-January\n", "COMPACTION_LOG.md": "# COMPACTION_LOG.md\n"}, {}]
+)
+def test_a_run_is_undone_whatever_came_after_it(
+    made: Make, git: Git, begun: dict[str, str]
+) -> None:
     """Whether the book was there before that run, or began with it."""
     space = made({"memory/2026-01-03.md": DAY, **begun})
     first = run_agent(space, COMPACTOR, clock=lambda: NOW)
@@ -148,7 +184,9 @@ def test_a_run_is_undone_whatever_came_after_it(made: Make, git: Git, begun: dic
     assert (git.root / BOOK).read_text() == both
     undo(space, first.id)
     assert (git.root / "memory/2026-01-03.md").read_text() == DAY
-    assert (git.root / BOOK).read_text() == "# 2026-January\n\n## 2026-01-05\n\n- The zeppelin flew\n"
+    assert (
+        git.root / BOOK
+    ).read_text() == "# 2026-January\n\n## 2026-01-05\n\n- The zeppelin flew\n"
     log = (git.root / "COMPACTION_LOG.md").read_text()
     assert (log.count("## "), "2026-01-03.md" in log, "2026-01-05.md" in log) == (1, False, True)
     assert run_agent(space, COMPACTOR, clock=lambda: NOW).changed == (
@@ -156,10 +194,16 @@ def test_a_run_is_undone_whatever_came_after_it(made: Make, git: Git, begun: dic
     )  # fmt: skip
 
 
-def test_an_archived_conflict_is_listed_decided_again_and_not_searched(made: Make, git: Git) -> None:
+def test_an_archived_conflict_is_listed_decided_again_and_not_searched(
+    made: Make, git: Git
+) -> None:
     facts = "conf=0.95 n=1 src=explicit"
-    a, b = (Side(f"The zeppelin is {how}.", "MEMORY.md", f"m{how[:5]}") for how in ("greyish", "bluish"))
-    ended = Conflict("k3x9ab", datetime(2026, 1, 3, tzinfo=UTC), a, b, "value", "A wins: newer; B is superseded")
+    a, b = (
+        Side(f"The zeppelin is {how}.", "MEMORY.md", f"m{how[:5]}") for how in ("greyish", "bluish")
+    )
+    ended = Conflict(
+        "k3x9ab", datetime(2026, 1, 3, tzinfo=UTC), a, b, "value", "A wins: newer; B is superseded"
+    )
     memory = (
         f"# Memory\n\n- {a.text} <!-- claw:{a.key} {facts} -->\n"
         f"- {b.text} <!-- claw:{b.key} {facts} status=superseded by={a.key} -->\n"
@@ -174,7 +218,10 @@ def test_an_archived_conflict_is_listed_decided_again_and_not_searched(made: Mak
     assert {hit.path for hit in _found(space, "zeppelin").results} == {"MEMORY.md"}
 
     resolve(space, "k3x9ab", "b")
-    assert "- Outcome: B wins: decided by the operator" in (git.root / "Archive/Conflicts/2026.md").read_text()
+    assert (
+        "- Outcome: B wins: decided by the operator"
+        in (git.root / "Archive/Conflicts/2026.md").read_text()
+    )
     undo(space)
     undo(space, done.id)
     assert not (git.root / "Archive/Conflicts/2026.md").exists()

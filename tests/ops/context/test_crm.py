@@ -46,7 +46,9 @@ def server() -> Iterator[str]:
             told = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             self.send_response(200)
             self.end_headers()
-            self.wfile.write(json.dumps([{"name": told["names"][0], "text": "From afar."}]).encode())
+            self.wfile.write(
+                json.dumps([{"name": told["names"][0], "text": "From afar."}]).encode()
+            )
 
         def log_message(self, *_: object) -> None:
             pass
@@ -80,23 +82,33 @@ def test_a_folder_is_read_for_those_whom_the_message_names(git: Git, tmp_path: P
 def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
     program(git, _SCRIPT)
     ws = configured(git, "crm_source: 'command: bin/crm --json'")
-    assert found(ws, "did Ana Lopez call") == [("Ana Lopez", "Ana Lopez was asked about in agent:main:main.")]
+    assert found(ws, "did Ana Lopez call") == [
+        ("Ana Lopez", "Ana Lopez was asked about in agent:main:main.")
+    ]
     assert asked(ws, "Ana", past=True) == Profiles(
         note="crm_source command: bin/crm --json has no past: nothing was asked"
     )
 
 
 def test_a_server_is_told_the_same(git: Git, server: str) -> None:
-    assert found(configured(git, f"crm_source: {server}"), "did Ana call") == [("Ana", "From afar.")]
+    assert found(configured(git, f"crm_source: {server}"), "did Ana call") == [
+        ("Ana", "From afar.")
+    ]
 
 
 @pytest.mark.parametrize(
     ("source", "note"),
     [
-        ("bin/crm", "{root}/bin/crm took longer than 0.3 s. Try it by hand; it must be quick and brief."),
+        (
+            "bin/crm",
+            "{root}/bin/crm took longer than 0.3 s. Try it by hand; it must be quick and brief.",
+        ),
         (
             "bin/none",
-            "{root}/bin/none cannot be run: No such file or directory. Try it by hand; it must be quick and brief.",
+            (
+                "{root}/bin/none cannot be run: No such file or directory. Try it by hand; it must be "
+                "quick and brief."
+            ),
         ),
         (
             "http://127.0.0.1:1/",
@@ -139,7 +151,9 @@ def test_a_file_is_read_wherever_it_was_named(git: Git, tmp_path: Path) -> None:
     shown = External("recipe.json", '{"step": 3}', "written 2026-02-14 08:00")
     assert read(git, "recipe.json") == read(git, "./recipe.json") == shown
     elsewhere = touched(git.write("../elsewhere.txt", "Step 4."), 1)
-    assert read(git, str(elsewhere)) == External(str(elsewhere), "Step 4.", "written 2026-02-14 08:00")
+    assert read(git, str(elsewhere)) == External(
+        str(elsewhere), "Step 4.", "written 2026-02-14 08:00"
+    )
     touched(git.write(f"{os.environ['HOME']}/r.txt", "Step 5."), 1)
     assert read(git, "'~/r.txt'").text == "Step 5."
     assert read(git, "recipe.json", budget=0) == External()
@@ -148,7 +162,10 @@ def test_a_file_is_read_wherever_it_was_named(git: Git, tmp_path: Path) -> None:
 def test_what_is_stale_is_shown_and_told(git: Git) -> None:
     touched(git.write("recipe.json", "{}"), 49)
     found = read(git, "recipe.json")
-    assert (found.text, found.note) == ("{}", "recipe.json is stale: written 2026-02-12 08:00, more than 48 hours ago")
+    assert (found.text, found.note) == (
+        "{}",
+        "recipe.json is stale: written 2026-02-12 08:00, more than 48 hours ago",
+    )
 
 
 def test_what_cannot_be_shown_is_a_note(git: Git) -> None:
@@ -160,7 +177,8 @@ def test_what_cannot_be_shown_is_a_note(git: Git) -> None:
     os.mkfifo(git.root / "pipe")
     git.write("../outside.txt", "x")
     notes = {name: read(git, name).note for name in
-             ("none", "huge.txt", "empty.txt", "binary", "latin", "link", "pipe", "../outside.txt", ".")}  # fmt: skip
+             ("none", "huge.txt", "empty.txt", "binary", "latin", "link", "pipe", "../outside.txt",
+                 ".")}  # fmt: skip
     assert {name: note.removeprefix("no external context: ") for name, note in notes.items()} == {
         "none": "none cannot be read: No such file or directory",
         "huge.txt": "huge.txt has 1,048,577 bytes; 1,048,576 is the most",
@@ -190,6 +208,9 @@ def test_the_past_has_the_file_of_then_and_none_from_elsewhere(git: Git) -> None
     [ana] = profiles(ws, then, "Ana", past=True).found
     assert ana.text == "# Ana\n\nThen.\n"
     ws = configured(git, *lines, "external_context_source: gone.json")
-    assert external(ws, Files(ws, commit), past=True).note == "no external context: gone.json was not there then"
+    assert (
+        external(ws, Files(ws, commit), past=True).note
+        == "no external context: gone.json was not there then"
+    )
     ws = configured(git, *lines, "external_context_source: /etc/hostname")
     assert "has no past" in external(space(git), Files(ws, commit), past=True).note

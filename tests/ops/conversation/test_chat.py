@@ -20,7 +20,13 @@ __all__ = ["address", "server"]
 
 def test_a_message_is_kept_as_it_was_said(ws: Git) -> None:
     workspace = opened(ws.root)
-    done = chat.log(workspace, "Ship on Friday.", session="agent:main:main", ident="7", time="2026-02-13T08:00:00Z")
+    done = chat.log(
+        workspace,
+        "Ship on Friday.",
+        session="agent:main:main",
+        ident="7",
+        time="2026-02-13T08:00:00Z",
+    )
     assert (done.new, done.waiting, done.notes, done.changed) == (True, 0, (), ())
     [message] = done.messages
     assert (message.id, message.session, message.role) == ("7", "agent:main:main", "user")
@@ -45,7 +51,8 @@ def test_a_dry_run_tells_and_keeps_nothing(ws: Git) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "role", "time"), [("", "user", ""), (" \n", "user", ""), ("x", " ", ""), ("x", "user", "soon")]
+    ("text", "role", "time"),
+    [("", "user", ""), (" \n", "user", ""), ("x", " ", ""), ("x", "user", "soon")],
 )
 def test_what_is_no_message_is_refused(ws: Git, text: str, role: str, time: str) -> None:
     with pytest.raises(UsageError):
@@ -76,13 +83,20 @@ def test_times_are_the_operator_s(ws: Git) -> None:
         ("after midnight", "2026-02-14T00:00:00+01:00"),
         ("in local time", "2026-02-14T08:00:00+01:00"),
     ]
-    assert [one.text for one in chat.messages(workspace, ALL, until="today").messages] == ["in the evening"]
+    assert [one.text for one in chat.messages(workspace, ALL, until="today").messages] == [
+        "in the evening"
+    ]
 
 
 def test_a_day_of_23_hours_is_a_day(ws: Git) -> None:
     ws.write("CONFIG.md", "```yaml\ntimezone: Europe/Madrid\n```\n")
     workspace = later(opened(ws.root), NOW.replace(month=3, day=30))
-    for time in ("2026-03-28T22:59:00Z", "2026-03-28T23:00:00Z", "2026-03-29T21:59:00Z", "2026-03-29T22:00:00Z"):
+    for time in (
+        "2026-03-28T22:59:00Z",
+        "2026-03-28T23:00:00Z",
+        "2026-03-29T21:59:00Z",
+        "2026-03-29T22:00:00Z",
+    ):
         chat.log(workspace, time, time=time)
     found = chat.messages(workspace, ALL, since="2026-03-29", until="2026-03-30").messages
     assert [one.text for one in found] == ["2026-03-28T23:00:00Z", "2026-03-29T21:59:00Z"]
@@ -92,7 +106,10 @@ def test_a_search_is_a_list_of_what_holds_the_words(ws: Git) -> None:
     workspace = opened(ws.root)
     for text in ("Rotate the staging certificate", "The certificate of Ana", "Nothing"):
         chat.log(workspace, text)
-    assert texts(workspace, Wanted("certif")) == ["Rotate the staging certificate", "The certificate of Ana"]
+    assert texts(workspace, Wanted("certif")) == [
+        "Rotate the staging certificate",
+        "The certificate of Ana",
+    ]
     assert texts(workspace, Wanted("certificate staging")) == ["Rotate the staging certificate"]
 
 
@@ -155,7 +172,10 @@ def test_an_export_that_cannot_be_written_leaves_what_was_there(ws: Git, tmp_pat
 
 
 def test_with_the_server_away_messages_wait_are_listed_and_follow(ws: Git, address: str) -> None:
-    away, there = at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=DEAD), at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address)
+    away, there = (
+        at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=DEAD),
+        at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address),
+    )
     done = chat.log(away, "important", judge=judge)
     assert (done.new, done.waiting, done.messages[0].priority) == (True, 1, True)
     [note] = done.notes
@@ -168,7 +188,9 @@ def test_with_the_server_away_messages_wait_are_listed_and_follow(ws: Git, addre
     chat.log(there, "second")
     assert status(there).alerts == ()
     assert (texts(there), chat.messages(there, ALL).waiting) == (["important", "second"], 0)
-    assert texts(at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address), Wanted("import")) == ["important"]
+    assert texts(at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address), Wanted("import")) == [
+        "important"
+    ]
     assert judged(there) == ["important"]
 
 
@@ -182,13 +204,18 @@ def test_a_heartbeat_does_not_wait_for_the_server(ws: Git, address: str) -> None
 def test_the_retention_lets_old_messages_go_and_takes_none_in(ws: Git) -> None:
     workspace = at_a_terminal(ws.root, CLAWGIT_CHAT_RETENTION_DAYS="30")
     old, new = NOW - timedelta(days=31), NOW - timedelta(days=29)
-    lines = [json.dumps({"role": "user", "text": str(time), "time": time.isoformat()}).encode() for time in (old, new)]
+    lines = [
+        json.dumps({"role": "user", "text": str(time), "time": time.isoformat()}).encode()
+        for time in (old, new)
+    ]
     assert ingest_lines(workspace, lines).new == 1
     ingest_lines(later(workspace, NOW + timedelta(days=2)), [b'{"role": "user", "text": "today"}'])
     assert texts(workspace) == ["today"]
 
 
-def test_without_the_extra_the_message_is_kept_all_the_same(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_the_message_is_kept_all_the_same(
+    ws: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, "psycopg", None)

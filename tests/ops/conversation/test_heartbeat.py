@@ -53,15 +53,33 @@ def queued(here: Workspace) -> list[tuple[str, str]]:
     return [(item.queue, item.text) for item in queues(here).items]
 
 
-def test_a_message_is_kept_and_calls_each_agent_once_at_the_highest_confidence(here: Workspace) -> None:
-    done = heartbeat(here, "No, it's Thursday. That's wrong! Please remember this.", session="s", ident="1")
-    assert (done.new, done.priority, done.message.priority, len(done.triggers)) == (True, True, True, 4)
-    assert [one[:2] for one in map(_row, done.queued)] == [("memory-miner", None), ("recall-validator", "high")]
+def test_a_message_is_kept_and_calls_each_agent_once_at_the_highest_confidence(
+    here: Workspace,
+) -> None:
+    done = heartbeat(
+        here, "No, it's Thursday. That's wrong! Please remember this.", session="s", ident="1"
+    )
+    assert (done.new, done.priority, done.message.priority, len(done.triggers)) == (
+        True,
+        True,
+        True,
+        4,
+    )
+    assert [one[:2] for one in map(_row, done.queued)] == [
+        ("memory-miner", None),
+        ("recall-validator", "high"),
+    ]
     [call] = calls(here, "recall-validator")
     assert (call.confidence, call.message.text) == ("high", done.message.text)
-    assert [one.kind for one in call.triggers] == ["recall_failure", "soft_correction", "soft_correction"]
+    assert [one.kind for one in call.triggers] == [
+        "recall_failure",
+        "soft_correction",
+        "soft_correction",
+    ]
     assert calls(here, "recall-validator") == []
-    assert [one.pattern for one in calls(here, "memory-miner")[0].triggers] == ["/remember (that|this|when)/i"]
+    assert [one.pattern for one in calls(here, "memory-miner")[0].triggers] == [
+        "/remember (that|this|when)/i"
+    ]
 
 
 def _row(one: Queued) -> tuple[str, str | None]:
@@ -72,7 +90,9 @@ def test_the_same_message_again_calls_nobody_again(here: Workspace) -> None:
     heartbeat(here, "You forgot.", ident="1")
     again = heartbeat(here, "You forgot.", ident="1")
     assert (again.new, again.queued, len(again.triggers)) == (False, (), 1)
-    line = json.dumps({"role": "user", "text": "You forgot.", "time": NOW.isoformat(), "id": "9"}).encode()
+    line = json.dumps(
+        {"role": "user", "text": "You forgot.", "time": NOW.isoformat(), "id": "9"}
+    ).encode()
     ingest_lines(here, [line], judge=judge(here))
     assert queued(here) == [("recall-validator", "You forgot.")]
 
@@ -83,7 +103,10 @@ def test_ingest_calls_as_heartbeat_does(here: Workspace) -> None:
         ("user", "old: you forgot", NOW - timedelta(hours=25)),
         ("assistant", "you forgot", NOW),
     ]
-    lines = [json.dumps({"role": role, "text": text, "time": time.isoformat()}).encode() for role, text, time in told]
+    lines = [
+        json.dumps({"role": role, "text": text, "time": time.isoformat()}).encode()
+        for role, text, time in told
+    ]
     for _ in range(2):
         ingest_lines(here, lines, judge=judge(here))
     assert queued(here) == [("recall-validator", "You forgot.")]
@@ -91,7 +114,9 @@ def test_ingest_calls_as_heartbeat_does(here: Workspace) -> None:
 
 @pytest.mark.parametrize(("role", "hours"), [("assistant", 0), ("toolResult", 0), ("user", 25)])
 def test_only_what_the_user_says_now_is_triaged(here: Workspace, role: str, hours: int) -> None:
-    done = heartbeat(here, "You forgot.", role=role, time=(NOW - timedelta(hours=hours)).isoformat())
+    done = heartbeat(
+        here, "You forgot.", role=role, time=(NOW - timedelta(hours=hours)).isoformat()
+    )
     assert (done.new, done.triggers, done.queued, queued(here)) == (True, (), (), [])
 
 
@@ -115,7 +140,10 @@ def test_a_call_brings_the_exchange_before_it_also_where_that_came_later(here: W
     say("No, it's Thursday.", 30)
     say("after", 31, "assistant")
     call = calls(here, "recall-validator")[0]
-    assert [one.text for one in call.exchange] == ["It is Friday.", *(f"chatter {number}" for number in range(2, 8))]
+    assert [one.text for one in call.exchange] == [
+        "It is Friday.",
+        *(f"chatter {number}" for number in range(2, 8)),
+    ]
 
 
 def test_a_failure_gives_the_call_back_and_three_show_in_status(here: Workspace) -> None:
@@ -123,7 +151,11 @@ def test_a_failure_gives_the_call_back_and_three_show_in_status(here: Workspace)
         raise ClawgitError("no model answers")
 
     def tried(minutes: int) -> int:
-        return len(work_off(here, "recall-validator", refuse, lambda: NOW + timedelta(minutes=minutes)).troubles)
+        return len(
+            work_off(
+                here, "recall-validator", refuse, lambda: NOW + timedelta(minutes=minutes)
+            ).troubles
+        )
 
     heartbeat(here, "You forgot.")
     assert [tried(minutes) for minutes in (0, 0, 1, 1, 2, 3, 9)] == [1, 0, 1, 0, 0, 1, 0]
@@ -170,10 +202,16 @@ def test_custom_patterns_call_whom_they_name(here: Workspace) -> None:
         ("custom", "two", "lines"),
     ]
     assert not done.priority
-    assert [_row(one) for one in done.queued] == [("recall-validator", "high"), ("pager", "high"), ("lines", "medium")]
+    assert [_row(one) for one in done.queued] == [
+        ("recall-validator", "high"),
+        ("pager", "high"),
+        ("lines", "medium"),
+    ]
 
 
-def test_a_pattern_without_end_is_cut_off_and_status_tells_until_it_is_gone(here: Workspace) -> None:
+def test_a_pattern_without_end_is_cut_off_and_status_tells_until_it_is_gone(
+    here: Workspace,
+) -> None:
     here = configure(here, f'{{pattern: "{SLOW}", route: pager}}', "{pattern: /b$/, route: pager}")
     done = heartbeat(here, PUMP)
     assert (done.cut_off, [one.pattern for one in done.triggers]) == ((SLOW,), ["/b$/"])
@@ -191,7 +229,9 @@ def test_a_mistake_in_the_settings_is_told_and_hinders_no_message(here: Workspac
     done = heartbeat(configure(here, "{pattern: /(/, route: pager}"), "You forgot.")
     assert [one.kind for one in done.triggers] == ["recall_failure"]
     [note] = done.notes
-    assert note.startswith("CONFIG.md:3: heartbeat_custom_patterns must be a list of patterns that compile")
+    assert note.startswith(
+        "CONFIG.md:3: heartbeat_custom_patterns must be a list of patterns that compile"
+    )
 
 
 def test_what_only_the_other_engine_refuses_is_told_too(here: Workspace) -> None:
@@ -228,10 +268,17 @@ def test_a_script_gets_the_call_as_json_and_once(here: Workspace) -> None:
     heartbeat(here, "deploy " + "x" * 20_000)
     assert follow_up(here, lambda: NOW, {}) == () == follow_up(here, lambda: NOW, {})
     told = json.loads((here.root / "got.json").read_text())
-    assert (told["queue"], told["confidence"], told["triggers"][0]["match"]) == (route, "high", "deploy")
+    assert (told["queue"], told["confidence"], told["triggers"][0]["match"]) == (
+        route,
+        "high",
+        "deploy",
+    )
     assert (len(told["message"]["text"]), told["message"]["role"]) == (16_000, "user")
     assert [one["text"] for one in told["exchange"]] == ["Which one?"]
-    assert [item.queue for item in queues(here).items] in ([], ["recall-validator"])  # whom the judge calls
+    assert [item.queue for item in queues(here).items] in (
+        [],
+        ["recall-validator"],
+    )  # whom the judge calls
 
 
 def test_a_script_that_the_settings_no_longer_name_is_not_run(here: Workspace) -> None:
@@ -247,11 +294,15 @@ def test_a_script_that_fails_is_told_and_counted(here: Workspace) -> None:
     here = configure(here, f"{{pattern: /deploy/, route: {route}}}")
     heartbeat(here, "deploy")
     assert follow_up(here, lambda: NOW, {}) == (f"{route}: {route} ended with 3: no network",)
-    assert [(item.tries, item.aside) for item in queues(here).items if item.queue == route] == [(1, False)]
+    assert [(item.tries, item.aside) for item in queues(here).items if item.queue == route] == [
+        (1, False)
+    ]
     assert follow_up(here, lambda: NOW, {}) == ()
 
 
-def test_a_script_that_writes_without_end_is_ended(here: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_script_that_writes_without_end_is_ended(
+    here: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("clawgit.ops.conversation.script._MOST_WORDS", 1000)
     heartbeat(here, "You forgot.")
     [call] = calls(here, "recall-validator")
@@ -272,7 +323,9 @@ def test_what_is_wrong_with_the_address_of_a_server_is_a_word_beside_the_answer(
     assert follow_up(there, lambda: NOW, {}, forward=False) == ()
 
 
-def test_a_script_that_is_missing_or_takes_too_long_fails_with_all_that_it_started(here: Workspace) -> None:
+def test_a_script_that_is_missing_or_takes_too_long_fails_with_all_that_it_started(
+    here: Workspace,
+) -> None:
     heartbeat(here, "You forgot.")
     [call] = calls(here, "recall-validator")
     with pytest.raises(ScriptError, match="cannot be run: No such file"):

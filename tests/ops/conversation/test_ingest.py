@@ -1,4 +1,5 @@
-"""Messages taken in from transcripts and lines: each once, whatever brought it, whoever died on the way."""
+"""Messages taken in from transcripts and lines: each once, whatever brought it, whoever died on the
+way."""
 
 import json
 import os
@@ -55,7 +56,10 @@ def test_a_transcript_is_taken_in_once_and_on_from_there(agent: Path, workspace:
     file = write(agent, "s1.jsonl", [header("s1"), *talk("one", "two")])
     done = ingest_openclaw(workspace)
     assert (done.new, done.read, done.notes, done.skipped) == (2, 2, (), {})
-    assert [(one.id, one.session, one.role) for one in done.messages] == [("m1", KEY, "user"), ("m2", KEY, "assistant")]
+    assert [(one.id, one.session, one.role) for one in done.messages] == [
+        ("m1", KEY, "user"),
+        ("m2", KEY, "assistant"),
+    ]
     assert ingest_openclaw(workspace).read == 0
     append(file, *talk("three", start=3))
     assert [one.text for one in ingest_openclaw(workspace).messages] == ["three"]
@@ -81,21 +85,33 @@ def test_a_session_keeps_its_name_when_it_was_archived(agent: Path, workspace: W
     append(file, *talk("two", start=2))
     file.rename(file.with_name("s1.jsonl.reset.2026-02-15T04-00-00.000Z"))
     index(agent)
-    assert [(one.text, one.session) for one in ingest_openclaw(workspace).messages] == [("two", KEY)]
+    assert [(one.text, one.session) for one in ingest_openclaw(workspace).messages] == [
+        ("two", KEY)
+    ]
 
 
-def test_what_came_by_a_hook_is_no_news_and_the_other_way_round(agent: Path, workspace: Workspace) -> None:
+def test_what_came_by_a_hook_is_no_news_and_the_other_way_round(
+    agent: Path, workspace: Workspace
+) -> None:
     index(agent, s1=KEY)
     chat.log(workspace, "one", session=KEY, judge=judge)
-    write(agent, "s1.jsonl", [message("m1", None, "[Telegram Ana] one"), *talk("two", "three", start=2)])
+    write(
+        agent,
+        "s1.jsonl",
+        [message("m1", None, "[Telegram Ana] one"), *talk("two", "three", start=2)],
+    )
     assert ingest_openclaw(workspace, judge=judge).new == 2
     again = chat.log(workspace, "three", session=KEY, judge=judge)
     assert (again.new, again.messages[0].id) == (False, "m3")
-    assert not chat.log(later(workspace, NOW + timedelta(days=3)), "three", session="s1", ident="m3", judge=judge).new
+    assert not chat.log(
+        later(workspace, NOW + timedelta(days=3)), "three", session="s1", ident="m3", judge=judge
+    ).new
     assert (texts(workspace), judged(workspace)) == (["one", "two", "three"], ["one", "three"])
 
 
-def test_new_messages_of_the_user_are_triaged_and_old_ones_only_logged(agent: Path, workspace: Workspace) -> None:
+def test_new_messages_of_the_user_are_triaged_and_old_ones_only_logged(
+    agent: Path, workspace: Workspace
+) -> None:
     write(agent, "s1.jsonl", talk("important: new", "answered"))
     write(agent, "s2.jsonl", talk("important: old", when=NOW - timedelta(hours=25)))
     done = ingest_openclaw(workspace, judge=judge)
@@ -107,7 +123,9 @@ def test_new_messages_of_the_user_are_triaged_and_old_ones_only_logged(agent: Pa
     assert ingest_openclaw(workspace, judge=judge).triaged == 0
 
 
-def test_what_was_taken_in_before_there_was_a_triage_waits_for_it_for_a_day(agent: Path, workspace: Workspace) -> None:
+def test_what_was_taken_in_before_there_was_a_triage_waits_for_it_for_a_day(
+    agent: Path, workspace: Workspace
+) -> None:
     write(agent, "s1.jsonl", talk("one"))
     ingest_openclaw(workspace)
     assert ingest_openclaw(later(workspace, NOW + timedelta(hours=25)), judge=judge).triaged == 0
@@ -138,7 +156,9 @@ def test_openclaw_s_folder_is_not_touched(agent: Path, workspace: Workspace) -> 
     assert picture(agent) == before
 
 
-def test_what_cannot_be_read_is_told_and_the_rest_is_taken(agent: Path, workspace: Workspace) -> None:
+def test_what_cannot_be_read_is_told_and_the_rest_is_taken(
+    agent: Path, workspace: Workspace
+) -> None:
     write(agent, "s1.jsonl", talk("one"), b"{broken\n")
     db = database(agent, "later")
     add_events(db, "s2", talk("two"))
@@ -148,7 +168,10 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_taken(agent: Path, workspac
     done = ingest_openclaw(workspace)
     assert (done.new, done.skipped) == (2, {NOT_JSON: 1, COMPRESSED: 1})
     assert "sessions.json cannot be read" in done.notes[0]
-    assert (ingest_openclaw(workspace).read, ingest_openclaw(workspace).skipped) == (1, {COMPRESSED: 1})
+    assert (ingest_openclaw(workspace).read, ingest_openclaw(workspace).skipped) == (
+        1,
+        {COMPRESSED: 1},
+    )
 
 
 def test_progress_ends_where_all_is_read(agent: Path, workspace: Workspace) -> None:
@@ -160,7 +183,9 @@ def test_progress_ends_where_all_is_read(agent: Path, workspace: Workspace) -> N
     assert (len(told), told[-1][0]) == (3, file.stat().st_size)
 
 
-def test_an_agent_is_the_one_that_lives_here_or_the_one_that_is_named(ws: Git, workspace: Workspace) -> None:
+def test_an_agent_is_the_one_that_lives_here_or_the_one_that_is_named(
+    ws: Git, workspace: Workspace
+) -> None:
     state = openclaw("main", "work", workspaces=ws.root.parent)
     for name in ("main", "work", "ghost"):
         write(state / "agents" / name, "s1.jsonl", [message("m1", None, name)])
@@ -168,7 +193,9 @@ def test_an_agent_is_the_one_that_lives_here_or_the_one_that_is_named(ws: Git, w
     assert ([one.text for one in done.messages], len(done.notes)) == (["main"], 1)
     assert "--agent names another" in done.notes[0]
     for name in ("work", "ghost"):
-        assert [one.text for one in ingest_openclaw(workspace, name, dry_run=True).messages] == [name]
+        assert [one.text for one in ingest_openclaw(workspace, name, dry_run=True).messages] == [
+            name
+        ]
     (state / "openclaw.json").write_text(
         f'{{agents: {{list: [{{id: "main"}}, {{id: "work", workspace: "{ws.root}"}}]}}}}'
     )
@@ -188,7 +215,10 @@ def test_without_an_openclaw_nothing_can_be_read(workspace: Workspace) -> None:
 
 def test_lines_of_plain_json(workspace: Workspace) -> None:
     lines = [
-        b'{"role": "user", "text": "hi", "time": "2026-02-14T08:00:00Z", "id": "1", "session": "s"}\n',
+        (
+            b'{"role": "user", "text": "hi", "time": "2026-02-14T08:00:00Z", "id": "1", "session": '
+            b'"s"}\n'
+        ),
         b"\n",
         b'{"role": "user", "text": "yes"}\n',
         b'{"role": "user", "text": "yes"}\n',
@@ -197,18 +227,26 @@ def test_lines_of_plain_json(workspace: Workspace) -> None:
     ]
     done = ingest_lines(workspace, lines, "given")
     assert (done.new, done.read, done.skipped) == (3, 3, {NO_MESSAGE: 1, NOT_JSON: 1})
-    assert [(one.text, one.session) for one in done.messages] == [("hi", "s"), ("yes", "given"), ("yes", "given")]
+    assert [(one.text, one.session) for one in done.messages] == [
+        ("hi", "s"),
+        ("yes", "given"),
+        ("yes", "given"),
+    ]
     assert ingest_lines(workspace, lines, "given").new == 0
     assert ingest_lines(workspace, [*lines, lines[2]], "given").new == 1
 
 
 def test_many_lines_are_taken_in_batches_and_the_newest_are_told(workspace: Workspace) -> None:
-    lines = [b""] * 1500 + [json.dumps({"role": "user", "text": str(at), "id": at}).encode() for at in range(2500)]
+    lines = [b""] * 1500 + [
+        json.dumps({"role": "user", "text": str(at), "id": at}).encode() for at in range(2500)
+    ]
     done = ingest_lines(workspace, lines)
     assert (done.new, len(done.messages), done.messages[-1].text) == (2500, 1000, "2499")
 
 
-def test_following_takes_in_what_comes_and_is_silent_where_nothing_does(agent: Path, workspace: Workspace) -> None:
+def test_following_takes_in_what_comes_and_is_silent_where_nothing_does(
+    agent: Path, workspace: Workspace
+) -> None:
     file = write(agent, "s1.jsonl", talk("one"))
 
     def moments() -> Iterator[None]:
@@ -222,11 +260,17 @@ def test_following_takes_in_what_comes_and_is_silent_where_nothing_does(agent: P
         yield
 
     found = follow(workspace, moments(), lambda: NOW, pytest.fail, judge=lambda _: judge)
-    assert [[one.text for one in taken.messages] for taken in found] == [["one"], ["two"], ["three"]]
+    assert [[one.text for one in taken.messages] for taken in found] == [
+        ["one"],
+        ["two"],
+        ["three"],
+    ]
     assert judged(workspace) == ["one", "three"]
 
 
-def test_following_judges_by_the_patterns_that_are_there_now(agent: Path, workspace: Workspace) -> None:
+def test_following_judges_by_the_patterns_that_are_there_now(
+    agent: Path, workspace: Workspace
+) -> None:
     file = write(agent, "s1.jsonl", talk("deploy", "Done."))
 
     def moments() -> Iterator[None]:
@@ -236,7 +280,10 @@ def test_following_judges_by_the_patterns_that_are_there_now(agent: Path, worksp
         append(file, *talk("deploy", start=3))
         yield
 
-    assert [one.new for one in follow(workspace, moments(), lambda: NOW, pytest.fail, judge=heartbeat.judge)] == [2, 1]
+    assert [
+        one.new
+        for one in follow(workspace, moments(), lambda: NOW, pytest.fail, judge=heartbeat.judge)
+    ] == [2, 1]
     assert [item.queue for item in queues(workspace).items] == ["pager"]
 
 
@@ -266,7 +313,9 @@ def run_child(workspace: Workspace, *how: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("where", ["batch 1", "batch 3", "judge 1", "judge 30"])
-def test_killed_in_the_middle_the_next_one_goes_on(agent: Path, workspace: Workspace, where: str) -> None:
+def test_killed_in_the_middle_the_next_one_goes_on(
+    agent: Path, workspace: Workspace, where: str
+) -> None:
     """The last 120 messages are young enough for a triage; every other one is the user's."""
     expected = [str(at) for at in range(2400)]
     write(agent, "s1.jsonl", talk(*expected, when=NOW - timedelta(hours=24, minutes=2281)))
@@ -277,7 +326,9 @@ def test_killed_in_the_middle_the_next_one_goes_on(agent: Path, workspace: Works
 
 
 @pytest.mark.parametrize("limit", [60_000, 400_000])
-def test_a_full_disk_is_a_clear_error_and_loses_nothing(agent: Path, workspace: Workspace, limit: int) -> None:
+def test_a_full_disk_is_a_clear_error_and_loses_nothing(
+    agent: Path, workspace: Workspace, limit: int
+) -> None:
     expected = [f"{at} {'x' * 200}" for at in range(1500)]
     write(agent, "s1.jsonl", talk(*expected))
     ingest_lines(workspace, [])
@@ -296,12 +347,18 @@ def test_the_smallest_disk_that_suffices(agent: Path, workspace: Workspace) -> N
 
 
 @pytest.mark.slow
-def test_a_transcript_of_200_megabytes_takes_bounded_memory(agent: Path, workspace: Workspace) -> None:
+def test_a_transcript_of_200_megabytes_takes_bounded_memory(
+    agent: Path, workspace: Workspace
+) -> None:
     said = "lorem ipsum dolor " * 120
     with write(agent, "s1.jsonl", []).open("a") as out:
         for at in range(90_000):
             line = message(
-                f"m{at}", f"m{at - 1}" if at else None, f"{at} {said}", "assistant", NOW + timedelta(minutes=at)
+                f"m{at}",
+                f"m{at - 1}" if at else None,
+                f"{at} {said}",
+                "assistant",
+                NOW + timedelta(minutes=at),
             )
             out.write(f"{json.dumps(line)}\n")
     assert (agent / "sessions/s1.jsonl").stat().st_size > 200_000_000
@@ -315,10 +372,16 @@ def test_a_state_of_the_first_era_is_taken_in(ws: Git) -> None:
     state = Path.home() / ".clawdbot"
     agent = state / "agents/main"
     agent.mkdir(parents=True)
-    (state / "clawdbot.json").write_text(f'{{agents: {{list: [{{id: "main", workspace: "{ws.root}"}}]}}}}')
+    (state / "clawdbot.json").write_text(
+        f'{{agents: {{list: [{{id: "main", workspace: "{ws.root}"}}]}}}}'
+    )
     index(agent, s1=KEY)
     told = talk("We moved to Lisbon.", "Noted.")
-    write(agent, "s1.jsonl", [header("s1"), *({key: line[key] for key in line if key != "parentId"} for line in told)])
+    write(
+        agent,
+        "s1.jsonl",
+        [header("s1"), *({key: line[key] for key in line if key != "parentId"} for line in told)],
+    )
     workspace = opened(ws.root)
     assert [(one.session, one.role, one.text) for one in ingest_openclaw(workspace).messages] == [
         (KEY, "user", "We moved to Lisbon."),

@@ -18,7 +18,10 @@ from tests.trusting import accept_settings
 TALK = tuple(
     Said(str(at), role, None, {"content": text})
     for at, (role, text) in enumerate(
-        [("user", "We decided to use Redis for the cache."), ("assistant", "Redis it is, on port 6380.")]
+        [
+            ("user", "We decided to use Redis for the cache."),
+            ("assistant", "Redis it is, on port 6380."),
+        ]
     )
 )
 
@@ -36,7 +39,9 @@ def modelled(ws: Git, tmp_path: Path) -> Workspace:
 
 def test_a_model_names_and_sums_up(modelled: Workspace, tmp_path: Path) -> None:
     troubles: list[str] = []
-    (tmp_path / "answer").write_text('{"name": "redis-cache", "lines": ["Redis, port 6380", "- nothing else"]}')
+    (tmp_path / "answer").write_text(
+        '{"name": "redis-cache", "lines": ["Redis, port 6380", "- nothing else"]}'
+    )
     with session_mind(modelled) as mind:
         assert slug_by(mind, troubles.append)(TALK) == "redis-cache"
         assert summary_by(mind, troubles.append)(TALK, 100) == "- Redis, port 6380\n- nothing else"
@@ -44,7 +49,9 @@ def test_a_model_names_and_sums_up(modelled: Workspace, tmp_path: Path) -> None:
     assert troubles == []
 
 
-def test_rules_do_where_the_model_fails_or_is_none(ws: Git, modelled: Workspace, tmp_path: Path) -> None:
+def test_rules_do_where_the_model_fails_or_is_none(
+    ws: Git, modelled: Workspace, tmp_path: Path
+) -> None:
     troubles: list[str] = []
     (tmp_path / "answer").write_text("no")
     with session_mind(modelled) as mind:

@@ -1,4 +1,5 @@
-"""Corrections end to end: heard, put right, found first by the search at once in both tiers, archived, and kept."""
+"""Corrections end to end: heard, put right, found first by the search at once in both tiers,
+archived, and kept."""
 
 import json
 from typing import NamedTuple
@@ -28,7 +29,8 @@ CHRONICLE = "Archive/Chronicles/2025-December.md"
 
 
 class Matter(NamedTuple):
-    """What memory holds, what the agent said, what the operator says to it, and what is asked afterwards."""
+    """What memory holds, what the agent said, what the operator says to it, and what is asked
+    afterwards."""
 
     holds: str
     turn: str
@@ -47,7 +49,14 @@ MATTERS = (
         "Berlin",
         "Paris",
     ),
-    Matter("Postgres runs on port 5432.", "Port 5432.", "Actually it's port 5433", "postgres port", "5433", "5432"),
+    Matter(
+        "Postgres runs on port 5432.",
+        "Port 5432.",
+        "Actually it's port 5433",
+        "postgres port",
+        "5433",
+        "5432",
+    ),
     Matter(
         "The launch is on March 3.",
         "",
@@ -105,8 +114,22 @@ MATTERS = (
         "7",
         "5 people",
     ),
-    Matter("The gala takes place on October 17.", "", "No, the gala is cancelled", "gala", "cancelled", "October 17"),
-    Matter("The cat is called Momo.", "", "No, the cat is called Mimi", "name of the cat", "Mimi", "Momo"),
+    Matter(
+        "The gala takes place on October 17.",
+        "",
+        "No, the gala is cancelled",
+        "gala",
+        "cancelled",
+        "October 17",
+    ),
+    Matter(
+        "The cat is called Momo.",
+        "",
+        "No, the cat is called Mimi",
+        "name of the cat",
+        "Mimi",
+        "Momo",
+    ),
 )
 
 
@@ -117,7 +140,9 @@ def home(soulful: Soulful) -> Soulful:
     noted = "".join(f"- {matter[0]}\n\nWe said that day: {matter[0]}\n\n" for matter in MATTERS)
     soulful.git.write("MEMORY.md", f"# Memory\n\n{items}")
     soulful.git.write(DAY, f"# 2026-02-10\n\n{noted}")
-    soulful.git.write(CHRONICLE, "# December 2025\n\n" + "".join(f"{matter[0]}\n\n" for matter in MATTERS))
+    soulful.git.write(
+        CHRONICLE, "# December 2025\n\n" + "".join(f"{matter[0]}\n\n" for matter in MATTERS)
+    )
     soulful.git.commit_all("memory")
     return soulful
 
@@ -135,7 +160,8 @@ def run(home: Soulful) -> AgentRun:
 def test_a_correction_is_typed_while_the_notebook_is_full(home: Soulful) -> None:
     facts = "conf=0.60 n=1 first=2026-01-02 last=2026-01-02 src=inferred ev=chat:1"
     lines = "".join(
-        f"- Drawer {at} is for folder {at}. #knowledge <!-- claw:abc{at} {facts} -->\n" for at in range(100, 286)
+        f"- Drawer {at} is for folder {at}. #knowledge <!-- claw:abc{at} {facts} -->\n"
+        for at in range(100, 286)
     )
     home.git.write("MEMORY.md", f"# Memory\n\n## Knowledge\n\n{lines}\n## Topics\n\n")
     snapshot(home.space)
@@ -143,13 +169,18 @@ def test_a_correction_is_typed_while_the_notebook_is_full(home: Soulful) -> None
     for city in ("Berlin", "Rome", "Oslo", "Bern"):
         done = add(home.space, Wanted(f"The office of {city} opens at nine."))
         assert done.correction is not None
-        assert (done.status, done.correction.correct) == ("confirmed", f"The office of {city} opens at nine.")
+        assert (done.status, done.correction.correct) == (
+            "confirmed",
+            f"The office of {city} opens at nine.",
+        )
         changed |= {*done.changed}
     assert any(path.startswith("memory/") for path in changed)
 
 
 @pytest.mark.parametrize("mode", ["core", "enhanced"])
-def test_after_a_correction_the_search_gives_the_right_value_first(home: Soulful, mode: str) -> None:
+def test_after_a_correction_the_search_gives_the_right_value_first(
+    home: Soulful, mode: str
+) -> None:
     home.set(search_mode=mode)
     for number, (_, turn, said, *_) in enumerate(MATTERS):
         hear(home, said, turn, f"s{number}")
@@ -161,7 +192,9 @@ def test_after_a_correction_the_search_gives_the_right_value_first(home: Soulful
     with Searcher(home.space) as searcher:
         for _, _, _, question, right, wrong in MATTERS:
             first = searcher.answer(Request(question)).results[0]
-            line = "\n".join(home.text(first.path).splitlines()[first.line - 1 : first.lastLine]).partition("<!--")[0]
+            line = "\n".join(
+                home.text(first.path).splitlines()[first.line - 1 : first.lastLine]
+            ).partition("<!--")[0]
             assert right in line, (question, first)
             assert wrong not in line or "#correction" in line, (question, first)
 
@@ -181,8 +214,15 @@ def test_a_run_puts_memory_right_and_the_index_holds_it(talk: Soulful) -> None:
     (one,) = listed(talk.space).corrections
     assert (one.status, one.re_embedded, one.question) == ("confirmed", True, None)
     assert talk.git("log", "-2", "--format=%an|%s|%b").count(f"Run: {done.run}") == 2
-    verbs = [line for line in talk.git("log", "-2", "--format=%b").splitlines() if line.startswith("Clawgit-Op")]
-    assert verbs == ["Clawgit-Op: recall-validator/re-embed", "Clawgit-Op: recall-validator/correct"]
+    verbs = [
+        line
+        for line in talk.git("log", "-2", "--format=%b").splitlines()
+        if line.startswith("Clawgit-Op")
+    ]
+    assert verbs == [
+        "Clawgit-Op: recall-validator/re-embed",
+        "Clawgit-Op: recall-validator/correct",
+    ]
     head = talk.git.head()
     assert (run(talk).outcome, talk.git.head()) == ("nothing", head)
 
@@ -234,19 +274,25 @@ def brought(home: Soulful, text: str, actor: str = "agent", **told: object) -> C
 def test_the_operator_corrects_by_hand(soulful: Soulful) -> None:
     done = brought(soulful, "Billing uses SQLite.", "operator", was="Billing uses PostgreSQL.")
     assert (done.status, done.changed) == ("confirmed", (CORRECTIONS, "MEMORY.md"))
-    assert soulful.text("MEMORY.md").startswith("# Memory\n\n- Billing uses SQLite. #decision #correction <!-- was: ")
+    assert soulful.text("MEMORY.md").startswith(
+        "# Memory\n\n- Billing uses SQLite. #decision #correction <!-- was: "
+    )
     assert listed(soulful.space).corrections[0].re_embedded
     assert brought(soulful, "Billing uses SQLite.", "operator").commit is None
 
 
 @pytest.mark.parametrize("was", ["", "Billing uses PostgreSQL."])
-def test_an_embedder_that_fails_changes_nothing_about_a_correction(soulful: Soulful, was: str) -> None:
+def test_an_embedder_that_fails_changes_nothing_about_a_correction(
+    soulful: Soulful, was: str
+) -> None:
     soulful.set(search_mode="enhanced", embedder="openai")
     done = brought(soulful, "Billing uses SQLite.", "operator", was=was)
     assert (done.status, done.changed) == ("confirmed", (CORRECTIONS, "MEMORY.md"))
 
 
-def test_undo_takes_a_correction_back_and_not_the_note_that_the_index_holds_it(soulful: Soulful) -> None:
+def test_undo_takes_a_correction_back_and_not_the_note_that_the_index_holds_it(
+    soulful: Soulful,
+) -> None:
     memory = soulful.text("MEMORY.md")
     done = brought(soulful, "Billing uses SQLite.", "operator")
     assert undo(soulful.later()).of == done.id
@@ -266,11 +312,16 @@ def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
     open_one = brought(soulful, "Billing uses SQLite.")
     assert (open_one.status, soulful.text("MEMORY.md")) == ("open", memory)
     assert "Confidence: 0.60" in soulful.git("log", "-1", "--format=%b")
-    heartbeat(soulful.later(), "for the record: Billing uses SQLite. ok?", session="main", ident="m7")
+    heartbeat(
+        soulful.later(), "for the record: Billing uses SQLite. ok?", session="main", ident="m7"
+    )
     heartbeat(soulful.later(), "Billing uses Oracle", session="main", ident="m8", role="assistant")
     assert brought(soulful, "Billing uses Oracle.", evidence=("chat:main/m8",)).status == "open"
     sure = brought(soulful, "Billing uses SQLite.", evidence=("chat:main/m7",))
-    assert (sure.status, sure.correction and sure.correction.correct) == ("confirmed", "Billing uses SQLite.")
+    assert (sure.status, sure.correction and sure.correction.correct) == (
+        "confirmed",
+        "Billing uses SQLite.",
+    )
     assert "Billing uses SQLite. #decision #correction" in soulful.text("MEMORY.md")
 
 
@@ -311,9 +362,15 @@ def test_a_foreign_edit_that_claims_the_operators_word_is_an_alert(soulful: Soul
 
 @pytest.fixture
 def quoted(soulful: Soulful) -> Soulful:
-    soulful.git.write("MEMORY.md", "# Memory\n\n## Calls\n\n- The weekly call is on Monday at 3:00. #event\n")
+    soulful.git.write(
+        "MEMORY.md", "# Memory\n\n## Calls\n\n- The weekly call is on Monday at 3:00. #event\n"
+    )
     soulful.git.commit_all("memory")
-    hear(soulful, "No, at 3:30, and it's on host hermes now.", "The weekly call is on Monday at 3:00.")
+    hear(
+        soulful,
+        "No, at 3:30, and it's on host hermes now.",
+        "The weekly call is on Monday at 3:00.",
+    )
     run(soulful)
     return soulful
 
@@ -338,7 +395,9 @@ def test_a_quote_is_indexed_found_first_and_marks_its_entry(quoted: Soulful) -> 
     ],
     ids=["text", "keep", "dismiss"],
 )
-def test_the_operator_settles_what_is_quoted(quoted: Soulful, how: dict[str, object], status_after: str) -> None:
+def test_the_operator_settles_what_is_quoted(
+    quoted: Soulful, how: dict[str, object], status_after: str
+) -> None:
     [one] = listed(quoted.space, only_open=True).corrections
     before = quoted.text("MEMORY.md")
     with pytest.raises(NotTheOperatorError):
@@ -357,9 +416,14 @@ def test_the_operator_settles_what_is_quoted(quoted: Soulful, how: dict[str, obj
 def test_what_is_settled_is_what_is_answered_and_not_what_ends_with_it(quoted: Soulful) -> None:
     first = listed(quoted.space, only_open=True).corrections[0]
     text = "No, the weekly call is at 4:30, and Bengt opens it."
-    again = Correction("kkkkkk", None, correct=text, was=first.was, status="quoted", source="chat:main/m9")
+    again = Correction(
+        "kkkkkk", None, correct=text, was=first.was, status="quoted", source="chat:main/m9"
+    )
     quoted.git.write(CORRECTIONS, f"{quoted.text(CORRECTIONS)}\n{render(again)}")
-    done = add(quoted.later(), Wanted("The weekly call is on Monday at 4:30, and Bengt opens it.", closes="kkkkkk"))
+    done = add(
+        quoted.later(),
+        Wanted("The weekly call is on Monday at 4:30, and Bengt opens it.", closes="kkkkkk"),
+    )
     assert done.correction is not None
     assert (done.correction.id, done.status) == ("kkkkkk", "settled")
     assert {one.status for one in listed(quoted.later()).corrections} == {"settled"}

@@ -81,7 +81,11 @@ def box() -> Iterator[_Mailbox]:
 
 
 def later(workspace: Workspace, when: datetime, *addresses: str) -> Workspace:
-    env = {**workspace.caller.env, "CLAWGIT_DIGEST_TO": ",".join(addresses)} if addresses else workspace.caller.env
+    env = (
+        {**workspace.caller.env, "CLAWGIT_DIGEST_TO": ",".join(addresses)}
+        if addresses
+        else workspace.caller.env
+    )
     return Workspace(workspace.place, replace(workspace.caller, now=when, env=env))
 
 
@@ -135,7 +139,9 @@ def test_a_time_that_is_none_or_lies_ahead_is_refused(grown: Workspace) -> None:
             digest(grown, Asked(wrong))
 
 
-def test_the_page_is_written_once_and_only_where_it_was_asked_for(grown: Workspace, tmp_path: Path) -> None:
+def test_the_page_is_written_once_and_only_where_it_was_asked_for(
+    grown: Workspace, tmp_path: Path
+) -> None:
     file = tmp_path / "growth.html"
     assert digest(later(grown, DUE), html=file, dry_run=True).changed == (file,)
     assert not file.exists()
@@ -184,7 +190,9 @@ def test_where_nothing_was_learned_nothing_is_sent(grown: Workspace, box: _Mailb
     assert (done.outcome, len(box.letters)) == ("nothing", 1)
 
 
-def test_a_time_that_is_asked_for_is_told_whatever_was_sent(grown: Workspace, box: _Mailbox) -> None:
+def test_a_time_that_is_asked_for_is_told_whatever_was_sent(
+    grown: Workspace, box: _Mailbox
+) -> None:
     here = later(grown, DUE, box.url)
     deliver(here, DUE)
     [done] = deliver(here, DUE, Asked("2026-02-10"))
@@ -197,7 +205,9 @@ def test_a_dry_run_sends_nothing_and_leaves_no_trace(grown: Workspace, box: _Mai
     assert (done.outcome, box.letters, rows(here)) == ("unsent", [], [])
 
 
-def test_one_that_failed_is_tried_again_and_the_others_do_not_get_it_twice(grown: Workspace, box: _Mailbox) -> None:
+def test_one_that_failed_is_tried_again_and_the_others_do_not_get_it_twice(
+    grown: Workspace, box: _Mailbox
+) -> None:
     with mailbox() as other:
         other.answers = [500, 500]
         here = later(grown, DUE, box.url, other.url)
@@ -220,7 +230,9 @@ def test_an_address_that_is_taken_out_troubles_nobody(grown: Workspace, box: _Ma
         other.answers = [500]
         deliver(later(grown, DUE, box.url, other.url), DUE)
     after = later(grown, DUE, box.url)
-    assert [one.outcome for one in status(after).jobs if one.job.startswith("digest to")] == ["failed"]
+    assert [one.outcome for one in status(after).jobs if one.job.startswith("digest to")] == [
+        "failed"
+    ]
     deliver(after, DUE)
     assert [one for one in status(after).jobs if one.job.startswith("digest to")] == []
 
@@ -238,7 +250,10 @@ def test_what_a_crash_cut_off_is_not_sent_twice(grown: Workspace, box: _Mailbox)
 
 
 def test_while_one_sends_a_second_one_does_not(grown: Workspace, box: _Mailbox) -> None:
-    with workspace_lock(grown.place.private / "digest.lock", "sending", 0), pytest.raises(BusyError):
+    with (
+        workspace_lock(grown.place.private / "digest.lock", "sending", 0),
+        pytest.raises(BusyError),
+    ):
         deliver(later(grown, DUE, box.url), DUE)
 
 

@@ -1,4 +1,5 @@
-"""Each check is seen well, seen failing on a workspace that is really broken, and seen mended where it can be."""
+"""Each check is seen well, seen failing on a workspace that is really broken, and seen mended where
+it can be."""
 
 import hashlib
 import os
@@ -98,13 +99,18 @@ def test_each_check_is_announced_before_it_runs(sound: Git) -> None:
 
 def test_a_folder_without_a_repository_is_told_how_to_begin(tmp_path: Path) -> None:
     report = doctor(tmp_path, asker())
-    assert [(check.name, check.ok) for check in report.checks] == [("git", True), ("repository", False)]
+    assert [(check.name, check.ok) for check in report.checks] == [
+        ("git", True),
+        ("repository", False),
+    ]
     assert "clawgit init" in report.checks[1].fix
 
 
 def test_a_repository_that_is_no_workspace_is_told_how_to_become_one(git: Git) -> None:
     report = examined(git)
-    assert problems(report) == {"workspace": f"{git.root} is a git repository, but no clawgit workspace"}
+    assert problems(report) == {
+        "workspace": f"{git.root} is a git repository, but no clawgit workspace"
+    }
     assert report.checks[-1].fix == f"clawgit init '{git.root}'"
     assert not (git.root / ".git" / "clawgit").exists()
 
@@ -121,7 +127,9 @@ def test_a_repository_made_bare_is_refused(sound: Git) -> None:
 
 
 def test_a_sha256_repository_is_named(tmp_path: Path) -> None:
-    subprocess.run(["git", "init", "-q", "--object-format=sha256", str(tmp_path / "new")], check=True)
+    subprocess.run(
+        ["git", "init", "-q", "--object-format=sha256", str(tmp_path / "new")], check=True
+    )
     assert "sha256" in problems(doctor(tmp_path / "new", asker()))["repository"]
 
 
@@ -140,7 +148,10 @@ def test_a_reftable_is_named(sound: Git) -> None:
 
 
 def test_a_shallow_clone_is_a_note(sound: Git, tmp_path: Path) -> None:
-    subprocess.run(["git", "clone", "-q", "--depth=1", sound.root.as_uri(), str(tmp_path / "shallow")], check=True)
+    subprocess.run(
+        ["git", "clone", "-q", "--depth=1", sound.root.as_uri(), str(tmp_path / "shallow")],
+        check=True,
+    )
     check = found(Git(tmp_path / "shallow"), "repository")
     assert (check.ok, check.fix) == (True, "`git fetch --unshallow` brings it.")
 
@@ -171,10 +182,14 @@ def test_git_that_is_too_old_is_a_problem(sound: Git, tmp_path: Path) -> None:
     old = tmp_path / "bin" / "git"
     old.parent.mkdir()
     old.write_text(
-        '#!/bin/sh\n[ "$1" = --version ] && echo git version 2.17.1 && exit\nexec /usr/bin/env -i git "$@"\n'
+        '#!/bin/sh\n[ "$1" = --version ] && echo git version 2.17.1 && exit\nexec /usr/bin/env -i '
+        'git "$@"\n'
     )
     old.chmod(0o755)
-    assert problems(examined(sound, PATH=f"{old.parent}:{os.environ['PATH']}"))["git"] == "git version 2.17.1"
+    assert (
+        problems(examined(sound, PATH=f"{old.parent}:{os.environ['PATH']}"))["git"]
+        == "git version 2.17.1"
+    )
 
 
 def test_a_corrupt_object_is_found(sound: Git) -> None:
@@ -233,7 +248,9 @@ def test_an_unfinished_merge_is_a_problem_until_it_is_over(sound: Git) -> None:
     diverge(sound)
     sound("merge", "-q", "side", ok=False)
     report = examined(sound)
-    assert problems(report)["unfinished"].startswith("git is in the middle of a merge; in conflict: SOUL.md")
+    assert problems(report)["unfinished"].startswith(
+        "git is in the middle of a merge; in conflict: SOUL.md"
+    )
     assert "SOUL.md" in problems(report)["merge marks"]
     sound("merge", "--abort")
     assert problems(examined(sound)) == {}
@@ -312,7 +329,9 @@ def cut_off(git: Git, open_store: Callable[..., GitStore], at: str) -> None:
     assert git.head() == head
 
 
-def test_a_transaction_that_was_cut_off_is_finished(sound: Git, open_store: Callable[..., GitStore]) -> None:
+def test_a_transaction_that_was_cut_off_is_finished(
+    sound: Git, open_store: Callable[..., GitStore]
+) -> None:
     cut_off(sound, open_store, "journaled")
     assert [*problems(examined(sound))] == ["leftovers"]
     report = examined(sound, fix=True)
@@ -350,7 +369,9 @@ def test_a_parked_change_waits_for_the_merge_and_is_applied_after_it(
     assert sound("show", "HEAD:memory/2026-02-14.md") == "- Parked.\n"
 
 
-def test_a_change_in_progress_is_no_leftover(sound: Git, open_store: Callable[..., GitStore]) -> None:
+def test_a_change_in_progress_is_no_leftover(
+    sound: Git, open_store: Callable[..., GitStore]
+) -> None:
     cut_off(sound, open_store, "journaled")
     with workspace_lock(sound.root / ".git" / "clawgit" / "lock", "snapshot", 1):
         report = examined(sound)
@@ -370,7 +391,9 @@ def test_a_stale_index_lock_of_ours_is_removed(sound: Git) -> None:
     lock = index_lock(sound, "clawgit 4711 0000\n")
     (sound.root / ".git" / "clawgit").mkdir()
     report = examined(sound)
-    assert problems(report) == {"git locks": ".git/index.lock, 2 hours old, clawgit's own, and no clawgit runs"}
+    assert problems(report) == {
+        "git locks": ".git/index.lock, 2 hours old, clawgit's own, and no clawgit runs"
+    }
     assert lock.exists()
     report = examined(sound, fix=True)
     assert report.ok
@@ -397,7 +420,9 @@ def test_a_foreign_lock_is_never_removed_nor_its_deletion_advised(sound: Git) ->
     assert "rm " not in check.fix
 
 
-@pytest.mark.parametrize("name", ["HEAD.lock", "config.lock", "packed-refs.lock", "refs/heads/side.lock"])
+@pytest.mark.parametrize(
+    "name", ["HEAD.lock", "config.lock", "packed-refs.lock", "refs/heads/side.lock"]
+)
 def test_every_kind_of_lock_is_found(sound: Git, name: str) -> None:
     (sound.root / ".git" / name).write_text("")
     assert f".git/{name}" in found(sound, "git locks").detail
@@ -442,7 +467,9 @@ def test_conflicts_of_former_rules_are_judged_again_in_one_commit(sound: Git) ->
     sound.commit_all("as it was")
     check = found(sound, "conflicts")
     assert not check.ok
-    assert check.detail == "2 conflicts of former rules in CONFLICTS.md; 1 of them contradicts nothing"
+    assert (
+        check.detail == "2 conflicts of former rules in CONFLICTS.md; 1 of them contradicts nothing"
+    )
     head = sound.head()
     report = examined(sound, fix=True)
     assert report.changed == ("Archive/Conflicts/2026.md", "CONFLICTS.md")
@@ -468,11 +495,21 @@ def test_injected_files_that_are_too_much_together_are_found(sound: Git) -> None
     for name in ("AGENTS", "SOUL", "TOOLS", "IDENTITY", "USER", "HEARTBEAT", "BOOTSTRAP", "MEMORY"):
         sound.write(f"{name}.md", "x" * 19_000)
     check = found(sound, "sizes")
-    assert check.detail == "the injected files have 152,000 characters together; OpenClaw cuts beyond 150,000"
+    assert (
+        check.detail
+        == "the injected files have 152,000 characters together; OpenClaw cuts beyond 150,000"
+    )
 
 
 def test_the_newest_openclaw_injects_less(sound: Git) -> None:
-    database = Path(os.environ["HOME"]) / ".openclaw" / "agents" / "main" / "agent" / "openclaw-agent.sqlite"
+    database = (
+        Path(os.environ["HOME"])
+        / ".openclaw"
+        / "agents"
+        / "main"
+        / "agent"
+        / "openclaw-agent.sqlite"
+    )
     database.parent.mkdir(parents=True)
     with sqlite3.connect(database) as db:
         db.execute("PRAGMA user_version = 4")
@@ -504,11 +541,15 @@ def test_what_gitignore_lacks_is_added_by_a_commit(sound: Git) -> None:
     sound.write(".gitignore", "*.tmp\nmine")
     sound.commit_all("less")
     sound.write("memory/2026-02-14.md", "- Uncommitted.\n")
-    assert problems(examined(sound)) == {"ignored": "not ignored: *.lock .openclaw/ memory/.dreams/"}
+    assert problems(examined(sound)) == {
+        "ignored": "not ignored: *.lock .openclaw/ memory/.dreams/"
+    }
     report = examined(sound, fix=True)
     assert report.ok
     assert (report.changed, report.commit) == ((".gitignore",), sound.head())
-    assert (sound.root / ".gitignore").read_text() == "*.tmp\nmine\n*.lock\n.openclaw/\nmemory/.dreams/\n"
+    assert (
+        sound.root / ".gitignore"
+    ).read_text() == "*.tmp\nmine\n*.lock\n.openclaw/\nmemory/.dreams/\n"
     assert sound.status() == "?? memory/2026-02-14.md\n"
 
 
@@ -565,7 +606,9 @@ def test_files_of_an_inner_repository_that_the_outer_one_tracks_are_found(sound:
     sound.write("second/MEMORY.md", "- Mine.\n")
     sound.commit_all("swallowed")
     inner = nested(sound, "second")
-    assert problems(examined(sound))["nested"] == "a repository of its own, yet tracked here: second"
+    assert (
+        problems(examined(sound))["nested"] == "a repository of its own, yet tracked here: second"
+    )
     assert "tracks what lies in this workspace" in problems(examined(inner))["outer"]
     assert "git rm -r --cached" in found(sound, "nested").fix
 
@@ -736,7 +779,10 @@ def test_a_damaged_index_is_built_anew_and_no_file_is_touched(sound: Git) -> Non
 def test_what_was_left_on_a_detached_head_is_a_problem_that_fix_mends(sound: Git) -> None:
     leave_behind(sound)
     check = found(sound, "stranded")
-    assert (check.ok, check.detail) == (False, "2 commits of clawgit's on no branch: cli: add left 1; cli: add left 2")
+    assert (check.ok, check.detail) == (
+        False,
+        "2 commits of clawgit's on no branch: cli: add left 1; cli: add left 2",
+    )
     report = examined(sound, fix=True)
     assert problems(report) == {}
     assert sound("show", "HEAD:MEMORY.md").count("- left") == 2

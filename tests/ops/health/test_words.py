@@ -1,4 +1,5 @@
-"""`doctor` on old memory that says what nobody said: listed, mended in one commit, and that undone."""
+"""`doctor` on old memory that says what nobody said: listed, mended in one commit, and that
+undone."""
 
 import re
 from datetime import timedelta
@@ -23,10 +24,13 @@ def memory(evidence: str) -> str:
     facts = "conf=0.95 n=1 first=2026-02-10 last=2026-02-10 src=explicit"
     return (
         "# Memory\n\nWritten by hand.\n\n"
-        f"- The Type Marta errors rate is 5% #knowledge <!-- claw:maaaaa {facts} ev={evidence} -->\n"
-        f"- Marta's wife's birthday is 2027-03-03 #event <!-- claw:mbbbbb {facts} ev={evidence} -->\n"
+        f"- The Type Marta errors rate is 5% #knowledge <!-- claw:maaaaa {facts} ev={evidence} "
+        "-->\n"
+        f"- Marta's wife's birthday is 2027-03-03 #event <!-- claw:mbbbbb {facts} ev={evidence} "
+        "-->\n"
         f"- The moon is full. #event <!-- claw:mccccc {facts} ev=chat:gone/1 -->\n"
-        "- The weekly call is on Tuesday at 10:00 #event <!-- claw:mddddd conf=1.0 src=correction -->\n"
+        "- The weekly call is on Tuesday at 10:00 #event <!-- claw:mddddd conf=1.0 src=correction "
+        "-->\n"
     )
 
 
@@ -37,7 +41,8 @@ def old(ws: Git) -> Git:
     told = log(space, SAID, ident="m1", time=(NOW - timedelta(days=4)).isoformat())
     wrong = Correction(
         "kkkkllll", NOW, "No,", "high", "", "The weekly call is on Tuesday at 10:00",
-        "mddddd The weekly call is on Thursday at 10:00", True, "confirmed", words=WORDS, source="chat:main/m9",
+        "mddddd The weekly call is on Thursday at 10:00", True, "confirmed", words=WORDS,
+        source="chat:main/m9",
     )  # fmt: skip
     ws.write("USER.md", "# User\n\n- **Name:** Marta\n")
     ws.write("MEMORY.md", memory(f"chat:{told.messages[0].key}"))
@@ -68,14 +73,23 @@ def test_what_nobody_said_is_listed(old: Git) -> None:
 
 
 def test_one_commit_puts_the_words_back_and_undo_takes_it_back(old: Git) -> None:
-    before, head = {path: (old.root / path).read_bytes() for path in ("MEMORY.md", "CORRECTIONS.md")}, old.head()
+    before, head = (
+        {path: (old.root / path).read_bytes() for path in ("MEMORY.md", "CORRECTIONS.md")},
+        old.head(),
+    )
     mend(looked(old))
     text = (old.root / "MEMORY.md").read_text()
-    assert re.search(r"^- (?:the )?Type I error rate is 5%\.? #knowledge <!-- claw:maaaaa", text, re.MULTILINE), text
-    assert re.search(r"^- Marta: “.*my wife's birthday is March 3\.?” #event <!-- claw:mbbbbb", text, re.MULTILINE), (
-        text
-    )
-    assert [line for line in text.splitlines() if "claw:mccccc" in line] == memory("").splitlines()[6:7]
+    assert re.search(
+        r"^- (?:the )?Type I error rate is 5%\.? #knowledge <!-- claw:maaaaa", text, re.MULTILINE
+    ), text
+    assert re.search(
+        r"^- Marta: “.*my wife's birthday is March 3\.?” #event <!-- claw:mbbbbb",
+        text,
+        re.MULTILINE,
+    ), text
+    assert [line for line in text.splitlines() if "claw:mccccc" in line] == memory("").splitlines()[
+        6:7
+    ]
     assert f"  - Marta: “{WORDS}” #correction" in text
     assert "claw:mddddd conf=1.0 src=correction status=disputed" in text
     [one] = corrections((old.root / "CORRECTIONS.md").read_text())
@@ -90,10 +104,19 @@ def test_one_commit_puts_the_words_back_and_undo_takes_it_back(old: Git) -> None
 def test_what_a_model_may_have_worded_is_not_judged(old: Git) -> None:
     old.write("CONFIG.md", "```yaml\nllm_model: command:claude -p\n```\n")
     accept_settings(old.root)
-    assert [one.name for one in plan_of(Site(opened(old.root))).found] == ["maaaaa", "mbbbbb", "kkkkllll"]
+    assert [one.name for one in plan_of(Site(opened(old.root))).found] == [
+        "maaaaa",
+        "mbbbbb",
+        "kkkkllll",
+    ]
     space = opened(old.root, NOW + timedelta(days=2))
-    told = log(space, "The parrot is green.", ident="m2", time=(NOW + timedelta(days=1)).isoformat())
-    later = f"- A parrot has green feathers. #event <!-- claw:meeeee src=inferred ev=chat:{told.messages[0].key} -->\n"
+    told = log(
+        space, "The parrot is green.", ident="m2", time=(NOW + timedelta(days=1)).isoformat()
+    )
+    later = (
+        "- A parrot has green feathers. #event <!-- claw:meeeee src=inferred "
+        f"ev=chat:{told.messages[0].key} -->\n"
+    )
     file = old.root / "MEMORY.md"
     file.write_text(file.read_text() + later)
     assert "meeeee" not in str(plan_of(Site(space)).found)

@@ -1,4 +1,5 @@
-"""The hooks go in beside what is there and come out without a trace; whatever happened to them meanwhile is told."""
+"""The hooks go in beside what is there and come out without a trace; whatever happened to them
+meanwhile is told."""
 
 import os
 import shutil
@@ -73,8 +74,14 @@ def test_a_dry_run_changes_nothing(ws: Git) -> None:
 
 
 @pytest.mark.parametrize("shell", ["/bin/sh", "/usr/bin/env bash", "/bin/sh -e", sys.executable])
-def test_the_hook_that_was_there_is_called_first_under_its_own_name(ws: Git, tmp_path: Path, shell: str) -> None:
-    told = "import sys; print(*sys.argv[1:], file=open" if "python" in shell else f'echo "$0 $*" >"{tmp_path}/seen"\n'
+def test_the_hook_that_was_there_is_called_first_under_its_own_name(
+    ws: Git, tmp_path: Path, shell: str
+) -> None:
+    told = (
+        "import sys; print(*sys.argv[1:], file=open"
+        if "python" in shell
+        else f'echo "$0 $*" >"{tmp_path}/seen"\n'
+    )
     told = f'{told}("{tmp_path}/seen", "w"))\n' if "python" in shell else told
     script(ws.root / ".git/hooks/commit-msg", f"#!{shell}\n{told}")
     install(workspace(ws.root))
@@ -93,8 +100,12 @@ def test_its_refusal_counts_and_ours_is_not_asked_then(ws: Git) -> None:
 def test_a_hook_before_a_push_hears_all_that_git_says_and_so_do_we(ws: Git, tmp_path: Path) -> None:
     Git(tmp_path)("init", "-q", "--bare", "far.git")
     ws("remote", "add", "far", str(tmp_path / "far.git"))
-    script(ws.root / ".git/hooks/pre-push", f'#!/bin/sh\n{{ echo "$*"; cat; }} >"{tmp_path}/heard"\n')
-    python = script(tmp_path / "python", f'#!/bin/sh\n{{ shift 3; echo "$*"; cat; }} >"{tmp_path}/ours"\n')
+    script(
+        ws.root / ".git/hooks/pre-push", f'#!/bin/sh\n{{ echo "$*"; cat; }} >"{tmp_path}/heard"\n'
+    )
+    python = script(
+        tmp_path / "python", f'#!/bin/sh\n{{ shift 3; echo "$*"; cat; }} >"{tmp_path}/ours"\n'
+    )
     install(workspace(ws.root), python=str(python))
     ws("push", "-q", "far", "main")
     head, nothing = ws.head(), "0" * 40
@@ -104,10 +115,12 @@ def test_a_hook_before_a_push_hears_all_that_git_says_and_so_do_we(ws: Git, tmp_
 
 
 def test_husky_s_hooks_still_run(ws: Git) -> None:
-    """Its layout: a folder that git ignores, whose hooks find the user's own by the name they were called with."""
+    """Its layout: a folder that git ignores, whose hooks find the user's own by the name they were
+    called with."""
     script(ws.root / ".husky/_/.gitignore", "*", 0o644)
     script(
-        ws.root / ".husky/_/h", 's=$(dirname "$(dirname "$0")")/$(basename "$0")\n[ ! -f "$s" ] || sh -e "$s" "$@"\n'
+        ws.root / ".husky/_/h",
+        's=$(dirname "$(dirname "$0")")/$(basename "$0")\n[ ! -f "$s" ] || sh -e "$s" "$@"\n',
     )
     for name in ("pre-commit", "commit-msg"):
         script(ws.root / ".husky/_" / name, '#!/usr/bin/env sh\n. "$(dirname -- "$0")/h"\n')
@@ -117,7 +130,10 @@ def test_husky_s_hooks_still_run(ws: Git) -> None:
     done = install(workspace(ws.root))
     assert (done.folder, done.kept) == (ws.root / ".husky/_", ("pre-commit", "commit-msg"))
     told = Hooked(ws.root).commit("MEMORY.md", "- Two. #event #skill\n")
-    assert (told.code, told.said.splitlines()[:2]) == (1, ["husky runs", "error: clawgit refuses this commit"])
+    assert (told.code, told.said.splitlines()[:2]) == (
+        1,
+        ["husky runs", "error: clawgit refuses this commit"],
+    )
     assert ws("status", "--porcelain", "-uall") == "M  MEMORY.md\n"
 
 
@@ -136,7 +152,11 @@ def test_a_folder_that_serves_others_is_used_only_when_asked_for(ws: Git, tmp_pa
     ws("config", "--global", "core.hooksPath", str(tmp_path / "all"))
     assert setup.init(ws.root, workspace(ws.root).caller).hooks == ()
     done = install(workspace(ws.root))
-    assert (done.folder, done.installed, "other repositories" in done.notes[0]) == (tmp_path / "all", ALL, True)
+    assert (done.folder, done.installed, "other repositories" in done.notes[0]) == (
+        tmp_path / "all",
+        ALL,
+        True,
+    )
     other = Hooked(tmp_path / "other")
     other.root.mkdir()
     other("init", "-q")
@@ -162,7 +182,11 @@ def test_a_hook_that_was_replaced_is_told_and_never_overwritten(hooked: Hooked) 
     theirs = script(hooked.root / ".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n")
     assert states(hooked)["pre-commit"] == "replaced"
     finding = look_at_hooks(Site(hooked.space))
-    assert (finding.ok, finding.mends, "pre-commit is replaced" in finding.detail) == (False, (), True)
+    assert (finding.ok, finding.mends, "pre-commit is replaced" in finding.detail) == (
+        False,
+        (),
+        True,
+    )
     assert install(hooked.space).kept == ("pre-commit",)
     assert theirs.with_name("pre-commit.before-clawgit").read_text() == "#!/bin/sh\nexit 0\n"
     script(theirs, "#!/bin/sh\n# a third one\n")
@@ -201,7 +225,10 @@ def test_doctor_mends_what_fell_into_disrepair(hooked: Hooked, harm: str) -> Non
         file.write_text(text.replace(sum_, githooks._sum(text.replace(sum_, "@SUM@", 1)), 1))
     assert states(hooked)["pre-commit"] == ("missing" if harm == "missing" else "outdated")
     finding = look_at_hooks(Site(hooked.space))
-    assert (finding.ok, [mend.what for mend in finding.mends]) == (False, ["put the hooks in again"])
+    assert (finding.ok, [mend.what for mend in finding.mends]) == (
+        False,
+        ["put the hooks in again"],
+    )
     finding.mends[0].do()
     assert set(states(hooked).values()) == {"installed"}
 
@@ -259,7 +286,9 @@ def test_a_workspace_that_is_a_submodule(ws: Git, tmp_path: Path) -> None:
 def test_every_text_below_hooks_is_sh_that_any_shell_reads(tmp_path: Path) -> None:
     for name in ALL:
         file = script(tmp_path / name, githooks.shim(name, sys.executable))
-        for shell in {os.path.realpath(found) for found in map(shutil.which, ("sh", "bash", "dash")) if found}:
+        for shell in {
+            os.path.realpath(found) for found in map(shutil.which, ("sh", "bash", "dash")) if found
+        }:
             assert subprocess.run([shell, "-n", file], check=False).returncode == 0
 
 

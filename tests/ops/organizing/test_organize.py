@@ -1,4 +1,5 @@
-"""The organizer on a real workspace: one commit, one hit for a fact and its line, an archive that stays found."""
+"""The organizer on a real workspace: one commit, one hit for a fact and its line, an archive that
+stays found."""
 
 import json
 import os
@@ -27,7 +28,10 @@ __all__ = ["service"]
 
 NOW = datetime(2026, 3, 10, 4, 30, tzinfo=UTC)
 NOTE = "memory/2026-03-01.md"
-DAY = "# 2026-03-01\n\n- [ ] Renew the zeppelin certificate\n- The nas has the address 10.0.0.7 #knowledge\n"
+DAY = (
+    "# 2026-03-01\n\n- [ ] Renew the zeppelin certificate\n- The nas has the address 10.0.0.7 "
+    "#knowledge\n"
+)
 
 Open = Callable[..., Workspace]
 
@@ -42,7 +46,9 @@ def here(git: Git) -> Open:
 
     def opened(days: int = 0, **env: str) -> Workspace:
         told = {**os.environ, "CLAWGIT_SEARCH_MODE": "core", **env}
-        return Workspace(place, Caller(OPERATOR, told, NOW + timedelta(days=days), Path(os.environ["HOME"])))
+        return Workspace(
+            place, Caller(OPERATOR, told, NOW + timedelta(days=days), Path(os.environ["HOME"]))
+        )
 
     return opened
 
@@ -65,13 +71,17 @@ def test_facts_from_note_to_archive(here: Open, git: Git) -> None:
     [fact] = hits(here(), "zeppelin certificate", category="tasks")
     assert fact.path == "memory/structured/tasks.md"
     assert [one.expires for one in facts(here(), "zeppelin").facts] == ["2026-03-08"]
-    assert [one.text for one in facts(here(), over=True).facts] == ["Renew the zeppelin certificate #knowledge"]
+    assert [one.text for one in facts(here(), over=True).facts] == [
+        "Renew the zeppelin certificate #knowledge"
+    ]
     assert run(here(), "decay-engine") == git.head()
     assert run(here(), "decay-engine") is None
     assert run(here(), "organizer") is None
     git.write(NOTE, "# 2026-03-01\n")
     assert [one.path for one in hits(here(), "zeppelin")] == ["memory/lessons.md"]
-    [archived] = [one for one in hits(here(), "zeppelin", archived=True) if one.path.startswith("Archive/")]
+    [archived] = [
+        one for one in hits(here(), "zeppelin", archived=True) if one.path.startswith("Archive/")
+    ]
     assert (archived.path, archived.source) == ("Archive/Facts/2026-March.md", "expired")
 
 
@@ -111,7 +121,10 @@ def test_a_page_whose_name_or_text_is_no_utf8_is_a_page(here: Open, git: Git) ->
         with open(os.path.join(folder, name), "wb") as file:  # noqa: PTH118, PTH123
             file.write(b"- The nas is \xff gone <!-- claw:m7k2q9 ev=memory/\xff.md#L1 -->\n")
     found = facts(here(), "nas gone").facts
-    assert sorted(one.path for one in found) == ["memory/structured/\\udcfe.md", "memory/structured/\\udcff.md"]
+    assert sorted(one.path for one in found) == [
+        "memory/structured/\\udcfe.md",
+        "memory/structured/\\udcff.md",
+    ]
     assert follow_up(here(), Ended("organizer", "r1", (), lambda: NOW, "")) == Followed()
 
 
@@ -128,7 +141,9 @@ def test_entities_are_the_operators_and_the_organizers(here: Open) -> None:
 def test_lessons_come_from_transcripts_once(here: Open, git: Git) -> None:
     state = Path.home() / ".openclaw"
     (state / "agents/main").mkdir(parents=True)
-    (state / "openclaw.json").write_text(f'{{agents: {{list: [{{id: "main", workspace: "{git.root}"}}]}}}}')
+    (state / "openclaw.json").write_text(
+        f'{{agents: {{list: [{{id: "main", workspace: "{git.root}"}}]}}}}'
+    )
     index(state / "agents/main", s1="agent:main:main")
     refused = "fatal: The current branch has no upstream branch."
     tried = tool("a", None, "git push", refused, code=128)
@@ -136,19 +151,25 @@ def test_lessons_come_from_transcripts_once(here: Open, git: Git) -> None:
     write(state / "agents/main", "s1.jsonl", [header("s1"), *tried, *worked])
     assert run(here(), "lesson-extractor") == git.head()
     [lesson] = lessons(here(), "git push upstream").lessons
-    assert (lesson.right, lesson.evidence) == ("`git push -u origin main`", ("chat:s1/ra", "chat:s1/rb"))
+    assert (lesson.right, lesson.evidence) == (
+        "`git push -u origin main`",
+        ("chat:s1/ra", "chat:s1/rb"),
+    )
     assert run(here(), "lesson-extractor") is None
     assert lessons(here(), "zeppelin").lessons == ()
     assert len(lessons(here()).lessons) == 1
 
 
-def tool(name: str, parent: str | None, command: str, output: str, code: int = 0) -> list[dict[str, object]]:
+def tool(
+    name: str, parent: str | None, command: str, output: str, code: int = 0
+) -> list[dict[str, object]]:
     """A call of a tool and its result, as OpenClaw writes them."""
     call = {"type": "toolCall", "id": f"c{name}", "name": "exec", "arguments": {"command": command}}
     said = {"role": "assistant", "content": [call]}
     content = [{"type": "text", "text": output}]
     result = {
-        "role": "toolResult", "toolCallId": f"c{name}", "toolName": "exec", "content": content, "isError": False,
+        "role": "toolResult", "toolCallId": f"c{name}", "toolName": "exec", "content": content,
+        "isError": False,
         "details": {"status": "completed", "exitCode": code}, "timestamp": 1772400000000,
     }  # fmt: skip
     return [
@@ -157,9 +178,13 @@ def tool(name: str, parent: str | None, command: str, output: str, code: int = 0
     ]
 
 
-def test_a_smart_search_says_what_it_read_and_gives_up_a_wish_before_it_finds_nothing(here: Open, git: Git) -> None:
+def test_a_smart_search_says_what_it_read_and_gives_up_a_wish_before_it_finds_nothing(
+    here: Open, git: Git
+) -> None:
     git.write("memory/2026-02-02.md", "# 2026-02-02\n\n- Ana said that the zeppelin is late\n")
-    found = search(here(), Request("what did Ana say about the zeppelin in February 2026", smart=True))
+    found = search(
+        here(), Request("what did Ana say about the zeppelin in February 2026", smart=True)
+    )
     assert [hit.path for hit in found.results] == ["memory/2026-02-02.md"]
     assert found.intent == {"person": "Ana", "time": "2026-02-01 to 2026-02-28", "read by": "rules"}
     assert hits(here(), "which zeppelin did Bob see", smart=True) != ()

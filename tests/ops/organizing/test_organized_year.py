@@ -1,4 +1,5 @@
-"""A year in which tasks expire into lessons and old notes are compacted in both ways: nothing lost, nothing twice."""
+"""A year in which tasks expire into lessons and old notes are compacted in both ways: nothing lost,
+nothing twice."""
 
 import os
 import random
@@ -21,7 +22,18 @@ from tests.conftest import Git
 
 BEGIN = datetime(2026, 1, 1, 4, 30, tzinfo=UTC)
 AGENTS = ("organizer", "decay-engine", "memory-compactor")
-THINGS = ("zeppelin", "walnut", "harpsichord", "lighthouse", "quarry", "ferry", "orchard", "glacier", "beehive", "kiln")
+THINGS = (
+    "zeppelin",
+    "walnut",
+    "harpsichord",
+    "lighthouse",
+    "quarry",
+    "ferry",
+    "orchard",
+    "glacier",
+    "beehive",
+    "kiln",
+)
 INJECTED = 20_000
 
 
@@ -52,13 +64,17 @@ class Year:
             f"- The agent took {self.day} minutes for the {thing} #knowledge",
         ]
         self.lines += lines
-        self._git.write(f"memory/{self.now:%Y-%m-%d}.md", f"# {self.now:%Y-%m-%d}\n\n" + "\n".join(lines) + "\n")
+        self._git.write(
+            f"memory/{self.now:%Y-%m-%d}.md", f"# {self.now:%Y-%m-%d}\n\n" + "\n".join(lines) + "\n"
+        )
         self.day += 1
 
     def work(self) -> list[str]:
         """One run of each; those that changed something."""
         done = {name: run_agent(self.space, name, clock=lambda: self.now).commit for name in AGENTS}
-        done["quarterly"] = compact_quarterly(self.space, days=30, remove=True, dry_run=False).commit
+        done["quarterly"] = compact_quarterly(
+            self.space, days=30, remove=True, dry_run=False
+        ).commit
         done["promote"] = promote(self.space, dry_run=False).commit
         return [name for name, commit in done.items() if commit]
 
@@ -85,20 +101,30 @@ def judge(git: Git, year: Year) -> None:
     tasks = git.root / "memory/structured/tasks.md"
     assert len([*facts_in("memory/structured/tasks.md", tasks.read_text())]) <= 14
     books = sorted((git.root / "Archive/Facts").glob("*.md"))
-    archived = [visible(line) for book in books for line in book.read_text().splitlines() if line.startswith("- ")]
+    archived = [
+        visible(line)
+        for book in books
+        for line in book.read_text().splitlines()
+        if line.startswith("- ")
+    ]
     assert len(archived) == len(set(archived))
     assert "tasks ran out" in (git.root / "memory/lessons.md").read_text()
     with Searcher(year.space) as searcher:
         for thing in THINGS:
-            found = searcher.answer(Request(f"the {thing} number", limit=60, min_score=0.05, archived=True)).results
-            shown = [(hit.path, line) for hit in found for line in range(hit.line, hit.lastLine + 1)]
+            found = searcher.answer(
+                Request(f"the {thing} number", limit=60, min_score=0.05, archived=True)
+            ).results
+            shown = [
+                (hit.path, line) for hit in found for line in range(hit.line, hit.lastLine + 1)
+            ]
             assert len(shown) == len(set(shown))
             said = [searcher_text(git, hit.path, hit.line) for hit in found]
             assert len(said) == len(set(said)), thing
 
 
 def searcher_text(git: Git, path: str, line: int) -> str:
-    """What a line says, without its box, its tag and its comment: a fact and its line say the same."""
+    """What a line says, without its box, its tag and its comment: a fact and its line say the
+    same."""
     text = visible((git.root / path).read_text().splitlines()[line - 1])
     return text.removeprefix("- ").removeprefix("[ ] ").removesuffix(" #knowledge")
 

@@ -1,4 +1,5 @@
-"""Promotion and tidying on a real workspace: one commit each, taken back by undo, found by the search."""
+"""Promotion and tidying on a real workspace: one commit each, taken back by undo, found by the
+search."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -19,7 +20,9 @@ from tests.ops.making import Make, workspace_of
 NOW = datetime(2026, 2, 20, 18, tzinfo=UTC)
 NOTE, OLD = "memory/2026-02-19.md", "memory/2025-12-01.md"
 DECIDED = "We decided to print the zeppelin catalogue in Graz."
-DAY = f"# 2026-02-19\n\n- {DECIDED}\n- Rain, mostly.\n- Decision: do we sell the zeppelin contract?\n"
+DAY = (
+    f"# 2026-02-19\n\n- {DECIDED}\n- Rain, mostly.\n- Decision: do we sell the zeppelin contract?\n"
+)
 PLAIN = "The blue pot stands left of the zeppelin door."
 
 
@@ -32,7 +35,9 @@ def found(space: Workspace, query: str) -> list[str]:
     return [hit.path for hit in search(space, Request(query)).results]
 
 
-def test_a_promotion_is_one_commit_which_search_and_undo_see_and_a_second_finds_nothing(made: Make, git: Git) -> None:
+def test_a_promotion_is_one_commit_which_search_and_undo_see_and_a_second_finds_nothing(
+    made: Make, git: Git
+) -> None:
     space = made({NOTE: DAY})
     start, before = git.head(), (git.root / NOTE).read_text()
     preview = promote(space)
@@ -53,7 +58,9 @@ def test_a_promotion_is_one_commit_which_search_and_undo_see_and_a_second_finds_
     assert (git.root / "MEMORY.md").read_text() == "# Memory\n\n- Tea\n"
 
 
-def test_what_was_written_just_now_is_committed_first_and_promoted_too(made: Make, git: Git) -> None:
+def test_what_was_written_just_now_is_committed_first_and_promoted_too(
+    made: Make, git: Git
+) -> None:
     space = made({NOTE: "# 2026-02-19\n"})
     git.write(NOTE, DAY)
     done = promote(space, dry_run=False)
@@ -74,7 +81,9 @@ def test_frequency_finds_what_was_asked_for_in_several_sessions_however_old(made
     caller = space.caller
     with repository_state(space.place, caller.env, caller.home, NOW) as state:
         for number, session in enumerate(("a", "b", "b")):
-            record(state, f"pot {number}", session, [Shown(OLD, key, "")], NOW - timedelta(days=number))
+            record(
+                state, f"pot {number}", session, [Shown(OLD, key, "")], NOW - timedelta(days=number)
+            )
     [one] = promote(space, Wish(frequency=True)).candidates
     assert (one.text, one.category, one.hits, one.sessions) == (PLAIN, "frequent", 3, 2)
 
@@ -103,19 +112,29 @@ def test_the_weekly_review_tells_the_candidates_and_changes_nothing(made: Make, 
     [line] = review.lines
     assert line == f"[decision {review.candidates[0].confidence:.2f}] {DECIDED} ({NOTE}:3)"
     done = review_job(space, lambda: NOW, "weekly-review@2026-02-20")
-    assert (done.job, done.summary, done.notes[0]) == ("weekly-review", "1 candidate for promotion", line)
+    assert (done.job, done.summary, done.notes[0]) == (
+        "weekly-review",
+        "1 candidate for promotion",
+        line,
+    )
     assert [section.lines for section in review_section(space)] == [(line,)]
     assert (git.head(), git.status()) == (start, "")
 
 
-def test_tidying_is_one_commit_whose_lines_the_search_finds_and_undo_brings_back(made: Make, git: Git) -> None:
+def test_tidying_is_one_commit_whose_lines_the_search_finds_and_undo_brings_back(
+    made: Make, git: Git
+) -> None:
     facts = "".join(f"- Billing fact {number} on zeppelins.\n" for number in range(230))
     notebook = f"# Memory\n\n## Billing\n\n{facts}"
     space = made({"MEMORY.md": notebook})
     preview = tidy_notebook(space)
     assert (preview.before.lines, preview.after.lines <= 200, preview.commit) == (234, True, None)
     done = tidy_notebook(space, dry_run=False)
-    assert (done.commit, done.changed, git.status()) == (git.head(), ("MEMORY.md", "memory/billing.md"), "")
+    assert (done.commit, done.changed, git.status()) == (
+        git.head(),
+        ("MEMORY.md", "memory/billing.md"),
+        "",
+    )
     assert done.links == (f"- Billing: {len(done.moved)} facts → memory/billing.md",)
     assert "memory/billing.md" in found(space, "Billing fact 3 on zeppelins")
     assert tidy_notebook(space, dry_run=False).commit is None

@@ -1,4 +1,5 @@
-"""The runner: each due job once, whatever happens to the machine, the clock, the runner itself or a job."""
+"""The runner: each due job once, whatever happens to the machine, the clock, the runner itself or a
+job."""
 
 import json
 import os
@@ -60,7 +61,8 @@ class Job:
 
 
 class Machine:
-    """A computer with a clock that we set. Each job ends at once and well, unless `fate` says otherwise."""
+    """A computer with a clock that we set. Each job ends at once and well, unless `fate` says
+    otherwise."""
 
     def __init__(self, root: Path, start: str, zone: str) -> None:
         self.zone = ZoneInfo(zone)
@@ -75,7 +77,10 @@ class Machine:
         self.runner = self._booted()
 
     def workspace(self) -> Workspace:
-        return Workspace(find_repo(self._root), Caller(OPERATOR, dict(os.environ), self.now, Path(os.environ["HOME"])))
+        return Workspace(
+            find_repo(self._root),
+            Caller(OPERATOR, dict(os.environ), self.now, Path(os.environ["HOME"])),
+        )
 
     def look(self, passed: timedelta = timedelta(0)) -> None:
         """Time goes by, then the runner looks twice: it sees a job end, and begins the next."""
@@ -103,8 +108,14 @@ class Machine:
         return min(next_due(job.rule, self.now, self.zone) for job in jobs_of(settings))
 
     def _booted(self) -> Runner:
-        world = World(lambda: self.now, lambda: self.seconds, self._start, lambda _: None, self.said.append)
-        return Runner(lambda: (self.workspace(),), world, (Errand("index", 60, ("memory", "index"), lambda _: True),))
+        world = World(
+            lambda: self.now, lambda: self.seconds, self._start, lambda _: None, self.said.append
+        )
+        return Runner(
+            lambda: (self.workspace(),),
+            world,
+            (Errand("index", 60, ("memory", "index"), lambda _: True),),
+        )
 
     def _start(self, _: Workspace, command: Sequence[str]) -> Job:
         if command[:2] != ("run", "--once"):
@@ -129,7 +140,12 @@ def test_a_day_runs_each_job_once_in_its_order(ws: Git) -> None:
     day = machine(ws)
     for _ in range(24 * 4):
         day.look(timedelta(minutes=15))
-    assert [name for name, _ in day.started] == ["soul-keeper", "upkeep", "memory-miner", "conflict-detector"]
+    assert [name for name, _ in day.started] == [
+        "soul-keeper",
+        "upkeep",
+        "memory-miner",
+        "conflict-detector",
+    ]
     assert [f"{at:%H:%M}" for _, at in day.started] == ["02:30", "04:15", "06:00", "07:00"]
 
 
@@ -141,7 +157,8 @@ def test_what_was_missed_asleep_is_caught_up_once_and_in_order(ws: Git) -> None:
     slept = machine(ws, "2026-02-14T12:00")
     slept.look(timedelta(days=9))
     assert [name for name, _ in slept.started] == [
-        "weekly-review", "memory-compactor", "vector-hygiene", "soul-keeper", "upkeep", "memory-miner",
+        "weekly-review", "memory-compactor", "vector-hygiene", "soul-keeper", "upkeep",
+        "memory-miner",
         "conflict-detector",
     ]  # fmt: skip
     slept.look(timedelta(hours=1))
@@ -150,19 +167,28 @@ def test_what_was_missed_asleep_is_caught_up_once_and_in_order(ws: Git) -> None:
 
 def test_a_job_that_fails_is_tried_again_later_and_stops_no_other(ws: Git) -> None:
     broken = machine(ws)
-    broken.fate = lambda name: Job(1, "note: x\nerror: the model is away\n") if name == "memory-miner" else Job(0)
+    broken.fate = lambda name: (
+        Job(1, "note: x\nerror: the model is away\n") if name == "memory-miner" else Job(0)
+    )
     for _ in range(12 * 20):
         broken.look(3 * MINUTE)
     tries = Counter(name for name, _ in broken.started)
     assert tries["conflict-detector"] == 1
     assert 3 < tries["memory-miner"] < 10
     row = broken.jobs()["memory-miner"]
-    assert (row.outcome, row.trouble, row.failures) == ("failed", "the model is away", tries["memory-miner"])
+    assert (row.outcome, row.trouble, row.failures) == (
+        "failed",
+        "the model is away",
+        tries["memory-miner"],
+    )
     assert row.next is not None
     assert row.next > broken.now
     broken.fate = lambda _: Job(0)
     broken.look(timedelta(hours=4))
-    assert (broken.jobs()["memory-miner"].outcome, broken.jobs()["memory-miner"].failures) == ("done", 0)
+    assert (broken.jobs()["memory-miner"].outcome, broken.jobs()["memory-miner"].failures) == (
+        "done",
+        0,
+    )
 
 
 def test_a_job_that_hangs_is_ended_and_the_next_one_runs(ws: Git) -> None:
@@ -174,7 +200,11 @@ def test_a_job_that_hangs_is_ended_and_the_next_one_runs(ws: Git) -> None:
     stuck.fate = lambda _: Job(0)
     stuck.look(timedelta(hours=5))
     assert stuck.children[0].was_ended
-    assert [name for name, _ in stuck.started][-3:] == ["upkeep", "memory-miner", "conflict-detector"]
+    assert [name for name, _ in stuck.started][-3:] == [
+        "upkeep",
+        "memory-miner",
+        "conflict-detector",
+    ]
     assert "took longer than 30 minutes" in stuck.said[0]
 
 
@@ -196,7 +226,9 @@ def test_what_the_history_says_was_done_is_not_done_again(ws: Git) -> None:
     dead.fate = lambda _: Job(None)
     dead.look(timedelta(hours=3))
     [(name, due)] = dead.started
-    intent = Intent(actor_named(name), "edit", "grew", "why", ("memory/2026-02-13.md",), job=job_name(name, due))
+    intent = Intent(
+        actor_named(name), "edit", "grew", "why", ("memory/2026-02-13.md",), job=job_name(name, due)
+    )
     space = dead.workspace()
     with space.git.transaction(intent, dead.now) as tx:
         tx.put("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Be bold.\n")
@@ -230,7 +262,9 @@ def test_a_job_whose_end_the_state_missed_is_not_begun_again(ws: Git) -> None:
     assert busy.jobs()["soul-keeper"].outcome == "done"
 
 
-def test_a_workspace_that_is_gone_is_not_made_anew_and_is_served_when_it_is_back(ws: Git, tmp_path: Path) -> None:
+def test_a_workspace_that_is_gone_is_not_made_anew_and_is_served_when_it_is_back(
+    ws: Git, tmp_path: Path
+) -> None:
     away = machine(ws)
     away.fate = lambda _: Job(None)
     away.look(timedelta(hours=3))
@@ -271,7 +305,10 @@ def test_who_is_named_no_more_is_let_go_and_who_is_new_is_taken_up(ws: Git, tmp_
     fleet.runner.look()
     assert [child.was_ended for child in fleet.children] == [True]
     assert fleet.said[0] == f"{ws.root} is no agent's any more; it is served again once it is."
-    assert [lock_holder(runner_lock(one.place)) is None for one in (fleet.workspace(), new)] == [True, False]
+    assert [lock_holder(runner_lock(one.place)) is None for one in (fleet.workspace(), new)] == [
+        True,
+        False,
+    ]
     fleet.runner._served = lambda: (new, fleet.workspace())
     fleet.runner.look()
     assert lock_holder(runner_lock(fleet.workspace().place)) is not None
@@ -303,14 +340,19 @@ def test_what_goes_wrong_in_two_workspaces_is_said_once_of_each(ws: Git, tmp_pat
         too_new(workspace.place.shared / "state.db")
     for _ in range(4):
         both.runner.look()
-    assert sorted(line.partition(": ")[0] for line in both.said) == sorted([str(other.root), str(ws.root)])
+    assert sorted(line.partition(": ")[0] for line in both.said) == sorted(
+        [str(other.root), str(ws.root)]
+    )
 
 
 def test_a_lost_state_is_made_up_from_the_history(ws: Git) -> None:
-    """Of what was done in the morning nothing is done again, though `state.db` and its copies are gone."""
+    """Of what was done in the morning nothing is done again, though `state.db` and its copies are
+    gone."""
     lost = machine(ws)
     due = datetime(2026, 2, 14, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"))
-    intent = Intent(actor_named("soul-keeper"), "edit", "grew", "why", ("x",), job=job_name("soul-keeper", due))
+    intent = Intent(
+        actor_named("soul-keeper"), "edit", "grew", "why", ("x",), job=job_name("soul-keeper", due)
+    )
     space = lost.workspace()
     with space.git.transaction(intent, lost.now) as tx:
         tx.put("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Be bold.\n")
@@ -320,7 +362,9 @@ def test_a_lost_state_is_made_up_from_the_history(ws: Git) -> None:
     for file in (*lost.workspace().place.shared.glob("state.db*"), *copies):
         file.unlink()
     lost.look(timedelta(days=1, hours=2))
-    assert lost.started == []  # 02:00 of the next day: the history says that the last night was seen to
+    assert (
+        lost.started == []
+    )  # 02:00 of the next day: the history says that the last night was seen to
     lost.look(timedelta(hours=1))
     assert lost.started[0][0] == "soul-keeper"
 
@@ -350,14 +394,20 @@ def test_two_runners_on_one_workspace_the_second_waits(ws: Git) -> None:
 
 def test_config_is_read_anew_when_it_changes(ws: Git) -> None:
     changed = machine(ws)
-    ws.write("CONFIG.md", '# Config\n\n```yaml\ntimezone: Europe/Berlin\ncron_memory_miner: "01:00"\n```\n')
+    ws.write(
+        "CONFIG.md",
+        '# Config\n\n```yaml\ntimezone: Europe/Berlin\ncron_memory_miner: "01:00"\n```\n',
+    )
     changed.look(timedelta(hours=1, minutes=1))
     assert [name for name, _ in changed.started] == ["memory-miner"]
 
 
 def test_what_is_wrong_in_config_is_said_once_and_the_rest_counts(ws: Git) -> None:
     edited = machine(ws)
-    ws.write("CONFIG.md", '# Config\n\n```yaml\ntimezone: Europe/Berlin\ncron_memory_miner: "99:99"\n```\n')
+    ws.write(
+        "CONFIG.md",
+        '# Config\n\n```yaml\ntimezone: Europe/Berlin\ncron_memory_miner: "99:99"\n```\n',
+    )
     edited.look(MINUTE)
     edited.look(timedelta(hours=6, minutes=30))
     assert [line[:21] for line in edited.said] == ["ws: CONFIG.md:5: cron"]
@@ -371,7 +421,10 @@ def test_a_job_waits_for_openclaws_sweep(ws: Git) -> None:
     dreaming.look(timedelta(hours=3, minutes=59))
     assert [name for name, _ in dreaming.started] == ["soul-keeper"]
     dreaming.look(timedelta(minutes=3))
-    for file in (*ws.root.glob("*.md"), *(file for file in (ws.root / "memory").rglob("*") if file.is_file())):
+    for file in (
+        *ws.root.glob("*.md"),
+        *(file for file in (ws.root / "memory").rglob("*") if file.is_file()),
+    ):
         os.utime(file, (night, night))
     dreaming.look(timedelta(seconds=1))
     assert [name for name, _ in dreaming.started][:2] == ["soul-keeper", "memory-compactor"]
@@ -384,14 +437,20 @@ def test_an_errand_that_fails_is_told_once_and_paused(ws: Git) -> None:
         errands.sleep(timedelta(seconds=10))
         errands.runner.errand("index")
     assert len(errands.errands) in (2, 3)
-    assert [line for line in errands.said if "no space left" in line] == ["ws: index: no space left"]
+    assert [line for line in errands.said if "no space left" in line] == [
+        "ws: index: no space left"
+    ]
 
 
-def test_an_index_is_made_where_there_is_none_and_left_alone_where_nothing_is_behind(git: Git) -> None:
+def test_an_index_is_made_where_there_is_none_and_left_alone_where_nothing_is_behind(
+    git: Git,
+) -> None:
     """An empty workspace has an empty index, and is not behind for ever."""
     [index] = [errand for errand in ERRANDS if errand.name == "index"]
     (git.root / ".git" / "clawgit").mkdir()
-    caller = Caller(OPERATOR, dict(os.environ), datetime(2026, 2, 14, tzinfo=UTC), Path(os.environ["HOME"]))
+    caller = Caller(
+        OPERATOR, dict(os.environ), datetime(2026, 2, 14, tzinfo=UTC), Path(os.environ["HOME"])
+    )
     space = Workspace(find_repo(git.root), caller)
     assert index.is_needed(space)
     reindex(space)
@@ -404,11 +463,15 @@ def test_the_log_is_json_lines(ws: Git) -> None:
     day = machine(ws)
     day.look(timedelta(hours=3))
     lines = [json.loads(line) for line in log_of(day.workspace().place).read_text().splitlines()]
-    assert [(line["event"], line["job"]) for line in lines] == [("begun", "soul-keeper"), ("ended", "soul-keeper")]
+    assert [(line["event"], line["job"]) for line in lines] == [
+        ("begun", "soul-keeper"),
+        ("ended", "soul-keeper"),
+    ]
 
 
 def year(git: Git, zone: str, start: str, days: int, seed: int) -> Counter[tuple[str, datetime]]:
-    """Lives through days with sleep, crashes, clocks set back and jobs that fail or hang; gives what was done."""
+    """Lives through days with sleep, crashes, clocks set back and jobs that fail or hang; gives
+    what was done."""
     rng = random.Random(seed)
     world = machine(git, start, zone)
     done: Counter[tuple[str, datetime]] = Counter()
@@ -450,7 +513,12 @@ def year(git: Git, zone: str, start: str, days: int, seed: int) -> Counter[tuple
 def test_some_days_around_a_change_of_the_clocks(ws: Git, zone: str, start: str) -> None:
     done = year(ws, zone, start, 9, seed=7)
     assert max(done.values()) == 1
-    assert {name for name, _ in done} >= {"soul-keeper", "memory-miner", "conflict-detector", "memory-compactor"}
+    assert {name for name, _ in done} >= {
+        "soul-keeper",
+        "memory-miner",
+        "conflict-detector",
+        "memory-compactor",
+    }
 
 
 @pytest.mark.slow

@@ -44,7 +44,9 @@ def as_agent(space: Workspace) -> Workspace:
     return Workspace(space.place, replace(space.caller, actor=AGENT))
 
 
-def put(space: Workspace, files: dict[str, str | None], actor: Actor = AGENT, verb: str = "edit") -> str | None:
+def put(
+    space: Workspace, files: dict[str, str | None], actor: Actor = AGENT, verb: str = "edit"
+) -> str | None:
     with space.git.transaction(Intent(actor, verb, "a change"), NOW) as tx:
         for path, text in files.items():
             if text is None:
@@ -57,15 +59,21 @@ def put(space: Workspace, files: dict[str, str | None], actor: Actor = AGENT, ve
 WAYS: dict[str, Callable[[Workspace, str], object]] = {
     "add": lambda space, text: remember(space, Fact(text)),
     "correct": lambda space, text: correct(space, Wanted(text)),
-    "edit the soul": lambda space, text: edit(space, Wish(text=f"# Soul\n\n- Be kind.\n- {text}\n"), "asked"),
-    "propose": lambda space, text: propose(space, Wish(text=f"# Soul\n\n- Be kind.\n- {text}\n"), "asked"),
+    "edit the soul": lambda space, text: edit(
+        space, Wish(text=f"# Soul\n\n- Be kind.\n- {text}\n"), "asked"
+    ),
+    "propose": lambda space, text: propose(
+        space, Wish(text=f"# Soul\n\n- Be kind.\n- {text}\n"), "asked"
+    ),
     "set": lambda space, text: set_setting(space, "memory_flush_prompt", text),
 }
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("text", [f"The heron opens with {KEY}.", f"The heron opens with {MARK}."])
-def test_each_way_to_write_refuses_a_secret_and_a_mask(ws: Git, space: Workspace, way: str, text: str) -> None:
+def test_each_way_to_write_refuses_a_secret_and_a_mask(
+    ws: Git, space: Workspace, way: str, text: str
+) -> None:
     before = ws.head(), ws("for-each-ref"), ws.status()
     with pytest.raises(SecretsError) as refused:
         WAYS[way](space, text)
@@ -104,14 +112,18 @@ def test_what_history_holds_comes_back(ws: Git, space: Workspace) -> None:
     assert undo(space).commit
     assert redo(space).commit
     assert KEY in (ws.root / "MEMORY.md").read_text()
-    assert {UNDO, REDO} <= {line.partition(":")[0] for line in ws("log", "--format=%s", "-3").splitlines()}
+    assert {UNDO, REDO} <= {
+        line.partition(":")[0] for line in ws("log", "--format=%s", "-3").splitlines()
+    }
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
 def test_the_operator_keeps_a_secret_on_purpose(ws: Git, space: Workspace, dry_run: bool) -> None:
     done = remember(space, Fact(f"The heron opens with {KEY}", allow_secret=True), dry_run=dry_run)
     assert (done.action, done.alerts, KEY in done.entry.text) == ("added", (), True)
-    assert [one.entry for one in listing(space).allowed if one.counts] == ([] if dry_run else [fingerprint(KEY)])
+    assert [one.entry for one in listing(space).allowed if one.counts] == (
+        [] if dry_run else [fingerprint(KEY)]
+    )
     assert KEY not in ws("log", "--format=%B")
 
 

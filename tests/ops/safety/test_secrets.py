@@ -1,4 +1,5 @@
-"""Secrets in a workspace: what stays uncommitted, what is committed with an alert, what must not be pushed."""
+"""Secrets in a workspace: what stays uncommitted, what is committed with an alert, what must not be
+pushed."""
 
 import json
 import os
@@ -48,7 +49,9 @@ def space(ws: Git) -> Iterator[Workspace]:
 
 
 def as_actor(space: Workspace, actor: Actor = AGENT, **env: str) -> Workspace:
-    return Workspace(space.place, replace(space.caller, actor=actor, env={**space.caller.env, **env}))
+    return Workspace(
+        space.place, replace(space.caller, actor=actor, env={**space.caller.env, **env})
+    )
 
 
 def settled(git: Git, path: str, text: str) -> None:
@@ -96,7 +99,9 @@ def put(space: Workspace, path: str, text: str) -> str:
 # snapshots and transactions
 
 
-def test_a_new_file_with_a_secret_stays_uncommitted_and_status_says_so(ws: Git, space: Workspace) -> None:
+def test_a_new_file_with_a_secret_stays_uncommitted_and_status_says_so(
+    ws: Git, space: Workspace
+) -> None:
     settled(ws, "keys.md", f"# Keys\n\n- {KEY}\n")
     settled(ws, "memory/2026-02-14.md", "- Nothing to hide.\n")
     done = snapshot(space)
@@ -108,14 +113,18 @@ def test_a_new_file_with_a_secret_stays_uncommitted_and_status_says_so(ws: Git, 
     now = status(space)
     assert (now.dirty, now.skipped) == ((), (Skipped("keys.md", reason),))
     [alert] = now.alerts
-    assert alert.message == "keys.md:3 looks like a secret (github-token): keys.md stays uncommitted"
+    assert (
+        alert.message == "keys.md:3 looks like a secret (github-token): keys.md stays uncommitted"
+    )
     assert alert.next == f"take it out; if it is none: clawgit secrets allow {PRINT}"
 
 
 def test_where_nothing_else_is_new_there_is_no_commit(ws: Git, space: Workspace) -> None:
     before = ws.head()
     settled(ws, "keys.md", KEY)
-    assert snapshot(space, dry_run=True).skipped == snapshot(space).skipped == (("keys.md", SKIPPED),)
+    assert (
+        snapshot(space, dry_run=True).skipped == snapshot(space).skipped == (("keys.md", SKIPPED),)
+    )
     assert (snapshot(space, dry_run=True).changed, snapshot(space).commit) == ((), None)
     assert ws.head() == before
 
@@ -154,10 +163,15 @@ def test_a_tracked_file_is_committed_with_an_alert(ws: Git, space: Workspace) ->
 
 def test_many_secrets_of_one_edit_are_told_shortly(ws: Git, space: Workspace) -> None:
     settled(ws, "MEMORY.md", "".join(f"gh{'p_'}{draw(ALNUM, 36)}\n" for _ in range(9)))
-    assert snapshot(space).alerts[-2:] == ("secret MEMORY.md:3 github-token", "secret MEMORY.md: 6 more")
+    assert snapshot(space).alerts[-2:] == (
+        "secret MEMORY.md:3 github-token",
+        "secret MEMORY.md: 6 more",
+    )
 
 
-def test_what_an_agent_writes_is_refused_before_anything_is_written(ws: Git, space: Workspace) -> None:
+def test_what_an_agent_writes_is_refused_before_anything_is_written(
+    ws: Git, space: Workspace
+) -> None:
     before = ws.head()
     with pytest.raises(SecretsError, match="looks like a secret") as refused:
         put(as_actor(space), "memory/2026-02-14.md", f"- The key is {KEY}\n")
@@ -168,10 +182,15 @@ def test_what_an_agent_writes_is_refused_before_anything_is_written(ws: Git, spa
     assert (ws.head(), ws.status()) == (before, "")
 
 
-def test_a_new_file_that_we_were_asked_to_write_is_treated_as_tracked(ws: Git, space: Workspace) -> None:
+def test_a_new_file_that_we_were_asked_to_write_is_treated_as_tracked(
+    ws: Git, space: Workspace
+) -> None:
     settled(ws, "memory/2026-02-14.md", f"- {KEY}\n")
     put(space, "memory/2026-02-14.md", f"- {KEY}\n- And a fact.\n")
-    assert ws("log", "--format=%s", "-2").splitlines() == ["add: a fact", "snapshot: memory/2026-02-14.md new"]
+    assert ws("log", "--format=%s", "-2").splitlines() == [
+        "add: a fact",
+        "snapshot: memory/2026-02-14.md new",
+    ]
     assert "Alert: secret" in body(ws, "HEAD~1")
     assert "Alert: secret" not in body(ws)
 
@@ -186,7 +205,9 @@ def test_what_would_wait_for_git_is_refused_too(ws: Git, space: Workspace) -> No
     assert ws("for-each-ref", "refs/clawgit/parked") == ""
 
 
-def test_an_undo_does_not_settle_the_alert_since_the_secret_stays_in_history(ws: Git, space: Workspace) -> None:
+def test_an_undo_does_not_settle_the_alert_since_the_secret_stays_in_history(
+    ws: Git, space: Workspace
+) -> None:
     ident = typed(space, ws, "MEMORY.md", f"# Memory\n\n- {KEY}\n")
     undo(space, ident)
     assert [alert.id for alert in status(space).alerts] == [ident]
@@ -212,21 +233,35 @@ def test_a_secret_in_any_unicode_encoding_is_found_wherever_text_is_read(
         tx.put("wide2.md", data)
 
 
-def test_each_secret_is_listed_once_with_all_that_it_takes_to_find_it(ws: Git, space: Workspace) -> None:
+def test_each_secret_is_listed_once_with_all_that_it_takes_to_find_it(
+    ws: Git, space: Workspace
+) -> None:
     for number in range(9):
         ws.write(f"memory/{number}.md", f"{KEY}\n{KEY}\n")
     commit = ws.commit_all("leak")
     ws.write("memory/0.md", f"{OTHER}\n{KEY}\n")
     found = scan(space, history=True).findings
-    assert [(one.fingerprint, one.count) for one in found] == [(fingerprint(OTHER), 1), (PRINT, 17 + 18)]
-    assert (found[1].path, found[1].line, found[1].commit) == ("memory/0.md", 2, None) == found[1].places[0]
+    assert [(one.fingerprint, one.count) for one in found] == [
+        (fingerprint(OTHER), 1),
+        (PRINT, 17 + 18),
+    ]
+    assert (
+        (found[1].path, found[1].line, found[1].commit)
+        == ("memory/0.md", 2, None)
+        == found[1].places[0]
+    )
     assert [str(place) for place in found[1].places[1:3]] == ["memory/1.md:1", "memory/1.md:2"]
     assert len(found[1].places) == 5
     [again] = in_history(space).found
-    assert (again.count, again.places[0]) == (18, ("memory/0.md", 1, commit)), "what is remembered is gathered too"
+    assert (again.count, again.places[0]) == (18, ("memory/0.md", 1, commit)), (
+        "what is remembered is gathered too"
+    )
     ws.write("memory/new.md", KEY)
     ws.commit_all("and once more")
-    assert [(one.fingerprint, one.count) for one in in_history(space).found] == [(PRINT, 19), (fingerprint(OTHER), 1)]
+    assert [(one.fingerprint, one.count) for one in in_history(space).found] == [
+        (PRINT, 19),
+        (fingerprint(OTHER), 1),
+    ]
 
 
 def test_a_refused_push_names_each_secret_once(ws: Git, bare: Git, space: Workspace) -> None:
@@ -246,7 +281,10 @@ def test_a_refused_push_names_each_secret_once(ws: Git, bare: Git, space: Worksp
 
 def test_an_edit_is_flagged_once_for_each_secret(ws: Git, space: Workspace) -> None:
     settled(ws, "MEMORY.md", f"# Memory\n\n{KEY}\n{KEY}\n{OTHER}\n")
-    assert snapshot(space).alerts == ("secret MEMORY.md:3 github-token", "secret MEMORY.md:5 github-token")
+    assert snapshot(space).alerts == (
+        "secret MEMORY.md:3 github-token",
+        "secret MEMORY.md:5 github-token",
+    )
 
 
 # who may allow
@@ -257,7 +295,12 @@ def test_the_operator_allows_by_one_commit_with_a_reason(ws: Git, space: Workspa
     assert done.changed == ("CONFIG.md",)
     assert body(ws).startswith(f"secrets: allow {PRINT}\n\nthe public demo key\n")
     [one] = listing(space).allowed
-    assert (one.entry, one.counts, one.actor, one.reason) == (PRINT, True, "operator", "the public demo key")
+    assert (one.entry, one.counts, one.actor, one.reason) == (
+        PRINT,
+        True,
+        "operator",
+        "the public demo key",
+    )
     allow(space, fingerprint(OTHER))
     assert allowed(space, [PRINT, fingerprint(OTHER), "0" * 12]) == {PRINT, fingerprint(OTHER)}
     assert allow(space, PRINT).commit is None
@@ -282,10 +325,14 @@ def test_an_agent_allows_nothing_by_any_way(ws: Git, space: Workspace) -> None:
     assert allowed(agent, [PRINT, fingerprint(OTHER)]) == frozenset()
 
 
-def test_an_edit_of_nobody_known_raises_an_alert_and_does_not_count(ws: Git, space: Workspace) -> None:
+def test_an_edit_of_nobody_known_raises_an_alert_and_does_not_count(
+    ws: Git, space: Workspace
+) -> None:
     allow(space, PRINT)
     settled(ws, "CONFIG.md", f"```yaml\nsecrets_allow: [{PRINT}, {fingerprint(OTHER)}]\n```\n")
-    assert snapshot(as_actor(space)).alerts == ("secrets_allow changed in CONFIG.md without authority",)
+    assert snapshot(as_actor(space)).alerts == (
+        "secrets_allow changed in CONFIG.md without authority",
+    )
     assert allowed(as_actor(space), [PRINT, fingerprint(OTHER)]) == {PRINT}
     allow(as_actor(space, OPERATOR), "0123456789ab")
     assert allowed(as_actor(space), [fingerprint(OTHER)]) == frozenset(), (
@@ -294,7 +341,10 @@ def test_an_edit_of_nobody_known_raises_an_alert_and_does_not_count(ws: Git, spa
     [odd] = [one for one in listing(as_actor(space)).allowed if not one.counts]
     assert (odd.entry, odd.reason) == (fingerprint(OTHER), "nobody accepted it on this machine")
     finding = look_at_secrets(Site(as_actor(space)))
-    assert (finding.ok, finding.detail.startswith("secrets_allow has what does not count")) == (False, True)
+    assert (finding.ok, finding.detail.startswith("secrets_allow has what does not count")) == (
+        False,
+        True,
+    )
 
 
 @pytest.mark.parametrize("wrong", ["", "abc", KEY, "0123456789AB"])
@@ -319,7 +369,10 @@ def test_a_scan_reads_files_and_on_demand_history(ws: Git, space: Workspace) -> 
     found = scan(space)
     assert [(one.place, one.commit) for one in found.findings] == [("new.md:2", None)]
     found = scan(space, history=True)
-    assert [(one.place, one.commit) for one in found.findings] == [("new.md:2", None), ("MEMORY.md:3", commit)]
+    assert [(one.place, one.commit) for one in found.findings] == [
+        ("new.md:2", None),
+        ("MEMORY.md:3", commit),
+    ]
     assert not found.ok
     for value in (PRINT, fingerprint(OTHER)):
         allow(space, value)
@@ -366,7 +419,9 @@ def test_doctor_looks_at_both(ws: Git, space: Workspace) -> None:
     ident = typed(space, ws, "MEMORY.md", f"{KEY}\n")
     assert look_at_secrets(Site(space)).detail == "MEMORY.md:1: github-token gh" + "p_…"
     in_commits = look_at_history(Site(space))
-    assert in_commits == Finding(False, f"1 secret in {ws.head()[:10]} MEMORY.md:1 (github-token)", PURGE)
+    assert in_commits == Finding(
+        False, f"1 secret in {ws.head()[:10]} MEMORY.md:1 (github-token)", PURGE
+    )
     assert ident
 
 
@@ -380,7 +435,9 @@ def bare(ws: Git, tmp_path: Path) -> Git:
     return Git(tmp_path / "bare.git")
 
 
-def push(space: Workspace, git: Git, old: str = NOBODY, url: str = "", remote: str = "origin") -> None:
+def push(
+    space: Workspace, git: Git, old: str = NOBODY, url: str = "", remote: str = "origin"
+) -> None:
     url = url or git("remote", "get-url", "origin").strip()
     refuse_push(space, remote, url, [f"refs/heads/main {git.head()} refs/heads/main {old}\n"])
 
@@ -399,7 +456,10 @@ def test_a_push_with_a_secret_names_commit_and_line(ws: Git, bare: Git, space: W
         push(space, ws)
     assert f"{leak[:10]}  MEMORY.md:3  github-token  gh" + f"p_…  {PRINT}" in refused.value.message
     assert KEY not in refused.value.message + refused.value.hint
-    assert refused.value.hint == f"{PURGE} What is none, the operator allows: clawgit secrets allow {PRINT}"
+    assert (
+        refused.value.hint
+        == f"{PURGE} What is none, the operator allows: clawgit secrets allow {PRINT}"
+    )
     allow(space, PRINT)
     push(space, ws)
 
@@ -416,7 +476,9 @@ def test_what_the_other_side_has_is_not_read_again(ws: Git, bare: Git, space: Wo
         push(space, ws, remote=str(bare.root), url=str(bare.root))
 
 
-def test_no_attribute_replacement_merge_or_message_hides_a_secret(ws: Git, bare: Git, space: Workspace) -> None:
+def test_no_attribute_replacement_merge_or_message_hides_a_secret(
+    ws: Git, bare: Git, space: Workspace
+) -> None:
     ws.write(".gitattributes", "*.md -diff\n*.bin binary\n")
     ws.write('memory/ünï "c".md', f"x\n{KEY}\n")
     ws.write("a.bin", f"\0\n{OTHER}\n")
@@ -444,7 +506,11 @@ def test_a_secret_that_only_the_merge_brought_is_found(ws: Git, space: Workspace
 
 def places(space: Workspace, rev: str) -> list[tuple[str, int]]:
     git = CGit(space.root, space.caller.env)
-    return [(one.path, one.line) for one in in_commits(added(git, [rev, f"^{rev}~1"])) if one.commit == rev]
+    return [
+        (one.path, one.line)
+        for one in in_commits(added(git, [rev, f"^{rev}~1"]))
+        if one.commit == rev
+    ]
 
 
 def test_added_lines_keep_their_numbers_and_come_in_parts(ws: Git, space: Workspace) -> None:
@@ -482,7 +548,9 @@ def test_who_stops_listening_stops_git(ws: Git, space: Workspace) -> None:
 STRANGER = "https://ana:" + "x1y2z3@github.com/ana/soul.git"
 
 
-def test_nothing_goes_to_a_stranger_before_the_operator_allows_it(ws: Git, bare: Git, space: Workspace) -> None:
+def test_nothing_goes_to_a_stranger_before_the_operator_allows_it(
+    ws: Git, bare: Git, space: Workspace
+) -> None:
     with pytest.raises(SecretsError) as refused:
         push(space, ws, url=STRANGER)
     assert refused.value.message.startswith("github.com/ana/soul is not on this machine or network")
@@ -497,7 +565,9 @@ def test_nothing_goes_to_a_stranger_before_the_operator_allows_it(ws: Git, bare:
         push(space, ws, url="git@github.com:ana/other")
 
 
-@pytest.mark.parametrize("name", ["github.com/ana/soul", "git@github.com:ana/soul.git", "https://github.com/ana/soul/"])
+@pytest.mark.parametrize(
+    "name", ["github.com/ana/soul", "git@github.com:ana/soul.git", "https://github.com/ana/soul/"]
+)
 def test_a_remote_is_allowed_by_any_of_its_names(space: Workspace, name: str) -> None:
     allow(space, remote=name)
     assert allowed(space, ["remote:github.com/ana/soul"])

@@ -15,13 +15,21 @@ from tests.conftest import NOW, Git
 
 
 def at(git: Git, **env: str) -> Workspace:
-    return Workspace(find_repo(git.root), Caller(OPERATOR, {"TZ": "UTC", **env}, NOW, Path("/home/olga")))
+    return Workspace(
+        find_repo(git.root), Caller(OPERATOR, {"TZ": "UTC", **env}, NOW, Path("/home/olga"))
+    )
 
 
 def test_an_index_is_built_and_then_only_brought_up_to_date(ws: Git) -> None:
     heard: list[tuple[int, int]] = []
     built = reindex(at(ws), progress=lambda done, todo: heard.append((done, todo)))
-    assert (built.files, built.items, built.changed, built.behind, built.indexed_at) == (2, 2, 3, 0, ws.head())
+    assert (built.files, built.items, built.changed, built.behind, built.indexed_at) == (
+        2,
+        2,
+        3,
+        0,
+        ws.head(),
+    )
     assert heard == [(3, 3)]
     ws.write("MEMORY.md", "- One.\n- Two.\n")
     assert reindex(at(ws)).changed == 1

@@ -70,13 +70,15 @@ def test_an_empty_workspace(soulful: Soulful) -> None:
         (soulful.git.root / path).unlink()
     seen = memory_status(soulful.space)
     assert seen == MemoryStatus(
-        tiers={"T0": 0, "T1": 0, "T2": 0}, entries=0, items=0, vectors=0, mode="enhanced", provider="static",
+        tiers={"T0": 0, "T1": 0, "T2": 0}, entries=0, items=0, vectors=0, mode="enhanced",
+            provider="static",
         model="minilm-256-v1", index=seen.index,
         sizes=dict.fromkeys(("files", "index", "live", "vectors", "chroma", "state"), 0),
     )  # fmt: skip
 
 
 MEMORY = (
-    "SOUL.md", "IDENTITY.md", "MEMORY.md", "CORRECTIONS.md", "memory/roadmap.md", "memory/2026-02-13.md",
+    "SOUL.md", "IDENTITY.md", "MEMORY.md", "CORRECTIONS.md", "memory/roadmap.md",
+    "memory/2026-02-13.md",
     "memory/2026-02-14-trip.md", "memory/archive/2025-Q4.md", "memory/latin.md",
 )  # fmt: skip

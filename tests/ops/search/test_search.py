@@ -77,7 +77,13 @@ def _first(answer: Answer) -> Hit:
 
 def test_the_line_that_answers_comes_first_with_its_place(ask: Ask) -> None:
     hit = _first(ask("Which database does billing use, PostgreSQL?"))
-    assert (hit.path, hit.line, hit.entryId, hit.source, hit.tier) == ("MEMORY.md", 5, "m7k2q9", "memory", "T1")
+    assert (hit.path, hit.line, hit.entryId, hit.source, hit.tier) == (
+        "MEMORY.md",
+        5,
+        "m7k2q9",
+        "memory",
+        "T1",
+    )
     assert hit.citation == f"MEMORY.md#L{hit.startLine}-L{hit.endLine}"
 
 
@@ -89,7 +95,9 @@ def test_metadata_is_neither_shown_nor_found(ask: Ask) -> None:
 def test_a_hit_read_back_holds_its_snippet(ask: Ask, memory: Git) -> None:
     for query in ("certificate staging", "GraphQL", "Ana Harbor", "when does the dashboard ship"):
         for hit in ask(query).results:
-            read = lines(_workspace(memory), hit.path, hit.startLine, hit.endLine - hit.startLine + 1)["text"]
+            read = lines(
+                _workspace(memory), hit.path, hit.startLine, hit.endLine - hit.startLine + 1
+            )["text"]
             assert all(line in read for line in hit.snippet.split("\n"))
 
 
@@ -123,10 +131,13 @@ def test_who_the_agent_is_is_found_where_that_is_asked_for(ask: Ask) -> None:
     assert _first(ask("never delete files", source="identity")).path == "SOUL.md"
 
 
-def test_the_time_of_a_neighbour_is_no_answer_and_an_empty_heading_is_none(ask: Ask, memory: Git) -> None:
+def test_the_time_of_a_neighbour_is_no_answer_and_an_empty_heading_is_none(
+    ask: Ask, memory: Git
+) -> None:
     memory.write(
         "MEMORY.md",
-        "# Memory\n\n## Knowledge\n\n- The staging box listens on port 5433.\n- Deploys go out on Tuesdays.\n"
+        "# Memory\n\n## Knowledge\n\n- The staging box listens on port 5433.\n- Deploys go out on "
+        "Tuesdays.\n"
         "- The launch is on 2026-02-20 at 10:00.\n\n## Skills\n\n## Events\n",
     )
     found = ask("when do deploys go out")
@@ -136,17 +147,26 @@ def test_the_time_of_a_neighbour_is_no_answer_and_an_empty_heading_is_none(ask: 
 
 def test_what_a_template_explains_is_no_memory(ask: Ask, memory: Git) -> None:
     page = (resource("templates") / "workspace" / "MEMORY.md").read_text()
-    memory.write("MEMORY.md", page.replace("## Knowledge\n", "## Knowledge\n\n- Billing uses PostgreSQL.\n"))
-    assert 3 not in [hit.line for hit in ask("which decisions and preferences are worth knowing").results]
+    memory.write(
+        "MEMORY.md", page.replace("## Knowledge\n", "## Knowledge\n\n- Billing uses PostgreSQL.\n")
+    )
+    assert 3 not in [
+        hit.line for hit in ask("which decisions and preferences are worth knowing").results
+    ]
     assert "PostgreSQL" in _first(ask("which database does billing use")).snippet
 
 
 def test_no_line_is_shown_twice_where_snippets_meet(ask: Ask, memory: Git) -> None:
     lines = "".join(
-        f"- The garden shed number {number} holds tools, seeds, a ladder and paint.\n" for number in range(90)
+        f"- The garden shed number {number} holds tools, seeds, a ladder and paint.\n"
+        for number in range(90)
     )
     memory.write("memory/sheds.md", f"# Sheds\n\n{lines}")
-    found = [hit for hit in ask("shed number 40", min_score=0.0, limit=9).results if hit.path == "memory/sheds.md"]
+    found = [
+        hit
+        for hit in ask("shed number 40", min_score=0.0, limit=9).results
+        if hit.path == "memory/sheds.md"
+    ]
     shown = [number for hit in found for number in range(hit.startLine, hit.endLine + 1)]
     assert len(found) > 2
     assert len(shown) == len(set(shown))
@@ -158,7 +178,9 @@ def test_nothing_that_fits_is_no_answer(ask: Ask) -> None:
 
 def test_the_number_of_hits_and_the_least_score_are_obeyed(ask: Ask) -> None:
     assert len(ask("Ana billing certificate dashboard", limit=1, min_score=0.0).results) == 1
-    assert all(hit.score >= 0.9 for hit in ask("Ana leads the Harbor project", min_score=0.9).results)
+    assert all(
+        hit.score >= 0.9 for hit in ask("Ana leads the Harbor project", min_score=0.9).results
+    )
 
 
 @pytest.mark.parametrize("query", ["", "   ", "\n"])
@@ -223,10 +245,13 @@ main(sys.argv[1:])
 """
 
 
-@pytest.mark.parametrize(("mode", "said"), [("auto", '"fallback": null'), ("enhanced", "needs numpy")])
+@pytest.mark.parametrize(
+    ("mode", "said"), [("auto", '"fallback": null'), ("enhanced", "needs numpy")]
+)
 def test_without_its_extra_words_alone_answer(memory: Git, mode: str, said: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", _WITHOUT_NUMPY, "-C", str(memory.root), "memory", "search", "billing", "--json"],
+        [sys.executable, "-c", _WITHOUT_NUMPY, "-C", str(memory.root), "memory", "search",
+            "billing", "--json"],
         capture_output=True, text=True, check=True, env={**os.environ, "CLAWGIT_SEARCH_MODE": mode},
     )  # fmt: skip
     assert '"mode": "core"' in done.stdout
@@ -235,7 +260,10 @@ def test_without_its_extra_words_alone_answer(memory: Git, mode: str, said: str)
 
 
 def test_a_script_that_the_model_never_learnt_is_searched_by_words(memory: Git) -> None:
-    memory.write("memory/2026-02-12.md", "# 2026-02-12\n\n- 账单系统使用数据库。\n- 회의는 금요일에 열린다.\n")
+    memory.write(
+        "memory/2026-02-12.md",
+        "# 2026-02-12\n\n- 账单系统使用数据库。\n- 회의는 금요일에 열린다.\n",
+    )
     answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request("账单系统"))
     assert "账单" in _first(answer).snippet
     assert (answer.mode, answer.fallback) == (
@@ -250,12 +278,16 @@ def test_an_embedder_that_is_away_is_named_and_words_answer(memory: Git) -> None
     assert "PostgreSQL" in _first(answer).snippet
     assert answer.mode == "core"
     assert answer.fallback == (
-        "words alone: ollama does not run at http://127.0.0.1:9/api. Start it, or set embedder_url in CONFIG.md."
+        "words alone: ollama does not run at http://127.0.0.1:9/api. Start it, or set "
+        "embedder_url in CONFIG.md."
     )
 
 
 def test_a_key_that_is_missing_is_named(memory: Git) -> None:
-    answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_EMBEDDER="voyage"), Request("billing"))
+    answer = search(
+        _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced", CLAWGIT_EMBEDDER="voyage"),
+        Request("billing"),
+    )
     assert answer.fallback == "voyage needs a key. Set the environment variable VOYAGE_API_KEY."
 
 
@@ -264,7 +296,9 @@ def test_a_service_that_is_down_keeps_nobody_waiting(memory: Git) -> None:
     with serving() as server:
         server.faults = [Fault(503, (("Retry-After", "4"),))] * 9
         set_so = {"CLAWGIT_EMBEDDER": "ollama", "CLAWGIT_EMBEDDER_URL": server.url}
-        answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="enhanced", **set_so), Request("billing"))
+        answer = search(
+            _workspace(memory, CLAWGIT_SEARCH_MODE="enhanced", **set_so), Request("billing")
+        )
         assert len(server.asked) == 1
     assert "PostgreSQL" in _first(answer).snippet
     assert answer.fallback is not None
@@ -292,7 +326,9 @@ def test_signs_without_a_word_are_near_to_nothing(ask: Ask, query: str) -> None:
 def test_an_emoji_is_found_where_nothing_else_is_asked(ask: Ask, memory: Git) -> None:
     memory.write("memory/keys.md", "- The spare 🔑 lies under the mat.\n")
     assert _first(ask("🔑")).path == "memory/keys.md"
-    assert [hit.path for hit in ask("GraphQL 🔑").results] == [hit.path for hit in ask("GraphQL").results]
+    assert [hit.path for hit in ask("GraphQL 🔑").results] == [
+        hit.path for hit in ask("GraphQL").results
+    ]
 
 
 def test_a_snippet_ends_where_something_was_replaced(ask: Ask, memory: Git) -> None:
@@ -302,16 +338,24 @@ def test_a_snippet_ends_where_something_was_replaced(ask: Ask, memory: Git) -> N
         f"It ships on 3 March. {old}",
         "It ships on 9 April. <!-- claw:bbbb33 conf=0.95 -->",
     ]
-    memory.write("memory/ship.md", "# Dinghy\n\n" + "".join(f"- {line}\n" for line in [*lines_of, "It is blue."]))
+    memory.write(
+        "memory/ship.md",
+        "# Dinghy\n\n" + "".join(f"- {line}\n" for line in [*lines_of, "It is blue."]),
+    )
     new, *others = ask("dinghy ships on April March", min_score=0.0).results
     assert (new.entryId, new.snippet) == ("bbbb33", "- It ships on 9 April.\n- It is blue.")
     assert "aaaa22" in {hit.entryId for hit in others}
 
 
 def test_a_setting_of_the_search_that_cannot_be_is_named(memory: Git) -> None:
-    memory.write("CONFIG.md", "# Settings\n\n```yaml\nmax_results: none\nsoul_max_tokens: none\n```\n")
+    memory.write(
+        "CONFIG.md", "# Settings\n\n```yaml\nmax_results: none\nsoul_max_tokens: none\n```\n"
+    )
     answer = search(_workspace(memory), Request("billing"))
-    assert answer.fallback == 'CONFIG.md:4: max_results must be a whole number from 1 to 200, not "none"'
+    assert (
+        answer.fallback
+        == 'CONFIG.md:4: max_results must be a whole number from 1 to 200, not "none"'
+    )
     memory.write("CONFIG.md", "# Settings\n\n```yaml\nsoul_max_tokens: none\n```\n")
     assert search(_workspace(memory), Request("billing")).fallback is None
 
@@ -338,10 +382,14 @@ def test_chroma_is_asked_where_that_is_set_and_gives_the_same(memory: Git) -> No
         assert meaning is not None
         records = list(meaning.records(index))
     vector = meaning.embedder.embed(["who leads Harbor"], query=True)[0]
-    near = sorted(((name, float(np.dot(vector, one))) for name, one in records), key=lambda pair: -pair[1])
+    near = sorted(
+        ((name, float(np.dot(vector, one))) for name, one in records), key=lambda pair: -pair[1]
+    )
     with Searcher(ws, _Owner(lambda n: near[:n])) as searcher:
         answer = searcher.answer(Request("who leads Harbor"))
-    assert [(hit.path, hit.line) for hit in answer.results] == [(hit.path, hit.line) for hit in expected.results]
+    assert [(hit.path, hit.line) for hit in answer.results] == [
+        (hit.path, hit.line) for hit in expected.results
+    ]
     assert answer.fallback is None
 
 
@@ -371,20 +419,26 @@ def test_kept_open_it_answers_as_if_it_were_fresh(memory: Git) -> None:
     ws = _workspace(memory)
     with Searcher(ws) as warm:
         for day in range(1, 4):
-            memory.write(f"memory/2026-01-0{day}.md", f"# Day\n\n- On day {day} the zeppelin flew.\n")
+            memory.write(
+                f"memory/2026-01-0{day}.md", f"# Day\n\n- On day {day} the zeppelin flew.\n"
+            )
             for source in ("", "memory", "identity"):
                 request = Request("zeppelin", source=source)
                 assert warm.answer(request).results == search(ws, request).results
 
 
 _LINES = st.lists(
-    st.sampled_from(["- alpha beta", "- gamma <!-- claw:abcdef conf=0.6 -->", "## Heading delta", "", "plain epsilon",
-                     "  - nested zeta", "```", "> quoted eta", "- **Ana:** theta?", "| a | iota |", "- 中文笔记"]),
+    st.sampled_from(["- alpha beta", "- gamma <!-- claw:abcdef conf=0.6 -->", "## Heading delta",
+    "", "plain epsilon",
+                     "  - nested zeta", "```", "> quoted eta", "- **Ana:** theta?", "| a | iota |",
+                     "- 中文笔记"]),
     max_size=30,
 )  # fmt: skip
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(_LINES)
 def test_lines_are_right_whatever_the_file(memory: Git, found: list[str]) -> None:
     memory.write("memory/2026-02-01.md", "\n".join(found))
@@ -394,13 +448,17 @@ def test_lines_are_right_whatever_the_file(memory: Git, found: list[str]) -> Non
                 if hit.path == "memory/2026-02-01.md" and hit.explain and hit.explain["exact"]:
                     assert hit.startLine <= hit.line <= hit.lastLine <= hit.endLine <= len(found)
                     titles = [line for line in found[: hit.line] if line.startswith("#")]
-                    assert any(word in line for line in (*titles, *found[hit.line - 1 : hit.lastLine]))
+                    assert any(
+                        word in line for line in (*titles, *found[hit.line - 1 : hit.lastLine])
+                    )
 
 
 def test_other_names_that_the_memory_tells_find_too(memory: Git) -> None:
     memory.write("USER.md", "# User\n\n- Robert (aka Bob) is the operator.\n")
     memory.write("memory/2026-02-11.md", "# 2026-02-11\n\n- Bob moved to Lisbon.\n")
-    answer = search(_workspace(memory, CLAWGIT_SEARCH_MODE="core"), Request("where did Robert move"))
+    answer = search(
+        _workspace(memory, CLAWGIT_SEARCH_MODE="core"), Request("where did Robert move")
+    )
     assert "Bob moved to Lisbon." in _first(answer).snippet
 
 
@@ -414,11 +472,16 @@ def test_a_reranker_that_is_not_there_is_named(memory: Git) -> None:
 def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(memory: Git) -> None:
     (memory.root / "MEMORY.md").unlink()
     os.mkfifo(memory.root / "MEMORY.md")
-    assert _first(search(_workspace(memory), Request("certificate staging"))).path == "memory/2026-02-13.md"
+    assert (
+        _first(search(_workspace(memory), Request("certificate staging"))).path
+        == "memory/2026-02-13.md"
+    )
 
 
 def test_every_item_of_some_files_is_rated_whatever_else_there_is(memory: Git) -> None:
-    memory.write("memory/2026-02-12.md", "- Nothing of interest.\n- The staging certificate again.\n")
+    memory.write(
+        "memory/2026-02-12.md", "- Nothing of interest.\n- The staging certificate again.\n"
+    )
     paths, request = frozenset({"memory/2026-02-12.md"}), Request("the certificate of staging")
     with Searcher(_workspace(memory)) as searcher:
         alone = searcher.rated(request, paths)

@@ -1,4 +1,5 @@
-"""The warm process: it answers everybody who stands where it stands, survives what it is told, and goes cleanly."""
+"""The warm process: it answers everybody who stands where it stands, survives what it is told, and
+goes cleanly."""
 
 import json
 import os
@@ -60,7 +61,9 @@ def open_at(root: Path) -> Workspace:
 
 def started(root: Path) -> "subprocess.Popen[str]":
     pipe = subprocess.PIPE
-    return subprocess.Popen([sys.executable, "-c", SERVER, str(root)], stdout=pipe, stderr=pipe, text=True)
+    return subprocess.Popen(
+        [sys.executable, "-c", SERVER, str(root)], stdout=pipe, stderr=pipe, text=True
+    )
 
 
 @contextmanager
@@ -112,7 +115,9 @@ def test_it_answers_whoever_stands_where_it_stands(ws: Git) -> None:
         env = replace(space.caller, env={**space.caller.env, "CLAWGIT_MIN_SCORE": "0"})
         tz = replace(space.caller, env={**space.caller.env, "TZ": "Asia/Tokyo"})
         free = replace(space.caller, env={**space.caller.env, "CLAWGIT_NOW": "x", "EDITOR": "y"})
-        answers = [echo(Workspace(space.place, one)) is not None for one in (near, free, far, env, tz)]
+        answers = [
+            echo(Workspace(space.place, one)) is not None for one in (near, free, far, env, tz)
+        ]
         assert answers == [True, True, False, False, False]
 
         ws.write("CONFIG.md", "# Config\n\n```yaml\nmax_results: 3\n```\n")
@@ -129,10 +134,20 @@ def test_it_answers_whoever_stands_where_it_stands(ws: Git) -> None:
 def test_nothing_that_it_is_told_brings_it_down(ws: Git) -> None:
     space = open_at(ws.root)
     with serving(ws.root) as child:
-        for data in (b"\n", b"[]\n", b"{}\n", b"\xff\xfe\n", b'{"op": "echo", "arguments": 3}\n', b'{"op":"echo"}\n'):
+        for data in (
+            b"\n",
+            b"[]\n",
+            b"{}\n",
+            b"\xff\xfe\n",
+            b'{"op": "echo", "arguments": 3}\n',
+            b'{"op":"echo"}\n',
+        ):
             assert json.loads(raw(space, data))["error"]["message"] == "not a question"
         assert raw(space, b"x" * (LONGEST * 3) + b"\n") == b""
-        assert raw(space, b'{"op": "ec') == b'{"error": {"kind": "usage", "message": "not a question"}}\n'
+        assert (
+            raw(space, b'{"op": "ec')
+            == b'{"error": {"kind": "usage", "message": "not a question"}}\n'
+        )
         assert raw(space, b"") == b""
         assert asked(space, "other", {}) is None
         assert asked(space, "bug", {}) is None

@@ -1,4 +1,5 @@
-"""After vector hygiene a vector is gone from every place, a rebuild agrees, and the words are found as before."""
+"""After vector hygiene a vector is gone from every place, a rebuild agrees, and the words are found
+as before."""
 
 import os
 from collections.abc import Callable
@@ -35,12 +36,17 @@ At = Callable[[int], Workspace]
 @pytest.fixture
 def at(git: Git) -> At:
     """The workspace so many days after the beginning of the test."""
-    git.write("MEMORY.md", MEMORY.replace("Berlin. #correction <!-- was: The office is in Paris. -->", "Paris."))
+    git.write(
+        "MEMORY.md",
+        MEMORY.replace("Berlin. #correction <!-- was: The office is in Paris. -->", "Paris."),
+    )
     git.write("SOUL.md", "# Soul\n\n- Be kind.\n")
     git.commit_all("start")
     place = repo_at(git.root)
     assert place is not None
-    caller = Caller(OPERATOR, {**os.environ, "CLAWGIT_SEARCH_MODE": "enhanced"}, NOW, Path(os.environ["HOME"]))
+    caller = Caller(
+        OPERATOR, {**os.environ, "CLAWGIT_SEARCH_MODE": "enhanced"}, NOW, Path(os.environ["HOME"])
+    )
 
     def made(days: int) -> Workspace:
         return Workspace(place, replace(caller, now=NOW + timedelta(days=days)))
@@ -80,7 +86,9 @@ def _first(space: Workspace, query: str) -> tuple[str, object]:
 
 def test_embeddings_corrected_more_than_seven_days_ago_are_pruned(at: At, git: Git) -> None:
     before = _vectors(at(0))
-    assert _hygiene(at(0)) == (None, ("The index let go of 1 old text.",)), "the grace of the old value lasts"
+    assert _hygiene(at(0)) == (None, ("The index let go of 1 old text.",)), (
+        "the grace of the old value lasts"
+    )
     assert _vectors(at(0)) == before + 1, "what the soul says is searched too"
     commit, notes = _hygiene(at(3))
     assert (commit, notes) == (git.head(), ("The index let go of 1 vector.",))
@@ -89,7 +97,9 @@ def test_embeddings_corrected_more_than_seven_days_ago_are_pruned(at: At, git: G
     assert _hygiene(at(3)) == (None, ())
 
 
-def test_one_past_its_staleness_is_flagged_then_gone_everywhere_and_its_words_stay(at: At, git: Git) -> None:
+def test_one_past_its_staleness_is_flagged_then_gone_everywhere_and_its_words_stay(
+    at: At, git: Git
+) -> None:
     assert STALE in _wanted(at(13))
     flagged = run_agent(at(13), "vector-hygiene", clock=lambda: at(13).now).skipped
     assert any("abc234" in one.what and "2026-03-28" in one.why for one in flagged)
@@ -125,7 +135,10 @@ def test_a_question_about_the_past_compares_what_was_known_then(at: At) -> None:
 
 def test_the_files_shrink(at: At, git: Git) -> None:
     space = at(0)
-    git.write("memory/2026-03-01.md", "".join(f"- Line {number} {'of much text ' * 9}\n" for number in range(2000)))
+    git.write(
+        "memory/2026-03-01.md",
+        "".join(f"- Line {number} {'of much text ' * 9}\n" for number in range(2000)),
+    )
     index(space)
     folder = space.place.shared
     before = {name: (folder / name).stat().st_size for name in ("index.db",)}, _vectors(space)

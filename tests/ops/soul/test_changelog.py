@@ -65,8 +65,12 @@ def test_a_change_of_memory_leaves_it_alone(soulful: Soulful) -> None:
 def test_a_foreign_edit_enters_with_the_commit_that_follows_it(soulful: Soulful) -> None:
     age(soulful.git.write("SOUL.md", SOUL + "- By hand.\n"))
     done = soulful.write("Be kind.", "Be kinder.")
-    snapshot = soulful.git("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)", "HEAD~").strip()
-    assert entries(soulful.committed("CHANGELOG.md"))[:2] == sorted([str(done.id), snapshot], reverse=True)
+    snapshot = soulful.git(
+        "log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)", "HEAD~"
+    ).strip()
+    assert entries(soulful.committed("CHANGELOG.md"))[:2] == sorted(
+        [str(done.id), snapshot], reverse=True
+    )
     assert check(soulful.space).state == SAME
 
 
@@ -84,7 +88,10 @@ def test_plain_git_enters_with_the_next_change_under_its_short_hash(soulful: Sou
 def test_before_clawgit_ever_wrote_one_all_changes_wait(soulful: Soulful) -> None:
     found = check(soulful.space)
     assert (found.state, found.upto, found.waiting) == (SAME, None, 1)
-    assert found.detail == "CHANGELOG.md holds nothing yet; 1 more enter with the next change of the soul"
+    assert (
+        found.detail
+        == "CHANGELOG.md holds nothing yet; 1 more enter with the next change of the soul"
+    )
 
 
 def test_what_stands_around_the_marks_is_the_readers_own(soulful: Soulful) -> None:
@@ -110,7 +117,10 @@ def test_a_forged_or_missing_entry_is_found_and_written_anew(soulful: Soulful) -
     assert check(soulful.space).state == SAME
     soulful.git("rm", "-q", "CHANGELOG.md")
     soulful.git("commit", "-q", "-m", "gone")
-    assert check(soulful.space).missing == (done.id, soulful.git("rev-list", "--max-parents=0", "HEAD")[:10])
+    assert check(soulful.space).missing == (
+        done.id,
+        soulful.git("rev-list", "--max-parents=0", "HEAD")[:10],
+    )
     soulful.write("Be brief.", "Be clear.")
     assert check(soulful.space).state == SAME
 
@@ -137,7 +147,9 @@ def test_a_shallow_clone_does_not_know(soulful: Soulful, tmp_path: Path) -> None
     soulful.write("Be kind.", "Be kinder.")
     soulful.write("Be brief.", "Be clear.")
     shallow = tmp_path / "shallow"
-    subprocess.run(["git", "clone", "-q", "--depth=1", soulful.git.root.as_uri(), str(shallow)], check=True)
+    subprocess.run(
+        ["git", "clone", "-q", "--depth=1", soulful.git.root.as_uri(), str(shallow)], check=True
+    )
     clone = Soulful(Git(shallow))
     assert check(clone.space).state == UNKNOWN
     told = clone.text("CHANGELOG.md")
@@ -161,7 +173,8 @@ def test_a_clone_says_the_same(soulful: Soulful, tmp_path: Path) -> None:
 
 def test_any_range_in_any_format(soulful: Soulful) -> None:
     ids = [
-        str(soulful.write(old, new).id) for old, new in (("kind.", "kinder."), ("brief.", "clear."), ("Finish", "End"))
+        str(soulful.write(old, new).id)
+        for old, new in (("kind.", "kinder."), ("brief.", "clear."), ("Finish", "End"))
     ]
     told = changelog(soulful.space, since=ids[0], until=ids[1])
     assert [one.name for one in told] == [ids[1]]
@@ -190,4 +203,6 @@ def test_it_stays_true_through_changes_by_everybody_in_any_order(soulful: Soulfu
             soul_changes.revert(soulful.later(), changelog(soulful.space)[0].name)
         assert check(soulful.space).state == SAME
     soulful.write("Be brief.", "Be clear.")
-    assert entries(soulful.committed("CHANGELOG.md")) == [one.name for one in changelog(soulful.space)]
+    assert entries(soulful.committed("CHANGELOG.md")) == [
+        one.name for one in changelog(soulful.space)
+    ]

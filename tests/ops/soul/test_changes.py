@@ -1,4 +1,5 @@
-"""soul revert and soul edit: one change taken back, a version brought back, the operator's own words."""
+"""soul revert and soul edit: one change taken back, a version brought back, the operator's own
+words."""
 
 import random
 
@@ -51,7 +52,10 @@ def test_revert_leaves_alone_what_else_the_change_did(soulful: Soulful) -> None:
 
 
 def test_undo_of_a_revert_gives_the_text_back_byte_for_byte(soulful: Soulful) -> None:
-    ids = [soulful.write(old, new).id for old, new in (("Be kind", "Be kinder"), ("private stays", "secret stays"))]
+    ids = [
+        soulful.write(old, new).id
+        for old, new in (("Be kind", "Be kinder"), ("private stays", "secret stays"))
+    ]
     before = soulful.text()
     for ident in ids:
         done = soul_changes.revert(soulful.later(), str(ident))
@@ -67,7 +71,8 @@ def test_a_conflict_is_shown_by_section_and_changes_nothing(soulful: Soulful) ->
     with pytest.raises(ConflictError) as caught:
         soul_changes.revert(soulful.later(), str(first.id))
     assert caught.value.data["conflicts"] == [
-        {"path": "SOUL.md", "line": 14, "heading": "Boundaries", "now": "- Ask twice before deleting anything.",
+        {"path": "SOUL.md", "line": 14, "heading": "Boundaries",
+            "now": "- Ask twice before deleting anything.",
          "before": "- Ask before deleting files.", "then": "- Ask before deleting anything."}
     ]  # fmt: skip
     assert "SOUL.md:14 (Boundaries)" in caught.value.message
@@ -144,7 +149,10 @@ def test_an_agent_may_revert_within_the_guards(soulful: Soulful) -> None:
         soul_changes.revert(soulful.as_actor(), str(again.id))
     soulful.set(soul_policy="review")
     held = soul_changes.revert(soulful.as_actor(), str(again.id))
-    assert (held.commit, [one.id for one in proposals.proposals(soulful.space).proposals]) == (None, [held.id])
+    assert (held.commit, [one.id for one in proposals.proposals(soulful.space).proposals]) == (
+        None,
+        [held.id],
+    )
 
 
 def test_edit_is_the_operators_and_needs_a_reason(soulful: Soulful) -> None:
@@ -154,7 +162,10 @@ def test_edit_is_the_operators_and_needs_a_reason(soulful: Soulful) -> None:
     with pytest.raises(UsageError, match="reason"):
         soul_changes.edit(soulful.space, adding("- Sing."), "  ")
     done = soul_changes.edit(
-        soulful.space, adding("Sing.", "Vibe"), "she likes it", evidence=("memory/2026-02-13.md#L3",)
+        soulful.space,
+        adding("Sing.", "Vibe"),
+        "she likes it",
+        evidence=("memory/2026-02-13.md#L3",),
     )
     assert soulful.text() == SOUL + "- Sing.\n"
     body = soulful.git("log", "-1", "--format=%B")
@@ -165,7 +176,9 @@ def test_edit_is_the_operators_and_needs_a_reason(soulful: Soulful) -> None:
 
 def test_the_operator_is_warned_where_an_agent_would_be_refused(soulful: Soulful) -> None:
     soulful.set(soul_max_tokens="100", soul_policy="locked")
-    done = soul_changes.edit(soulful.space, adding("- " + "Say a great many words. " * 40), "so be it")
+    done = soul_changes.edit(
+        soulful.space, adding("- " + "Say a great many words. " * 40), "so be it"
+    )
     assert done.commit
     assert any("soul_max_tokens" in warning for warning in done.warnings)
 
@@ -178,7 +191,9 @@ def test_what_an_editor_saved_is_merged_with_what_others_wrote_meanwhile(soulful
     age(soulful.git.write("SOUL.md", soulful.text().replace("gentle", "harsh")))
     with pytest.raises(ConflictError, match="changed while it was edited"):
         soul_changes.edit(
-            soulful.later(), Wish(text=SOUL.replace("kind", "fair"), base=SOUL.replace("kind", "gentle")), "fair"
+            soulful.later(),
+            Wish(text=SOUL.replace("kind", "fair"), base=SOUL.replace("kind", "gentle")),
+            "fair",
         )
 
 
@@ -186,7 +201,10 @@ LINES = [f"- Principle {letter} holds." for letter in "abcdefghij"]
 
 
 @settings(max_examples=12, deadline=None)
-@given(st.lists(st.sampled_from(range(10)), min_size=2, max_size=5, unique=True), st.randoms(use_true_random=False))
+@given(
+    st.lists(st.sampled_from(range(10)), min_size=2, max_size=5, unique=True),
+    st.randoms(use_true_random=False),
+)
 def test_revert_in_any_order_gives_what_git_revert_gives(
     tmp_path_factory: pytest.TempPathFactory, places: list[int], dice: random.Random
 ) -> None:
@@ -205,7 +223,11 @@ def test_revert_in_any_order_gives_what_git_revert_gives(
         line = LINES[place]
         text = soulful.text()
         kind = dice.choice(("reword", "add", "drop"))
-        new = {"reword": line[:-1] + " firmly.\n", "add": f"{line}\n- New after {place}.\n", "drop": ""}[kind]
+        new = {
+            "reword": line[:-1] + " firmly.\n",
+            "add": f"{line}\n- New after {place}.\n",
+            "drop": "",
+        }[kind]
         git.write("SOUL.md", text.replace(line + "\n", new))
         made.append(git.commit_all(f"change {place}"))
     dice.shuffle(made)

@@ -1,4 +1,5 @@
-"""Each version of the soul before an edit stays reachable, is pruned by the spec's retention, and can be exported."""
+"""Each version of the soul before an edit stays reachable, is pruned by the spec's retention, and
+can be exported."""
 
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -18,7 +19,9 @@ from tests.ops.soulful import SOUL, Soulful, soulful
 __all__ = ["soulful"]
 
 
-def test_the_version_before_each_edit_stays_reachable_when_the_branch_forgets_it(soulful: Soulful) -> None:
+def test_the_version_before_each_edit_stays_reachable_when_the_branch_forgets_it(
+    soulful: Soulful,
+) -> None:
     done = soulful.write("Be kind.", "Be kinder.")
     changes.undo(soulful.later(), done.id)
     first, second = snapshots(soulful.space).snapshots
@@ -64,7 +67,10 @@ def one(day: date, number: int) -> Snapshot:
 @given(st.lists(st.integers(0, 800), max_size=40))
 def test_retention_keeps_every_day_of_late_and_every_month_of_old(ages: list[int]) -> None:
     today, since = date(2026, 6, 15), date(2026, 6, 15) - timedelta(days=90)
-    found = sorted((one(today - timedelta(days=old), n) for n, old in enumerate(ages)), key=lambda it: (it.day, it.id))
+    found = sorted(
+        (one(today - timedelta(days=old), n) for n, old in enumerate(ages)),
+        key=lambda it: (it.day, it.id),
+    )
     kept = retained(found, since)
     late = [it.day for it in kept if it.day >= since]
     old = [(it.day.year, it.day.month) for it in kept if it.day < since]
@@ -77,7 +83,9 @@ def test_export_writes_the_files_that_the_spec_names(soulful: Soulful, tmp_path:
     done = soulful.write("Be kind.", "Be kinder.")
     named = soulful.write("Ada", "Grace", path="IDENTITY.md")
     folder = tmp_path / "SOUL_HISTORY"
-    assert export(soulful.space, folder, dry_run=True).written == export(soulful.space, folder).written
+    assert (
+        export(soulful.space, folder, dry_run=True).written == export(soulful.space, folder).written
+    )
     assert {file.name: file.read_text() for file in folder.iterdir()} == {
         f"SOUL_2026-02-14_{done.id}.md": SOUL,
         f"SOUL_2026-02-14_{named.id}.md": SOUL.replace("kind.", "kinder."),

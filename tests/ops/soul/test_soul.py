@@ -1,4 +1,5 @@
-"""A soul's history as its operator asks for it: ours and plain git's commits, merges, renames, clones and rebases."""
+"""A soul's history as its operator asks for it: ours and plain git's commits, merges, renames,
+clones and rebases."""
 
 import os
 import random
@@ -24,7 +25,10 @@ from tests.conftest import NOW, Git, intent
 
 Opener = Callable[[Git], Workspace]
 
-START = "# Soul\n\n## Boundaries\n\n- Ask before deleting files.\n- Keep secrets.\n\n## Vibe\n\n- Be brief.\n"
+START = (
+    "# Soul\n\n## Boundaries\n\n- Ask before deleting files.\n- Keep secrets.\n\n## Vibe\n\n- "
+    "Be brief.\n"
+)
 KINDER = START.replace("- Be brief.", "- Be kind.\n- Be brief.")
 CORRECTED = KINDER.replace("Keep secrets.", "Never share private data.")
 
@@ -34,7 +38,9 @@ def open_ws() -> Iterator[Opener]:
     opened: list[Workspace] = []
 
     def open_one(git: Git) -> Workspace:
-        opened.append(Workspace(find_repo(git.root), Caller(OPERATOR, dict(os.environ), NOW, Path.home())))
+        opened.append(
+            Workspace(find_repo(git.root), Caller(OPERATOR, dict(os.environ), NOW, Path.home()))
+        )
         return opened[-1]
 
     yield open_one
@@ -72,7 +78,8 @@ class Timed(Git):
 
 @pytest.fixture
 def home(git: Git, monkeypatch: pytest.MonkeyPatch) -> Timed:
-    """Three versions: a start, one more principle, and a correction of the operator's that a soul keeper wrote down."""
+    """Three versions: a start, one more principle, and a correction of the operator's that a soul
+    keeper wrote down."""
     timed = Timed(git.root, monkeypatch)
     timed.save(START, "start")
     timed.save(KINDER, "be kind")
@@ -98,7 +105,9 @@ def brought_by(workspace: Workspace) -> dict[str, str]:
     return {line.text: line.summary for line in blame(workspace).lines if line.text}
 
 
-def edit(section: str, *, added: Sequence[str] = (), dropped: Sequence[str] = (), **more: object) -> SectionEdit:
+def edit(
+    section: str, *, added: Sequence[str] = (), dropped: Sequence[str] = (), **more: object
+) -> SectionEdit:
     fields = {"reworded": (), "moved": (), "was": "", **more}
     return SectionEdit(section, tuple(added), tuple(dropped), **fields)  # type: ignore[arg-type]
 
@@ -109,10 +118,19 @@ def edit(section: str, *, added: Sequence[str] = (), dropped: Sequence[str] = ()
 def test_log_tells_of_each_version_who_why_and_what_changed_by_section(agent: Workspace) -> None:
     newest, middle, oldest = soul.log(agent).versions
     assert (newest.id, newest.actor, newest.op) == ("klmnopqr", "soul-keeper", "soul-keeper/edit")
-    assert (newest.summary, newest.reason) == ("never share private data", "The operator said so twice.")
+    assert (newest.summary, newest.reason) == (
+        "never share private data",
+        "The operator said so twice.",
+    )
     assert newest.evidence == ("CORRECTIONS.md#c1",)
-    assert newest.sections == (edit("Boundaries", added=["Never share private data."], dropped=["Keep secrets."]),)
-    assert (middle.id, middle.actor, middle.sections) == (None, "Olga Operator", (edit("Vibe", added=["Be kind."]),))
+    assert newest.sections == (
+        edit("Boundaries", added=["Never share private data."], dropped=["Keep secrets."]),
+    )
+    assert (middle.id, middle.actor, middle.sections) == (
+        None,
+        "Olga Operator",
+        (edit("Vibe", added=["Be kind."]),),
+    )
     assert [one.section for one in oldest.sections] == ["Boundaries", "Vibe"]
     assert newest.tokens > oldest.tokens > 0
     assert not soul.log(agent).shallow
@@ -148,8 +166,12 @@ def test_identity_has_its_own_history(home: Timed, agent: Workspace) -> None:
     assert soul.show(agent, IDENTITY).max_tokens is None
 
 
-@pytest.mark.parametrize("old", ["soul.md", "PERSONA.md", "old/SOUL.md", "my älteste soul missing.md"])
-def test_a_rename_is_followed(git: Git, monkeypatch: pytest.MonkeyPatch, open_ws: Opener, old: str) -> None:
+@pytest.mark.parametrize(
+    "old", ["soul.md", "PERSONA.md", "old/SOUL.md", "my älteste soul missing.md"]
+)
+def test_a_rename_is_followed(
+    git: Git, monkeypatch: pytest.MonkeyPatch, open_ws: Opener, old: str
+) -> None:
     home = Timed(git.root, monkeypatch)
     home.save(START, "start", old)
     home.save(KINDER, "be kind", old)
@@ -158,7 +180,12 @@ def test_a_rename_is_followed(git: Git, monkeypatch: pytest.MonkeyPatch, open_ws
     home.save("# Another\n\n- Nothing of the soul.\n", "a later file of the old name", "PERSONA.md")
     home.save(CORRECTED, "correct")
     found = soul.log(open_ws(home))
-    assert [one.summary for one in found.versions] == ["correct", "rename and reword", "be kind", "start"]
+    assert [one.summary for one in found.versions] == [
+        "correct",
+        "rename and reword",
+        "be kind",
+        "start",
+    ]
     assert [one.renamed_from for one in found.versions] == [None, old, None, None]
     assert [one.path for one in found.versions] == [SOUL, SOUL, old, old]
     assert [one.section for one in found.versions[1].sections] == ["Vibe"]
@@ -189,10 +216,16 @@ def test_an_edit_under_the_old_name_on_a_side_branch_is_merged_into_the_new_one(
     home.merge("side")
     assert set(summaries(open_ws(home))) == {"merge side", "rename", "be kind", "start"}
     told = brought_by(open_ws(home))
-    assert (told["- Be kind."], told["# My soul"], told["- Be brief."]) == ("be kind", "rename", "start")
+    assert (told["- Be kind."], told["# My soul"], told["- Be brief."]) == (
+        "be kind",
+        "rename",
+        "start",
+    )
 
 
-def test_a_file_deleted_and_back_keeps_its_history(home: Timed, agent: Workspace, open_ws: Opener) -> None:
+def test_a_file_deleted_and_back_keeps_its_history(
+    home: Timed, agent: Workspace, open_ws: Opener
+) -> None:
     home.save(None, "wipe")
     with pytest.raises(NotFoundError, match="is gone") as caught:
         soul.show(agent)
@@ -201,10 +234,19 @@ def test_a_file_deleted_and_back_keeps_its_history(home: Timed, agent: Workspace
     assert (last.tokens_b, [one.section for one in last.sections]) == (0, ["Boundaries", "Vibe"])
     home.save(CORRECTED, "back")
     found = soul.log(open_ws(home)).versions
-    assert [one.summary for one in found] == ["back", "wipe", "never share private data", "be kind", "start"]
+    assert [one.summary for one in found] == [
+        "back",
+        "wipe",
+        "never share private data",
+        "be kind",
+        "start",
+    ]
     assert [one.deleted for one in found] == [False, True, False, False, False]
     lines = {line.text: line for line in blame(open_ws(home)).lines}
-    assert (lines["- Be kind."].summary, lines["- Be kind."].origin) == ("back", home("rev-parse", "HEAD~3")[:10])
+    assert (lines["- Be kind."].summary, lines["- Be kind."].origin) == (
+        "back",
+        home("rev-parse", "HEAD~3")[:10],
+    )
     assert lines["- Never share private data."].protected
 
 
@@ -228,7 +270,9 @@ def test_a_shallow_clone_says_where_its_history_begins(home: Timed, open_ws: Ope
         ("never share private data", False), ("be kind", True),
     ]  # fmt: skip
     assert found.shallow
-    assert {line.begins_here for line in blame(shallow).lines if line.text == "- Be brief."} == {True}
+    assert {line.begins_here for line in blame(shallow).lines if line.text == "- Be brief."} == {
+        True
+    }
 
 
 def test_without_a_soul_each_question_says_what_to_do(ws: Git, open_ws: Opener) -> None:
@@ -255,10 +299,19 @@ def test_a_soul_that_was_never_committed_can_be_read(git: Git, open_ws: Opener) 
 
 def test_show_has_the_text_its_size_and_since_when(home: Git, agent: Workspace) -> None:
     shown = soul.show(agent)
-    assert (shown.text, shown.policy, shown.max_tokens, shown.uncommitted) == (CORRECTED, "evolve", 800, False)
+    assert (shown.text, shown.policy, shown.max_tokens, shown.uncommitted) == (
+        CORRECTED,
+        "evolve",
+        800,
+        False,
+    )
     assert shown.since is not None
     assert (shown.since.id, shown.since.actor) == ("klmnopqr", "soul-keeper")
-    assert [(one.section, one.line) for one in shown.sections] == [("Soul", 1), ("Boundaries", 3), ("Vibe", 8)]
+    assert [(one.section, one.line) for one in shown.sections] == [
+        ("Soul", 1),
+        ("Boundaries", 3),
+        ("Vibe", 8),
+    ]
     assert abs(sum(one.tokens for one in shown.sections) - shown.tokens) <= len(shown.sections)
     home.write(SOUL, "- Rough.\n")
     assert [(one.section, one.line) for one in soul.show(agent).sections] == [("", 1)]
@@ -281,7 +334,9 @@ def test_show_at_a_change_a_revision_and_a_date(home: Timed, agent: Workspace) -
 # diff
 
 
-def test_diff_alone_is_the_last_change_until_something_lies_on_disk(home: Git, agent: Workspace) -> None:
+def test_diff_alone_is_the_last_change_until_something_lies_on_disk(
+    home: Git, agent: Workspace
+) -> None:
     last = soul.diff(agent)
     assert last.a is not None
     assert last.b is not None
@@ -307,14 +362,17 @@ def test_diff_of_two_and_of_one_with_the_disk(home: Git, agent: Workspace) -> No
 
 
 def test_diff_sees_what_moved_and_what_a_section_was_called(home: Git, agent: Workspace) -> None:
-    home.write(SOUL, CORRECTED.replace("- Be kind.\n", "").replace("files.\n", "files.\n- Be kind.\n"))
+    home.write(
+        SOUL, CORRECTED.replace("- Be kind.\n", "").replace("files.\n", "files.\n- Be kind.\n")
+    )
     assert soul.diff(agent).sections == (edit("Boundaries", moved=("Be kind.",)),)
     home.write(SOUL, CORRECTED.replace("## Vibe", "## Tone"))
     assert soul.diff(agent).sections == (edit("Tone", was="Vibe"),)
 
 
 _LINES = st.sampled_from(
-    ["# Soul", "## Vibe", "## Tone", "- Be kind.", "- Be brief and kind.", "- Never lie.", "* Ask first.", "1. Own it.",
+    ["# Soul", "## Vibe", "## Tone", "- Be kind.", "- Be brief and kind.", "- Never lie.",
+        "* Ask first.", "1. Own it.",
      "A paragraph.", "  and more of it", "  - below", "", "```", "---", "<!-- note -->"]
 )  # fmt: skip
 _SOULS = st.lists(_LINES, max_size=14)
@@ -325,7 +383,9 @@ _SOULS = st.lists(_LINES, max_size=14)
 def test_the_part_that_differs_tells_as_much_as_the_whole(
     lines: list[str], at: int, drop: int, added: list[str]
 ) -> None:
-    then, now = ("\n".join([*some, ""]) for some in (lines, [*lines[:at], *added, *lines[at + drop :]]))
+    then, now = (
+        "\n".join([*some, ""]) for some in (lines, [*lines[:at], *added, *lines[at + drop :]])
+    )
     assert section_changes(*soul.around_the_change(then, now)) == section_changes(then, now)
 
 
@@ -345,15 +405,24 @@ def test_blame_tells_since_when_by_whom_and_why(agent: Workspace) -> None:
     assert "".join(f"{line.text}\n" for line in lines) == CORRECTED
     assert [line.line for line in lines] == [*range(1, len(lines) + 1)]
     corrected = next(line for line in lines if line.text == "- Never share private data.")
-    assert (corrected.id, corrected.actor, corrected.origin) == ("klmnopqr", "soul-keeper", "klmnopqr")
-    assert (corrected.evidence, corrected.reason) == (("CORRECTIONS.md#c1",), "The operator said so twice.")
+    assert (corrected.id, corrected.actor, corrected.origin) == (
+        "klmnopqr",
+        "soul-keeper",
+        "klmnopqr",
+    )
+    assert (corrected.evidence, corrected.reason) == (
+        ("CORRECTIONS.md#c1",),
+        "The operator said so twice.",
+    )
     assert (corrected.protected, corrected.correction) == (True, "c1")
     kind = next(line for line in lines if line.text == "- Be kind.")
     assert (kind.id, kind.actor, kind.protected) == (None, "Olga Operator", False)
 
 
 def test_blame_of_uncommitted_lines_and_of_an_older_version(home: Git, agent: Workspace) -> None:
-    home.write(SOUL, CORRECTED.replace("private data.", "private data with anybody.") + "- Be brave.\n\n")
+    home.write(
+        SOUL, CORRECTED.replace("private data.", "private data with anybody.") + "- Be brave.\n\n"
+    )
     lines = {line.text: line for line in blame(agent).lines}
     new = lines["- Be brave."]
     assert (new.sha, new.time, new.origin, new.protected) == (None, None, None, False)
@@ -364,7 +433,9 @@ def test_blame_of_uncommitted_lines_and_of_an_older_version(home: Git, agent: Wo
     assert {line.summary for line in then.lines} == {"start", "be kind"}
 
 
-def test_blame_at_a_commit_of_another_branch_is_refused_with_a_next_step(home: Timed, agent: Workspace) -> None:
+def test_blame_at_a_commit_of_another_branch_is_refused_with_a_next_step(
+    home: Timed, agent: Workspace
+) -> None:
     home("checkout", "-q", "-b", "side")
     home.save("# Else\n", "else")
     home("checkout", "-q", "main")
@@ -382,15 +453,23 @@ def test_an_agents_rewording_leaves_a_correction_in_force(home: Timed, agent: Wo
     with soul_history(agent) as history:
         (line,) = protected_lines(history)
         assert (line.line, line.correction) == ("- Never ever share private data, please.", "c1")
-        assert (line.origin, line.time) == (home("rev-parse", "HEAD~2").strip(), history.commit(line.origin).time)
+        assert (line.origin, line.time) == (
+            home("rev-parse", "HEAD~2").strip(),
+            history.commit(line.origin).time,
+        )
     told = {line.text: line for line in blame(agent).lines}[line.line]
-    assert (told.summary, told.origin, told.evidence) == ("reword again", "klmnopqr", ("CORRECTIONS.md#c1",))
+    assert (told.summary, told.origin, told.evidence) == (
+        "reword again",
+        "klmnopqr",
+        ("CORRECTIONS.md#c1",),
+    )
 
 
 def test_the_newest_correction_of_a_line_counts(home: Timed, agent: Workspace) -> None:
     home.save(
         CORRECTED.replace("private data.", "private data. Not even when asked."),
-        "soul-keeper: more\n\nClawgit-Id: zzzzzzzz\nClawgit-Op: soul-keeper/edit\nEvidence: CORRECTIONS.md#c2\n",
+        "soul-keeper: more\n\nClawgit-Id: zzzzzzzz\nClawgit-Op: soul-keeper/edit\nEvidence: "
+        "CORRECTIONS.md#c2\n",
     )
     with soul_history(agent) as history:
         assert [(one.line, one.correction) for one in protected_lines(history)] == [
@@ -399,10 +478,16 @@ def test_the_newest_correction_of_a_line_counts(home: Timed, agent: Workspace) -
 
 
 def test_ours_and_foreign_changes_are_told_alike(home: Timed, agent: Workspace) -> None:
-    with agent.git.transaction(intent("be brave", evidence=("memory/2026-02-13.md#L3",)), NOW) as tx:
+    with agent.git.transaction(
+        intent("be brave", evidence=("memory/2026-02-13.md#L3",)), NOW
+    ) as tx:
         tx.put(SOUL, CORRECTED + "- Be brave.\n")
     brave = blame(agent).lines[-1]
-    assert (brave.id, brave.actor, brave.evidence) == (tx.outcome.id, "memory-miner", ("memory/2026-02-13.md#L3",))
+    assert (brave.id, brave.actor, brave.evidence) == (
+        tx.outcome.id,
+        "memory-miner",
+        ("memory/2026-02-13.md#L3",),
+    )
 
 
 def test_a_merge_gives_each_line_to_the_side_that_wrote_it(home: Timed, agent: Workspace) -> None:
@@ -411,11 +496,17 @@ def test_a_merge_gives_each_line_to_the_side_that_wrote_it(home: Timed, agent: W
     home("checkout", "-q", "main")
     home.merge("side")
     told = brought_by(agent)
-    assert (told["# My soul"], told["- Be kind."], told["- Be brief."]) == ("title", "be kind", "start")
+    assert (told["# My soul"], told["- Be kind."], told["- Be brief."]) == (
+        "title",
+        "be kind",
+        "start",
+    )
     assert summaries(agent)[0] == "merge side"
 
 
-def test_a_merge_that_took_one_side_as_it_was_is_seen_through(home: Timed, agent: Workspace) -> None:
+def test_a_merge_that_took_one_side_as_it_was_is_seen_through(
+    home: Timed, agent: Workspace
+) -> None:
     home("checkout", "-q", "-b", "side", "HEAD~2")
     home.save(START.replace("# Soul", "# My soul"), "title")
     home("checkout", "-q", "main")
@@ -484,9 +575,16 @@ def test_drift_measures_what_became_of_each_section(home: Git, agent: Workspace)
     assert found.since.summary == "start"
     by_name = {one.section: one for one in found.sections}
     boundaries, vibe = by_name["Boundaries"], by_name["Vibe"]
-    assert (boundaries.kept, boundaries.dropped, boundaries.added, boundaries.share_kept) == (1, 1, 1, 0.5)
+    assert (boundaries.kept, boundaries.dropped, boundaries.added, boundaries.share_kept) == (
+        1,
+        1,
+        1,
+        0.5,
+    )
     assert (vibe.kept, vibe.added, vibe.share_kept, vibe.share_added) == (1, 1, 1.0, 0.5)
-    assert [point.distance for point in found.timeline] == sorted(point.distance for point in found.timeline)
+    assert [point.distance for point in found.timeline] == sorted(
+        point.distance for point in found.timeline
+    )
     assert (found.timeline[0].distance, found.timeline[-1].distance) == (0.0, found.total.distance)
     home.write(SOUL, "# Nothing left\n")
     gone = drift(agent)
@@ -500,7 +598,9 @@ def test_drift_since_a_chosen_version(agent: Workspace) -> None:
     assert drift(agent, since="HEAD").total.distance == 0
 
 
-def test_of_a_long_life_as_many_versions_are_measured_as_can_be_drawn(home: Timed, agent: Workspace) -> None:
+def test_of_a_long_life_as_many_versions_are_measured_as_can_be_drawn(
+    home: Timed, agent: Workspace
+) -> None:
     for number in range(70):
         home.save(f"# Soul\n\n- Principle {number}.\n", f"change {number}")
     found = drift(agent)

@@ -1,4 +1,5 @@
-"""The Soul Keeper in a workspace: what it changes is logged, explained, and can be taken back for good."""
+"""The Soul Keeper in a workspace: what it changes is logged, explained, and can be taken back for
+good."""
 
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.agents.result import AgentRun

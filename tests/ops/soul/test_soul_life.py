@@ -1,4 +1,5 @@
-"""Many changes by three actors, corrections among them: explained, verified, and taken back in any order."""
+"""Many changes by three actors, corrections among them: explained, verified, and taken back in any
+order."""
 
 import random
 
@@ -20,16 +21,26 @@ def live(soulful: Soulful, changes: int) -> dict[str, str]:
     """One line more with each change; which change brought which."""
     brought: dict[str, str] = {}
     for number in range(changes):
-        line = f"- Lesson {number} of {('kindness', 'patience', 'order', 'tea')[number % 4]} number {number * 7}."
+        line = (
+            f"- Lesson {number} of {('kindness', 'patience', 'order', 'tea')[number % 4]} "
+            f"number {number * 7}."
+        )
         if number % 4 == 0:
             done = soul_changes.edit(
-                soulful.later(), Wish(Amendment(add=line, section="Core truths")), f"because {number}"
+                soulful.later(),
+                Wish(Amendment(add=line, section="Core truths")),
+                f"because {number}",
             )
         elif number % 4 == 1:
-            done = soulful.write("\n## Vibe", f"{line}\n\n## Vibe", evidence="memory/2026-02-13.md#L3")
+            done = soulful.write(
+                "\n## Vibe", f"{line}\n\n## Vibe", evidence="memory/2026-02-13.md#L3"
+            )
         elif number % 4 == 2:
             done = soulful.write(
-                "\n## Bound", f"{line}\n\n## Bound", evidence=f"CORRECTIONS.md#p{number}", actor=OPERATOR
+                "\n## Bound",
+                f"{line}\n\n## Bound",
+                evidence=f"CORRECTIONS.md#p{number}",
+                actor=OPERATOR,
             )
         else:
             text = soulful.text().rstrip("\n")
@@ -60,6 +71,9 @@ def test_a_life_is_taken_back_line_by_line_in_any_order(soulful: Soulful, change
     assert body.strip() == "operator/revert"
     back = order[:3]
     for name in back:
-        soul_changes.revert(soulful.later(), next(one.name for one in changelog(soulful.space) if name in one.evidence))
+        soul_changes.revert(
+            soulful.later(),
+            next(one.name for one in changelog(soulful.space) if name in one.evidence),
+        )
     left += [brought[name] for name in back]
     assert sorted(soulful.text().splitlines()) == sorted([*SOUL.splitlines(), *left])

@@ -31,7 +31,13 @@ def test_all_settings_are_listed_with_value_default_and_origin() -> None:
 
     assert [one.key for one in listing.settings] == list(KEYS)
     (one,) = [one for one in listing.settings if one.key == "min_score"]
-    assert asdict(one) == {"key": "min_score", "value": 0.5, "default": 0.35, "origin": "CONFIG.md:4", "pending": None}
+    assert asdict(one) == {
+        "key": "min_score",
+        "value": 0.5,
+        "default": 0.35,
+        "origin": "CONFIG.md:4",
+        "pending": None,
+    }
 
 
 def test_the_list_is_json_also_where_a_value_is_a_list_of_patterns() -> None:
@@ -49,7 +55,10 @@ def test_one_setting_is_asked_for_by_name_or_second_name() -> None:
 
 
 def test_the_list_hides_passwords_and_a_single_answer_does_not() -> None:
-    env = {"CLAWGIT_CHAT_STORE": "postgresql://me:p4/ss@h/db", "CLAWGIT_DIGEST_TO": "tgram://token/1"}
+    env = {
+        "CLAWGIT_CHAT_STORE": "postgresql://me:p4/ss@h/db",
+        "CLAWGIT_DIGEST_TO": "tgram://token/1",
+    }
     loaded = load(env=env)
 
     shown = {one.key: one.value for one in settings(loaded).settings}
@@ -76,7 +85,12 @@ def test_a_change_is_text_to_write_and_other_problems_do_not_hinder_it() -> None
 
 @pytest.mark.parametrize(
     ("text", "key", "value"),
-    [(TEXT, "min_score", ".5"), ("", "min_score", "0.35"), ("", "extra_paths", ""), ("", "timezone", "")],
+    [
+        (TEXT, "min_score", ".5"),
+        ("", "min_score", "0.35"),
+        ("", "extra_paths", ""),
+        ("", "timezone", ""),
+    ],
 )
 def test_what_is_already_so_changes_nothing(text: str, key: str, value: str) -> None:
     change = changed_text(text, key, value)
@@ -114,15 +128,17 @@ def test_a_wrong_value_can_be_set_right_with_the_default(lines: str, key: str, v
         ("soul_policy", "", "soul_policy must be one of"),
     ],
 )
-def test_a_wrong_value_is_refused_before_anything_is_written(key: str, value: str, message: str) -> None:
+def test_a_wrong_value_is_refused_before_anything_is_written(
+    key: str, value: str, message: str
+) -> None:
     with pytest.raises(ConfigError, match=message):
         changed_text("", key, value)
 
 
 def test_a_variable_that_keeps_the_new_value_from_counting_is_named() -> None:
-    assert changed_text("", "crm_tokens", "7", env={"CLAWGIT_CRM_CONTEXT_BUDGET": "1"}).masked_by == (
-        "env CLAWGIT_CRM_CONTEXT_BUDGET"
-    )
+    assert changed_text(
+        "", "crm_tokens", "7", env={"CLAWGIT_CRM_CONTEXT_BUDGET": "1"}
+    ).masked_by == ("env CLAWGIT_CRM_CONTEXT_BUDGET")
 
 
 def test_text_with_anything_in_it_can_be_set() -> None:
@@ -137,11 +153,15 @@ def test_a_workspace_without_a_config_has_the_defaults(tmp_path: Path, caller: C
     assert read_config(tmp_path / "ws", caller()).checked() == Settings()
 
 
-def test_a_workspace_takes_its_file_the_environment_and_its_openclaw(tmp_path: Path, caller: CALLER) -> None:
+def test_a_workspace_takes_its_file_the_environment_and_its_openclaw(
+    tmp_path: Path, caller: CALLER
+) -> None:
     root = tmp_path / ".openclaw/workspace"
     root.mkdir(parents=True)
     query = {"maxResults": 9, "minScore": "much"}
-    config = {"agents": {"defaults": {"userTimezone": "Asia/Seoul", "memorySearch": {"query": query}}}}
+    config = {
+        "agents": {"defaults": {"userTimezone": "Asia/Seoul", "memorySearch": {"query": query}}}
+    }
     (tmp_path / ".openclaw/openclaw.json").write_text(json.dumps(config))
     (root / "CONFIG.md").write_text(TEXT)
 
@@ -154,12 +174,17 @@ def test_a_workspace_takes_its_file_the_environment_and_its_openclaw(tmp_path: P
         "mmr": "default",
     }
     assert loaded.notes == (
-        "openclaw.json: agents.defaults.memorySearch.query.minScore is ignored: min_score must be a number from 0 to 1",
+        (
+            "openclaw.json: agents.defaults.memorySearch.query.minScore is ignored: min_score must be "
+            "a number from 0 to 1"
+        ),
     )
     assert [one.key for one in loaded.problems] == ["banana"]
 
 
-def test_a_config_that_is_not_text_is_a_problem_with_its_line(tmp_path: Path, caller: CALLER) -> None:
+def test_a_config_that_is_not_text_is_a_problem_with_its_line(
+    tmp_path: Path, caller: CALLER
+) -> None:
     (tmp_path / "CONFIG.md").write_bytes(b"# Caf\xc3\xa9\n\xe9\n")
     (problem,) = read_config(tmp_path, caller()).problems
     assert (problem.where, problem.message) == ("CONFIG.md:2", "this is not UTF-8 text")

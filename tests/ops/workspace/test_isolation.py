@@ -1,4 +1,5 @@
-"""No agent reads another one's memory, by whatever name it asks; what `allow_paths` names it may."""
+"""No agent reads another one's memory, by whatever name it asks; what `allow_paths` names it
+may."""
 
 import os
 from collections.abc import Callable
@@ -62,7 +63,9 @@ WAYS: dict[str, Way] = {
     "a file": lambda _, theirs: str(theirs.root / "MEMORY.md"),
     "a folder inside": lambda _, theirs: str(theirs.root / "memory"),
     "dots": lambda _, theirs: f"../{theirs.root.name}",
-    "dots in the middle": lambda ours, theirs: f"{ours.root}/memory/../../{theirs.root.name}/memory",
+    "dots in the middle": lambda ours, theirs: (
+        f"{ours.root}/memory/../../{theirs.root.name}/memory"
+    ),
     "the folder above": lambda ours, _: str(ours.root.parent),
     "a pattern": lambda ours, _: f"{ours.root.parent}/ws*/MEMORY.md",
     "a deep pattern": lambda ours, _: f"{ours.root.parent}/**/*.md",
@@ -74,7 +77,10 @@ WAYS: dict[str, Way] = {
 
 
 def _found(ours: Git) -> str:
-    return "\n".join(hit.snippet for hit in search(at(ours), Request("vault code heliotrope", min_score=0)).results)
+    return "\n".join(
+        hit.snippet
+        for hit in search(at(ours), Request("vault code heliotrope", min_score=0)).results
+    )
 
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
@@ -96,7 +102,9 @@ def test_an_extra_path_of_ones_own_is_searched(two: tuple[Git, Git], tmp_path: P
 
 
 @pytest.mark.parametrize("spelt", ["{}", "{}/", "{}/../ws-2", "link"])
-def test_what_allow_paths_names_may_be_read_by_any_way(two: tuple[Git, Git], tmp_path: Path, spelt: str) -> None:
+def test_what_allow_paths_names_may_be_read_by_any_way(
+    two: tuple[Git, Git], tmp_path: Path, spelt: str
+) -> None:
     ours, theirs = two
     (tmp_path / "link").symlink_to(theirs.root)
     allowed = str(tmp_path / "link") if spelt == "link" else spelt.format(theirs.root)
@@ -105,9 +113,12 @@ def test_what_allow_paths_names_may_be_read_by_any_way(two: tuple[Git, Git], tmp
     assert search_agent(at(ours), Request("vault code heliotrope"), "theirs").results
 
 
-@pytest.mark.parametrize("other", ["{0}-2/memory", "{0}", "{1}", "{0}-", "{0}-22", "{0}-2/MEMORY.md", "{0}-2x/../WS-2"])
+@pytest.mark.parametrize(
+    "other", ["{0}-2/memory", "{0}", "{1}", "{0}-", "{0}-22", "{0}-2/MEMORY.md", "{0}-2x/../WS-2"]
+)
 def test_allow_paths_means_the_very_folder(two: tuple[Git, Git], other: str) -> None:
-    """Neither what begins alike, nor the folder above, nor one inside, nor other capitals where these make another."""
+    """Neither what begins alike, nor the folder above, nor one inside, nor other capitals where
+    these make another."""
     ours, theirs = two
     named = other.format(ours.root, ours.root.parent)
     allow(ours, f"extra_paths: ['{theirs.root}']", f"allow_paths: ['{named}']")
@@ -116,7 +127,9 @@ def test_allow_paths_means_the_very_folder(two: tuple[Git, Git], other: str) -> 
         search_agent(at(ours), Request("vault"), "theirs")
 
 
-def test_a_workspace_that_is_not_begun_is_closed_once_it_has_a_name(two: tuple[Git, Git], tmp_path: Path) -> None:
+def test_a_workspace_that_is_not_begun_is_closed_once_it_has_a_name(
+    two: tuple[Git, Git], tmp_path: Path
+) -> None:
     ours, _ = two
     bare = agent(tmp_path / "bare", f"{THEIRS} Still.", begun=False)
     allow(ours, f"extra_paths: ['{bare.root}', '{tmp_path}']")
@@ -181,7 +194,9 @@ def test_a_citation_opens_only_where_its_agent_may_be_read(two: tuple[Git, Git],
     assert WORD in lines(*cited(at(ours), path))["text"]
 
 
-def test_a_citation_cannot_climb_out_of_the_workspace_it_names(two: tuple[Git, Git], tmp_path: Path) -> None:
+def test_a_citation_cannot_climb_out_of_the_workspace_it_names(
+    two: tuple[Git, Git], tmp_path: Path
+) -> None:
     ours, theirs = two
     third = agent(tmp_path / "third", "nothing")
     name(ours=ours.root, theirs=theirs.root, third=third.root)
@@ -205,8 +220,12 @@ def test_no_context_holds_a_line_of_another_agent(two: tuple[Git, Git], way: str
     assert "code of the harbor is" not in "".join(slot.text for slot in found.slots)
 
 
-@pytest.mark.parametrize("extra", [{"agent": "theirs"}, {"workspace": "ws-2"}, {"root": "/"}, {"source": "theirs"}])
-def test_no_question_to_the_service_names_another_workspace(two: tuple[Git, Git], extra: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "extra", [{"agent": "theirs"}, {"workspace": "ws-2"}, {"root": "/"}, {"source": "theirs"}]
+)
+def test_no_question_to_the_service_names_another_workspace(
+    two: tuple[Git, Git], extra: dict[str, str]
+) -> None:
     """Not even where the operator himself started it: whoever asks by the socket may be anybody."""
     ours, _ = two
     answerer = Open(at(ours, OPERATOR), lambda: NOW, lambda _: None)
@@ -237,7 +256,9 @@ def test_the_operator_asks_any_agent_and_hits_say_whose_they_are(two: tuple[Git,
     assert WORD in lines(*cited(at(ours, OPERATOR), path))["text"]
 
 
-def test_all_agents_are_asked_each_in_its_own_index_and_merged_by_score(two: tuple[Git, Git]) -> None:
+def test_all_agents_are_asked_each_in_its_own_index_and_merged_by_score(
+    two: tuple[Git, Git],
+) -> None:
     ours, theirs = two
     ours.write("MEMORY.md", f"# Memory\n\n- {THEIRS.replace('harbor', 'barn')}\n")
     request = Request("vault code of the harbor", min_score=0)
@@ -251,14 +272,21 @@ def test_all_agents_are_asked_each_in_its_own_index_and_merged_by_score(two: tup
     assert len(search_agents(at(ours, OPERATOR), request._replace(limit=1)).results) == 1
 
 
-def test_of_all_agents_those_that_may_not_be_read_are_named_and_left_out(two: tuple[Git, Git]) -> None:
+def test_of_all_agents_those_that_may_not_be_read_are_named_and_left_out(
+    two: tuple[Git, Git],
+) -> None:
     found = search_agents(at(two[0]), Request("vault code heliotrope tea", min_score=0))
     assert {hit.agent for hit in found.results} <= {"ours"}
     assert "not in allow_paths: theirs" in (found.fallback or "")
 
 
-def test_a_workspace_without_a_name_is_asked_though_its_folder_has_the_name_of_an_agent(tmp_path: Path) -> None:
-    ours, theirs = agent(tmp_path / "a" / "twin", "We like tea."), agent(tmp_path / "b" / "twin", THEIRS)
+def test_a_workspace_without_a_name_is_asked_though_its_folder_has_the_name_of_an_agent(
+    tmp_path: Path,
+) -> None:
+    ours, theirs = (
+        agent(tmp_path / "a" / "twin", "We like tea."),
+        agent(tmp_path / "b" / "twin", THEIRS),
+    )
     name(twin=theirs.root)
     found = search_agents(at(ours), Request("who likes tea", min_score=0))
     assert [Path(hit.path) for hit in found.results] == [ours.root / "MEMORY.md"]
@@ -273,7 +301,9 @@ def test_the_shared_memory_is_asked_once_from_within(tmp_path: Path) -> None:
     assert [hit.source for hit in found.results] == ["shared"]
 
 
-def test_one_agent_that_cannot_be_asked_is_no_trouble_of_the_others(two: tuple[Git, Git], tmp_path: Path) -> None:
+def test_one_agent_that_cannot_be_asked_is_no_trouble_of_the_others(
+    two: tuple[Git, Git], tmp_path: Path
+) -> None:
     ours, _ = two
     name(ours=ours.root, gone=tmp_path / "gone")
     found = search_agents(at(ours, OPERATOR), Request("tea", min_score=0))

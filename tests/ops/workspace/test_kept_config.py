@@ -55,7 +55,14 @@ def test_an_edit_counts_at_once(configured: Workspace) -> None:
 def test_a_changed_config_of_openclaw_counts_at_once(configured: Workspace) -> None:
     state = configured.caller.home / ".openclaw"
     state.mkdir(parents=True)
-    told = {"agents": {"defaults": {"workspace": str(configured.root), "memorySearch": {"query": {"minScore": 0.5}}}}}
+    told = {
+        "agents": {
+            "defaults": {
+                "workspace": str(configured.root),
+                "memorySearch": {"query": {"minScore": 0.5}},
+            }
+        }
+    }
     assert kept_config(configured.place, configured.caller).settings.min_score == 0.35
     (state / "openclaw.json").write_text(json.dumps(told), "utf-8")
     assert kept_config(configured.place, configured.caller).settings.min_score == 0.5
@@ -85,14 +92,19 @@ def test_only_its_owner_can_read_it(configured: Workspace) -> None:
 def test_yaml_is_not_loaded_for_settings_that_are_kept(configured: Workspace) -> None:
     code = (
         "import sys; from pathlib import Path; from datetime import datetime, UTC\n"
-        "from clawgit.domain.change.actors import AGENT; from clawgit.ops.workspace.workspace import Caller\n"
-        "from clawgit.ops.workspace.kept_config import kept_config; from clawgit.stores.git.gitdir import find_repo\n"
+        "from clawgit.domain.change.actors import AGENT; from clawgit.ops.workspace.workspace "
+        "import Caller\n"
+        "from clawgit.ops.workspace.kept_config import kept_config; from "
+        "clawgit.stores.git.gitdir import find_repo\n"
         f"caller = Caller(AGENT, {{}}, datetime.now(UTC), Path({str(configured.caller.home)!r}))\n"
-        f"print(kept_config(find_repo(Path({str(configured.root)!r})), caller).settings.max_results)\n"
+        f"print(kept_config(find_repo(Path({str(configured.root)!r})), "
+        "caller).settings.max_results)\n"
         "print('yaml' in sys.modules)"
     )
     kept_config(configured.place, configured.caller)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ})
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ}
+    )
     assert done.stdout.split() == ["9", "False"]
 
 

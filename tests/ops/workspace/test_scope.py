@@ -1,4 +1,5 @@
-"""A scope, not the whole repository: adopting adds as little as will work, and nothing outside is ever touched."""
+"""A scope, not the whole repository: adopting adds as little as will work, and nothing outside is
+ever touched."""
 
 import os
 from collections.abc import Mapping
@@ -38,18 +39,36 @@ RELEASES = "# Changelog\n\n## 2.1.0\n\n- Faster.\n"
 KEY = "gh" + "p_" + "q7Rz2KvT9mXc4LsW8bNd1FyH6jPa3GeU5tQi"
 
 REPOSITORIES: Mapping[str, Mapping[str, str]] = {
-    "openclaw": {"SOUL.md": "# Soul\n", "AGENTS.md": "# How we work\n", "memory/2026-02-13.md": "# 2026-02-13\n"},
-    "letta": {"system/persona.md": "---\ndescription: who I am\n---\nI help.\n", "reference/a.md": "# A\n"},
-    "memory-bank": {"memory-bank/progress.md": "# Progress\n", "package.json": "{}\n", "README.md": "# Shop\n"},
+    "openclaw": {
+        "SOUL.md": "# Soul\n",
+        "AGENTS.md": "# How we work\n",
+        "memory/2026-02-13.md": "# 2026-02-13\n",
+    },
+    "letta": {
+        "system/persona.md": "---\ndescription: who I am\n---\nI help.\n",
+        "reference/a.md": "# A\n",
+    },
+    "memory-bank": {
+        "memory-bank/progress.md": "# Progress\n",
+        "package.json": "{}\n",
+        "README.md": "# Shop\n",
+    },
     "obsidian": {".obsidian/app.json": "{}\n", "Daily/2026-02-13.md": "# A day\n"},
     "claude-code": {"CLAUDE.md": "# Use tabs\n", "app.py": "print(1)\n"},
     "markdown": {"ideas.md": "# Ideas\n"},
-    "code": {"pyproject.toml": "[project]\n", "README.md": "# A program\n", "CHANGELOG.md": RELEASES, "app.py": "1\n"},
+    "code": {
+        "pyproject.toml": "[project]\n",
+        "README.md": "# A program\n",
+        "CHANGELOG.md": RELEASES,
+        "app.py": "1\n",
+    },
 }
 
 
 def caller(actor: Actor = OPERATOR) -> Caller:
-    return Caller(actor, {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}, NOW, Path(os.environ["HOME"]))
+    return Caller(
+        actor, {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}, NOW, Path(os.environ["HOME"])
+    )
 
 
 def repository(git: Git, files: Mapping[str, str]) -> Git:
@@ -81,7 +100,17 @@ class TestEveryLayout:
         told = setup.init(git.root, caller(), full=full, dry_run=True)
         assert (git.head(), git.status()) == before
         done = setup.init(git.root, caller(), full=full)
-        names = ("adopted", "created", "changed", "layout", "scope", "renamed", "hooks", "repository", "waiting")
+        names = (
+            "adopted",
+            "created",
+            "changed",
+            "layout",
+            "scope",
+            "renamed",
+            "hooks",
+            "repository",
+            "waiting",
+        )
         assert {name: getattr(told, name) for name in names if name != "changed"} == {
             name: getattr(done, name) for name in names if name != "changed"
         }
@@ -119,7 +148,10 @@ class TestCodeBesideMemory:
         return opened(git)
 
     def untouched(self, git: Git) -> None:
-        assert git.status() == "A  staged.py\n M app.py\n" or git.status() == " M app.py\nA  staged.py\n"
+        assert (
+            git.status() == "A  staged.py\n M app.py\n"
+            or git.status() == " M app.py\nA  staged.py\n"
+        )
         assert git("log", "--format=%s", "--", "app.py", "staged.py").splitlines() == ["as it was"]
 
     @pytest.mark.usefixtures("space")
@@ -141,7 +173,11 @@ class TestCodeBesideMemory:
         assert (seen.dirty, seen.skipped, seen.layout) == ((), (), "claude-code")
         assert scan(space, history=True).findings == ()
         shown = {name: look(Site(space)).detail for name, look in CHECKS.items()}
-        assert not [name for name, said in shown.items() if "leak.py" in said or "MERGED" in said or "app.py" in said]
+        assert not [
+            name
+            for name, said in shown.items()
+            if "leak.py" in said or "MERGED" in said or "app.py" in said
+        ]
 
     def test_most_of_the_code_may_be_deleted(self, git: Git, space: Workspace) -> None:
         for number in range(9):
@@ -153,7 +189,9 @@ class TestCodeBesideMemory:
         edit(git, "CLAUDE.md", "# Spaces\n")
         assert snapshot(space).changed == ("CLAUDE.md",)
 
-    def test_an_undo_takes_back_what_is_inside_and_says_what_it_left(self, git: Git, space: Workspace) -> None:
+    def test_an_undo_takes_back_what_is_inside_and_says_what_it_left(
+        self, git: Git, space: Workspace
+    ) -> None:
         git.write("CLAUDE.md", "# Spaces\n")
         git.write("lib.py", "y = 1\n")
         git("add", "CLAUDE.md", "lib.py")
@@ -183,7 +221,8 @@ class TestCodeBesideMemory:
 
         git.write("README.md", "# A program\n")
         git.write(".claude/rules/style.md", "# Style\n")
-        assert {"CLAUDE.md", ".claude/rules/style.md", "CONFIG.md"} & set(discover(reach_of(space))) == {
+        assert {"CLAUDE.md", ".claude/rules/style.md",
+            "CONFIG.md"} & set(discover(reach_of(space))) == {
             "CLAUDE.md", ".claude/rules/style.md",
         }  # fmt: skip
         assert "README.md" not in discover(reach_of(space))
@@ -225,7 +264,11 @@ class TestGitsHooksBesideCode:
 
     def test_a_scope_that_was_just_changed_counts_at_once(self, hooked: Hooked) -> None:
         config = hooked.root / "CONFIG.md"
-        config.write_text(config.read_text().replace('"CLAUDE.md"', '"NOTES.md"').replace("CLAUDE.md,", "NOTES.md,"))
+        config.write_text(
+            config.read_text()
+            .replace('"CLAUDE.md"', '"NOTES.md"')
+            .replace("CLAUDE.md,", "NOTES.md,")
+        )
         os.utime(config, (2_000_000_000, 2_000_000_000))
         accept_settings(hooked.root)
         assert hooked.commit("NOTES.md", f"{KEY}\n").code == 1
@@ -234,16 +277,23 @@ class TestGitsHooksBesideCode:
         hooked("update-ref", "refs/remotes/origin/main", "HEAD")
         hooked.commit("app.py", f"key = '{KEY}'\n", "-m", "code")
 
-        line = f"refs/heads/main {hooked.head()} refs/heads/main {hooked('rev-parse', 'HEAD~1').strip()}"
+        line = (
+            f"refs/heads/main {hooked.head()} refs/heads/main "
+            f"{hooked('rev-parse', 'HEAD~1').strip()}"
+        )
         refuse_push(opened(hooked), "origin", "https://forge.example.org/olga/app.git", [line])
         hooked.commit("CLAUDE.md", "# Spaces\n", "-m", "memory")
-        line = f"refs/heads/main {hooked.head()} refs/heads/main {hooked('rev-parse', 'HEAD~1').strip()}"
+        line = (
+            f"refs/heads/main {hooked.head()} refs/heads/main "
+            f"{hooked('rev-parse', 'HEAD~1').strip()}"
+        )
         with pytest.raises(Exception, match="nothing was allowed to go there yet"):
             refuse_push(opened(hooked), "origin", "https://forge.example.org/olga/app.git", [line])
 
 
 class TestAReleaseChangelog:
-    """A repository with the changelog of a program: not a byte of it changes, whatever clawgit writes."""
+    """A repository with the changelog of a program: not a byte of it changes, whatever clawgit
+    writes."""
 
     @pytest.fixture
     def space(self, git: Git) -> Workspace:
@@ -275,7 +325,10 @@ class TestAReleaseChangelog:
         self.intact(git)
 
     def test_one_that_comes_later_is_left_alone_too(self, git: Git) -> None:
-        setup.init(repository(git, {"SOUL.md": "# Soul\n\n- Be kind.\n", "AGENTS.md": "# A\n"}).root, caller())
+        setup.init(
+            repository(git, {"SOUL.md": "# Soul\n\n- Be kind.\n", "AGENTS.md": "# A\n"}).root,
+            caller(),
+        )
         git.write("CHANGELOG.md", RELEASES)
         git.commit_all("as it was")
         edit_soul(opened(git), Wish(Amendment(add="Ask first.")), reason="She asked for it.")
@@ -305,7 +358,9 @@ class TestTakenNames:
         assert (git.root / "MEMORY.md").read_text() == about
 
     def test_neither_agents_nor_the_search_see_what_has_the_name_of_memory(self, git: Git) -> None:
-        repository(git, {**REPOSITORIES["code"], "MEMORY.md": "# Memory management\n\nWe use arenas.\n"})
+        repository(
+            git, {**REPOSITORIES["code"], "MEMORY.md": "# Memory management\n\nWe use arenas.\n"}
+        )
         setup.init(git.root, caller())
         space = opened(git)
         assert [*TreeFiles(space.git, git.head())] == ["memory/NOTEBOOK.md"]
@@ -330,7 +385,10 @@ class TestWhereThingsGo:
         space = adopted(git, "claude-code")
         assert not (git.root / "MEMORY.md").exists()
         assert remember(space, Fact("Billing uses PostgreSQL.")).entry.path == "MEMORY.md"
-        assert remember(opened(git), Fact("Met Ana today.", tag="event")).entry.path == "memory/2026-02-14.md"
+        assert (
+            remember(opened(git), Fact("Met Ana today.", tag="event")).entry.path
+            == "memory/2026-02-14.md"
+        )
 
     def test_a_lesson_goes_where_the_table_says(self, git: Git) -> None:
         space = adopted(git, "claude-code")
@@ -338,11 +396,17 @@ class TestWhereThingsGo:
         assert remember(space, lesson).entry.path == "memory/lessons.md"
         assert (git.root / "CLAUDE.md").read_text() == "# Use tabs\n"
 
-    @pytest.mark.parametrize(("layout", "guide"), [("openclaw", "AGENTS.md"), ("claude-code", "CLAUDE.md")])
-    def test_an_operators_guide_changes_by_proposal_only(self, git: Git, layout: str, guide: str) -> None:
+    @pytest.mark.parametrize(
+        ("layout", "guide"), [("openclaw", "AGENTS.md"), ("claude-code", "CLAUDE.md")]
+    )
+    def test_an_operators_guide_changes_by_proposal_only(
+        self, git: Git, layout: str, guide: str
+    ) -> None:
         adopted(git, layout)
         before = (git.root / guide).read_text()
-        done = remember(opened(git, AGENT), Fact("Lesson learned: ask before a push.", tag="skill", to=guide))
+        done = remember(
+            opened(git, AGENT), Fact("Lesson learned: ask before a push.", tag="skill", to=guide)
+        )
         assert done.held
         assert (git.root / guide).read_text() == before
         [waiting] = proposals(opened(git)).proposals

@@ -38,12 +38,15 @@ def test_a_brand_new_folder_gets_everything_in_one_commit(tmp_path: Path) -> Non
     done = init(tmp_path / "agent")
     git = Git(tmp_path / "agent")
     assert set(done.created) == ALL | {f"agents/{name}/SOUL.md" for name in
-        ("memory-miner", "soul-keeper", "recall-validator", "conflict-detector", "memory-compactor")}  # fmt: skip
+        ("memory-miner", "soul-keeper", "recall-validator", "conflict-detector",
+            "memory-compactor")}  # fmt: skip
     assert (done.adopted, git.head(), git.status()) == (False, done.commit, "")
     assert git("log", "--format=%an %s").splitlines() == ["clawgit clawgit: begin a workspace"]
     assert all((git.root / name).is_dir() for name in FOLDERS)
     assert not (git.root / "SOUL_HISTORY").exists()
-    assert (git.root / "SOUL.md").read_bytes() == (resource("templates") / "workspace/SOUL.md").read_bytes()
+    assert (git.root / "SOUL.md").read_bytes() == (
+        resource("templates") / "workspace/SOUL.md"
+    ).read_bytes()
 
 
 def test_twice_is_once(tmp_path: Path) -> None:
@@ -72,15 +75,18 @@ def test_bootstrap_never_comes_back(tmp_path: Path) -> None:
 
 
 def openclaw_workspace(root: Path) -> dict[str, bytes]:
-    """A workspace as an OpenClaw leaves it: its own texts, its state folder, an avatar, notes of two kinds."""
+    """A workspace as an OpenClaw leaves it: its own texts, its state folder, an avatar, notes of
+    two kinds."""
     texts = {
         "SOUL.md": "# SOUL.md - Who You Are\n\n- Be direct.\n",
-        "USER.md": "# USER.md\n\n<!-- observed: 2026-02-01 | status: active -->\n- Prefer short answers.\n",
+        "USER.md": "# USER.md\n\n<!-- observed: 2026-02-01 | status: active -->\n- Prefer short "
+        "answers.\n",
         "IDENTITY.md": "- **Name:** Ember\n",
         "AGENTS.md": "# AGENTS.md\n",
         "MEMORY.md": "# Memory\n\n- Ana leads Harbor. <!-- importance: 7 -->\n",
         "memory/2026-02-12.md": "# 2026-02-12\n\n- A raw note.\n",
-        "memory/2026-02-12-api-design.md": "# Session: 2026-02-12\n\n- **Session Key**: agent:main:main\n",
+        "memory/2026-02-12-api-design.md": "# Session: 2026-02-12\n\n- **Session Key**: "
+        "agent:main:main\n",
         "memory/.dreams/state.md": "machine state",
         ".openclaw/workspace-state.json": "{}",
         "avatars/ember.png": "not really a picture",
@@ -186,7 +192,9 @@ def test_a_sparse_checkout_is_adopted(ws: Git) -> None:
 def openclaw_home(workspace: Path) -> None:
     state = Path(os.environ["HOME"]) / ".openclaw"
     state.mkdir()
-    (state / "openclaw.json").write_text(json.dumps({"agents": {"defaults": {"workspace": str(workspace)}}}))
+    (state / "openclaw.json").write_text(
+        json.dumps({"agents": {"defaults": {"workspace": str(workspace)}}})
+    )
 
 
 def test_where_openclaw_has_yet_to_set_up_init_waits(tmp_path: Path) -> None:
@@ -209,14 +217,17 @@ def test_odd_folders_are_refused_with_a_next_step(tmp_path: Path, ws: Git) -> No
     bare = Git(tmp_path)
     bare("init", "-q", "--bare", str(tmp_path / "bare.git"))
     for folder, error in (
-        (tmp_path / "file", UsageError), (tmp_path / "bare.git", UnsupportedRepoError), (ws.root / ".git", UsageError),
+        (tmp_path / "file", UsageError), (tmp_path / "bare.git", UnsupportedRepoError),
+            (ws.root / ".git", UsageError),
     ):  # fmt: skip
         with pytest.raises(error) as refused:
             init(folder)
         assert refused.value.hint
 
 
-def test_a_default_of_sha256_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_default_of_sha256_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GIT_DEFAULT_HASH", "sha256")
     assert init(tmp_path / "ws").commit is not None
 
@@ -235,7 +246,9 @@ def test_deinit_takes_state_away_and_keeps_files_and_history(tmp_path: Path) -> 
     assert (bytes_of(git.root), git.head(), git.status()) == (before, head, "")
 
 
-def test_deinit_refuses_while_a_change_is_parked(ws: Git, open_store: Callable[..., GitStore]) -> None:
+def test_deinit_refuses_while_a_change_is_parked(
+    ws: Git, open_store: Callable[..., GitStore]
+) -> None:
     init(ws.root)
     ws.commit_all("two")
     ws("rebase", "-q", "--exec", "false", "HEAD~1", ok=False)

@@ -26,7 +26,8 @@ FACT = "Every release is signed by two engineers."
 
 @pytest.fixture
 def shared(tmp_path: Path) -> Path:
-    """OpenClaw's shared folder with a note in it, begun by the operator from the workspace of `main`."""
+    """OpenClaw's shared folder with a note in it, begun by the operator from the workspace of
+    `main`."""
     main, coder = agent(tmp_path / "main"), agent(tmp_path / "coder")
     there = {one.root.name: {"workspace": str(one.root)} for one in (main, coder)}
     folder = openclaw({"agents": {"entries": there}}) / "shared" / "memory"
@@ -44,7 +45,9 @@ def _ask(tmp_path: Path, who: str, query: str, **more: object) -> Answer:
     return search(_at(tmp_path, who), Request(query, min_score=0.1, **more))  # type: ignore[arg-type]
 
 
-def test_what_lay_in_the_folder_is_committed_as_it_is_and_twice_is_once(shared: Path, tmp_path: Path) -> None:
+def test_what_lay_in_the_folder_is_committed_as_it_is_and_twice_is_once(
+    shared: Path, tmp_path: Path
+) -> None:
     git = Git(shared)
     assert git("show", "HEAD~1:house.md").startswith("# House")
     before = git.head()
@@ -76,7 +79,9 @@ def test_main_remembers_for_all_by_one_commit_there(shared: Path, tmp_path: Path
     assert (done.action, done.changed, own.head()) == ("added", ("MEMORY.md",), before)
     assert int(git("rev-list", "--count", "HEAD")) == int(there) + 1
     assert remember_shared(_at(tmp_path, "main"), Fact(FACT)).action == "merged"
-    assert [hit.source for hit in _ask(tmp_path, "coder", "who signs a release").results][:1] == ["shared"]
+    assert [hit.source for hit in _ask(tmp_path, "coder", "who signs a release").results][:1] == [
+        "shared"
+    ]
 
 
 def test_a_dry_run_says_what_would_be_written(shared: Path, tmp_path: Path) -> None:
@@ -86,7 +91,9 @@ def test_a_dry_run_says_what_would_be_written(shared: Path, tmp_path: Path) -> N
     assert Git(shared).head() == before
 
 
-def test_nobody_else_writes_it_neither_from_his_place_nor_standing_in_it(shared: Path, tmp_path: Path) -> None:
+def test_nobody_else_writes_it_neither_from_his_place_nor_standing_in_it(
+    shared: Path, tmp_path: Path
+) -> None:
     with pytest.raises(ReachRefusedError, match="Only main"):
         remember_shared(_at(tmp_path, "coder"), Fact(FACT))
     assert remember_shared(_at(tmp_path, "coder", OPERATOR), Fact(FACT)).action == "added"
@@ -136,11 +143,15 @@ def test_the_setting_names_another_folder(tmp_path: Path) -> None:
     assert (listed.path, listed.condition, listed.origin) == (folder, "ready", "shared_memory")
 
 
-def test_a_folder_that_is_not_begun_hinders_no_search_and_says_so_when_it_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_begun_hinders_no_search_and_says_so_when_it_is_named(
+    tmp_path: Path,
+) -> None:
     git = agent(tmp_path / "main")
-    (openclaw({"agents": {"entries": {"main": {"workspace": str(git.root)}}}}) / "shared" / "memory").mkdir(
-        parents=True
-    )
+    (
+        openclaw({"agents": {"entries": {"main": {"workspace": str(git.root)}}}})
+        / "shared"
+        / "memory"
+    ).mkdir(parents=True)
     assert search(at(git), Request("main likes tea")).results
     with pytest.raises(ClawgitError, match="no clawgit workspace yet"):
         search(at(git), Request("tea", source="shared"))
@@ -149,7 +160,9 @@ def test_a_folder_that_is_not_begun_hinders_no_search_and_says_so_when_it_is_nam
 def test_a_context_shows_a_shared_line_as_it_stands_there(shared: Path, tmp_path: Path) -> None:
     """The notebook of the same name in one's own workspace is another file."""
     remember_shared(_at(tmp_path, "main"), Fact(FACT))
-    found = context(_at(tmp_path, "coder"), Asking(message="Who signs every release, which engineers?"))
+    found = context(
+        _at(tmp_path, "coder"), Asking(message="Who signs every release, which engineers?")
+    )
     slot = next(one for one in found.slots if FACT in one.text)
     assert str(shared / "MEMORY.md") in slot.text
     assert os.environ["HOME"] in str(shared)

@@ -1,4 +1,5 @@
-"""What `status` tells of a workspace, from real repositories in every state that an operator can meet."""
+"""What `status` tells of a workspace, from real repositories in every state that an operator can
+meet."""
 
 import os
 import subprocess
@@ -62,7 +63,8 @@ def waiting(git: Git) -> list[str | None]:
 
 def test_a_quiet_workspace(ws: Git) -> None:
     assert seen(ws) == Status(
-        workspace=ws.root, head=ws.head(), branch="main", busy=None, lock=None, parked=(), dirty=(), deleted=(),
+        workspace=ws.root, head=ws.head(), branch="main", busy=None, lock=None, parked=(), dirty=(),
+            deleted=(),
         skipped=(), conflicted=(), alerts=(), jobs=tuple(map(JobState, JOBS)), layout="openclaw",
         scope=LAYOUTS["openclaw"].scope,
     )  # fmt: skip
@@ -190,7 +192,9 @@ def test_an_alert_that_does_not_wait_cannot_be_acknowledged(ws: Git) -> None:
     assert acknowledge(opened(ws)).acknowledged == ()
 
 
-def test_an_alert_that_was_undone_waits_no_more_unless_that_was_undone_too(ws: Git, store: GitStore) -> None:
+def test_an_alert_that_was_undone_waits_no_more_unless_that_was_undone_too(
+    ws: Git, store: GitStore
+) -> None:
     ident = shrink(ws, store)
     undo = Intent(OPERATOR, "undo", "take back a snapshot", evidence=(ident,))
     with store.transaction(undo, NOW) as tx:
@@ -215,7 +219,10 @@ def test_a_mass_deletion_is_an_alert_before_it_is_committed(ws: Git) -> None:
     assert seen(ws).alerts == ()
     (ws.root / "MEMORY.md").unlink()
     (alert,) = seen(ws).alerts
-    assert (alert.id, alert.message) == (None, "The workspace has lost 2 of 3 files; this is not committed.")
+    assert (alert.id, alert.message) == (
+        None,
+        "The workspace has lost 2 of 3 files; this is not committed.",
+    )
     assert "--accept-deletions" in alert.next
 
 
@@ -232,7 +239,11 @@ def test_looking_changes_nothing_of_gits(ws: Git) -> None:
     index = (ws.root / ".git" / "index").read_bytes()
     before = (ws("for-each-ref"), ws("count-objects"), index)
     seen(ws)
-    assert (ws("for-each-ref"), ws("count-objects"), (ws.root / ".git" / "index").read_bytes()) == before
+    assert (
+        ws("for-each-ref"),
+        ws("count-objects"),
+        (ws.root / ".git" / "index").read_bytes(),
+    ) == before
 
 
 def test_libgit2_stays_out_of_a_quiet_look(ws: Git) -> None:
@@ -244,10 +255,13 @@ def test_libgit2_stays_out_of_a_quiet_look(ws: Git) -> None:
         "from clawgit.ops.workspace.status import status\n"
         "caller = Caller(OPERATOR, os.environ, datetime.now(UTC), Path.home())\n"
         "status(open_workspace(Path.cwd(), caller))\n"
-        "print([name for name in ('pygit2', 'yaml', 'markdown_it', 'rapidfuzz') if name in sys.modules])"
+        "print([name for name in ('pygit2', 'yaml', 'markdown_it', 'rapidfuzz') if name in "
+        "sys.modules])"
     )
     (ws.root / ".git" / "clawgit").mkdir()
-    said = subprocess.run([sys.executable, "-c", code], cwd=ws.root, capture_output=True, text=True, check=True)
+    said = subprocess.run(
+        [sys.executable, "-c", code], cwd=ws.root, capture_output=True, text=True, check=True
+    )
     assert said.stdout == "[]\n"
 
 
@@ -307,4 +321,8 @@ def test_what_is_parked_on_a_detached_head_is_told(ws: Git, store: GitStore) -> 
     with store.transaction(intent(), NOW, parkable=True) as tx:
         tx.put("USER.md", "- Parked.\n")
     now = seen(ws)
-    assert (now.branch, now.busy, now.parked) == (None, None, (f"refs/clawgit/parked/main/{tx.outcome.id}",))
+    assert (now.branch, now.busy, now.parked) == (
+        None,
+        None,
+        (f"refs/clawgit/parked/main/{tx.outcome.id}",),
+    )

@@ -1,4 +1,5 @@
-"""What the operator accepted on this machine is in force, and no other value, whatever way it came."""
+"""What the operator accepted on this machine is in force, and no other value, whatever way it
+came."""
 
 import json
 import os
@@ -19,7 +20,14 @@ from clawgit.ops.workspace.config import set_setting, settings
 from clawgit.ops.workspace.kept_scope import kept_scope
 from clawgit.ops.workspace.operator import set_key
 from clawgit.ops.workspace.status import status
-from clawgit.ops.workspace.trust import TrustRefusedError, accept, accept_value, listing, news, revoke
+from clawgit.ops.workspace.trust import (
+    TrustRefusedError,
+    accept,
+    accept_value,
+    listing,
+    news,
+    revoke,
+)
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.operator_key import OperatorKeyError
@@ -30,7 +38,9 @@ from tests.trusting import accept_settings
 
 
 def at(root: Path, actor: Actor = AGENT, /, **env: str) -> Workspace:
-    return Workspace(find_repo(root), Caller(actor, {**os.environ, **env}, NOW, Path(os.environ["HOME"])))
+    return Workspace(
+        find_repo(root), Caller(actor, {**os.environ, **env}, NOW, Path(os.environ["HOME"]))
+    )
 
 
 def setting(git: Git, *lines: str) -> Workspace:
@@ -46,10 +56,15 @@ def pending(root: Path, actor: Actor = AGENT, /, **env: str) -> list[str]:
 # the ways in
 
 
-def test_a_hand_edit_is_pending_and_accepted_it_is_in_force_on_this_machine_only(ws: Git, tmp_path: Path) -> None:
+def test_a_hand_edit_is_pending_and_accepted_it_is_in_force_on_this_machine_only(
+    ws: Git, tmp_path: Path
+) -> None:
     here = setting(ws, "llm_model: openai:b", "chat_retention_days: 1", "max_results: 9")
     assert (here.config.settings.llm_model, here.config.settings.chat_retention_days) == ("", 0)
-    assert (here.config.settings.max_results, pending(ws.root)) == (9, ["llm_model", "chat_retention_days"])
+    assert (here.config.settings.max_results, pending(ws.root)) == (
+        9,
+        ["llm_model", "chat_retention_days"],
+    )
     accept_settings(ws.root)
     now = at(ws.root).config.settings
     assert (now.llm_model, now.chat_retention_days, pending(ws.root)) == ("openai:b", 1, [])
@@ -61,7 +76,10 @@ def test_a_hand_edit_is_pending_and_accepted_it_is_in_force_on_this_machine_only
 def test_a_harmless_edit_revokes_nothing(ws: Git) -> None:
     setting(ws, "llm_model: openai:b")
     accept_settings(ws.root)
-    ws.write("CONFIG.md", "# Other words\n\n```yaml\nmax_results: 9\nllm_model:   'openai:b'\n```\n\nMore prose.\n")
+    ws.write(
+        "CONFIG.md",
+        "# Other words\n\n```yaml\nmax_results: 9\nllm_model:   'openai:b'\n```\n\nMore prose.\n",
+    )
     assert (at(ws.root).config.settings.llm_model, pending(ws.root)) == ("openai:b", [])
 
 
@@ -114,7 +132,9 @@ def test_openclaws_own_config_brings_nothing_into_force(ws: Git) -> None:
     assert at(ws.root).config.settings.embedder == "openai"
 
 
-def test_the_environment_of_an_agent_waits_and_that_of_the_operator_counts_for_his_call(ws: Git) -> None:
+def test_the_environment_of_an_agent_waits_and_that_of_the_operator_counts_for_his_call(
+    ws: Git,
+) -> None:
     env = {"CLAWGIT_LLM_MODEL": "openai:b", "CLAWGIT_CHAT_STORE": "postgresql://me:hush@h/db"}
     assert pending(ws.root, **env) == ["llm_model", "chat_store"]
     assert at(ws.root, **env).config.settings.chat_store == "sqlite"
@@ -128,8 +148,18 @@ def test_the_environment_of_an_agent_waits_and_that_of_the_operator_counts_for_h
 
 
 def test_the_environment_of_an_agent_hides_no_stricter_value(ws: Git) -> None:
-    setting(ws, "soul_policy: locked", "soul_max_change: 0.1", "llm_daily_tokens: 50", "chat_retention_days: 0")
-    env = {"CLAWGIT_SOUL_POLICY": "evolve", "CLAWGIT_SOUL_MAX_CHANGE": "0.25", "CLAWGIT_LLM_DAILY_TOKENS": "200000"}
+    setting(
+        ws,
+        "soul_policy: locked",
+        "soul_max_change: 0.1",
+        "llm_daily_tokens: 50",
+        "chat_retention_days: 0",
+    )
+    env = {
+        "CLAWGIT_SOUL_POLICY": "evolve",
+        "CLAWGIT_SOUL_MAX_CHANGE": "0.25",
+        "CLAWGIT_LLM_DAILY_TOKENS": "200000",
+    }
     now = at(ws.root, **env).config.settings
     assert (now.soul_policy, now.soul_max_change, now.llm_daily_tokens) == ("locked", 0.1, 50)
     assert at(ws.root, CLAWGIT_LLM_DAILY_TOKENS="10").config.settings.llm_daily_tokens == 10
@@ -174,7 +204,8 @@ def test_what_was_shown_is_what_is_accepted(ws: Git) -> None:
 
 
 def forge(file: Path, **fields: object) -> None:
-    """Changes the kept settings as somebody would who knows that a checksum stands in the first line."""
+    """Changes the kept settings as somebody would who knows that a checksum stands in the first
+    line."""
     text = json.dumps({**json.loads(file.read_bytes().partition(b"\n")[2]), **fields}).encode()
     file.write_bytes(b"%08x\n" % crc32(text) + text)
 
@@ -186,17 +217,25 @@ def test_a_forged_cache_brings_nothing_into_force(ws: Git) -> None:
     assert at(ws.root).config.settings.soul_policy == "locked"
     file = ws.root / ".git" / "clawgit" / "settings.json"
     values: dict[str, object] = {
-        "llm_model": "command: evil", "soul_policy": "evolve", "chat_retention_days": 1, "allow_paths": ["/"],
+        "llm_model": "command: evil", "soul_policy": "evolve", "chat_retention_days": 1,
+        "allow_paths": ["/"],
         "max_results": 9,
     }  # fmt: skip
     forge(file, values=values, origins=dict.fromkeys(values, "env CLAWGIT_X"))
     for actor in (AGENT, OPERATOR):
         now = at(ws.root, actor).config.settings
         assert now.max_results == 9, "the cache was read"
-        assert (now.llm_model, now.soul_policy, now.chat_retention_days, now.allow_paths) == ("", "locked", 0, ())
+        assert (now.llm_model, now.soul_policy, now.chat_retention_days, now.allow_paths) == (
+            "",
+            "locked",
+            0,
+            (),
+        )
 
 
-@pytest.mark.parametrize("broken", [{"values": {"no_such": 1}}, {"values": {"max_results": "x"}}, {"problems": [1]}])
+@pytest.mark.parametrize(
+    "broken", [{"values": {"no_such": 1}}, {"values": {"max_results": "x"}}, {"problems": [1]}]
+)
 def test_a_cache_that_cannot_be_meant_is_read_over(ws: Git, broken: dict[str, object]) -> None:
     (ws.root / ".git" / "clawgit").mkdir()
     setting(ws, "max_results: 9")
@@ -248,7 +287,11 @@ def test_the_operator_sets_and_accepts_in_one_step_and_an_agent_is_refused(ws: G
     ws.write("CONFIG.md", edited)
     assert at(ws.root).config.settings.llm_model == "openai:b", "the last one that was accepted"
     done = set_setting(at(ws.root, OPERATOR), "llm_model", "openai:c")
-    assert (done.accepted, done.changed, at(ws.root).config.settings.llm_model) == (True, (), "openai:c")
+    assert (done.accepted, done.changed, at(ws.root).config.settings.llm_model) == (
+        True,
+        (),
+        "openai:c",
+    )
 
 
 def test_a_dry_run_accepts_nothing(ws: Git) -> None:
@@ -334,7 +377,11 @@ def test_an_accepted_scope_is_neither_widened_nor_narrowed_by_an_edit(ws: Git) -
     accept_settings(ws.root)
     accept_value(at(ws.root, OPERATOR), "scope", ("*.md",), commit=None)
     accept_value(at(ws.root, OPERATOR), "layout", "markdown", commit=None)
-    for scope, layout in (("[/docs/*.md]", "markdown"), ("['*.md', '*.py']", "code"), ("[]", "openclaw")):
+    for scope, layout in (
+        ("[/docs/*.md]", "markdown"),
+        ("['*.md', '*.py']", "code"),
+        ("[]", "openclaw"),
+    ):
         setting(ws, f"layout: {layout}", f"scope: {scope}")
         here = at(ws.root)
         assert (here.config.settings.scope, here.config.settings.layout) == (("*.md",), "markdown")
@@ -342,7 +389,9 @@ def test_an_accepted_scope_is_neither_widened_nor_narrowed_by_an_edit(ws: Git) -
         assert not here.scope.covers("app.py")
 
 
-def test_the_hooks_go_by_the_scope_that_is_in_force(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_hooks_go_by_the_scope_that_is_in_force(
+    ws: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What lies beside the index for them is not what an edit of CONFIG.md says."""
     (ws.root / ".git" / "clawgit").mkdir()
     setting(ws, "scope: ['*.md', '*.py']")
@@ -378,7 +427,8 @@ def test_accepting_and_revoking_ask_for_the_operator_key(ws: Git, tmp_path: Path
 
 
 def test_setting_what_is_set_already_asks_for_the_operator_key_too(ws: Git, tmp_path: Path) -> None:
-    """An agent writes the value by hand, then sets it at its own terminal: no commit is made, so none is signed."""
+    """An agent writes the value by hand, then sets it at its own terminal: no commit is made, so
+    none is signed."""
     setting(ws, "llm_model: openai:b", "secrets_allow: ['0123456789ab']")
     key = make_key(tmp_path, "operator")
     set_key(at(ws.root, OPERATOR).caller, key)
@@ -398,8 +448,15 @@ def test_the_listing_says_what_it_would_do_and_hides_passwords(ws: Git) -> None:
     ws.write("tools/crm.sh", "x")
     env = {"CLAWGIT_CHAT_STORE": "postgresql://me:hush@h/db"}
     here = setting(ws, "crm_source: tools/crm.sh")
-    crm, chat = listing(replace(here, caller=replace(here.caller, env={**here.caller.env, **env}))).pending
-    assert (crm.key, crm.value, crm.in_force, crm.origin) == ("crm_source", "tools/crm.sh", "", "CONFIG.md:4")
+    crm, chat = listing(
+        replace(here, caller=replace(here.caller, env={**here.caller.env, **env}))
+    ).pending
+    assert (crm.key, crm.value, crm.in_force, crm.origin) == (
+        "crm_source",
+        "tools/crm.sh",
+        "",
+        "CONFIG.md:4",
+    )
     assert (crm.files, crm.harms[0], crm.why) == (
         ("tools/crm.sh",),
         "runs a program",
@@ -453,7 +510,9 @@ def test_accepting_again_keeps_the_time_of_what_stays_in_a_list(ws: Git) -> None
     setting(ws, "allow_paths: [/a]")
     accept_settings(ws.root)
     setting(ws, "allow_paths: [/a, /b]")
-    later = Workspace(find_repo(ws.root), replace(at(ws.root, OPERATOR).caller, now=NOW.replace(year=2027)))
+    later = Workspace(
+        find_repo(ws.root), replace(at(ws.root, OPERATOR).caller, now=NOW.replace(year=2027))
+    )
     accept(later, listing(later).pending)
     rows = accepted_rows(trust_file(Path(os.environ["HOME"]), {}), find_repo(ws.root))
     assert [(row.value, row.time[:4]) for row in rows] == [("/a", "2026"), ("/b", "2027")]

@@ -1,4 +1,5 @@
-"""Acceptance without a terminal: by a commit that bears the signature of a key which the operator accepted."""
+"""Acceptance without a terminal: by a commit that bears the signature of a key which the operator
+accepted."""
 
 import os
 from pathlib import Path
@@ -58,7 +59,9 @@ def test_a_commit_that_the_operator_signed_accepts_what_it_sets_and_says_so(keye
     assert keyed.model == "openai:b", "it was written down"
 
 
-def test_no_other_signature_and_no_unsigned_commit_accepts_anything(keyed: Keyed, tmp_path: Path) -> None:
+def test_no_other_signature_and_no_unsigned_commit_accepts_anything(
+    keyed: Keyed, tmp_path: Path
+) -> None:
     keyed.config("llm_model: openai:b")
     keyed.commit()
     assert keyed.model == ""
@@ -78,7 +81,8 @@ def test_an_edit_on_disk_after_the_signed_commit_is_not_signed(keyed: Keyed) -> 
 
 
 def test_a_later_signed_commit_of_something_else_vouches_for_nothing(keyed: Keyed) -> None:
-    """Neither as it is, nor where `.git/shallow` makes it look like the commit that brought everything."""
+    """Neither as it is, nor where `.git/shallow` makes it look like the commit that brought
+    everything."""
     keyed.config("llm_model: openai:evil")
     keyed.commit()
     keyed.git.write("MEMORY.md", "# Memory\n\n- Tea.\n")
@@ -93,7 +97,9 @@ def test_an_object_whose_content_was_exchanged_is_none(keyed: Keyed) -> None:
     """Whoever can write into `.git` can lay other bytes under the id of a signed file."""
     keyed.config("llm_model: openai:b")
     keyed.commit(key=keyed.key)
-    blob, tree = (keyed.git("rev-parse", name).strip() for name in ("HEAD:CONFIG.md", "HEAD^{tree}"))
+    blob, tree = (
+        keyed.git("rev-parse", name).strip() for name in ("HEAD:CONFIG.md", "HEAD^{tree}")
+    )
     keyed.config("llm_model: openai:evil")
     evil = keyed.git("hash-object", "-w", "CONFIG.md").strip()
     objects = keyed.git.root / ".git" / "objects"
@@ -126,7 +132,9 @@ def test_a_program_must_be_signed_too(keyed: Keyed) -> None:
 def test_a_key_that_nobody_accepted_signs_for_nobody(ws: Git, tmp_path: Path) -> None:
     """A clone brings its own signers along, and its own signature."""
     key, public = key_pair(tmp_path, "stranger")
-    ws.write("CONFIG.md", f"# Config\n\n```yaml\nsoul_signers: ['{public}']\nllm_model: openai:b\n```\n")
+    ws.write(
+        "CONFIG.md", f"# Config\n\n```yaml\nsoul_signers: ['{public}']\nllm_model: openai:b\n```\n"
+    )
     ws("add", "-A")
     ws("-c", "gpg.format=ssh", "-c", f"user.signingkey={key}", "commit", "-qS", "-m", "trust me")
     caller = Caller(AGENT, dict(os.environ), NOW, Path(os.environ["HOME"]))

@@ -9,7 +9,15 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ConfigError, UsageError
 from clawgit.ops.workspace import workspaces as op
-from clawgit.ops.workspace.workspaces import ReachRefusedError, add, agent_of, agents_served, known, remove, workspaces
+from clawgit.ops.workspace.workspaces import (
+    ReachRefusedError,
+    add,
+    agent_of,
+    agents_served,
+    known,
+    remove,
+    workspaces,
+)
 from clawgit.stores.registry import registry_file
 from tests.conftest import Git
 from tests.ops.fleet import agent, asker, at, name, openclaw
@@ -72,7 +80,10 @@ def test_the_list_lies_where_xdg_says(tmp_path: Path) -> None:
     git = agent(tmp_path / "coder")
     done = add(asker(XDG_CONFIG_HOME=str(tmp_path / "xdg")), "coder", git.root)
     assert done.changed == (tmp_path / "xdg" / "clawgit" / "workspaces.json",)
-    assert registry_file(tmp_path, {"XDG_CONFIG_HOME": "relative"}) == tmp_path / ".config/clawgit/workspaces.json"
+    assert (
+        registry_file(tmp_path, {"XDG_CONFIG_HOME": "relative"})
+        == tmp_path / ".config/clawgit/workspaces.json"
+    )
 
 
 def test_only_those_that_are_initialised_are_served_and_each_once(tmp_path: Path) -> None:
@@ -85,7 +96,13 @@ def test_only_those_that_are_initialised_are_served_and_each_once(tmp_path: Path
 
 def test_while_openclaws_config_cannot_be_read_nobody_is_let_go(tmp_path: Path) -> None:
     main, coder = agent(tmp_path / "main"), agent(tmp_path / "coder")
-    openclaw({"agents": {"entries": {one.root.name: {"workspace": str(one.root)} for one in (main, coder)}}})
+    openclaw(
+        {
+            "agents": {
+                "entries": {one.root.name: {"workspace": str(one.root)} for one in (main, coder)}
+            }
+        }
+    )
     before = agents_served(asker())
     assert [one.root for one in before] == [main.root, coder.root]
     config = Path(os.environ["HOME"]) / ".openclaw" / "openclaw.json"
@@ -97,7 +114,8 @@ def test_while_openclaws_config_cannot_be_read_nobody_is_let_go(tmp_path: Path) 
 
 
 def test_what_would_give_an_agent_more_than_a_name_is_the_operators(tmp_path: Path) -> None:
-    """`main` writes the shared memory, and a name that points elsewhere misleads whoever asks for it."""
+    """`main` writes the shared memory, and a name that points elsewhere misleads whoever asks for
+    it."""
     first, second = agent(tmp_path / "first"), agent(tmp_path / "second")
     name(coder=first.root)
     for who in ("main", "coder"):

@@ -30,4 +30,8 @@ def store(request: pytest.FixtureRequest) -> Iterator[ChatStore]:
         yield request.getfixturevalue("local")
         return
     with PostgresChat(request.getfixturevalue("address")) as remote:
-        yield remote if request.param == "postgres" else SpooledChat(request.getfixturevalue("local"), remote, NOW)
+        yield (
+            remote
+            if request.param == "postgres"
+            else SpooledChat(request.getfixturevalue("local"), remote, NOW)
+        )

@@ -1,4 +1,5 @@
-"""A real PostgreSQL, and a line to it that can be cut. A test module that needs one imports `server` and `address`."""
+"""A real PostgreSQL, and a line to it that can be cut. A test module that needs one imports
+`server` and `address`."""
 
 import shutil
 import socket
@@ -22,7 +23,8 @@ _schemas = count(1)
 @pytest.fixture(scope="session")
 def server() -> Iterator[Path]:
     """The folder of a running server's socket; one server for each process of the tests."""
-    # Not pytest's folder: started by root, the server runs as a user of its own, to whom that is shut.
+    # Not pytest's folder: started by root, the server runs as a user of its own, to whom that is
+    # shut.
     folder = Path(tempfile.mkdtemp(prefix="clawgit-pg-", dir=_MEMORY if _MEMORY.is_dir() else None))
     folder.chmod(0o755)
     with pytest.MonkeyPatch.context() as patch:
@@ -51,8 +53,9 @@ def _address(folder: Path, schema: str) -> str:
 
 @contextmanager
 def cutting(address: str, after: int) -> Iterator[str]:
-    """An address that leads to the same server. The piece number `after` that it is sent gets there, and the answer to
-    it does not come back: then every line is cut, and whoever comes later finds nobody.
+    """An address that leads to the same server. The piece number `after` that it is sent gets
+    there, and the answer to it does not come back: then every line is cut, and whoever comes later
+    finds nobody.
     """
     real = address.partition("host=")[2].partition("&")[0]
     folder = Path(tempfile.mkdtemp(prefix="clawgit-line-"))
@@ -82,8 +85,12 @@ class _Line:
                 behind = socket.socket(socket.AF_UNIX)
                 behind.connect(self._real)
                 self._ends += [client, behind]
-                threading.Thread(target=self._pass_on, args=(client, behind, True), daemon=True).start()
-                threading.Thread(target=self._pass_on, args=(behind, client, False), daemon=True).start()
+                threading.Thread(
+                    target=self._pass_on, args=(client, behind, True), daemon=True
+                ).start()
+                threading.Thread(
+                    target=self._pass_on, args=(behind, client, False), daemon=True
+                ).start()
 
     def cut(self) -> None:
         with suppress(OSError):

@@ -11,8 +11,17 @@ from tests.conftest import NOW
 KEY = "agent:main:main"
 
 
-def record(text: str, minutes: float = 0, ident: str = "", session: str = KEY, role: str = "user") -> Message:
-    return recorded(f"{session}-id", session, role, text, NOW + timedelta(minutes=minutes), ident or f"r{minutes}")
+def record(
+    text: str, minutes: float = 0, ident: str = "", session: str = KEY, role: str = "user"
+) -> Message:
+    return recorded(
+        f"{session}-id",
+        session,
+        role,
+        text,
+        NOW + timedelta(minutes=minutes),
+        ident or f"r{minutes}",
+    )
 
 
 def live(text: str, minutes: float = 0, ident: str = "", session: str = KEY) -> Message:
@@ -25,7 +34,12 @@ def texts(store: ChatStore, query: str = "", **wanted: object) -> list[str]:
 
 def test_what_is_put_in_comes_out_as_it_was(store: ChatStore) -> None:
     message = recorded(
-        "c", KEY, "user", "It’s 東京 \u2400 🦞\n\nline", datetime(2026, 2, 14, 9, 0, 0, 123_456, tzinfo=UTC), "1"
+        "c",
+        KEY,
+        "user",
+        "It’s 東京 \u2400 🦞\n\nline",
+        datetime(2026, 2, 14, 9, 0, 0, 123_456, tzinfo=UTC),
+        "1",
     )
     message = message._replace(priority=True)
     assert store.put([message]) == [message]
@@ -39,7 +53,10 @@ def test_what_is_put_in_comes_out_as_it_was(store: ChatStore) -> None:
 def test_the_ends_of_the_calendar_are_bounds(store: ChatStore) -> None:
     store.put([record("one")])
     east, west = (timezone(timedelta(hours=hours)) for hours in (5, -5))
-    first, last = datetime(1, 1, 1, tzinfo=east), datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=west)
+    first, last = (
+        datetime(1, 1, 1, tzinfo=east),
+        datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=west),
+    )
     assert texts(store, since=first, until=last) == ["one"]
     assert texts(store, since=last) == texts(store, until=first) == []
 
@@ -70,9 +87,9 @@ def test_equal_messages_stay_apart(store: ChatStore) -> None:
     for _ in range(3):
         store.put([live("yes")])
     assert store.count() == 3
-    assert store.put([record("yes", 0.1), record("yes", 0.2), record("yes", 0.3), record("yes", 0.4)]) == [
-        record("yes", 0.4)
-    ]
+    assert store.put(
+        [record("yes", 0.1), record("yes", 0.2), record("yes", 0.3), record("yes", 0.4)]
+    ) == [record("yes", 0.4)]
     assert store.put([live("yes")]) == []
     assert store.count() == 4
 
@@ -91,10 +108,20 @@ def test_the_newest_are_found_in_the_order_of_time(store: ChatStore) -> None:
 
 
 def test_messages_are_chosen_by_session_role_and_time(store: ChatStore) -> None:
-    store.put([record("a", 1), record("b", 2, role="assistant"), record("c", 3, session="other"), record("d", 4)])
+    store.put(
+        [
+            record("a", 1),
+            record("b", 2, role="assistant"),
+            record("c", 3, session="other"),
+            record("d", 4),
+        ]
+    )
     assert texts(store, session=KEY) == ["a", "b", "d"]
     assert texts(store, role="assistant") == ["b"]
-    assert texts(store, since=NOW + timedelta(minutes=2), until=NOW + timedelta(minutes=4)) == ["b", "c"]
+    assert texts(store, since=NOW + timedelta(minutes=2), until=NOW + timedelta(minutes=4)) == [
+        "b",
+        "c",
+    ]
     assert texts(store, session=KEY, role="user", limit=1) == ["d"]
 
 
@@ -115,17 +142,43 @@ def test_messages_are_chosen_by_session_role_and_time(store: ChatStore) -> None:
         ("...", []),
     ],
 )
-def test_a_search_finds_what_holds_all_words(store: ChatStore, query: str, expected: list[str]) -> None:
-    said = ["Rotate the Staging certificates!", "Meet at the Café", "我們決定用 TypeScript", "call get_user_name()"]
+def test_a_search_finds_what_holds_all_words(
+    store: ChatStore, query: str, expected: list[str]
+) -> None:
+    said = [
+        "Rotate the Staging certificates!",
+        "Meet at the Café",
+        "我們決定用 TypeScript",
+        "call get_user_name()",
+    ]
     store.put([record(text, at) for at, text in enumerate(said)])
     assert texts(store, query) == expected
 
 
 def test_a_search_can_be_narrowed(store: ChatStore) -> None:
-    store.put([record("redis", 1), record("redis", 2, session="other"), record("redis", 3, role="assistant")])
+    store.put(
+        [
+            record("redis", 1),
+            record("redis", 2, session="other"),
+            record("redis", 3, role="assistant"),
+        ]
+    )
     assert len(texts(store, "redis")) == 3
     assert len(texts(store, "redis", session=KEY)) == 2
-    assert len(texts(store, "redis", session=KEY, role="user", since=NOW, until=NOW + timedelta(days=1), limit=5)) == 1
+    assert (
+        len(
+            texts(
+                store,
+                "redis",
+                session=KEY,
+                role="user",
+                since=NOW,
+                until=NOW + timedelta(days=1),
+                limit=5,
+            )
+        )
+        == 1
+    )
 
 
 def test_what_is_too_old_goes_and_is_found_no_more(store: ChatStore) -> None:
@@ -155,7 +208,13 @@ def test_times_at_the_ends_of_the_calendar(store: ChatStore) -> None:
 
 def test_what_arrived_comes_once_in_the_order_of_its_coming(store: ChatStore) -> None:
     """However old it is: a transcript may be taken in long after."""
-    store.put([record("second", 2), record("a result", 3, role="tool"), record("answer", 4, role="assistant")])
+    store.put(
+        [
+            record("second", 2),
+            record("a result", 3, role="tool"),
+            record("answer", 4, role="assistant"),
+        ]
+    )
     first = store.arrived(0, 10)
     assert [message.text for _, message in first] == ["second", "answer"]
     assert store.arrived(first[-1][0], 10) == []

@@ -20,7 +20,8 @@ from tests.conftest import NOW
 from tests.stores.chat.servers import DEAD, cutting
 
 TALK = [
-    recorded("c", "agent:main:main", "user", f"text {at}", NOW + timedelta(seconds=at), f"i{at}") for at in range(40)
+    recorded("c", "agent:main:main", "user", f"text {at}", NOW + timedelta(seconds=at), f"i{at}")
+    for at in range(40)
 ]
 
 
@@ -28,7 +29,9 @@ def ids(store: SqliteChat | PostgresChat | SpooledChat) -> list[str]:
     return [message.id for message in store.each()]
 
 
-def test_what_waits_follows_in_order_when_the_server_is_back(local: SqliteChat, address: str) -> None:
+def test_what_waits_follows_in_order_when_the_server_is_back(
+    local: SqliteChat, address: str
+) -> None:
     with PostgresChat(DEAD) as nobody:
         spooled = SpooledChat(local, nobody, NOW)
         assert spooled.put(TALK[:2]) == TALK[:2]
@@ -40,7 +43,12 @@ def test_what_waits_follows_in_order_when_the_server_is_back(local: SqliteChat, 
     with PostgresChat(address) as server:
         spooled = SpooledChat(local, server, NOW)
         spooled.put(TALK[1:4])
-        assert (spooled.forward(), local.waiting(), spooled.away, local.mark(AWAY)) == (4, 0, None, None)
+        assert (spooled.forward(), local.waiting(), spooled.away, local.mark(AWAY)) == (
+            4,
+            0,
+            None,
+            None,
+        )
         with psycopg.connect(address) as db:
             assert db.execute("SELECT id FROM clawgit_message ORDER BY seq").fetchall() == [
                 (f"i{at}",) for at in range(4)
@@ -60,7 +68,9 @@ def test_what_arrived_is_told_by_the_server_alone(local: SqliteChat, address: st
         assert [message.id for _, message in found] == ["i5", "i6", "i7", "i0", "i1"]
 
 
-def test_what_was_kept_here_before_a_server_was_named_goes_there(local: SqliteChat, address: str) -> None:
+def test_what_was_kept_here_before_a_server_was_named_goes_there(
+    local: SqliteChat, address: str
+) -> None:
     local.put(TALK)
     with PostgresChat(address) as server:
         assert ids(SpooledChat(local, server, NOW)) == [message.id for message in TALK]
@@ -71,7 +81,9 @@ def test_a_change_follows_what_it_changes(local: SqliteChat, address: str) -> No
         spooled = SpooledChat(local, server, NOW)
         spooled.put([told("agent:main:main", "user", "yes", NOW)])
         spooled.forward()
-        spooled.put([recorded("c", "agent:main:main", "user", "yes", NOW, "i1")._replace(priority=True)])
+        spooled.put(
+            [recorded("c", "agent:main:main", "user", "yes", NOW, "i1")._replace(priority=True)]
+        )
         assert local.waiting() == 1
         spooled.forward()
         [message] = server.each()
@@ -104,9 +116,11 @@ def test_what_the_server_has_goes_from_here_after_a_week_and_what_waits_does_not
 
 
 @pytest.mark.parametrize("after", [0, 2, 5, *range(8, 22)])
-def test_a_line_cut_at_any_piece_loses_and_doubles_nothing(local: SqliteChat, address: str, after: int) -> None:
-    """Before the connection, in the handshake, in the migration, in the transaction, and between a commit and its
-    answer.
+def test_a_line_cut_at_any_piece_loses_and_doubles_nothing(
+    local: SqliteChat, address: str, after: int
+) -> None:
+    """Before the connection, in the handshake, in the migration, in the transaction, and between a
+    commit and its answer.
     """
     with PostgresChat(address) as server:
         SpooledChat(local, server, NOW).put(TALK[:3])
@@ -127,19 +141,27 @@ def test_a_line_cut_at_any_piece_loses_and_doubles_nothing(local: SqliteChat, ad
 
 def test_the_last_cuts_do_let_everything_through(local: SqliteChat, address: str) -> None:
     """The cuts above are real ones: with more pieces the same goes through."""
-    with cutting(address, 100_000) as line, PostgresChat(line) as whole:  # a busy machine sends many small ones
+    with (
+        cutting(address, 100_000) as line,
+        PostgresChat(line) as whole,
+    ):  # a busy machine sends many small ones
         spooled = SpooledChat(local, whole, NOW)
         spooled.put(TALK)
         assert (spooled.forward(), spooled.away) == (40, None)
 
 
-def test_a_server_that_went_while_the_process_lives_is_used_again(local: SqliteChat, address: str) -> None:
+def test_a_server_that_went_while_the_process_lives_is_used_again(
+    local: SqliteChat, address: str
+) -> None:
     with PostgresChat(address) as server:
         spooled = SpooledChat(local, server, NOW)
         spooled.put(TALK[:1])
         spooled.forward()
         with psycopg.connect(address, autocommit=True) as db:
-            db.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+            db.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> "
+                "pg_backend_pid()"
+            )
         spooled.put(TALK[1:2])
         spooled.forward()
         spooled.forward()
@@ -170,7 +192,8 @@ with PostgresChat(sys.argv[1]) as server:
 
 
 def test_writers_on_two_machines_make_one_of_each_message(address: str) -> None:
-    """Both begin on an empty database. Two tell of the same records, one of the same messages as it heard them."""
+    """Both begin on an empty database. Two tell of the same records, one of the same messages as it
+    heard them."""
     argv = [sys.executable, "-c", WRITER, address]
     writers = [
         subprocess.Popen([*argv, kind], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -196,7 +219,9 @@ def test_tables_of_a_newer_clawgit_are_left_alone(address: str) -> None:
         server.put(TALK[1:2])
 
 
-def test_a_user_without_rights_is_told_so_and_loses_nothing(local: SqliteChat, address: str) -> None:
+def test_a_user_without_rights_is_told_so_and_loses_nothing(
+    local: SqliteChat, address: str
+) -> None:
     with psycopg.connect(address, autocommit=True) as db:
         db.execute("DROP ROLE IF EXISTS stranger")
         db.execute("CREATE ROLE stranger LOGIN")
@@ -235,11 +260,16 @@ def test_whatever_the_server_refuses_waits_until_it_takes_it(
         assert local.waiting() == 2
 
 
-def test_a_database_that_cannot_hold_every_text_is_refused_before_it_holds_any(local: SqliteChat, server: Path) -> None:
+def test_a_database_that_cannot_hold_every_text_is_refused_before_it_holds_any(
+    local: SqliteChat, server: Path
+) -> None:
     base = f"postgresql://postgres@/postgres?host={server}"
     with psycopg.connect(base, autocommit=True) as db:
         db.execute("DROP DATABASE IF EXISTS narrow")
-        db.execute("CREATE DATABASE narrow ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'")
+        db.execute(
+            "CREATE DATABASE narrow ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE "
+            "'C'"
+        )
     with PostgresChat(base.replace("/postgres?", "/narrow?")) as narrow:
         spooled = SpooledChat(local, narrow, NOW)
         spooled.put(TALK[:1])
@@ -249,7 +279,10 @@ def test_a_database_that_cannot_hold_every_text_is_refused_before_it_holds_any(l
 
 
 def test_a_wrong_address_is_refused_without_its_password() -> None:
-    with PostgresChat("postgresql://u:secret@h/%zz") as server, pytest.raises(ConfigError) as caught:
+    with (
+        PostgresChat("postgresql://u:secret@h/%zz") as server,
+        pytest.raises(ConfigError) as caught,
+    ):
         server.count()
     assert "secret" not in caught.value.message + caught.value.hint
 

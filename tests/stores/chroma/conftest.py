@@ -1,4 +1,5 @@
-"""One Chroma server and one filled embedded Chroma for the whole session: both take their time to come up."""
+"""One Chroma server and one filled embedded Chroma for the whole session: both take their time to
+come up."""
 
 import os
 import shutil

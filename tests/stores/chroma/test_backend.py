@@ -32,7 +32,9 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
         if request.param == "server":
             found = open_server(request.getfixturevalue("served"), name, Limits())
         else:
-            found = open_collection(lambda: library.open_folder(tmp_path), name, library.judge_files, Limits())
+            found = open_collection(
+                lambda: library.open_folder(tmp_path), name, library.judge_files, Limits()
+            )
         backends.append(found)
         return found
 
@@ -53,7 +55,9 @@ def test_the_nearest_are_those_of_an_exact_scan_with_their_cosines(backend: Vect
         expected = nearest(some, vector, 20)
         found = backend.similar(vector, 20)
         assert [one for one, _ in found] == [one for one, _ in expected]
-        assert [close for _, close in found] == pytest.approx([close for _, close in expected], abs=1e-5)
+        assert [close for _, close in found] == pytest.approx(
+            [close for _, close in expected], abs=1e-5
+        )
 
 
 def test_the_same_hash_again_is_not_a_second_one(backend: VectorBackend) -> None:
@@ -77,7 +81,9 @@ def test_what_is_deleted_is_found_no_more(backend: VectorBackend) -> None:
     backend.add(*split(some))
     backend.delete([some[0][0], some[1][0], "0" * 32])
     assert backend.count() == 8
-    assert [one for one, _ in backend.similar(some[0][1], 10)] == [one for one, _ in nearest(some[2:], some[0][1], 10)]
+    assert [one for one, _ in backend.similar(some[0][1], 10)] == [
+        one for one, _ in nearest(some[2:], some[0][1], 10)
+    ]
 
 
 def test_an_empty_one_answers_with_nothing(backend: VectorBackend) -> None:
@@ -117,7 +123,9 @@ def test_filling_brings_what_is_wanted_and_takes_what_is_not(backend: VectorBack
     assert backend.known() == {one for one, _ in some[50:]}
 
 
-def test_a_filling_that_is_stopped_deletes_nothing_and_is_gone_on_with(backend: VectorBackend) -> None:
+def test_a_filling_that_is_stopped_deletes_nothing_and_is_gone_on_with(
+    backend: VectorBackend,
+) -> None:
     old, new = records(10), records(900, seed=2)
     fill(backend, pages(old))
     heard: list[int] = []
@@ -131,7 +139,9 @@ def test_a_filling_that_is_stopped_deletes_nothing_and_is_gone_on_with(backend: 
 
 
 @given(st.lists(st.integers(0, 2**128 - 1)), st.randoms())
-def test_contents_are_known_by_what_is_in_them_and_not_by_its_order(numbers: list[int], chance: Random) -> None:
+def test_contents_are_known_by_what_is_in_them_and_not_by_its_order(
+    numbers: list[int], chance: Random
+) -> None:
     names = [f"{number:032x}" for number in numbers]
     shuffled = sorted(names, key=lambda _: chance.random())
     assert Contents().plus(shuffled) == Contents().plus(names)
@@ -146,12 +156,16 @@ def test_pages_name_a_hash_once_have_unit_length_and_leave_out_what_points_nowhe
 
 
 @given(st.data())
-def test_a_pipe_gives_the_pages_that_went_in_and_knows_where_it_was_cut_off(drawn: st.DataObject) -> None:
+def test_a_pipe_gives_the_pages_that_went_in_and_knows_where_it_was_cut_off(
+    drawn: st.DataObject,
+) -> None:
     some = MANY[:310]
     sent = b"".join(packed(names, rows) for names, rows in pages(some)) + END
     cut = drawn.draw(st.integers(0, len(sent)))
     incoming = _Incoming(BytesIO(sent[:cut]))
-    came = [(one, row) for names, rows in incoming.pages() for one, row in zip(names, rows, strict=True)]
+    came = [
+        (one, row) for names, rows in incoming.pages() for one, row in zip(names, rows, strict=True)
+    ]
     assert incoming.cut_off == (cut < len(sent))
     assert len(came) in (0, PAGE, len(some))
     assert [one for one, _ in came] == [one for one, _ in some[: len(came)]]
@@ -176,5 +190,8 @@ def test_the_name_of_a_collection_tells_families_apart() -> None:
 def test_chroma_accepts_every_name(tmp_path: Path) -> None:
     client = library.open_folder(tmp_path)
     for family in (FAMILY, Family("-..", "嵌入", 1), Family("ollama", "x" * 3000, 1024)):
-        assert client.create_collection(family.collection, embedding_function=None).name == family.collection
+        assert (
+            client.create_collection(family.collection, embedding_function=None).name
+            == family.collection
+        )
     client.close()

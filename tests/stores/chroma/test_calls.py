@@ -54,15 +54,21 @@ def test_a_panic_of_rust_is_damage_and_a_bug_of_ours_stays_one() -> None:
 
 
 def test_vectors_of_another_width_are_refused_with_a_word(tmp_path: Path) -> None:
-    kept = open_collection(lambda: library.open_folder(tmp_path), "abc", library.judge_files, Limits())
+    kept = open_collection(
+        lambda: library.open_folder(tmp_path), "abc", library.judge_files, Limits()
+    )
     kept.add(*split(records(2)))
     with pytest.raises(ChromaBrokenError, match="dimension"):
         kept.add(*split(records(1, dimensions=8)))
     kept.close()
 
 
-def test_an_env_file_of_the_workspace_has_no_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / ".env").write_text("ANONYMIZED_TELEMETRY=true\nCHROMA_OTEL_COLLECTION_ENDPOINT=http://192.0.2.1\n")
+def test_an_env_file_of_the_workspace_has_no_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".env").write_text(
+        "ANONYMIZED_TELEMETRY=true\nCHROMA_OTEL_COLLECTION_ENDPOINT=http://192.0.2.1\n"
+    )
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ANONYMIZED_TELEMETRY", "true")
     chosen = library.settings(**library.ON_DISK)
@@ -80,7 +86,9 @@ except ChromaBrokenError as error:
 def test_an_env_file_that_chroma_cannot_read_is_named(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("IS_PERSISTENT=perhaps\n")
     code = f"from {library.__name__} import load, ChromaBrokenError\n{_TRY}"
-    said = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    said = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
     assert (said.stdout, said.stderr) == ("Look at the .env file of this folder.\n", "")
 
 

@@ -46,7 +46,9 @@ def test_every_vector_is_read_back(ws: Git, chroma: Path) -> None:
 
 def test_what_lives_is_left_to_its_owner(ws: Git, chroma: Path) -> None:
     lock = ownership.take(chroma)
-    assert looked(ws).detail == f"open in {lock_holder(chroma / 'lock')}, which proves what it writes"
+    assert (
+        looked(ws).detail == f"open in {lock_holder(chroma / 'lock')}, which proves what it writes"
+    )
     os.close(lock)
 
 
@@ -61,7 +63,9 @@ def test_a_writer_that_was_cut_off_is_seen_and_set_aside(ws: Git, chroma: Path) 
     assert [path.name for path in chroma.glob("*/*")] == ["broken-000001"]
 
 
-def test_damage_that_no_size_betrays_is_found_by_reading_and_set_aside(ws: Git, chroma: Path) -> None:
+def test_damage_that_no_size_betrays_is_found_by_reading_and_set_aside(
+    ws: Git, chroma: Path
+) -> None:
     rows = file_of(chroma, "data_level0.bin")
     rows.write_bytes(bytes(rows.stat().st_size))
     finding = looked(ws)

@@ -42,7 +42,9 @@ def test_it_answers_once_it_is_filled_and_follows_what_is_wanted(own: Own, fille
     new, heard = MANY[100:] + records(50, seed=2), list[int]()
     changed = owner.fill(lambda: new, progress=heard.append)
     assert (changed.added, changed.deleted, changed.complete, heard[-1]) == (50, 100, True, 1150)
-    assert [one for one, _ in owner.similar(vector, 5)] == [one for one, _ in nearest(new, vector, 5)]
+    assert [one for one, _ in owner.similar(vector, 5)] == [
+        one for one, _ in nearest(new, vector, 5)
+    ]
 
 
 def test_opened_again_it_answers_without_writing_anything(filled: Path) -> None:
@@ -99,10 +101,14 @@ Embedded(Path(sys.argv[1]), FAMILY).fill(wanted)
 
 
 @pytest.mark.slow
-def test_the_owner_is_killed_while_he_fills_and_the_next_begins_anew(own: Own, tmp_path: Path) -> None:
+def test_the_owner_is_killed_while_he_fills_and_the_next_begins_anew(
+    own: Own, tmp_path: Path
+) -> None:
     died = subprocess.run([sys.executable, "-c", OWNER, str(tmp_path)], check=False)
     assert died.returncode == -signal.SIGKILL
-    with ownership.lock_file(tmp_path).open() as lock:  # his child still holds it, closes properly, and ends
+    with ownership.lock_file(
+        tmp_path
+    ).open() as lock:  # his child still holds it, closes properly, and ends
         fcntl.flock(lock, fcntl.LOCK_EX)
     assert generation_in(tmp_path).sealed is None
     owner = own(tmp_path)
@@ -111,7 +117,9 @@ def test_the_owner_is_killed_while_he_fills_and_the_next_begins_anew(own: Own, t
     assert_holds(owner, MANY)
 
 
-@pytest.mark.parametrize("name", ["data_level0.bin", pytest.param("chroma.sqlite3", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name", ["data_level0.bin", pytest.param("chroma.sqlite3", marks=pytest.mark.slow)]
+)
 def test_a_file_is_cut_short_and_every_vector_comes_back(own: Own, filled: Path, name: str) -> None:
     os.truncate(file_of(filled, name), file_of(filled, name).stat().st_size // 2)
     owner = own(filled)
@@ -121,7 +129,8 @@ def test_a_file_is_cut_short_and_every_vector_comes_back(own: Own, filled: Path,
 
 
 @pytest.mark.parametrize(
-    "name", ["chroma.sqlite3", "link_lists.bin", "length.bin", "header.bin", "index_metadata.pickle"]
+    "name",
+    ["chroma.sqlite3", "link_lists.bin", "length.bin", "header.bin", "index_metadata.pickle"],
 )
 def test_a_file_cut_short_or_gone_is_trusted_no_more(filled: Path, name: str) -> None:
     """Chroma itself answers from most of these without a word."""
@@ -134,7 +143,8 @@ def test_a_file_cut_short_or_gone_is_trusted_no_more(filled: Path, name: str) ->
 
 
 def test_what_killed_its_reader_is_not_read_again(filled: Path, own: Own) -> None:
-    """Zeros for links make Chroma crash in its first answer; a reader that died leaves his mark, and the proof dies."""
+    """Zeros for links make Chroma crash in its first answer; a reader that died leaves his mark,
+    and the proof dies."""
     links = file_of(filled, "link_lists.bin")
     links.write_bytes(bytes(links.stat().st_size))
     generation_in(filled).reading.touch()

@@ -59,7 +59,9 @@ def until(owner: VectorsOwner, wish: Callable[[Holding], object]) -> Holding:
 def test_it_is_filled_in_the_background_and_then_answers(start: Start) -> None:
     owner = start(lambda: MANY[:40])
     assert until(owner, lambda now: now.ready) == Holding(ready=True, size=40, trouble="")
-    assert [one for one, _ in owner.similar(VECTOR, 5)] == [one for one, _ in nearest(MANY[:40], VECTOR, 5)]
+    assert [one for one, _ in owner.similar(VECTOR, 5)] == [
+        one for one, _ in nearest(MANY[:40], VECTOR, 5)
+    ]
 
 
 def test_woken_it_is_silent_until_it_holds_what_is_wanted_now(start: Start) -> None:
@@ -82,7 +84,9 @@ def test_woken_it_is_silent_until_it_holds_what_is_wanted_now(start: Start) -> N
     assert len(owner.similar(VECTOR, 100)) == 50
 
 
-def test_a_failure_is_told_with_every_question_and_mended_by_the_next_waking(start: Start, wire: Wire) -> None:
+def test_a_failure_is_told_with_every_question_and_mended_by_the_next_waking(
+    start: Start, wire: Wire
+) -> None:
     owner = start(lambda: MANY[:40])
     until(owner, lambda now: now.ready)
     wire.cut.set()

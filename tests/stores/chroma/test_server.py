@@ -10,7 +10,11 @@ import pytest
 
 from clawgit.stores.chroma.backend import Family
 from clawgit.stores.chroma.collection import Limits
-from clawgit.stores.chroma.failures import ChromaFillingError, ChromaSlowError, ChromaUnreachableError
+from clawgit.stores.chroma.failures import (
+    ChromaFillingError,
+    ChromaSlowError,
+    ChromaUnreachableError,
+)
 from clawgit.stores.chroma.server import Address, Served, address, greet
 from tests.stores.chroma.lab import MANY, nearest, records
 from tests.stores.chroma.wire import Wire, wire_to
@@ -36,11 +40,15 @@ def test_it_answers_once_it_is_filled(served: Address, family: Family) -> None:
     with pytest.raises(ChromaFillingError):
         shelf.similar(VECTOR, 5)
     assert shelf.fill(lambda: SOME)[:2] == (40, 0)
-    assert [one for one, _ in shelf.similar(VECTOR, 5)] == [one for one, _ in nearest(SOME, VECTOR, 5)]
+    assert [one for one, _ in shelf.similar(VECTOR, 5)] == [
+        one for one, _ in nearest(SOME, VECTOR, 5)
+    ]
     shelf.close()
 
 
-def test_two_workspaces_on_one_server_do_not_see_each_other(served: Address, family: Family) -> None:
+def test_two_workspaces_on_one_server_do_not_see_each_other(
+    served: Address, family: Family
+) -> None:
     mine, other = Served(served, family), Served(served, family._replace(space="another"))
     mine.fill(lambda: SOME)
     other.fill(lambda: SOME[:3])
@@ -49,7 +57,9 @@ def test_two_workspaces_on_one_server_do_not_see_each_other(served: Address, fam
     other.close()
 
 
-def test_a_server_that_hangs_costs_no_more_than_its_time_and_the_next_question_none(wire: Wire, family: Family) -> None:
+def test_a_server_that_hangs_costs_no_more_than_its_time_and_the_next_question_none(
+    wire: Wire, family: Family
+) -> None:
     shelf = Served(wire.address, family, QUICK)
     shelf.fill(lambda: SOME)
     wire.hung.set()
@@ -65,7 +75,9 @@ def test_a_server_that_hangs_costs_no_more_than_its_time_and_the_next_question_n
     shelf.close()
 
 
-def test_a_server_that_goes_away_is_found_again_by_the_next_filling(wire: Wire, family: Family) -> None:
+def test_a_server_that_goes_away_is_found_again_by_the_next_filling(
+    wire: Wire, family: Family
+) -> None:
     shelf = Served(wire.address, family, QUICK)
     shelf.fill(lambda: SOME)
     wire.cut.set()
@@ -102,7 +114,9 @@ def test_nobody_listens(family: Family) -> None:
 
 def test_somebody_listens_and_never_speaks(family: Family) -> None:
     with socket.create_server(("127.0.0.1", 0)) as dumb, pytest.raises(ChromaSlowError):
-        Served(Address(f"http://127.0.0.1:{dumb.getsockname()[1]}"), family, QUICK).fill(lambda: SOME)
+        Served(Address(f"http://127.0.0.1:{dumb.getsockname()[1]}"), family, QUICK).fill(
+            lambda: SOME
+        )
 
 
 class _Elsewhere(BaseHTTPRequestHandler):
@@ -128,7 +142,10 @@ def test_what_is_no_address_is_named(family: Family) -> None:
 
 
 def test_a_database_that_is_not_there_is_named(served: Address) -> None:
-    with pytest.raises(ChromaUnreachableError, match=r"does not know this \(tenants/default_tenant/databases/none\)"):
+    with pytest.raises(
+        ChromaUnreachableError,
+        match=r"does not know this \(tenants/default_tenant/databases/none\)",
+    ):
         greet(served._replace(database="none"), 1.0)
 
 
@@ -143,5 +160,7 @@ def test_with_a_key_the_server_tells_tenant_and_database(served: Address, family
 
 def test_key_tenant_and_database_come_from_the_environment_that_is_handed_down() -> None:
     env = {"CHROMA_API_KEY": "k", "CHROMA_TENANT": "t", "CHROMA_DATABASE": "d"}
-    assert address("https://api.trychroma.com", env) == Address("https://api.trychroma.com", "t", "d", "k")
+    assert address("https://api.trychroma.com", env) == Address(
+        "https://api.trychroma.com", "t", "d", "k"
+    )
     assert address("http://localhost", {}) == Address("http://localhost")

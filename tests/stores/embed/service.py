@@ -1,4 +1,5 @@
-"""A server on this machine that speaks the wire formats of all services, and plays faults before it answers."""
+"""A server on this machine that speaks the wire formats of all services, and plays faults before it
+answers."""
 
 import json
 from collections.abc import Iterator
@@ -27,7 +28,8 @@ class Asked(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """What is answered instead of vectors. `cut` sends half of what the length promises; `hang` sends nothing."""
+    """What is answered instead of vectors. `cut` sends half of what the length promises; `hang`
+    sends nothing."""
 
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
@@ -38,7 +40,10 @@ class Fault(NamedTuple):
 
 def row_of(text: str) -> list[float]:
     """The vector that the server has for a text; any text has one of its own."""
-    return [byte / 255 - 0.4 for byte in sha256(text.encode("utf-8", "surrogatepass")).digest()[:DIMENSIONS]]
+    return [
+        byte / 255 - 0.4
+        for byte in sha256(text.encode("utf-8", "surrogatepass")).digest()[:DIMENSIONS]
+    ]
 
 
 def vectors_of(path: str, texts: list[str]) -> dict[str, Any]:
@@ -46,7 +51,10 @@ def vectors_of(path: str, texts: list[str]) -> dict[str, Any]:
         return {"embeddings": [{"values": row_of(text)} for text in texts]}
     if path.endswith("/api/embed"):
         return {"model": "x", "embeddings": [row_of(text) for text in texts]}
-    rows = [{"object": "embedding", "index": at, "embedding": row_of(text)} for at, text in enumerate(texts)]
+    rows = [
+        {"object": "embedding", "index": at, "embedding": row_of(text)}
+        for at, text in enumerate(texts)
+    ]
     return {"object": "list", "data": rows[::-1]}
 
 
@@ -62,7 +70,9 @@ class Server:
         self.url = ""
         self.over = Event()
 
-    def wanted(self, model: str = "", patience: float = 60, seconds: float = 10, **env: str) -> Wanted:
+    def wanted(
+        self, model: str = "", patience: float = 60, seconds: float = 10, **env: str
+    ) -> Wanted:
         """What points an embedder to this server; its waiting is noted down and takes no time."""
         keys = {"OPENAI_API_KEY": KEY, "VOYAGE_API_KEY": KEY, "GEMINI_API_KEY": KEY}
         return Wanted(env or keys, model, self.url, Limits(seconds, patience, self.waited.append))
@@ -82,7 +92,9 @@ def serving() -> Iterator[Server]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            asked = Asked(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
+            asked = Asked(
+                self.path, {name.lower(): value for name, value in self.headers.items()}, body
+            )
             server.asked.append(asked)
             self._send(server.answer(asked))
 

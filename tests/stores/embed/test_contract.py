@@ -36,7 +36,9 @@ def test_nothing_gives_no_rows(embedder: Embedder) -> None:
     assert len(embedder.embed([])) == 0
 
 
-@pytest.mark.parametrize("text", ["", " \n", "\0\x1f", "\ud800", "🐈" * 40_000, "word " * 50_000], ids=len)
+@pytest.mark.parametrize(
+    "text", ["", " \n", "\0\x1f", "\ud800", "🐈" * 40_000, "word " * 50_000], ids=len
+)
 def test_no_text_is_too_odd(embedder: Embedder, text: str) -> None:
     """A text without a known word may have no direction; it still has a row of finite numbers."""
     rows = embedder.embed([text, "the dog"])

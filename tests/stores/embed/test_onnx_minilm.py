@@ -31,7 +31,9 @@ def test_a_long_text_is_cut_at_256_tokens(tmp_path: Path) -> None:
 
 def test_a_model_with_fewer_inputs_gets_fewer(tmp_path: Path) -> None:
     write_model(tmp_path / "model", inputs=("input_ids", "attention_mask"))
-    assert OnnxMiniLM(tmp_path / "model").embed(["dog"])[0] == pytest.approx(expected("dog"), abs=1e-6)
+    assert OnnxMiniLM(tmp_path / "model").embed(["dog"])[0] == pytest.approx(
+        expected("dog"), abs=1e-6
+    )
 
 
 def test_where_it_is_not_there_the_error_says_how_to_get_it(tmp_path: Path) -> None:

@@ -9,7 +9,9 @@ from tests.stores.embed.service import KEY, Server, row_of
 
 
 def rows_of(*texts: str) -> list[list[float]]:
-    rows: list[list[float]] = normalised(np.array([row_of(text) for text in texts], np.float32)).tolist()
+    rows: list[list[float]] = normalised(
+        np.array([row_of(text) for text in texts], np.float32)
+    ).tolist()
     return rows
 
 
@@ -47,7 +49,8 @@ def test_gemini_gets_one_content_a_text_and_its_key_in_a_header(server: Server) 
     model = "models/gemini-embedding-001"
     common = {"model": model, "outputDimensionality": 768}
     documents = [
-        {**common, "taskType": "RETRIEVAL_DOCUMENT", "content": {"parts": [{"text": text}]}} for text in ("a", "b")
+        {**common, "taskType": "RETRIEVAL_DOCUMENT", "content": {"parts": [{"text": text}]}}
+        for text in ("a", "b")
     ]
     question = {**common, "taskType": "RETRIEVAL_QUERY", "content": {"parts": [{"text": "c"}]}}
     assert [asked.body["requests"] for asked in server.asked] == [documents, [question]]
@@ -77,7 +80,11 @@ def test_open_models_get_the_words_they_were_trained_on(
 
 @pytest.mark.parametrize(
     ("name", "variables"),
-    [("openai", "OPENAI_API_KEY"), ("voyage", "VOYAGE_API_KEY"), ("gemini", "GEMINI_API_KEY or GOOGLE_API_KEY")],
+    [
+        ("openai", "OPENAI_API_KEY"),
+        ("voyage", "VOYAGE_API_KEY"),
+        ("gemini", "GEMINI_API_KEY or GOOGLE_API_KEY"),
+    ],
 )
 def test_without_a_key_nothing_is_sent(name: str, variables: str) -> None:
     with pytest.raises(EmbedderError, match=f"{name} needs a key") as caught:
@@ -90,7 +97,9 @@ def test_a_server_of_ones_own_needs_no_key(server: Server) -> None:
     assert "authorization" not in server.asked[0].headers
 
 
-@pytest.mark.parametrize(("address", "path"), [("", "/v1"), ("/", "/v1"), ("/v1/", "/v1"), ("/tenant/x", "/tenant/x")])
+@pytest.mark.parametrize(
+    ("address", "path"), [("", "/v1"), ("/", "/v1"), ("/v1/", "/v1"), ("/tenant/x", "/tenant/x")]
+)
 def test_an_address_with_a_path_is_taken_as_it_is(server: Server, address: str, path: str) -> None:
     wanted = server.wanted()
     open_embedder("openai", wanted._replace(url=wanted.url + address)).embed(["a"])

@@ -24,7 +24,11 @@ def test_the_shipped_table_has_a_row_for_each_word() -> None:
     [
         ("what is her pet called", "Ana's dog is named Biscuit.", "Ana's train is on time."),
         ("which lawyer do we have", "Our attorney is Mrs. Okafor.", "Our printer is out of toner."),
-        ("what injury did he have", "Tom broke his leg on the mountain.", "Tom bought bread in the village."),
+        (
+            "what injury did he have",
+            "Tom broke his leg on the mountain.",
+            "Tom bought bread in the village.",
+        ),
         ("where is the money kept", "The cash is in the bank.", "The cat is in the garden."),
     ],
 )
@@ -41,9 +45,13 @@ def test_it_needs_nothing_but_numpy(tmp_path: Path) -> None:
     code = (
         "import sys; from clawgit.stores.embed import open_embedder, Wanted;"
         "print('numpy' in sys.modules); open_embedder('static', Wanted({})).embed(['a dog']);"
-        "print(sorted({'tokenizers', 'onnxruntime', 'chromadb', 'urllib.request', 'http.client'} & set(sys.modules)))"
+        "print(sorted({'tokenizers', 'onnxruntime', 'chromadb', 'urllib.request', 'http.client'} "
+        "& set(sys.modules)))"
     )
-    assert subprocess.check_output([sys.executable, "-c", code], text=True).split("\n")[:2] == ["False", "[]"]
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split("\n")[:2] == [
+        "False",
+        "[]",
+    ]
 
 
 def test_a_broken_file_is_an_error_that_search_can_fall_back_from(tmp_path: Path) -> None:

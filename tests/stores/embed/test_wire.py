@@ -1,4 +1,5 @@
-"""Faults of a service: what is tried again, what is cut smaller, and what becomes an error that names no key."""
+"""Faults of a service: what is tried again, what is cut smaller, and what becomes an error that
+names no key."""
 
 import json
 import socket
@@ -17,7 +18,9 @@ DOWN = Fault(503, body="<html>down</html>")
 
 
 def embed(server: Server, *texts: str, **wanted: Any) -> list[list[float]]:
-    rows: list[list[float]] = open_embedder("openai", server.wanted(**wanted)).embed(texts or ("a",)).tolist()
+    rows: list[list[float]] = (
+        open_embedder("openai", server.wanted(**wanted)).embed(texts or ("a",)).tolist()
+    )
     return rows
 
 
@@ -25,7 +28,10 @@ def embed(server: Server, *texts: str, **wanted: Any) -> list[list[float]]:
     ("faults", "waited"),
     [
         ([BUSY], [7.0]),
-        ([Fault(429, (("retry-after", formatdate(1_000_009)), ("Date", formatdate(1_000_000))))], [9.0]),
+        (
+            [Fault(429, (("retry-after", formatdate(1_000_009)), ("Date", formatdate(1_000_000))))],
+            [9.0],
+        ),
         ([Fault(429, (("Retry-After", "soon"),))], [0.5]),
         ([Fault(503, (("Retry-After", "-3"),))], [0.0]),
         ([DOWN, Fault(500), Fault(502)], [0.5, 1.0, 2.0]),
@@ -34,9 +40,21 @@ def embed(server: Server, *texts: str, **wanted: Any) -> list[list[float]]:
         ([Fault(body="[]")], [0.5]),
         ([Fault(500, body="half of this is missing", cut=True)], [0.5]),
     ],
-    ids=["seconds", "date", "nonsense", "negative", "growing", "cut off", "half JSON", "a list", "half an error"],
+    ids=[
+        "seconds",
+        "date",
+        "nonsense",
+        "negative",
+        "growing",
+        "cut off",
+        "half JSON",
+        "a list",
+        "half an error",
+    ],
 )
-def test_what_may_pass_is_tried_again(server: Server, faults: list[Fault], waited: list[float]) -> None:
+def test_what_may_pass_is_tried_again(
+    server: Server, faults: list[Fault], waited: list[float]
+) -> None:
     server.faults = list(faults)
     assert len(embed(server)) == 1
     assert (server.waited, len(server.asked)) == (waited, len(faults) + 1)
@@ -75,14 +93,20 @@ def test_a_service_that_is_not_there_is_not_waited_for() -> None:
         url = f"http://127.0.0.1:{closed.getsockname()[1]}"
         waited: list[float] = []
         with pytest.raises(EmbedderError, match=f"ollama does not run at {url}"):
-            open_embedder("ollama", Wanted({}, url=url, limits=Limits(wait=waited.append))).embed(["a"])
+            open_embedder("ollama", Wanted({}, url=url, limits=Limits(wait=waited.append))).embed(
+                ["a"]
+            )
     assert waited == []
 
 
 @pytest.mark.parametrize(
     ("status", "body", "message"),
     [
-        (401, f'{{"error": {{"message": "Incorrect API key: {KEY}"}}}}', "does not accept the key: 401 Incorrect"),
+        (
+            401,
+            f'{{"error": {{"message": "Incorrect API key: {KEY}"}}}}',
+            "does not accept the key: 401 Incorrect",
+        ),
         (403, "", "does not accept the key: 403"),
         (404, '{"error": "model \\"x\\" not found, try pulling it"}', "answers 404 model"),
         (400, f'{{"detail": "bad key {KEY}"}}', "refuses the texts: 400 bad key …"),
@@ -90,7 +114,9 @@ def test_a_service_that_is_not_there_is_not_waited_for() -> None:
         (204, "", "answers 204"),
     ],
 )
-def test_a_refusal_is_told_once_and_names_no_key(server: Server, status: int, body: str, message: str) -> None:
+def test_a_refusal_is_told_once_and_names_no_key(
+    server: Server, status: int, body: str, message: str
+) -> None:
     server.faults = [Fault(status, (("Location", server.url),), body)] * 50
     with pytest.raises(EmbedderError, match=message) as caught:
         embed(server)
@@ -104,10 +130,19 @@ def test_a_refusal_is_told_once_and_names_no_key(server: Server, status: int, bo
     [
         ({"data": []}, "answered 0 of 2 texts"),
         ({"data": [{"index": 0, "embedding": [1.0]}]}, "answered 1 of 2 texts"),
-        ({"data": [{"index": at, "embedding": [1.0] * (at + 1)} for at in range(2)]}, "have 1 and 2 dimensions"),
+        (
+            {"data": [{"index": at, "embedding": [1.0] * (at + 1)} for at in range(2)]},
+            "have 1 and 2 dimensions",
+        ),
         ({"data": [{"index": at, "embedding": []} for at in range(2)]}, "have 0 dimensions"),
-        ({"data": [{"index": at, "embedding": [float("nan")]} for at in range(2)]}, "hold what is no number"),
-        ({"data": [{"index": at, "embedding": [1e300]} for at in range(2)]}, "hold what is no number"),
+        (
+            {"data": [{"index": at, "embedding": [float("nan")]} for at in range(2)]},
+            "hold what is no number",
+        ),
+        (
+            {"data": [{"index": at, "embedding": [1e300]} for at in range(2)]},
+            "hold what is no number",
+        ),
         ({"data": [{"index": at, "embedding": "AAAA"} for at in range(2)]}, "holds no vectors"),
         ({"data": 5}, "holds no vectors"),
         ({}, "holds no vectors"),
@@ -138,7 +173,9 @@ def test_a_key_read_from_a_file_with_its_line_end_is_fine(server: Server) -> Non
     assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
 
 
-@pytest.mark.parametrize("url", ["http://[::1", "http://", "file:///etc/passwd", "http://h:x", "http://ü.de", "x"])
+@pytest.mark.parametrize(
+    "url", ["http://[::1", "http://", "file:///etc/passwd", "http://h:x", "http://ü.de", "x"]
+)
 def test_what_is_no_address_is_refused(url: str) -> None:
     with pytest.raises(EmbedderError, match="embedder_url is no address"):
         open_embedder("ollama", Wanted({}, url=url))
@@ -161,7 +198,12 @@ def test_a_batch_that_is_too_large_is_halved_until_it_fits(server: Server) -> No
 def test_a_text_that_is_too_long_is_shortened_until_it_fits(server: Server) -> None:
     server.longest = 300
     embed(server, "word " * 200, "short")
-    assert [len(asked.texts[0]) for asked in server.asked if len(asked.texts) == 1] == [1000, 500, 250, 5]
+    assert [len(asked.texts[0]) for asked in server.asked if len(asked.texts) == 1] == [
+        1000,
+        500,
+        250,
+        5,
+    ]
 
 
 def test_what_no_cutting_helps_ends(server: Server) -> None:

@@ -18,7 +18,13 @@ UNKNOWN = WORDS.index("[UNK]")
 OURS = WordPieces(WORDS, (UNKNOWN,))
 LETTERS = [
     chr(code)
-    for first, last in ((0x20, 0x5FF), (0x1E00, 0x23FF), (0x2600, 0x27BF), (0x3000, 0x30FF), (0x1F300, 0x1F64F))
+    for first, last in (
+        (0x20, 0x5FF),
+        (0x1E00, 0x23FF),
+        (0x2600, 0x27BF),
+        (0x3000, 0x30FF),
+        (0x1F300, 0x1F64F),
+    )
     for code in range(first, last)
     if unicodedata.category(chr(code)) not in ("Cn", "Cc", "Cs")
 ] + list("\t\n\r猫語가나다\ufffd\ufb01豈\U00020000")
@@ -38,12 +44,17 @@ def test_each_letter_is_read_as_bert_reads_it(theirs: Tokenizer) -> None:
     assert [OURS.ids(text) for text in texts] == expected
 
 
-@given(st.text(st.sampled_from(LETTERS), max_size=60) | st.text(st.characters(max_codepoint=126, min_codepoint=32)))
+@given(
+    st.text(st.sampled_from(LETTERS), max_size=60)
+    | st.text(st.characters(max_codepoint=126, min_codepoint=32))
+)
 def test_any_text_is_cut_as_bert_cuts_it(theirs: Tokenizer, text: str) -> None:
     assert OURS.ids(text) == theirs.encode(text).ids
 
 
-@pytest.mark.parametrize("word", ["a" * 100, "a" * 101, "zzqxjk", "unaffable", "x-y_z", "don't", "1,000.50€"])
+@pytest.mark.parametrize(
+    "word", ["a" * 100, "a" * 101, "zzqxjk", "unaffable", "x-y_z", "don't", "1,000.50€"]
+)
 def test_words_at_the_border(theirs: Tokenizer, word: str) -> None:
     assert OURS.ids(word) == theirs.encode(word).ids
 

@@ -1,6 +1,8 @@
-"""Runs one transaction and kills itself, with no chance to clean up, at the n-th time the named step is reached.
+"""Runs one transaction and kills itself, with no chance to clean up, at the n-th time the named
+step is reached.
 
-An editor may save the file in the moment before the exchange: by appending a line, or by a new file over the old one.
+An editor may save the file in the moment before the exchange: by appending a line, or by a new file
+over the old one.
 """
 
 import os
@@ -45,7 +47,9 @@ def main(root: str, step: str, times: str, editor: str = "", ours: str = "- ours
     place = repo_at(Path(root))
     assert place is not None
     store = GitStore(place, os.environ, seam=seam)
-    intent = Intent(actor=Actor("memory-miner", "Memory Miner"), verb="mine", summary="three files at once")
+    intent = Intent(
+        actor=Actor("memory-miner", "Memory Miner"), verb="mine", summary="three files at once"
+    )
     with store.transaction(intent, datetime(2026, 2, 14, 9, 0, tzinfo=UTC)) as tx:
         tx.put("MEMORY.md", (tx.read_text("MEMORY.md") or "") + ours)
         tx.put("memory/2026-02-14.md", "# 2026-02-14\n\n- ours too\n")

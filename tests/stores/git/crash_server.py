@@ -1,7 +1,8 @@
-"""Forks a process for each line of standard input, which runs one transaction and kills itself where it is told to.
+"""Forks a process for each line of standard input, which runs one transaction and kills itself
+where it is told to.
 
-A line is JSON: root, step, times, line. The answer is one line: the signal or the exit code of the fork. It is a
-process of its own, since a test runner has threads and must not fork.
+A line is JSON: root, step, times, line. The answer is one line: the signal or the exit code of the
+fork. It is a process of its own, since a test runner has threads and must not fork.
 """
 
 import json

@@ -21,7 +21,9 @@ LINES = 200
 
 
 def main(root: str, *limit: str) -> None:
-    if limit[0] == "as":  # before anything is looked at: root may not use the folder of somebody else
+    if (
+        limit[0] == "as"
+    ):  # before anything is looked at: root may not use the folder of somebody else
         os.setgroups([])
         os.setgid(int(limit[1]))
         os.setuid(int(limit[1]))

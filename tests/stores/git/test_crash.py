@@ -1,4 +1,5 @@
-"""kill -9 at each step of a transaction: nothing lost, nothing half-done, no lock left, the next command heals."""
+"""kill -9 at each step of a transaction: nothing lost, nothing half-done, no lock left, the next
+command heals."""
 
 import fcntl
 import json
@@ -32,7 +33,10 @@ OURS = ("- ours\n", "- ours too\n")
 def kill_at(ws: Git, step: str, *more: str) -> None:
     name, _, times = step.partition(":")
     args = [sys.executable, str(CHILD), str(ws.root), name, times or "1", *more]
-    assert subprocess.run(args, capture_output=True, check=False, cwd=CHILD.parents[3]).returncode == -signal.SIGKILL
+    assert (
+        subprocess.run(args, capture_output=True, check=False, cwd=CHILD.parents[3]).returncode
+        == -signal.SIGKILL
+    )
 
 
 def dirty(ws: Git) -> None:
@@ -44,7 +48,11 @@ def assert_whole(ws: Git) -> None:
     assert ws.status() == ""
     assert ws("fsck", "--strict", "--no-dangling") == ""
     assert ws("for-each-ref", "refs/clawgit") == ""
-    litter = [*ws.root.rglob(".clawgit-*"), *(ws.root / ".git").rglob("*.lock"), *(ws.root / ".git").glob("clawgit-*")]
+    litter = [
+        *ws.root.rglob(".clawgit-*"),
+        *(ws.root / ".git").rglob("*.lock"),
+        *(ws.root / ".git").glob("clawgit-*"),
+    ]
     assert litter == []
     assert list((ws.root / ".git/clawgit/held").glob("*")) == []
 
@@ -76,7 +84,9 @@ def test_before_the_journal_nothing_has_happened(ws: Git, open_store: OpenStore,
 
 
 @pytest.mark.parametrize("step", AFTER_JOURNAL)
-def test_after_the_journal_the_next_command_completes_it(ws: Git, open_store: OpenStore, step: str) -> None:
+def test_after_the_journal_the_next_command_completes_it(
+    ws: Git, open_store: OpenStore, step: str
+) -> None:
     dirty(ws)
     kill_at(ws, step)
     heal(ws, open_store)
@@ -86,7 +96,9 @@ def test_after_the_journal_the_next_command_completes_it(ws: Git, open_store: Op
 
 
 @pytest.mark.parametrize("step", ["journaled", "prepared", "placed:2", "ref-moved"])
-def test_gc_between_crash_and_recovery_takes_nothing(ws: Git, open_store: OpenStore, step: str) -> None:
+def test_gc_between_crash_and_recovery_takes_nothing(
+    ws: Git, open_store: OpenStore, step: str
+) -> None:
     dirty(ws)
     kill_at(ws, step)
     ws("reflog", "expire", "--expire=now", "--all")
@@ -97,7 +109,9 @@ def test_gc_between_crash_and_recovery_takes_nothing(ws: Git, open_store: OpenSt
 
 
 @pytest.mark.parametrize("step", AFTER_JOURNAL)
-def test_an_edit_between_crash_and_recovery_is_kept(ws: Git, open_store: OpenStore, step: str) -> None:
+def test_an_edit_between_crash_and_recovery_is_kept(
+    ws: Git, open_store: OpenStore, step: str
+) -> None:
     dirty(ws)
     kill_at(ws, step)
     file = ws.root / "MEMORY.md"
@@ -106,9 +120,15 @@ def test_an_edit_between_crash_and_recovery_is_kept(ws: Git, open_store: OpenSto
     heal(ws, open_store)
     assert_whole(ws)
     memory, daily = file.read_text(), (ws.root / "memory/2026-02-14.md").read_text()
-    assert [memory.count(line) for line in ("- ours\n", "- foreign\n", "- after the crash\n")] == [1, 1, 1]
+    assert [memory.count(line) for line in ("- ours\n", "- foreign\n", "- after the crash\n")] == [
+        1,
+        1,
+        1,
+    ]
     assert "- theirs\n" in daily
-    assert "- ours too\n" in daily or "- ours too\n" in ws("log", "-p", "--", "memory/2026-02-14.md")
+    assert "- ours too\n" in daily or "- ours too\n" in ws(
+        "log", "-p", "--", "memory/2026-02-14.md"
+    )
     assert memory == ws("show", "HEAD:MEMORY.md")
 
 
@@ -127,12 +147,15 @@ def test_a_commit_by_plain_git_between_crash_and_recovery(ws: Git, open_store: O
 @pytest.mark.parametrize("ours", ["- ours\n", "\n## New\n\n- ours\n"])
 @pytest.mark.parametrize("editor", ["append", "rename"])
 @pytest.mark.parametrize("by_hand", [False, True])
-@pytest.mark.parametrize("step", ["exchanged", "exchanged:2", "taken up", "placed", "ref-moved", "unlocked"])
+@pytest.mark.parametrize(
+    "step", ["exchanged", "exchanged:2", "taken up", "placed", "ref-moved", "unlocked"]
+)
 def test_what_an_editor_saved_before_the_crash_stands_once_on_disk_and_in_every_commit(
     ws: Git, open_store: OpenStore, step: str, by_hand: bool, editor: str, ours: str
 ) -> None:
-    """Killed before, between and after the two exchanges that it takes to bring his line to where the file is now, or
-    the append that does; a heading of ours above it, or none; and somebody who commits what then lies there.
+    """Killed before, between and after the two exchanges that it takes to bring his line to where
+    the file is now, or the append that does; a heading of ours above it, or none; and somebody who
+    commits what then lies there.
     """
     if (step, editor) == ("taken up", "rename"):
         step = "exchanged:3"  # a whole file is merged, and nothing of it appended
@@ -150,10 +173,13 @@ def test_what_an_editor_saved_before_the_crash_stands_once_on_disk_and_in_every_
 
 
 def assert_no_line_comes_twice_or_goes(ws: Git, path: str) -> None:
-    """Where lines are only ever added, no commit of the branch has one twice, and none takes one out again."""
+    """Where lines are only ever added, no commit of the branch has one twice, and none takes one
+    out again."""
     before: Counter[str] = Counter()
     for commit in ws("rev-list", "--reverse", "--first-parent", "HEAD", "--", path).split():
-        lines = Counter(line for line in ws("show", f"{commit}:{path}").splitlines() if line.startswith("- "))
+        lines = Counter(
+            line for line in ws("show", f"{commit}:{path}").splitlines() if line.startswith("- ")
+        )
         assert [line for line, count in lines.items() if count > 1] == []
         assert [line for line in before if line not in lines and "Billing" not in line] == []
         before = lines
@@ -168,7 +194,9 @@ def test_a_branch_switch_between_crash_and_recovery(ws: Git, open_store: OpenSto
     assert_ours_is_there(ws)
 
 
-def test_after_the_ref_moved_a_switched_branch_is_left_alone(ws: Git, open_store: OpenStore) -> None:
+def test_after_the_ref_moved_a_switched_branch_is_left_alone(
+    ws: Git, open_store: OpenStore
+) -> None:
     ws("branch", "other")
     kill_at(ws, "unlocked")
     ws("checkout", "-q", "other")
@@ -238,7 +266,9 @@ def test_a_crash_in_mid_rebase_waits_for_its_end(ws: Git, open_store: OpenStore)
     assert_ours_is_there(ws)
 
 
-def test_a_parked_change_survives_a_crash_while_it_is_applied(ws: Git, open_store: OpenStore) -> None:
+def test_a_parked_change_survives_a_crash_while_it_is_applied(
+    ws: Git, open_store: OpenStore
+) -> None:
     ws("checkout", "-q", "-b", "side")
     age(ws.write("SOUL.md", "side\n"))
     ws.commit_all("side")
@@ -258,7 +288,9 @@ def test_a_parked_change_survives_a_crash_while_it_is_applied(ws: Git, open_stor
     assert ws("log", "--format=%B").count(f"Clawgit-Id: {tx.outcome.id}") == 1
 
 
-def test_an_amended_commit_between_crash_and_recovery_stays_amended(ws: Git, open_store: OpenStore) -> None:
+def test_an_amended_commit_between_crash_and_recovery_stays_amended(
+    ws: Git, open_store: OpenStore
+) -> None:
     """What the amending took out of HEAD is not ours to bring back."""
     age(ws.write("SOUL.md", "# Soul\n\n- Be kind.\n- A slip.\n"))
     ws.commit_all("slip")
@@ -269,7 +301,11 @@ def test_an_amended_commit_between_crash_and_recovery_stays_amended(ws: Git, ope
     assert_whole(ws)
     assert_ours_is_there(ws)
     assert "slip" not in (ws.root / "SOUL.md").read_text() + ws("show", "HEAD:SOUL.md")
-    assert ws("log", "--format=%s").splitlines() == ["memory-miner: three files at once", "no slip", "start"]
+    assert ws("log", "--format=%s").splitlines() == [
+        "memory-miner: three files at once",
+        "no slip",
+        "start",
+    ]
 
 
 def test_an_orphan_branch_between_crash_and_recovery_gets_the_change_and_no_history(
@@ -280,12 +316,18 @@ def test_an_orphan_branch_between_crash_and_recovery_gets_the_change_and_no_hist
     ws("checkout", "-q", "--orphan", "fresh")
     heal(ws, open_store)
     assert "- ours\n" in ws("show", "HEAD:MEMORY.md")
-    assert [line for line in ws("log", "--format=%s").splitlines() if "second" in line or "start" in line] == []
+    assert [
+        line
+        for line in ws("log", "--format=%s").splitlines()
+        if "second" in line or "start" in line
+    ] == []
     assert (ws("for-each-ref", "refs/clawgit"), ws("fsck", "--strict", "--no-dangling")) == ("", "")
 
 
 @pytest.mark.parametrize("step", ["journaled", "prepared", "placed"])
-def test_a_folder_in_the_way_after_a_crash_blocks_nobody(ws: Git, open_store: OpenStore, step: str) -> None:
+def test_a_folder_in_the_way_after_a_crash_blocks_nobody(
+    ws: Git, open_store: OpenStore, step: str
+) -> None:
     """Our text goes into history alone; the folder stays, and every later command works."""
     kill_at(ws, step)
     (ws.root / "memory/2026-02-14.md").unlink(missing_ok=True)
@@ -342,8 +384,11 @@ def test_what_an_editor_wrote_into_a_displaced_file_comes_back_and_becomes_histo
 def test_nobody_commits_a_file_from_which_we_have_just_displaced_a_line(
     ws: Git, open_store: OpenStore, begun: bool
 ) -> None:
-    """In the second look there is a moment, too, in which a line that was saved just now is not in the file."""
-    card = displace(ws, late=MEMORY.replace("Billing", "All billing") + "- late\n", seen=MEMORY, base=MEMORY)
+    """In the second look there is a moment, too, in which a line that was saved just now is not in
+    the file."""
+    card = displace(
+        ws, late=MEMORY.replace("Billing", "All billing") + "- late\n", seen=MEMORY, base=MEMORY
+    )
     if begun:
         card.with_suffix(".begun").touch()
     file, tried = ws.root / "MEMORY.md", list[str]()
@@ -363,7 +408,9 @@ def test_nobody_commits_a_file_from_which_we_have_just_displaced_a_line(
     assert_whole(ws)
 
 
-def test_what_the_editor_has_overwritten_since_is_still_in_history(ws: Git, open_store: OpenStore) -> None:
+def test_what_the_editor_has_overwritten_since_is_still_in_history(
+    ws: Git, open_store: OpenStore
+) -> None:
     """It was brought to the disk; the editor, who had read the file before that, saved over it."""
     displace(ws, late=MEMORY + "- late\n", seen=MEMORY + "- late\n", base=MEMORY)
     age(ws.write("MEMORY.md", MEMORY + "- saved without it\n"))
@@ -373,8 +420,12 @@ def test_what_the_editor_has_overwritten_since_is_still_in_history(ws: Git, open
     assert ws("log", "-p", "--", "MEMORY.md").count("+- late\n") == 1
 
 
-@pytest.mark.parametrize("step", ["journaled", "prepared", "ref-moved", "index-published", "unlocked"])
-def test_a_crash_while_it_becomes_history_doubles_nothing(ws: Git, open_store: OpenStore, step: str) -> None:
+@pytest.mark.parametrize(
+    "step", ["journaled", "prepared", "ref-moved", "index-published", "unlocked"]
+)
+def test_a_crash_while_it_becomes_history_doubles_nothing(
+    ws: Git, open_store: OpenStore, step: str
+) -> None:
     displace(ws, late=MEMORY + "- late\n", seen=MEMORY + "- late\n", base=MEMORY)
     age(ws.write("MEMORY.md", MEMORY + "- late\n"))
     kill_at(ws, step)
@@ -393,7 +444,9 @@ def test_a_card_that_a_crash_never_finished_is_swept(ws: Git, open_store: OpenSt
     assert_whole(ws)
 
 
-def test_a_displaced_file_whose_place_is_taken_by_a_link_goes_to_history(ws: Git, open_store: OpenStore) -> None:
+def test_a_displaced_file_whose_place_is_taken_by_a_link_goes_to_history(
+    ws: Git, open_store: OpenStore
+) -> None:
     displace(ws, late=MEMORY + "- late\n", seen=MEMORY, base=MEMORY)
     (ws.root / "MEMORY.md").unlink()
     (ws.root / "MEMORY.md").symlink_to("SOUL.md")
@@ -404,12 +457,17 @@ def test_a_displaced_file_whose_place_is_taken_by_a_link_goes_to_history(ws: Git
     assert list((ws.root / ".git/clawgit/held").glob("*")) == []
 
 
-def test_an_editor_that_keeps_the_displaced_file_open_loses_nothing(ws: Git, open_store: OpenStore) -> None:
-    """A process that appends to a file it has opened long ago: its lines come back as often as somebody looks."""
+def test_an_editor_that_keeps_the_displaced_file_open_loses_nothing(
+    ws: Git, open_store: OpenStore
+) -> None:
+    """A process that appends to a file it has opened long ago: its lines come back as often as
+    somebody looks."""
     with (ws.root / "MEMORY.md").open("a") as editor:
         store = open_store(ws.root)
         add_line(store, "MEMORY.md", "- ours")
-        told = hasattr(fcntl, "F_SETLEASE")  # elsewhere time alone decides, and lets the file go after one look
+        told = hasattr(
+            fcntl, "F_SETLEASE"
+        )  # elsewhere time alone decides, and lets the file go after one look
         late = ("- late\n", "- later\n") if told else ("- late\n",)
         for line in late:
             editor.write(line)
@@ -425,7 +483,9 @@ def test_an_editor_that_keeps_the_displaced_file_open_loses_nothing(ws: Git, ope
     assert ws("show", "HEAD:MEMORY.md") == MEMORY + "- ours\n" + "".join(late)
 
 
-def test_a_card_that_a_power_cut_emptied_stops_nobody_and_is_named(ws: Git, open_store: OpenStore) -> None:
+def test_a_card_that_a_power_cut_emptied_stops_nobody_and_is_named(
+    ws: Git, open_store: OpenStore
+) -> None:
     held = ws.root / ".git" / "clawgit" / "held"
     held.mkdir(parents=True)
     (held / "0123456789abcdef.json").write_bytes(b"")

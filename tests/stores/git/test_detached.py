@@ -1,4 +1,5 @@
-"""A detached HEAD and a bisect: nothing acknowledged is left to the reflog, and what waits lands on the next branch."""
+"""A detached HEAD and a bisect: nothing acknowledged is left to the reflog, and what waits lands on
+the next branch."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -87,7 +88,9 @@ def test_what_was_acknowledged_lands_on_the_next_branch(
 
 
 @pytest.mark.parametrize("away", AWAY)
-def test_all_other_writing_is_refused_and_changes_nothing(history: Git, open_store: OpenStore, away: str) -> None:
+def test_all_other_writing_is_refused_and_changes_nothing(
+    history: Git, open_store: OpenStore, away: str
+) -> None:
     go(history, AWAY[away])
     store, head = open_store(history.root), history.head()
     age(history.write("SOUL.md", "# Soul\n\n- Edited by hand.\n"))
@@ -100,13 +103,18 @@ def test_all_other_writing_is_refused_and_changes_nothing(history: Git, open_sto
     assert history("for-each-ref", "refs/clawgit") == ""
 
 
-def test_a_commit_by_hand_while_a_change_is_parked_keeps_its_lines(history: Git, open_store: OpenStore) -> None:
-    """The change was made on the HEAD before it; parked on the new one, it would take the new lines out again."""
+def test_a_commit_by_hand_while_a_change_is_parked_keeps_its_lines(
+    history: Git, open_store: OpenStore
+) -> None:
+    """The change was made on the HEAD before it; parked on the new one, it would take the new lines
+    out again."""
     history("checkout", "-q", "--detach")
 
     def seam(step: str) -> None:
         if step == "edited":
-            age(history.write("MEMORY.md", (history.root / "MEMORY.md").read_text() + "- by hand\n"))
+            age(
+                history.write("MEMORY.md", (history.root / "MEMORY.md").read_text() + "- by hand\n")
+            )
             history("commit", "-qam", "by hand")
 
     park(open_store(history.root, seam=seam), "- parked")
@@ -115,7 +123,9 @@ def test_a_commit_by_hand_while_a_change_is_parked_keeps_its_lines(history: Git,
     assert sorted(history("show", "HEAD:MEMORY.md").splitlines()[3:]) == ["- by hand", "- parked"]
 
 
-def test_a_linked_worktree_on_no_branch_waits_alone(ws: Git, open_store: OpenStore, tmp_path: Path) -> None:
+def test_a_linked_worktree_on_no_branch_waits_alone(
+    ws: Git, open_store: OpenStore, tmp_path: Path
+) -> None:
     ws("worktree", "add", "-q", "--detach", str(tmp_path / "side"))
     side = Git(tmp_path / "side")
     park(open_store(side.root), "- aside")
@@ -147,7 +157,8 @@ def test_what_a_removed_worktree_left_parked_is_named_and_brought_back(
 
 
 def leave_behind(ws: Git, *, snapshot: bool = False) -> list[str]:
-    """What an older clawgit did: commits of its own on a detached HEAD, which the checkout then left."""
+    """What an older clawgit did: commits of its own on a detached HEAD, which the checkout then
+    left."""
     ws("checkout", "-q", "--detach")
     made = []
     for number in (1, 2):
@@ -174,7 +185,11 @@ def test_what_an_older_clawgit_left_on_a_detached_head_is_found_and_brought_back
     assert sorted(store.adopt(lost, NOW)) == sorted(made)
     store.close()
     text = (ws.root / "MEMORY.md").read_text()
-    assert [text.count(line) for line in ("- left 1\n", "- left 2\n", "- meanwhile on main\n")] == [1, 1, 1]
+    assert [text.count(line) for line in ("- left 1\n", "- left 2\n", "- meanwhile on main\n")] == [
+        1,
+        1,
+        1,
+    ]
     assert_whole(ws)
     assert stranded(ws) == []
 
@@ -185,8 +200,12 @@ def test_what_was_brought_back_by_hand_is_not_named(ws: Git) -> None:
     assert stranded(ws) == []
 
 
-@pytest.mark.parametrize("how", [("reset", "-q", "--hard", "HEAD~1"), ("commit", "-q", "--amend", "-m", "mine now")])
-def test_what_somebody_threw_away_on_a_branch_is_his_decision(ws: Git, store: GitStore, how: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "how", [("reset", "-q", "--hard", "HEAD~1"), ("commit", "-q", "--amend", "-m", "mine now")]
+)
+def test_what_somebody_threw_away_on_a_branch_is_his_decision(
+    ws: Git, store: GitStore, how: tuple[str, ...]
+) -> None:
     add_line(store, "MEMORY.md", "- Learned.")
     ws(*how)
     ws("checkout", "-q", "--detach")
@@ -194,7 +213,9 @@ def test_what_somebody_threw_away_on_a_branch_is_his_decision(ws: Git, store: Gi
     assert stranded(ws) == []
 
 
-def test_a_parked_change_that_was_cherry_picked_and_edited_does_not_come_back(ws: Git, open_store: OpenStore) -> None:
+def test_a_parked_change_that_was_cherry_picked_and_edited_does_not_come_back(
+    ws: Git, open_store: OpenStore
+) -> None:
     ws("checkout", "-q", "--detach")
     ident = park(open_store(ws.root), "- Ana likes tea.")
     ws("checkout", "-q", "main")
@@ -225,13 +246,18 @@ def test_a_checkout_in_the_middle_of_a_transaction_leaves_nothing_behind(
     assert (ws.head(), ws.status(), ws("for-each-ref", "refs/clawgit")) == (before, "", "")
 
 
-def test_head_that_leaves_its_branch_after_the_files_were_replaced(ws: Git, open_store: OpenStore) -> None:
-    """Plumbing asks nobody for a lock. The journal keeps the change, and it lands when HEAD is on the branch again."""
+def test_head_that_leaves_its_branch_after_the_files_were_replaced(
+    ws: Git, open_store: OpenStore
+) -> None:
+    """Plumbing asks nobody for a lock. The journal keeps the change, and it lands when HEAD is on
+    the branch again."""
     moved: list[str] = []
 
     def seam(step: str) -> None:
         if step == "placed" and not moved:
-            moved.append(ws("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "by plumbing").strip())
+            moved.append(
+                ws("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "by plumbing").strip()
+            )
             ws("update-ref", "refs/heads/main", moved[0])
             (ws.root / ".git/HEAD").write_text(moved[0] + "\n")
 
@@ -246,8 +272,11 @@ def test_head_that_leaves_its_branch_after_the_files_were_replaced(ws: Git, open
     assert_whole(ws)
 
 
-def test_a_lock_that_a_crash_left_does_not_keep_git_from_ending_its_bisect(ws: Git, open_store: OpenStore) -> None:
-    """`git bisect start` needs no lock, and `reset` does: whoever parks a change takes our stale one away."""
+def test_a_lock_that_a_crash_left_does_not_keep_git_from_ending_its_bisect(
+    ws: Git, open_store: OpenStore
+) -> None:
+    """`git bisect start` needs no lock, and `reset` does: whoever parks a change takes our stale
+    one away."""
     kill_at(ws, "placed:2")
     ws("bisect", "start")
     park(open_store(ws.root), "- parked", "USER.md")
@@ -262,7 +291,8 @@ def test_a_lock_that_a_crash_left_does_not_keep_git_from_ending_its_bisect(ws: G
 
 @pytest.mark.parametrize("step", ["journaled", "placed:2", "ref-moved"])
 def test_a_crash_and_then_a_detached_head(ws: Git, open_store: OpenStore, step: str) -> None:
-    """Recovery leaves the branch alone until HEAD is on one, but a lock of ours goes at once: it would block git."""
+    """Recovery leaves the branch alone until HEAD is on one, but a lock of ours goes at once: it
+    would block git."""
     kill_at(ws, step)
     head = ws.head()
     (ws.root / ".git/HEAD").write_text(head + "\n")

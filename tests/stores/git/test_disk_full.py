@@ -1,4 +1,5 @@
-"""A disk that is full, and places that may not be written: a clear error, nothing lost, nothing half-done."""
+"""A disk that is full, and places that may not be written: a clear error, nothing lost, nothing
+half-done."""
 
 import os
 import shutil
@@ -33,7 +34,8 @@ def run_child(ws: Git, *limit: str) -> tuple[int, str]:
 
 
 def assert_nothing_happened(ws: Git, before: str) -> None:
-    """What the user sees is as it was: the same commit, the same files and no litter, before any healing."""
+    """What the user sees is as it was: the same commit, the same files and no litter, before any
+    healing."""
     assert (ws.head(), ws.status()) == (before, " M MEMORY.md\n")
     assert (ws.root / "MEMORY.md").read_text().endswith("- foreign\n")
     assert list(ws.root.rglob(".clawgit-*")) == []
@@ -42,7 +44,8 @@ def assert_nothing_happened(ws: Git, before: str) -> None:
 
 @pytest.fixture
 def full(ws: Git) -> Git:
-    """A workspace with an edit of somebody else's in it, and an index that is larger than its texts."""
+    """A workspace with an edit of somebody else's in it, and an index that is larger than its
+    texts."""
     for number in range(40):
         ws.write(f"memory/notes-{number:03}.md", f"- {number}\n")
     ws.commit_all("notes")
@@ -51,8 +54,11 @@ def full(ws: Git) -> Git:
 
 
 @pytest.mark.parametrize("limit", [0, 30, 60, 120, 200, 400, 800, 1600, 3000, 4000, 5000])
-def test_a_full_disk_is_a_clear_error_and_changes_nothing(full: Git, open_store: OpenStore, limit: int) -> None:
-    """The limit hits, from small to large: objects, references, the new text, the copy of the index."""
+def test_a_full_disk_is_a_clear_error_and_changes_nothing(
+    full: Git, open_store: OpenStore, limit: int
+) -> None:
+    """The limit hits, from small to large: objects, references, the new text, the copy of the
+    index."""
     before = full.head()
     code, told = run_child(full, "full", str(limit))
     assert code == 1
@@ -76,7 +82,8 @@ def test_the_smallest_disk_that_suffices(full: Git) -> None:
 
 @contextmanager
 def unwritable(*folders: Path) -> Iterator[None]:
-    """Root ignores permissions, so the child runs as nobody; for anybody else the permissions suffice."""
+    """Root ignores permissions, so the child runs as nobody; for anybody else the permissions
+    suffice."""
     for folder in folders:
         folder.chmod(0o555)
     yield
@@ -86,7 +93,8 @@ def unwritable(*folders: Path) -> Iterator[None]:
 
 @pytest.fixture
 def apart(full: Git, monkeypatch: pytest.MonkeyPatch) -> Iterator[Git]:
-    """A copy, with a home, where another user may look: pytest keeps its own folders shut, also for each other."""
+    """A copy, with a home, where another user may look: pytest keeps its own folders shut, also for
+    each other."""
     folder = Path(tempfile.mkdtemp())
     home = Path.home()
     shutil.copytree(full.root, folder / "ws")
@@ -116,7 +124,9 @@ def test_a_place_that_may_not_be_written_is_a_clear_error(apart: Git, folder: st
     before = apart.head()
     hand_over(apart.root, NOBODY)
     shut = apart.root / folder
-    below = [path for path in shut.rglob("*") if path.is_dir()] if folder.startswith(".git/") else []
+    below = (
+        [path for path in shut.rglob("*") if path.is_dir()] if folder.startswith(".git/") else []
+    )
     with unwritable(shut, *below):
         code, told = run_child(apart, *as_somebody())
     kind, message, hint = told.split(" | ")
@@ -145,7 +155,10 @@ def test_a_file_where_git_s_private_folder_should_be(ws: Git, open_store: OpenSt
 
 def test_a_file_where_a_folder_of_the_workspace_should_be(ws: Git, store: GitStore) -> None:
     before = ws.head()
-    with pytest.raises(ClawgitError, match="is a file, not a folder"), store.transaction(intent(), NOW) as tx:
+    with (
+        pytest.raises(ClawgitError, match="is a file, not a folder"),
+        store.transaction(intent(), NOW) as tx,
+    ):
         tx.put("SOUL.md/deep/x.md", "x")
     assert (ws.head(), ws.status()) == (before, "")
 

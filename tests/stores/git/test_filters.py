@@ -1,4 +1,5 @@
-"""Files under a filter of the repository's own configuration: neither read nor written, and named."""
+"""Files under a filter of the repository's own configuration: neither read nor written, and
+named."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -35,7 +36,9 @@ def crypt(ws: Git, tmp_path: Path) -> str:
     return str(program)
 
 
-def test_a_snapshot_takes_the_rest_and_names_it(ws: Git, crypt: str, open_store: OpenStore, tmp_path: Path) -> None:
+def test_a_snapshot_takes_the_rest_and_names_it(
+    ws: Git, crypt: str, open_store: OpenStore, tmp_path: Path
+) -> None:
     ws.write("vault/new.md", "- Another secret.\n")
     store = open_store(ws.root)
     outcome, dirt = store.snapshot(NOW)
@@ -56,7 +59,9 @@ def test_plain_text_is_not_kept_where_the_attributes_are_gone_from_disk(
         tx.put("vault/a.md", "- Plain.\n")
 
 
-def test_a_write_is_refused_with_words_and_writes_nothing(ws: Git, crypt: str, open_store: OpenStore) -> None:
+def test_a_write_is_refused_with_words_and_writes_nothing(
+    ws: Git, crypt: str, open_store: OpenStore
+) -> None:
     store, head = open_store(ws.root), ws.head()
     for path in ("vault/a.md", "vault/new.md"):
         with store.transaction(intent(), NOW) as tx:
@@ -68,7 +73,9 @@ def test_a_write_is_refused_with_words_and_writes_nothing(ws: Git, crypt: str, o
 
 
 @pytest.mark.parametrize("how", ["global", "the same in both", "an accepted row"])
-def test_a_filter_that_is_trusted_works(how: str, ws: Git, crypt: str, open_store: OpenStore, tmp_path: Path) -> None:
+def test_a_filter_that_is_trusted_works(
+    how: str, ws: Git, crypt: str, open_store: OpenStore, tmp_path: Path
+) -> None:
     trusted: frozenset[str] = frozenset()
     if how == "an accepted row":
         trusted = frozenset(f"filter.crypt.{what}={crypt}" for what in ("clean", "smudge"))
@@ -82,7 +89,9 @@ def test_a_filter_that_is_trusted_works(how: str, ws: Git, crypt: str, open_stor
     assert ws("show", "HEAD:vault/a.md") == "- Gur ynhapu pbqr vf ba gur qrfx.\n"
 
 
-def test_an_accepted_row_says_nothing_of_another_program(ws: Git, crypt: str, open_store: OpenStore) -> None:
+def test_an_accepted_row_says_nothing_of_another_program(
+    ws: Git, crypt: str, open_store: OpenStore
+) -> None:
     trusted = frozenset(f"filter.crypt.{what}={crypt}" for what in ("clean", "smudge"))
     ws("config", "filter.crypt.clean", f"{crypt} --upload")
     _, dirt = open_store(ws.root, trusted_filters=trusted).snapshot(NOW)
@@ -121,7 +130,10 @@ def test_builtin_conversions_stay(ws: Git, crypt: str, open_store: OpenStore) ->
 
 def test_a_name_may_hold_any_sign(ws: Git) -> None:
     """A section's name is free: what would break a command line does not break this."""
-    listing = b"local\0filter.a=b.c d.clean\nx\0global\0filter.lfs.clean\nlfs\0local\0filter.lfs.required\ntrue\0"
+    listing = (
+        b"local\0filter.a=b.c d.clean\nx\0global\0filter.lfs.clean\n"
+        b"lfs\0local\0filter.lfs.required\ntrue\0"
+    )
     assert [(driver.name, driver.rows) for driver in local_drivers(listing, frozenset())] == [
         ("a=b.c d", ("filter.a=b.c d.clean=x",))
     ]

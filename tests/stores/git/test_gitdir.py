@@ -1,4 +1,5 @@
-"""Whose a repository is: what git refuses for its owner, we refuse, and with the same exceptions."""
+"""Whose a repository is: what git refuses for its owner, we refuse, and with the same
+exceptions."""
 
 import os
 import subprocess
@@ -58,7 +59,8 @@ def test_another_users_is_refused_from_every_folder_in_it(foreign: Git) -> None:
 
 
 def test_the_rest_of_the_way_up_is_not_searched_past_it(foreign: Git) -> None:
-    """A folder of a stranger inside of a workspace of ours is not taken for a part of that workspace."""
+    """A folder of a stranger inside of a workspace of ours is not taken for a part of that
+    workspace."""
     inner = foreign.root / "memory/inner"
     inner.mkdir()
     Git(inner)("init", "-q")
@@ -68,8 +70,11 @@ def test_the_rest_of_the_way_up_is_not_searched_past_it(foreign: Git) -> None:
 
 
 @pytest.mark.parametrize("part", [".git", "", ".git/worktrees/linked", "commondir"])
-def test_each_part_counts(part: str, ws: Git, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Of a linked worktree its folder, its `.git`, where that leads, and the directory that holds the configuration."""
+def test_each_part_counts(
+    part: str, ws: Git, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Of a linked worktree its folder, its `.git`, where that leads, and the directory that holds
+    the configuration."""
     linked = tmp_path / "linked"
     ws("worktree", "add", "-q", str(linked))
     place = locate(linked)
@@ -125,14 +130,18 @@ def test_nobody_else_can_claim_to_have_come_by_sudo(foreign: Git) -> None:
         (("{parent}/w*",), False),
     ],
 )
-def test_safe_directory_of_the_user_makes_the_exception(values: tuple[str, ...], accepted: bool, foreign: Git) -> None:
+def test_safe_directory_of_the_user_makes_the_exception(
+    values: tuple[str, ...], accepted: bool, foreign: Git
+) -> None:
     for value in values:
         said = value.format(root=foreign.root, parent=foreign.root.parent)
         foreign("config", "--global", "--add", "safe.directory", said)
     assert refused(foreign.root) is not accepted
     if "/*" not in "".join(values):  # what an older git does not know
         env = {**os.environ, "GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
-        theirs = subprocess.run(["git", "status"], cwd=foreign.root, env=env, capture_output=True, check=False)
+        theirs = subprocess.run(
+            ["git", "status"], cwd=foreign.root, env=env, capture_output=True, check=False
+        )
         assert (theirs.returncode == 0) is accepted
 
 
@@ -147,7 +156,9 @@ def test_a_repository_cannot_vouch_for_itself(foreign: Git) -> None:
     assert refused(foreign.root)
 
 
-def test_a_folder_that_is_to_become_a_workspace_counts_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_is_to_become_a_workspace_counts_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     refuse_foreign_folder(tmp_path, os.environ)
     refuse_foreign_folder(tmp_path / "new", os.environ)
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)

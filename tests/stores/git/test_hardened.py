@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.hardened import GUARDS, OVERRULED, guarded, hardened, subcommand_at, without_local
+from clawgit.stores.git.hardened import (
+    GUARDS,
+    OVERRULED,
+    guarded,
+    hardened,
+    subcommand_at,
+    without_local,
+)
 from tests.conftest import Git
 
 PACKAGE = Path(__file__).parents[3] / "clawgit"
@@ -35,9 +42,16 @@ def _says_git(node: ast.expr) -> bool:
 
 def test_git_sees_every_key_as_we_say_it(ws: Git) -> None:
     for key, _ in OVERRULED:
-        ws("config", "--local", key, "true" if key.endswith(("auto", "Sign", "recurse")) else "hostile")
+        ws(
+            "config",
+            "--local",
+            key,
+            "true" if key.endswith(("auto", "Sign", "recurse")) else "hostile",
+        )
     git = CGit(ws.root, os.environ)
-    assert {key: git.text("config", "--get", key).rstrip("\n") for key, _ in OVERRULED} == dict(OVERRULED)
+    assert {key: git.text("config", "--get", key).rstrip("\n") for key, _ in OVERRULED} == dict(
+        OVERRULED
+    )
 
 
 @pytest.mark.parametrize("command", GUARDS)
@@ -54,15 +68,22 @@ def test_flags_stand_behind_the_command_and_before_those_of_the_caller() -> None
 
 
 def test_a_callers_own_word_comes_last(ws: Git) -> None:
-    assert CGit(ws.root, os.environ).text("-c", "gpg.program=mine", "config", "gpg.program") == "mine\n"
+    assert (
+        CGit(ws.root, os.environ).text("-c", "gpg.program=mine", "config", "gpg.program")
+        == "mine\n"
+    )
 
 
 def test_what_a_hook_was_given_by_git_is_added_to() -> None:
-    env = hardened({"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "user.name", "GIT_CONFIG_VALUE_0": "Olga"})
+    env = hardened(
+        {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "user.name", "GIT_CONFIG_VALUE_0": "Olga"}
+    )
     assert (env["GIT_CONFIG_KEY_0"], env["GIT_CONFIG_KEY_1"]) == ("user.name", OVERRULED[0][0])
     assert env["GIT_CONFIG_COUNT"] == str(len(OVERRULED) + 1)
 
 
 def test_nothing_of_another_repository_stays() -> None:
-    names = subprocess.run(["git", "rev-parse", "--local-env-vars"], capture_output=True, text=True, check=True).stdout
+    names = subprocess.run(
+        ["git", "rev-parse", "--local-env-vars"], capture_output=True, text=True, check=True
+    ).stdout
     assert without_local(dict.fromkeys(names.split(), "x")) == {}

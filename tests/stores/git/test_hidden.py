@@ -106,7 +106,9 @@ def test_other_line_ends_on_disk_are_no_edit(bit: str, ws: Git, open_store: Open
 
 
 @pytest.mark.parametrize("form", ["version 4", "split", "sparse"])
-def test_an_index_of_another_form_hides_nothing_either(form: str, bit: str, ws: Git, open_store: OpenStore) -> None:
+def test_an_index_of_another_form_hides_nothing_either(
+    form: str, bit: str, ws: Git, open_store: OpenStore
+) -> None:
     if form == "version 4":
         ws("update-index", "--index-version", "4")
     elif form == "split":
@@ -141,7 +143,9 @@ def test_another_file_of_the_same_size_and_time_is_seen(ws: Git, open_store: Ope
     assert open_store(ws.root).dirt().paths == ("SOUL.md",)
 
 
-def test_another_work_tree_in_the_configuration_is_not_gone_to(ws: Git, open_store: OpenStore) -> None:
+def test_another_work_tree_in_the_configuration_is_not_gone_to(
+    ws: Git, open_store: OpenStore
+) -> None:
     """`core.worktree` would have git look at a clean copy."""
     ws("worktree", "add", "-q", "--detach", str(ws.root.parent / "clean"))
     ws("config", "core.worktree", str(ws.root.parent / "clean"))

@@ -10,7 +10,9 @@ from clawgit.stores.git.indexfile import find_entries, flagged_entries
 from tests.conftest import Git
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0/\n\r"), min_size=1, max_size=9)
-PATHS = st.lists(NAMES.filter(lambda name: name not in (".", "..")), min_size=1, max_size=3).map("/".join)
+PATHS = st.lists(NAMES.filter(lambda name: name not in (".", "..")), min_size=1, max_size=3).map(
+    "/".join
+)
 PATHS = PATHS.filter(lambda path: ".git" not in path.lower())
 
 
@@ -26,7 +28,17 @@ def as_git_says(git: Git) -> dict[bytes, tuple[str, int, bool]]:
 @pytest.fixture
 def many(ws: Git) -> Git:
     """Paths that are the ends and the beginnings of each other, and one that is executable."""
-    for path in ("a", "a.md", "b/a", "b/a.md", "b/b/a", "ab", "x/MEMORY.md", "MEMORY.md.old", "memory/MEMORY.md"):
+    for path in (
+        "a",
+        "a.md",
+        "b/a",
+        "b/a.md",
+        "b/b/a",
+        "ab",
+        "x/MEMORY.md",
+        "MEMORY.md.old",
+        "memory/MEMORY.md",
+    ):
         ws.write(path, path)
     (ws.root / "ab").chmod(0o755)
     ws("add", "-A")
@@ -35,8 +47,10 @@ def many(ws: Git) -> Git:
 
 @pytest.mark.parametrize(
     "treatment",
-    [[], ["update-index", "--index-version", "3"], ["update-index", "--skip-worktree", "b/a", "MEMORY.md"],
-     ["update-index", "--assume-unchanged", "a"], ["add", "-N", "later"], ["update-index", "--untracked-cache"]],
+    [[], ["update-index", "--index-version", "3"],
+        ["update-index", "--skip-worktree", "b/a", "MEMORY.md"],
+     ["update-index", "--assume-unchanged", "a"], ["add", "-N", "later"],
+         ["update-index", "--untracked-cache"]],
     ids=lambda words: " ".join(words) or "plain",
 )  # fmt: skip
 def test_every_entry_is_found_and_no_other(many: Git, treatment: list[str]) -> None:
@@ -63,7 +77,11 @@ def test_what_cannot_be_read_so_is_left_to_git(many: Git, treatment: list[str]) 
 def test_a_path_in_conflict_has_no_entry_of_its_own(many: Git) -> None:
     blob = many("hash-object", "-w", "a").strip()
     many("rm", "-q", "--cached", "a")
-    many("update-index", "--index-info", stdin="".join(f"100644 {blob} {stage}\ta\n" for stage in (1, 2, 3)))
+    many(
+        "update-index",
+        "--index-info",
+        stdin="".join(f"100644 {blob} {stage}\ta\n" for stage in (1, 2, 3)),
+    )
     assert find_entries((many.root / ".git/index").read_bytes(), [b"a", b"a.md"]) == {
         b"a.md": as_git_says(many)[b"a.md"]
     }
@@ -74,7 +92,9 @@ def test_a_damaged_index_is_left_to_git(damaged: bytes) -> None:
     assert find_entries(damaged, [b"a"]) is None
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.lists(PATHS, min_size=1, max_size=12, unique=True))
 def test_any_paths(git: Git, paths: list[str]) -> None:
     blob = git("hash-object", "-w", "--stdin", stdin="x").strip()
@@ -85,24 +105,39 @@ def test_any_paths(git: Git, paths: list[str]) -> None:
     asked = {*expected, *(os.fsencode(path) for path in paths)}
     found = find_entries((git.root / ".git/index").read_bytes(), asked)
     assert found in (expected, None)
-    assert found is not None or any("link" in path or "sdir" in path for path in paths) or not expected
+    assert (
+        found is not None or any("link" in path or "sdir" in path for path in paths) or not expected
+    )
 
 
 def flags_as_git_says(git: Git) -> set[tuple[bytes, bool, bool]]:
     records = [record for record in git("ls-files", "-v", "-z").split("\0") if record]
-    rows = {(os.fsencode(record[2:]), record[0].upper() == "S", record[0].islower()) for record in records}
+    rows = {
+        (os.fsencode(record[2:]), record[0].upper() == "S", record[0].islower())
+        for record in records
+    }
     return {row for row in rows if row[1] or row[2]}
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    paths=st.lists(PATHS, min_size=1, max_size=6, unique=True), bits=st.lists(st.integers(0, 3), min_size=6, max_size=6)
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_the_flagged_entries_are_those_that_git_names(many: Git, paths: list[str], bits: list[int]) -> None:
+@given(
+    paths=st.lists(PATHS, min_size=1, max_size=6, unique=True),
+    bits=st.lists(st.integers(0, 3), min_size=6, max_size=6),
+)
+def test_the_flagged_entries_are_those_that_git_names(
+    many: Git, paths: list[str], bits: list[int]
+) -> None:
     blob = many("hash-object", "-w", "--stdin", stdin="x").strip()
     many("read-tree", "--empty")
     usable = [path for path in paths if not any(other.startswith(f"{path}/") for other in paths)]
-    many("update-index", "-z", "--index-info", stdin="".join(f"100644 {blob} 0\t{path}\0" for path in usable))
+    many(
+        "update-index",
+        "-z",
+        "--index-info",
+        stdin="".join(f"100644 {blob} 0\t{path}\0" for path in usable),
+    )
     for bit, flag in ((1, "--skip-worktree"), (2, "--assume-unchanged")):
         chosen = [path for path, flags in zip(usable, bits, strict=False) if flags & bit]
         many("update-index", "-z", flag, "--stdin", stdin="".join(f"{path}\0" for path in chosen))

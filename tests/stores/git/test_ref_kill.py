@@ -1,4 +1,5 @@
-"""kill -9 inside libgit2's own move of a reference, for real: a watcher strikes the moment its lock file appears."""
+"""kill -9 inside libgit2's own move of a reference, for real: a watcher strikes the moment its lock
+file appears."""
 
 import os
 import signal
@@ -21,7 +22,17 @@ _BLOWS = 60
 
 def strike(ws: Git, lock: Path) -> list[str]:
     """Kills a writer as soon as `lock` exists; the lines that it had acknowledged by then."""
-    args = [sys.executable, "-m", "tests.storm", str(ws.root), "0", "--write", "w", "--end", str(time.time() + 20)]
+    args = [
+        sys.executable,
+        "-m",
+        "tests.storm",
+        str(ws.root),
+        "0",
+        "--write",
+        "w",
+        "--end",
+        str(time.time() + 20),
+    ]
     writer = subprocess.Popen(args, stdout=subprocess.PIPE, cwd=HOUSE)
     path, deadline = str(lock), time.monotonic() + 10
     while time.monotonic() < deadline:

@@ -1,4 +1,5 @@
-"""Our writes, foreign edits, staging, crashes, undo and plain git in any order: whatever was written is kept."""
+"""Our writes, foreign edits, staging, crashes, undo and plain git in any order: whatever was
+written is kept."""
 
 import json
 import os
@@ -40,7 +41,9 @@ STEPS = (
     "index-published",
     "unlocked",
 )
-MOMENTS = st.one_of(st.tuples(st.sampled_from(STEPS), st.just(1)), st.tuples(st.just("placed"), st.integers(1, 2)))
+MOMENTS = st.one_of(
+    st.tuples(st.sampled_from(STEPS), st.just(1)), st.tuples(st.just("placed"), st.integers(1, 2))
+)
 
 
 class Crasher:
@@ -48,7 +51,9 @@ class Crasher:
 
     def __init__(self) -> None:
         args = [sys.executable, "-m", "tests.stores.git.crash_server"]
-        self._server = subprocess.Popen(args, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=HOUSE)
+        self._server = subprocess.Popen(
+            args, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=HOUSE
+        )
 
     def crash(self, root: Path, step: str, times: int, line: str) -> int:
         assert self._server.stdin
@@ -69,7 +74,8 @@ def _crasher(_hermetic: None) -> Iterator[None]:
 
 
 class Machine(RuleBasedStateMachine):
-    """`kept` are the lines that must be on disk or in history; `twins` those of which both or none must be there."""
+    """`kept` are the lines that must be on disk or in history; `twins` those of which both or none
+    must be there."""
 
     crasher: ClassVar[Crasher]
 
@@ -218,7 +224,9 @@ class Machine(RuleBasedStateMachine):
         self.heal()
         there = self._committed() | self._on_disk().keys()
         assert sorted(self.kept - there) == []
-        assert [line for line in self.twins if (f"- {line}" in there) != (f"- twin of {line}" in there)] == []
+        assert [
+            line for line in self.twins if (f"- {line}" in there) != (f"- twin of {line}" in there)
+        ] == []
         assert [line for line, count in self._on_disk().items() if count > 1] == []
         assert self.git("fsck", "--strict", "--no-dangling") == ""
         assert self.git.status() == ""
@@ -249,7 +257,8 @@ class Machine(RuleBasedStateMachine):
         self._look_old(self.git.write(path, text))
 
     def _look_old(self, file: Path) -> None:
-        """Each save a few seconds apart: git takes a file of the same size and second for the one it knows."""
+        """Each save a few seconds apart: git takes a file of the same size and second for the one
+        it knows."""
         self.saves += 1
         age(file, 10 + 3 * self.saves)
 
@@ -297,7 +306,11 @@ def _with_line(text: str, line: str) -> str:
 
 def _litter(git: Git) -> list[Path]:
     inside = git.root / ".git"
-    return [*git.root.rglob(".clawgit-*"), *inside.rglob("*.lock"), *(inside / "clawgit/held").glob("*")]
+    return [
+        *git.root.rglob(".clawgit-*"),
+        *inside.rglob("*.lock"),
+        *(inside / "clawgit/held").glob("*"),
+    ]
 
 
 def _profile(examples: int, steps: int) -> settings:

@@ -1,4 +1,5 @@
-"""Storms: writers, editors, git and kill -9 all at once. Nothing lost, nothing doubled, nothing left lying about."""
+"""Storms: writers, editors, git and kill -9 all at once. Nothing lost, nothing doubled, nothing
+left lying about."""
 
 import pytest
 
@@ -31,7 +32,8 @@ def test_eight_processes_that_write_at_once(shore: Git) -> None:
 
 @pytest.mark.parametrize("editor", EDITED_WHOLE)
 def test_an_editor_that_saves_whole_files(shore: Git, editor: str) -> None:
-    """Every write of ours that was acknowledged and every state that the editor saved is on disk or in history."""
+    """Every write of ours that was acknowledged and every state that the editor saved is on disk or
+    in history."""
     report = storm(shore.root, 2, writers=2, editor=editor)
     assert report.wrong == ()
     assert min(report.foreign, report.written) > 1
@@ -63,7 +65,8 @@ def test_a_dozen_kills_while_head_leaves_its_branch_and_comes_back(ws: Git) -> N
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_500_kills_while_head_leaves_its_branch_and_comes_back(ws: Git) -> None:
-    """No acknowledged write and no foreign line lost, none twice on disk or in any commit, no lock left, fsck clean."""
+    """No acknowledged write and no foreign line lost, none twice on disk or in any commit, no lock
+    left, fsck clean."""
     report = storm_of_kills(ws.root, 500)
     assert report.wrong == ()
     assert min(report.written - report.parked, report.parked) > 5

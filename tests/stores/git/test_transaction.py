@@ -30,7 +30,13 @@ def age(path: Path, seconds: float = 10) -> None:
 
 def test_one_action_is_one_explained_commit(ws: Git, store: GitStore) -> None:
     with store.transaction(
-        intent("note the database", reason="Said twice.", evidence=("memory/2026-02-13.md#L3",), confidence=0.95), NOW
+        intent(
+            "note the database",
+            reason="Said twice.",
+            evidence=("memory/2026-02-13.md#L3",),
+            confidence=0.95,
+        ),
+        NOW,
     ) as tx:
         tx.put("MEMORY.md", str(tx.read_text("MEMORY.md")) + "- Caching uses Redis. #decision\n")
     assert ws("log", "-1", "--format=%an <%ae> %cn%n%B").splitlines() == [
@@ -74,7 +80,11 @@ def test_a_dry_run_tells_what_would_change_and_writes_nothing(ws: Git, store: Gi
 
 
 def test_foreign_edits_become_a_commit_of_their_own_before_ours(ws: Git, store: GitStore) -> None:
-    age(ws.write("MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL. #decision\n- Ana likes tea.\n"))
+    age(
+        ws.write(
+            "MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL. #decision\n- Ana likes tea.\n"
+        )
+    )
     add_line(store, "MEMORY.md", "- Learned.")
     assert ws("log", "--format=%an", "-2").splitlines() == ["Memory Miner", "Unknown"]
     assert "Ana" in ws("show", "HEAD~1")
@@ -115,12 +125,17 @@ def test_the_first_commit_of_an_unborn_branch(git: Git, open_store: OpenStore) -
     with store.transaction(intent(), NOW) as tx:
         tx.put("MEMORY.md", "# Memory\n")
         tx.put("memory/deep/er/x.md", "x\n")
-    assert git("ls-tree", "-r", "--name-only", "HEAD").split() == ["MEMORY.md", "memory/deep/er/x.md"]
+    assert git("ls-tree", "-r", "--name-only", "HEAD").split() == [
+        "MEMORY.md",
+        "memory/deep/er/x.md",
+    ]
     assert (git.status(), git("branch", "--show-current").strip()) == ("", "main")
     assert git("rev-list", "HEAD").split() == [tx.outcome.commit]
 
 
-def test_a_linked_worktree_has_its_own_lock_and_journal(ws: Git, open_store: OpenStore, tmp_path: Path) -> None:
+def test_a_linked_worktree_has_its_own_lock_and_journal(
+    ws: Git, open_store: OpenStore, tmp_path: Path
+) -> None:
     ws("worktree", "add", "-q", str(tmp_path / "side"), "-b", "side")
     store = open_store(tmp_path / "side")
     add_line(store, "MEMORY.md", "- Learned aside.")
@@ -167,7 +182,9 @@ def test_working_tree_encoding(ws: Git, open_store: OpenStore) -> None:
     assert ws.status() == ""
 
 
-def test_bytes_that_are_not_utf8_survive_and_reading_them_as_text_is_a_clear_error(ws: Git, store: GitStore) -> None:
+def test_bytes_that_are_not_utf8_survive_and_reading_them_as_text_is_a_clear_error(
+    ws: Git, store: GitStore
+) -> None:
     (ws.root / "MEMORY.md").write_bytes(b"- caf\xe9\n")
     age(ws.root / "MEMORY.md")
     with pytest.raises(PathRefusedError, match="not UTF-8"), store.transaction(intent(), NOW) as tx:
@@ -177,13 +194,17 @@ def test_bytes_that_are_not_utf8_survive_and_reading_them_as_text_is_a_clear_err
     assert (ws.root / "MEMORY.md").read_bytes() == b"- caf\xe9\n- more\n"
 
 
-@pytest.mark.parametrize("path", ["../out.md", "/etc/passwd", ".git/config", "a/../../x", "", "a/.GIT/x"])
+@pytest.mark.parametrize(
+    "path", ["../out.md", "/etc/passwd", ".git/config", "a/../../x", "", "a/.GIT/x"]
+)
 def test_a_path_outside_the_workspace_is_a_usage_error(store: GitStore, path: str) -> None:
     with pytest.raises(UsageError), store.transaction(intent(), NOW) as tx:
         tx.put(path, "x")
 
 
-def test_symlinks_hard_links_folders_and_read_only_files_are_refused(ws: Git, store: GitStore, tmp_path: Path) -> None:
+def test_symlinks_hard_links_folders_and_read_only_files_are_refused(
+    ws: Git, store: GitStore, tmp_path: Path
+) -> None:
     (tmp_path / "elsewhere").mkdir()
     (ws.root / "link").symlink_to(tmp_path / "elsewhere")
     (ws.root / "soul.link.md").symlink_to("SOUL.md")
@@ -192,7 +213,15 @@ def test_symlinks_hard_links_folders_and_read_only_files_are_refused(ws: Git, st
     (ws.root / "MEMORY.md").chmod(0o444)
     (ws.root / "memory" / ".git").mkdir()
     before = ws.head()
-    for path in ("link/x.md", "soul.link.md", "folder.md", "SOUL.md", "MEMORY.md", "SOUL.md/x.md", "memory/x.md"):
+    for path in (
+        "link/x.md",
+        "soul.link.md",
+        "folder.md",
+        "SOUL.md",
+        "MEMORY.md",
+        "SOUL.md/x.md",
+        "memory/x.md",
+    ):
         with pytest.raises(PathRefusedError) as refused, store.transaction(intent(), NOW) as tx:
             tx.put(path, "changed")
         assert refused.value.hint
@@ -216,7 +245,11 @@ def test_a_change_during_a_rebase_waits_or_is_parked(ws: Git, store: GitStore) -
     assert "parked" not in (ws.root / "MEMORY.md").read_text()
     ws("rebase", "--abort")
     add_line(store, "MEMORY.md", "- afterwards")
-    assert (ws.root / "MEMORY.md").read_text().splitlines()[-3:] == ["- main line", "- parked", "- afterwards"]
+    assert (ws.root / "MEMORY.md").read_text().splitlines()[-3:] == [
+        "- main line",
+        "- parked",
+        "- afterwards",
+    ]
     assert (ws.status(), ws("for-each-ref", "refs/clawgit")) == ("", "")
     assert f"Clawgit-Id: {tx.outcome.id}" in ws("log", "--format=%B")
 
@@ -237,7 +270,10 @@ def test_a_foreign_index_lock_is_waited_for_and_named(
 
 def test_the_workspace_lock_says_who_holds_it(ws: Git, open_store: OpenStore) -> None:
     holder, waiter = open_store(ws.root), open_store(ws.root, lock_timeout=0.05)
-    with holder.transaction(intent(verb="mine"), NOW), pytest.raises(BusyError, match=rf"process {os.getpid()} \(mine"):
+    with (
+        holder.transaction(intent(verb="mine"), NOW),
+        pytest.raises(BusyError, match=rf"process {os.getpid()} \(mine"),
+    ):
         add_line(waiter, "MEMORY.md", "- Learned.")
 
 
@@ -264,7 +300,9 @@ def test_a_sparse_checkout_is_no_deletion(ws: Git, open_store: OpenStore) -> Non
     assert (ws.status(), ws("ls-files", "-t", "memory")[0]) == ("", "S")
 
 
-def test_a_split_index_and_a_sparse_index_stay_what_they_are(ws: Git, open_store: OpenStore) -> None:
+def test_a_split_index_and_a_sparse_index_stay_what_they_are(
+    ws: Git, open_store: OpenStore
+) -> None:
     ws("update-index", "--split-index")
     store = open_store(ws.root)
     add_line(store, "MEMORY.md", "- Learned.")
@@ -290,7 +328,10 @@ def test_snapshot_takes_new_markdown_and_tracked_files_and_nothing_else(
     nested("init", "-q")
     nested.write("MEMORY.md", "of another agent")
     outcome, dirt = store.snapshot(NOW)
-    assert ws("show", "--format=", "--name-only", *outcome.snapshots).split() == ["SOUL.md", "memory/2026-02-14.md"]
+    assert ws("show", "--format=", "--name-only", *outcome.snapshots).split() == [
+        "SOUL.md",
+        "memory/2026-02-14.md",
+    ]
     assert dict(dirt.skipped) == {
         "huge.md": "over 2 MiB, which OpenClaw refuses",
         "link.md": "a symlink",
@@ -298,7 +339,9 @@ def test_snapshot_takes_new_markdown_and_tracked_files_and_nothing_else(
     }
 
 
-def test_a_file_that_lost_most_of_its_text_is_committed_with_an_alert(ws: Git, store: GitStore) -> None:
+def test_a_file_that_lost_most_of_its_text_is_committed_with_an_alert(
+    ws: Git, store: GitStore
+) -> None:
     age(ws.write("MEMORY.md", "# Memory\n\n" + "- A fact.\n" * 200))
     store.snapshot(NOW)
     age(ws.write("MEMORY.md", "# Memory\n"))
@@ -325,7 +368,9 @@ def test_the_lock_file_is_a_note_and_no_truth(ws: Git, store: GitStore) -> None:
     assert (note["pid"], store.lock_holder()) == (os.getpid(), None)
 
 
-def test_a_folder_of_many_files_is_put_on_disk_once_and_not_for_each(ws: Git, store: GitStore) -> None:
+def test_a_folder_of_many_files_is_put_on_disk_once_and_not_for_each(
+    ws: Git, store: GitStore
+) -> None:
     for number in range(20):
         ws.write(f"memory/{number}.md", f"- {number}\n")
     ws.commit_all("many")

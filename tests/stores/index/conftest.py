@@ -1,4 +1,5 @@
-"""Fixtures: an index over a real workspace, opened as the ops open it and closed at the end of the test."""
+"""Fixtures: an index over a real workspace, opened as the ops open it and closed at the end of the
+test."""
 
 from collections.abc import Callable, Iterator
 
@@ -34,7 +35,9 @@ def opened() -> Iterator[Opener]:
         patience: float = 2.0,
         fresh: bool = True,
     ) -> SearchIndex:
-        index = open_index(place_of(git), Reach(git.root, extra), chunking, sources=sources, patience=patience)
+        index = open_index(
+            place_of(git), Reach(git.root, extra), chunking, sources=sources, patience=patience
+        )
         made.append(index)
         if fresh:
             index.refresh()

@@ -14,9 +14,11 @@ def sources(git: Git, *extra: str) -> dict[str, str]:
 @pytest.fixture
 def full(git: Git) -> Git:
     for path in (
-        "MEMORY.md", "memory/2026-02-13.md", "memory/deep/er/NOTE.MD", "memory/archive/2025-Q4.md", "CORRECTIONS.md",
+        "MEMORY.md", "memory/2026-02-13.md", "memory/deep/er/NOTE.MD", "memory/archive/2025-Q4.md",
+        "CORRECTIONS.md",
         "Archive/2025/January.md", "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md",
-        "CONFIG.md", "CHANGELOG.md", "agents/miner.md", "notes/other.md", "memory/x.txt", "memory/x.md.tmp",
+        "CONFIG.md", "CHANGELOG.md", "agents/miner.md", "notes/other.md", "memory/x.txt",
+        "memory/x.md.tmp",
         "memory/.dreams/state.md", "memory/.hidden.md", "HEARTBEAT.md", "CONFLICTS.md",
         "Archive/Conflicts/2025.md", "Archive/Compaction/2025.md",
     ):  # fmt: skip
@@ -45,17 +47,31 @@ def test_a_commit_has_the_same_scope_as_the_disk(full: Git) -> None:
     tracked = full("ls-files").splitlines()
     assert dict(sorted(in_scope(tracked, Reach(full.root)).items())) == sources(full)
     for extra in ("notes", "agents", "HEART*.md", "*/*.md", "**/other.md", "no*", "./notes/", "."):
-        assert dict(sorted(in_scope(tracked, Reach(full.root, (extra,))).items())) == sources(full, extra)
+        assert dict(sorted(in_scope(tracked, Reach(full.root, (extra,))).items())) == sources(
+            full, extra
+        )
 
 
-def test_extra_paths_are_files_folders_and_patterns_inside_and_outside(full: Git, tmp_path: Path) -> None:
+def test_extra_paths_are_files_folders_and_patterns_inside_and_outside(
+    full: Git, tmp_path: Path
+) -> None:
     (tmp_path / "outside" / "deep").mkdir(parents=True)
     for name in ("a.md", "deep/b.md", "c.txt"):
         (tmp_path / "outside" / name).write_text("x\n")
     before = sources(full)
-    named = sources(full, "notes", "HEART*.md", "../outside", str(tmp_path / "outside/a.md"), "none", "no/*.md", "**x")
+    named = sources(
+        full,
+        "notes",
+        "HEART*.md",
+        "../outside",
+        str(tmp_path / "outside/a.md"),
+        "none",
+        "no/*.md",
+        "**x",
+    )
     assert named.items() - before.items() == {
-        ("notes/other.md", "extra"), ("HEARTBEAT.md", "extra"), (f"{tmp_path}/outside/a.md", "extra"),
+        ("notes/other.md", "extra"), ("HEARTBEAT.md", "extra"),
+            (f"{tmp_path}/outside/a.md", "extra"),
         (f"{tmp_path}/outside/deep/b.md", "extra"),
     }  # fmt: skip
 
@@ -71,7 +87,10 @@ def test_a_layout_of_all_files_leaves_the_logs_out_unless_they_are_asked_for(ful
 
 
 def test_what_is_no_memory_stays_out_whoever_names_it(full: Git) -> None:
-    added = sources(full, ".", "CONFIG.md", "CHANGELOG.md", "agents", ".git").keys() - sources(full).keys()
+    added = (
+        sources(full, ".", "CONFIG.md", "CHANGELOG.md", "agents", ".git").keys()
+        - sources(full).keys()
+    )
     logs = {"CONFLICTS.md", "Archive/Conflicts/2025.md", "Archive/Compaction/2025.md"}
     assert added == {"notes/other.md", "HEARTBEAT.md", *logs}
 
@@ -84,7 +103,9 @@ def test_an_old_workspace_has_its_memory_in_small_letters(git: Git) -> None:
     assert in_scope(["memory.md", "MEMORY.md"], Reach(git.root)) == {"MEMORY.md": "memory"}
 
 
-def test_links_are_not_followed_and_repositories_inside_are_left_alone(git: Git, tmp_path: Path) -> None:
+def test_links_are_not_followed_and_repositories_inside_are_left_alone(
+    git: Git, tmp_path: Path
+) -> None:
     secret = tmp_path / "secret"
     secret.mkdir()
     (secret / "s.md").write_text("- x\n")

@@ -35,7 +35,9 @@ def as_it_should_be(git: Git, opened: Opener) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("name", ["live.db", "index.db"])
 @pytest.mark.parametrize("fault", ["gone", "empty", "garbage", "header", "half", "pages", "tail"])
-def test_whatever_becomes_of_a_file_no_word_is_lost(built: Git, opened: Opener, name: str, fault: str) -> None:
+def test_whatever_becomes_of_a_file_no_word_is_lost(
+    built: Git, opened: Opener, name: str, fault: str
+) -> None:
     file = place_of(built).shared / name
     data = file.read_bytes()
     file.write_bytes(
@@ -54,7 +56,9 @@ def test_whatever_becomes_of_a_file_no_word_is_lost(built: Git, opened: Opener, 
     built.write("memory/new.md", "- Something new.\n")
     index = opened(built, fresh=False)
     assert index.refresh().behind == 0
-    answered = index.asked(lambda one: (len(one.postings("note")), len(one.postings("new")), len(one.postings("ana"))))
+    answered = index.asked(
+        lambda one: (len(one.postings("note")), len(one.postings("new")), len(one.postings("ana")))
+    )
     assert answered == (300, 1, 1)
     shown = index.asked(lambda _: everything(index))
     index.close()
@@ -62,9 +66,12 @@ def test_whatever_becomes_of_a_file_no_word_is_lost(built: Git, opened: Opener, 
 
 
 @pytest.mark.parametrize(
-    "statement", ["UPDATE live_stamp SET version = '999'", "UPDATE shared.text_stamp SET version = '999'"]
+    "statement",
+    ["UPDATE live_stamp SET version = '999'", "UPDATE shared.text_stamp SET version = '999'"],
 )
-def test_tables_of_another_version_are_made_anew(built: Git, opened: Opener, statement: str) -> None:
+def test_tables_of_another_version_are_made_anew(
+    built: Git, opened: Opener, statement: str
+) -> None:
     with closing(opening.open_files(files(built), 1)) as db:
         db.execute(statement)
     assert peek(place_of(built), Reach(built.root), Chunking()) is None
@@ -80,7 +87,9 @@ def test_the_tables_of_others_in_the_shared_file_stay(built: Git, opened: Opener
         assert db.execute("SELECT count(*) FROM path_stamp").fetchone() == (0,)
 
 
-def test_while_another_writes_the_answer_comes_from_what_is_there(built: Git, opened: Opener) -> None:
+def test_while_another_writes_the_answer_comes_from_what_is_there(
+    built: Git, opened: Opener
+) -> None:
     index = opened(built, patience=0)
     for name in ("live", "shared"):
         with closing(sqlite3.connect(getattr(files(built), name), isolation_level=None)) as other:
@@ -88,7 +97,11 @@ def test_while_another_writes_the_answer_comes_from_what_is_there(built: Git, op
             built.write("MEMORY.md", f"- Said while {name} was locked.\n")
             built.write("memory/2026-02-13.md", f"- Said while {name} was locked, too.\n")
             told = index.refresh()
-            assert (told.behind >= 2, told.changed, told.note) == (True, 0, "another process is indexing")
+            assert (told.behind >= 2, told.changed, told.note) == (
+                True,
+                0,
+                "another process is indexing",
+            )
             assert len(index.postings("note")) == 300
             assert peek(place_of(built), Reach(built.root), Chunking()) is not None
         assert (index.refresh().behind, len(index.postings(name))) == (0, 2)
@@ -102,7 +115,10 @@ def test_where_nothing_can_be_written_the_answer_is_made_in_memory(ws: Git, open
         index = opened(ws, fresh=False)
         told = index.refresh()
         # What is in the way is kept beside it: nobody knows whose it is.
-        assert (told.behind, (place_of(ws).shared / f"{blocked}.folder-0" / "inside").is_dir()) == (0, True)
+        assert (told.behind, (place_of(ws).shared / f"{blocked}.folder-0" / "inside").is_dir()) == (
+            0,
+            True,
+        )
         assert everything(index) == shown
     shutil.rmtree(place_of(ws).shared)
     place_of(ws).shared.write_text("a file where a folder should be")
@@ -149,7 +165,11 @@ index.close()
 def child(git: Git, verb: str, fatal: str = "") -> "subprocess.Popen[str]":
     argv = [sys.executable, "-c", CHILD, str(git.root), verb, fatal]
     return subprocess.Popen(
-        argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[3]
+        argv,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[3],
     )
 
 
@@ -161,7 +181,9 @@ def test_two_indexers_at_once_make_one_index(ws: Git, opened: Opener) -> None:
         assert one.stdout is not None
         assert one.stdout.readline() == "ready\n"
     ended = [one.communicate("\n") for one in children]
-    assert [(one.returncode, said) for one, (said, _) in zip(children, ended, strict=True)] == [(0, "802\n")] * 3
+    assert [(one.returncode, said) for one, (said, _) in zip(children, ended, strict=True)] == [
+        (0, "802\n")
+    ] * 3
     index = opened(ws)
     assert (len(index.postings("note")), index.count) == (800, 802)
     shown = everything(index)

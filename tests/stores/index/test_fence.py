@@ -16,11 +16,17 @@ def two(tmp_path: Path) -> tuple[Path, Path]:
 def test_a_workspace_is_shut_though_nobody_names_it(two: tuple[Path, Path]) -> None:
     own, other = two
     fence = Fence(own, lambda: ())
-    assert [fence.shuts(path) for path in (other, other / "MEMORY.md", other / "not" / "there.md")] == [True] * 3
-    assert [fence.shuts(path) for path in (own, own / "MEMORY.md", own.parent, Path("/"))] == [False] * 4
+    assert [
+        fence.shuts(path) for path in (other, other / "MEMORY.md", other / "not" / "there.md")
+    ] == [True] * 3
+    assert [fence.shuts(path) for path in (own, own / "MEMORY.md", own.parent, Path("/"))] == [
+        False
+    ] * 4
 
 
-def test_a_plain_folder_is_shut_where_an_agent_lives_in_it(two: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_plain_folder_is_shut_where_an_agent_lives_in_it(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
     bare = agent(tmp_path / "bare", begun=False).root
     assert not Fence(two[0], lambda: ()).shuts(bare)
     assert Fence(two[0], lambda: (bare,)).shuts(bare / "MEMORY.md")

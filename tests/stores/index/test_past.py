@@ -28,7 +28,9 @@ def lived(ws: Git) -> tuple[Git, str, str]:
 
 def past(git: Git, commit: str, *extra: str, chunking: Chunking | None = None) -> PastIndex:
     scope = Reach(git.root, extra)
-    return open_past(place_of(git), CGit(git.root, os.environ), commit, scope, chunking or Chunking())
+    return open_past(
+        place_of(git), CGit(git.root, os.environ), commit, scope, chunking or Chunking()
+    )
 
 
 def test_a_commit_is_searched_as_its_files_were(lived: tuple[Git, str, str]) -> None:
@@ -39,23 +41,33 @@ def test_a_commit_is_searched_as_its_files_were(lived: tuple[Git, str, str]) -> 
         assert index.refresh()[:5] == (3, 2, 0, 0, old)
     with past(git, new, "notes") as index:
         assert found(index, "billing") == [("MEMORY.md", 4, "Billing uses MariaDB. #decision")]
-        assert (index.postings("ana"), index.postings("committed"), len(index.postings("extra"))) == ([], [], 1)
+        assert (
+            index.postings("ana"),
+            index.postings("committed"),
+            len(index.postings("extra")),
+        ) == ([], [], 1)
 
 
 def test_sources_are_chosen_as_in_the_present(lived: tuple[Git, str, str]) -> None:
     git, old, _ = lived
     place, scope = place_of(git), Reach(git.root)
-    with open_past(place, CGit(git.root, os.environ), old, scope, sources=frozenset(SOURCES)) as index:
+    with open_past(
+        place, CGit(git.root, os.environ), old, scope, sources=frozenset(SOURCES)
+    ) as index:
         assert [path for path, *_ in found(index, "kind")] == ["SOUL.md"]
 
 
-def test_the_live_index_and_a_past_one_know_the_same_texts(lived: tuple[Git, str, str], opened: Opener) -> None:
+def test_the_live_index_and_a_past_one_know_the_same_texts(
+    lived: tuple[Git, str, str], opened: Opener
+) -> None:
     git, old, _ = lived
     git("checkout", "-q", "-f", old)
     here = opened(git)
     with past(git, old) as then:
         assert here.generation == then.generation
-        assert here.rows(here.postings("ana"))[0].text_id == then.rows(then.postings("ana"))[0].text_id
+        assert (
+            here.rows(here.postings("ana"))[0].text_id == then.rows(then.postings("ana"))[0].text_id
+        )
         here.rebuild()
     with past(git, old) as then:
         assert here.generation == then.generation
@@ -87,7 +99,9 @@ def test_a_broken_one_is_made_again(lived: tuple[Git, str, str]) -> None:
         assert db.execute("SELECT count(*) FROM live_files").fetchone() == (3,)
 
 
-def test_pages_that_break_under_it_are_replaced_by_what_git_says(lived: tuple[Git, str, str]) -> None:
+def test_pages_that_break_under_it_are_replaced_by_what_git_says(
+    lived: tuple[Git, str, str],
+) -> None:
     git, old, _ = lived
     past(git, old).close()
     (file,) = (place_of(git).shared / "past").glob("*.db")
@@ -98,7 +112,9 @@ def test_pages_that_break_under_it_are_replaced_by_what_git_says(lived: tuple[Gi
             broken.write_bytes(whole[:4096] + bytes(len(whole) - 4096))
             index._db = sqlite3.connect(file, isolation_level=None)
             index._db.execute("ATTACH ? AS shared", (str(place_of(git).shared / "index.db"),))
-            assert index.asked(lambda one: found(one, "ana")) == [("memory/2026-02-13.md", 3, "Met Ana.")]
+            assert index.asked(lambda one: found(one, "ana")) == [
+                ("memory/2026-02-13.md", 3, "Met Ana.")
+            ]
         broken.write_bytes(whole)
 
 

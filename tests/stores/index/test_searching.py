@@ -37,18 +37,28 @@ def test_what_lies_on_disk_is_found_committed_or_not(ws: Git, opened: Opener) ->
     ws.write("memory/2026-02-13.md", "- Met Bob.\n")
     (ws.root / "MEMORY.md").unlink()
     told = index.refresh()
-    assert (told.files, told.items, told.changed, told.behind, told.indexed_at) == (2, 2, 3, 0, ws.head())
+    assert (told.files, told.items, told.changed, told.behind, told.indexed_at) == (
+        2,
+        2,
+        3,
+        0,
+        ws.head(),
+    )
     assert found(index, "billing") == [("memory/2026-02-14.md", 4, "Billing moved to MariaDB.")]
     assert found(index, "ana") == []
     assert index.refresh().changed == 0
 
 
 def test_a_row_says_what_its_item_is(git: Git, opened: Opener) -> None:
-    git.write("memory/2026-02-14.md", "# Day\n\n## Tea\n\n- Ana likes tea. <!-- claw:m7k2q9 conf=0.9 -->\n- Bob too.\n")
+    git.write(
+        "memory/2026-02-14.md",
+        "# Day\n\n## Tea\n\n- Ana likes tea. <!-- claw:m7k2q9 conf=0.9 -->\n- Bob too.\n",
+    )
     index = opened(git)
     (row,) = index.rows(index.postings("likes"))
     assert tuple(row) == (
-        row.id, "memory/2026-02-14.md", 5, 5, "Ana likes tea.", row.text_id, ("Day", "Tea"), ("Day", "Tea"), "item",
+        row.id, "memory/2026-02-14.md", 5, 5, "Ana likes tea.", row.text_id, ("Day", "Tea"),
+            ("Day", "Tea"), "item",
         "m7k2q9", Meta("m7k2q9", ("conf=0.9",)), "memory", 3, row.id, row.id + 1,
     )  # fmt: skip
     assert index.rows([row.last + 1, row.last, 0, -1])[0].text == "Bob too."
@@ -64,18 +74,43 @@ def test_a_heading_is_found_by_the_first_item_below_it(git: Git, opened: Opener)
 
 
 def test_words_are_found_by_their_stem_in_any_script_and_case(git: Git, opened: Opener) -> None:
-    git.write("MEMORY.md", "- Meetings with CAFÉ owners\n- 记忆很重要\n- call getUserName here\n- 데이터베이스\n")
+    git.write(
+        "MEMORY.md",
+        "- Meetings with CAFÉ owners\n- 记忆很重要\n- call getUserName here\n- 데이터베이스\n",
+    )
     index = opened(git)
-    for word in ("meeting", "cafe", "owner", "getusername", "user", "记忆", "记", "要", "重", "베이", "데"):
+    for word in (
+        "meeting",
+        "cafe",
+        "owner",
+        "getusername",
+        "user",
+        "记忆",
+        "记",
+        "要",
+        "重",
+        "베이",
+        "데",
+    ):
         assert len(index.postings(word)) == 1, word
     assert index.postings("username") == index.postings("忆记") == []
-    assert index.stems(("meetings", "meeting", "no word")) == {"meetings": "meet", "meeting": "meet"}
-    assert index.frequencies(("meetings", "nothing", "重")) == {"meetings": 1, "nothing": 0, "重": 1}
+    assert index.stems(("meetings", "meeting", "no word")) == {
+        "meetings": "meet",
+        "meeting": "meet",
+    }
+    assert index.frequencies(("meetings", "nothing", "重")) == {
+        "meetings": 1,
+        "nothing": 0,
+        "重": 1,
+    }
     assert {"meet", "getusernam", "重要"} <= set(index.vocabulary())
 
 
 def test_a_common_word_is_asked_among_rare_ones(git: Git, opened: Opener) -> None:
-    git.write("MEMORY.md", "".join(f"- common word {number} {'rare' * (number == 7)}\n" for number in range(50)))
+    git.write(
+        "MEMORY.md",
+        "".join(f"- common word {number} {'rare' * (number == 7)}\n" for number in range(50)),
+    )
     index = opened(git)
     assert index.frequencies(["common", "rare"]) == {"common": 50, "rare": 1}
     assert index.postings("common", ["rare", "absent", '"']) == index.postings("rare")
@@ -85,8 +120,10 @@ def test_a_common_word_is_asked_among_rare_ones(git: Git, opened: Opener) -> Non
 
 
 QUESTIONS = (
-    "x" * 10_000, "word " * 2_000, "记", '"', '"*', "'; DROP TABLE live_files; --", "NEAR(a b)", "a AND", "NOT",
-    "OR OR", "^a", "a:b", "{a}", "(", "🦞", "🦞記", "\ud800", "\0", "%", "", " ", "-", "+a", "*", "a\\",
+    "x" * 10_000, "word " * 2_000, "记", '"', '"*', "'; DROP TABLE live_files; --", "NEAR(a b)",
+    "a AND", "NOT",
+    "OR OR", "^a", "a:b", "{a}", "(", "🦞", "🦞記", "\ud800", "\0", "%", "", " ", "-", "+a", "*",
+    "a\\",
 )  # fmt: skip
 
 
@@ -104,7 +141,11 @@ def test_sources_that_the_question_leaves_out_are_not_seen(ws: Git, opened: Open
     only = opened(ws, sources=frozenset({"identity"}))
     assert found(only, "kind") == [("SOUL.md", 3, "Be kind.")]
     (kind,) = only.postings("kind")
-    assert (only.count, found(only, "postgresql"), list(only.neighbours(kind))) == (2, [], [kind, kind + 1])
+    assert (only.count, found(only, "postgresql"), list(only.neighbours(kind))) == (
+        2,
+        [],
+        [kind, kind + 1],
+    )
     assert only.rows(range(50)) == only.rows([kind, kind + 1])
     assert len(everything(opened(ws, sources=frozenset(SOURCES)))) == 5
 
@@ -146,9 +187,13 @@ def test_a_file_that_was_written_just_now_is_looked_at_again(ws: Git, opened: Op
     def marked(number: int) -> bool:
         ws.write("MEMORY.md", f"- {number}\n")
         index.refresh()
-        return live.ANEW in {file.found.ctime for file in live.files(index._db) if file.path == "MEMORY.md"}
+        return live.ANEW in {
+            file.found.ctime for file in live.files(index._db) if file.path == "MEMORY.md"
+        }
 
-    assert any(marked(number) for number in range(9)), "nine times this machine slept for two seconds in between"
+    assert any(marked(number) for number in range(9)), (
+        "nine times this machine slept for two seconds in between"
+    )
 
 
 def test_a_clock_that_was_set_back_hides_no_edit(ws: Git, opened: Opener) -> None:
@@ -161,7 +206,9 @@ def test_a_clock_that_was_set_back_hides_no_edit(ws: Git, opened: Opener) -> Non
     assert found(index, "new") == [("memory/2026-02-13.md", 1, "New.")]
 
 
-def test_what_is_no_text_has_no_items_and_what_is_no_utf8_is_shown_as_such(git: Git, opened: Opener) -> None:
+def test_what_is_no_text_has_no_items_and_what_is_no_utf8_is_shown_as_such(
+    git: Git, opened: Opener
+) -> None:
     git.write("memory/a.md", "")
     (git.root / "memory/binary.md").write_bytes(b"- x\0\xff\xfe" * 500)
     (git.root / "memory/latin.md").write_bytes(b"\n- caf\xe9 open\r\n- next\r\n")
@@ -187,8 +234,13 @@ def test_a_file_that_vanishes_before_it_is_read_is_no_file(ws: Git, opened: Open
     assert seen.keys() == {"MEMORY.md", "SOUL.md"}
 
 
-def test_another_chunking_reads_again_what_it_cuts_another_way_and_nothing_else(ws: Git, opened: Opener) -> None:
-    ws.write("memory/long.md", "".join(f"Line {number} of a long story, told slowly.\n" for number in range(60)))
+def test_another_chunking_reads_again_what_it_cuts_another_way_and_nothing_else(
+    ws: Git, opened: Opener
+) -> None:
+    ws.write(
+        "memory/long.md",
+        "".join(f"Line {number} of a long story, told slowly.\n" for number in range(60)),
+    )
     index = opened(ws)
     texts = {ident: text for ident, _, text in index.texts(range(100))}
     lists = {file.path: file.list for file in live.files(index._db)}
@@ -204,17 +256,23 @@ def test_another_chunking_reads_again_what_it_cuts_another_way_and_nothing_else(
     assert opened(ws, fresh=False).refresh().changed == 1
 
 
-def test_worktrees_share_texts_and_have_their_own_live_set(ws: Git, opened: Opener, tmp_path: Path) -> None:
+def test_worktrees_share_texts_and_have_their_own_live_set(
+    ws: Git, opened: Opener, tmp_path: Path
+) -> None:
     ws("worktree", "add", "-q", str(tmp_path / "two"))
     two = Git(tmp_path / "two")
     two.write("memory/2026-02-13.md", "- Met Ana.\n- Only here.\n")
     here, there = opened(ws), opened(two)
     assert (found(here, "only"), len(found(there, "only"))) == ([], 1)
     assert here.generation == there.generation
-    assert here.rows(here.postings("ana"))[0].text_id == there.rows(there.postings("ana"))[0].text_id
+    assert (
+        here.rows(here.postings("ana"))[0].text_id == there.rows(there.postings("ana"))[0].text_id
+    )
 
 
-def test_a_rebuild_gives_the_same_answers_and_dense_ids_of_a_new_generation(ws: Git, opened: Opener) -> None:
+def test_a_rebuild_gives_the_same_answers_and_dense_ids_of_a_new_generation(
+    ws: Git, opened: Opener
+) -> None:
     index = opened(ws)
     for number in range(5):
         ws.write("memory/x.md", f"- version {number}\n")
@@ -277,10 +335,14 @@ def test_a_file_keeps_its_ids_while_it_grows_at_the_end(git: Git, opened: Opener
 
 WORDS = ("alpha", "beta", "gamma")
 TEXT = st.lists(st.builds("- {}".format, st.sampled_from(WORDS)), max_size=4).map("\n".join)
-EDITS = st.lists(st.tuples(st.sampled_from("abc"), st.one_of(st.none(), TEXT, TEXT)), min_size=1, max_size=6)
+EDITS = st.lists(
+    st.tuples(st.sampled_from("abc"), st.one_of(st.none(), TEXT, TEXT)), min_size=1, max_size=6
+)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(EDITS)
 def test_however_it_came_about_the_index_is_as_one_made_at_once(
     git: Git, opened: Opener, tmp_path: Path, edits: list[tuple[str, str | None]]

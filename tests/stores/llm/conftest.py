@@ -38,7 +38,13 @@ def waited() -> list[float]:
 @pytest.fixture
 def minds(state: State, tmp_path: Path, waited: list[float]) -> Minds:
     def opened(
-        model: str, cap: int = 100_000, seconds: float = 20, longest: int = 10_000, *, holds: bool = False, **env: str
+        model: str,
+        cap: int = 100_000,
+        seconds: float = 20,
+        longest: int = 10_000,
+        *,
+        holds: bool = False,
+        **env: str,
     ) -> OpenMind:
         settings = Settings(llm_model=model, llm_daily_tokens=cap)
         limits = Limits(seconds=seconds, longest=longest, wait=waited.append)

@@ -1,4 +1,5 @@
-"""A local server that answers as OpenAI's chat completions and Anthropic's messages do, by a script of its own."""
+"""A local server that answers as OpenAI's chat completions and Anthropic's messages do, by a script
+of its own."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -11,8 +12,9 @@ KEY = "sk-test-0123456789abcdef0123456789abcdef"
 
 
 class Reply(NamedTuple):
-    """One answer: a tool call with `value`, or a text, or an error of `status`; `slow` waits until the test is over. A
-    `value` that can be called makes the answer of the schema that was asked for.
+    """One answer: a tool call with `value`, or a text, or an error of `status`; `slow` waits until
+    the test is over. A `value` that can be called makes the answer of the schema that was asked
+    for.
     """
 
     value: Any = None
@@ -25,7 +27,8 @@ class Reply(NamedTuple):
 
 
 class Service:
-    """`requests` are the bodies that came, `replies` what is still to be answered; the last of them stays."""
+    """`requests` are the bodies that came, `replies` what is still to be answered; the last of them
+    stays."""
 
     def __init__(self, url: str, over: Event) -> None:
         self.url, self.over = url, over
@@ -37,7 +40,8 @@ class Service:
     def env(self) -> dict[str, str]:
         """What points a model here."""
         return {
-            "OPENAI_BASE_URL": f"{self.url}/v1", "OPENAI_API_KEY": KEY, "OLLAMA_BASE_URL": f"{self.url}/v1",
+            "OPENAI_BASE_URL": f"{self.url}/v1", "OPENAI_API_KEY": KEY,
+            "OLLAMA_BASE_URL": f"{self.url}/v1",
             "ANTHROPIC_BASE_URL": self.url, "ANTHROPIC_API_KEY": KEY,
         }  # fmt: skip
 
@@ -78,7 +82,9 @@ class _Handler(BaseHTTPRequestHandler):
         service: Service = self.server.service  # type: ignore[attr-defined]
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         service.requests.append(body)
-        service.keys.append(self.headers.get("x-api-key") or self.headers.get("Authorization") or "")
+        service.keys.append(
+            self.headers.get("x-api-key") or self.headers.get("Authorization") or ""
+        )
         reply = service.replies.pop(0) if len(service.replies) > 1 else service.replies[0]
         if reply.slow:
             service.over.wait(20)
@@ -108,7 +114,10 @@ def _openai(body: Mapping[str, Any], reply: Reply) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": reply.text or None}
     if not reply.text:
         function = body["tools"][0]["function"]
-        call = {"name": function["name"], "arguments": json.dumps(_value(reply, function["parameters"]))}
+        call = {
+            "name": function["name"],
+            "arguments": json.dumps(_value(reply, function["parameters"])),
+        }
         message["tool_calls"] = [{"id": "call_1", "type": "function", "function": call}]
     stop = reply.stop or ("stop" if reply.text else "tool_calls")
     return {
@@ -127,7 +136,9 @@ def _anthropic(body: Mapping[str, Any], reply: Reply) -> dict[str, Any]:
         value = _value(reply, tool["input_schema"])
         content = {"type": "tool_use", "id": "call_1", "name": tool["name"], "input": value}
     return {
-        "id": "m1", "type": "message", "role": "assistant", "model": body["model"], "content": [content],
-        "stop_reason": reply.stop or ("end_turn" if reply.text else "tool_use"), "stop_sequence": None,
+        "id": "m1", "type": "message", "role": "assistant", "model": body["model"],
+        "content": [content],
+        "stop_reason": reply.stop or ("end_turn" if reply.text else "tool_use"),
+        "stop_sequence": None,
         "usage": {"input_tokens": 70, "output_tokens": 7},
     }  # fmt: skip

@@ -1,4 +1,5 @@
-"""Which models are at hand: told by what is installed, what OpenClaw's config names, and an Ollama on this machine."""
+"""Which models are at hand: told by what is installed, what OpenClaw's config names, and an Ollama
+on this machine."""
 
 from pathlib import Path
 
@@ -21,7 +22,9 @@ def names(found: tuple[AtHand, ...]) -> list[str]:
     return [one.model for one in found]
 
 
-def test_openclaws_own_comes_first_then_claude_then_ollama(tmp_path: Path, service: Service) -> None:
+def test_openclaws_own_comes_first_then_claude_then_ollama(
+    tmp_path: Path, service: Service
+) -> None:
     service.replies = [Reply(MODELS)]
     env = {**installed(tmp_path, "openclaw", "claude"), "OLLAMA_BASE_URL": f"{service.url}/v1"}
     own, *others = names(at_hand(env, "anthropic/claude-opus-4-6"))
@@ -41,20 +44,27 @@ def test_openclaws_own_comes_first_then_claude_then_ollama(tmp_path: Path, servi
         ("", {}, []),
     ],
 )
-def test_without_its_command_openclaws_model_needs_a_key(model: str, env: dict[str, str], wanted: list[str]) -> None:
+def test_without_its_command_openclaws_model_needs_a_key(
+    model: str, env: dict[str, str], wanted: list[str]
+) -> None:
     assert names(at_hand({"PATH": "/nowhere", **env}, model, asks=False)) == wanted
 
 
 def test_an_ollama_tells_its_models(service: Service) -> None:
     service.replies = [Reply(MODELS)]
-    assert ollama_models({"OLLAMA_BASE_URL": f"{service.url}/v1"}) == ("llama3.2:latest", "qwen3:8b")
+    assert ollama_models({"OLLAMA_BASE_URL": f"{service.url}/v1"}) == (
+        "llama3.2:latest",
+        "qwen3:8b",
+    )
 
 
 @pytest.mark.parametrize(
     "reply",
     [
-        Reply(MODELS, status=500), Reply(raw=b"{not json"), Reply([1]), Reply({"models": 5}), Reply(raw=b"[" * 9000),
-        Reply({"models": [5, {}, {"name": None}, {"name": "two words"}, {"name": "\x1b[31m"}]}), Reply({}, slow=True),
+        Reply(MODELS, status=500), Reply(raw=b"{not json"), Reply([1]), Reply({"models": 5}),
+        Reply(raw=b"[" * 9000),
+        Reply({"models": [5, {}, {"name": None}, {"name": "two words"}, {"name": "\x1b[31m"}]}),
+        Reply({}, slow=True),
     ],
     ids=["error", "broken", "list", "number", "deep", "names", "slow"],
 )  # fmt: skip
@@ -64,7 +74,13 @@ def test_what_answers_otherwise_is_none(service: Service, reply: Reply) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["http://ollama.example.org:11434/v1", "https://127.0.0.1:1/v1", "http://127.0.0.1:1/v1", "http://[x"]
+    "address",
+    [
+        "http://ollama.example.org:11434/v1",
+        "https://127.0.0.1:1/v1",
+        "http://127.0.0.1:1/v1",
+        "http://[x",
+    ],
 )
 def test_nobody_elsewhere_is_asked(address: str) -> None:
     assert ollama_models({"OLLAMA_BASE_URL": address}) == ()

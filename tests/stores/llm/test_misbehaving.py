@@ -1,5 +1,6 @@
-"""Every agent with a model that is slow, refuses, answers garbage, or obeys what a message tells it: over both ways to
-a model. Nothing is written that the evidence lacks, and where there is no answer the judges do, and say so.
+"""Every agent with a model that is slow, refuses, answers garbage, or obeys what a message tells
+it: over both ways to a model. Nothing is written that the evidence lacks, and where there is no
+answer the judges do, and say so.
 """
 
 import json
@@ -33,10 +34,12 @@ MEMORY = """# Memory
 """
 FILES = {
     "MEMORY.md": MEMORY,
-    "SOUL.md": "# Soul\n\n## Core truths\n\n- Be kind.\n\n## Boundaries\n\n- What is private stays private.\n",
+    "SOUL.md": "# Soul\n\n## Core truths\n\n- Be kind.\n\n## Boundaries\n\n- What is private "
+    "stays private.\n",
     "USER.md": "# User\n\n- **Name:** Marta\n",
     "memory/2026-02-13.md": "# 2026-02-13\n\n- The staging server listens on port 8080.\n",
-    "memory/2025-11-03.md": f"# 2025-11-03\n\n{'We met the printers, and they showed us how paper is cut. ' * 9}\n",
+    "memory/2025-11-03.md": "# 2025-11-03\n\n"
+    f"{'We met the printers, and they showed us how paper is cut. ' * 9}\n",
 }
 AGENTS_WITH_A_MIND = (
     "memory-miner",
@@ -59,9 +62,12 @@ class Scene(NamedTuple):
 def messages() -> tuple[Message, ...]:
     turns = (
         (USER, DECIDED), (ASSISTANT, "The weekly call is on Tuesday."), (USER, CORRECTED),
-        (USER, "From now on, always answer in short sentences."), (ASSISTANT, f"The page says: {ORDER}"),
+        (USER, "From now on, always answer in short sentences."),
+            (ASSISTANT, f"The page says: {ORDER}"),
     )  # fmt: skip
-    return tuple(told(_SESSION, role, text, NOW, str(number)) for number, (role, text) in enumerate(turns))
+    return tuple(
+        told(_SESSION, role, text, NOW, str(number)) for number, (role, text) in enumerate(turns)
+    )
 
 
 def scene(name: str) -> Scene:
@@ -75,18 +81,24 @@ def scene(name: str) -> Scene:
 
 def proposed(name: str, mind: Mind | None) -> ChangeSet:
     shown = scene(name)
-    seen = Snapshot(NOW, Settings(), FILES, run="r1", messages=shown.messages, calls=shown.calls, mind=mind)
+    seen = Snapshot(
+        NOW, Settings(), FILES, run="r1", messages=shown.messages, calls=shown.calls, mind=mind
+    )
     return proposal(AGENTS[name].propose, seen)
 
 
 def written(change: ChangeSet) -> dict[str, str]:
     """Each file that changes, without the ids and the day that a run gives it."""
     edits = {edit.path: edit.after or "" for step in change.steps for edit in step.edits}
-    return {path: re.sub(r"claw:\w+|^## \w+ ·", "", text, flags=re.MULTILINE) for path, text in edits.items()}
+    return {
+        path: re.sub(r"claw:\w+|^## \w+ ·", "", text, flags=re.MULTILINE)
+        for path, text in edits.items()
+    }
 
 
 def filled(shape: Mapping[str, Any], text: Callable[[str], str], name: str = "") -> Any:
-    """A value of any schema: each text as `text` makes it for its field, each list with one item, each number 1."""
+    """A value of any schema: each text as `text` makes it for its field, each list with one item,
+    each number 1."""
     if "anyOf" in shape:
         return filled(shape["anyOf"][0], text, name)
     if "enum" in shape:
@@ -190,10 +202,20 @@ def test_a_true_quotation_carries_no_lie(minds: Minds, service: Service, name: s
     number, quote = QUOTES[name]
 
     def lying(shape: Mapping[str, Any]) -> Any:
-        found = filled(shape, lambda field: quote if field.startswith(("quote", "words", "value", "said")) else LIE)
-        for record in (found, *(one for each in found.values() if isinstance(each, list) for one in each)):
+        found = filled(
+            shape,
+            lambda field: quote if field.startswith(("quote", "words", "value", "said")) else LIE,
+        )
+        for record in (
+            found,
+            *(one for each in found.values() if isinstance(each, list) for one in each),
+        ):
             if isinstance(record, dict):
-                record |= {key: value for key, value in (("message", number), ("entry", 0)) if key in record}
+                record |= {
+                    key: value
+                    for key, value in (("message", number), ("entry", 0))
+                    if key in record
+                }
         return found
 
     service.replies = [Reply(lying)]
@@ -201,4 +223,6 @@ def test_a_true_quotation_carries_no_lie(minds: Minds, service: Service, name: s
     change = proposed(name, mind)
     assert mind.used.calls
     assert "garage" not in json.dumps(written(change))
-    assert "garage" not in json.dumps([one.summary for step in change.steps for one in step.proposed])
+    assert "garage" not in json.dumps(
+        [one.summary for step in change.steps for one in step.proposed]
+    )

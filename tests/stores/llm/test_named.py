@@ -1,4 +1,5 @@
-"""Models by name, asked through pydantic-ai: its own test models, and a server that speaks two wire formats."""
+"""Models by name, asked through pydantic-ai: its own test models, and a server that speaks two wire
+formats."""
 
 import json
 import sys
@@ -45,7 +46,9 @@ QUESTION = Question("What was said?", "<<m chat\ntea\nm>>", schema(Facts))
 
 
 @pytest.mark.parametrize("name", [*NAMES, "ollama:llama3.2"])
-def test_a_typed_answer_comes_over_the_wire(minds: Minds, service: Service, state: State, name: str) -> None:
+def test_a_typed_answer_comes_over_the_wire(
+    minds: Minds, service: Service, state: State, name: str
+) -> None:
     service.replies = [Reply(SHAPED)]
     mind = minds(name, **service.env)
     assert mind.ask("What was said?", {"chat": "I like tea. – Ana"}, Facts) == FACTS
@@ -74,7 +77,8 @@ def test_a_typed_answer_comes_over_the_wire(minds: Minds, service: Service, stat
     ids=["prose", "shape", "broken", "key", "limit", "long limit", "server", "huge"],
 )
 def test_a_failure_is_told_in_words_and_never_the_key(
-    minds: Minds, service: Service, state: State, waited: list[float], name: str, replies: list[Reply], words: str,
+    minds: Minds, service: Service, state: State, waited: list[float], name: str,
+        replies: list[Reply], words: str,
     requests: int, pauses: int,
 ) -> None:  # fmt: skip
     service.replies = replies
@@ -87,13 +91,21 @@ def test_a_failure_is_told_in_words_and_never_the_key(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_fails_for_a_moment_is_asked_again(minds: Minds, service: Service, waited: list[float], name: str) -> None:
-    service.replies = [Reply(status=429, headers={"Retry-After": "3"}), Reply(status=503), Reply(SHAPED)]
+def test_what_fails_for_a_moment_is_asked_again(
+    minds: Minds, service: Service, waited: list[float], name: str
+) -> None:
+    service.replies = [
+        Reply(status=429, headers={"Retry-After": "3"}),
+        Reply(status=503),
+        Reply(SHAPED),
+    ]
     assert minds(name, **service.env).ask("What was said?", {}, Facts) == FACTS
     assert waited[0] == 3
 
 
-def test_nobody_waits_for_a_model_that_is_gone(minds: Minds, service: Service, waited: list[float]) -> None:
+def test_nobody_waits_for_a_model_that_is_gone(
+    minds: Minds, service: Service, waited: list[float]
+) -> None:
     service.replies = [Reply(status=429, headers={"Retry-After": "15"})]
     mind = minds(NAMES[0], **service.env)
     for number in range(3):
@@ -173,4 +185,8 @@ def test_what_a_model_is_told_and_what_it_may_answer() -> None:
     assert seen[0].instructions == "What was said?"
     assert seen[0].output_tools[0].parameters_json_schema["properties"]["facts"]["type"] == "array"
     with pytest.raises(UnansweredError, match="no answer of use"):
-        ask(FunctionModel(lambda _messages, _info: ModelResponse([TextPart("no")])), QUESTION, Limits())
+        ask(
+            FunctionModel(lambda _messages, _info: ModelResponse([TextPart("no")])),
+            QUESTION,
+            Limits(),
+        )

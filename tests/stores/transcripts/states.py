@@ -1,4 +1,5 @@
-"""State folders of OpenClaw, as each of its eras leaves them. Whatever is said in them is invented."""
+"""State folders of OpenClaw, as each of its eras leaves them. Whatever is said in them is
+invented."""
 
 import hashlib
 import json
@@ -15,19 +16,40 @@ Line = Mapping[str, Any]
 
 
 def header(ident: str) -> Line:
-    return {"type": "session", "version": 3, "id": ident, "timestamp": NOW.isoformat(), "cwd": "/ws"}
+    return {
+        "type": "session",
+        "version": 3,
+        "id": ident,
+        "timestamp": NOW.isoformat(),
+        "cwd": "/ws",
+    }
 
 
-def message(ident: str, parent: str | None, text: str, role: str = "user", when: datetime = NOW) -> Line:
+def message(
+    ident: str, parent: str | None, text: str, role: str = "user", when: datetime = NOW
+) -> Line:
     said = {"role": role, "content": text, "timestamp": int(when.timestamp() * 1000)}
-    return {"type": "message", "id": ident, "parentId": parent, "timestamp": when.isoformat(), "message": said}
+    return {
+        "type": "message",
+        "id": ident,
+        "parentId": parent,
+        "timestamp": when.isoformat(),
+        "message": said,
+    }
 
 
 def talk(*texts: str, start: int = 1, when: datetime = NOW) -> list[Line]:
-    """A conversation without branches: user and assistant in turn, a minute apart, with ids m1, m2 …"""
+    """A conversation without branches: user and assistant in turn, a minute apart, with ids m1, m2
+    …"""
     ids = [None if at == 0 else f"m{at}" for at in range(start - 1, start + len(texts))]
     return [
-        message(f"m{at}", ids[at - start], text, ("assistant", "user")[at % 2], when + timedelta(minutes=at))
+        message(
+            f"m{at}",
+            ids[at - start],
+            text,
+            ("assistant", "user")[at % 2],
+            when + timedelta(minutes=at),
+        )
         for at, text in enumerate(texts, start)
     ]
 
@@ -46,7 +68,10 @@ def append(file: Path, *lines: Line) -> None:
 
 def index(agent: Path, **sessions: str) -> None:
     """`sessions.json`: the name of each session by its id."""
-    listed = {key: {"sessionId": ident, "updatedAt": 1, "chatType": "direct"} for ident, key in sessions.items()}
+    listed = {
+        key: {"sessionId": ident, "updatedAt": 1, "chatType": "direct"}
+        for ident, key in sessions.items()
+    }
     write(agent, "sessions.json", [])
     (agent / "sessions/sessions.json").write_text(json.dumps(listed))
 
@@ -83,7 +108,11 @@ def database(agent: Path, shape: str = "first", *, wal: bool = False) -> sqlite3
 def add_events(db: sqlite3.Connection, session: str, lines: Iterable[Line], start: int = 0) -> None:
     rows = [(session, seq, json.dumps(line), 1000 + seq) for seq, line in enumerate(lines, start)]
     db.execute("BEGIN")
-    db.executemany("INSERT INTO transcript_events (session_id, seq, event_json, created_at) VALUES (?, ?, ?, ?)", rows)
+    db.executemany(
+        "INSERT INTO transcript_events (session_id, seq, event_json, created_at) VALUES (?, ?, ?, "
+        "?)",
+        rows,
+    )
     db.execute("COMMIT")
 
 

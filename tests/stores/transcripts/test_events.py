@@ -14,7 +14,17 @@ import pytest
 from clawgit.stores.transcripts.events import read_only
 from clawgit.stores.transcripts.reader import open_transcripts
 from clawgit.stores.transcripts.source import COMPRESSED, NOT_JSON, TOO_LONG, Position, Reading
-from tests.stores.transcripts.states import SHAPES, add_events, database, header, locked, message, picture, talk, write
+from tests.stores.transcripts.states import (
+    SHAPES,
+    add_events,
+    database,
+    header,
+    locked,
+    message,
+    picture,
+    talk,
+    write,
+)
 from tests.stores.transcripts.test_jsonl import read
 
 GATEWAY = """
@@ -86,7 +96,9 @@ def test_a_dead_branch_in_the_database(tmp_path: Path) -> None:
     assert read(tmp_path)[0] == ["one", "instead"]
 
 
-def test_what_is_wrong_with_an_event_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_wrong_with_an_event_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("clawgit.stores.transcripts.events.LONGEST_LINE", 10_000)
     db = database(tmp_path)
     add_events(db, "s1", talk("one", "x" * 20_000, "three"))
@@ -97,7 +109,8 @@ def test_what_is_wrong_with_an_event_is_counted(tmp_path: Path, monkeypatch: pyt
 
 
 class Packed:
-    """Stands for the zstd of Python 3.14 or of its backport, which are not there; the interface is theirs."""
+    """Stands for the zstd of Python 3.14 or of its backport, which are not there; the interface is
+    theirs."""
 
     def decompress(self, packed: bytes, max_length: int) -> bytes:
         try:
@@ -197,7 +210,13 @@ def test_cells_of_any_type_are_passed_over_or_read(tmp_path: Path) -> None:
     db = database(tmp_path)
     add_events(db, "s1", talk("one", "two"))
     said = json.dumps(message("m9", None, "never"))
-    cells = [("s1", "x", said), ("s1", 2**63 - 1, said), ("s1", -1, said), ("s1", 5, 7), (b"\xff", 1, said)]
+    cells = [
+        ("s1", "x", said),
+        ("s1", 2**63 - 1, said),
+        ("s1", -1, said),
+        ("s1", 5, 7),
+        (b"\xff", 1, said),
+    ]
     db.executemany("INSERT INTO transcript_events VALUES (?, ?, ?, 1)", cells)
     db.close()
     assert read(tmp_path)[:2] == (["one", "two"], {NOT_JSON: 1})
@@ -216,7 +235,9 @@ def test_after_an_update_both_eras_are_there(agent: Path) -> None:
         assert len({one.source for one in found.all}) == 2
 
 
-def test_a_database_that_breaks_while_it_is_read_is_an_error_of_its_own(agent: Path, tmp_path: Path) -> None:
+def test_a_database_that_breaks_while_it_is_read_is_an_error_of_its_own(
+    agent: Path, tmp_path: Path
+) -> None:
     from clawgit.stores.transcripts.source import UnreadableError
 
     copy = tmp_path / "copy/agent/openclaw-agent.sqlite"

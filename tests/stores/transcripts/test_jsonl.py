@@ -1,4 +1,5 @@
-"""Transcripts as files: read where they went on, read again where they changed, and never harmed by what is in them."""
+"""Transcripts as files: read where they went on, read again where they changed, and never harmed by
+what is in them."""
 
 import json
 import os
@@ -11,14 +12,22 @@ import pytest
 from clawgit.domain.conversation.transcript import message_of
 from clawgit.stores.transcripts import source
 from clawgit.stores.transcripts.reader import open_transcripts
-from clawgit.stores.transcripts.source import NOT_JSON, NOT_UTF8, TOO_LONG, Position, Reading, UnreadableError
+from clawgit.stores.transcripts.source import (
+    NOT_JSON,
+    NOT_UTF8,
+    TOO_LONG,
+    Position,
+    Reading,
+    UnreadableError,
+)
 from tests.stores.transcripts.states import append, header, index, message, talk, write
 
 Read = tuple[list[str], Mapping[str, int], Position]
 
 
 def read(agent: Path, position: Position | None = None, at: int = -1) -> Read:
-    """The texts that a reading finds in the newest transcript, its faults, and where the next one goes on."""
+    """The texts that a reading finds in the newest transcript, its faults, and where the next one
+    goes on."""
     with open_transcripts(agent) as found:
         reading = Reading(found.all[at], position or Position())
         texts, last = [], Position()
@@ -104,7 +113,9 @@ def test_what_cannot_be_read_is_counted_and_passed_over(tmp_path: Path) -> None:
     with file.open("ab") as out:
         out.write(b"\0\0" + json.dumps(talk("two", start=2)[0]).encode() + b"\n")
         out.write(b"[" * 100_000 + b"\n")
-        out.write(json.dumps(talk("three", start=3)[0]).encode().replace(b"three", b"thr\xffee") + b"\n")
+        out.write(
+            json.dumps(talk("three", start=3)[0]).encode().replace(b"three", b"thr\xffee") + b"\n"
+        )
         out.write(b'{"type": 5, "id": {}, "parentId": []}\n')
     texts, faults, _ = read(tmp_path)
     assert texts == ["one", "two", "thr\ufffdee"]
@@ -112,7 +123,12 @@ def test_what_cannot_be_read_is_counted_and_passed_over(tmp_path: Path) -> None:
 
 
 def test_a_replacement_character_of_the_writer_s_own_is_no_fault(tmp_path: Path) -> None:
-    write(tmp_path, "s1.jsonl", [], '{"type": "message", "role": "user", "content": "\ufffd"}\n'.encode())
+    write(
+        tmp_path,
+        "s1.jsonl",
+        [],
+        '{"type": "message", "role": "user", "content": "\ufffd"}\n'.encode(),
+    )
     assert read(tmp_path)[:2] == (["\ufffd"], {})
 
 
@@ -138,7 +154,9 @@ def test_a_line_of_megabytes_is_read_and_one_without_bounds_is_not(
 
 
 def test_transcripts_of_the_first_releases_have_neither_ids_nor_parents(tmp_path: Path) -> None:
-    lines = [{"type": "message", "message": {"role": "user", "content": text}} for text in ("one", "two")]
+    lines = [
+        {"type": "message", "message": {"role": "user", "content": text}} for text in ("one", "two")
+    ]
     file = write(tmp_path, "s1.jsonl", [header("s1"), *lines])
     texts, _, position = read(tmp_path)
     assert texts == ["one", "two"]
@@ -159,7 +177,13 @@ def test_archives_are_transcripts_of_the_session_in_their_name(tmp_path: Path) -
         os.utime(write(tmp_path, name, talk(name)), (at, at))
     with open_transcripts(tmp_path) as found:
         assert [one.session.id for one in found.all] == ["s1", "s0", "s2", "s3", "s1"]
-        assert [one.session.key for one in found.all] == ["agent:main:main", "", "", "", "agent:main:main"]
+        assert [one.session.key for one in found.all] == [
+            "agent:main:main",
+            "",
+            "",
+            "",
+            "agent:main:main",
+        ]
 
 
 def test_the_index_names_sessions_by_id_or_by_file(tmp_path: Path) -> None:
@@ -186,11 +210,16 @@ def test_a_broken_index_costs_only_the_names(tmp_path: Path, broken: str) -> Non
     (tmp_path / "sessions/sessions.json").write_text(broken)
     with open_transcripts(tmp_path) as found:
         assert [one.session.key for one in found.all] == [""]
-        assert [note.partition(" cannot")[0] for note in found.notes] == [str(tmp_path / "sessions/sessions.json")]
+        assert [note.partition(" cannot")[0] for note in found.notes] == [
+            str(tmp_path / "sessions/sessions.json")
+        ]
 
 
 def test_names_of_any_bytes_are_names_that_a_database_can_hold(tmp_path: Path) -> None:
-    files = [tmp_path / "sessions" / os.fsdecode(name) for name in (b"\xff.jsonl", b"\xfe.jsonl", b"s1.jsonl")]
+    files = [
+        tmp_path / "sessions" / os.fsdecode(name)
+        for name in (b"\xff.jsonl", b"\xfe.jsonl", b"s1.jsonl")
+    ]
     for file in files:
         write(tmp_path, file.name, talk("one"))
     index(tmp_path, s1="agent:\ud800")
