@@ -17,13 +17,8 @@ from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.exclude import hide_nested, hide_passing, passing_lines, show_passing
-from clawgit.stores.git.gitdir import (
-    RepoPlace,
-    find_repo,
-    looks_bare,
-    refuse_foreign_folder,
-    repo_at,
-)
+from clawgit.stores.git.gitdir import find_repo, refuse_foreign_folder, repo_at
+from clawgit.stores.git.place import RepoPlace, looks_bare
 from clawgit.stores.git.repo import open_repository, storage_errors
 
 _DECISIONS = ("refs/clawgit/proposals/", "refs/clawgit/rejected/")

@@ -1,0 +1,149 @@
+"""A workspace without its git store: where it is, who asks, what its settings say.
+
+The rules that judge a change see a workspace like this. A `Workspace` adds the store, which these
+rules guard.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cached_property
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from clawgit.config import Loaded
+from clawgit.domain.change.actors import Actor
+from clawgit.domain.soul.changelog import START
+from clawgit.domain.workspace.adoption import changelog_name
+from clawgit.domain.workspace.layout import (
+    CHANGELOG,
+    LAYOUTS,
+    OTHER_CHANGELOG,
+    Layout,
+    scope_in_force,
+)
+from clawgit.domain.workspace.scope import Scope
+from clawgit.ops.workspace.kept_config import kept_config
+from clawgit.ops.workspace.written_config import config_name
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.filters import may_have_drivers
+from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.trust import accepted_filters, trust_file
+
+
+@dataclass(frozen=True)
+class Caller:
+    """What a front end knows of its caller and hands down; nothing below a front end reads the
+    environment.
+    """
+
+    actor: Actor
+    env: Mapping[str, str]
+    now: datetime
+    home: Path
+
+
+@dataclass(frozen=True)
+class WorkspaceBase:
+    """One agent's workspace. Settings are read when first asked for, since many commands need none.
+
+    `admitted`: the caller may write into the memory that all agents share.
+    """
+
+    place: RepoPlace
+    caller: Caller
+    admitted: bool = False
+    adopting: tuple[Layout, Scope] | None = None
+    """What `init` is about to write into the settings."""
+
+    @property
+    def root(self) -> Path:
+        return self.place.root
+
+    @property
+    def now(self) -> datetime:
+        return self.caller.now
+
+    @property
+    def trusted_filters(self) -> frozenset[str]:
+        """The rows of the repository's own filters that the operator has accepted,
+        `filter.NAME.clean=PROGRAM` each.
+        """
+        # Few repositories name a filter; the others need not read what was accepted.
+        if not may_have_drivers(self.root):
+            return frozenset()
+        return accepted_filters(trust_file(self.caller.home, self.caller.env), self.place)
+
+    @property
+    def cgit(self) -> CGit:
+        """C git in this workspace, with the filters that may run."""
+        return CGit(self.root, self.caller.env, self.trusted_filters)
+
+    @cached_property
+    def config(self) -> Loaded:
+        return kept_config(self.place, self.caller)
+
+    def read_config_anew(self) -> None:
+        """Call this after a change of what is in force."""
+        self.__dict__.pop("config", None)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The kind of workspace this is."""
+        return self.adopting[0] if self.adopting else LAYOUTS[self.config.settings.layout]
+
+    @cached_property
+    def scope(self) -> Scope:
+        """The paths that are clawgit's. All others are neither read, nor judged, nor committed."""
+        if self.adopting:
+            return self.adopting[1]
+        settings = self.config.settings
+        return scope_in_force(settings.layout, settings.scope, config_name(self.root))
+
+    @property
+    def changelog(self) -> str:
+        """The file with the history of the identity. It has its second name where CHANGELOG.md is
+        somebody else's.
+        """
+        texts = _text_of(self.root / CHANGELOG), _text_of(self.root / OTHER_CHANGELOG)
+        return changelog_name(self.layout, *texts, lambda: had_changelog(self.cgit))
+
+    @property
+    def config_file(self) -> str:
+        return config_name(self.root)
+
+    @cached_property
+    def zone(self) -> ZoneInfo | None:
+        """The operator's time zone, else the system's; None where neither is known by name."""
+        name = self.config.settings.timezone
+        return ZoneInfo(name) if name else _system_zone(self.caller.env)
+
+    @property
+    def today(self) -> date:
+        """The operator's day."""
+        return self.now.astimezone(self.zone).date()
+
+
+def had_changelog(git: CGit) -> bool:
+    """Whether CHANGELOG.md ever held clawgit's marks, in any commit that HEAD reaches."""
+    commit = git.text(
+        "log", "-1", "--format=%H", f"-S{START}", "HEAD", "--", CHANGELOG, ok=(0, 128)
+    )
+    return bool(commit.strip())
+
+
+def _system_zone(env: Mapping[str, str]) -> ZoneInfo | None:
+    """The time zone of the system, None where it has no name."""
+    file = Path("/etc/localtime")
+    linked = str(file.resolve()).partition("/zoneinfo/")[2] if file.is_symlink() else ""
+    try:
+        return ZoneInfo(env.get("TZ") or linked or "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        return None
+
+
+def _text_of(file: Path) -> str | None:
+    try:
+        return file.read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return None
