@@ -28,7 +28,6 @@ from clawgit.ops.hooks.finding import (
 from clawgit.ops.workspace.kept_config import kept_config
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.staged import merge_heads, output, texts
-from clawgit.stores.operator_key import operator_key
 
 _ARCHIVE = "Archive/Corrections"
 _PLAIN_ITEM = re.compile(r"(?:- [^<`\[\]]*)?")
@@ -66,6 +65,8 @@ def _signs(asker: Asker) -> bool:
     """Whether this machine's operator proves it by a key: then the terminal at which git was called
     proves nothing.
     """
+    from clawgit.stores.operator_key import operator_key  # noqa: PLC0415 - subprocess and tempfile, 12 ms
+
     return operator_key(asker.env, Path.home()) is not None
 
 

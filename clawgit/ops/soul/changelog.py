@@ -16,6 +16,7 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.change.changes import Change, described
 from clawgit.ops.soul.changelog_text import identity_history, is_shallow, template
 from clawgit.ops.soul.history import soul_history
+from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.pathlog import PathLog
@@ -79,7 +80,13 @@ def check(workspace: Workspace) -> Checked:
     if upto is None:
         count = len(told.changes())
         return Checked(
-            SAME, None, (), (), (), count, f"{workspace.changelog} holds nothing yet{_more(count)}"
+            SAME,
+            None,
+            (),
+            (),
+            (),
+            count,
+            f"{changelog_file(workspace)} holds nothing yet{_more(count)}",
         )
     since = set(
         CGit(workspace.root, workspace.caller.env).text("rev-list", f"{upto}..HEAD").split()
@@ -87,11 +94,11 @@ def check(workspace: Workspace) -> Checked:
     wanted = told.changes(since)
     waiting = len(told.changes()) - len(wanted)
     found = compare(text, wanted)
-    state, detail = (STALE, f"{workspace.changelog} {_STALE}")
+    state, detail = (STALE, f"{changelog_file(workspace)} {_STALE}")
     if not found:
         state, detail = (
             SAME,
-            f"{workspace.changelog} {_SAME}: {len(wanted)} changes{_more(waiting)}",
+            f"{changelog_file(workspace)} {_SAME}: {len(wanted)} changes{_more(waiting)}",
         )
     return Checked(state, upto, found.missing, found.unknown, found.altered, waiting, detail)
 
@@ -102,7 +109,7 @@ def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
         raise ClawgitError(
             "This clone is shallow and lacks the older history.", hint="git fetch --unshallow"
         )
-    name = workspace.changelog
+    name = changelog_file(workspace)
     intent = Intent(
         workspace.caller.actor, DERIVE, f"{name} as history tells it", "It is derived from history."
     )
@@ -114,7 +121,7 @@ def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
 
 def _written_by(workspace: Workspace, index: PathLog, body: str | None) -> str | None:
     """The newest commit that gave the derived part the text that it has."""
-    for oid in index.commits(workspace.changelog):
+    for oid in index.commits(changelog_file(workspace)):
         parents = workspace.git.commit(oid).parents
         here, before = (
             between_markers(_read(workspace, one)) for one in (oid, parents[0] if parents else None)
@@ -125,7 +132,9 @@ def _written_by(workspace: Workspace, index: PathLog, body: str | None) -> str |
 
 
 def _read(workspace: Workspace, oid: str | None) -> str:
-    return (workspace.git.read(oid, workspace.changelog) or b"").decode("utf-8", "surrogateescape")
+    return (workspace.git.read(oid, changelog_file(workspace)) or b"").decode(
+        "utf-8", "surrogateescape"
+    )
 
 
 def _more(waiting: int) -> str:

@@ -17,6 +17,7 @@ from clawgit.domain.soul.soul import SectionChange, section_changes
 from clawgit.domain.workspace.layout import CHANGELOG
 from clawgit.ops.soul.history import SoulHistory, soul_history
 from clawgit.ops.soul.trail import Version
+from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.batch import Batch, Object
@@ -142,7 +143,7 @@ def _data(found: Object | None) -> str:
 
 def template(workspace: WorkspaceBase) -> str:
     text = (resource("templates") / "workspace" / CHANGELOG).read_text("utf-8")
-    return text.replace(f"# {CHANGELOG}", f"# {workspace.changelog}", 1)
+    return text.replace(f"# {CHANGELOG}", f"# {changelog_file(workspace)}", 1)
 
 
 def is_shallow(workspace: WorkspaceBase) -> bool:

@@ -1,5 +1,5 @@
-"""The rules for the files that say who an agent is: the guard of the soul, text injected into files
-that enter each session, corrections without evidence, and the derived changelog.
+"""The rules for the files that say who an agent is: the guard of the soul, corrections without
+evidence, and the derived changelog.
 
 `rules` imports this module only for a change that touches such a file.
 """
@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 from clawgit.config.load import load
 from clawgit.domain.change.actors import OPERATOR, Actor
-from clawgit.domain.change.authority import LOCKED, SOULS, soul_alert, strictest
+from clawgit.domain.change.authority import LOCKED, soul_alert, strictest
 from clawgit.domain.change.history import FROM_HISTORY, Intent
 from clawgit.domain.corrections.corrections import CORRECTIONS, corrections, unproven
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.safety import injection
 from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, Verdict, judge
 from clawgit.ops.soul.changelog_text import with_changelog
 from clawgit.ops.soul.history import protected_lines, soul_history
@@ -27,7 +26,6 @@ class IdentityRules(NamedTuple):
     """What `rules` asks for, each as a function below."""
 
     judge: Callable[[WorkspaceBase, Intent, str, bytes | None, bytes | None], Verdict]
-    injected: Callable[[str, bytes | None, bytes | None], Iterator[str]]
     alerts: Callable[[WorkspaceBase, str, bytes | None, bytes | None, Actor], tuple[str, ...]]
     changelog: Callable[[WorkspaceBase, Pending, bytes | None], bytes]
 
@@ -84,28 +82,17 @@ def _with_origins(workspace: WorkspaceBase, edit: SoulEdit) -> SoulEdit:
     return edit._replace(protected=protected, corrections=known)
 
 
-def _injected(path: str, before: bytes | None, after: bytes | None) -> Iterator[str]:
-    """Text that gives an agent orders, hides from its human or carries data away."""
-    for finding in injection.findings(_text(before) or "", _text(after) or ""):
-        if finding.hold:
-            place = f"{path}:{finding.line} {finding.kind}"
-            yield f"{place}: {finding.reason} ({finding.excerpt})"
-
-
 def _alerts(
     workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None, actor: Actor
 ) -> tuple[str, ...]:
     """What to warn of in an edit of somebody else than the operator, not made through clawgit."""
     if path == CORRECTIONS:
         return _unproven(before, after)
-    injected = tuple(f"poison {reason}" for reason in _injected(path, before, after))
-    if path not in SOULS:
-        return injected
     alert = soul_alert(path, before, after, policy_in_force(workspace), actor)
     alerts = [alert] if alert else []
     if before is not None:
         alerts += _lost_principles(workspace, path, before, after)
-    return (*alerts, *injected)
+    return tuple(alerts)
 
 
 def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
@@ -143,4 +130,4 @@ def _text(data: bytes | None) -> str | None:
     return None if data is None else data.decode("utf-8", "surrogateescape")
 
 
-RULES = IdentityRules(_judge, _injected, _alerts, with_changelog)
+RULES = IdentityRules(_judge, _alerts, with_changelog)

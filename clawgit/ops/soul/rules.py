@@ -17,11 +17,13 @@ from clawgit.domain.change.history import FROM_HISTORY, PROPOSE, Intent
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_own_ids
+from clawgit.domain.safety.injection import findings
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
 from clawgit.domain.workspace.layout import GUIDES
 from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
+from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
@@ -44,7 +46,7 @@ class GuardError(ClawgitError):
 
 def rules_of(workspace: WorkspaceBase) -> Rules:
     """The rules under which the git store of a workspace writes."""
-    changelog = Derived(workspace.changelog, frozenset(SOULS), partial(_changelog, workspace))
+    changelog = Derived(changelog_file(workspace), frozenset(SOULS), partial(_changelog, workspace))
     return Rules(
         judge=partial(_judged, workspace),
         alarm=partial(_alerts, workspace),
@@ -113,7 +115,15 @@ def _injected(intent: Intent, changes: Changes) -> Iterator[str]:
         return
     for path in sorted(changes):
         if path in ENTER_SESSIONS and path not in SOULS:
-            yield from _identity().injected(path, *changes[path])
+            yield from _injected_into(path, *changes[path])
+
+
+def _injected_into(path: str, before: bytes | None, after: bytes | None) -> Iterator[str]:
+    """Text that gives an agent orders, hides from its human or carries data away."""
+    for finding in findings(_text(before) or "", _text(after) or ""):
+        if finding.hold:
+            place = f"{path}:{finding.line} {finding.kind}"
+            yield f"{place}: {finding.reason} ({finding.excerpt})"
 
 
 def _with_own_ids(intent: Intent, changes: Changes) -> dict[str, bytes]:
@@ -205,9 +215,12 @@ def _alerts(
     if path == workspace.config_file and before is not None:
         names = overstepped(_settings_of(before), _settings_of(after))
         return tuple(f"{name} changed in {path} without authority" for name in names)
-    if path == CORRECTIONS or path in ENTER_SESSIONS:
-        return _identity().alerts(workspace, path, before, after, actor)
-    return ()
+    alerts: tuple[str, ...] = ()
+    if path == CORRECTIONS or path in SOULS:
+        alerts = _identity().alerts(workspace, path, before, after, actor)
+    if path not in ENTER_SESSIONS:
+        return alerts
+    return (*alerts, *(f"poison {reason}" for reason in _injected_into(path, before, after)))
 
 
 def _kept_under(ident: str, paths: tuple[str, ...], now: datetime) -> str:

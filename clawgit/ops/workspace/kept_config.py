@@ -23,13 +23,13 @@ from clawgit.config.settings import Settings
 from clawgit.config.trust import Facts, Pending, Row, settled
 from clawgit.config.written import Problem
 from clawgit.domain.change.actors import OPERATOR, Actor
+from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.kept_scope import keep_scope
-from clawgit.ops.workspace.trust_signed import SIGNERS, accepted_by_signature
-from clawgit.ops.workspace.written_config import Asking, config_name, read_config
+from clawgit.ops.workspace.written_config import SIGNERS, Asking, read_config
 from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.openclaw import config_places
-from clawgit.stores.trust import TrustError, accepted_rows, facts_of, trust_file
+from clawgit.stores.trust import TrustError, accepted_filters, accepted_rows, facts_of, trust_file
 
 
 def kept_config(place: RepoPlace, caller: Asking) -> Loaded:
@@ -50,6 +50,11 @@ def unaccepted_config(folder: Path, caller: Asking) -> Loaded:
     nothing = Facts(lambda _: {}, lambda _: False)
     settings, pending = settled(written.settings, written.origins, (), nothing)
     return written._replace(settings=settings, pending=pending)
+
+
+def filters_in_force(place: RepoPlace, caller: Asking) -> frozenset[str]:
+    """The rows of the repository's own git filters that may run."""
+    return accepted_filters(trust_file(caller.home, caller.env), place)
 
 
 def config_to_judge(place: RepoPlace, caller: Asking) -> Loaded:
@@ -109,6 +114,8 @@ def _signed(
     """All rows, where a signature that the operator accepted adds some."""
     if not any(row.name == SIGNERS for row in rows):
         return ()
+    from clawgit.ops.workspace.trust_signed import accepted_by_signature  # noqa: PLC0415 - hashlib and tempfile, 9 ms; few workspaces name signers
+
     added = accepted_by_signature(place, caller, pending, rows, facts)
     names = {row.name for row in added}
     return (*(row for row in rows if row.name not in names), *added) if added else ()

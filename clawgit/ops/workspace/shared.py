@@ -9,10 +9,9 @@ from clawgit.ops.facts.remember import Fact, Remembered, remember
 from clawgit.ops.search.shared_search import opened_shared
 from clawgit.ops.workspace.known_agents import MAIN, known
 from clawgit.ops.workspace.reach import ReachRefusedError, same_folder, shared_memory
-from clawgit.ops.workspace.setup import new_repository
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
 from clawgit.ops.workspace.workspaces import Registered
-from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.gitdir import new_repository, repo_at
 from clawgit.stores.index.discover import SHARED
 
 NOTEBOOK = "MEMORY.md"
@@ -72,7 +71,7 @@ def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
         return Registered(SHARED, folder, "kept", "", (), dry_run=dry_run)
     if dry_run:
         return Registered(SHARED, folder, "added", "", (folder / _CONFIG_FILE,), dry_run=True)
-    place = place or new_repository(folder, workspace.caller)
+    place = place or new_repository(folder, workspace.caller.env)
     place.shared.mkdir(exist_ok=True)
     made = Workspace(place, workspace.caller)
     try:

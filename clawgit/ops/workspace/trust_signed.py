@@ -10,15 +10,13 @@ from clawgit.config import KEYS
 from clawgit.config.kinds import node_of
 from clawgit.config.trust import SETTING, Facts, Pending, Row, rows_for
 from clawgit.errors import ClawgitError, ConfigError
+from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.sensitive_values import is_secret
-from clawgit.ops.workspace.written_config import Asking, config_name
+from clawgit.ops.workspace.written_config import SIGNERS, Asking
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.signatures import Signers, signed_by, signers
 from clawgit.stores.trust import change_rows, trust_file
-
-SIGNERS = "soul_signers"
-"""The setting that lists the keys whose signature accepts a setting."""
 
 _SHA1 = 40
 _AS_STORED = ("--no-replace-objects", "-c", "core.commitGraph=false")

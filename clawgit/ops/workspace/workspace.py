@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clawgit.errors import NotAWorkspaceError
+from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.workspace_base import Caller, WorkspaceBase
-from clawgit.ops.workspace.written_config import config_name
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.place import RepoPlace
 

@@ -9,26 +9,19 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from clawgit.config import Loaded
 from clawgit.domain.change.actors import Actor
-from clawgit.domain.soul.changelog import START
-from clawgit.domain.workspace.adoption import changelog_name
-from clawgit.domain.workspace.layout import (
-    CHANGELOG,
-    LAYOUTS,
-    OTHER_CHANGELOG,
-    Layout,
-    scope_in_force,
-)
+from clawgit.domain.workspace.layout import LAYOUTS, Layout, scope_in_force
 from clawgit.domain.workspace.scope import Scope
-from clawgit.ops.workspace.kept_config import kept_config
-from clawgit.ops.workspace.written_config import config_name
+from clawgit.ops.workspace.config_file import config_name
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.filters import may_have_drivers
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.trust import accepted_filters, trust_file
+
+if TYPE_CHECKING:
+    from clawgit.config import Loaded
 
 
 @dataclass(frozen=True)
@@ -72,7 +65,9 @@ class WorkspaceBase:
         # Few repositories name a filter; the others need not read what was accepted.
         if not may_have_drivers(self.root):
             return frozenset()
-        return accepted_filters(trust_file(self.caller.home, self.caller.env), self.place)
+        from clawgit.ops.workspace.kept_config import filters_in_force  # noqa: PLC0415 - as `config`
+
+        return filters_in_force(self.place, self.caller)
 
     @property
     def cgit(self) -> CGit:
@@ -80,7 +75,9 @@ class WorkspaceBase:
         return CGit(self.root, self.caller.env, self.trusted_filters)
 
     @cached_property
-    def config(self) -> Loaded:
+    def config(self) -> "Loaded":
+        from clawgit.ops.workspace.kept_config import kept_config  # noqa: PLC0415 - 12 ms; triage and --version ask for no setting
+
         return kept_config(self.place, self.caller)
 
     def read_config_anew(self) -> None:
@@ -101,14 +98,6 @@ class WorkspaceBase:
         return scope_in_force(settings.layout, settings.scope, config_name(self.root))
 
     @property
-    def changelog(self) -> str:
-        """The file with the history of the identity. It has its second name where CHANGELOG.md is
-        somebody else's.
-        """
-        texts = _text_of(self.root / CHANGELOG), _text_of(self.root / OTHER_CHANGELOG)
-        return changelog_name(self.layout, *texts, lambda: had_changelog(self.cgit))
-
-    @property
     def config_file(self) -> str:
         return config_name(self.root)
 
@@ -124,14 +113,6 @@ class WorkspaceBase:
         return self.now.astimezone(self.zone).date()
 
 
-def had_changelog(git: CGit) -> bool:
-    """Whether CHANGELOG.md ever held clawgit's marks, in any commit that HEAD reaches."""
-    commit = git.text(
-        "log", "-1", "--format=%H", f"-S{START}", "HEAD", "--", CHANGELOG, ok=(0, 128)
-    )
-    return bool(commit.strip())
-
-
 def _system_zone(env: Mapping[str, str]) -> ZoneInfo | None:
     """The time zone of the system, None where it has no name."""
     file = Path("/etc/localtime")
@@ -139,11 +120,4 @@ def _system_zone(env: Mapping[str, str]) -> ZoneInfo | None:
     try:
         return ZoneInfo(env.get("TZ") or linked or "UTC")
     except (ZoneInfoNotFoundError, ValueError):
-        return None
-
-
-def _text_of(file: Path) -> str | None:
-    try:
-        return file.read_bytes().decode("utf-8", "replace")
-    except OSError:
         return None

@@ -12,8 +12,11 @@ from typing import Protocol
 from clawgit.config.load import Loaded, Sourced, load
 from clawgit.config.written import CONFIG_FILE, Problem
 from clawgit.domain.change.actors import Actor
-from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
+from clawgit.ops.workspace.config_file import config_name
 from clawgit.stores import openclaw
+
+SIGNERS = "soul_signers"
+"""The setting that lists the keys whose signature accepts a setting."""
 
 NO_SOURCES: Mapping[str, Sourced] = MappingProxyType({})
 
@@ -29,11 +32,6 @@ class Asking(Protocol):
     def now(self) -> datetime: ...
     @property
     def home(self) -> Path: ...
-
-
-def config_name(root: Path) -> str:
-    """The file that holds the settings: the second name exists only where the first was taken."""
-    return OTHER_CONFIG if (root / OTHER_CONFIG).is_file() else CONFIG
 
 
 def read_config(root: Path, caller: Asking) -> Loaded:

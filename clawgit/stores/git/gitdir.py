@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from clawgit.errors import NotAWorkspaceError, UnsupportedRepoError
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace, foreign_owner, locate, looks_bare
 from clawgit.stores.git.safedirectory import safe_directories
 
@@ -42,6 +43,25 @@ def repo_at(root: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace | None:
     place = locate(root)
     if place is not None:
         refuse_foreign_place(place, env)
+    return place
+
+
+def new_repository(folder: Path, env: Mapping[str, str]) -> RepoPlace:
+    """An empty repository of the kind that libgit2 can open, whatever the user's defaults are."""
+    plain = {name: value for name, value in env.items() if not name.startswith("GIT_DEFAULT_")}
+    CGit(folder, plain).run(
+        "-c",
+        "init.defaultObjectFormat=sha1",
+        "-c",
+        "init.defaultRefFormat=files",
+        "init",
+        "--quiet",
+    )
+    place = repo_at(folder, env)
+    if place is None:
+        raise UnsupportedRepoError(
+            f"git init made no repository in {folder}.", hint="Run `git init` there and look."
+        )
     return place
 
 
