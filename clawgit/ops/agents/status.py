@@ -1,10 +1,11 @@
 """Of the jobs and the language model, what `status` shows."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
 
 from clawgit.agents import AGENTS
 from clawgit.ops.runner.schedule import Scheduled, errand_of, rows_of, runner_lock
-from clawgit.ops.workspace.status import JobState, ModelState
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import lock_holder
@@ -12,6 +13,33 @@ from clawgit.stores.llm.calls import Meter, meter
 from clawgit.stores.llm.contract import label
 from clawgit.stores.runs import Run
 from clawgit.stores.state import repository_state, state_file
+
+
+@dataclass(frozen=True, slots=True)
+class JobState:
+    """When a job ran last, and what came of it: done, nothing, failed, cut off, or running; null
+    where it never did.
+
+    `next` is when it comes by the clock, null where nothing starts it so.
+    """
+
+    job: str
+    last: datetime | None = None
+    outcome: str = ""
+    trouble: str = ""
+    next: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelState:
+    """The language model; its name is "" where none is set, and rules do. `trouble` is that of its
+    last call.
+    """
+
+    model: str = ""
+    tokens_today: int = 0
+    cap: int = 0
+    trouble: str = ""
 
 
 def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:

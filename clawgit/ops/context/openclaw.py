@@ -8,12 +8,13 @@ from datetime import timedelta
 from clawgit.domain.context.openclaw import Injected, injected, is_shared
 from clawgit.domain.workspace.tiers import WORKING, dated, tier
 from clawgit.errors import UsageError
+from clawgit.ops.context.answer import Context, Shown
 from clawgit.ops.context.asking import OPENCLAW, Asking
-from clawgit.ops.context.context import Context, Shown
 from clawgit.ops.context.counting import counting
 from clawgit.ops.context.files import Files, Moment
 from clawgit.ops.health.sizes import ALL_CHARACTERS, ALL_CHARACTERS_E3, FILE_CHARACTERS, INJECTED
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores import openclaw
 
 
 def as_openclaw(workspace: Workspace, asking: Asking, files: Files, when: Moment) -> Context:
@@ -71,7 +72,5 @@ def _named(files: Files, when: Moment, *, shared: bool) -> Iterator[str]:
 
 
 def _together(workspace: Workspace) -> int:
-    from clawgit.stores import openclaw  # noqa: PLC0415 - only where it is asked for
-
     found = openclaw.find(workspace.caller.home, workspace.caller.env)
     return ALL_CHARACTERS_E3 if found and openclaw.era_of(found) == "E3" else ALL_CHARACTERS

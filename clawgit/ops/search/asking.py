@@ -55,6 +55,17 @@ _JUDGED = 20
 """Hits that a reranker orders: what it takes for each is more than all the rest takes for all."""
 
 
+class Narrowing(NamedTuple):
+    """`tests` are asked in turn, until something passes. `intent` is what was read into the
+    question, in words; a category that is `demanded` is never given up.
+    """
+
+    tests: tuple["Test", ...] = ()
+    intent: Mapping[str, str] | None = None
+    note: str = ""
+    demanded: str = ""
+
+
 class Asked(NamedTuple):
     """A question to an index, read and looked up."""
 

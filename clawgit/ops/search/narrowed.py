@@ -2,29 +2,18 @@
 it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from clawgit.ops.search.asking import Aliases, Narrowing, Ranked
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test
-    from clawgit.ops.search.asking import Aliases, Ranked
 
 
-class Narrowing(NamedTuple):
-    """`tests` are asked in turn, until something passes. `intent` is what was read into the
-    question, in words; a category that is `demanded` is never given up.
-    """
-
-    tests: tuple["Test", ...] = ()
-    intent: Mapping[str, str] | None = None
-    note: str = ""
-    demanded: str = ""
-
-
-def narrowed(ranked: Callable[["Test | None"], "Ranked"], narrowing: Narrowing) -> "Ranked":
+def narrowed(ranked: Callable[["Test | None"], Ranked], narrowing: Narrowing) -> Ranked:
     """What passes the strictest test that anything passes."""
     every: list[Test | None] = [*narrowing.tests, *([] if narrowing.demanded else [None])]
     for test in every[:-1]:
@@ -45,7 +34,7 @@ def narrowing_of(
     return read(workspace, query, now, category, smart=smart)
 
 
-def other_words(workspace: Workspace, query: str) -> tuple["Aliases", str]:
+def other_words(workspace: Workspace, query: str) -> tuple[Aliases, str]:
     """Other words for those of a question, where the settings ask for them; and why there are none,
     if that failed.
     """

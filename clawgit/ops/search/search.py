@@ -118,7 +118,8 @@ class Searcher:
         beside: bool = True,
     ) -> None:
         self._workspace, self._owner, self._patience = workspace, owner, patience
-        self._shared = SharedSearch(workspace, patience) if beside else None
+        searcher_of = partial(Searcher, patience=patience)
+        self._shared = SharedSearch(workspace, searcher_of) if beside else None
         self.now = workspace.now
         self._settings = workspace.config.settings
         self._open: dict[frozenset[str], tuple[SearchIndex, Meaning | None]] = {}

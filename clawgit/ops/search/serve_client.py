@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from clawgit import __version__
 from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 
 _PATIENCE = 5.0
 _WEIGHTY = ("CLAWGIT_", "OPENCLAW_", "CHROMA_", "XDG_", "HOME", "TZ", "LC_", "LANG")

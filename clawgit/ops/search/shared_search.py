@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.reach import same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
-from clawgit.stores.git.gitdir import locate, repo_at
+from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.place import locate
 from clawgit.stores.index.discover import SHARED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from clawgit.ops.search.search import Answer, Hit, Request, Searcher
 
 
 class SharedSearch:
     """The shared memory beside a workspace's own, opened when it is first asked for."""
 
-    def __init__(self, workspace: Workspace, patience: float) -> None:
-        self._workspace, self._patience = workspace, patience
+    def __init__(
+        self, workspace: Workspace, searcher_of: "Callable[[Workspace], Searcher]"
+    ) -> None:
+        self._workspace, self._searcher_of = workspace, searcher_of
         self._searcher: Searcher | None = None
 
     def close(self) -> None:
@@ -37,11 +42,7 @@ class SharedSearch:
         if not asked and not _is_begun(folder):
             return None
         if self._searcher is None:
-            from clawgit.ops.search.search import Searcher  # noqa: PLC0415 - it imports this module
-
-            self._searcher = Searcher(
-                opened_shared(self._workspace, folder), patience=self._patience
-            )
+            self._searcher = self._searcher_of(opened_shared(self._workspace, folder))
         self._searcher.now = now
         found = self._searcher.answer(request._replace(source=""))
         return replace(
