@@ -13,8 +13,8 @@ from typing import NamedTuple, Protocol
 from clawgit.domain.change.align import Unit, align, cut
 from clawgit.domain.change.history import Commit
 from clawgit.domain.corrections.corrections import read_old_value
-from clawgit.domain.markdown.comment import ACTIVE
 from clawgit.domain.markdown.entry import Entry, entries
+from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.workspace.tiers import CORE, tier
 
 ADDED, CORRECTED, SUPERSEDED, ARCHIVED, REMOVED, REWORDED, MOVED, MERGED = KINDS = (

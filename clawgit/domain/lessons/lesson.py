@@ -9,6 +9,7 @@ from typing import NamedTuple
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries, render
+from clawgit.domain.markdown.tag_table import SKILL
 from clawgit.domain.markdown.tags import untagged, visible
 
 
@@ -46,7 +47,7 @@ def lessons_in(text: str) -> Iterator[Kept]:
         yield Kept(entry, known)
 
 
-def rendered(lesson: Lesson, meta: Meta, tag: str = "skill") -> str:
+def rendered(lesson: Lesson, meta: Meta, tag: str = SKILL) -> str:
     """The entry of a lesson, as `lessons_in` reads it; without a line end."""
     fields = [
         f"  - {name}: {_in_a_line(value)}"

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from clawgit.domain.compaction.compaction import is_correction
-from clawgit.domain.markdown.comment import ACTIVE, lead_end, read_meta, split
+from clawgit.domain.markdown.comment import lead_end, read_meta, split
 from clawgit.domain.markdown.scan import Block
+from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.promotion.marks import LESSON, kinds_of, label, marks
 from clawgit.domain.promotion.promotion import LONGEST, units

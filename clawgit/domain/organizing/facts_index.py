@@ -11,10 +11,12 @@ from typing import NamedTuple
 
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.tags import PRIMARY, visible
-from clawgit.domain.organizing.organize import CLASSES, LESSONS, is_note
+from clawgit.domain.markdown.tag_table import PRIMARY
+from clawgit.domain.markdown.tags import visible
+from clawgit.domain.organizing.classes import CLASSES
+from clawgit.domain.organizing.organize import LESSONS, is_note
 from clawgit.domain.search.question_words import STOP
-from clawgit.domain.workspace.layers import ENTITIES, layer_of
+from clawgit.domain.workspace.layers import ENTITIES, INDEXED, layer_of
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.files import codes
 from clawgit.language.lexicon import lexicon
@@ -187,7 +189,7 @@ def _layers(paths: Collection[str]) -> Iterator[str]:
         )
     if LESSONS in paths:
         yield frames.INDEX_LESSONS
-    for layer in ("entities", "patterns", "summaries", "events"):
+    for layer in INDEXED:
         inside = [path for path in paths if layer_of(path) == layer]
         if inside:
             first = ", ".join(map(_stem, sorted(inside)[:_TOPICS]))

@@ -7,9 +7,11 @@ from typing import NamedTuple
 from clawgit.domain.compaction.compaction import Note
 from clawgit.domain.facts.confidence import written
 from clawgit.domain.facts.origins import origins
-from clawgit.domain.markdown.comment import ACTIVE, ARCHIVED, Meta, first_and_newest, split
+from clawgit.domain.markdown.comment import Meta, first_and_newest, split
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, removed
-from clawgit.domain.organizing.organize import CLASSES, STRUCTURED, Found, expires
+from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED
+from clawgit.domain.organizing.classes import CLASSES
+from clawgit.domain.organizing.organize import STRUCTURED, Found, expires
 
 ARCHIVE = "Archive/Facts/"
 

@@ -3,32 +3,27 @@ it holds.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date, timedelta
-from types import MappingProxyType
 from typing import NamedTuple
 
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT
-from clawgit.domain.markdown.comment import ACTIVE, Meta, day
+from clawgit.domain.markdown.comment import Meta, day
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import Item, items, spoken
-from clawgit.domain.markdown.tags import PRIMARY, tags_in, untagged
-from clawgit.domain.workspace.routing import KNOWLEDGE
+from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.domain.markdown.tag_table import KNOWLEDGE, PRIMARY
+from clawgit.domain.markdown.tags import tags_in, untagged
+from clawgit.domain.organizing.classes import (
+    AGENTS,
+    CLASSES_BY_NAME,
+    GENERAL,
+    PERSONAL,
+    SYSTEM,
+    TASKS,
+)
 from clawgit.domain.workspace.tiers import dated
-
-CLASSES = PERSONAL, TASKS, AGENTS, SYSTEM, GENERAL = (
-    "personal",
-    "tasks",
-    "agents",
-    "system",
-    "general",
-)
-LASTS: Mapping[str, int | None] = MappingProxyType(
-    {PERSONAL: None, TASKS: 7, AGENTS: 30, SYSTEM: None, GENERAL: None}
-)
-"""Days for which a fact of each class holds after it was last said; None: for ever. What no rule
-knows is general."""
 
 INDEX = "memory/INDEX.md"
 LESSONS = "memory/lessons.md"
@@ -143,7 +138,8 @@ def expires(class_: str, last: date, when: date | None = None) -> date | None:
     """The last day on which a fact holds: so long after it was said, or after the day that it
     speaks of.
     """
-    days = LASTS.get(class_)
+    row = CLASSES_BY_NAME.get(class_)
+    days = row.days if row else None
     if days is None:
         return None
     latest = max(last, when) if when and (when - last).days <= _FARTHEST else last

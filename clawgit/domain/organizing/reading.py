@@ -9,7 +9,8 @@ from clawgit.domain.extraction.quoting import kept, line
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.domain.facts.overlap import says_enough
 from clawgit.domain.markdown.tags import untagged
-from clawgit.domain.organizing.organize import PERSONAL, Found, Source, class_of
+from clawgit.domain.organizing.classes import PERSONAL
+from clawgit.domain.organizing.organize import Found, Source, class_of
 from clawgit.domain.promotion.shape import unfit
 from clawgit.judges.tags import tag
 from clawgit.judges.thresholds import thresholds

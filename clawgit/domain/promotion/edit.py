@@ -10,7 +10,8 @@ from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.scan import Block, scan
-from clawgit.domain.markdown.tags import PRIMARY, tags_in
+from clawgit.domain.markdown.tag_table import PRIMARY
+from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.promotion.marks import kinds_of
 
 if TYPE_CHECKING:

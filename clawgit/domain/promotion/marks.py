@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from clawgit.domain.markdown.tags import visible
+from clawgit.domain.organizing.classes import CLASS_ROWS
 from clawgit.language.notes import CLASSES, MARKS, rows
 from clawgit.language.tokens import tokens
 
@@ -94,7 +95,10 @@ def _listed() -> dict[str, frozenset[str]]:
 @cache
 def _classes() -> dict[str, str]:
     return {
-        _bare(row): name for name in ("personal", "agents", "system") for row in rows(CLASSES, name)
+        _bare(title): row.name
+        for row in CLASS_ROWS
+        if row.has_titles
+        for title in rows(CLASSES, row.name)
     }
 
 

@@ -20,12 +20,13 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id, read_meta, split
 from clawgit.domain.markdown.entry import problems
 from clawgit.domain.markdown.page import Change, Page
+from clawgit.domain.markdown.tag_table import DECISION
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.promotion.edit import as_item, context, cut_out, fits, takes_more
 from clawgit.domain.promotion.promotion import Unit, Weighed
 from clawgit.domain.soul.principle import negates
 from clawgit.domain.workspace.layout import NOTEBOOK
-from clawgit.domain.workspace.routing import DECISION, Target, category, route
+from clawgit.domain.workspace.routing import Target, category, route
 from clawgit.domain.workspace.tiers import dated
 
 MOVED = "moved"

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
-from clawgit.domain.corrections.corrections import CONFIRMED, Correction
+from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.domain.extraction.quoting import bears, read
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.scan import scan
