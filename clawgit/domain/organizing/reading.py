@@ -1,6 +1,4 @@
-"""Prose of notes read for facts: the sentences that are worth keeping, each whole, as it was
-written.
-"""
+"""Finds facts in prose: the sentences that are worth keeping, each whole and as it was written."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, time
@@ -22,25 +20,37 @@ _LONGEST = 400
 
 
 def read(source: Source, name: str) -> Iterator[Found]:
-    """What a line says that is worth keeping. Where a sentence needs its speaker and the line is no
-    turn of the operator's, the note is quoted.
+    """What a line says that is worth keeping.
+
+    A sentence that needs a speaker quotes the operator if it is their turn, else the note.
     """
-    noon = datetime.combine(source.said, time(12), UTC)
-    heading = source.under[-1] if source.under else ""
     for sentence in sentences(source.text):
         text = untagged(sentence.text)
-        if len(text) > _LONGEST or not says_enough(text) or unfit(text):
-            continue
-        if worth(text, heading, place="chat" if source.speaker else "note") < _bar(source):
-            continue
-        words = kept(text, name if source.speaker else source.path, noon)
-        told = EXPLICIT if source.speaker else INFERRED
-        class_ = PERSONAL if words.speaker and source.speaker else class_of(text, source.under)
-        when = next((one.day for one in whens(text, noon) if one.certain and one.day), None)
-        yield Found(
-            line(words), tag(text)[0], class_, told, BASE[told], when, source, sentence.text
-        )
+        if _is_worth_keeping(text, source):
+            yield _fact(text, source, name)._replace(quote=sentence.text)
 
 
-def _bar(source: Source) -> float:
-    return thresholds().worth if source.speaker else thresholds().worth_note
+def _is_worth_keeping(text: str, source: Source) -> bool:
+    if len(text) > _LONGEST or not says_enough(text) or unfit(text):
+        return False
+    heading = source.under[-1] if source.under else ""
+    if source.speaker:
+        return worth(text, heading, place="chat") >= thresholds().worth
+    return worth(text, heading, place="note") >= thresholds().worth_note
+
+
+def _fact(text: str, source: Source, name: str) -> Found:
+    noon = datetime.combine(source.said, time(12), UTC)
+    words = kept(text, name if source.speaker else source.path, noon)
+    src = EXPLICIT if source.speaker else INFERRED
+    is_personal = bool(words.speaker and source.speaker)
+    certain_days = (when.day for when in whens(text, noon) if when.certain)
+    return Found(
+        text=line(words),
+        tag=tag(text)[0],
+        class_=PERSONAL if is_personal else class_of(text, source.under),
+        source=src,
+        confidence=BASE[src],
+        when=next(filter(None, certain_days), None),
+        origin=source,
+    )

@@ -1,8 +1,6 @@
-"""The plan of a promotion: what moves where, what is one more mention of what stands there, and
-what stays, and why.
-"""
+"""The plan of a promotion: what moves where, what counts as a mention, what stays, and why."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -13,7 +11,7 @@ from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import is_disputed, undisputed
 from clawgit.domain.facts.confidence import INFERRED, Dynamics, mentioned
-from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, Place, judged
+from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, Place, Verdict, judged
 from clawgit.domain.facts.likeness import Likeness, fuller, likeness, may_merge
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
@@ -23,7 +21,8 @@ from clawgit.domain.markdown.page import Change, Page
 from clawgit.domain.markdown.tag_table import DECISION
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.promotion.edit import as_item, context, cut_out, fits, takes_more
-from clawgit.domain.promotion.promotion import Unit, Weighed
+from clawgit.domain.promotion.promotion import Weighed
+from clawgit.domain.promotion.unit import Unit
 from clawgit.domain.soul.principle import negates
 from clawgit.domain.workspace.layout import NOTEBOOK
 from clawgit.domain.workspace.routing import Target, category, route
@@ -33,9 +32,16 @@ MOVED = "moved"
 MENTIONED = "mentioned"
 LEFT = "left"
 
+_NEAR = 0.5
+_MUCH = 0.72
+_NEAREST = 20
+"""How many of the entries that are alike are asked whether they say the same, nearest first."""
+
+_STOPS = ".,:;!?()[]\"'"
+
 
 class Terms(NamedTuple):
-    """By what a plan is made. `target` is the file that was told, "" for the usual ones."""
+    """What a plan depends on. `target` is the file that was asked for, "" for the usual one."""
 
     now: datetime
     dynamics: Dynamics
@@ -45,8 +51,8 @@ class Terms(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """What becomes of a candidate: `id` is that of the entry which holds it then; left, `why` says
-    the reason.
+    """What becomes of a candidate. `id` is the entry that holds it then, `why` the reason if it is
+    left.
     """
 
     weighed: Weighed
@@ -57,7 +63,7 @@ class Decided(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """`files` are those that change, as they will be."""
+    """`files` are those that change, with their new text."""
 
     decided: tuple[Decided, ...]
     files: Mapping[str, str]
@@ -66,43 +72,34 @@ class Plan(NamedTuple):
 def plan(
     files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[Weighed], terms: Terms
 ) -> Plan:
-    """Decides on the candidates, the surest first. `lasting` are the paths whose entries may say
-    the same already.
-    """
+    """Decides on the candidates, the surest first. The entries of `lasting` may say the same."""
     lasting, ordered = [*lasting], sorted(candidates, key=_order)
     careful: frozenset[str] = frozenset()
     wrong = wrong_by(terms.corrections)
+    # Again, with more notes cut line by line, until each note can do without what leaves it.
     while True:
         desk = _Desk(dict(files), terms, careful, wrong)
         desk.learn(lasting)
-        decided = [desk.decide(one) for one in ordered]
+        decided = tuple(desk.decide(candidate) for candidate in ordered)
         whole = desk.clear()
         if not whole:
-            return Plan(
-                tuple(decided),
-                {path: text for path, text in desk.texts.items() if files.get(path) != text},
-            )
+            changed = {path: text for path, text in desk.texts.items() if files.get(path) != text}
+            return Plan(decided, changed)
         careful |= whole
 
 
 def repeats(one: str, other: str) -> bool:
-    """Whether two texts say much the same in words of their own: no figure, no name and no denial
-    tells them apart.
-    """
+    """Whether two texts say much the same in different words, with the same figures and names."""
     if likeness(one, other) < _MUCH:
         return False
     mine, theirs = _read(one), _read(other)
-    return (
-        mine.negates == theirs.negates
-        and mine.telling <= theirs.words
-        and theirs.telling <= mine.words
-    )
+    if mine.negates != theirs.negates:
+        return False
+    return mine.telling <= theirs.words and theirs.telling <= mine.words
 
 
 class _Read(NamedTuple):
-    """The words of a text, and those that another lacks only if it is another fact: figures, and
-    names within it.
-    """
+    """The words of a text. Another text that lacks the `telling` ones is another fact."""
 
     negates: bool
     words: frozenset[str]
@@ -111,9 +108,10 @@ class _Read(NamedTuple):
 
 @dataclass(slots=True)
 class _Desk:
-    """The files while a plan is made: those that lines go to as pages. The notes are cut at its
-    end, since each cut reads the whole note: only in those that are `careful` each line is tried
-    when it is decided on.
+    """The files while a plan is made, with pages for those that lines go to.
+
+    The notes are cut at the end, because each cut reads the whole note. Only in `careful` ones each
+    line is tried at once.
     """
 
     texts: dict[str, str]
@@ -135,29 +133,40 @@ class _Desk:
                 for entry in self.pages[path].entries():
                     self._keep(Place(path, entry))
 
-    def decide(self, one: Weighed) -> Decided:
-        unit = one.unit
-        told = dict.fromkeys((f"{context(unit)}{unit.text}", unit.text))
-        near = [*dict.fromkeys(place for text in told for place in self._near(text))]
-        target = self._target(one)
-        claim = Claim(unit.text, INFERRED, target.path)
+    def decide(self, candidate: Weighed) -> Decided:
+        near = self._all_near(candidate.unit)
+        target = self._target(candidate)
+        claim = Claim(candidate.unit.text, INFERRED, target.path)
         verdict = judged(claim, near, self.terms.corrections, same=_holds_all)
-        if verdict.action == IGNORED:
-            return Decided(one, LEFT, target.path, why=verdict.reason)
-        if where := self.wrong.put_right(unit.text):
-            return Decided(one, LEFT, target.path, why=f"the operator put this right ({where})")
-        if disputed := next((place for place in near if _disputes(place, unit.text)), None):
-            return Decided(one, LEFT, disputed.path, disputed.entry.key, f"{disputed} is disputed")
+        if left := self._left(candidate, target, near, verdict):
+            return left
         if verdict.action == MERGED and verdict.place:
-            return self._mentioned(one, verdict.place)
-        if twin := next(
-            (place for place in near if repeats(visible(place.entry.text), unit.text)), None
-        ):
-            return Decided(one, LEFT, twin.path, twin.entry.key, f"{twin} says much the same")
-        return self._moved(one, target)
+            return self._mentioned(candidate, verdict.place)
+        if twin := _twin(candidate.unit, near):
+            why = f"{twin} says much the same"
+            return Decided(candidate, LEFT, twin.path, twin.entry.key, why)
+        return self._moved(candidate, target)
+
+    def _left(
+        self, candidate: Weighed, target: Target, near: Sequence[Place], verdict: Verdict
+    ) -> Decided | None:
+        """The decision to leave a candidate because of what the operator said; None if they said
+        nothing against it.
+        """
+        text = candidate.unit.text
+        if verdict.action == IGNORED:
+            return Decided(candidate, LEFT, target.path, why=verdict.reason)
+        if where := self.wrong.put_right(text):
+            why = f"the operator put this right ({where})"
+            return Decided(candidate, LEFT, target.path, why=why)
+        for place in near:
+            if _disputes(place, text):
+                why = f"{place} is disputed"
+                return Decided(candidate, LEFT, place.path, place.entry.key, why)
+        return None
 
     def clear(self) -> frozenset[str]:
-        """Takes what went out of the notes; answers those that cannot do without all of it."""
+        """Cuts the notes, and returns those that cannot do without all that left them."""
         self.texts |= {path: self.pages[path].text for path in self.written}
         whole = set()
         for path, lines in self.cuts.items():
@@ -168,8 +177,13 @@ class _Desk:
                 self.texts[path] = left
         return frozenset(whole)
 
+    def _all_near(self, unit: Unit) -> list[Place]:
+        """The entries that are like a unit, with what its heading says or without."""
+        texts = dict.fromkeys((f"{context(unit)}{unit.text}", unit.text))
+        return [*dict.fromkeys(place for text in texts for place in self._near(text))]
+
     def _near(self, text: str) -> list[Place]:
-        return [self.places[found.index] for found in self.known.alike(text, _NEAR)[:_NEAREST]]
+        return [self.places[match.index] for match in self.known.alike(text, _NEAR)[:_NEAREST]]
 
     def _moved(self, one: Weighed, target: Target) -> Decided:
         ident = self._fresh(one.unit)
@@ -191,7 +205,7 @@ class _Desk:
         return Decided(one, MOVED, target.path, ident)
 
     def _refused(self, path: str, page: Page, item: str) -> str:
-        """Why a file cannot take an item, by what shows before it is put there."""
+        """Why a file cannot take an item, as far as that shows beforehand; "" if it can."""
         if wrong := problems(path, f"{item}\n"):
             return wrong[0].message
         before = page.text if path in self.pages else ""
@@ -200,7 +214,7 @@ class _Desk:
         return "" if takes_more(page.end) else f"{path} ends within a code fence or a comment"
 
     def _mentioned(self, one: Weighed, place: Place) -> Decided:
-        """One mention more of what stands there, by the same words or fewer."""
+        """Counts a candidate as one more mention of an entry that says no less."""
         page = self.pages[place.path]
         entry = page.entry(place.entry.key)
         says_so = Decided(one, LEFT, place.path, place.entry.key, f"{place} says so already")
@@ -232,7 +246,7 @@ class _Desk:
         self.written.add(path)
 
     def _take_out(self, unit: Unit) -> bool:
-        """Whether a unit can leave its note, with those that went before."""
+        """Whether a unit can leave its note, together with those that left it before."""
         lines = self.cuts.setdefault(unit.path, set())
         lines.add(unit.line)
         if unit.path in self.careful and cut_out(self.texts[unit.path], lines) is None:
@@ -265,14 +279,17 @@ class _Desk:
         return own if own and own not in self.taken else next(free)
 
 
+def _twin(unit: Unit, near: Iterable[Place]) -> Place | None:
+    """The entry that says much the same as a unit."""
+    return next((place for place in near if repeats(visible(place.entry.text), unit.text)), None)
+
+
 def _is_full(path: str) -> str:
     return f"{path} has no room left: clawgit memory tidy"
 
 
 def _disputes(place: Place, text: str) -> bool:
-    """Whether an entry says the same and waits to be settled: it gains nothing, and is not added
-    anew.
-    """
+    """Whether a disputed entry says the same: it gains no mention, and the text is not added."""
     if not is_disputed(place.entry):
         return False
     said = visible(undisputed(place.entry))
@@ -305,20 +322,12 @@ def _tag(one: Weighed) -> str:
 
 
 def _facts(unit: Unit, ident: str, now: datetime) -> Meta:
-    """Those that it has, and where it stood; what was written by hand says when, and claims nothing
-    else.
+    """The comment of a promoted unit: its own, and where it stood.
+
+    What was written by hand gets its day, and claims nothing else.
     """
     meta = read_meta(split(unit.block.text))
     if meta is None or not meta.id:
         day = (dated(unit.path) or now.date()).isoformat()
         meta = Meta(ident, ("n=1", f"first={day}", f"last={day}"))
     return meta._replace(id=ident).citing(unit.evidence)
-
-
-_NEAR = 0.5
-_MUCH = 0.72
-_NEAREST = 20
-"""Of the entries that are alike, so many are asked whether they say the same: who does comes
-first."""
-
-_STOPS = ".,:;!?()[]\"'"

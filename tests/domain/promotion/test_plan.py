@@ -15,7 +15,8 @@ from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.promotion.edit import NOTEBOOK_CHARACTERS, context, cut_out
 from clawgit.domain.promotion.plan import LEFT, MENTIONED, MOVED, Plan, Terms, plan, repeats
-from clawgit.domain.promotion.promotion import Unit, units, weigh
+from clawgit.domain.promotion.promotion import units, weigh
+from clawgit.domain.promotion.unit import Unit
 from tests.work import calls
 
 NOTE = "memory/2026-02-13.md"
