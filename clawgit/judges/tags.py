@@ -6,7 +6,7 @@ from clawgit.judges.weights import head
 
 
 def tag(sentence: str) -> tuple[str, float]:
-    """event, knowledge, skill or decision, and the chance that it is right."""
+    """A category of `domain/markdown/tag_table.py`, and the chance that it is right."""
     learned = head("tags")
     scores = learned.scores(hashed(of_message(sentence, "")))
     slope = learned.more["slope"]

@@ -1,6 +1,4 @@
-"""The English names of months, weekdays and numbers, for what clawgit writes and for patterns of
-English text.
-"""
+"""The English names of months, weekdays and numbers, for dates that clawgit writes and patterns."""
 
 import re
 from functools import cache
@@ -45,7 +43,7 @@ def number_forms() -> tuple[tuple[str, ...], ...]:
 
 
 def _rows(name: str, key: str) -> tuple[tuple[str, ...], ...]:
-    """One list of a file, without parsing the others: a start costs a tenth of it."""
+    """One list of a file, without parsing the rest, which would take ten times as long."""
     found = re.search(rf"^{key} = \[(.*?)\]$", file_of(name), re.MULTILINE | re.DOTALL)
     if found is None:  # pragma: no cover - a test reads both files
         raise LookupError(f"{name}.toml lists no {key}")

@@ -1,4 +1,4 @@
-"""Words that deny."""
+"""Finds words that deny: `not`, `nie`, `不`."""
 
 import re
 
@@ -39,7 +39,7 @@ def _in(text: str, language: Lexicon) -> set[tuple[int, int]]:
 
 
 def _is_label(text: str, start: int, end: int) -> bool:
-    """`No. 5` is a number."""
+    """Whether `No` is short for a number: `No. 5`."""
     rest = text[end : end + 3]
     return (
         text[start:end].casefold() == "no" and rest[:1] == "." and rest[1:].strip()[:1].isdecimal()

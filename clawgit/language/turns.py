@@ -1,6 +1,4 @@
-"""Words without which a sentence would say something else: denials, conditions, hedges, `X
-says`.
-"""
+"""Words that change what a sentence says: denials, conditions, hedges, `X says`."""
 
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.negation import negations
@@ -11,7 +9,7 @@ _CLASSES = ("conditions", "hedges", "reports")
 
 
 def turns(text: str) -> tuple[Span, ...]:
-    """Every one of them, from left to right."""
+    """Every such word, from left to right."""
     among = tokens(text)
     found = {(piece.start, piece.end) for piece in negations(text)}
     for language in lexicons_for(text):
