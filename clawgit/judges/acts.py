@@ -29,5 +29,5 @@ def act_odds(message: str, before: str) -> tuple[float, ...]:
     return tuple(odds(scores, number) for number in range(len(scores)))
 
 
-def acts_of(told: Sequence[float]) -> Acts:
-    return Acts(*chances(told, head("acts").more["calibration"]))
+def acts_of(act_log_odds: Sequence[float]) -> Acts:
+    return Acts(*chances(act_log_odds, head("acts").more["calibration"]))

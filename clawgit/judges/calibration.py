@@ -29,10 +29,10 @@ def odds(scores: Sequence[float], number: int) -> float:
     )
 
 
-def chances(told: Sequence[float], calibration: Sequence[Sequence[float]]) -> tuple[float, ...]:
+def chances(log_odds: Sequence[float], calibration: Sequence[Sequence[float]]) -> tuple[float, ...]:
     """The chances of all classes. Each but the last has its own line; the last gets the rest."""
-    lines = zip(told, calibration, strict=False)
-    each = [sigmoid(slope * one + shift) for one, (slope, shift) in lines]
+    lines = zip(log_odds, calibration, strict=False)
+    each = [sigmoid(slope * log_odds_of_one + shift) for log_odds_of_one, (slope, shift) in lines]
     total = max(1.0, sum(each))
     each = [chance / total for chance in each]
     return (*each, max(0.0, 1 - sum(each)))

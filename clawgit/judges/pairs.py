@@ -134,12 +134,12 @@ def match(message: Reading, before: Reading, entry: Reading) -> list[float]:
 
 def beside(rows: Sequence[Sequence[float]]) -> list[list[float]]:
     """Each candidate's features, and by how much it is ahead of the best of the others."""
-    told = []
+    wider = []
     for number, row in enumerate(rows):
         others = [other for at, other in enumerate(rows) if at != number]
         best = [max((other[column] for other in others), default=0.0) for column in range(COMPARED)]
-        told.append([*row, *(row[column] - best[column] for column in range(COMPARED))])
-    return told
+        wider.append([*row, *(row[column] - best[column] for column in range(COMPARED))])
+    return wider
 
 
 def matches(message: str, before: str, candidates: Sequence[str]) -> list[list[float]]:

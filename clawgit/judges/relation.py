@@ -24,10 +24,11 @@ def relation(a: str, b: str, under_a: str = "", under_b: str = "") -> Relation:
     learned = head("relation")
     dense, groups = seen(a, b, under_a, under_b)
     rows = learned.more["weights"]
-    told = learned.scores(hashed(groups))
+    hashed_scores = learned.scores(hashed(groups))
     slope = learned.more["slope"]
     scores = [
-        slope * (score + sum(map(mul, dense, row))) for score, row in zip(told, rows, strict=True)
+        slope * (score + sum(map(mul, dense, row)))
+        for score, row in zip(hashed_scores, rows, strict=True)
     ]
     return Relation(*softmax(scores))
 

@@ -10,6 +10,6 @@ def tag(sentence: str) -> tuple[str, float]:
     learned = head("tags")
     scores = learned.scores(hashed(of_message(sentence, "")))
     slope = learned.more["slope"]
-    told = softmax([slope * score for score in scores])
-    best = max(range(len(told)), key=told.__getitem__)
-    return learned.classes[best], told[best]
+    chances = softmax([slope * score for score in scores])
+    best = max(range(len(chances)), key=chances.__getitem__)
+    return learned.classes[best], chances[best]

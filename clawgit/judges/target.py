@@ -50,8 +50,8 @@ def heard(message: str, before: str, candidates: Sequence[str]) -> tuple[float, 
 
 def joined(odds: Sequence[float], rows: Sequence[Sequence[float]]) -> list[list[float]]:
     """What the message does, how the entry fits, and the one times the other."""
-    told = [max(-_BOUND, min(_BOUND, one)) / 2 for one in odds]
-    return [[*told, *row, *(told[0] * one for one in row)] for row in rows]
+    bounded = [max(-_BOUND, min(_BOUND, value)) / 2 for value in odds]
+    return [[*bounded, *row, *(bounded[0] * value for value in row)] for row in rows]
 
 
 def _times(row: Sequence[float], weights: Sequence[float]) -> float:

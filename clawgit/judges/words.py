@@ -71,7 +71,7 @@ def _words(tokens: tuple[Token, ...]) -> Iterator[str]:
                 run = []
             run = [*run[1 - LONGEST_CLASS :], token]
             for first in range(len(run)):
-                yield "".join(one.folded for one in run[first:])
+                yield "".join(sign.folded for sign in run[first:])
         elif is_hangul(token.text):
             word = token.folded[:16]
             for first in range(len(word)):

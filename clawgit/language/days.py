@@ -30,13 +30,13 @@ class When(NamedTuple):
 def whens(text: str, said: datetime) -> tuple[When, ...]:
     """Every day and time of a text, from left to right. `said` is the speaker's local time."""
     among = tokens(text)
-    found = [*written(text)]
+    pieces = [*written(text)]
     for language in lexicons_for(text):
         reading = Reading(text, among, language, said.date())
-        found += [*relative_days(reading), *months(reading), *clocks(reading)]
+        pieces += [*relative_days(reading), *months(reading), *clocks(reading)]
     kept: list[When] = []
     # The longest first where two begin alike; none overlaps another.
-    for piece in sorted(found, key=lambda piece: (piece.start, -piece.end, piece.kind)):
+    for piece in sorted(pieces, key=lambda piece: (piece.start, -piece.end, piece.kind)):
         if not kept or piece.start >= kept[-1].end:
             kept.append(_when(text, piece))
     return tuple(kept)

@@ -121,9 +121,9 @@ def _before(text: str, suffix: str) -> Iterator[tuple[int, int]]:
         at = text.find(suffix, at + len(suffix))
 
 
-def _apart(found: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _apart(places: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     end = 0
-    for start, stop in found:
+    for start, stop in places:
         if start >= end:
             yield start, stop
             end = stop

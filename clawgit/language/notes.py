@@ -15,7 +15,7 @@ CLASSES = "classes"
 def rows(table: str, name: str) -> tuple[str, ...]:
     """The rows of a list in all languages, because people mix them in their notes."""
     return tuple(
-        dict.fromkeys(row for told in _files() for row in told.get(table, {}).get(name, ()))
+        dict.fromkeys(row for file in _files() for row in file.get(table, {}).get(name, ()))
     )
 
 

@@ -40,9 +40,9 @@ class Quantity(NamedTuple):
 def quantities(text: str) -> tuple[Quantity, ...]:
     """Every number of a text, from left to right; none overlaps another."""
     languages = lexicons_for(text)
-    found = [*_versions(text), *_digits(text, languages), *_spelled(text, languages)]
+    every = [*_versions(text), *_digits(text, languages), *_spelled(text, languages)]
     kept: list[Quantity] = []
-    for quantity in sorted(found, key=lambda quantity: (quantity.start, -quantity.end)):
+    for quantity in sorted(every, key=lambda quantity: (quantity.start, -quantity.end)):
         if not kept or quantity.start >= kept[-1].end:
             kept.append(quantity)
     return tuple(kept)

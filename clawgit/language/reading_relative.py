@@ -62,7 +62,8 @@ def _is_abbreviation(reading: Reading, match: Match[int]) -> bool:
         reading.among[at] for at in (match.first - 1, match.after) if 0 <= at < len(reading.among)
     ]
     return not beside or any(
-        one.text[0].isdecimal() or one.folded in reading.language.weekdays for one in beside
+        token_beside.text[0].isdecimal() or token_beside.folded in reading.language.weekdays
+        for token_beside in beside
     )
 
 

@@ -11,10 +11,10 @@ _CLASSES = ("conditions", "hedges", "reports")
 def turns(text: str) -> tuple[Span, ...]:
     """Every such word, from left to right."""
     among = tokens(text)
-    found = {(piece.start, piece.end) for piece in negations(text)}
+    places = {(piece.start, piece.end) for piece in negations(text)}
     for language in lexicons_for(text):
         for name in _CLASSES:
-            found |= {
+            places |= {
                 (match.start, match.end) for match in language.phrases(name).every(text, among)
             }
-    return tuple(span(text, *at) for at in sorted(found))
+    return tuple(span(text, *at) for at in sorted(places))

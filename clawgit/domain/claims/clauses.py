@@ -32,19 +32,19 @@ def says_more(loser: Entry, winner: Entry, lost: Span) -> bool:
     return not content_words(rest) <= content_words(_untagged(winner.text))
 
 
-def sides(found: Dispute, winner: int) -> tuple[Span, Span]:
+def sides(dispute: Dispute, winner: int) -> tuple[Span, Span]:
     """The words that win, and those that lose."""
-    return (found.a, found.b) if winner == 0 else (found.b, found.a)
+    return (dispute.a, dispute.b) if winner == 0 else (dispute.b, dispute.a)
 
 
-def exchanged(entry: Entry, found: Dispute, winner: int, meta: Meta) -> str | None:
+def exchanged(entry: Entry, dispute: Dispute, winner: int, meta: Meta) -> str | None:
     """The entry with the winner's value instead of its own.
 
     None if that is not certain: for a negation, or if the entry names the value twice.
     """
-    new, old = sides(found, winner)
+    new, old = sides(dispute, winner)
     lead = lead_of(entry.text)
-    if found.kind == NEGATION or not old.text or not new.text or lead.count(old.text) != 1:
+    if dispute.kind == NEGATION or not old.text or not new.text or lead.count(old.text) != 1:
         return None
     if lead[old.start : old.end] != old.text:
         return None

@@ -144,7 +144,7 @@ def render(conflict: Conflict) -> str:
     )
 
 
-def appended(text: str, found: Iterable[Conflict]) -> str:
+def appended(text: str, more: Iterable[Conflict]) -> str:
     """The file with more sections at its end."""
     newline = "\r\n" if "\r\n" in text else "\n"
     before = text or frames.CONFLICTS
@@ -154,7 +154,7 @@ def appended(text: str, found: Iterable[Conflict]) -> str:
         gap = newline
     else:
         gap = newline * 2
-    return before + gap + "\n".join(map(render, found)).replace("\n", newline)
+    return before + gap + "\n".join(map(render, more)).replace("\n", newline)
 
 
 def decided(text: str, outcomes: Mapping[str, str], rules: Mapping[str, str] = _NONE) -> str:
@@ -207,11 +207,11 @@ def _side(text: str, origin: str, day: str) -> Side:
 
 def _fields(body: Iterable[Block]) -> dict[str, str]:
     """The fields by name. The first of two counts."""
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for line in lines_of("".join(block.text for block in body)):
         if field := _FIELD.match(line):
-            found.setdefault(field[1].lower(), field[2].strip())
-    return found
+            fields.setdefault(field[1].lower(), field[2].strip())
+    return fields
 
 
 def _day(text: str) -> date | None:

@@ -60,22 +60,22 @@ def dispute(a: str, b: str, under_a: str = "", under_b: str = "") -> Dispute | N
     return candidate if is_sure else None
 
 
-def surety(found: Dispute, a: str, b: str, under_a: str = "", under_b: str = "") -> float:
+def surety(dispute: Dispute, a: str, b: str, under_a: str = "", under_b: str = "") -> float:
     """How sure the judge is of the two sentences that a dispute is about."""
     return relation(
-        sentence_at(a, found.a).text, sentence_at(b, found.b).text, under_a, under_b
+        sentence_at(a, dispute.a).text, sentence_at(b, dispute.b).text, under_a, under_b
     ).contradict
 
 
-def least(found: Dispute, a: str, b: str) -> float:
+def least(dispute: Dispute, a: str, b: str) -> float:
     """From which value on the judge is sure enough.
 
     If two full sentences differ in one exact value only, that says nearly all by itself.
     """
-    if found.kind == NAME:
+    if dispute.kind == NAME:
         return _SURE
-    sentence = sentence_at(a, found.a).text
-    is_alone = is_same_form(found, a, b) and (
+    sentence = sentence_at(a, dispute.a).text
+    is_alone = is_same_form(dispute, a, b) and (
         is_statement(sentence) or len(readings(sentence)[0].words) >= _SHARED
     )
     return _SURE_IF_ALONE if is_alone else _SURE
@@ -110,13 +110,13 @@ def _only_dispute(ours: Sequence[Reading], theirs: Sequence[Reading]) -> Dispute
     return disputes[0] if len(disputes) == 1 else None
 
 
-def is_same_form(found: Dispute, a: str, b: str) -> bool:
+def is_same_form(dispute: Dispute, a: str, b: str) -> bool:
     """Whether two sentences differ only in the disputed words.
 
     Under two headings, or behind a label of one word, such sentences are records of two things.
     """
-    ours, theirs = sentence_at(a, found.a), sentence_at(b, found.b)
-    return form_of(ours, found.a) == form_of(theirs, found.b)
+    ours, theirs = sentence_at(a, dispute.a), sentence_at(b, dispute.b)
+    return form_of(ours, dispute.a) == form_of(theirs, dispute.b)
 
 
 def _is_within(heading: str, other: str) -> bool:
@@ -125,9 +125,11 @@ def _is_within(heading: str, other: str) -> bool:
 
 
 def sentence_at(text: str, piece: Span) -> Span:
-    sides = (one.sentence for one in readings(text))
+    every = (sentence.sentence for sentence in readings(text))
     whole = Span(0, len(text), text)
-    return next((one for one in sides if one.start <= piece.start <= one.end), whole)
+    return next(
+        (sentence for sentence in every if sentence.start <= piece.start <= sentence.end), whole
+    )
 
 
 def _against(a: Reading, b: Reading) -> Dispute | None:

@@ -45,19 +45,19 @@ def rejudged(files: Mapping[str, str]) -> Rejudged:
     Decided ones stay as they are. Does nothing the second time.
     """
     log = files.get(PATH) or ""
-    asked = former(log)
-    if not asked:
+    judged_again = former(log)
+    if not judged_again:
         return Rejudged({})
     standing = {content_key(place.entry.text): place for place in _standing(files)}
-    rules = {conflict.id: _rule(conflict, standing) for conflict in asked}
+    rules = {conflict.id: _rule(conflict, standing) for conflict in judged_again}
     kept = {ident: rule for ident, rule in rules.items() if rule}
     gone = rules.keys() - kept.keys()
     log = decided(log, dict.fromkeys(gone, DROPPED), kept)
     books = filed(log, Shelf(ARCHIVE, "Conflicts"), files, lambda section: section.id in gone)
     return Rejudged(
         {PATH: books.log, **books.books},
-        tuple(conflict for conflict in asked if conflict.id in gone),
-        tuple(conflict for conflict in asked if conflict.id in kept),
+        tuple(conflict for conflict in judged_again if conflict.id in gone),
+        tuple(conflict for conflict in judged_again if conflict.id in kept),
     )
 
 

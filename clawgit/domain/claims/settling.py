@@ -169,10 +169,8 @@ def with_raws(text: str, raws: Mapping[int, str]) -> str:
     return "".join(lines)
 
 
-def _at(text: str, wanted: Container[int]) -> list[Entry]:
-    return [
-        entry_of(block) for block in scan(text) if block.kind == "item" and block.line in wanted
-    ]
+def _at(text: str, lines: Container[int]) -> list[Entry]:
+    return [entry_of(block) for block in scan(text) if block.kind == "item" and block.line in lines]
 
 
 def place_of(place: Place) -> tuple[str, int]:

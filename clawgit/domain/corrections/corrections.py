@@ -275,15 +275,15 @@ def _fields(body: str) -> dict[str, str]:
     """The fields by name. The first of two counts. A line without a name continues the
     field above.
     """
-    found: dict[str, list[str]] = {}
+    fields: dict[str, list[str]] = {}
     lines: list[str] = []
     for label, value in _parts(body):
         if label:
             lines = [value]
-            found.setdefault(label, lines)
+            fields.setdefault(label, lines)
         elif value:
             lines.append(value)
-    return {label: "\n".join(lines).strip() for label, lines in found.items()}
+    return {label: "\n".join(lines).strip() for label, lines in fields.items()}
 
 
 def _parts(body: str) -> Iterator[tuple[str, str]]:

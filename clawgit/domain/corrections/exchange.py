@@ -422,9 +422,9 @@ def _denies(text: str, negation: Span, value: Value) -> bool:
 
 def _whole(text: str, words: str) -> int | None:
     """Where words stand in a text, in whatever case; None unless once, as whole words."""
-    folded, wanted = text.casefold(), words.casefold()
-    at = folded.find(wanted)
-    if at < 0 or folded.count(wanted) != 1 or len(folded) != len(text):
+    folded, folded_words = text.casefold(), words.casefold()
+    at = folded.find(folded_words)
+    if at < 0 or folded.count(folded_words) != 1 or len(folded) != len(text):
         return None
     return None if _is_cut(text, at) or _is_cut(text, at + len(words)) else at
 

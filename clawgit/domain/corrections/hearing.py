@@ -213,9 +213,11 @@ def _narrowed(places: Sequence[Place], message: str, before: str) -> Sequence[Pl
     """Of a large memory, the entries that share the beginning of a word with what was said."""
     if len(places) <= _MOST_READ:
         return places
-    said = {_beginning(token.folded) for token in tokens(f"{message[:2000]} {before[-800:]}")}
-    pattern = re.compile("|".join(map(re.escape, sorted(filter(None, said)))))
-    near = [place for place in places if pattern.search(place.entry.raw.casefold())] if said else []
+    beginnings = {_beginning(token.folded) for token in tokens(f"{message[:2000]} {before[-800:]}")}
+    pattern = re.compile("|".join(map(re.escape, sorted(filter(None, beginnings)))))
+    if not beginnings:
+        return []
+    near = [place for place in places if pattern.search(place.entry.raw.casefold())]
     counted = sorted(near, key=lambda place: -len(set(pattern.findall(place.entry.raw.casefold()))))
     return counted[:_MOST_READ]
 

@@ -62,8 +62,8 @@ def overtaken(known: Iterable[Correction]) -> frozenset[str]:
             void.add(correction.id)
         if correction.binds:
             last.setdefault(entry, correction)
-            for said in filter(None, (meant(correction.said), meant(correction.old))):
-                wrong.setdefault(said, correction)
+            for old in filter(None, (meant(correction.said), meant(correction.old))):
+                wrong.setdefault(old, correction)
     return frozenset(void)
 
 

@@ -80,19 +80,21 @@ def requoted_lines(path: str, text: str, heard: Heard) -> tuple[str, list[Requot
     return text, done[::-1]
 
 
-def is_unsaid(one: Correction) -> bool:
+def is_unsaid(correction: Correction) -> bool:
     """Whether a confirmed correction says what the operator did not say.
 
     It should be a span of the operator's words, or the old entry with one span exchanged for one
     of theirs. A correction without a trigger was typed in, and stays as it was typed.
     """
-    if one.status != CONFIRMED:
+    if correction.status != CONFIRMED:
         return False
-    if not (one.trigger.strip() and one.words.strip() and one.correct.strip()):
+    if not (correction.trigger.strip() and correction.words.strip() and correction.correct.strip()):
         return False
-    if bears(one.words, one.correct):
+    if bears(correction.words, correction.correct):
         return False
-    return not (one.old and _is_exchange(one.old, one.correct, one.words))
+    return not (
+        correction.old and _is_exchange(correction.old, correction.correct, correction.words)
+    )
 
 
 def requoted_corrections(
@@ -167,13 +169,13 @@ def _holds(evidence: str, text: str) -> bool:
 
 def _words_for(entry: Entry, heard: Heard) -> str | None:
     """The sentence of its messages that shares most words with the line, as it is kept now."""
-    wanted = _telling_words(entry, heard)
+    telling = _telling_words(entry, heard)
     best_share, best_words = 0.0, ""
     for message in (heard.messages[evidence] for evidence in _chats(entry)):
         when = message.time.astimezone(heard.zone) if heard.zone else message.time
         text = unwrapped(message.text)
         for span in sentences(text):
-            share = _share(wanted, span.text)
+            share = _share(telling, span.text)
             if share <= best_share:
                 continue
             words = line(kept(span.text, heard.speaker, when))
@@ -182,10 +184,10 @@ def _words_for(entry: Entry, heard: Heard) -> str | None:
     return best_words if best_share >= _SHARED else None
 
 
-def _share(wanted: frozenset[str], sentence: str) -> float:
-    if not wanted:
+def _share(telling: frozenset[str], sentence: str) -> float:
+    if not telling:
         return 0.0
-    return len(wanted & content_words(sentence)) / len(wanted)
+    return len(telling & content_words(sentence)) / len(telling)
 
 
 def _telling_words(entry: Entry, heard: Heard) -> frozenset[str]:
@@ -234,23 +236,23 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
     return count
 
 
-def _sentence(one: Correction) -> str | None:
+def _sentence(correction: Correction) -> str | None:
     """The operator's words, or the sentence that is most about the correction if they are long.
 
     None if they must not be kept.
     """
-    words = " ".join(one.words.split())
+    words = " ".join(correction.words.split())
     if len(words) > LONGEST:
-        about = content_words(f"{one.correct} {one.was}")
-        parts = [span.text for span in sentences(one.words) if len(span.text) <= LONGEST]
+        about = content_words(f"{correction.correct} {correction.was}")
+        parts = [span.text for span in sentences(correction.words) if len(span.text) <= LONGEST]
         best = max(parts, key=lambda part: len(about & content_words(part)), default="")
         words = " ".join(best.split())
     return words if _may_be_kept(words) else None
 
 
-def _disputed(text: str, one: Correction, speaker: str, words: str) -> str | None:
+def _disputed(text: str, correction: Correction, speaker: str, words: str) -> str | None:
     """A file with the quote under the entry that was corrected; None if the entry is not there."""
-    entry = next(_about(text, one), None)
+    entry = next(_about(text, correction), None)
     if entry is None or entry.meta is None:
         return None
     parts = split(entry.raw)
@@ -258,8 +260,8 @@ def _disputed(text: str, one: Correction, speaker: str, words: str) -> str | Non
     return replaced(text, entry, with_quote(marked, speaker or frames.OPERATOR, words))
 
 
-def _about(text: str, one: Correction) -> Iterator[Entry]:
-    key = one.was.partition(" ")[0]
+def _about(text: str, correction: Correction) -> Iterator[Entry]:
+    key = correction.was.partition(" ")[0]
     for entry in entries(text):
         if entry.meta and entry.meta.status == ACTIVE and key and entry.meta.id == key:
             yield entry

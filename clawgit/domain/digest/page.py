@@ -141,7 +141,7 @@ def _others(period: Period) -> Iterator[str]:
         ("Set right by the operator", "corrected", [*map(_set_right, period.corrections)]),
         ("Conflicts settled", "settled", [*map(_conflict, period.settled)]),
         ("Compacted", "archived", [*map(_compacted, period.compactions)]),
-        ("Written by others", "foreign", [_item(foreign(one), "") for one in period.foreign]),
+        ("Written by others", "foreign", [_item(foreign(actor), "") for actor in period.foreign]),
     )
     for name, kind, items in groups:
         if items:
@@ -149,8 +149,10 @@ def _others(period: Period) -> Iterator[str]:
             yield from _list(items, kind)
 
 
-def _compacted(one: Compacted) -> str:
-    return _item(one.summary, f"{many(one.entries, 'entry', 'entries')} · {one.commit}")
+def _compacted(compacted: Compacted) -> str:
+    return _item(
+        compacted.summary, f"{many(compacted.entries, 'entry', 'entries')} · {compacted.commit}"
+    )
 
 
 def _soul(change: SoulChange) -> Iterator[str]:
@@ -164,34 +166,34 @@ def _soul(change: SoulChange) -> Iterator[str]:
     yield "</article>"
 
 
-def _principle(one: Principle) -> str:
-    text, before = _text(one.text.replace("**", "")), _text(one.was.replace("**", ""))
+def _principle(principle: Principle) -> str:
+    text, before = _text(principle.text.replace("**", "")), _text(principle.was.replace("**", ""))
     was = f"<del>{before}</del> " if before else ""
-    now = f"<del>{text}</del>" if one.kind == "dropped" else text
-    return f"<p>{was}{now}</p><p class=facts>{_text(one.section or 'top')} · {one.kind}</p>"
+    now = f"<del>{text}</del>" if principle.kind == "dropped" else text
+    section = _text(principle.section or "top")
+    return f"<p>{was}{now}</p><p class=facts>{section} · {principle.kind}</p>"
 
 
-def _learned(one: Learned) -> str:
-    was = f"<p class=was><del>{_text(one.was)}</del></p>" if one.was else ""
-    text = f"<del>{_text(one.text)}</del>" if one.kind == REMOVED else _text(one.text)
-    times = [f"{one.mentions} mentions"] if one.kind == MERGED else []
-    facts = " · ".join([one.path, one.entry, *times, one.actor, one.commit])
-    is_explained = one.why and one.kind not in (MERGED, ADDED)
-    why = f"<p class=why>{_text(one.why)}</p>" if is_explained else ""
+def _learned(learned: Learned) -> str:
+    was = f"<p class=was><del>{_text(learned.was)}</del></p>" if learned.was else ""
+    text = f"<del>{_text(learned.text)}</del>" if learned.kind == REMOVED else _text(learned.text)
+    times = [f"{learned.mentions} mentions"] if learned.kind == MERGED else []
+    facts = " · ".join([learned.path, learned.entry, *times, learned.actor, learned.commit])
+    is_explained = learned.why and learned.kind not in (MERGED, ADDED)
+    why = f"<p class=why>{_text(learned.why)}</p>" if is_explained else ""
     return f"<p>{text}</p>{was}{why}<p class=facts>{_text(facts)}</p>"
 
 
-def _set_right(one: SetRight) -> str:
-    said = f"<p class=was><del>{_text(one.said)}</del></p>" if one.said else ""
-    return (
-        f"<p>{_text(one.correct)}</p>{said}<p "
-        f"class=facts>{_text(f'{one.id} · {one.status} · {one.commit}')}</p>"
-    )
+def _set_right(correction: SetRight) -> str:
+    wrong = f"<p class=was><del>{_text(correction.said)}</del></p>" if correction.said else ""
+    facts = _text(f"{correction.id} · {correction.status} · {correction.commit}")
+    return f"<p>{_text(correction.correct)}</p>{wrong}<p class=facts>{facts}</p>"
 
 
-def _conflict(one: Disagreement) -> str:
-    facts = _text(f"{one.outcome} · {one.id}")
-    return f"<p>{_text(one.a)}</p><p class=or>or</p><p>{_text(one.b)}</p><p class=facts>{facts}</p>"
+def _conflict(conflict: Disagreement) -> str:
+    facts = _text(f"{conflict.outcome} · {conflict.id}")
+    sides = f"<p>{_text(conflict.a)}</p><p class=or>or</p><p>{_text(conflict.b)}</p>"
+    return f"{sides}<p class=facts>{facts}</p>"
 
 
 def _section(section: Section) -> Iterator[str]:

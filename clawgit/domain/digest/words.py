@@ -70,8 +70,8 @@ def more(hidden: int) -> str:
     return f"and {hidden} more; clawgit digest --json has them all"
 
 
-def foreign(one: Foreign) -> str:
-    return f"{one.actor}: {many(one.commits, 'commit')}, {many(len(one.files), 'file')}"
+def foreign(written: Foreign) -> str:
+    return f"{written.actor}: {many(written.commits, 'commit')}, {many(len(written.files), 'file')}"
 
 
 def moment(when: datetime) -> str:
@@ -113,12 +113,12 @@ def _rest(rows: Sequence[Learned]) -> Iterator[str]:
     yield ""
 
 
-def _learned(one: Learned) -> str:
-    was = f" (was: {plain(one.was)})" if one.was else ""
-    times = f", {one.mentions} mentions" if one.kind == MERGED else ""
+def _learned(learned: Learned) -> str:
+    was = f" (was: {plain(learned.was)})" if learned.was else ""
+    times = f", {learned.mentions} mentions" if learned.kind == MERGED else ""
     return (
-        f"- {_item(one.text)}{was} · {plain(one.path)} {plain(one.entry)}{times} · "
-        f"{plain(one.actor)} {one.commit}"
+        f"- {_item(learned.text)}{was} · {plain(learned.path)} {plain(learned.entry)}{times} · "
+        f"{plain(learned.actor)} {learned.commit}"
     )
 
 
@@ -127,9 +127,10 @@ def _soul(change: SoulChange) -> Iterator[str]:
         f"- {_item(change.file)}: {plain(change.summary)} · {plain(change.actor)} "
         f"{plain(change.commit)}"
     )
-    for one in change.what[:MOST]:
-        was = f"{plain(one.was)} → " if one.was else ""
-        yield f"  - {plain(one.section or 'top')}, {one.kind}: {was}{plain(one.text)}"
+    for principle in change.what[:MOST]:
+        was = f"{plain(principle.was)} → " if principle.was else ""
+        section = plain(principle.section or "top")
+        yield f"  - {section}, {principle.kind}: {was}{plain(principle.text)}"
     if change.why:
         yield f"  - why: {plain(change.why)}"
     if change.evidence:
@@ -137,8 +138,9 @@ def _soul(change: SoulChange) -> Iterator[str]:
     yield f"  - take back: `{change.take_back}`"
 
 
-def _conflict(one: Disagreement) -> str:
-    return f"- {_quoted(one.a)} or {_quoted(one.b)}: {plain(one.outcome)} ({plain(one.id)})"
+def _conflict(conflict: Disagreement) -> str:
+    sides = f"{_quoted(conflict.a)} or {_quoted(conflict.b)}"
+    return f"- {sides}: {plain(conflict.outcome)} ({plain(conflict.id)})"
 
 
 def _section(section: Section) -> list[str]:

@@ -80,7 +80,7 @@ def memories(
 
     Messages of several sessions may be mixed.
     """
-    found: list[Memory] = []
+    kept_lines: list[Memory] = []
     last: dict[str, _Turn] = {}
     for message in messages:
         before = last.get(message.session)
@@ -88,9 +88,9 @@ def memories(
         if message.role != USER or turn.text.lstrip().startswith("/"):
             continue
         if before and _is_reply(message, before.message):
-            found += _agreed(before, turn)
-        found += _told(turn)
-    return tuple(found)
+            kept_lines += _agreed(before, turn)
+        kept_lines += _told(turn)
+    return tuple(kept_lines)
 
 
 def _is_reply(message: Message, before: Message) -> bool:

@@ -74,21 +74,21 @@ class _Line(NamedTuple):
 def passages(text: str) -> tuple[Passage, ...]:
     """In the order of the message. The time is limited, whatever its size."""
     head = text[:MOST]
-    found: list[Passage] = []
+    joined: list[Passage] = []
     for passage in _sentences(head):
-        if found and _belong(head, found[-1], passage):
-            found[-1] = _joined(head, found[-1], passage)
+        if joined and _belong(head, joined[-1], passage):
+            joined[-1] = _joined(head, joined[-1], passage)
         else:
-            found.append(passage)
+            joined.append(passage)
     if len(text) > MOST:
-        found = _without_cut_off(head, found)
-    return tuple(passage for passage in found if _stands(passage))
+        joined = _without_cut_off(head, joined)
+    return tuple(passage for passage in joined if _stands(passage))
 
 
-def _without_cut_off(head: str, found: list[Passage]) -> list[Passage]:
+def _without_cut_off(head: str, every: list[Passage]) -> list[Passage]:
     """The passages without the last sentence, which may have been cut in two."""
     end = len(head.rstrip())
-    return [passage for passage in found if passage.end < end]
+    return [passage for passage in every if passage.end < end]
 
 
 def _sentences(text: str) -> Iterator[Passage]:

@@ -128,10 +128,10 @@ class Likeness:
     def alike(self, text: str, threshold: float) -> tuple[Alike, ...]:
         """The texts at least so alike by words, best first."""
         mine = _content(text)
-        found = self._candidates(set(mine), threshold)
-        scores = self._by_letters(mine, found, threshold)
+        candidates = self._candidates(set(mine), threshold)
+        scores = self._by_letters(mine, candidates, threshold)
         scores |= {
-            at: _score(mine, self._words[at]) for at in self._by_words(mine, found, threshold)
+            at: _score(mine, self._words[at]) for at in self._by_words(mine, candidates, threshold)
         }
         return _best([Alike(at, score) for at, score in scores.items() if score >= threshold])
 
@@ -159,34 +159,36 @@ class Likeness:
         return [*set(chain.from_iterable(self._holding.get(word, ()) for word in rarest))]
 
     def _by_letters(
-        self, mine: Sequence[str], found: Sequence[int], threshold: float
+        self, mine: Sequence[str], candidates: Sequence[int], threshold: float
     ) -> dict[int, float]:
         """The scores of those whose letters are near enough, by one call for all of them."""
-        if not found:
+        if not candidates:
             return {}
-        from rapidfuzz import fuzz, process  # noqa: PLC0415 - 17 ms, for those alone who compare
+        from rapidfuzz import fuzz, process  # noqa: PLC0415 - 17 ms, and most commands compare nothing
 
-        letters = [self._letters[at] for at in found]
+        letters = [self._letters[at] for at in candidates]
         cutoff = max(threshold * 100 - _SLACK, 0)
         near = process.extract(
             _in_order(mine), letters, scorer=fuzz.ratio, limit=None, score_cutoff=cutoff
         )
-        return {found[place]: score / 100 for _, score, place in near}
+        return {candidates[place]: score / 100 for _, score, place in near}
 
-    def _by_words(self, mine: Sequence[str], found: Sequence[int], threshold: float) -> set[int]:
+    def _by_words(
+        self, mine: Sequence[str], candidates: Sequence[int], threshold: float
+    ) -> set[int]:
         """Those that may share enough words. Words that `mine` repeats count as shared."""
         once = set(mine)
         shared = Counter(chain.from_iterable(self._holding.get(word, ()) for word in once))
         repeated, size = len(mine) - len(once), len(mine)
         return {
             at
-            for at in found
+            for at in candidates
             if 2 * (shared[at] + repeated) >= threshold * (size + len(self._words[at]))
         }
 
 
-def _best(found: Iterable[Alike]) -> tuple[Alike, ...]:
-    return tuple(sorted(found, key=lambda one: (-one.score, one.index)))
+def _best(matches: Iterable[Alike]) -> tuple[Alike, ...]:
+    return tuple(sorted(matches, key=lambda match: (-match.score, match.index)))
 
 
 def _score(mine: Sequence[str], theirs: Sequence[str]) -> float:
@@ -196,13 +198,13 @@ def _score(mine: Sequence[str], theirs: Sequence[str]) -> float:
     dice = 2 * shared / (len(mine) + len(theirs))
     if dice in (0, 1):
         return dice
-    from rapidfuzz import fuzz  # noqa: PLC0415 - 17 ms, for those alone who compare
+    from rapidfuzz import fuzz  # noqa: PLC0415 - 17 ms, and most commands compare nothing
 
     return max(dice, fuzz.ratio(_in_order(mine), _in_order(theirs)) / 100)
 
 
-def _in_order(found: Iterable[str]) -> str:
-    return " ".join(sorted(found))
+def _in_order(some: Iterable[str]) -> str:
+    return " ".join(sorted(some))
 
 
 class _Hard(NamedTuple):
@@ -217,16 +219,16 @@ class _Hard(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _hard(text: str) -> _Hard:
-    found = words(text)
-    roots = [_root(word) for word in found]
-    denials = sum(word in _DENIALS for word in found)
+    in_order = words(text)
+    roots = [_root(word) for word in in_order]
+    denials = sum(word in _DENIALS for word in in_order)
     denials += sum(text.count(sign) for sign in _DENYING_SIGNS)
     return _Hard(
         figures=tuple(root for root in roots if not root[0].isalpha()),
         names=frozenset(_names(text)),
         days=_DAYS.intersection(roots),
         denials=denials,
-        turns=_TURNS.intersection(found),
+        turns=_TURNS.intersection(in_order),
     )
 
 
@@ -269,10 +271,10 @@ def _same_order(one: tuple[str, ...], other: tuple[str, ...], directed: bool) ->
 
 def _directed(text: str) -> bool:
     """Whether a text has a word that gives what stands behind it a direction: `before`, `to`."""
-    found = words(text)
+    in_order = words(text)
     return any(
         word in _DIRECTED and not (word == "to" and after in _INFINITIVES)
-        for word, after in pairwise((*found, ""))
+        for word, after in pairwise((*in_order, ""))
     )
 
 

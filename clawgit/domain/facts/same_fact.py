@@ -80,8 +80,8 @@ def may_hold(document: str, fact: str) -> bool:
 @lru_cache(maxsize=4096)
 def words(text: str) -> tuple[str, ...]:
     """What a fact is compared by: its words, numbers and signs, in order, without its category."""
-    found = _pieces(_plain(_ARTICLE.sub(" ", CATEGORY.sub(" ", text))))
-    return tuple(piece for piece in found if piece not in _FILLERS)
+    pieces = _pieces(_plain(_ARTICLE.sub(" ", CATEGORY.sub(" ", text))))
+    return tuple(piece for piece in pieces if piece not in _FILLERS)
 
 
 def old_values(correction: Correction) -> tuple[str, ...]:
@@ -98,12 +98,12 @@ def _plain(text: str) -> str:
 
 def _pieces(text: str) -> list[str]:
     """Words, and each sign that means something: `$`, `<`, `→`, an emoji, but no punctuation."""
-    found: list[str] = []
+    pieces: list[str] = []
     at = 0
     for word in _WORD.finditer(text):
-        found += [*_signs(text[at : word.start()]), word[0]]
+        pieces += [*_signs(text[at : word.start()]), word[0]]
         at = word.end()
-    return [*found, *_signs(text[at:])]
+    return [*pieces, *_signs(text[at:])]
 
 
 def _signs(between: str) -> list[str]:

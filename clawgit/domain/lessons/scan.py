@@ -39,7 +39,7 @@ _SUBJECTS = ("path", "file_path", "file", "url")
 
 def recoveries(entries: Iterable[Entry], session: str) -> tuple[Recovery, ...]:
     """Every recovery in one transcript, in the order of their successes."""
-    found: list[Recovery] = []
+    recovered: list[Recovery] = []
     waiting: list[tuple[int, Attempt]] = []
     for number, attempt in enumerate(attempts(entries)):
         waiting = _within_reach(waiting, number)
@@ -49,8 +49,8 @@ def recoveries(entries: Iterable[Entry], session: str) -> tuple[Recovery, ...]:
         tried = [failed for _, failed in waiting if is_retry(failed, attempt)]
         if tried:
             waiting = [pair for pair in waiting if pair[1] not in tried]
-            found.append(Recovery(session, tuple(tried[-_MOST_TRIES:]), attempt))
-    return tuple(filter(_teaches, found))
+            recovered.append(Recovery(session, tuple(tried[-_MOST_TRIES:]), attempt))
+    return tuple(filter(_teaches, recovered))
 
 
 def _within_reach(waiting: Iterable[tuple[int, Attempt]], now: int) -> list[tuple[int, Attempt]]:

@@ -204,7 +204,7 @@ def _passage(name: str, facts: Sequence[Told]) -> str:
     days = sorted(fact.last for fact in facts if fact.last)
     latest = frames.LATEST.format(day=days[-1]) if days else ""
     places = (
-        _place(class_, [one.id for one in facts if one.class_ == class_]) for class_ in CLASSES
+        _place(class_, [fact.id for fact in facts if fact.class_ == class_]) for class_ in CLASSES
     )
     where = "; ".join(filter(None, places))
     return frames.NAMED.format(name=name, count=len(facts), latest=latest, where=where)

@@ -54,16 +54,16 @@ def facts_in(path: str, text: str) -> Iterator[Fact]:
 
 
 def new_meta(found: Found, ident: str) -> Meta:
-    said = found.origin.said
+    day = found.origin.said
     facts = (
         f"conf={written(found.confidence)}",
         "n=1",
-        f"first={said}",
-        f"last={said}",
+        f"first={day}",
+        f"last={day}",
         f"src={found.source}",
     )
     meta = Meta(ident, facts).citing(found.origin.evidence).having("class", found.class_)
-    until = expires(found.class_, said, found.when)
+    until = expires(found.class_, day, found.when)
     meta = meta.having("expires", until.isoformat() if until else "")
     return coming_from(meta, found.origin.key)
 

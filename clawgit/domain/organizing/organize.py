@@ -206,7 +206,9 @@ def _as_it_stands(source: Source, text: str, tag: str, *, open_box: bool) -> Fou
 def _is_yearly(text: str) -> bool:
     """Whether a fact is about a birthday or the like, as the languages list them."""
     among = tokens(text)
-    return any(next(one.phrases("yearly").every(text, among), None) for one in lexicons_for(text))
+    return any(
+        next(language.phrases("yearly").every(text, among), None) for language in lexicons_for(text)
+    )
 
 
 def _days_in(text: str) -> Iterator[date]:

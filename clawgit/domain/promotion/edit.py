@@ -57,8 +57,8 @@ def as_item(unit: Unit, tag: str, meta: Meta) -> str:
 
 def context(unit: Unit) -> str:
     """What only the heading of a unit says, as the beginning of a sentence."""
-    said = {word for word in words(unit.heading) if word[0].isalnum()}
-    if kinds_of(unit.heading) or said <= {*words(unit.text)}:
+    heading_words = {word for word in words(unit.heading) if word[0].isalnum()}
+    if kinds_of(unit.heading) or heading_words <= {*words(unit.text)}:
         return ""
     return frames.UNDER.format(path=unit.heading, words="")
 

@@ -90,11 +90,11 @@ def _bare(title: str) -> str:
 
 @cache
 def _listed() -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
+    listed: dict[str, frozenset[str]] = {}
     for kind in KINDS:
         for words in map(_bare, rows(MARKS, kind)):
-            found[words] = found.get(words, frozenset()) | {kind}
-    return found
+            listed[words] = listed.get(words, frozenset()) | {kind}
+    return listed
 
 
 @cache

@@ -185,24 +185,29 @@ class _Desk:
     def _near(self, text: str) -> list[Place]:
         return [self.places[match.index] for match in self.known.alike(text, _NEAR)[:_NEAREST]]
 
-    def _moved(self, one: Weighed, target: Target) -> Decided:
-        ident = self._fresh(one.unit)
-        item = as_item(one.unit, _tag(one), _facts(one.unit, ident, self.terms.now))
+    def _moved(self, candidate: Weighed, target: Target) -> Decided:
+        ident = self._fresh(candidate.unit)
+        item = as_item(
+            candidate.unit, _tag(candidate), _facts(candidate.unit, ident, self.terms.now)
+        )
         page = self.pages.get(target.path) or Page(frames.TITLE.format(title=target.title))
         if why := self._refused(target.path, page, item):
-            return Decided(one, LEFT, target.path, why=why)
+            return Decided(candidate, LEFT, target.path, why=why)
         change = page.appending(target.heading, item, ident)
         if change is None:
             return Decided(
-                one, LEFT, target.path, why=f"{target.path} cannot hold it as an entry at its end"
+                candidate,
+                LEFT,
+                target.path,
+                why=f"{target.path} cannot hold it as an entry at its end",
             )
         if target.path == self.terms.notebook and not fits(page.text_with(change)):
-            return Decided(one, LEFT, target.path, why=_is_full(target.path))
-        if not self._take_out(one.unit):
-            return Decided(one, LEFT, target.path, why="its note cannot do without it")
+            return Decided(candidate, LEFT, target.path, why=_is_full(target.path))
+        if not self._take_out(candidate.unit):
+            return Decided(candidate, LEFT, target.path, why="its note cannot do without it")
         self._write(target.path, page, change)
         self._keep(Place(target.path, change.entry))
-        return Decided(one, MOVED, target.path, ident)
+        return Decided(candidate, MOVED, target.path, ident)
 
     def _refused(self, path: str, page: Page, item: str) -> str:
         """Why a file cannot take an item, as far as that shows beforehand; "" if it can."""
@@ -213,19 +218,19 @@ class _Desk:
             return _is_full(path)
         return "" if takes_more(page.end) else f"{path} ends within a code fence or a comment"
 
-    def _mentioned(self, one: Weighed, place: Place) -> Decided:
+    def _mentioned(self, candidate: Weighed, place: Place) -> Decided:
         """Counts a candidate as one more mention of an entry that says no less."""
         page = self.pages[place.path]
         entry = page.entry(place.entry.key)
-        says_so = Decided(one, LEFT, place.path, place.entry.key, f"{place} says so already")
+        says_so = Decided(candidate, LEFT, place.path, place.entry.key, f"{place} says so already")
         if entry is None:
             return says_so
-        old = entry.meta or Meta(self._fresh(one.unit))
-        day = dated(one.unit.path) or self.terms.now.date()
+        old = entry.meta or Meta(self._fresh(candidate.unit))
+        day = dated(candidate.unit.path) or self.terms.now.date()
         meta = (
             mentioned(old, INFERRED, self.terms.dynamics, day)
             .having("status", "")
-            .citing(one.unit.evidence)
+            .citing(candidate.unit.evidence)
         )
         change = page.marking(entry, meta)
         if (
@@ -234,11 +239,11 @@ class _Desk:
             and not fits(page.text_with(change))
         ):
             return says_so._replace(why=_is_full(place.path))
-        if not self._take_out(one.unit):
+        if not self._take_out(candidate.unit):
             return says_so
         self._write(place.path, page, change)
         self._seat(self.at[place], Place(place.path, change.entry))
-        return Decided(one, MENTIONED, place.path, change.entry.key)
+        return Decided(candidate, MENTIONED, place.path, change.entry.key)
 
     def _write(self, path: str, page: Page, change: Change) -> None:
         page.make(change)
@@ -254,11 +259,15 @@ class _Desk:
             return False
         return True
 
-    def _target(self, one: Weighed) -> Target:
-        own = f"memory/{one.category}.md"
+    def _target(self, candidate: Weighed) -> Target:
+        own = f"memory/{candidate.category}.md"
         path = self.terms.target or (own if own in self.texts else self.terms.notebook)
         return route(
-            one.unit.text, _tag(one), self.terms.now, to=path, notebook=self.terms.notebook
+            candidate.unit.text,
+            _tag(candidate),
+            self.terms.now,
+            to=path,
+            notebook=self.terms.notebook,
         )
 
     def _keep(self, place: Place) -> None:
@@ -275,7 +284,7 @@ class _Desk:
         seeds = (f"{unit.evidence}\0{unit.text}\0{number}".encode() for number in range(1000))
         draws = (int.from_bytes(sha256(seed).digest()[:8]) % ENTRY_IDS for seed in seeds)
         own = split(unit.block.text).id
-        free = (one for one in map(entry_id, draws) if one not in self.taken)
+        free = (ident for ident in map(entry_id, draws) if ident not in self.taken)
         return own if own and own not in self.taken else next(free)
 
 
@@ -292,12 +301,12 @@ def _disputes(place: Place, text: str) -> bool:
     """Whether a disputed entry says the same: it gains no mention, and the text is not added."""
     if not is_disputed(place.entry):
         return False
-    said = visible(undisputed(place.entry))
-    return may_merge(said, text) or repeats(said, text)
+    words_of_entry = visible(undisputed(place.entry))
+    return may_merge(words_of_entry, text) or repeats(words_of_entry, text)
 
 
-def _order(one: Weighed) -> tuple[float, str, int]:
-    return -one.confidence, one.unit.path, one.unit.line
+def _order(candidate: Weighed) -> tuple[float, str, int]:
+    return -candidate.confidence, candidate.unit.path, candidate.unit.line
 
 
 def _holds_all(known: str, text: str) -> bool:
@@ -307,18 +316,18 @@ def _holds_all(known: str, text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _read(text: str) -> _Read:
-    found = words(text)
+    in_order = words(text)
     names = {word.strip(_STOPS).casefold() for word in text.split()[1:] if word[:1].isupper()}
-    telling = (word for word in found if word in names or any(map(str.isdigit, word)))
-    return _Read(negates(text), _singular(found), _singular(telling))
+    telling = (word for word in in_order if word in names or any(map(str.isdigit, word)))
+    return _Read(negates(text), _singular(in_order), _singular(telling))
 
 
-def _singular(found: Iterable[str]) -> frozenset[str]:
-    return frozenset(word.removesuffix("s") for word in found)
+def _singular(some: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") for word in some)
 
 
-def _tag(one: Weighed) -> str:
-    return DECISION if one.category == DECISION else category(one.unit.text)
+def _tag(candidate: Weighed) -> str:
+    return DECISION if candidate.category == DECISION else category(candidate.unit.text)
 
 
 def _facts(unit: Unit, ident: str, now: datetime) -> Meta:

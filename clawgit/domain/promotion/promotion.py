@@ -149,10 +149,16 @@ def _named(unit: Unit, own: Iterable[str]) -> _Named | None:
         return _Named(DECISION, f"#{DECISION}", _LABELLED)
     if headed := _first_of(kinds_of(unit.heading)):
         return _Named(headed, unit.heading, _HEADED)
-    if (word := told(text)) and is_plain(text):
+    return _spoken_of(text)
+
+
+def _spoken_of(text: str) -> _Named | None:
+    """The category that only the words of a text show."""
+    word = told(text)
+    if word and is_plain(text):
         return _Named(DECISION, word, _LABELLED)
-    spoken = next(iter(categories(text).items()), None)
-    return _Named(*spoken) if spoken else None
+    weightiest = next(iter(categories(text).items()), None)
+    return _Named(*weightiest) if weightiest else None
 
 
 def _first_of(kinds: Collection[str]) -> str:

@@ -36,15 +36,15 @@ _SIGNS = re.compile(r"^[^\w★]+")
 
 def categories(text: str) -> Mapping[str, str]:
     """Category → the word that speaks for it, the weightiest category first."""
-    found: dict[str, str] = {}
+    named: dict[str, str] = {}
     for category in sorted(WEIGHTS, key=lambda name: (-WEIGHTS[name], name)):
         if match := _listed(category).search(text):
-            found[category] = match[0]
-    if "financial" not in found and any(map(str.isdigit, text)):
+            named[category] = match[0]
+    if "financial" not in named and any(map(str.isdigit, text)):
         amounts = (amount for amount in quantities(text[:_LONGEST]) if amount.kind == "money")
         if money := next(amounts, None):
-            found["financial"] = money.text
-    return found
+            named["financial"] = money.text
+    return named
 
 
 def own_category(text: str, own: Iterable[str]) -> tuple[str, str] | None:

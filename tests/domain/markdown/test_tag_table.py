@@ -90,7 +90,7 @@ def test_the_judge_gives_only_tags_of_the_table() -> None:
 
 def test_names_are_unique() -> None:
     for rows in (tag_table.TAGS, statuses.ROWS, correction_statuses.ROWS):
-        names = [row.name for row in rows]  # type: ignore[attr-defined]
+        names = [row.name for row in rows]
         assert len(set(names)) == len(names)
 
 
