@@ -13,7 +13,8 @@ from pathlib import Path
 from bench.simulated_life import Matter
 from clawgit.agents import AGENTS
 from clawgit.domain.change.actors import AGENT, OPERATOR
-from clawgit.domain.corrections.corrections import CORRECTIONS, QUOTED, Correction, corrections
+from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
+from clawgit.domain.corrections.statuses import QUOTED
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import ClawgitError
 from clawgit.ops.agents.agents import run_agent

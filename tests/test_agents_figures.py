@@ -19,7 +19,7 @@ from bench.conversations import (
     holds,
     matched,
 )
-from clawgit.domain.workspace.routing import DECISION, KNOWLEDGE
+from clawgit.domain.markdown.tag_table import DECISION, KNOWLEDGE
 
 
 @pytest.mark.parametrize("half", [DEV, KEPT])

@@ -49,6 +49,7 @@ from clawgit.domain.facts.fact_verdict import Place
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.errors import NoAnswerError
 
 MOST_A_DAY = 5
@@ -230,7 +231,7 @@ def _sayings(text: str) -> dict[str, tuple[str, str]]:
     """The state and the words of each entry of a file, by its key and by what it says."""
     found: dict[str, tuple[str, str]] = {}
     for entry in entries(text):
-        state = (entry.meta.status if entry.meta else "active", content_key(entry.text))
+        state = (entry.meta.status if entry.meta else ACTIVE, content_key(entry.text))
         found |= {entry.key: state, content_key(entry.text): state}
     return found
 
@@ -240,7 +241,7 @@ def _why_gone(side: Side, there: dict[str, tuple[str, str]]) -> str:
     status, words = there.get(side.said) or there.get(side.key) or ("", "")
     if not status:
         return "is no longer in memory"
-    if status != "active":
+    if status != ACTIVE:
         return f"is {status} since"
     return "" if words == side.said else "says something else now"
 

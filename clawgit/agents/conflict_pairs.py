@@ -16,8 +16,8 @@ from clawgit.domain.claims.contradicting import Dispute
 from clawgit.domain.claims.records import stating
 from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.facts.fact_verdict import Place
-from clawgit.domain.markdown.comment import ACTIVE
 from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
+from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.workspace.tiers import CORE, dated, tier
 from clawgit.language.files import codes
 from clawgit.language.lexicon import lexicon

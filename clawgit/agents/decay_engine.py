@@ -13,8 +13,10 @@ from clawgit.agents.organizer_pages import indexed
 from clawgit.domain.facts.confidence import written
 from clawgit.domain.lessons.lesson import lessons_in
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import ARCHIVED, Meta
+from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import append_entry, render, replaced
+from clawgit.domain.markdown.statuses import ARCHIVED
+from clawgit.domain.organizing.classes import CLASSES, CLASSES_BY_NAME, GENERAL
 from clawgit.domain.organizing.facts_index import frequent
 from clawgit.domain.organizing.facts_page import (
     Fact,
@@ -24,7 +26,7 @@ from clawgit.domain.organizing.facts_page import (
     with_facts,
     without,
 )
-from clawgit.domain.organizing.organize import CLASSES, INDEX, LESSONS, STRUCTURED, is_expired
+from clawgit.domain.organizing.organize import INDEX, LESSONS, STRUCTURED, is_expired
 from clawgit.domain.workspace.layers import opening
 from clawgit.errors import NoAnswerError
 
@@ -177,13 +179,5 @@ def _counted(facts: Iterable[Fact]) -> str:
 
 
 def _many(count: int, class_: str) -> str:
-    one, several = _NOUNS.get(class_, ("fact", "facts"))
-    return f"{count:,} {one if count == 1 else several}"
-
-
-_NOUNS = {
-    "personal": ("personal fact", "personal facts"),
-    "tasks": ("task", "tasks"),
-    "agents": ("fact about agents", "facts about agents"),
-    "system": ("fact about systems", "facts about systems"),
-}
+    row = CLASSES_BY_NAME.get(class_, CLASSES_BY_NAME[GENERAL])
+    return f"{count:,} {row.singular if count == 1 else row.plural}"

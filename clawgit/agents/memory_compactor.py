@@ -19,8 +19,8 @@ from clawgit.domain.compaction.log import archived as past_years
 from clawgit.domain.compaction.tidy import tidy
 from clawgit.domain.corrections.correcting import archived
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
-from clawgit.domain.markdown.comment import ACTIVE
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
+from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 
 _FULL = 0.95

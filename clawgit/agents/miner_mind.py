@@ -4,7 +4,7 @@ words prove it.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from clawgit.agents.borne_out import sentence, unfit, unproven
 from clawgit.agents.contract import Mind, Skipped
@@ -12,6 +12,7 @@ from clawgit.agents.parts import parts
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.extraction.memories import Memory
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED
+from clawgit.domain.markdown.tag_table import TagName
 from clawgit.domain.model.held import strays_from
 from clawgit.domain.model.showing import for_a_model
 from clawgit.language.days import whens
@@ -38,7 +39,7 @@ class Candidate(NamedTuple):
     """
 
     text: str
-    tag: Literal["event", "knowledge", "skill", "decision"]
+    tag: TagName
     message: int
     words: str
     stated: bool = False

@@ -18,8 +18,9 @@ from clawgit.domain.facts.likeness import fuller, may_merge
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.facts.overlap import ALIKE_FACTS, Overlaps
 from clawgit.domain.facts.same_fact import old_values
-from clawgit.domain.markdown.comment import ACTIVE, DISPUTED, SUPERSEDED, Meta, split
+from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import render, replaced
+from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED, SUPERSEDED
 from clawgit.domain.organizing.facts_page import (
     ARCHIVE,
     Fact,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from clawgit.agents.contract import Draft, Proposed, Snapshot
 from clawgit.agents.recall_judging import ASKED, PUT_RIGHT, QUOTED, ROUTED, Ruling
 from clawgit.domain.corrections import corrections as log
+from clawgit.domain.corrections import statuses
 from clawgit.domain.corrections.correcting import (
     Fresh,
     at_rest,
@@ -27,11 +28,12 @@ from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import Place
 from clawgit.domain.facts.same_fact import same_fact
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import ACTIVE, DISPUTED
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, holds_entries, render
 from clawgit.domain.markdown.entry import replaced as put_in_place
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.workspace.routing import EVENT, KNOWLEDGE, notebook_of, route
+from clawgit.domain.markdown.statuses import IN_USE
+from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE
+from clawgit.domain.workspace.routing import notebook_of, route
 from clawgit.domain.workspace.tiers import CORE, dated, tier
 
 RECENT_DAYS = 60
@@ -43,7 +45,12 @@ MOST_QUOTED = 1500
 only."""
 
 _LONGEST = 600
-_STATUS = {PUT_RIGHT: log.CONFIRMED, QUOTED: log.QUOTED, ASKED: log.OPEN, ROUTED: log.ROUTED}
+_STATUS = {
+    PUT_RIGHT: statuses.CONFIRMED,
+    QUOTED: statuses.QUOTED,
+    ASKED: statuses.OPEN,
+    ROUTED: statuses.ROUTED,
+}
 
 
 class Case(NamedTuple):
@@ -86,7 +93,7 @@ class Desk:
         """
         paths = sorted(path for path in self._snapshot.files if self._is_looked_at(path))
         found = (Place(path, entry) for path in paths for entry in entries(self._draft.read(path)))
-        return tuple(place for place in found if place.status in (ACTIVE, DISPUTED))
+        return tuple(place for place in found if place.status in IN_USE)
 
     def write(self, case: Case, ruling: Ruling) -> Written:
         """Does what the ruling says, and logs the case. UsageError where no entry can say it."""
@@ -116,7 +123,7 @@ class Desk:
         """
         place = self.place_of(one)
         done = [Proposed(CORRECTIONS, status, one.correct or one.words, (one.evidence,))]
-        if place and one.status == log.QUOTED:
+        if place and one.status == statuses.QUOTED:
             self._unquote(place, one, status)
             done.append(Proposed(place.path, status, statement(place.entry), (one.evidence,)))
         self._set(one.id, {log.STATUS: status, log.WHY: why, log.RE_EMBEDDED: "true"})
@@ -173,9 +180,9 @@ class Desk:
         """Takes one quote away; the entry is at rest once no other disputes it."""
         text = self._draft.read(place.path)
         others = [
-            two for two in self.known if two.status == log.QUOTED and two.target == one.target
+            two for two in self.known if two.status == statuses.QUOTED and two.target == one.target
         ]
-        is_last = len(others) <= 1 or status == log.KEPT
+        is_last = len(others) <= 1 or status == statuses.KEPT
         ended = (one, *others) if is_last else (one,)
         disputing = {cited for each in ended for cited in (*each.source.split(", "), each.evidence)}
         if is_last:
@@ -192,10 +199,10 @@ class Desk:
     def _end_quotes(self, key: str, ident: str, right: str) -> None:
         """What disputed an entry that is put right now is settled."""
         for one in self.known:
-            if one.status == log.QUOTED and one.target == key and one.id != ident:
+            if one.status == statuses.QUOTED and one.target == key and one.id != ident:
                 fields = {
                     log.CORRECT: _line(right),
-                    log.STATUS: log.SETTLED,
+                    log.STATUS: statuses.SETTLED,
                     log.WHY: f"put right by {ident}",
                 }
                 self._set(one.id, {**fields, log.RE_EMBEDDED: "false"})
@@ -226,8 +233,8 @@ class Desk:
         text = self._draft.read(CORRECTIONS)
         status, right, was = _STATUS[ruling.kind], _line(ruling.right), _line(was)
         if case.answers:
-            if case.answers.status == log.QUOTED and status == log.CONFIRMED:
-                status = log.SETTLED
+            if case.answers.status == statuses.QUOTED and status == statuses.CONFIRMED:
+                status = statuses.SETTLED
             sources = dict.fromkeys(filter(None, (case.answers.source, case.source)))
             fields = {
                 log.CORRECT: right,
@@ -286,7 +293,7 @@ def named(places: Iterable[Place], was: str) -> Place | None:
 
 
 def _is_over(one: Correction) -> bool:
-    return one.status in (log.ARCHIVED, log.KEPT, log.DISMISSED, log.SETTLED)
+    return statuses.status_of(one.status).is_answered
 
 
 def _same(text: str, entry: Entry) -> Entry:

@@ -4,7 +4,7 @@ correction.
 
 from clawgit.agents.contract import ChangeSet, Draft, Snapshot, Step
 from clawgit.agents.recall_desk import Desk
-from clawgit.domain.corrections.corrections import DISMISSED, KEPT, OPEN, QUOTED
+from clawgit.domain.corrections.statuses import DISMISSED, KEPT
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import NotFoundError
 
@@ -23,9 +23,7 @@ def ended(snapshot: Snapshot, ident: str, how: str) -> ChangeSet:
     """One commit that ends it. NotFoundError where no open or quoted correction has that id."""
     draft = Draft(snapshot.files)
     desk = Desk(snapshot, draft)
-    one = next(
-        (one for one in desk.known if one.id == ident and one.status in (OPEN, QUOTED)), None
-    )
+    one = next((one for one in desk.known if one.id == ident and one.waits), None)
     if one is None:
         raise NotFoundError(
             f"No open or quoted correction is {ident}.", hint="clawgit corrections list --open"

@@ -21,15 +21,17 @@ from clawgit.agents.recall_judging import (
     talk_before,
 )
 from clawgit.domain.conversation.chat import unwrapped
-from clawgit.domain.corrections.corrections import OPEN, Correction
-from clawgit.domain.corrections.corrections import QUOTED as IS_QUOTED
+from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.exchange import Exchange, exchange
 from clawgit.domain.corrections.hearing import candidates
 from clawgit.domain.corrections.statement import statement
+from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN
+from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.fact_verdict import Place
 from clawgit.domain.facts.same_fact import same_fact
 from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.errors import NotFoundError, UsageError
 
 __all__ = ["Told", "correct", "is_external", "propose"]
@@ -203,11 +205,11 @@ def _ended(desk: Desk) -> tuple[Proposed, ...]:
             continue
         place = desk.place_of(one)
         if place is None:
-            done += desk.end(one, "dismissed", "the entry is gone")
+            done += desk.end(one, DISMISSED, "the entry is gone")
         elif in_a_line(statement(place.entry), _LONGEST) != one.old:
-            done += desk.end(one, "kept", "the entry was edited since")
-        elif place.status != "disputed":
-            done += desk.end(one, "kept", "the mark was taken away")
+            done += desk.end(one, KEPT, "the entry was edited since")
+        elif place.status != DISPUTED:
+            done += desk.end(one, KEPT, "the mark was taken away")
     return tuple(done)
 
 
@@ -274,9 +276,7 @@ def _is_answer(waiting: Correction, ruling: Ruling, call: Call) -> bool:
 def _waiting_one(desk: Desk, ident: str) -> Correction | None:
     if not ident:
         return None
-    found = next(
-        (one for one in desk.known if one.id == ident and one.status in (OPEN, IS_QUOTED)), None
-    )
+    found = next((one for one in desk.known if one.id == ident and one.waits), None)
     if found is None:
         raise NotFoundError(
             f"No open or quoted correction is {ident}.", hint="clawgit corrections list --open"

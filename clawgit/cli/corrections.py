@@ -7,6 +7,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
 from clawgit.cli.output import dim, shown
+from clawgit.domain.corrections.statuses import CONFIRMED, QUOTED, status_of
 
 if TYPE_CHECKING:
     from clawgit.ops.corrections.corrections import Corrected, Corrections, Listed, Moved
@@ -117,14 +118,14 @@ def _list_text(found: "Corrections") -> str:
 def _row(one: "Listed") -> str:
     when = f"{one.time:%Y-%m-%d}" if one.time else " " * 10
     was = one.was.partition(" ")[2] or one.said
-    if one.status == "quoted":
+    if one.status == QUOTED:
         return _quoted_row(one, when)
     told = (
         f"{shown(was)} → {shown(one.correct)}"
         if was and one.correct
         else shown(one.correct or one.words or was)
     )
-    mark = "" if one.re_embedded or one.status != "confirmed" else ", not in the index yet"
+    mark = "" if one.re_embedded or one.status != CONFIRMED else ", not in the index yet"
     asked = f"\n          {click.style(shown(one.question), fg='cyan')}" if one.question else ""
     return (
         f"{click.style(one.id, fg='yellow')}  {when}  {told}  {dim(f'{one.status}{mark}')}{asked}"
@@ -160,9 +161,7 @@ def _became(done: "Corrected") -> list[str]:
             f"{ident}  waits for the operator",
             *(f"          {shown(why)}" for why in done.held),
         ]
-    said = {"confirmed": "corrected", "settled": "corrected", "open": "asked"}.get(
-        done.status, done.status
-    )
+    said = status_of(done.status).result or done.status
     return [f"{ident}  {said}  {shown(done.reason)}"]
 
 

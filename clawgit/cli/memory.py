@@ -12,6 +12,7 @@ from clawgit.cli.memory_promote import promote
 from clawgit.cli.memory_search import bench, index, search
 from clawgit.cli.memory_tidy import tidy
 from clawgit.cli.output import dim, shown
+from clawgit.domain.markdown.tag_table import PRIMARY, listed
 
 if TYPE_CHECKING:
     from clawgit.ops.change.past_lines import Lines
@@ -38,7 +39,7 @@ def memory() -> None:
     "--tag",
     default="",
     metavar="TAG",
-    help="event, knowledge, skill or decision; else the words decide.",
+    help=f"{listed(PRIMARY)}; else the words decide.",
 )
 @click.option(
     "--to",

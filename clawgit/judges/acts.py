@@ -1,4 +1,4 @@
-"""Judge (c): what a message does, told from the message and the turn before it."""
+"""Judge (c): what a message does, from the message and the turn before it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from clawgit.judges.weights import head
 
 
 class Acts(NamedTuple):
-    """Calibrated chances at the prevalence of real chat; together they are 1."""
+    """Chances calibrated for how often each act occurs in real chats. Their sum is 1."""
 
     corrects: float
     orders: float
@@ -24,10 +24,10 @@ def acts(message: str, before: str = "") -> Acts:
 
 
 def act_odds(message: str, before: str) -> tuple[float, ...]:
-    """The log odds of each act against all the others, as they were learned: not yet chances."""
+    """The log odds of each act against all others, as learned: not calibrated chances."""
     scores = head("acts").scores(hashed(of_message(message, before)))
     return tuple(odds(scores, number) for number in range(len(scores)))
 
 
-def acts_of(told: Sequence[float]) -> Acts:
-    return Acts(*chances(told, head("acts").more["calibration"]))
+def acts_of(act_log_odds: Sequence[float]) -> Acts:
+    return Acts(*chances(act_log_odds, head("acts").more["calibration"]))

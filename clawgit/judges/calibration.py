@@ -1,4 +1,4 @@
-"""From scores to chances that hold at the prevalence of real chat."""
+"""Turns scores into chances that hold for how often things occur in real chats."""
 
 from collections.abc import Sequence
 from math import exp, log
@@ -29,12 +29,10 @@ def odds(scores: Sequence[float], number: int) -> float:
     )
 
 
-def chances(told: Sequence[float], calibration: Sequence[Sequence[float]]) -> tuple[float, ...]:
-    """Each class but the last by its own line through its log odds; the last class has what is
-    left.
-    """
-    lines = zip(told, calibration, strict=False)
-    each = [sigmoid(slope * one + shift) for one, (slope, shift) in lines]
+def chances(log_odds: Sequence[float], calibration: Sequence[Sequence[float]]) -> tuple[float, ...]:
+    """The chances of all classes. Each but the last has its own line; the last gets the rest."""
+    lines = zip(log_odds, calibration, strict=False)
+    each = [sigmoid(slope * log_odds_of_one + shift) for log_odds_of_one, (slope, shift) in lines]
     total = max(1.0, sum(each))
     each = [chance / total for chance in each]
     return (*each, max(0.0, 1 - sum(each)))

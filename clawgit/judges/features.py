@@ -1,5 +1,7 @@
-"""What a judge sees of a text: hashed words, characters, shape and place, and what it shares with
-the turn before.
+"""What a judge sees of a text: words, characters, shape, and what it shares with the turn before.
+
+The learned weights depend on each of these strings and on their order. A change here needs
+`make judges`.
 """
 
 import itertools
@@ -14,7 +16,7 @@ from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens
 SLOTS = 1 << 16
 LONGEST = 3000
 LONGEST_BEFORE = 400
-"""So many characters are read: of a message its beginning, of the turn before its end."""
+"""Characters that are read: the beginning of a message, the end of the turn before it."""
 GROUPS = (
     "words",
     "runs of words",
@@ -31,15 +33,14 @@ _MARKS = "?!:;`\"“”()/\\{}=<>|#*@…-,.'？！。，、："
 _STOP = re.compile(r"[.!?。！？]")
 _BULLET = re.compile(r"^\s*[-*•]\s", re.MULTILINE)
 _DIGIT = re.compile(r"\d")
+_LONG_WORD = 4
 _LONGEST_SHARED = 12
 _TOLD = ("negations", "first_person", "second_person")
-"""Classes whose absence says something, too."""
+"""Classes whose absence is a feature as well."""
 
 
 def hashed(groups: Sequence[Iterable[str]]) -> list[list[int]]:
-    """The slots of each group's features. What groups have in common is told apart by their
-    number.
-    """
+    """The slots of each group's features. The number of the group tells equal features apart."""
     return [_slots(group, crc32(str(number).encode())) for number, group in enumerate(groups)]
 
 
@@ -76,9 +77,10 @@ def _units(text: str, among: Sequence[Token]) -> list[str]:
     for token in among:
         if token.start > end:
             units += [sign for sign in text[end : token.start] if not sign.isspace()]
-        units.append(
-            _DIGIT.sub("9", token.folded)[:6] if token.folded[0].isdigit() else token.folded
-        )
+        if token.folded[0].isdigit():
+            units.append(_DIGIT.sub("9", token.folded)[:6])
+        else:
+            units.append(token.folded)
         end = token.end
     units += [sign for sign in text[end:] if not sign.isspace()]
     return units
@@ -95,7 +97,7 @@ def _runs(folded: Sequence[str]) -> Iterator[str]:
 
 @lru_cache(8192)
 def parts(word: str) -> tuple[str, ...]:
-    """Beginnings and endings: a typing error leaves most of them as they are."""
+    """Beginnings and endings of a word: a typo leaves most of them as they are."""
     if len(word) < 4 or not word[0].isalpha():  # noqa: PLR2004 - a shorter word is its own beginning
         return ()
     whole = f"<{word[:40]}>"
@@ -103,20 +105,28 @@ def parts(word: str) -> tuple[str, ...]:
 
 
 def _characters(among: Sequence[Token]) -> Iterator[str]:
-    """Two and three characters in a row where no space parts words; the single ones are words
-    already.
+    """Two and three characters in a row where no space parts words. Single ones are
+    words already.
     """
-    dense = [token for token in among if is_cjk(token.text)]
+    yield from _dense_runs([token for token in among if is_cjk(token.text)])
+    for token in among:
+        if is_hangul(token.text):
+            yield from _runs_of_signs(f"<{token.folded[:16]}>")
+
+
+def _dense_runs(dense: Sequence[Token]) -> Iterator[str]:
     for first, second in itertools.pairwise(dense):
         if first.end == second.start:
             yield first.folded + second.folded
     for first, second, third in zip(dense, dense[1:], dense[2:], strict=False):
         if first.end == second.start and second.end == third.start:
             yield first.folded + second.folded + third.folded
-    for token in among:
-        if is_hangul(token.text):
-            word = f"<{token.folded[:16]}>"
-            yield from (word[at : at + n] for n in (2, 3) for at in range(len(word) - n + 1))
+
+
+def _runs_of_signs(word: str) -> Iterator[str]:
+    for size in (2, 3):
+        for at in range(len(word) - size + 1):
+            yield word[at : at + size]
 
 
 def _edges(folded: Sequence[str]) -> Iterator[str]:
@@ -136,10 +146,7 @@ def _shape(text: str, among: Sequence[Token]) -> Iterator[str]:
     yield from (f"mark {mark}" for mark in _MARKS if mark in text)
     yield f"question at end {text.rstrip().endswith(('?', '？'))}"
     yield f"lines {min(text.count(chr(10)), 40).bit_length()}"
-    numbers = [token.text for token in among if token.text[0].isdigit()]
-    yield f"numbers {min(len(numbers), 9).bit_length()}"
-    if any(":" in number for number in numbers):
-        yield "a time"
+    yield from _numbers(among)
     if "http" in text or "www." in text:
         yield "address"
     if _BULLET.search(text):
@@ -148,6 +155,13 @@ def _shape(text: str, among: Sequence[Token]) -> Iterator[str]:
     if text.isupper():
         yield "shouted"
     yield f"stops {min(len(_STOP.findall(text)), 8).bit_length()}"
+
+
+def _numbers(among: Sequence[Token]) -> Iterator[str]:
+    numbers = [token.text for token in among if token.text[0].isdigit()]
+    yield f"numbers {min(len(numbers), 9).bit_length()}"
+    if any(":" in number for number in numbers):
+        yield "a time"
 
 
 def _before(before: str, theirs: Sequence[Token]) -> Iterator[str]:
@@ -163,19 +177,23 @@ def _shared(folded: Sequence[str], earlier: Sequence[str]) -> Iterator[str]:
     mine, theirs = set(folded), set(earlier)
     shared = sorted(word for word in mine & theirs if word[0].isalnum())
     yield f"shared {min(len(shared), 7)}"
-    yield f"shared long {min(sum(len(word) > 3 for word in shared), 5)}"  # noqa: PLR2004
-    mine_numbers, their_numbers = (
-        {word for word in both if word[0].isdigit()} for both in (mine, theirs)
-    )
+    long = [word for word in shared if len(word) >= _LONG_WORD]
+    yield f"shared long {min(len(long), 5)}"
+    mine_numbers, their_numbers = _with_digits(mine), _with_digits(theirs)
     yield f"numbers {bool(mine_numbers)} {bool(their_numbers)} {bool(mine_numbers & their_numbers)}"
     yield from (f"both {word}" for word in shared if len(word) < _LONGEST_SHARED)
+
+
+def _with_digits(words: Iterable[str]) -> set[str]:
+    return {word for word in words if word[0].isdigit()}
 
 
 def _exchange(mine: set[str], theirs: set[str], has_before: bool) -> list[str]:
     """A weekday after a turn with a weekday, a negation after none: which classes meet, and which
     are new.
     """
-    found = [f"{name} both" for name in sorted(mine & theirs)] + [
-        f"before {name}" for name in sorted(theirs)
-    ]
-    return found + [f"{name} new" for name in sorted(mine - theirs)] if has_before else found
+    features = [f"{name} both" for name in sorted(mine & theirs)]
+    features += [f"before {name}" for name in sorted(theirs)]
+    if has_before:
+        features += [f"{name} new" for name in sorted(mine - theirs)]
+    return features

@@ -1,5 +1,7 @@
-"""What a judge sees of two texts: how far one covers the other, and which values they share or
+"""What a judge sees of two texts: how far one covers the other, which values they share or
 exchange.
+
+The learned weights depend on the numbers here and on their order. A change needs `make judges`.
 """
 
 import itertools
@@ -11,11 +13,11 @@ from clawgit.judges.features import LONGEST, LONGEST_BEFORE
 from clawgit.judges.words import known_words
 from clawgit.language.negation import is_negated
 from clawgit.language.stems import stem
-from clawgit.language.tokens import is_cjk, is_hangul, tokens
+from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens
 from clawgit.language.values import values
 
 COMPARED = 13
-"""So many of the first features are held against the best of the other candidates."""
+"""How many of the first features are compared with the best of the other candidates."""
 _MOST = 3.0
 _DAYS = ("weekday", "date")
 _AMOUNTS = ("money", "percent", "measure")
@@ -35,9 +37,7 @@ class Reading(NamedTuple):
 
 @lru_cache(2048)
 def reading(text: str) -> Reading:
-    """What is compared of the beginning of a text. Memory's entries come again and again, so they
-    are remembered.
-    """
+    """What is compared of a text. Cached, because the entries of memory come again and again."""
     flat = " ".join(text.casefold().split())
     size = _DENSE_RUN if is_cjk(flat) else _RUN
     runs = frozenset(flat[at : at + size] for at in range(len(flat) - size + 1))
@@ -46,16 +46,20 @@ def reading(text: str) -> Reading:
 
 
 def _stems(text: str) -> frozenset[str]:
-    """Characters of a script without spaces go by two, and so does a Hangul word by its
-    beginning.
-    """
+    """Stems of words, pairs of characters where nothing parts words, and beginnings in Hangul."""
     among = tokens(text)
-    found = {stem(token.text) for token in among if not is_cjk(token.text)}
-    found |= {token.folded[:2] for token in among if is_hangul(token.text)}
-    for first, second in itertools.pairwise(among):
-        if first.end == second.start and is_cjk(first.text) and is_cjk(second.text):
-            found.add(first.folded + second.folded)
-    return frozenset(found)
+    words = {stem(token.text) for token in among if not is_cjk(token.text)}
+    beginnings = {token.folded[:2] for token in among if is_hangul(token.text)}
+    return frozenset(words | beginnings | _dense_pairs(among))
+
+
+def _dense_pairs(among: Sequence[Token]) -> set[str]:
+    dense = (token for token in among if is_cjk(token.text))
+    return {
+        first.folded + second.folded
+        for first, second in itertools.pairwise(dense)
+        if first.end == second.start
+    }
 
 
 def beginning(text: str) -> Reading:
@@ -130,12 +134,12 @@ def match(message: Reading, before: Reading, entry: Reading) -> list[float]:
 
 def beside(rows: Sequence[Sequence[float]]) -> list[list[float]]:
     """Each candidate's features, and by how much it is ahead of the best of the others."""
-    told = []
+    wider = []
     for number, row in enumerate(rows):
         others = [other for at, other in enumerate(rows) if at != number]
         best = [max((other[column] for other in others), default=0.0) for column in range(COMPARED)]
-        told.append([*row, *(row[column] - best[column] for column in range(COMPARED))])
-    return told
+        wider.append([*row, *(row[column] - best[column] for column in range(COMPARED))])
+    return wider
 
 
 def matches(message: str, before: str, candidates: Sequence[str]) -> list[list[float]]:
@@ -182,20 +186,20 @@ def two(a: Reading, b: Reading, under_a: str, under_b: str) -> list[float]:
 
 
 def _places(under_a: str, under_b: str) -> list[float]:
-    """Under one heading, one below the other, under headings that share words, apart; nothing where
-    none is known.
+    """How two headings relate: equal, one below the other, with shared words, or apart.
+
+    All zeros if one of them is unknown.
     """
     if not under_a or not under_b:
         return [0.0, 0.0, 0.0, 0.0]
     first, second = under_a.casefold(), under_b.casefold()
     is_same = first == second
     is_nested = not is_same and (first.startswith(second) or second.startswith(first))
-    is_akin = (
-        not is_same and not is_nested and bool(beginning(under_a).stems & beginning(under_b).stems)
-    )
-    return [
-        float(is_same),
-        float(is_nested),
-        float(is_akin),
-        float(not (is_same or is_nested or is_akin)),
-    ]
+    is_related = is_same or is_nested
+    shares_words = not is_related and _share_words(under_a, under_b)
+    is_apart = not is_related and not shares_words
+    return [float(is_same), float(is_nested), float(shares_words), float(is_apart)]
+
+
+def _share_words(one: str, other: str) -> bool:
+    return not beginning(one).stems.isdisjoint(beginning(other).stems)

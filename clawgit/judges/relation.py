@@ -20,24 +20,21 @@ class Relation(NamedTuple):
 
 
 def relation(a: str, b: str, under_a: str = "", under_b: str = "") -> Relation:
-    """What two records are to each other; `under_…` is the heading path of each. The same whichever
-    comes first.
-    """
+    """How two records relate, the same in either order. `under_…` are their heading paths."""
     learned = head("relation")
     dense, groups = seen(a, b, under_a, under_b)
     rows = learned.more["weights"]
-    told = learned.scores(hashed(groups))
+    hashed_scores = learned.scores(hashed(groups))
     slope = learned.more["slope"]
     scores = [
-        slope * (score + sum(map(mul, dense, row))) for score, row in zip(told, rows, strict=True)
+        slope * (score + sum(map(mul, dense, row)))
+        for score, row in zip(hashed_scores, rows, strict=True)
     ]
     return Relation(*softmax(scores))
 
 
 def seen(a: str, b: str, under_a: str, under_b: str) -> tuple[list[float], list[list[str]]]:
-    """Numbers, and what is hashed: words that only one has, that both have, labels, headings,
-    classes of words.
-    """
+    """Numbers, and what is hashed: words of only one, words of both, labels, headings, classes."""
     dense = two(beginning(a), beginning(b), under_a, under_b)
     first, second = tokens(a[:LONGEST]), tokens(b[:LONGEST])
     mine, theirs = {token.folded for token in first}, {token.folded for token in second}
@@ -49,7 +46,7 @@ def seen(a: str, b: str, under_a: str, under_b: str) -> tuple[list[float], list[
 
 
 def _labels(a: str, b: str) -> list[str]:
-    """`Status: done` is a record; what stands before the colon says of which kind."""
+    """The labels of two lines. `Status: done` is a record, and its label says of which kind."""
     labels = [text.replace("：", ":").partition(":") for text in (a, b)]
     names = [
         name.strip("-*• ").casefold()

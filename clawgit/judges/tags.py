@@ -6,10 +6,10 @@ from clawgit.judges.weights import head
 
 
 def tag(sentence: str) -> tuple[str, float]:
-    """event, knowledge, skill or decision, and the chance that it is right."""
+    """A category of `domain/markdown/tag_table.py`, and the chance that it is right."""
     learned = head("tags")
     scores = learned.scores(hashed(of_message(sentence, "")))
     slope = learned.more["slope"]
-    told = softmax([slope * score for score in scores])
-    best = max(range(len(told)), key=told.__getitem__)
-    return learned.classes[best], told[best]
+    chances = softmax([slope * score for score in scores])
+    best = max(range(len(chances)), key=chances.__getitem__)
+    return learned.classes[best], chances[best]

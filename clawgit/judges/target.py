@@ -1,6 +1,4 @@
-"""Judge (d): which entry of memory a message means, none included; and whether it sets that entry
-right.
-"""
+"""Judge (d): which entry of memory a message means, if any, and whether it corrects that entry."""
 
 from collections.abc import Sequence
 from math import exp, log
@@ -15,8 +13,9 @@ _BOUND = 8.0
 
 
 def targets(message: str, before: str, candidates: Sequence[str]) -> tuple[float, ...]:
-    """The chance that each entry is the one that is meant, if the message sets something right.
-    What is missing to 1 is the chance that it is none of them.
+    """The chance of each entry to be the one that is meant, if the message corrects something.
+
+    The rest up to 1 is the chance that it is none of them.
     """
     if not candidates:
         return ()
@@ -26,14 +25,13 @@ def targets(message: str, before: str, candidates: Sequence[str]) -> tuple[float
 
 
 def heard(message: str, before: str, candidates: Sequence[str]) -> tuple[float, ...]:
-    """The chance that this message sets entry i right; the last one: that it sets something right,
-    but none of these.
+    """The chance of each entry that the message corrects it; the last: that it corrects another
+    one.
 
-    This is the judge to act on. A strand that has found at most five candidates for a message whose
-    `acts` pass the cascade (`corrects >= thresholds().corrects_pass`) asks `heard` once: where the
-    best entry reaches `thresholds().heard_sure` it may act alone, from `heard_ask` on it may quote
-    or ask, below it leaves the message. With no candidates, the one number that comes back is
-    `acts(...).corrects`.
+    This is the judge to act on, asked once with at most five candidates, and only if the message
+    passes `acts(...).corrects >= thresholds().corrects_pass`. If the best entry reaches
+    `thresholds().heard_sure`, clawgit may act alone; from `heard_ask` on it may quote or ask.
+    Without candidates, the only number is `acts(...).corrects`.
     """
     odds = act_odds(message, before)
     acts = acts_of(odds)
@@ -52,8 +50,8 @@ def heard(message: str, before: str, candidates: Sequence[str]) -> tuple[float, 
 
 def joined(odds: Sequence[float], rows: Sequence[Sequence[float]]) -> list[list[float]]:
     """What the message does, how the entry fits, and the one times the other."""
-    told = [max(-_BOUND, min(_BOUND, one)) / 2 for one in odds]
-    return [[*told, *row, *(told[0] * one for one in row)] for row in rows]
+    bounded = [max(-_BOUND, min(_BOUND, value)) / 2 for value in odds]
+    return [[*bounded, *row, *(bounded[0] * value for value in row)] for row in rows]
 
 
 def _times(row: Sequence[float], weights: Sequence[float]) -> float:

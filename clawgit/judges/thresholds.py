@@ -1,6 +1,4 @@
-"""Where each judge is sure enough to act alone, and where it may ask: chosen on writers held
-out.
-"""
+"""From which chance on each judge acts alone, and from which it asks. Chosen on unread writers."""
 
 from functools import cache
 from typing import NamedTuple
@@ -9,7 +7,7 @@ from clawgit.judges.weights import head
 
 
 class Thresholds(NamedTuple):
-    """Below `…_ask` a judge says nothing; from `…_sure` on it may act without asking."""
+    """Below `…_ask` a judge says nothing. From `…_sure` on it may act without asking."""
 
     corrects_pass: float
     corrects_ask: float

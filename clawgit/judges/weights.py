@@ -1,4 +1,4 @@
-"""The learned weights: one mapped file a head, checked once, read in place."""
+"""The learned weights: one file for each judge, mapped into memory and checked once."""
 
 import json
 import mmap
@@ -20,8 +20,8 @@ _FRONT = struct.Struct("<8sHHII")
 
 
 class Head(NamedTuple):
-    """What one judge has learned. `table` holds one row of small numbers a class, one number a
-    slot.
+    """What one judge has learned. `table` has a row for each class, with a small number
+    per slot.
     """
 
     classes: tuple[str, ...]
@@ -33,8 +33,9 @@ class Head(NamedTuple):
     more: dict[str, Any]
 
     def scores(self, groups: Iterable[Sequence[int]]) -> tuple[float, ...]:
-        """The sum of a class's weights over the slots, each group by the root of its size: length
-        tells little.
+        """The score of each class: the sum of its weights over the slots.
+
+        Each group is divided by the root of its size, because length says little.
         """
         scores = list(self.bias)
         for slots in groups:
@@ -48,7 +49,7 @@ class Head(NamedTuple):
 
 @cache
 def head(name: str) -> Head:
-    """The weights of that head. Raises StorageError where the file is damaged: no judge guesses."""
+    """The weights of a judge. StorageError if the file is damaged: no judge guesses."""
     return read(WEIGHTS / f"{name}.bin")
 
 
@@ -75,14 +76,14 @@ def read(path: Path) -> Head:
 
 
 def packed(fields: dict[str, Any], table: bytes) -> bytes:
-    """The file of a head, as bench/train_judges.py writes it."""
+    """The bytes of a judge's file, as bench/train_judges.py writes it."""
     header = json.dumps(fields, ensure_ascii=True, sort_keys=True).encode()
     checksum = crc32(table, crc32(header, _seed(VERSION, 0, len(header))))
     return _FRONT.pack(MAGIC, VERSION, 0, checksum, len(header)) + header + table
 
 
 def _seed(version: int, flags: int, length: int) -> int:
-    """What stands before the checksum is part of it."""
+    """The checksum of the fields before it, so that they are covered as well."""
     return crc32(struct.pack("<HHI", version, flags, length))
 
 

@@ -1,8 +1,7 @@
-"""What is known of single words: the closed class each belongs to in any language, and how rare it
-is in chats.
+"""What is known about single words: their classes in any language, and how rare they are in chats.
 
-Compiled by bench/train_judges.py from the language kit's data and the labelled text, so that no
-language file need be read before a message is judged.
+bench/train_judges.py compiles it from the language files and the labelled text, so that judging a
+message reads no language file.
 """
 
 import struct
@@ -16,7 +15,7 @@ from clawgit.language.tokens import Token, is_cjk, is_hangul
 
 RARITY_SLOTS = 1 << 15
 LONGEST_CLASS = 4
-"""So many characters at most are looked at together where no space parts words."""
+"""The longest word that is looked up where no space parts words."""
 
 
 class Words(NamedTuple):
@@ -25,19 +24,19 @@ class Words(NamedTuple):
     rarities: memoryview
 
     def rarity(self, stem: str) -> float:
-        """Between 0, for a word of every message, and 1, for one that was never seen."""
+        """From 0, for a word in every message, to 1, for a word that was never seen."""
         return self.rarities[crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS] / 127
 
     def weight(self, stems: Iterable[str]) -> float:
-        """How rare they are together. Whole numbers are summed: the order of a set must not
-        show.
+        """How rare they are together. Sums whole numbers, so that the order of a set
+        has no effect.
         """
         rarities = self.rarities
         slots = (crc32(stem.encode("utf-8", "surrogatepass")) % RARITY_SLOTS for stem in stems)
         return float(sum(rarities[slot] for slot in slots) / 127)
 
     def of(self, tokens: tuple[Token, ...]) -> list[str]:
-        """The classes that turn up, each once."""
+        """The classes of these words, each once."""
         mask = 0
         for word in _words(tokens):
             mask |= self.masks.get(crc32(word.encode("utf-8", "surrogatepass")), 0)
@@ -62,8 +61,8 @@ def packed_words(masks: dict[int, int], rarities: bytes) -> bytes:
 
 
 def _words(tokens: tuple[Token, ...]) -> Iterator[str]:
-    """Words; in a script without spaces every run of up to four characters, in Hangul every part of
-    a word.
+    """Words. In a script without spaces, every run of up to four characters; in Hangul, every part
+    of a word.
     """
     run: list[Token] = []
     for token in tokens:
@@ -72,7 +71,7 @@ def _words(tokens: tuple[Token, ...]) -> Iterator[str]:
                 run = []
             run = [*run[1 - LONGEST_CLASS :], token]
             for first in range(len(run)):
-                yield "".join(one.folded for one in run[first:])
+                yield "".join(sign.folded for sign in run[first:])
         elif is_hangul(token.text):
             word = token.folded[:16]
             for first in range(len(word)):

@@ -1,6 +1,4 @@
-"""The English names of months, weekdays and numbers, for what clawgit writes and for patterns of
-English text.
-"""
+"""The English names of months, weekdays and numbers, for dates that clawgit writes and patterns."""
 
 import re
 from functools import cache
@@ -39,14 +37,14 @@ def weekday_names() -> tuple[str, ...]:
 @cache
 def number_forms() -> tuple[tuple[str, ...], ...]:
     """Of each number that is one word its figures and that word: `("3", "three")`."""
-    found = re.search(r"^\[numbers\]\n((?:\d+ = .*\n)+)", file_of(LAST_RESORT), re.MULTILINE)
-    rows = found[1].splitlines() if found else ()
+    table = re.search(r"^\[numbers\]\n((?:\d+ = .*\n)+)", file_of(LAST_RESORT), re.MULTILINE)
+    rows = table[1].splitlines() if table else ()
     return tuple((row.partition(" ")[0], *_WORD.findall(row)) for row in rows)
 
 
 def _rows(name: str, key: str) -> tuple[tuple[str, ...], ...]:
-    """One list of a file, without parsing the others: a start costs a tenth of it."""
-    found = re.search(rf"^{key} = \[(.*?)\]$", file_of(name), re.MULTILINE | re.DOTALL)
-    if found is None:  # pragma: no cover - a test reads both files
+    """One list of a file, without parsing the rest, which would take ten times as long."""
+    table_row = re.search(rf"^{key} = \[(.*?)\]$", file_of(name), re.MULTILINE | re.DOTALL)
+    if table_row is None:  # pragma: no cover - a test reads both files
         raise LookupError(f"{name}.toml lists no {key}")
-    return tuple(tuple(_WORD.findall(row)) for row in _ROW.findall(found[1]))
+    return tuple(tuple(_WORD.findall(row)) for row in _ROW.findall(table_row[1]))

@@ -1,6 +1,4 @@
-"""The words that say that something is set right, and nothing of what; those that name what an
-agent can do; and those that ask it to keep something.
-"""
+"""Words of corrections: that something is corrected, what an agent can do, requests to keep it."""
 
 import tomllib
 from collections.abc import Sequence
@@ -17,23 +15,21 @@ FILE = "_recall"
 
 
 def words(languages: Sequence[Lexicon], name: Name) -> frozenset[str]:
-    """The rows of a class in these languages, none for a language that lists none."""
+    """The rows of a class in these languages. A language may have none."""
     return frozenset(fold(row) for language in languages for row in _rows(language.code, name))
 
 
 def has(text: str, languages: Sequence[Lexicon], name: Name) -> bool:
-    among = tokens(text)
-    listed = (_phrases(language.code, name) for language in languages)
-    return any(next(rows.every(text, among), None) is not None for rows in listed if rows)
+    """Whether a text has a word of a class."""
+    return first(text, languages, name) is not None
 
 
 def first(text: str, languages: Sequence[Lexicon], name: Name) -> int | None:
-    """Where the first word of a class stands."""
+    """Where the first word of a class begins, None if the text has none."""
     among = tokens(text)
     listed = (_phrases(language.code, name) for language in languages)
-    return min(
-        (match.start for rows in listed if rows for match in rows.every(text, among)), default=None
-    )
+    starts = (match.start for rows in listed for match in rows.every(text, among))
+    return min(starts, default=None)
 
 
 @cache

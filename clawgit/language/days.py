@@ -1,12 +1,10 @@
-"""Days and times as people say them, and what stands in brackets behind a day that is meant
-relatively.
-"""
+"""Days and times as people say them, and the date in brackets behind a relative day."""
 
 from datetime import date, datetime
 from typing import Literal, NamedTuple
 
 from clawgit.language.lexicon import lexicons_for
-from clawgit.language.reading import Reading
+from clawgit.language.reading import Piece, Reading
 from clawgit.language.reading_clocks import clocks
 from clawgit.language.reading_dates import months, written
 from clawgit.language.reading_relative import relative_days
@@ -16,7 +14,7 @@ Kind = Literal["date", "weekday", "time", "relative", "recurring", "month", "yea
 
 
 class When(NamedTuple):
-    """`certain`: it is one day for certain, and that is `day`."""
+    """A day or a time in a text. `certain`: it is one day for certain, which is `day`."""
 
     start: int
     end: int
@@ -26,44 +24,42 @@ class When(NamedTuple):
     clock: tuple[int, int] | None = None
     certain: bool = False
     parts: tuple[int, int, int] = (0, 0, 0)
-    """Year, month and day of a date as far as they are named: no year is ever made up."""
+    """Year, month and day of a date as far as they are named. A year is never made up."""
 
 
 def whens(text: str, said: datetime) -> tuple[When, ...]:
-    """Every day and time of a text, from left to right. `said` is the moment of saying, where the
-    speaker is.
-    """
+    """Every day and time of a text, from left to right. `said` is the speaker's local time."""
     among = tokens(text)
-    found = [*written(text)]
+    pieces = [*written(text)]
     for language in lexicons_for(text):
         reading = Reading(text, among, language, said.date())
-        found += [*relative_days(reading), *months(reading), *clocks(reading)]
+        pieces += [*relative_days(reading), *months(reading), *clocks(reading)]
     kept: list[When] = []
-    for start, end, kind, day, clock, parts in sorted(
-        found, key=lambda piece: (piece.start, -piece.end, piece.kind)
-    ):
-        if not kept or start >= kept[-1].end:
-            kept.append(
-                When(
-                    start,
-                    end,
-                    text[start:end],
-                    kind,
-                    day,
-                    clock,
-                    certain=day is not None,
-                    parts=parts,
-                )
-            )
+    # The longest first where two begin alike; none overlaps another.
+    for piece in sorted(pieces, key=lambda piece: (piece.start, -piece.end, piece.kind)):
+        if not kept or piece.start >= kept[-1].end:
+            kept.append(_when(text, piece))
     return tuple(kept)
 
 
-def bracket(text: str, said: datetime) -> str:
-    """What stands behind a kept line: the date that a relative day was, or when it was said where
-    that is uncertain.
+def _when(text: str, piece: Piece) -> When:
+    return When(
+        start=piece.start,
+        end=piece.end,
+        text=text[piece.start : piece.end],
+        kind=piece.kind,
+        day=piece.day,
+        clock=piece.clock,
+        certain=piece.day is not None,
+        parts=piece.parts,
+    )
 
-    A reader could not tell to which of two days one date belongs: then it is the day of saying,
-    too.
+
+def bracket(text: str, said: datetime) -> str:
+    """The brackets behind a kept line: the date of its relative day, or when it was said.
+
+    It is the day of saying if the relative day is uncertain, or if there are several days: a reader
+    could not tell to which one the date belongs.
     """
     named = whens(text, said)
     relative = [when for when in named if when.kind in ("relative", "weekday")]

@@ -12,14 +12,14 @@ _BLOCK = re.compile(r"(?:\s|>|#{1,6}\s|[-*+•·]\s+(?:\[[ xX]\]\s)?|\d{1,3}[.)]
 _PAIRS = ("***", "**", "__", "~~", "*", "_")
 _JOINT = re.compile(r"\s*(?:[,:，：、;!！]|[-–—]+\s|\.\.\.|…)\s*")
 _BOUND = "…"
-"""The end of a lead-in that needs no comma behind it."""
+"""Marks a lead-in in the lists that needs no comma behind it."""
 _MOST = 6
 _FAR = 24
 """No lead-in has more tokens than that."""
 
 
 def core(text: str) -> Span:
-    """One contiguous piece of a text. No negation, condition, hedge or `X says` is ever cut."""
+    """One contiguous piece of a text. It never loses a negation, condition, hedge or `X says`."""
     piece = _bare(text, trimmed(text, 0, len(text)))
     languages = lexicons_for(piece.text)
     for _ in range(_MOST):
@@ -33,7 +33,7 @@ def core(text: str) -> Span:
 
 
 def _bare(text: str, piece: Span) -> Span:
-    """Without a bullet, a quotation mark of a mail, and emphasis that goes round all of it."""
+    """Without a bullet, the quotation mark of a mail, and emphasis around all of it."""
     while True:
         block = _BLOCK.match(piece.text)
         start = piece.start + (block.end() if block and block.end() < len(piece.text) else 0)
@@ -69,7 +69,7 @@ def _without_lead_in(text: str, piece: Span, languages: tuple[Lexicon, ...]) -> 
 def _end_of_lead_in(
     text: str, among: tuple[Token, ...], match: Match[str], language: Lexicon
 ) -> int:
-    """Where the sentence begins behind a lead-in, 0 where this is none."""
+    """Where the sentence begins behind a lead-in, 0 if this is none."""
     joint = _JOINT.match(text, match.end)
     if joint:
         return joint.end()
@@ -122,5 +122,5 @@ def _head(text: str) -> tuple[Token, ...]:
 
 @cache
 def _last_words(language: Lexicon) -> frozenset[str]:
-    """What a lead-in at the end ends in, to look no further where a sentence ends otherwise."""
+    """The last words of the lead-outs: most sentences end in none, and need no further look."""
     return frozenset(tokens(row)[-1].folded for row in language.rows("lead_outs"))

@@ -1,4 +1,4 @@
-"""The files of the languages, as text. Whoever only wants the names of days pays for no parser."""
+"""The files of the languages, as text: some callers need a line of it and no parser."""
 
 from functools import cache
 from pathlib import Path
@@ -15,6 +15,6 @@ def file_of(name: str) -> str:
 
 @cache
 def codes() -> tuple[str, ...]:
-    """The languages whose files are there; the last resort first."""
+    """The languages that have files, the last resort first."""
     names = (path.stem for path in FOLDER.glob("[!_]*.toml"))
     return tuple(sorted(names, key=lambda code: (code != LAST_RESORT, code)))

@@ -1,4 +1,4 @@
-"""The closed classes of a language, read from its file when its script or its words turn up."""
+"""A language's word lists, read from its file when its script or its words appear."""
 
 import re
 import tomllib
@@ -13,17 +13,27 @@ from clawgit.language.phrases import Phrases
 from clawgit.language.tokens import HANGUL, fold, tokens
 
 _SHARE = 4
-"""A language counts where it has at least one in so many of the best one's words."""
+"""A language counts if it has at least a quarter as many words as the likeliest one."""
 _LONGEST_CACHED = 2_000
 _SAMPLE = 20_000
-"""So much of a text without an end shows which languages its words are of."""
+"""Characters of a long text that are enough to show its languages."""
 _ABBREVIATED = 4
 _SHORT_FORM = 2
+
+_LISTED = re.compile(r'"([^\W\d_]{2,})"')
+_SCRIPT_ROW = re.compile(r'^script = "(\w+)"', re.MULTILINE)
+_LATIN = re.compile(r"[^\W\d_]")
+_SCRIPTS = {
+    "kana": re.compile("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9f]"),
+    "hangul": re.compile(f"[{HANGUL}]"),
+    "han": re.compile("[\u3400-\u9fff\uf900-\ufaff]"),
+}
+"""Scripts that show the language. In any other script, the words do."""
 
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """One language. Each class is as its file lists it; see docs/extending.md."""
+    """One language. Each class is as its file lists it: see docs/extending.md."""
 
     code: str
     data: Mapping[str, Any]
@@ -37,7 +47,7 @@ class Lexicon:
         return str(self.data.get("decimal", "."))
 
     def rows(self, name: str) -> tuple[str, ...]:
-        """The words of a class, () where the language has none."""
+        """The words of a class, () if the language has none."""
         return tuple(self.data.get(name, ()))
 
     def words(self, name: str) -> frozenset[str]:
@@ -45,7 +55,7 @@ class Lexicon:
         return _folded(self, name)
 
     def phrases(self, name: str) -> Phrases[str]:
-        """The words of a class, as beginnings where particles are written onto them."""
+        """The words of a class, as beginnings of words in languages with written-on particles."""
         return _phrases(self, name, whole=False)
 
     def exact(self, name: str) -> Phrases[str]:
@@ -88,8 +98,8 @@ class Lexicon:
         units = {word: value for word, value in listed.items() if 0 < value < 10}  # noqa: PLR2004
         tens = {word: value for word, value in listed.items() if 20 <= value < 100}  # noqa: PLR2004
         joined = {
-            pattern.format(unit=one, ten=ten): units[one] + tens[ten]
-            for one in units
+            pattern.format(unit=unit, ten=ten): units[unit] + tens[ten]
+            for unit in units
             for ten in tens
         }
         return {**joined, **listed}
@@ -202,12 +212,12 @@ def lexicon(code: str) -> Lexicon:
 
 
 def lexicons_for(text: str) -> tuple[Lexicon, ...]:
-    """The languages that a text is in, the likeliest first; English is always the last resort."""
+    """The languages of a text, the likeliest first. English is always among them."""
     return _short_text(text) if len(text) <= _LONGEST_CACHED else _choose(text)
 
 
 def forget() -> None:
-    """Reads the folder anew: for who has put a file there."""
+    """Makes the next call read the folder again, with files that were added."""
     for cached in (
         codes,
         lexicon,
@@ -229,7 +239,7 @@ def _shared() -> Mapping[str, Any]:
 
 
 def _joined(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Lists one behind the other, tables key by key, months month by month."""
+    """The data of a language with the shared data behind it, key by key and month by month."""
     joined = dict(own)
     for key, rows in shared.items():
         mine = joined.get(key)
@@ -240,7 +250,7 @@ def _joined(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, A
                 unit: [*mine.get(unit, ()), *rows.get(unit, ())] for unit in {**mine, **rows}
             }
         elif rows and isinstance(rows[0], list):
-            joined[key] = [[*one, *two] for one, two in zip(mine, rows, strict=True)]
+            joined[key] = [[*own_row, *row] for own_row, row in zip(mine, rows, strict=True)]
         else:
             joined[key] = [*mine, *rows]
     return joined
@@ -258,21 +268,21 @@ def _phrases(language: Lexicon, name: str, *, whole: bool) -> Phrases[str]:
 
 @cache
 def _script(code: str) -> str:
-    found = _SCRIPT_ROW.search(file_of(code))
-    return found[1] if found else "latin"
+    row = _SCRIPT_ROW.search(file_of(code))
+    return row[1] if row else "latin"
 
 
 @cache
 def _signs(code: str) -> frozenset[str]:
-    """Words by which a text shows that it is in this language: all that its file lists, read
-    without parsing it.
+    """All words in a language's file, read without parsing it, which would take ten
+    times as long.
     """
     return frozenset(fold(word) for word in _LISTED.findall(file_of(code)))
 
 
 @cache
 def _own_signs(code: str) -> frozenset[str]:
-    """Those that English has not."""
+    """The words that English does not have."""
     return _signs(code) - _signs(LAST_RESORT)
 
 
@@ -282,46 +292,53 @@ def _short_text(text: str) -> tuple[Lexicon, ...]:
 
 
 def _choose(text: str) -> tuple[Lexicon, ...]:
-    chosen = [*_by_script(text), *(_by_words(text) if _LATIN.search(text) else ())]
-    return tuple(map(lexicon, chosen if LAST_RESORT in chosen else (*chosen, LAST_RESORT)))
+    chosen = [*_by_script(text)]
+    if _LATIN.search(text):
+        chosen += _by_words(text)
+    if LAST_RESORT not in chosen:
+        chosen.append(LAST_RESORT)
+    return tuple(map(lexicon, chosen))
 
 
 def _by_script(text: str) -> Iterator[str]:
-    """Kana tells Japanese from Chinese, which shares its Han characters."""
+    """The languages of the scripts in a text. Kana tells Japanese from Chinese, which
+    shares Han.
+    """
     has_kana = _SCRIPTS["kana"].search(text) is not None
     for script, pattern in _SCRIPTS.items():
-        if pattern.search(text) and not (script == "han" and has_kana):
-            yield from (code for code in codes() if _script(code) == script)
-    # `来週` and `月曜日` have no Kana.
+        is_japanese_han = script == "han" and has_kana
+        if not is_japanese_han and pattern.search(text):
+            yield from _written_in(script)
+    # `来週` and `月曜日` have no Kana, so Han alone may be Japanese as well.
     if not has_kana and _SCRIPTS["han"].search(text):
-        yield from (code for code in codes() if _script(code) == "kana")
+        yield from _written_in("kana")
+
+
+def _written_in(script: str) -> list[str]:
+    return [code for code in codes() if _script(code) == script]
 
 
 def _by_words(text: str) -> list[str]:
-    """Those of which a word turns up that English has not, unless another language has far more of
-    them.
+    """The languages with a word in the text that English does not have, the likeliest first.
+
+    One with far fewer words in it than another does not count. English does in any case.
     """
-    languages = [code for code in codes() if _script(code) not in _SCRIPTS]
     words = Counter(token.folded for token in tokens(text[:_SAMPLE]))
     counts = {
-        code: sum(count for word, count in words.items() if word in _signs(code))
-        for code in languages
+        code: _count(words, _signs(code)) for code in codes() if _script(code) not in _SCRIPTS
     }
-    own = {code: not _own_signs(code).isdisjoint(words) for code in languages}
     least = max(counts.values()) / _SHARE
-    likely = [code for code in languages if counts[code] > 0 and counts[code] >= least]
-    return sorted(
-        (code for code in likely if own[code] or code == LAST_RESORT),
-        key=lambda code: -counts[code],
-    )
+    likely = [
+        code
+        for code, count in counts.items()
+        if count > 0 and count >= least and _may_be(code, words)
+    ]
+    return sorted(likely, key=lambda code: -counts[code])
 
 
-_LISTED = re.compile(r'"([^\W\d_]{2,})"')
-_SCRIPT_ROW = re.compile(r'^script = "(\w+)"', re.MULTILINE)
-_LATIN = re.compile(r"[^\W\d_]")
-_SCRIPTS = {
-    "kana": re.compile("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9f]"),
-    "hangul": re.compile(f"[{HANGUL}]"),
-    "han": re.compile("[\u3400-\u9fff\uf900-\ufaff]"),
-}
-"""Scripts that tell the language; in any other, words do."""
+def _count(words: Counter[str], signs: frozenset[str]) -> int:
+    return sum(count for word, count in words.items() if word in signs)
+
+
+def _may_be(code: str, words: Counter[str]) -> bool:
+    return code == LAST_RESORT or not _own_signs(code).isdisjoint(words)

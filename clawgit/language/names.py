@@ -1,4 +1,4 @@
-"""Proper names, by their shape and their place in the sentence; there is no list of names."""
+"""Proper names, by their shape and their place in the sentence. There is no list of names."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,16 +10,17 @@ from clawgit.language.tokens import CJK, Token, tokens
 _INNER_CAPITAL = re.compile(r"[^\W\d_][^\WA-Z_]*[A-Z]")
 _KATAKANA = re.compile("[\u30a1-\u30fa\u30fc]{3,}")
 _LONGEST_RUN = 4
+_HAN = re.compile(f"[{CJK}\uac00-\ud7af]")
 
 
 def names(text: str) -> tuple[Span, ...]:
     languages = lexicons_for(text)
-    found = {(one.start, one.end) for one in _by_capital(text, tokens(text), languages)}
-    found |= {at.span() for at in _KATAKANA.finditer(text)}
+    places = {(name.start, name.end) for name in _by_capital(text, tokens(text), languages)}
+    places |= {match.span() for match in _KATAKANA.finditer(text)}
     for language in languages:
         for suffix in language.rows("name_suffixes"):
-            found |= set(_before(text, suffix))
-    return tuple(span(text, *at) for at in _apart(sorted(found)))
+            places.update(_before(text, suffix))
+    return tuple(span(text, *place) for place in _apart(sorted(places)))
 
 
 def _by_capital(
@@ -29,48 +30,53 @@ def _by_capital(
     while index < len(among):
         after = _run(text, among, index, languages)
         words = among[index:after]
-        if len(words) > 1 and any(
-            words[0].folded in language.words("name_titles") for language in languages
-        ):
+        if len(words) > 1 and _is_title(words[0], languages):
             words = words[1:]
         if words and _is_name(text, words, languages):
-            yield span(
-                text, words[0].start, words[-1].end - (2 if words[-1].folded.endswith("'s") else 0)
-            )
+            last = words[-1]
+            end = last.end - len("'s") if last.folded.endswith("'s") else last.end
+            yield span(text, words[0].start, end)
         index = max(after, index + 1)
 
 
+def _is_title(token: Token, languages: tuple[Lexicon, ...]) -> bool:
+    return any(token.folded in language.words("name_titles") for language in languages)
+
+
 def _run(text: str, among: Sequence[Token], index: int, languages: tuple[Lexicon, ...]) -> int:
-    """Where a row of words that are written like names ends; a link may stand inside: `Bank of
-    England`.
+    """Where a row of words that are written like names ends.
+
+    A link may stand inside: `Bank of England`.
     """
     after = index
-    while (
-        after < len(among)
-        and _has_shape(among[after], languages)
-        and (after == index or _beside(text, among, after))
-    ):
+    while after < len(among) and _has_shape(among[after], languages):
+        if after > index and not _beside(text, among, after):
+            break
         after += 1
-        if languages[0].data.get("nouns_capital"):
-            continue
-        link = after < len(among) and any(
-            among[after].folded in language.words("name_links") for language in languages
-        )
-        if (
-            link
-            and after + 1 < len(among)
-            and _has_shape(among[after + 1], languages)
-            and _beside(text, among, after)
-        ):
-            after += 1 if _beside(text, among, after + 1) else 0
+        # In German, each noun has a capital: a link would join any two of them.
+        if not languages[0].data.get("nouns_capital") and _is_link(text, among, after, languages):
+            after += 1
     return after
+
+
+def _is_link(text: str, among: Sequence[Token], index: int, languages: tuple[Lexicon, ...]) -> bool:
+    """Whether a word such as `of` stands between two words of a name."""
+    if index + 1 >= len(among):
+        return False
+    word = among[index].folded
+    if not any(word in language.words("name_links") for language in languages):
+        return False
+    if not _has_shape(among[index + 1], languages):
+        return False
+    return _beside(text, among, index) and _beside(text, among, index + 1)
 
 
 def _has_shape(token: Token, languages: tuple[Lexicon, ...]) -> bool:
     word = token.text
-    if not (word[0].isupper() or _INNER_CAPITAL.match(word)) or len(word) == 1:
+    if len(word) == 1 or not (word[0].isupper() or _INNER_CAPITAL.match(word)):
         return False
-    return not any(_is_listed(token.folded.removesuffix("'s"), language) for language in languages)
+    plain = token.folded.removesuffix("'s")
+    return not any(_is_listed(plain, language) for language in languages)
 
 
 def _is_listed(word: str, language: Lexicon) -> bool:
@@ -82,12 +88,10 @@ def _is_listed(word: str, language: Lexicon) -> bool:
 
 
 def _is_name(text: str, words: Sequence[Token], languages: tuple[Lexicon, ...]) -> bool:
+    if len(words) > 1:
+        return True
     first = words[0]
-    if (
-        len(words) > 1
-        or any(_INNER_CAPITAL.match(word.text) for word in words)
-        or first.folded.endswith("'s")
-    ):
+    if _INNER_CAPITAL.match(first.text) or first.folded.endswith("'s"):
         return True
     if languages[0].data.get("nouns_capital"):
         before = tokens(text[max(0, first.start - 12) : first.start])
@@ -96,6 +100,7 @@ def _is_name(text: str, words: Sequence[Token], languages: tuple[Lexicon, ...]) 
 
 
 def _opens(text: str, start: int) -> bool:
+    """Whether a place begins a sentence, where every word has a capital."""
     before = text[max(0, start - 40) : start].rstrip(" \t*_`\"'“”„(>")
     return not before or before[-1] in ".!?:\n-•|。！？"
 
@@ -116,12 +121,9 @@ def _before(text: str, suffix: str) -> Iterator[tuple[int, int]]:
         at = text.find(suffix, at + len(suffix))
 
 
-def _apart(found: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _apart(places: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     end = 0
-    for start, stop in found:
+    for start, stop in places:
         if start >= end:
             yield start, stop
             end = stop
-
-
-_HAN = re.compile(f"[{CJK}\uac00-\ud7af]")

@@ -1,4 +1,4 @@
-"""Words that deny."""
+"""Finds words that deny: `not`, `nie`, `不`."""
 
 import re
 
@@ -13,8 +13,8 @@ def is_negated(text: str) -> bool:
 
 def negations(text: str) -> tuple[Span, ...]:
     """Every word that denies, once each, from left to right."""
-    found = {at for language in lexicons_for(text) for at in _in(text, language)}
-    return tuple(span(text, *at) for at in sorted(found))
+    places = {at for language in lexicons_for(text) for at in _in(text, language)}
+    return tuple(span(text, *at) for at in sorted(places))
 
 
 def _in(text: str, language: Lexicon) -> set[tuple[int, int]]:
@@ -24,22 +24,22 @@ def _in(text: str, language: Lexicon) -> set[tuple[int, int]]:
         for match in language.phrases("not_negations").every(text, among)
         for index in range(match.first, match.after)
     }
-    found = {
+    places = {
         (match.start, match.end)
         for match in language.exact("negations").every(text, among)
         if match.first not in spared and not _is_label(text, match.start, match.end)
     }
     endings = language.rows("negation_endings")
-    found |= {
+    places |= {
         (token.start, token.end) for token in among if endings and token.folded.endswith(endings)
     }
     for part in language.rows("negation_parts"):
-        found |= {at.span() for at in re.finditer(re.escape(part), text)}
-    return found
+        places |= {at.span() for at in re.finditer(re.escape(part), text)}
+    return places
 
 
 def _is_label(text: str, start: int, end: int) -> bool:
-    """`No. 5` is a number."""
+    """Whether `No` is short for a number: `No. 5`."""
     rest = text[end : end + 3]
     return (
         text[start:end].casefold() == "no" and rest[:1] == "." and rest[1:].strip()[:1].isdecimal()

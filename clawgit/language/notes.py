@@ -1,6 +1,4 @@
-"""What people write in notes, language by language: words of what is to last, and titles of lists;
-listed as data.
-"""
+"""The words of notes, listed by language: for what is to last, and for titles of lists."""
 
 import tomllib
 from collections.abc import Mapping
@@ -15,9 +13,9 @@ CLASSES = "classes"
 
 @cache
 def rows(table: str, name: str) -> tuple[str, ...]:
-    """The rows of a list in all languages: people mix them in their notes."""
+    """The rows of a list in all languages, because people mix them in their notes."""
     return tuple(
-        dict.fromkeys(row for told in _files() for row in told.get(table, {}).get(name, ()))
+        dict.fromkeys(row for file in _files() for row in file.get(table, {}).get(name, ()))
     )
 
 

@@ -1,4 +1,4 @@
-"""Whether a sentence says I, we or you, so that it means nothing without who said it."""
+"""Whether a sentence says I, we or you, so that it means nothing without its speaker."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _SIGNS = re.compile(r"\s*[=<>+*\[\](){}/;^%\\]|[-./_]\w")
 _SIGNS_BEFORE = "=<>+*[](){}/;^%\\-._"
 _ROMAN = re.compile(r"(?:[\s,&]|and|or|to|–|-)*[IVX]{2,}\b|(?:[\s,&]|and|or|to|–|-)*[VX]\b")
 _MARGIN = 8
-_PREPOSITIONS = frozenset(
+_WORDS_BEFORE_VARIABLES = frozenset(
     (
         "for",
         "with",
@@ -34,7 +34,7 @@ _PREPOSITIONS = frozenset(
 
 
 def needs_speaker(text: str) -> bool:
-    """Whether the words mean somebody only who said them. In doubt they do: a quotation is never
+    """Whether words need their speaker to be understood. In doubt they do: a quotation is never
     wrong.
     """
     if "`" in text:
@@ -48,25 +48,23 @@ def needs_speaker(text: str) -> bool:
 
 
 def _is_listed(text: str, among: Sequence[Token], language: Lexicon, *, shouted: bool) -> bool:
-    """Whether a pronoun of the lists is in it, or a verb with the ending of one."""
+    """Whether a text has a listed pronoun, or a verb with the ending of one."""
     if language.script != "latin":
         classes = ("first_person", "second_person")
         return any(next(language.exact(name).every(text, among), None) for name in classes)
-    lower, capital = _lower(language), _capital(language)
-    for token in among:
-        word = token.folded.partition("'")[0]
-        # `US` is a country, unless all is in capitals.
-        if (
-            word in lower
-            and (shouted or len(token.text) == 1 or not token.text.isupper())
-            and not _is_compound(text, token)
-        ):
+    return any(_is_personal(text, token, language, shouted=shouted) for token in among)
+
+
+def _is_personal(text: str, token: Token, language: Lexicon, *, shouted: bool) -> bool:
+    word = token.folded.partition("'")[0]
+    if word in _lower(language):
+        # `US` is a country, unless the whole text is in capitals.
+        is_acronym = len(token.text) > 1 and token.text.isupper() and not shouted
+        if not is_acronym and not _is_compound(text, token):
             return True
-        if token.text in capital and not _opens(text, token):
-            return True
-        if _ends_personally(token.folded, language):
-            return True
-    return False
+    if token.text in _capital(language) and not _opens(text, token):
+        return True
+    return _ends_personally(token.folded, language)
 
 
 def _has_letter(text: str, among: Sequence[Token], language: Lexicon) -> bool:
@@ -86,54 +84,68 @@ def _has_letter(text: str, among: Sequence[Token], language: Lexicon) -> bool:
 
 
 def _is_compound(text: str, token: Token) -> bool:
-    """`forget-me-nots`."""
-    before, behind = text[max(0, token.start - 2) : token.start], text[token.end : token.end + 2]
-    return (
-        before[-1:] == "-" and behind[:1] == "-" and before[:1].isalpha() and behind[1:].isalpha()
-    )
+    """Whether a word is inside a compound: `forget-me-nots`."""
+    before = text[max(0, token.start - 2) : token.start]
+    behind = text[token.end : token.end + 2]
+    if before[-1:] != "-" or behind[:1] != "-":
+        return False
+    return before[:1].isalpha() and behind[1:].isalpha()
 
 
 def _is_pronoun(
     text: str, among: Sequence[Token], index: int, language: Lexicon, *, is_english: bool
 ) -> bool:
-    """A lone letter i is a pronoun unless its place says that it is a numeral, a variable or
-    another tongue's word.
+    """Whether a lone letter i is a pronoun, and no numeral, variable or word of another language.
+
+    Its place decides.
     """
     token = among[index]
     if _is_sign(text, token):
         return False
-    before = (
-        among[index - 1] if index and text[among[index - 1].end : token.start].isspace() else None
-    )
-    after = among[index + 1] if index + 1 < len(among) else None
-    helps = after is not None and after.folded in language.words("auxiliaries")
+    before = _word_before(text, among, index)
+    after = next(iter(among[index + 1 : index + 2]), None)
+    helps = _is_auxiliary(after, language)
     if before and before.folded in language.words("numbered"):
+        # `Phase I will end` has a numeral, `the phase I will end` has a pronoun.
         return helps and before.text.islower() and token.text == "I"
     if token.text == "I":
         return not _is_numeral(text, before, token, language)
-    if before and before.folded in _PREPOSITIONS:
+    if before and before.folded in _WORDS_BEFORE_VARIABLES:
         return False
-    if helps:
-        return True
-    return after is not None and not after.text[:1].isupper() and (before is None or is_english)
+    return helps or (_begins_clause(after) and (before is None or is_english))
+
+
+def _begins_clause(after: Token | None) -> bool:
+    """Whether a word behind a letter may be a verb. A name would have a capital."""
+    return after is not None and not after.text[:1].isupper()
+
+
+def _is_auxiliary(token: Token | None, language: Lexicon) -> bool:
+    return token is not None and token.folded in language.words("auxiliaries")
+
+
+def _word_before(text: str, among: Sequence[Token], index: int) -> Token | None:
+    """The token before another one, if only white space is between them."""
+    if not index:
+        return None
+    before = among[index - 1]
+    return before if text[before.end : among[index].start].isspace() else None
 
 
 def _is_sign(text: str, token: Token) -> bool:
-    """A letter of a formula, of code or of an abbreviation; emphasis round it is neither."""
-    if text.startswith(("*", "_"), token.end) and text[max(0, token.start - 1) : token.start] in (
-        "*",
-        "_",
-    ):
-        return False
+    """Whether a letter is one of a formula, of code or of an abbreviation. Emphasis is none."""
     before = text[max(0, token.start - 1) : token.start]
-    opens = not text[: token.start - 1].strip() if token.start < _MARGIN else False
-    return (before in _SIGNS_BEFORE and bool(before) and not opens) or _SIGNS.match(
-        text, token.end
-    ) is not None
+    if before in ("*", "_") and text.startswith(("*", "_"), token.end):
+        return False
+    if _SIGNS.match(text, token.end):
+        return True
+    # At the beginning, the sign is a bullet or the like.
+    opens = token.start < _MARGIN and not text[: token.start - 1].strip()
+    return bool(before) and before in _SIGNS_BEFORE and not opens
 
 
 def _is_numeral(text: str, before: Token | None, token: Token, language: Lexicon) -> bool:
-    """`World War I.`, `Elizabeth I of England`, `I, II and III`, `I. Introduction`."""
+    """Whether it is as in `World War I.`, `Elizabeth I of England`, `I, II and III`, `I. Start`."""
     if _ROMAN.match(text, token.end) or re.match(r"\.\s+\S", text[token.end : token.end + 4]):
         return True
     if before is None or not before.text[:1].isupper() or before.folded in language.known:
@@ -150,13 +162,9 @@ def _opens(text: str, token: Token) -> bool:
 
 def _ends_personally(word: str, language: Lexicon) -> bool:
     endings = language.rows("first_person_endings")
-    listed = language.words("not_first_person") | language.function_words
-    return (
-        bool(endings)
-        and word.endswith(endings)
-        and len(word) > len("amos") - 1
-        and word not in listed
-    )
+    if not endings or not word.endswith(endings) or len(word) < len("amos"):
+        return False
+    return word not in language.words("not_first_person") | language.function_words
 
 
 @cache

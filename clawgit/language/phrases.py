@@ -21,41 +21,61 @@ class Match(NamedTuple, Generic[T]):
     value: T
 
 
+class _Row(NamedTuple, Generic[T]):
+    """A phrase by its words. `is_open`: its last word stands for every word that begins so."""
+
+    words: tuple[str, ...]
+    is_open: bool
+    value: T
+
+
 class Phrases(Generic[T]):
-    """Listed phrases, each with a value. A row that ends in `*` stands for every word that begins
-    so, and so does a Hangul word: particles are written onto it. With `whole`, only the whole
-    Hangul word counts.
+    """Listed phrases, each with a value.
+
+    A row that ends in `*` stands for every word that begins so. So does a Hangul word, because
+    particles are written onto it; with `whole`, only the whole Hangul word counts.
     """
 
     def __init__(self, rows: Iterable[tuple[str, T]], *, whole: bool = False) -> None:
-        self._rows: dict[str, list[tuple[tuple[str, ...], bool, T]]] = {}
-        sizes: set[int] = set()
+        self._rows: dict[str, list[_Row[T]]] = {}
         for phrase, value in rows:
             words = tuple(token.folded for token in tokens(phrase)) or (phrase,)
             is_open = phrase.endswith("*") or (not whole and is_hangul(words[-1]))
-            self._rows.setdefault(words[0], []).append((words, is_open, value))
-            if is_open and len(words) == 1:
-                sizes.add(len(words[0]))
+            self._rows.setdefault(words[0], []).append(_Row(words, is_open, value))
         for listed in self._rows.values():
-            listed.sort(key=lambda row: -len(row[0]))
-        self._sizes = tuple(sorted(sizes, reverse=True))
+            # The longest first, so that `at` finds it.
+            listed.sort(key=lambda row: -len(row.words))
+        # The lengths of single open words: those are looked up by the beginning of a token.
+        self._sizes = tuple(sorted(self._open_lengths(), reverse=True))
+
+    def _open_lengths(self) -> set[int]:
+        return {
+            len(word)
+            for word, listed in self._rows.items()
+            if any(row.is_open and len(row.words) == 1 for row in listed)
+        }
 
     def __bool__(self) -> bool:
         return bool(self._rows)
 
     def at(self, source: str, among: Sequence[Token], index: int) -> Match[T] | None:
         """The longest phrase that begins at this token."""
-        folded = among[index].folded
-        for words, is_open, value in self._rows.get(folded, ()):
-            if end := self._ends(source, among, index, words, is_open):
-                return Match(index, index + len(words), among[index].start, end, value)
-        for size in self._sizes if self._sizes and is_hangul(folded[0]) else ():
-            if size < len(folded):
-                for words, is_open, value in self._rows.get(folded[:size], ()):
-                    if is_open and len(words) == 1:
-                        return Match(
-                            index, index + 1, among[index].start, among[index].start + size, value
-                        )
+        token = among[index]
+        for row in self._rows.get(token.folded, ()):
+            if end := self._ends(source, among, index, row):
+                return Match(index, index + len(row.words), token.start, end, row.value)
+        if self._sizes and is_hangul(token.folded[0]):
+            return self._beginning(token, index)
+        return None
+
+    def _beginning(self, token: Token, index: int) -> Match[T] | None:
+        """The longest open word with which a token begins."""
+        for size in self._sizes:
+            if size >= len(token.folded):
+                continue
+            for row in self._rows.get(token.folded[:size], ()):
+                if row.is_open and len(row.words) == 1:
+                    return Match(index, index + 1, token.start, token.start + size, row.value)
         return None
 
     def every(self, source: str, among: Sequence[Token]) -> Iterator[Match[T]]:
@@ -71,22 +91,20 @@ class Phrases(Generic[T]):
                     yield match
 
     @staticmethod
-    def _ends(
-        source: str, among: Sequence[Token], index: int, words: tuple[str, ...], is_open: bool
-    ) -> int:
-        """Where the phrase ends in the source, 0 where other words stand there."""
-        if index + len(words) > len(among):
+    def _ends(source: str, among: Sequence[Token], index: int, row: _Row[T]) -> int:
+        """Where the phrase ends in the source, 0 if other words stand there."""
+        after = index + len(row.words)
+        if after > len(among):
             return 0
-        last = len(words) - 1
-        for step, word in enumerate(words):
-            token = among[index + step]
-            begins = is_open and step == last and token.folded.startswith(word)
-            if token.folded != word and not begins:
+        for step, word in enumerate(row.words[:-1]):
+            token, after_it = among[index + step], among[index + step + 1]
+            if token.folded != word or not _is_beside(source[token.end : after_it.start]):
                 return 0
-            if step and not _is_beside(source[among[index + step - 1].end : token.start]):
-                return 0
-        token = among[index + last]
-        return token.end if token.folded == words[-1] else token.start + len(words[-1])
+        last, word = among[after - 1], row.words[-1]
+        if last.folded == word:
+            return last.end
+        begins = row.is_open and last.folded.startswith(word)
+        return last.start + len(word) if begins else 0
 
 
 def _is_beside(gap: str) -> bool:

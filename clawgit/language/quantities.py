@@ -16,6 +16,7 @@ _NUMBER = re.compile(
 _VERSION = re.compile(
     r"(?<![\w.])(?:v\d+(?:\.\d+){0,4}|\d+(?:\.\d+){2,4})(?:-[a-z]+[.\d]*)?(?![\w])", re.IGNORECASE
 )
+_GROUPED = re.compile(r"\d{1,3}[.,]\d{3}")
 _SIGNS_BEFORE = re.compile(r"([$€£¥]|\b[A-Z]{3})\s?\Z")
 _UNIT = re.compile(r"\s?(%|°[CF]?|[$€£¥]|[^\W\d_]{1,24})")
 _THOUSAND = 3
@@ -24,7 +25,7 @@ _TEN = 10
 _SCALE = 100
 _MANY = 1000
 _MOST = 10**15
-"""A longer row of figures in words is none."""
+"""A longer row of figures in words is no number."""
 
 
 class Quantity(NamedTuple):
@@ -39,11 +40,11 @@ class Quantity(NamedTuple):
 def quantities(text: str) -> tuple[Quantity, ...]:
     """Every number of a text, from left to right; none overlaps another."""
     languages = lexicons_for(text)
-    found = [*_versions(text), *_digits(text, languages), *_spelled(text, languages)]
+    every = [*_versions(text), *_digits(text, languages), *_spelled(text, languages)]
     kept: list[Quantity] = []
-    for one in sorted(found, key=lambda one: (one.start, -one.end)):
-        if not kept or one.start >= kept[-1].end:
-            kept.append(one)
+    for quantity in sorted(every, key=lambda quantity: (quantity.start, -quantity.end)):
+        if not kept or quantity.start >= kept[-1].end:
+            kept.append(quantity)
     return tuple(kept)
 
 
@@ -53,14 +54,13 @@ def _versions(text: str) -> Iterator[Quantity]:
 
 
 def _digits(text: str, languages: tuple[Lexicon, ...]) -> Iterator[Quantity]:
-    for at in _NUMBER.finditer(text):
-        quantity = _measured(
-            text, at.start(), at.end(), _value(at[0], languages[0].decimal), languages
-        )
-        if quantity.kind == "money" and re.fullmatch(r"\d{1,3}[.,]\d{3}", at[0]):
-            quantity = quantity._replace(
-                value=Decimal(re.sub("[.,]", "", at[0]))
-            )  # no money has three decimals
+    for match in _NUMBER.finditer(text):
+        figures = match[0]
+        value = _value(figures, languages[0].decimal)
+        quantity = _measured(text, *match.span(), value, languages)
+        # No money has three decimals.
+        if quantity.kind == "money" and _GROUPED.fullmatch(figures):
+            quantity = quantity._replace(value=Decimal(re.sub("[.,]", "", figures)))
         yield quantity
 
 
@@ -71,10 +71,10 @@ def _value(written: str, decimal: str) -> Decimal:
     if last < 0:
         return Decimal(signs)
     mark = signs[last]
-    grouped = len(signs) - last - 1 == _THOUSAND and signs.count("." if mark == "," else ",") == 0
-    if signs.count(mark) > 1 or (
-        grouped and mark != decimal and not signs.lstrip("+-").startswith("0")
-    ):
+    other = "." if mark == "," else ","
+    grouped = len(signs) - last - 1 == _THOUSAND and other not in signs
+    is_group_mark = grouped and mark != decimal and not signs.lstrip("+-").startswith("0")
+    if is_group_mark or signs.count(mark) > 1:
         return Decimal(signs.replace(".", "").replace(",", ""))
     whole = signs[:last].replace(".", "").replace(",", "")
     return Decimal(f"{whole}.{signs[last + 1 :]}")
@@ -100,24 +100,36 @@ def _measured(
 
 def _lengths(word: str) -> Sequence[int]:
     """The whole word; where nothing parts words, any beginning of it, the longest first."""
-    return range(min(len(word), 6), 0, -1) if is_cjk(word) or is_hangul(word) else (len(word),)
+    if is_cjk(word) or is_hangul(word):
+        return range(min(len(word), 6), 0, -1)
+    return (len(word),)
 
 
 def _kind(word: str, languages: tuple[Lexicon, ...], touches: bool) -> tuple[Kind, str] | None:
+    """What a word behind a number makes of it, and the unit. `touches`: no blank is between."""
     folded = word.casefold()
-    if word == "%" or any(folded in language.words("percent") for language in languages):
+    if _is_percent(folded, languages):
         return "percent", "%"
     if unit := _of(languages, "money", word):
         return "money", unit
-    if len(word) == 1 and word.isalpha() and word.isascii() and not touches and folded not in "mgl":
+    if not touches and _is_name(word):
         return None
     if unit := _of(languages, "units", word):
         return "measure", unit
-    if touches and any(
-        folded in language.table("ordinals").get("suffix", ()) for language in languages
-    ):
-        return "ordinal", ""
-    return None
+    return ("ordinal", "") if touches and _is_ordinal(folded, languages) else None
+
+
+def _is_percent(folded: str, languages: tuple[Lexicon, ...]) -> bool:
+    return folded == "%" or any(folded in language.words("percent") for language in languages)
+
+
+def _is_name(word: str) -> bool:
+    """Whether a letter behind a blank is a name: `5 B`, but not the units in `5 m` and `5 g`."""
+    return len(word) == 1 and word.isalpha() and word.isascii() and word.casefold() not in "mgl"
+
+
+def _is_ordinal(folded: str, languages: tuple[Lexicon, ...]) -> bool:
+    return any(folded in language.table("ordinals").get("suffix", ()) for language in languages)
 
 
 def _of(languages: tuple[Lexicon, ...], table: Literal["money", "units"], word: str) -> str:
@@ -135,35 +147,37 @@ def _spelled(text: str, languages: tuple[Lexicon, ...]) -> Iterator[Quantity]:
     for language in languages:
         index = 0
         while index < len(among):
-            after = (
-                _run(text, among, index, language)
-                if among[index].folded in language.numbers
-                else index
-            )
-            if after > index:
-                words = among[index:after]
-                measured = _measured(
-                    text, words[0].start, words[-1].end, _sum(words, language), languages
-                )
-                if not _is_weak(words, language) or measured.kind != "number":
+            after = _run(text, among, index, language)
+            words = among[index:after]
+            if words:
+                value = _sum(words, language)
+                measured = _measured(text, words[0].start, words[-1].end, value, languages)
+                if measured.kind != "number" or not _is_weak(words, language):
                     yield measured
             index = max(after, index + 1)
 
 
 def _run(text: str, among: Sequence[Token], index: int, language: Lexicon) -> int:
+    """Where a row of number words ends."""
     after = index
     while after < len(among) and among[after].folded in language.numbers:
         if after > index and text[among[after - 1].end : among[after].start] not in ("", " ", "-"):
             break
         after += 1
-        is_joint = after + 1 < len(among) and among[after].folded in language.words("number_joints")
-        if (
-            is_joint
-            and among[after + 1].folded in language.numbers
-            and language.numbers[among[after - 1].folded] >= _TWENTY
-        ):
+        if _is_joint(among, after, language):
             after += 1
     return after
+
+
+def _is_joint(among: Sequence[Token], index: int, language: Lexicon) -> bool:
+    """Whether a word such as `and` joins two number words: `hundred and five`."""
+    if index + 1 >= len(among):
+        return False
+    if among[index].folded not in language.words("number_joints"):
+        return False
+    if among[index + 1].folded not in language.numbers:
+        return False
+    return language.numbers[among[index - 1].folded] >= _TWENTY
 
 
 def _is_weak(words: Sequence[Token], language: Lexicon) -> bool:

@@ -1,4 +1,4 @@
-"""One text seen in one language, for the readers of days and times."""
+"""A text in one language, as the readers of days and times use it."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -13,7 +13,7 @@ _NEAR = 4
 
 
 class Piece(NamedTuple):
-    """A day or time in a text; `day` only where it is one day for certain."""
+    """A day or time in a text. `day` is set only if it is one day for certain."""
 
     start: int
     end: int
@@ -25,7 +25,7 @@ class Piece(NamedTuple):
 
 
 class Reading:
-    """What is asked of the whole text is asked once, however many days it names."""
+    """Answers about the whole text are computed once, however many days it names."""
 
     def __init__(self, text: str, among: Sequence[Token], language: Lexicon, today: date) -> None:
         self.text, self.among, self.language, self.today = text, among, language, today
@@ -65,7 +65,7 @@ class Reading:
         )
 
     def before(self, name: str, index: int) -> int | None:
-        """Where a phrase of this class begins that ends right before a token."""
+        """Where a phrase of this class begins that ends right before a token, None if none does."""
         rows = self.language.phrases(name)
         for begin in range(max(0, index - _NEAR), index) if rows else ():
             match = rows.at(self.text, self.among, begin)

@@ -41,24 +41,42 @@ def _figures(reading: Reading, token: Token) -> tuple[int, int] | None:
 
 
 def _marked(reading: Reading, index: int, clock: tuple[int, int]) -> Piece | None:
-    token = reading.among[index]
-    is_figure = token.text[0].isdecimal()
-    for name, shift in (("pm", _NOON), ("am", 0)):
-        match = reading.at(name, index + 1)
-        if match and is_figure and len(reading.gap(index + 1)) <= 1 and 0 < clock[0] <= _NOON:
-            return Piece(token.start, match.end, "time", None, (clock[0] % _NOON + shift, clock[1]))
+    """The time that a number is because of what stands around it, None if it is none."""
+    half_day = _with_half_of_the_day(reading, index, clock)
+    if half_day:
+        return half_day
     mark = reading.at("hour_marks", index + 1)
     if mark and len(reading.gap(index + 1)) <= 1:
         return _with_mark(reading, index, mark.after, mark.end, clock)
+    token, (hour, minute) = reading.among[index], clock
     half = reading.before("half_before", index)
     if half is not None:
-        return Piece(half, token.end, "time", None, ((clock[0] - 1) % _DAY_HOURS, _HALF))
+        return Piece(half, token.end, "time", None, ((hour - 1) % _DAY_HOURS, _HALF))
     if ":" in token.text:
-        return Piece(token.start, token.end, "time", None, (clock[0] % _DAY_HOURS, clock[1]))
-    is_bare = is_figure and not clock[1] and "." not in token.text
-    if is_bare and reading.before("clock_before", index) is not None and _ends(reading, index + 1):
-        return Piece(token.start, token.end, "time", None, (clock[0] % _DAY_HOURS, 0))
+        return Piece(token.start, token.end, "time", None, (hour % _DAY_HOURS, minute))
+    if _is_bare_hour(reading, index, minute):
+        return Piece(token.start, token.end, "time", None, (hour % _DAY_HOURS, 0))
     return None
+
+
+def _with_half_of_the_day(reading: Reading, index: int, clock: tuple[int, int]) -> Piece | None:
+    """`3 pm`, `11:30 am`."""
+    token, (hour, minute) = reading.among[index], clock
+    if not token.text[0].isdecimal() or not 0 < hour <= _NOON:
+        return None
+    for name, shift in (("pm", _NOON), ("am", 0)):
+        match = reading.at(name, index + 1)
+        if match and len(reading.gap(index + 1)) <= 1:
+            return Piece(token.start, match.end, "time", None, (hour % _NOON + shift, minute))
+    return None
+
+
+def _is_bare_hour(reading: Reading, index: int, minute: int) -> bool:
+    """Whether a figure without a mark is an hour: `at 5`."""
+    text = reading.among[index].text
+    if not text[0].isdecimal() or minute or "." in text:
+        return False
+    return reading.before("clock_before", index) is not None and _ends(reading, index + 1)
 
 
 def _with_mark(reading: Reading, index: int, after: int, end: int, clock: tuple[int, int]) -> Piece:

@@ -43,23 +43,27 @@ def written(text: str) -> Iterator[Piece]:
 
 
 def months(reading: Reading) -> Iterator[Piece]:
-    """A month with its day, and with its year where that is said: no year is ever made up."""
+    """A month with its day, and with its year if that is said: a year is never made up."""
     for match in reading.language.month_phrases.every(reading.text, reading.among):
         if piece := _month(reading, match):
             yield piece
     pattern = _in_signs(reading.language)
-    for at in pattern.finditer(reading.text) if pattern else ():
-        year, month, day = (int(part) if part else 0 for part in at.groups())
-        if day and _date(year or _LEAP_YEAR, month, day):
-            yield Piece(
-                *at.span(),
-                "date",
-                _date(year, month, day) if year else None,
-                None,
-                (year, month, day),
-            )
-        elif not day and 0 < month <= len(reading.language.data["months"]):
-            yield Piece(*at.span(), "month", None, None, (year, month, 0))
+    for match_of_signs in pattern.finditer(reading.text) if pattern else ():
+        if piece := _from_signs(match_of_signs, len(reading.language.data["months"])):
+            yield piece
+
+
+def _from_signs(match: re.Match[str], last_month: int) -> Piece | None:
+    """`2026年3月3日`, `3月`."""
+    year, month, day = (int(part) if part else 0 for part in match.groups())
+    if day:
+        if not _date(year or _LEAP_YEAR, month, day):
+            return None
+        certain = _date(year, month, day) if year else None
+        return Piece(*match.span(), "date", certain, None, (year, month, day))
+    if 0 < month <= last_month:
+        return Piece(*match.span(), "month", None, None, (year, month, 0))
+    return None
 
 
 def _month(reading: Reading, match: Match[int]) -> Piece | None:
@@ -73,13 +77,7 @@ def _month(reading: Reading, match: Match[int]) -> Piece | None:
     elif behind:
         end = behind.end()
     year = _YEAR_BEHIND.match(text, end)
-    word = reading.among[match.first]
-    if (
-        not number
-        and not year
-        and word.folded in reading.language.words("ambiguous")
-        and not _is_month(text, word)
-    ):
+    if not number and not year and _is_other_word(reading, match):
         return None
     end = year.end() if year else end
     named = int(year[1]) if year else 0
@@ -88,18 +86,19 @@ def _month(reading: Reading, match: Match[int]) -> Piece | None:
     day = int(number[1])
     if not _date(_LEAP_YEAR, match.value, day):
         return Piece(match.start, match.end, "month", None, None, (0, match.value, 0))
-    return Piece(
-        start,
-        end,
-        "date",
-        _date(named, match.value, day) if named else None,
-        None,
-        (named, match.value, day),
-    )
+    certain = _date(named, match.value, day) if named else None
+    return Piece(start, end, "date", certain, None, (named, match.value, day))
+
+
+def _is_other_word(reading: Reading, match: Match[int]) -> bool:
+    """Whether the name of a month is more likely another word: `may`."""
+    word = reading.among[match.first]
+    is_ambiguous = word.folded in reading.language.words("ambiguous")
+    return is_ambiguous and not _is_month(reading.text, word)
 
 
 def _is_month(text: str, word: Token) -> bool:
-    """`in May` is one, `May I` is not, nor is `may`."""
+    """Whether an ambiguous word is a month: `in May` is one, `May I` and `may` are not."""
     before = text[max(0, word.start - _WIDTH) : word.start].rstrip()
     return word.text[:1].isupper() and bool(before) and before[-1] not in ".!?:"
 

@@ -10,7 +10,7 @@ from clawgit.language.reading import Piece, Reading
 
 _WEEK = 7
 _COUNTED_DAYS = 6
-"""Who says `in 6 days` has counted; `in 14 days` means two weeks or so."""
+"""`in 6 days` was counted, `in 14 days` means about two weeks."""
 _LONG = ("day", "week", "month", "year")
 _MOST_DIGITS = 3
 
@@ -21,21 +21,23 @@ def relative_days(reading: Reading) -> Iterator[Piece]:
         yield Piece(day.start, day.end, "relative", _shifted(reading, day.value))
     for vague in language.phrases("vague").every(text, among):
         yield Piece(vague.start, vague.end, "relative")
-    for weekday in language.weekday_phrases.every(text, among):
-        if piece := _weekday(reading, weekday):
-            yield piece
-    for length in language.span_phrases.every(text, among):
-        if length.value in _LONG and (
-            piece := _near_span(reading, length) or _counted(reading, length)
-        ):
-            yield piece
-    for season in language.phrases("seasons").every(text, among):
-        if piece := _near_span(reading, season):
-            yield piece
+    weekdays = language.weekday_phrases.every(text, among)
+    yield from filter(None, (_weekday(reading, weekday) for weekday in weekdays))
+    lengths = language.span_phrases.every(text, among)
+    yield from filter(None, (_span(reading, length) for length in lengths))
+    seasons = language.phrases("seasons").every(text, among)
+    yield from filter(None, (_near_span(reading, season) for season in seasons))
+
+
+def _span(reading: Reading, length: Match[str]) -> Piece | None:
+    """`next week`, `in 3 days`."""
+    if length.value not in _LONG:
+        return None
+    return _near_span(reading, length) or _counted(reading, length)
 
 
 def _shifted(reading: Reading, days: int) -> date | None:
-    """None beside a birthday: whether it is the day itself or the feast is for nobody to guess."""
+    """A day so many days on. None beside a birthday, which may be kept on another day."""
     return None if reading.is_yearly else reading.today + timedelta(days=days)
 
 
@@ -60,7 +62,8 @@ def _is_abbreviation(reading: Reading, match: Match[int]) -> bool:
         reading.among[at] for at in (match.first - 1, match.after) if 0 <= at < len(reading.among)
     ]
     return not beside or any(
-        one.text[0].isdecimal() or one.folded in reading.language.weekdays for one in beside
+        token_beside.text[0].isdecimal() or token_beside.folded in reading.language.weekdays
+        for token_beside in beside
     )
 
 

@@ -1,4 +1,4 @@
-"""Parts a text into sentences, in one pass, with or without punctuation."""
+"""Splits a text into sentences in one pass, with or without punctuation."""
 
 import re
 from collections.abc import Iterator
@@ -15,50 +15,52 @@ _ITEM = re.compile(r"[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
 _ENDS = re.compile("[.!?…]++[\"'”’)\\]»*_]*+(?=\\s|\\Z)|[。！？｡]++[」』”’）】\"']*+")
 _LAST_WORD = re.compile(r"[^\s(\"“]{1,12}\Z")
 _WRAPPED = 60
-"""A line at least so long may go on in the next one."""
+"""A line of at least this length may continue in the next one."""
 _INITIAL = 2
 
 
 def sentences(text: str) -> tuple[Span, ...]:
-    """The sentences of a text; code fences and HTML comments are none."""
-    return tuple(found for start, end in _blocks(text) for found in _parted(text, start, end))
+    """The sentences of a text, without code fences and HTML comments."""
+    return tuple(sentence for start, end in _blocks(text) for sentence in _parted(text, start, end))
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
     """Runs of lines that belong together: an item, a row, a heading, a paragraph."""
-    opened, begin, last_line = "", -1, ""
-    at = 0
-    for line in _without_comments(text).split("\n"):
-        start, at = at, at + len(line) + 1
-        fence = _FENCE.match(line)
-        if fence and (not opened or fence[1].startswith(opened)):
-            if begin >= 0:
-                yield begin, start
-            opened, begin = ("" if opened else fence[1][:3]), -1
-            continue
-        if opened:
-            continue
+    begin, last_line = -1, ""
+    for start, line in _outside_fences(text):
         if begin >= 0 and _goes_on(last_line, line):
             last_line = line
             continue
         if begin >= 0:
             yield begin, start
-        begin, last_line = (start if line.strip() else -1), line
+        begin = start if line.strip() else -1
+        last_line = line
     if begin >= 0:
         yield begin, len(text)
 
 
-def _goes_on(before: str, line: str) -> bool:
-    """Whether a line goes on with what the one before began: a long line that does not end, then
-    small letters.
+def _outside_fences(text: str) -> Iterator[tuple[int, str]]:
+    """Where each line outside code fences begins, and the line. The fence itself is a
+    blank line.
     """
+    opened = ""
+    at = 0
+    for line in _without_comments(text).split("\n"):
+        start, at = at, at + len(line) + 1
+        fence = _FENCE.match(line)
+        if fence and (not opened or fence[1].startswith(opened)):
+            opened = "" if opened else fence[1][:3]
+            yield start, ""
+        elif not opened:
+            yield start, line
+
+
+def _goes_on(before: str, line: str) -> bool:
+    """Whether a line continues the one before: a long line without an end, then a small letter."""
     rest = line.strip()
-    if (
-        len(before) < _WRAPPED
-        or not rest
-        or _ITEM.match(line)
-        or before.lstrip().startswith(("#", "|"))
-    ):
+    if len(before) < _WRAPPED or not rest:
+        return False
+    if _ITEM.match(line) or before.lstrip().startswith(("#", "|")):
         return False
     return before.rstrip()[-1:] not in ".!?:。！？" and rest[0].islower()
 
@@ -110,18 +112,19 @@ def _is_abbreviated(block: str, begin: int, stop: re.Match[str]) -> bool:
     if not before:
         return False
     word = before[0].casefold()
-    if word in _abbreviations() or (
-        len(word) < _INITIAL and word.isalpha() and before[0].isupper() and word != "i"
-    ):
+    if word in _abbreviations() or _is_initial(before[0]):
         return True
+    if not word.isdecimal() or len(word) > _INITIAL:
+        return False
+    # `3. März` is a day. A number that is the whole sentence is that of an item.
     follows = block[stop.end() : stop.end() + 2].lstrip()
-    return (
-        word.isdecimal()
-        and len(word) <= _INITIAL
-        and not follows[:1].isdecimal()
-        and word != ""
-        and stop.start() - begin > len(word)
-    )
+    return not follows[:1].isdecimal() and stop.start() - begin > len(word)
+
+
+def _is_initial(word: str) -> bool:
+    """Whether a word is a single capital, but not the English I."""
+    is_short = len(word.casefold()) < _INITIAL
+    return is_short and word.isalpha() and word.isupper() and word != "I"
 
 
 @cache

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Span(NamedTuple):
-    """`text` is `source[start:end]`, always."""
+    """`text` is always `source[start:end]`."""
 
     start: int
     end: int

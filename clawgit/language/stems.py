@@ -1,9 +1,8 @@
-"""The stem of a word, by the endings that the languages list. It need not be a word; it only has to
-meet its like.
-"""
+"""The stem of a word, by the endings of the languages. It need not be a word itself."""
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import zip_longest
 from typing import NamedTuple
 
 from clawgit.language.files import codes
@@ -15,16 +14,19 @@ _SHORT = 3
 
 
 class _Ending(NamedTuple):
+    """An ending, what takes its place, and how many letters a word has before it at least."""
+
     ending: str
     instead: str
     least: int
 
+    def is_of(self, word: str) -> bool:
+        return word.endswith(self.ending) and len(word) - len(self.ending) >= self.least
+
 
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
-    """A word without its endings, so that `builds`, `building` and `built-in` forms of the same
-    kind meet.
-    """
+    """A word without its endings, so that `builds` and `building` have one form."""
     folded = fold(word)
     if not folded.replace("'", "").isalpha() or is_cjk(folded):
         return folded
@@ -38,7 +40,7 @@ def stem(word: str) -> str:
 
 
 def content_words(text: str) -> frozenset[str]:
-    """The stems of the words that carry meaning; pairs of characters where nothing parts words."""
+    """The stems of the telling words. Where nothing parts words, pairs of characters."""
     classes = ("function_words", "pronouns", "auxiliaries")
     empty = frozenset().union(
         *(language.words(name) for language in lexicons_for(text) for name in classes)
@@ -51,34 +53,39 @@ def content_words(text: str) -> frozenset[str]:
 
 
 def _pairs(among: tuple[Token, ...]) -> Iterator[str]:
-    for index, token in enumerate(among):
+    """Two characters side by side where nothing parts words, or one that stands alone."""
+    was_joined = False
+    for token, after in zip_longest(among, among[1:]):
         if not is_cjk(token.text):
+            was_joined = False
             continue
-        after = among[index + 1] if index + 1 < len(among) else None
-        before = among[index - 1] if index else None
-        if after and after.start == token.end and is_cjk(after.text):
+        is_joined = after is not None and after.start == token.end and is_cjk(after.text)
+        if is_joined:
             yield token.folded + after.folded
-        elif not (before and before.end == token.start and is_cjk(before.text)):
+        elif not was_joined:
             yield token.folded
+        was_joined = is_joined
 
 
 def _shorter(word: str, endings: tuple[_Ending, ...], kept: tuple[str, ...]) -> str:
+    """A word without its longest listed ending."""
     if len(word) <= _SHORT and not is_hangul(word):
         return word
-    for ending, instead, least in endings:
-        if word.endswith(ending) and len(word) - len(ending) >= least:
-            if kept and len(ending) == 1 and word.endswith(kept):
-                continue
-            return _single(word[: -len(ending)], bool(instead)) + instead
+    is_kept = bool(kept) and word.endswith(kept)
+    for row in endings:
+        if is_kept and len(row.ending) == 1:
+            continue
+        if row.is_of(word):
+            return _single(word[: -len(row.ending)], bool(row.instead)) + row.instead
     return word
 
 
 def _single(word: str, is_replaced: bool) -> str:
-    """`stopp` is `stop`; a word that ends in `ll`, `ss` or `zz` by itself stays."""
-    doubled = (
-        len(word) > _SHORT and word[-1] == word[-2] and word[-1] not in "lsz" and word.isascii()
-    )
-    return word[:-1] if doubled and not is_replaced else word
+    """`stopp` becomes `stop`. A word that ends in `ll`, `ss` or `zz` stays."""
+    if is_replaced or len(word) <= _SHORT or not word.isascii():
+        return word
+    is_doubled = word[-1] == word[-2] and word[-1] not in "lsz"
+    return word[:-1] if is_doubled else word
 
 
 @cache
@@ -94,4 +101,4 @@ def _endings(script: str) -> tuple[tuple[_Ending, ...], tuple[str, ...]]:
                 listed.setdefault(
                     ending, _Ending(ending, instead, int(language.data.get("stem_min", _SHORT)))
                 )
-    return tuple(sorted(listed.values(), key=lambda one: -len(one.ending))), tuple(kept)
+    return tuple(sorted(listed.values(), key=lambda row: -len(row.ending))), tuple(kept)

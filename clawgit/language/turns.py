@@ -1,6 +1,4 @@
-"""Words without which a sentence would say something else: denials, conditions, hedges, `X
-says`.
-"""
+"""Words that change what a sentence says: denials, conditions, hedges, `X says`."""
 
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.negation import negations
@@ -11,12 +9,12 @@ _CLASSES = ("conditions", "hedges", "reports")
 
 
 def turns(text: str) -> tuple[Span, ...]:
-    """Every one of them, from left to right."""
+    """Every such word, from left to right."""
     among = tokens(text)
-    found = {(piece.start, piece.end) for piece in negations(text)}
+    places = {(piece.start, piece.end) for piece in negations(text)}
     for language in lexicons_for(text):
         for name in _CLASSES:
-            found |= {
+            places |= {
                 (match.start, match.end) for match in language.phrases(name).every(text, among)
             }
-    return tuple(span(text, *at) for at in sorted(found))
+    return tuple(span(text, *at) for at in sorted(places))

@@ -1,9 +1,7 @@
-"""What a text says in exact terms: times, days, amounts, names, addresses. Equal keys mean the
-same.
-"""
+"""The exact values in a text: times, days, amounts, names, addresses. Equal keys mean the same."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
@@ -12,7 +10,7 @@ from clawgit.language.lexicon import lexicons_for
 from clawgit.language.names import names
 from clawgit.language.quantities import Quantity, quantities
 from clawgit.language.stems import content_words, stem
-from clawgit.language.tokens import is_cjk, tokens
+from clawgit.language.tokens import Token, is_cjk, tokens
 
 Kind = Literal[
     "time",
@@ -75,18 +73,16 @@ def _day_key(when: When) -> tuple[Kind, str]:
     if when.kind in ("weekday", "recurring"):
         return "weekday", _weekday_key(when.text)
     if when.kind == "relative":
-        return (
-            "date",
-            f"{(when.day - _ANY_DAY.date()).days:+}" if when.day else when.text.casefold(),
-        )
+        if when.day is None:
+            return "date", when.text.casefold()
+        return "date", f"{(when.day - _ANY_DAY.date()).days:+}"
     year, month, day = when.parts
-    return "date", "-".join(
-        (
-            f"{year:04}" if year else "-",
-            f"{month:02}" if month else "-",
-            f"{day:02}" if day else "-",
-        )
+    parts = (
+        f"{year:04}" if year else "-",
+        f"{month:02}" if month else "-",
+        f"{day:02}" if day else "-",
     )
+    return "date", "-".join(parts)
 
 
 def _weekday_key(text: str) -> str:
@@ -117,21 +113,31 @@ def _names(text: str) -> Iterator[Value]:
         yield Value(name.start, name.end, name.text, "name", name.text.casefold())
 
 
-def _words(text: str, taken: list[Value]) -> Iterator[Value]:
-    covered = [(value.start, value.end) for value in taken]
+def _words(text: str, taken: Sequence[Value]) -> Iterator[Value]:
+    """The content words outside the other values."""
     content = content_words(text)
+    for token in _free(tokens(text), taken):
+        if is_cjk(token.text):
+            continue
+        key = stem(token.text)
+        if key in content:
+            yield Value(token.start, token.end, token.text, "word", key)
+
+
+def _free(among: Iterable[Token], taken: Sequence[Value]) -> Iterator[Token]:
+    """The tokens that overlap none of these values, which are in order."""
     place = 0
-    for token in tokens(text):
-        while place < len(covered) and covered[place][1] <= token.start:
+    for token in among:
+        while place < len(taken) and taken[place].end <= token.start:
             place += 1
-        is_free = place == len(covered) or covered[place][0] >= token.end
-        if is_free and not is_cjk(token.text) and stem(token.text) in content:
-            yield Value(token.start, token.end, token.text, "word", stem(token.text))
+        if place == len(taken) or taken[place].start >= token.end:
+            yield token
 
 
-def _apart(found: list[Value]) -> list[Value]:
+def _apart(values: Iterable[Value]) -> list[Value]:
+    """Those that do not overlap, the longest first where two begin alike."""
     kept: list[Value] = []
-    for one in sorted(found, key=lambda one: (one.start, -one.end, one.kind)):
-        if not kept or one.start >= kept[-1].end:
-            kept.append(one)
+    for value in sorted(values, key=lambda value: (value.start, -value.end, value.kind)):
+        if not kept or value.start >= kept[-1].end:
+            kept.append(value)
     return kept

@@ -5,6 +5,7 @@ it.
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.mcp import calls
 from clawgit.mcp.calls import Bench, Given
 from clawgit.mcp.params import NUMBER, SWITCH, TEXT, TEXTS, WHOLE, Param
@@ -98,7 +99,7 @@ _TOOLS = (
         (
             Param("text", TEXT, "The fact.", required=True),
             Param("tag", TEXT, "What it is; else the words decide.",
-                  choices=("event", "knowledge", "skill", "decision")),
+                  choices=PRIMARY),
             Param("to", TEXT, "MEMORY.md or a file below memory/; else the tag decides.",
             longest=1000),
             Param("source", TEXT, "explicit if the operator said so, inferred if you concluded it "

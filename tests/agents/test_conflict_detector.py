@@ -19,7 +19,8 @@ from clawgit.agents.conflict_pairs import (
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.config.settings import Settings
 from clawgit.domain.claims.conflicts import Conflict, archived, conflicts
-from clawgit.domain.corrections.corrections import CONFIRMED, Correction, render
+from clawgit.domain.corrections.corrections import Correction, render
+from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.domain.markdown.entry import entries
 from clawgit.errors import NoAnswerError
 

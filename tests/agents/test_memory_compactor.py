@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.agents.memory_compactor import propose
 from clawgit.config.settings import Settings
-from clawgit.domain.corrections.corrections import CONFIRMED, Correction, corrections, render
+from clawgit.domain.corrections.corrections import Correction, corrections, render
+from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.errors import NoAnswerError
 
 NOW = datetime(2026, 2, 14, 3, tzinfo=UTC)

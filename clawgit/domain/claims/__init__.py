@@ -1,5 +1,5 @@
-"""Whether two entries contradict each other, which of them stands, and CONFLICTS.md.
+"""Whether two entries contradict each other, which of them wins, and CONFLICTS.md.
 
-`contradicting` compares two lines, `records` leaves out what only records a moment, `settling`
-holds the rules for which one wins, `clauses` takes out the clause that lost.
+`contradicting` compares two lines and `records` skips those that only record a moment. `settling`
+has the rules for which one wins, and `clauses` replaces the clause that lost.
 """

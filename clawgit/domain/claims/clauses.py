@@ -1,5 +1,4 @@
-"""The clause of an entry that a decision is about: exchanged in its place, and every other byte of
-the entry stays.
+"""Exchanges the clause of an entry that lost a conflict. Every other byte of the entry stays.
 
 - The office is in Berlin. We have 12 desks. <!-- was: The office is in Paris. We have 12 desks. -->
   <!-- claw:… -->
@@ -16,10 +15,13 @@ from clawgit.domain.markdown.entry import Entry
 from clawgit.language.spans import Span
 from clawgit.language.stems import content_words
 
+_TAGS = re.compile(r"(?:\s+#[^\s#]+)+\s*\Z")
+
 
 def says_more(loser: Entry, winner: Entry, lost: Span) -> bool:
-    """Whether an entry holds more than the clause that is disputed: another sentence, nested items,
-    or words that the winner lacks.
+    """Whether an entry holds more than the disputed clause.
+
+    That is another sentence, a nested item, or words that the winner lacks.
     """
     text = undisputed(loser)
     lead = lead_of(text)
@@ -30,18 +32,19 @@ def says_more(loser: Entry, winner: Entry, lost: Span) -> bool:
     return not content_words(rest) <= content_words(_untagged(winner.text))
 
 
-def sides(found: Dispute, winner: int) -> tuple[Span, Span]:
-    """The words that stand, and those that lose."""
-    return (found.a, found.b) if winner == 0 else (found.b, found.a)
+def sides(dispute: Dispute, winner: int) -> tuple[Span, Span]:
+    """The words that win, and those that lose."""
+    return (dispute.a, dispute.b) if winner == 0 else (dispute.b, dispute.a)
 
 
-def exchanged(entry: Entry, found: Dispute, winner: int, meta: Meta) -> str | None:
-    """The entry with the winner's value in the place of its own; None where that is not certain: a
-    negation, or a value that the entry names twice.
+def exchanged(entry: Entry, dispute: Dispute, winner: int, meta: Meta) -> str | None:
+    """The entry with the winner's value instead of its own.
+
+    None if that is not certain: for a negation, or if the entry names the value twice.
     """
-    new, old = sides(found, winner)
+    new, old = sides(dispute, winner)
     lead = lead_of(entry.text)
-    if found.kind == NEGATION or not (old.text and new.text) or lead.count(old.text) != 1:
+    if dispute.kind == NEGATION or not old.text or not new.text or lead.count(old.text) != 1:
         return None
     if lead[old.start : old.end] != old.text:
         return None
@@ -49,7 +52,7 @@ def exchanged(entry: Entry, found: Dispute, winner: int, meta: Meta) -> str | No
 
 
 def reworded(entry: Entry, words: str, meta: Meta) -> str | None:
-    """The entry with other words in its first line, its tags kept; None where they do not stand in
+    """The entry with other words in its first line and the same tags; None if its words are not in
     one piece.
     """
     lead = lead_of(entry.text)
@@ -58,7 +61,7 @@ def reworded(entry: Entry, words: str, meta: Meta) -> str | None:
 
 
 def restored(entry: Entry) -> str | None:
-    """The entry as it was before its clause was exchanged; None where it does not tell."""
+    """The entry as it was before its clause was exchanged; None if it does not say."""
     words, old = _untagged(lead_of(entry.text)), read_old_value(entry.raw)
     if not old or entry.raw.count(words) != 1:
         return None
@@ -77,14 +80,13 @@ def _with_lead(entry: Entry, lead: str, meta: Meta) -> str | None:
     if parts.before.count(before) != 1:
         return None
     was, at = old_value(_untagged(before)), parts.before.find("<!-- was:")
-    text = parts.before if at < 0 else parts.before[:at].rstrip()
-    others = "" if at < 0 else f" {parts.before[at:]}"
+    text, others = parts.before, ""
+    if at >= 0:
+        # The newest old value stands first.
+        text, others = parts.before[:at].rstrip(), f" {parts.before[at:]}"
     facts = f" {meta}" if meta.id or meta.facts else ""
     return f"{text.replace(before, lead, 1)} {was}{others}{facts}{parts.after}"
 
 
 def _untagged(text: str) -> str:
     return _TAGS.sub("", text)
-
-
-_TAGS = re.compile(r"(?:\s+#[^\s#]+)+\s*\Z")

@@ -13,32 +13,49 @@ from clawgit.language.stems import content_words, stem
 from clawgit.language.tokens import Token, is_cjk, tokens
 from clawgit.language.values import Value, values
 
+_EXACT = frozenset(
+    ("time", "weekday", "date", "money", "percent", "measure", "number", "version", "email")
+)
+"""Not paths and addresses: words with a stroke between them are as often a list of two."""
+_SCOPES = ("hedges", "conditions", "reports", "past", "future")
+_LONGEST = 400
+_TAG = re.compile(r"(?<!\S)#[^\s#]+")
+_SPEAKER = re.compile(r"\A[^“”:]{1,80}: “|”(?=[\s#]*\Z)")
+"""The frame of a quotation: the speaker is no part of what was said."""
+_NAMED = re.compile(r"\b(?:[^\W\d_a-zß-öø-ÿ]\w*|\w*\d\w*|\w+(?:[-_]\w+)+)(?:[-_.]\w+)*")
+_ORDINAL = re.compile(r"^(\d+)[a-z]+$")
+_CODED = re.compile(r"[\d_-]|\w[A-Z]")
+_LABELLED = re.compile(r"\W*(?:[^\s:：]+[ \t]+){0,3}[^\s:：]+[*_` ]*[:：](?!//)")
+_QUESTION = re.compile("[?？]")
+
 
 class Reading(NamedTuple):
-    """A sentence as it is compared. `exact` are its values, `words` its other content words,
-    `first` the first of these, `scope` the words that limit it: conditions, hedges, other tenses,
-    `names` those that are written like names, or with a digit; `labelled` that it begins with a
-    label and a colon; `joint` is where its first auxiliary stands among its tokens, -1 where it has
-    none.
-    """
+    """A sentence as it is compared."""
 
     sentence: Span
     exact: tuple[Value, ...]
+    """Its exact values."""
     words: frozenset[str]
+    """Its other content words."""
     first: str
+    """The first of these words."""
     denials: tuple[Span, ...]
     scope: frozenset[str]
+    """The words that limit it: conditions, hedges, other tenses."""
     line: tuple[Token, ...]
     names: frozenset[str]
+    """Words that are written like names, or with a digit."""
     labelled: bool
+    """It begins with a label and a colon."""
     joint: int
+    """The number of its first auxiliary verb among its tokens, -1 if it has none."""
 
     def touches(self, start: int, end: int) -> bool:
         """Whether an exact value is in a piece of it."""
         return any(value.start < end and start < value.end for value in self.exact)
 
     def beside(self, value: Value) -> tuple[str, str]:
-        """The words right before and right behind a value, "" where there is none."""
+        """The words right before and right behind a value, "" if there is none."""
         before = [token.text for token in self.line if token.end <= value.start]
         behind = [token.text for token in self.line if token.start >= value.end]
         return stem(before[-1]) if before else "", stem(behind[0]) if behind else ""
@@ -57,25 +74,25 @@ class Reading(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def readings(text: str) -> tuple[Reading, ...]:
-    """The sentences of the first paragraph. What stands in a long one hangs together; it is not
-    compared.
+    """The sentences of the first line, none if it is long: sentences of a long text depend on each
+    other.
     """
     lead = lead_of(text)
+    if len(lead) > _LONGEST:
+        return ()
     frames = [match.span() for match in (*_SPEAKER.finditer(lead), *_TAG.finditer(lead))]
-    return tuple(map(_reading, sentences(_blank(lead, frames)))) if len(lead) <= _LONGEST else ()
+    return tuple(map(_reading, sentences(_blank(lead, frames))))
 
 
 def label_words(text: str) -> int:
-    """How many content words stand before the colon of a line that begins with a label; 0 where
-    there is none.
-    """
+    """How many content words the label of a line has, 0 if it has no label."""
     lead = next((reading.sentence.text for reading in readings(text)), "")
-    found = _LABELLED.match(lead)
-    return len(content_words(found[0])) if found else 0
+    label = _LABELLED.match(lead)
+    return len(content_words(label[0])) if label else 0
 
 
 def is_statement(text: str) -> bool:
-    """Whether it has a verb that the languages list: no item of a list of words."""
+    """Whether a text has a verb that the languages list. An item in a list of words has none."""
     return any(reading.joint >= 0 for reading in readings(text))
 
 
@@ -84,7 +101,7 @@ def lead_of(text: str) -> str:
 
 
 def form_of(sentence: Span, piece: Span) -> tuple[str, ...]:
-    """The words of a sentence but for those of a piece, however they are inflected."""
+    """The stems of a sentence without those of a piece of it."""
     start, end = piece.start - sentence.start, piece.end - sentence.start
     return tuple(
         stem(token.text) for token in tokens(sentence.text) if not start <= token.start < end
@@ -93,52 +110,73 @@ def form_of(sentence: Span, piece: Span) -> tuple[str, ...]:
 
 def _reading(sentence: Span) -> Reading:
     text = sentence.text
-    line, languages = tokens(text), lexicons_for(text)
+    languages = lexicons_for(text)
+    line = tokens(text)
     exact = tuple(_normal(value, languages) for value in values(text) if value.kind in _EXACT)
     rest = _blank(text, [(value.start, value.end) for value in exact])
     words = content_words(rest)
+    heads = (_head(rest, token) for token in tokens(rest))
+    return Reading(
+        sentence=sentence,
+        exact=exact,
+        words=words,
+        first=next((word for word in heads if word in words), ""),
+        denials=negations(text),
+        scope=_scope(text, rest, languages),
+        line=line,
+        names=_named(text, exact),
+        labelled=_LABELLED.match(text) is not None,
+        joint=_joint(line, languages),
+    )
+
+
+def _scope(text: str, rest: str, languages: Sequence[Lexicon]) -> frozenset[str]:
+    """The words that limit a sentence, looked for outside its values; `?` if it is a question."""
     outside = tokens(rest)
-    heads = (_head(rest, token) for token in outside)
     scope = {
         match.value
-        for each in languages
+        for language in languages
         for name in _SCOPES
-        for match in each.phrases(name).every(rest, outside)
+        for match in language.phrases(name).every(rest, outside)
     }
-    auxiliaries = {word for each in languages for word in each.words("auxiliaries")}
-    return Reading(
-        sentence, exact, words, next((word for word in heads if word in words), ""),
-            negations(text),
-        frozenset(scope | ({"?"} if _QUESTION.search(text) else set())), line, _named(text, exact),
-        _LABELLED.match(text) is not None,
-        next((number for number, token in enumerate(line) if token.folded in auxiliaries), -1),
-    )  # fmt: skip
+    if _QUESTION.search(text):
+        scope.add("?")
+    return frozenset(scope)
+
+
+def _joint(line: Sequence[Token], languages: Sequence[Lexicon]) -> int:
+    """The number of the first auxiliary verb, -1 if there is none."""
+    auxiliaries = frozenset().union(*(language.words("auxiliaries") for language in languages))
+    for number, token in enumerate(line):
+        if token.folded in auxiliaries:
+            return number
+    return -1
 
 
 def _named(text: str, exact: Sequence[Value]) -> frozenset[str]:
-    """Names and identifiers: what begins with a capital letter within the sentence, or is written
-    like code.
-    """
-    chunks = [
-        at
-        for at in _NAMED.finditer(text)
-        if not any(one.start <= at.start() < one.end for one in exact)
-    ]
+    """Names and identifiers: what has a capital within the sentence, or is written like code."""
     begins = len(text) - len(text.lstrip())
     return frozenset(
-        at[0].casefold() for at in chunks if at.start() > begins or _CODED.search(at[0])
+        match[0].casefold()
+        for match in _NAMED.finditer(text)
+        if not any(value.start <= match.start() < value.end for value in exact)
+        and (match.start() > begins or _CODED.search(match[0]))
     )
 
 
 def _normal(value: Value, languages: Sequence[Lexicon]) -> Value:
-    """`Feb 11` and `11 February` are one day, the year unsaid."""
-    months = {month: f"{number:02}" for each in languages for month, number in each.months.items()}
-    parts = [months.get(token.folded, token.folded) for token in tokens(value.text)]
-    if value.kind != "date" or not any(token.folded in months for token in tokens(value.text)):
+    """`Feb 11` and `11 February` are one day, in whatever year."""
+    if value.kind != "date":
         return value
-    return value._replace(
-        key=" ".join(sorted(re.sub(r"^(\d+)[a-z]+$", r"\1", part) for part in parts))
-    )
+    months: dict[str, str] = {}
+    for language in languages:
+        for month, number in language.months.items():
+            months[month] = f"{number:02}"
+    words = [token.folded for token in tokens(value.text)]
+    if months.keys().isdisjoint(words):
+        return value
+    parts = [_ORDINAL.sub(r"\1", months.get(word, word)) for word in words]
+    return value._replace(key=" ".join(sorted(parts)))
 
 
 def _head(text: str, token: Token) -> str:
@@ -151,19 +189,3 @@ def _blank(text: str, places: Sequence[tuple[int, int]]) -> str:
     for start, end in places:
         text = text[:start] + " " * (end - start) + text[end:]
     return text
-
-
-_EXACT = frozenset(
-    ("time", "weekday", "date", "money", "percent", "measure", "number", "version", "email")
-)
-"""Paths and addresses of pages are none: what is written with a stroke is as often a list of two
-words."""
-_SCOPES = ("hedges", "conditions", "reports", "past", "future")
-_LONGEST = 400
-_TAG = re.compile(r"(?<!\S)#[^\s#]+")
-_SPEAKER = re.compile(r"\A[^“”:]{1,80}: “|”(?=[\s#]*\Z)")
-"""The frame of a quotation: who said it is no part of what was said."""
-_NAMED = re.compile(r"\b(?:[^\W\d_a-zß-öø-ÿ]\w*|\w*\d\w*|\w+(?:[-_]\w+)+)(?:[-_.]\w+)*")
-_CODED = re.compile(r"[\d_-]|\w[A-Z]")
-_LABELLED = re.compile(r"\W*(?:[^\s:：]+[ \t]+){0,3}[^\s:：]+[*_` ]*[:：](?!//)")
-_QUESTION = re.compile("[?？]")

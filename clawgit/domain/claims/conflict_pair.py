@@ -1,4 +1,4 @@
-"""Whether two entries disagree: the words of both, under their headings, by whoever wrote them."""
+"""Whether two entries disagree, by their words, their headings and how they were written."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -9,16 +9,21 @@ from clawgit.domain.claims.records import is_told
 from clawgit.domain.facts.fact_verdict import Place
 from clawgit.language.stems import content_words
 
+_MOST_OTHER = 3
+"""If both sides have more words of their own, they are not compared."""
+
+_LONGEST = 400
+
 
 class Disagreement(NamedTuple):
-    """What stands against what, and how sure that is."""
+    """What contradicts what, and how sure that is."""
 
     dispute: Dispute
     surety: float
 
 
 def disagreement(one: Place, other: Place) -> Disagreement | None:
-    """What of two entries cannot both be true, where structure and judge agree."""
+    """What of two entries cannot both be true, if structure and judge agree."""
     texts, headings = (one.entry.text, other.entry.text), _headings(one, other)
     dispute = exchange(*texts, *headings) if _is_close(*texts) else None
     if dispute is None or _are_items(one, other, dispute):
@@ -28,27 +33,27 @@ def disagreement(one: Place, other: Place) -> Disagreement | None:
 
 
 def in_words(dispute: Dispute, sure: float) -> str:
-    """The rule as CONFLICTS.md tells it: the spans that stand against each other."""
+    """The rule as CONFLICTS.md has it: the spans that contradict each other."""
     return f"{dispute.kind} ({dispute}; {sure:.0%} sure)"
 
 
 def _headings(one: Place, other: Place) -> tuple[str, str]:
-    """The heading paths of both. The titles of their files count where somebody noted one of the
-    two for himself: they may name what a file is about.
+    """The heading paths of both. The titles of files count if one of the two is a person's note:
+    such a title may name what the file is about.
     """
     begins = int(is_told(one.entry) and is_told(other.entry))
     return " > ".join(one.entry.path[begins:]), " > ".join(other.entry.path[begins:])
 
 
 def _is_close(one: str, other: str) -> bool:
-    """Whether one says little that the other does not: a cheap look before the thorough one."""
+    """Whether one says little that the other does not. A cheap test before the thorough one."""
     ours, theirs = _words(one), _words(other)
     return min(len(ours - theirs), len(theirs - ours)) <= _MOST_OTHER
 
 
 def _are_items(one: Place, other: Place, dispute: Dispute) -> bool:
-    """Whether somebody noted two items in one list: each is one of several, unless both are full
-    sentences.
+    """Whether two entries are a person's notes in one list. Unless both are full sentences, each is
+    one of several.
     """
     if is_told(one.entry) or is_told(other.entry):
         return False
@@ -63,7 +68,3 @@ def _are_items(one: Place, other: Place, dispute: Dispute) -> bool:
 @lru_cache(maxsize=16384)
 def _words(text: str) -> frozenset[str]:
     return content_words(lead_of(text)[:_LONGEST])
-
-
-_MOST_OTHER = 3
-_LONGEST = 400

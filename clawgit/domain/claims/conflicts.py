@@ -15,18 +15,31 @@ PATH = "CONFLICTS.md"
 ARCHIVE = "Archive/Conflicts/"
 ENDED_DAYS = 90
 """The age of a conflict from which on it is archived, once it has ended."""
-FLAGGED, WAITING, A_WINS, B_WINS, BOTH, CLOSED = OUTCOMES = (
-    "flagged", "waiting", "A wins", "B wins", "both stand", "closed",
-)  # fmt: skip
+
+FLAGGED = "flagged"
+WAITING = "waiting"
+A_WINS = "A wins"
+B_WINS = "B wins"
+BOTH = "both stand"
+CLOSED = "closed"
 """How the words of an outcome begin. A flagged conflict is open; a waiting one is not yet shown to
 the operator."""
 
+_FIELD = re.compile(
+    r"- (A|B|A source|B source|A date|B date|Rule|Outcome):(?:[ \t]+|(?=\r?\n|$))([^\n]*)",
+    re.IGNORECASE,
+)
+_SURETY = re.compile(r"\b(\d{1,3}) ?% sure")
+_SINCE = re.compile(r"\bshown since (\d{4}-\d{2}-\d{2})\b")
+_ORIGIN = re.compile(r"(.*?)#([a-z][a-z0-9]{5,7})(?:, (.*))?")
+_OUTCOME = re.compile("- Outcome:", re.IGNORECASE)
+_RULE = re.compile("- Rule:", re.IGNORECASE)
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Side(NamedTuple):
-    """What an entry said when the conflict was found, on one line, and where from: its file, its
-    key, its source.
+    """What an entry said when the conflict was found, on one line, with its file, key
+    and source.
     """
 
     text: str
@@ -37,12 +50,12 @@ class Side(NamedTuple):
 
     @property
     def said(self) -> str:
-        """What the words are known by, wherever they stand."""
+        """The key of the words, wherever they stand."""
         return content_key(self.text)
 
 
 class Conflict(NamedTuple):
-    """One section. `time` is None where its heading names none; what is missing is empty."""
+    """One section. `time` is None if its heading names none; missing fields are empty."""
 
     id: str
     time: datetime | None
@@ -62,24 +75,21 @@ class Conflict(NamedTuple):
 
     @property
     def surety(self) -> int:
-        """How sure it was when it was found, in percent; 0 where the rule does not tell."""
-        found = _SURETY.search(self.rule)
-        return int(found[1]) if found else 0
+        """How sure it was when it was found, in percent; 0 if the rule does not say."""
+        match = _SURETY.search(self.rule)
+        return int(match[1]) if match else 0
 
     def flagged_on(self) -> date | None:
         """The day on which it was first shown to the operator."""
-        found = _SINCE.search(self.outcome) if self.open else None
-        return (
-            date.fromisoformat(found[1])
-            if found
-            else self.time.date()
-            if self.open and self.time
-            else None
-        )
+        if not self.open:
+            return None
+        if since := _SINCE.search(self.outcome):
+            return date.fromisoformat(since[1])
+        return self.time.date() if self.time else None
 
     @property
     def pair(self) -> frozenset[str]:
-        """The two texts, whichever comes first: what was decided for them is not asked again."""
+        """The two texts in either order. What was decided for them is not asked again."""
         return frozenset((self.a.said, self.b.said))
 
     @property
@@ -89,34 +99,31 @@ class Conflict(NamedTuple):
 
 
 def conflicts(text: str) -> tuple[Conflict, ...]:
-    """The conflicts of a file, in its order. Other sections and unknown fields are passed over;
-    never fails.
-    """
+    """The conflicts of a file, in its order. Never fails: what it does not know, it skips."""
     return tuple(map(_conflict, sections(text)))
 
 
 def all_conflicts(files: Mapping[str, str]) -> tuple[Conflict, ...]:
-    """The archived ones too, the oldest first: what was decided is not asked again."""
+    """With the archived ones, the oldest first: what was decided is not asked again."""
     paths = (*sorted(path for path in files if path.startswith(ARCHIVE)), PATH)
-    return tuple(one for path in paths for one in conflicts(files.get(path) or ""))
+    return tuple(conflict for path in paths for conflict in conflicts(files.get(path) or ""))
 
 
 def archived(files: Mapping[str, str], today: date, standing: Container[str]) -> Filed:
-    """CONFLICTS.md without those that ended, were found more than ENDED_DAYS ago, and of which a
-    side is gone from memory: while both are `standing`, by what they say, the decision is in force.
-    Those without a time stay.
+    """CONFLICTS.md without the conflicts that ended long ago, and the archive with them.
+
+    While both sides are still in memory (`standing`, by what they say), the decision is in force
+    and the conflict stays. So does one without a time.
     """
     before = today - timedelta(days=ENDED_DAYS)
 
     def is_due(section: Section) -> bool:
-        found = _conflict(section)
-        old = found.time is not None and found.time.date() < before
-        return (
-            old
-            and not found.open
-            and not found.waits
-            and not all(side.said in standing for side in (found.a, found.b))
-        )
+        conflict = _conflict(section)
+        if conflict.open or conflict.waits:
+            return False
+        if conflict.time is None or conflict.time.date() >= before:
+            return False
+        return conflict.a.said not in standing or conflict.b.said not in standing
 
     return filed(files.get(PATH) or "", Shelf(ARCHIVE, "Conflicts"), files, is_due)
 
@@ -137,40 +144,40 @@ def render(conflict: Conflict) -> str:
     )
 
 
-def appended(text: str, found: Iterable[Conflict]) -> str:
+def appended(text: str, more: Iterable[Conflict]) -> str:
     """The file with more sections at its end."""
     newline = "\r\n" if "\r\n" in text else "\n"
     before = text or frames.CONFLICTS
-    gap = (
-        ""
-        if before.endswith((newline * 2, "\n\n"))
-        else newline
-        if before.endswith("\n")
-        else newline * 2
-    )
-    return before + gap + "\n".join(map(render, found)).replace("\n", newline)
+    if before.endswith((newline * 2, "\n\n")):
+        gap = ""
+    elif before.endswith("\n"):
+        gap = newline
+    else:
+        gap = newline * 2
+    return before + gap + "\n".join(map(render, more)).replace("\n", newline)
 
 
 def decided(text: str, outcomes: Mapping[str, str], rules: Mapping[str, str] = _NONE) -> str:
-    """The file with other outcomes and rules for some of its conflicts, by their ids; every other
-    byte stays.
-    """
+    """The file with new outcomes and rules for some conflicts, by id. Every other byte stays."""
     lines = lines_of(text)
     for section in sections(text):
-        end = (
-            section.body[-1].line + section.body[-1].text.count("\n")
-            if section.body
-            else section.line + 1
-        )
+        body = range(section.line, min(_end(section), len(lines)))
         for name, field, values in (("Outcome", _OUTCOME, outcomes), ("Rule", _RULE, rules)):
-            at = next(
-                (n for n in range(section.line, min(end, len(lines))) if field.match(lines[n])),
-                None,
-            )
-            if at is not None and section.id in values:
+            if section.id not in values:
+                continue
+            at = next((number for number in body if field.match(lines[number])), None)
+            if at is not None:
                 ending = lines[at][len(lines[at].rstrip("\r\n")) :]
                 lines[at] = f"- {name}: {_line(values[section.id])}{ending}"
     return "".join(lines)
+
+
+def _end(section: Section) -> int:
+    """The number of the line behind a section."""
+    if not section.body:
+        return section.line + 1
+    last = section.body[-1]
+    return last.line + last.text.count("\n")
 
 
 def _conflict(section: Section) -> Conflict:
@@ -193,18 +200,18 @@ def _conflict(section: Section) -> Conflict:
 
 
 def _side(text: str, origin: str, day: str) -> Side:
-    found = _ORIGIN.fullmatch(origin)
-    path, key, source = found.groups() if found else (origin, "", "")
+    match = _ORIGIN.fullmatch(origin)
+    path, key, source = match.groups() if match else (origin, "", "")
     return Side(text, path, key, source or "", _day(day))
 
 
 def _fields(body: Iterable[Block]) -> dict[str, str]:
-    """The fields by name; said twice, the first counts."""
-    found: dict[str, str] = {}
+    """The fields by name. The first of two counts."""
+    fields: dict[str, str] = {}
     for line in lines_of("".join(block.text for block in body)):
         if field := _FIELD.match(line):
-            found.setdefault(field[1].lower(), field[2].strip())
-    return found
+            fields.setdefault(field[1].lower(), field[2].strip())
+    return fields
 
 
 def _day(text: str) -> date | None:
@@ -216,13 +223,3 @@ def _day(text: str) -> date | None:
 
 def _line(text: str) -> str:
     return " ".join(text.split())
-
-
-_FIELD = re.compile(
-    r"- (A|B|A source|B source|A date|B date|Rule|Outcome):(?:[ \t]+|(?=\r?\n|$))([^\n]*)",
-    re.IGNORECASE,
-)
-_SURETY = re.compile(r"\b(\d{1,3}) ?% sure")
-_SINCE = re.compile(r"\bshown since (\d{4}-\d{2}-\d{2})\b")
-_ORIGIN = re.compile(r"(.*?)#([a-z][a-z0-9]{5,7})(?:, (.*))?")
-_OUTCOME, _RULE = (re.compile(rf"- {name}:", re.IGNORECASE) for name in ("Outcome", "Rule"))

@@ -1,12 +1,10 @@
-"""Whether two standing lines cannot both be true, and which words of theirs stand against each
-other.
+"""Whether two lines of memory cannot both be true, and which of their words contradict each other.
 
-A structure that stands by itself comes first: one value exchanged for another of its kind, or a
-word that denies, in two sentences about the same subject. Then the learned judge must agree. In
-doubt there is none.
+First the structure: two sentences about the same subject exchange one value for another of its
+kind, or only one of them denies. Then the learned judge must agree. In doubt there is no dispute.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -21,10 +19,21 @@ NEGATION = "negation"
 NAME = "name"
 """Kinds of a dispute, beside those of an exact value: time, weekday, date, money, and the like."""
 
+_SURE_IF_ALONE = 0.05
+_SURE = 0.45
+"""The bars of the judge, measured on unread writers: of the exchanges above the second, 20 of 21
+contradict each other."""
+_LIMITING = frozenset(("weekday", "date", "version", "number"))
+"""Kinds of values that make two sentences be about different occasions if only one has them."""
+_MOST_PAIRS = 36
+"""With more pairs of sentences, a chance exchange becomes likely."""
+_SHARED = 2
+_LONGEST_NAME = 3
+
 
 class Dispute(NamedTuple):
-    """What stands against what: a span of each text, and of which kind they are. One is empty for a
-    negation.
+    """The span of each text that contradicts the other, and their kind. For a negation, one span is
+    empty.
     """
 
     kind: str
@@ -38,109 +47,147 @@ class Dispute(NamedTuple):
 
 
 def contradicts(a: str, b: str, under_a: str = "", under_b: str = "") -> bool:
-    """Whether two lines cannot both be true; `under_…` is the heading path of each, joined by ` >
-    `.
-    """
+    """Whether two lines cannot both be true. `under_…` are their heading paths, joined by ` > `."""
     return dispute(a, b, under_a, under_b) is not None
 
 
 def dispute(a: str, b: str, under_a: str = "", under_b: str = "") -> Dispute | None:
-    """The words that contradict each other, where structure and judge agree."""
-    found = exchange(a, b, under_a, under_b)
-    return found if found and surety(found, a, b, under_a, under_b) >= least(found, a, b) else None
+    """The words that contradict each other, if structure and judge agree."""
+    candidate = exchange(a, b, under_a, under_b)
+    if candidate is None:
+        return None
+    is_sure = surety(candidate, a, b, under_a, under_b) >= least(candidate, a, b)
+    return candidate if is_sure else None
 
 
-def surety(found: Dispute, a: str, b: str, under_a: str = "", under_b: str = "") -> float:
+def surety(dispute: Dispute, a: str, b: str, under_a: str = "", under_b: str = "") -> float:
     """How sure the judge is of the two sentences that a dispute is about."""
     return relation(
-        sentence_at(a, found.a).text, sentence_at(b, found.b).text, under_a, under_b
+        sentence_at(a, dispute.a).text, sentence_at(b, dispute.b).text, under_a, under_b
     ).contradict
 
 
-def least(found: Dispute, a: str, b: str) -> float:
-    """From where on the judge is sure enough. An exchange of exact values says much by itself, and
-    nearly all where it is the only thing in which two full sentences differ.
+def least(dispute: Dispute, a: str, b: str) -> float:
+    """From which value on the judge is sure enough.
+
+    If two full sentences differ in one exact value only, that says nearly all by itself.
     """
-    if found.kind == NAME:
+    if dispute.kind == NAME:
         return _SURE
-    sentence = sentence_at(a, found.a).text
-    is_alone = is_same_form(found, a, b) and (
+    sentence = sentence_at(a, dispute.a).text
+    is_alone = is_same_form(dispute, a, b) and (
         is_statement(sentence) or len(readings(sentence)[0].words) >= _SHARED
     )
     return _SURE_IF_ALONE if is_alone else _SURE
 
 
 def exchange(a: str, b: str, under_a: str = "", under_b: str = "") -> Dispute | None:
-    """The one value that two texts about the same subject exchange, or the negation that only one
-    of them has.
+    """The one value that two texts about the same subject exchange, or the negation in
+    one of them.
     """
-    pairs = list(product(readings(a), readings(b)))
+    dispute = _only_dispute(readings(a), readings(b))
+    if dispute is None:
+        return None
+    apart = _is_apart(under_a, under_b)
+    # A heading can deny as well: “Banned claims”.
+    if apart and dispute.kind == NEGATION:
+        return None
+    is_field = readings(a)[0].labelled and label_words(a) < _SHARED
+    is_record = (apart or is_field) and is_same_form(dispute, a, b)
+    return None if is_record else dispute
+
+
+def _is_apart(under_a: str, under_b: str) -> bool:
+    return not _is_within(under_a, under_b) and not _is_within(under_b, under_a)
+
+
+def _only_dispute(ours: Sequence[Reading], theirs: Sequence[Reading]) -> Dispute | None:
+    """The dispute of two sentences, None if there are several or none."""
+    pairs = list(product(ours, theirs))
     if len(pairs) > _MOST_PAIRS:
         return None
-    found = [dispute for one, other in pairs if (dispute := _against(one, other))]
-    if len(found) != 1:
-        return None
-    apart = not _is_within(under_a, under_b) and not _is_within(under_b, under_a)
-    is_field = readings(a)[0].labelled and label_words(a) < _SHARED
-    is_record = (apart or is_field) and is_same_form(found[0], a, b)
-    # A heading can deny as well: “Banned claims”.
-    return None if is_record or (apart and found[0].kind == NEGATION) else found[0]
+    disputes = [dispute for one, other in pairs if (dispute := _against(one, other))]
+    return disputes[0] if len(disputes) == 1 else None
 
 
-def is_same_form(found: Dispute, a: str, b: str) -> bool:
-    """Whether two sentences differ in the disputed words alone. Under two headings, or behind a
-    label of one word, they are records of two things.
+def is_same_form(dispute: Dispute, a: str, b: str) -> bool:
+    """Whether two sentences differ only in the disputed words.
+
+    Under two headings, or behind a label of one word, such sentences are records of two things.
     """
-    ours, theirs = sentence_at(a, found.a), sentence_at(b, found.b)
-    return form_of(ours, found.a) == form_of(theirs, found.b)
+    ours, theirs = sentence_at(a, dispute.a), sentence_at(b, dispute.b)
+    return form_of(ours, dispute.a) == form_of(theirs, dispute.b)
 
 
 def _is_within(heading: str, other: str) -> bool:
-    """Whether a heading path is another one's, or begins with it."""
+    """Whether a heading path is the other one, or is below it."""
     return not other or f"{heading.casefold()} > ".startswith(f"{other.casefold()} > ")
 
 
 def sentence_at(text: str, piece: Span) -> Span:
-    sides = (one.sentence for one in readings(text))
+    every = (sentence.sentence for sentence in readings(text))
     whole = Span(0, len(text), text)
-    return next((one for one in sides if one.start <= piece.start <= one.end), whole)
+    return next(
+        (sentence for sentence in every if sentence.start <= piece.start <= sentence.end), whole
+    )
 
 
 def _against(a: Reading, b: Reading) -> Dispute | None:
-    if "?" in a.scope or a.scope != b.scope or not a.words & b.words:
+    """What two sentences exchange, or which of them denies the other."""
+    if "?" in a.scope or a.scope != b.scope or a.words.isdisjoint(b.words):
         return None
     ours, theirs = _fresh(a, b), _fresh(b, a)
-    if bool(a.denials) != bool(b.denials):
-        return None if ours or theirs else _negated(a, b)
-    if ours and theirs:
-        return _exchanged(a, b, ours, theirs)
-    return None if ours or theirs else _renamed(a, b)
+    # One side has a value that the other does not exchange for another.
+    if bool(ours) != bool(theirs):
+        return None
+    is_one_denied = bool(a.denials) != bool(b.denials)
+    if not ours:
+        return _negated(a, b) if is_one_denied else _renamed(a, b)
+    return None if is_one_denied else _exchanged(a, b, ours, theirs)
 
 
 def _fresh(reading: Reading, other: Reading) -> list[Value]:
+    """The values that the other sentence lacks."""
     known = {(value.kind, value.key) for value in other.exact}
     return [value for value in reading.exact if (value.kind, value.key) not in known]
 
 
 def _exchanged(a: Reading, b: Reading, ours: list[Value], theirs: list[Value]) -> Dispute | None:
-    """One value of one kind on either side. What one side has besides must not limit it."""
-    kinds = {value.kind for value in ours} & {value.kind for value in theirs}
-    if len(kinds) != 1 or not _is_same_subject(a, b):
+    """One value of one kind on either side. No other value may limit what a side says."""
+    kinds = _kinds(ours) & _kinds(theirs)
+    others = _kinds(ours) ^ _kinds(theirs)
+    if len(kinds) != 1 or not others.isdisjoint(_LIMITING):
         return None
-    sides = [[value for value in side if value.kind in kinds] for side in (ours, theirs)]
-    besides = {value.kind for value in (*ours, *theirs)} - kinds
-    if [len(side) for side in sides] != [1, 1] or besides & _LIMITING:
+    if not _is_same_subject(a, b):
         return None
-    one, other = sides[0][0], sides[1][0]
-    if _unit(one) != _unit(other) or _is_part(one.key, other.key) or _is_part(other.key, one.key):
+    one, other = _only_one(ours, kinds), _only_one(theirs, kinds)
+    if one is None or other is None or not _may_exclude_each_other(one, other):
         return None
-    if one.kind == "number" and not _count_the_same(a.beside(one), b.beside(other)):
+    is_count = one.kind == "number"
+    if is_count and not _count_the_same(a.beside(one), b.beside(other)):
         return None
     return Dispute(one.kind, a.span(one.start, one.end), b.span(other.start, other.end))
 
 
+def _only_one(values: Iterable[Value], kinds: frozenset[str]) -> Value | None:
+    """The one value of these kinds, None if there are several."""
+    of_kind = [value for value in values if value.kind in kinds]
+    return of_kind[0] if len(of_kind) == 1 else None
+
+
+def _kinds(values: Iterable[Value]) -> frozenset[str]:
+    return frozenset(value.kind for value in values)
+
+
+def _may_exclude_each_other(one: Value, other: Value) -> bool:
+    """Whether two values have one unit, and neither only says less than the other."""
+    if _unit(one) != _unit(other):
+        return False
+    return not _is_part(one.key, other.key) and not _is_part(other.key, one.key)
+
+
 def _count_the_same(ours: tuple[str, str], theirs: tuple[str, str]) -> bool:
-    """Whether two bare numbers stand behind, or before, the same word."""
+    """Whether two bare numbers stand before or behind the same word."""
     return any(one and one == other for one, other in zip(ours, theirs, strict=True))
 
 
@@ -154,33 +201,45 @@ def _unit(value: Value) -> str:
 
 
 def _negated(a: Reading, b: Reading) -> Dispute | None:
-    """The same words but for the one that denies."""
+    """The same words except for the one that denies."""
     denials = a.denials or b.denials
-    denying = {stem(token.text) for denial in denials for token in tokens(denial.text)}
-    if len(denials) != 1 or (a.words ^ b.words) - denying or len(a.words & b.words) < _SHARED:
+    if len(denials) != 1 or len(a.words & b.words) < _SHARED:
         return None
-    spans = [
-        one.span(one.denials[0].start, one.denials[0].end) if one.denials else one.span(0, 0)
-        for one in (a, b)
-    ]
-    return Dispute(NEGATION, *spans)
+    denying = {stem(token.text) for denial in denials for token in tokens(denial.text)}
+    if (a.words ^ b.words) - denying:
+        return None
+    return Dispute(NEGATION, _denial(a), _denial(b))
+
+
+def _denial(reading: Reading) -> Span:
+    """The word that denies, an empty span if there is none."""
+    if not reading.denials:
+        return reading.span(0, 0)
+    first = reading.denials[0]
+    return reading.span(first.start, first.end)
 
 
 def _renamed(a: Reading, b: Reading) -> Dispute | None:
-    """The same sentence but for one name behind its verb."""
-    ours, theirs = ([token.folded for token in one.line] for one in (a, b))
+    """The same sentence except for one name behind its verb."""
+    ours = [token.folded for token in a.line]
+    theirs = [token.folded for token in b.line]
     before = _common(ours, theirs)
     behind = _common(ours[before:][::-1], theirs[before:][::-1])
-    ends = len(ours) - behind, len(theirs) - behind
-    if not all(0 < end - before <= _LONGEST_NAME for end in ends) or not 0 <= a.joint < before:
+    if not 0 <= a.joint < before:
         return None
-    places = [
-        (one.line[before].start, one.line[end - 1].end)
-        for one, end in zip((a, b), ends, strict=True)
-    ]
-    if any(one.touches(*place) for one, place in zip((a, b), places, strict=True)):
+    place = _name_at(a, before, len(ours) - behind)
+    other_place = _name_at(b, before, len(theirs) - behind)
+    if place is None or other_place is None:
         return None
-    return Dispute(NAME, a.span(*places[0]), b.span(*places[1]))
+    return Dispute(NAME, a.span(*place), b.span(*other_place))
+
+
+def _name_at(reading: Reading, first: int, after: int) -> tuple[int, int] | None:
+    """Where the words between two tokens stand, None if they cannot be a name."""
+    if not 0 < after - first <= _LONGEST_NAME:
+        return None
+    start, end = reading.line[first].start, reading.line[after - 1].end
+    return None if reading.touches(start, end) else (start, end)
 
 
 def _common(ours: Sequence[str], theirs: Sequence[str]) -> int:
@@ -192,28 +251,17 @@ def _common(ours: Sequence[str], theirs: Sequence[str]) -> int:
 
 
 def _is_same_subject(a: Reading, b: Reading) -> bool:
-    """A side begins with what the other speaks of, too, and at most one of them says more than a
-    word besides.
+    """Whether two sentences are about the same thing.
+
+    One begins with a word of the other, and both have at most one word of their own, or only one
+    of them has more.
     """
-    ours, theirs = a.words - b.words, b.words - a.words
-    if (
-        not a.words & b.words
-        or (a.first not in b.words and b.first not in a.words)
-        or (a.lacks(b.names) and b.lacks(a.names))
-    ):
+    if a.words.isdisjoint(b.words):
         return False
+    begins_alike = a.first in b.words or b.first in a.words
+    if not begins_alike or (a.lacks(b.names) and b.lacks(a.names)):
+        return False
+    ours, theirs = a.words - b.words, b.words - a.words
     if not ours or not theirs:
         return True
-    return len(a.words & b.words) >= _SHARED and len(ours) <= 1 and len(theirs) <= 1
-
-
-_SURE_IF_ALONE = 0.05
-_SURE = 0.45
-"""Bars of the judge, measured on writers held out: of the exchanges above the second, 20 of 21
-contradict each other.
-"""
-_LIMITING = frozenset(("weekday", "date", "version", "number"))
-"""What makes two sentences speak of different occasions, where only one of them has it."""
-_MOST_PAIRS = 36
-_SHARED = 2
-_LONGEST_NAME = 3
+    return len(a.words & b.words) >= _SHARED and max(len(ours), len(theirs)) <= 1

@@ -1,8 +1,7 @@
-"""Which entries state how matters stand, and which only record what was there at one time, or in
-one place.
+"""Which entries state what is so, and which only record what was so at one time or in one place.
 
-Records do not contradict each other: the lines of a log, a report or a checklist, the labels of a
-session or a build, the notes of another day. Told by their shape, heading and day alone.
+Records do not contradict each other: lines of a log, a report or a checklist, labels of a session
+or a build, notes of another day. Only shape, heading and day decide.
 """
 
 import re
@@ -13,28 +12,44 @@ from functools import lru_cache
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.fact_verdict import Place
 from clawgit.domain.markdown.entry import Entry
+from clawgit.domain.markdown.tag_table import CORRECTION_TAG
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.tokens import tokens
 
+_SEVERAL = 3
+_LABEL = re.compile(r"[\W_]*((?:[^\s:：*_`]+[ \t]+){0,4}[^\s:：*_`]+)[*_` ]*[:：](?!//)")
+_MARKED = re.compile(r"^\s*\[.\]|^~~|```|^\W*`[^`]*`\W*$")
+"""Checkboxes, what is struck out, and code."""
+_RECORD = re.compile(
+    r"\s*(?:\d+[.)]|[-+*][ \t]+(?:[^\w\s\"'“”‘’«»„‚「『《（(\[*_`@#$€£¥<~/.+-]|~~))", re.ASCII
+)
+"""Steps of a numbered list, and lines that begin with a sign of their state, such as a tick."""
+_STAMPED = re.compile(r"\W*(?:\d{4}[-/.年]\d{1,2}|\d{1,2}[-/.]\d{1,2}\b|\d{1,2}:\d{2}|\d+月)")
+"""A line of a log: it begins with a day or an hour."""
+_DAY = re.compile(
+    r"\d{4}[-/.]\d{1,2}|(?<!\d)\d{1,2}[-/.]\d{1,2}(?:[-/.]\d{2,4})?(?!\d)|\d{1,2}:\d{2}|(?:20|19)\d{2}|\d+\s*[月日周週]|\b[QWKV]\d{1,2}\b"
+)
+
 
 def stating(places: Sequence[Place]) -> list[Place]:
-    """Those of the entries that say how matters stand. What was told always does."""
+    """The entries that state what is so. What was said in a conversation always does."""
     series = _series(places)
     return [place for place in places if _states(place, series)]
 
 
 def is_told(entry: Entry) -> bool:
-    """Whether clawgit wrote it from what was told, or somebody in its manner, with a category; else
-    it is a note.
+    """Whether an entry came from a conversation, or was written like one, with a category.
+
+    Any other entry is a note.
     """
     return bool(entry.primary or (entry.meta and entry.meta.src))
 
 
 def label_of(text: str) -> str:
-    """What stands before the colon of `label: value`, "" where the line is none."""
-    found = _LABEL.match(text)
-    return " ".join(found[1].casefold().split()) if found else ""
+    """The text before the colon of `label: value`, "" if the line is none."""
+    label = _LABEL.match(text)
+    return " ".join(label[1].casefold().split()) if label else ""
 
 
 def _states(place: Place, series: frozenset[str]) -> bool:
@@ -50,13 +65,13 @@ def _states(place: Place, series: frozenset[str]) -> bool:
 
 
 def _is_quote(entry: Entry) -> bool:
-    """The operator's quote behind a table."""
+    """Whether it is the operator's quote behind a table."""
     first = entry.raw.lstrip().partition("\n")[0]
-    return "correction" in entry.tags and bool(quotes_of(f"-\n  {first}"))
+    return CORRECTION_TAG in entry.tags and bool(quotes_of(f"-\n  {first}"))
 
 
 def _series(places: Iterable[Place]) -> frozenset[str]:
-    """The labels that stand under several headings: fields of records. The empty one is none."""
+    """The labels that stand under several headings: they are fields of records."""
     under: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
     for place in places:
         if label := label_of(place.entry.text):
@@ -75,18 +90,3 @@ def _names_a_time(words: str) -> bool:
         and any(token.text[0].isdigit() for token in among)
         for language in lexicons_for(words)
     )
-
-
-_SEVERAL = 3
-_LABEL = re.compile(r"[\W_]*((?:[^\s:：*_`]+[ \t]+){0,4}[^\s:：*_`]+)[*_` ]*[:：](?!//)")
-_MARKED = re.compile(r"^\s*\[.\]|^~~|```|^\W*`[^`]*`\W*$")
-"""Checkboxes, what is struck out, and code."""
-_RECORD = re.compile(
-    r"\s*(?:\d+[.)]|[-+*][ \t]+(?:[^\w\s\"'“”‘’«»„‚「『《（(\[*_`@#$€£¥<~/.+-]|~~))", re.ASCII
-)
-"""Steps of a numbered list, and lines that begin with a sign of their state, such as a tick."""
-_STAMPED = re.compile(r"\W*(?:\d{4}[-/.年]\d{1,2}|\d{1,2}[-/.]\d{1,2}\b|\d{1,2}:\d{2}|\d+月)")
-"""A line of a log: it begins with a day or an hour."""
-_DAY = re.compile(
-    r"\d{4}[-/.]\d{1,2}|(?<!\d)\d{1,2}[-/.]\d{1,2}(?:[-/.]\d{2,4})?(?!\d)|\d{1,2}:\d{2}|(?:20|19)\d{2}|\d+\s*[月日周週]|\b[QWKV]\d{1,2}\b"
-)

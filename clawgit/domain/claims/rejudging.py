@@ -1,6 +1,4 @@
-"""Conflicts that were flagged by former rules, judged again: what is none is archived, in one
-batch.
-"""
+"""Judges conflicts again that older rules flagged, and archives those that are none."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -11,21 +9,20 @@ from clawgit.domain.claims.conflicts import (
     CLOSED,
     PATH,
     Conflict,
-    Side,
     conflicts,
     decided,
 )
 from clawgit.domain.claims.records import stating
 from clawgit.domain.facts.fact_verdict import Place
-from clawgit.domain.markdown.comment import ACTIVE
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
 from clawgit.domain.markdown.sections import Shelf, filed
+from clawgit.domain.markdown.statuses import ACTIVE
 
 DROPPED = f"{CLOSED}: judged again, and no contradiction"
 
 
 class Rejudged(NamedTuple):
-    """The files that change, as they shall be; which conflicts are none, and which stay."""
+    """The files that change, with their new text; which conflicts are none, and which stay."""
 
     files: Mapping[str, str]
     dropped: tuple[Conflict, ...] = ()
@@ -33,34 +30,35 @@ class Rejudged(NamedTuple):
 
 
 def former(log: str) -> tuple[Conflict, ...]:
-    """The undecided conflicts whose rule does not tell how sure it is: they are from before that
-    was judged.
-    """
-    found = (conflict for conflict in conflicts(log) if conflict.open or conflict.waits)
+    """The undecided conflicts whose rule does not say how sure it is: older rules found them."""
+    undecided = (conflict for conflict in conflicts(log) if conflict.open or conflict.waits)
     return tuple(
         conflict
-        for conflict in found
+        for conflict in undecided
         if not conflict.surety and not conflict.rule.startswith("model (")
     )
 
 
 def rejudged(files: Mapping[str, str]) -> Rejudged:
-    """CONFLICTS.md with only those of its former conflicts that are judged to be some, and the
-    archive with the others. Decided ones stay as they are. Twice is once.
+    """Judges the former conflicts again. Those that are none go to the archive.
+
+    Decided ones stay as they are. Does nothing the second time.
     """
     log = files.get(PATH) or ""
-    asked = former(log)
-    if not asked:
+    judged_again = former(log)
+    if not judged_again:
         return Rejudged({})
     standing = {content_key(place.entry.text): place for place in _standing(files)}
-    found = {conflict.id: _rule(conflict, standing) for conflict in asked}
-    dropped = tuple(conflict for conflict in asked if not found[conflict.id])
-    rules = {ident: rule for ident, rule in found.items() if rule}
-    log = decided(log, {conflict.id: DROPPED for conflict in dropped}, rules)
-    gone = {conflict.id for conflict in dropped}
+    rules = {conflict.id: _rule(conflict, standing) for conflict in judged_again}
+    kept = {ident: rule for ident, rule in rules.items() if rule}
+    gone = rules.keys() - kept.keys()
+    log = decided(log, dict.fromkeys(gone, DROPPED), kept)
     books = filed(log, Shelf(ARCHIVE, "Conflicts"), files, lambda section: section.id in gone)
-    changed = {PATH: books.log, **books.books}
-    return Rejudged(changed, dropped, tuple(conflict for conflict in asked if conflict.id in rules))
+    return Rejudged(
+        {PATH: books.log, **books.books},
+        tuple(conflict for conflict in judged_again if conflict.id in gone),
+        tuple(conflict for conflict in judged_again if conflict.id in kept),
+    )
 
 
 def _standing(files: Mapping[str, str]) -> list[Place]:
@@ -70,13 +68,9 @@ def _standing(files: Mapping[str, str]) -> list[Place]:
 
 
 def _rule(conflict: Conflict, standing: Mapping[str, Place]) -> str:
-    """The rule as it is told now, "" where the two do not contradict each other, or one of them is
-    gone.
+    """The rule as it is written now, "" if the sides do not contradict each other or
+    one is gone.
     """
-    one, other = (_place(side, standing) for side in (conflict.a, conflict.b))
+    one, other = standing.get(conflict.a.said), standing.get(conflict.b.said)
     found = disagreement(one, other) if one and other else None
     return in_words(found.dispute, found.surety) if found else ""
-
-
-def _place(side: Side, standing: Mapping[str, Place]) -> Place | None:
-    return standing.get(side.said)

@@ -1,4 +1,4 @@
-"""Which of two entries that contradict each other stands, by the rules of the Conflict Detector; in
+"""Which of two contradicting entries wins, by the rules of the Conflict Detector. In
 doubt, neither.
 """
 
@@ -10,20 +10,25 @@ from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.facts.confidence import CORRECTION, EXPLICIT
 from clawgit.domain.facts.fact_verdict import Place
 from clawgit.domain.facts.same_fact import refuted, same_fact
-from clawgit.domain.markdown.comment import SUPERSEDED, Meta, split
+from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import Entry, entry_of
 from clawgit.domain.markdown.scan import lines_of, scan
+from clawgit.domain.markdown.statuses import SUPERSEDED
+from clawgit.domain.markdown.tag_table import CORRECTION_TAG, TAGS, listed
 from clawgit.domain.workspace.tiers import dated
 
 MUCH_NEWER = 30
-"""Days from which on the newer side wins, where it was said outright."""
+"""From this many days on, the newer side wins if it was said directly."""
 
-_SETTLED_BY_AGE = ("event", "knowledge", "decision")
+_SETTLED_BY_AGE = {tag.name: tag.in_words for tag in TAGS if tag.is_category and tag.newer_wins}
+"""Tags of which a much newer entry wins over an older one, and what to call an entry of them."""
 
 
 class Witness(NamedTuple):
-    """What an entry brings along for the decision. `corrected`: the operator set it so; `refuted`:
-    he said that it is wrong; `direct`: it was said outright, with a message as evidence.
+    """What an entry contributes to the decision.
+
+    `corrected`: the operator corrected it to this; `refuted`: the operator said it is wrong;
+    `direct`: it was said directly, with a message as evidence.
     """
 
     corrected: bool
@@ -34,62 +39,76 @@ class Witness(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """`winner` is 0 or 1, None where the operator has to say; `why` is the rule in words."""
+    """`winner` is 0 or 1, None if the operator has to decide. `why` is the rule in words."""
 
     winner: int | None
     why: str
 
 
 def settle(a: Witness, b: Witness) -> Settled:
-    """The first rule that fits: the correction, the much newer side; else nobody wins."""
-    strong = [a.corrected or b.refuted, b.corrected or a.refuted]
-    if strong[0] != strong[1]:
-        return Settled(strong.index(True), "the operator's correction wins")
-    if all(strong):
-        return Settled(None, "the operator corrected both sides")
+    """The first rule that fits: the correction, then the much newer side; else nobody wins."""
+    by_correction = _by_correction(a, b)
+    if by_correction:
+        return by_correction
     if a.day is None or b.day is None:
         return Settled(None, "a side has no date")
-    newer, gap = int(b.day > a.day), abs((b.day - a.day).days)
-    return _by_age((b, a) if newer == 0 else (a, b), newer, gap)
+    gap = abs((b.day - a.day).days)
+    if b.day > a.day:
+        return _by_age(older=a, younger=b, newer=1, gap=gap)
+    return _by_age(older=b, younger=a, newer=0, gap=gap)
 
 
-def _by_age(by_day: tuple[Witness, Witness], newer: int, gap: int) -> Settled:
-    """What their ages say of two sides, the older first."""
-    older, younger = by_day
+def _by_correction(a: Witness, b: Witness) -> Settled | None:
+    """The decision by what the operator corrected; None if neither side was."""
+    is_a_right = a.corrected or b.refuted
+    is_b_right = b.corrected or a.refuted
+    if is_a_right and is_b_right:
+        return Settled(None, "the operator corrected both sides")
+    if is_a_right:
+        return Settled(0, "the operator's correction wins")
+    if is_b_right:
+        return Settled(1, "the operator's correction wins")
+    return None
+
+
+def _by_age(*, older: Witness, younger: Witness, newer: int, gap: int) -> Settled:
+    """The decision by age. `newer` is the number of the younger side."""
     if gap < MUCH_NEWER:
-        said = (
-            "both were said in direct conversation"
-            if older.direct and younger.direct
-            else "no side is a correction"
-        )
-        return Settled(None, f"{said}, within {MUCH_NEWER} days of each other")
+        if older.direct and younger.direct:
+            why = "both were said in direct conversation"
+        else:
+            why = "no side is a correction"
+        return Settled(None, f"{why}, within {MUCH_NEWER} days of each other")
     if not younger.direct:
         return Settled(None, f"the newer side by {gap} days was not said in direct conversation")
     if older.tag not in _SETTLED_BY_AGE or younger.tag not in _SETTLED_BY_AGE:
-        return Settled(None, "not both are an event, knowledge or a decision")
+        return Settled(None, f"not both are {listed(tuple(_SETTLED_BY_AGE.values()))}")
     return Settled(newer, f"newer by {gap} days, said in direct conversation")
 
 
 def witness(place: Place, corrections: Iterable[Correction]) -> Witness:
     entry, known = place.entry, tuple(corrections)
-    right = any(one.binds and one.correct and same_fact(entry.text, one.correct) for one in known)
+    is_right = any(
+        correction.binds and correction.correct and same_fact(entry.text, correction.correct)
+        for correction in known
+    )
+    is_explicit = entry.meta is not None and entry.meta.src == EXPLICIT
+    evidence = entry.meta.evidence if entry.meta else ()
     return Witness(
-        corrected=is_correction(entry) or right,
+        corrected=is_correction(entry) or is_right,
         refuted=refuted(entry.text, known) is not None,
-        direct=bool(
-            entry.meta and entry.meta.src == EXPLICIT and any(map(_is_message, entry.meta.evidence))
-        ),
+        direct=is_explicit and any(map(_is_message, evidence)),
         tag=entry.primary,
         day=day_of(place),
     )
 
 
 def is_correction(entry: Entry) -> bool:
-    return "correction" in entry.tags or bool(entry.meta and entry.meta.src == CORRECTION)
+    return CORRECTION_TAG in entry.tags or bool(entry.meta and entry.meta.src == CORRECTION)
 
 
 def day_of(place: Place) -> date | None:
-    """When it was last said: what its comment tells, else the day of its note."""
+    """When it was last said: the day in its comment, else the day of its note."""
     meta = place.entry.meta
     return (meta and (meta.last or meta.first)) or dated(place.path)
 
@@ -100,17 +119,19 @@ def decide(
     metas: dict[tuple[str, int], Meta],
     fresh: Callable[[str], str],
 ) -> None:
-    """Notes in `metas`, by path and line, that one entry stands for the other, which gives both an
-    id; None: that both stand. What was decided between them before is taken back.
+    """Writes into `metas`, by path and line, which entry replaces the other; None: both stand.
+
+    An entry without an id gets one. An earlier decision between the two is taken back.
     """
     facts = [metas.get(place_of(place)) or place.entry.meta or Meta("") for place in places]
     if winner is not None:
         for at, place in enumerate(places):
             facts[at] = facts[at] if facts[at].id else facts[at]._replace(id=fresh(str(place)))
-    decided = [_stood(facts[at], facts[1 - at], loses=winner == 1 - at) for at in (0, 1)]
-    metas.update(
-        {place_of(place): meta for place, meta in zip(places, decided, strict=True) if meta.id}
-    )
+    first, second = facts
+    decided = (_stood(first, second, loses=winner == 1), _stood(second, first, loses=winner == 0))
+    for place, meta in zip(places, decided, strict=True):
+        if meta.id:
+            metas[place_of(place)] = meta
 
 
 def _stood(meta: Meta, other: Meta, *, loses: bool) -> Meta:
@@ -121,7 +142,7 @@ def _stood(meta: Meta, other: Meta, *, loses: bool) -> Meta:
 
 
 def with_metas(text: str, metas: Mapping[int, Meta]) -> str:
-    """A file with other facts for its entries, by the line on which each begins; every other byte
+    """A file with new facts for its entries, by the line on which each begins. Every other byte
     stays.
     """
     raws = {entry.line: with_facts(entry, metas[entry.line]) for entry in _at(text, metas)}
@@ -135,10 +156,11 @@ def with_facts(entry: Entry, meta: Meta) -> str:
 
 
 def with_raws(text: str, raws: Mapping[int, str]) -> str:
-    """A file with entries written anew, by the line on which each begins; every other byte
+    """A file with new text for its entries, by the line on which each begins. Every other byte
     stays.
     """
     lines = lines_of(text)
+    # An entry keeps its number of lines, so that the lines of the others stay where they are.
     for entry in _at(text, raws):
         lines[entry.line - 1 : entry.end_line] = [
             raws[entry.line],
@@ -147,14 +169,12 @@ def with_raws(text: str, raws: Mapping[int, str]) -> str:
     return "".join(lines)
 
 
-def _at(text: str, wanted: Container[int]) -> list[Entry]:
-    return [
-        entry_of(block) for block in scan(text) if block.kind == "item" and block.line in wanted
-    ]
+def _at(text: str, lines: Container[int]) -> list[Entry]:
+    return [entry_of(block) for block in scan(text) if block.kind == "item" and block.line in lines]
 
 
 def place_of(place: Place) -> tuple[str, int]:
-    """What an entry is known by within one moment: its file and the line on which it begins."""
+    """The file of an entry and the line on which it begins; valid until the next edit."""
     return place.path, place.entry.line
 
 

@@ -11,7 +11,8 @@ from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Parts, day, split
 from clawgit.domain.markdown.scan import Block, scan
-from clawgit.domain.markdown.tags import PRIMARY, tags_in, visible
+from clawgit.domain.markdown.tag_table import PRIMARY
+from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.language.calendar import month_forms, weekday_forms
 
 LARGEST = 2_000_000

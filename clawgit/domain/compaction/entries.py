@@ -19,8 +19,9 @@ from clawgit.domain.facts.confidence import (
     written,
 )
 from clawgit.domain.facts.likeness import Likeness, fuller, may_merge
-from clawgit.domain.markdown.comment import ACTIVE, Meta
+from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries, removed, with_meta
+from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tags import tags_in
 
 FAINT = 0.3

@@ -14,10 +14,12 @@ from clawgit.domain.compaction.moved import LINK, Moved, is_link, link
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import DISPUTED, Meta, day, read_meta, split
+from clawgit.domain.markdown.comment import Meta, day, read_meta, split
 from clawgit.domain.markdown.entry import append_entry, entries
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.slug import slug
+from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.markdown.tag_table import CATEGORIES, TAGS
 from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.domain.promotion.edit import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, cut_out, takes_more
 from clawgit.domain.promotion.marks import PINNED, is_pinned, kinds_of, marks
@@ -219,7 +221,7 @@ def _worth(run: tuple[Block, ...], dynamics: Dynamics, today: date) -> tuple[obj
     block = run[0]
     meta = (read_meta(split(block.text)) if block.kind == "item" else None) or Meta("")
     last = meta.last or meta.first or _day_in(block)
-    recent = "decision" in tags_in(block.text) and today - last <= _RECENT
+    recent = today - last <= _RECENT and not _STAYS.isdisjoint(tags_in(block.text))
     said = worth(
         " ".join(visible(block.text).split())[:_READ],
         block.path[-1] if block.path else "",
@@ -396,7 +398,8 @@ heading."""
 
 _LONGEST = 40
 _PROSE = ("para", "fence", "quote", "code")
-_STANDARD = (frames.DECISIONS, frames.KNOWLEDGE, frames.SKILLS, frames.EVENTS)
+_STANDARD = tuple(tag.heading for tag in CATEGORIES)
+_STAYS = frozenset(tag.name for tag in TAGS if tag.stays_while_recent)
 _TAKEN = frozenset(("index", "archive", "readme"))
 _NAME = re.compile(r"[^\W\d_][\w&-]{2,}")
 _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")

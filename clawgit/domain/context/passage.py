@@ -11,19 +11,11 @@ from typing import NamedTuple
 from clawgit.domain.context.corrected_lines import Wrong
 from clawgit.domain.corrections.corrections import read_old_value
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import (
-    ACTIVE,
-    ARCHIVED,
-    CORRECTED,
-    DISPUTED,
-    SUPERSEDED,
-    Meta,
-    day,
-    read_meta,
-    split,
-)
+from clawgit.domain.markdown.comment import Meta, day, read_meta, split
 from clawgit.domain.markdown.item import whole
 from clawgit.domain.markdown.scan import Block, lines_of, scan
+from clawgit.domain.markdown.statuses import DISPUTED, IN_USE, STATUSES
+from clawgit.domain.markdown.tag_table import TAGS
 from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.domain.workspace.tiers import dated
 
@@ -123,7 +115,7 @@ def _judged(plain: Passage, block: Block, today: date) -> Passage:
 
 
 def _stale(meta: Meta, today: date) -> str:
-    if meta.status not in (ACTIVE, DISPUTED):
+    if meta.status not in IN_USE:
         return meta.status + (f" by {meta.by}" if meta.by else "")
     return f"expired {meta.expires}" if meta.expires and meta.expires < today else ""
 
@@ -133,9 +125,8 @@ def _observed(block: Block) -> str:
     stands for it.
     """
     found = _STATUS.match(block.text)
-    return (
-        found[1].lower() if found and found[1].lower() in (CORRECTED, SUPERSEDED, ARCHIVED) else ""
-    )
+    status = found[1].lower() if found else ""
+    return status if status in STATUSES and status not in IN_USE else ""
 
 
 def _seen(block: Block) -> str:
@@ -174,7 +165,7 @@ _SILENT = ("blank", "rule", "front")
 _DEEPEST = 6
 _USUAL = 5
 _MOST = 10
-_TAGGED = {"decision": 1, "correction": 2}
+_TAGGED = {tag.name: tag.importance for tag in TAGS}
 _IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
 _STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
 _UNFILLED = re.compile(r"[-*+] \*\*[^*\n]+:\*\*")

@@ -7,15 +7,8 @@ from typing import NamedTuple
 from clawgit.domain.context.context import Piece, Slot
 from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.context.passage import Passage
-from clawgit.domain.corrections.corrections import (
-    DISMISSED,
-    KEPT,
-    OPEN,
-    QUOTED,
-    ROUTED,
-    SHOWN_QUESTIONS,
-    Correction,
-)
+from clawgit.domain.corrections.corrections import SHOWN_QUESTIONS, Correction
+from clawgit.domain.corrections.statuses import OPEN, QUOTED, status_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.chunk import size
@@ -138,7 +131,7 @@ def recall_slot(
             told(one), one.evidence, place=(0, at), why=f"found, {score:.2f}", names=(one.evidence,)
         )
         for at, (one, score) in enumerate(put_right)
-        if one.status not in (ROUTED, KEPT, DISMISSED)
+        if not status_of(one.status).why_silent
     ]
     left = _out_of_date([one.passage for one in found])
     return Slot(
@@ -204,16 +197,14 @@ def _urgency(one: Correction) -> tuple[bool, bool, float]:
 
 def _unfit(one: Correction, wrong: Wrong) -> str:
     """Why a correction says nothing any more, "" where it does."""
-    if one.status == ROUTED:
-        return "not about memory"
-    if one.status in (KEPT, DISMISSED):
-        return "the entry stands"
+    if why := status_of(one.status).why_silent:
+        return why
     return "a later correction says otherwise" if wrong.overrules(one) else ""
 
 
 def _state(one: Correction, *, shelved: bool) -> str:
     when = f", {one.time:%Y-%m-%d}" if one.time else ""
-    if one.status in (QUOTED, OPEN):
+    if one.waits:
         return one.status + when
     return ("archived" if shelved else "taken in" if one.re_embedded else "not yet taken in") + when
 

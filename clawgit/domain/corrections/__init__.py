@@ -1,6 +1,6 @@
-"""What the operator sets right.
+"""What the operator corrects.
 
-`hearing` finds the entry that a message means, `exchange` puts one value in the place of another
-(or says why it does not), `doubts` lists what makes a message uncertain, `corrections` is the file
-CORRECTIONS.md.
+`hearing` finds the entry that a message means. `exchange` replaces one value by another, or says
+why not; `doubts` lists what makes a message uncertain. `corrections` is the file CORRECTIONS.md,
+and `statuses` the table of what can become of a correction.
 """

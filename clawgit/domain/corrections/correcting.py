@@ -1,21 +1,14 @@
-"""What becomes of CORRECTIONS.md and of entries when something is set right: sections, entries, the
-archive.
-"""
+"""The edits that a correction makes: in entries, in CORRECTIONS.md and in its archive."""
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import (
     ARCHIVE,
-    ARCHIVED,
-    CONFIRMED,
     CORRECTIONS,
-    DISMISSED,
-    KEPT,
-    SETTLED,
     STATUS,
     Correction,
     corrections,
@@ -27,21 +20,29 @@ from clawgit.domain.corrections.corrections import (
 from clawgit.domain.corrections.disputed import BULLET, with_quote, without_quote, without_quotes
 from clawgit.domain.corrections.exchange import Exchange, proven
 from clawgit.domain.corrections.statement import statement
+from clawgit.domain.corrections.statuses import ARCHIVED, status_of
 from clawgit.domain.facts.confidence import BASE, CORRECTION, written
 from clawgit.domain.facts.fact import refuse_notes
 from clawgit.domain.facts.same_fact import same_fact
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import DISPUTED, Meta, split
+from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import Entry, entry_of, with_meta
 from clawgit.domain.markdown.entry import replaced as put_in_place
 from clawgit.domain.markdown.scan import Block
+from clawgit.domain.markdown.statuses import DISPUTED, SUPERSEDED
+from clawgit.domain.markdown.tag_table import KNOWLEDGE
 from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.workspace.routing import KNOWLEDGE
 from clawgit.errors import UsageError
+
+_TRAILING = re.compile(r"(?:[ \t]*<!--(?:(?!-->).)*-->)+[ \t]*\Z", re.DOTALL)
+_KEPT = 2
+"""Old values that an entry keeps; CORRECTIONS.md and the commits have them all."""
+
+_COMMENT = re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)
 
 
 class Archived(NamedTuple):
-    """The files that change, as they shall be, and the corrections that move."""
+    """The files that change, with their new text, and the corrections that move."""
 
     files: Mapping[str, str]
     moved: tuple[Correction, ...] = ()
@@ -50,46 +51,65 @@ class Archived(NamedTuple):
 def archived(
     files: Mapping[str, str], today: date, days: int, ids: Collection[str] = ()
 ) -> Archived:
-    """Moves what the operator stands behind and the index holds, and what is older than so many
-    days, to the archive of its month, where it still wins; with `ids` just those, however old.
-    Twice is once; of two sections with one id none moves.
+    """Moves corrections that are over to the archive of their month, where they still win.
+
+    Without `ids`, those older than `days`; with `ids`, just those, however old. Does nothing the
+    second time. If two sections have one id, neither moves.
     """
     text = files.get(CORRECTIONS, "")
     known = corrections(text)
-    times = Counter(one.id for one in known)
+    times = Counter(correction.id for correction in known)
+    before = today - timedelta(days=days)
     due = tuple(
-        one
-        for one in known
-        if times[one.id] == 1 and _is_due(one, today - timedelta(days=days), ids)
+        correction
+        for correction in known
+        if times[correction.id] == 1 and _is_due(correction, before, ids)
     )
     changed: dict[str, str] = {}
-    for one in due:
-        path = f"{ARCHIVE}{one.time:%Y-%B}.md" if one.time else f"{ARCHIVE}undated.md"
-        text, section = cut(text, one.id)
-        before = changed.get(path, files.get(path, ""))
-        kept = with_fields(section, one.id, {STATUS: ARCHIVED}) if one.binds else section
-        if one.id not in {known.id for known in corrections(before)}:
-            title = frames.OF_A_MONTH.format(month=one.time) if one.time else frames.OF_NO_MONTH
-            changed[path] = f"{before.rstrip() or title}\n\n{kept.strip()}\n"
+    for correction in due:
+        path = _archive_of(correction)
+        text, section = cut(text, correction.id)
+        book = changed.get(path, files.get(path, ""))
+        # An interrupted run may have written the archive already: then only the cut is missing.
+        if correction.id not in {known.id for known in corrections(book)}:
+            changed[path] = _shelved(book, correction, section)
     return Archived({**changed, CORRECTIONS: text} if due else {}, due)
 
 
-def _is_due(one: Correction, before: date, ids: Collection[str]) -> bool:
-    if not is_over(one):
+def _archive_of(correction: Correction) -> str:
+    if correction.time is None:
+        return f"{ARCHIVE}undated.md"
+    return f"{ARCHIVE}{correction.time:%Y-%B}.md"
+
+
+def _shelved(book: str, correction: Correction, section: str) -> str:
+    """A file of the archive with one more section."""
+    if correction.binds:
+        section = with_fields(section, correction.id, {STATUS: ARCHIVED})
+    if correction.time:
+        title = frames.OF_A_MONTH.format(month=correction.time)
+    else:
+        title = frames.OF_NO_MONTH
+    return f"{book.rstrip() or title}\n\n{section.strip()}\n"
+
+
+def _is_due(correction: Correction, before: date, ids: Collection[str]) -> bool:
+    if not is_over(correction):
         return False
-    return one.id in ids if ids else one.time is not None and one.time.date() < before
+    if ids:
+        return correction.id in ids
+    return correction.time is not None and correction.time.date() < before
 
 
-def is_over(one: Correction) -> bool:
-    """Whether nothing more is to be done about a correction, so that it may go to the archive."""
-    if one.status in (KEPT, DISMISSED):
-        return True
-    return one.status in (CONFIRMED, SETTLED) and one.re_embedded
+def is_over(correction: Correction) -> bool:
+    """Whether nothing is left to do about a correction, so that it may go to the archive."""
+    status = status_of(correction.status)
+    return status.may_be_archived and (correction.re_embedded or not status.is_indexed)
 
 
 class Fresh(NamedTuple):
-    """What an entry shall say, on what evidence, since which day, and under which id if it has
-    none.
+    """What an entry shall say, the evidence for it, the day, and the id for an entry
+    without one.
     """
 
     text: str
@@ -99,37 +119,47 @@ class Fresh(NamedTuple):
 
 
 def corrected(text: str, entry: Entry, fresh: Fresh) -> str:
-    """The file with an entry that says what is right: `#correction`, sure, what it said before in a
-    comment. Its first tag, other people's comments and what is nested below it stay. UsageError
-    where no entry may say it.
+    """The file with the entry corrected: the new text, `#correction`, and the old text in a
+    comment.
+
+    Its first tag, other comments and the items nested in it stay. UsageError if no entry may say
+    the new text.
     """
     refuse_notes(fresh.text)
     parts, old = split(without_quotes(entry.raw)), statement(entry)
     bullet = BULLET.match(entry.raw)
-    comments = [one for one in _COMMENT.findall(parts.before) if not _is_answered(one, fresh.text)]
+    comments = _still_true(_COMMENT.findall(parts.before), fresh.text)
     if old != fresh.text:
-        first = next(
-            (number for number, one in enumerate(comments) if read_old_value(one) is not None),
-            len(comments),
-        )
-        comments.insert(first, old_value(old))
-    old_ones = [one for one in comments if read_old_value(one) is not None][_KEPT:]
-    comments = [one for one in comments if one not in old_ones]
+        # Before the first old value: the newest one stands first.
+        comments.insert(_first_old_value(comments), old_value(old))
+    comments = _without_oldest(comments)
     tags = (entry.primary or KNOWLEDGE, CORRECTION)
-    shown = " ".join(
-        [fresh.text, *(f"#{tag}" for tag in tags if tag not in tags_in(fresh.text)), *comments]
-    )
-    raw = (
-        f"{bullet[0] if bullet else '- '}{shown} "
-        f"{_sure(entry.meta or Meta(fresh.ident), fresh)}{parts.after}"
-    )
+    missing = [f"#{tag}" for tag in tags if tag not in tags_in(fresh.text)]
+    shown = " ".join([fresh.text, *missing, *comments])
+    meta = _sure(entry.meta or Meta(fresh.ident), fresh)
+    raw = f"{bullet[0] if bullet else '- '}{shown} {meta}{parts.after}"
     return put_in_place(text, entry, raw)
 
 
+def _first_old_value(comments: Sequence[str]) -> int:
+    for number, comment in enumerate(comments):
+        if read_old_value(comment) is not None:
+            return number
+    return len(comments)
+
+
+def _without_oldest(comments: Sequence[str]) -> list[str]:
+    """The comments with no more old values than are kept."""
+    old_values = [comment for comment in comments if read_old_value(comment) is not None]
+    dropped = old_values[_KEPT:]
+    return [comment for comment in comments if comment not in dropped]
+
+
 def exchanged(text: str, entry: Entry, change: Exchange, fresh: Fresh, message: str) -> str:
-    """The file with one value of an entry exchanged for the operator's; every other byte of what it
-    says stays. The old text goes into a comment, and quotes that disputed the entry go. UsageError
-    where that cannot be proven.
+    """The file with one value of an entry exchanged for the operator's; every other byte stays.
+
+    The old text goes into a comment, and quotes that disputed the entry are removed. UsageError if
+    the exchange cannot be proven.
     """
     raw = without_quotes(entry.raw)
     parts, old = split(raw), statement(entry)
@@ -139,17 +169,13 @@ def exchanged(text: str, entry: Entry, change: Exchange, fresh: Fresh, message: 
             "The entry does not hold the old value once.", hint="clawgit corrections add … --was …"
         )
     shown = f"{parts.before[:start]}{change.new}{parts.before[start + len(change.old) :]}"
-    end = _TRAILING.search(shown)
-    cut = end.start() if end else len(shown)
-    comments = [one for one in _COMMENT.findall(shown[cut:]) if not _is_answered(one, fresh.text)]
-    comments.insert(0, old_value(old))
-    comments = [
-        *comments[:_KEPT],
-        *(one for one in comments[_KEPT:] if read_old_value(one) is None),
-    ]
+    trailing = _TRAILING.search(shown)
+    end = trailing.start() if trailing else len(shown)
     tags = [f"#{tag}" for tag in (entry.primary or KNOWLEDGE, CORRECTION) if tag not in entry.tags]
+    comments = _with_old_value(_COMMENT.findall(shown[end:]), old, fresh.text)
     meta = _sure(entry.meta or Meta(fresh.ident), fresh)
-    made = " ".join([shown[:cut].rstrip(), *tags, *comments, str(meta)]) + parts.after
+    made = " ".join([shown[:end].rstrip(), *tags, *comments, str(meta)]) + parts.after
+    # The last proof: read back, the entry says exactly what was meant.
     if statement(entry_of(_block(entry, made))) != fresh.text:
         raise UsageError(
             "The entry cannot hold that value.", hint="clawgit corrections add … --was …"
@@ -157,9 +183,22 @@ def exchanged(text: str, entry: Entry, change: Exchange, fresh: Fresh, message: 
     return put_in_place(text, entry, made)
 
 
+def _with_old_value(comments: Sequence[str], old: str, text: str) -> list[str]:
+    """The comments behind an entry with its old text first, and no more old texts than are kept."""
+    every = [old_value(old), *_still_true(comments, text)]
+    others = [comment for comment in every[_KEPT:] if read_old_value(comment) is None]
+    return [*every[:_KEPT], *others]
+
+
+def _still_true(comments: Iterable[str], text: str) -> list[str]:
+    """The comments without old values that are right again."""
+    return [comment for comment in comments if not _is_answered(comment, text)]
+
+
 def disputed(text: str, entry: Entry, speaker: str, fresh: Fresh) -> str:
-    """The file with the operator's sentence under an entry, and the entry marked as disputed. It
-    counts no mention.
+    """The file with the operator's sentence under an entry, which is marked as disputed.
+
+    That is no mention of the entry: it is not counted as one.
     """
     refuse_notes(fresh.text)
     meta = (entry.meta or Meta(fresh.ident)).having("status", DISPUTED)
@@ -172,19 +211,18 @@ def disputed(text: str, entry: Entry, speaker: str, fresh: Fresh) -> str:
 
 
 def at_rest(text: str, entry: Entry, disputing: Collection[str]) -> str:
-    """The file with an entry that is disputed no more: the quotes under it and the mark go, and so
-    does the evidence of what disputed it, on which the entry does not rest.
+    """The file with an entry that is no longer disputed: its quotes and the mark are removed.
+
+    The evidence of what disputed it is removed as well, because the entry does not rest on it.
     """
-    meta = (
-        entry.meta.having("status", "")
-        if entry.meta and entry.meta.status == DISPUTED
-        else entry.meta
-    )
+    meta = entry.meta
+    if meta and meta.status == DISPUTED:
+        meta = meta.having("status", "")
     return _unquoted(text, entry, without_quotes(entry.raw), meta, disputing)
 
 
 def disputed_less(text: str, entry: Entry, words: str, disputing: Collection[str]) -> str:
-    """The file with an entry that others dispute still: one quote goes, and the evidence of it."""
+    """The file without one quote and its evidence; other quotes still dispute the entry."""
     return _unquoted(text, entry, without_quote(entry.raw, words), entry.meta, disputing)
 
 
@@ -192,14 +230,15 @@ def _unquoted(
     text: str, entry: Entry, raw: str, meta: Meta | None, disputing: Collection[str]
 ) -> str:
     parts = split(raw)
-    return put_in_place(
-        text, entry, f"{parts.before}{f' {meta.uncited(disputing)}' if meta else ''}{parts.after}"
-    )
+    comment = f" {meta.uncited(disputing)}" if meta else ""
+    return put_in_place(text, entry, f"{parts.before}{comment}{parts.after}")
 
 
 def _only_place(before: str, old: str) -> int | None:
-    """Where a value stands in an item, if it does so once outside of comments."""
-    shown = _COMMENT.sub(lambda found: "\0" * len(found[0]), before)
+    """Where a value stands in an item; None unless it stands there exactly once outside
+    comments.
+    """
+    shown = _COMMENT.sub(lambda comment: "\0" * len(comment[0]), before)
     return shown.find(old) if shown.count(old) == 1 else None
 
 
@@ -208,13 +247,13 @@ def _block(entry: Entry, raw: str) -> Block:
 
 
 def superseded(text: str, entry: Entry, by: str, ident: str) -> str:
-    """The file with an entry that says which other one stands for it now; its words stay."""
+    """The file with an entry that names the one that replaces it; its words stay."""
     meta = entry.meta or Meta(ident)
-    return with_meta(text, entry, meta.having("status", "superseded").having("by", by))
+    return with_meta(text, entry, meta.having("status", SUPERSEDED).having("by", by))
 
 
 def new_meta(fresh: Fresh) -> Meta:
-    """The facts of an entry that begins as a correction."""
+    """The comment of an entry that starts as a correction."""
     return _sure(Meta(fresh.ident, (f"first={fresh.today.isoformat()}",)), fresh, count=1)
 
 
@@ -232,13 +271,6 @@ def _sure(meta: Meta, fresh: Fresh, count: int = 0) -> Meta:
 
 
 def _is_answered(comment: str, text: str) -> bool:
-    """An old value that is right again is no old value any more."""
+    """Whether a comment holds an old value that is right again."""
     old = read_old_value(comment)
     return old is not None and same_fact(old, text)
-
-
-_TRAILING = re.compile(r"(?:[ \t]*<!--(?:(?!-->).)*-->)+[ \t]*\Z", re.DOTALL)
-_KEPT = 2
-"""Old values that an entry keeps; CORRECTIONS.md and the commits have them all."""
-
-_COMMENT = re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)

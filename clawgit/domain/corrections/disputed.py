@@ -1,24 +1,25 @@
-"""What the operator said against an entry, in his own words under it, until it is settled what is
-right.
+"""Quotes under an entry: what the operator said against it, until it is settled what is right.
 
     - The weekly call is on Monday at 3. <!-- claw:mabcde status=disputed -->
       - Marta: “No, at 3:30, and it's on host hermes now.” #correction
 
-A quote proves what was said, and nothing else: it is never mined, merged or a witness against
-another entry.
+A quote proves what was said and nothing else. It is never mined or merged, and it is no evidence
+against another entry.
 """
 
 import re
 from typing import NamedTuple
 
-from clawgit.domain.markdown.comment import DISPUTED, lead_end
+from clawgit.domain.markdown.comment import lead_end
 from clawgit.domain.markdown.entry import Entry
+from clawgit.domain.markdown.statuses import DISPUTED
+
+BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
+_QUOTE = re.compile(r"[ \t]+[-+*] (?P<speaker>[^“”\n]{0,60}): “(?P<words>[^\n]*)” #correction\b.*$")
 
 
 class Quote(NamedTuple):
-    """A sentence of the operator's under an entry; `line` is its place among the lines of the
-    entry's `raw`.
-    """
+    """A sentence of the operator's under an entry. `line` is its number in the entry's `raw`."""
 
     speaker: str
     words: str
@@ -26,23 +27,23 @@ class Quote(NamedTuple):
 
 
 def is_disputed(entry: Entry) -> bool:
-    """Whether it waits to be settled what is right."""
+    """Whether it is still open what is right."""
     return entry.meta is not None and entry.meta.status == DISPUTED
 
 
 def quotes_of(raw: str) -> tuple[Quote, ...]:
-    """The quotes in an entry as it stands in its file, in their order."""
+    """The quotes under an entry, as its file has it, in their order."""
     start = lead_end(raw)
     behind = raw.count("\n", 0, start)
     lines = raw.split("\n")
-    found = ((number, _QUOTE.match(lines[number])) for number in range(behind + 1, len(lines)))
+    matches = ((number, _QUOTE.match(lines[number])) for number in range(behind + 1, len(lines)))
     return tuple(
-        Quote(match["speaker"], match["words"], number) for number, match in found if match
+        Quote(match["speaker"], match["words"], number) for number, match in matches if match
     )
 
 
 def is_quote(line: str) -> bool:
-    """Whether a line, with its bullet or without, is such a quote."""
+    """Whether a line, with or without its bullet, is such a quote."""
     return _QUOTE.match(f"  - {line.strip().removeprefix('- ')}") is not None
 
 
@@ -57,9 +58,7 @@ def undisputed(entry: Entry) -> str:
 
 
 def with_quote(raw: str, speaker: str, words: str) -> str:
-    """The entry with one more quote, behind those that it has, else right behind its first
-    paragraph.
-    """
+    """The entry with one more quote: behind its other quotes, or behind its first paragraph."""
     held = quotes_of(raw)
     lines = raw.split("\n")
     at = held[-1].line if held else raw.count("\n", 0, lead_end(raw))
@@ -73,7 +72,7 @@ def with_quote(raw: str, speaker: str, words: str) -> str:
 
 
 def without_quote(raw: str, words: str) -> str:
-    """The entry without one quote of these words: of two alike, the first."""
+    """The entry without the first quote that says these words."""
     quote = next((quote for quote in quotes_of(raw) if quote.words == words), None)
     if quote is None:
         return raw
@@ -81,17 +80,13 @@ def without_quote(raw: str, words: str) -> str:
 
 
 def without_quotes(raw: str, words: str = "") -> str:
-    """The entry without its quotes, or without the one that says these words; every other byte
-    stays.
+    """The entry without its quotes, or without those that say these words. Every other
+    byte stays.
     """
     taken = {quote.line for quote in quotes_of(raw) if not words or quote.words == words}
     return "\n".join(line for number, line in enumerate(raw.split("\n")) if number not in taken)
 
 
 def _width(raw: str) -> int:
-    found = BULLET.match(raw)
-    return len(found[0].expandtabs(4)) if found else 2
-
-
-BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
-_QUOTE = re.compile(r"[ \t]+[-+*] (?P<speaker>[^“”\n]{0,60}): “(?P<words>[^\n]*)” #correction\b.*$")
+    bullet = BULLET.match(raw)
+    return len(bullet[0].expandtabs(4)) if bullet else 2

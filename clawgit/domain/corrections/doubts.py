@@ -1,6 +1,4 @@
-"""What makes a sentence less than a plain statement: by closed classes of the language kit, never
-by phrases.
-"""
+"""What makes a sentence less than a plain statement, by the word lists of the languages."""
 
 import re
 from datetime import datetime
@@ -14,11 +12,17 @@ _QUOTES = re.compile(
     r"[“„«「『][^”“»」』]{0,400}[”“»」』]|(?<!\w)[\"'][^\"'\n]{2,400}[\"'](?!\w)|`[^`\n]+`|```"
 )
 ASKS = "it asks"
+_CLASSES = (
+    ("hedges", "he is not sure himself"),
+    ("conditions", "it is bounded, an exception or a condition"),
+    ("vague", "it speaks of a while, and maybe of that alone"),
+    ("future", "it will be so only later"),
+)
 _ANY_DAY = datetime(2000, 1, 3)  # noqa: DTZ001 - only the kinds of days are read
 
 
 def doubt(sentence: str) -> str:
-    """Why a sentence is no plain statement of what is so, "" where it is one."""
+    """Why a sentence is no plain statement of a fact, "" if it is one."""
     if _QUESTION.search(sentence):
         return ASKS
     if _QUOTES.search(sentence):
@@ -28,20 +32,19 @@ def doubt(sentence: str) -> str:
             return why
     if _reports(sentence):
         return "it is what somebody says or thinks"
-    if any(one.kind == "relative" for one in whens(sentence, _ANY_DAY)):
+    if any(when.kind == "relative" for when in whens(sentence, _ANY_DAY)):
         return "it speaks of one day, and maybe of that day alone"
     return ""
 
 
 def _reports(sentence: str) -> bool:
-    """Whether somebody else says so: `I said` is no report."""
+    """Whether somebody else says so. `I said` is no report."""
     among = tokens(sentence)
     for language in lexicons_for(sentence):
         own = language.first_person
         for match in language.exact("reports").every(sentence, among):
-            if not any(
-                token.folded in own for token in among[max(0, match.first - 2) : match.first]
-            ):
+            before = among[max(0, match.first - 2) : match.first]
+            if not any(token.folded in own for token in before):
                 return True
     return False
 
@@ -49,16 +52,10 @@ def _reports(sentence: str) -> bool:
 def has(text: str, name: str) -> bool:
     """Whether a text has a word of a class, in one of its languages."""
     among = tokens(text)
-    listed = (language.exact(name) for language in lexicons_for(text))
-    found = (match.value for rows in listed if rows for match in rows.every(text, among))
-    # A single character of Chinese that tells of the future is more often a part of a word: 会 of
-    # 周会.
-    return any(name != "future" or len(value) > 1 or not is_cjk(value) for value in found)
-
-
-_CLASSES = (
-    ("hedges", "he is not sure himself"),
-    ("conditions", "it is bounded, an exception or a condition"),
-    ("vague", "it speaks of a while, and maybe of that alone"),
-    ("future", "it will be so only later"),
-)
+    for language in lexicons_for(text):
+        for match in language.exact(name).every(text, among):
+            # A single Chinese character for the future is often a part of a word: 会 in 周会.
+            is_part = name == "future" and len(match.value) <= 1 and is_cjk(match.value)
+            if not is_part:
+                return True
+    return False

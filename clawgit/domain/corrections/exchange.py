@@ -1,6 +1,4 @@
-"""One value for another: what is certain enough to be put right, and the proof that nothing else
-was written.
-"""
+"""One value exchanged for another: what is certain enough to be written, and the proof of it."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -28,12 +26,15 @@ _SMALL = (
 )  # fmt: skip
 _LABELLED = re.compile(r"[^\s:：][^:：]{0,30}[:：]\s*([^\s:：,;()、，][^:：,;()、，]{0,40}?)[.。]?")
 _NEAR = 16
-"""So many characters stand at most between a denial and the value that it denies."""
+"""At most so many characters stand between a denial and the value that it denies."""
+
+_STOP = re.compile(r"[.!?;。！？]")
+_COMMA = re.compile(r"[,，、]")
 
 
 class Exchange(NamedTuple):
-    """`new` stands at `at` in the message, and shall stand in the statement from `start` to `end`
-    instead of `old`.
+    """`new` stands at `at` in the message. In the statement it replaces `old`, from `start` to
+    `end`.
     """
 
     start: int
@@ -47,17 +48,17 @@ class Exchange(NamedTuple):
 
 
 class Unplain(NamedTuple):
-    """Why a message is not put right by itself."""
+    """Why a message does not change an entry by itself."""
 
     why: str
 
 
 class _NotPlainError(Exception):
-    """Why a message is no plain exchange; `exchange` tells it as a value."""
+    """Why a message is no plain exchange; `exchange` returns the reason as a value."""
 
 
 class _Said(NamedTuple):
-    """What the part of a message that speaks of the entry says in exact terms."""
+    """The exact values in the part of a message that is about the entry."""
 
     text: str
     offset: int
@@ -66,7 +67,7 @@ class _Said(NamedTuple):
 
 
 def exchange(message: str, before: str, statement: str, headings: str = "") -> Exchange | Unplain:
-    """The one value of the statement that the message exchanges. `before` is the turn before it."""
+    """The one value of a statement that a message exchanges. `before` is the turn before it."""
     try:
         return _exchange(message, before, statement, headings)
     except _NotPlainError as error:
@@ -78,27 +79,18 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
         len(message) <= _LONGEST and "\n" not in message.strip(),
         "the message is long, or has several lines",
     )
-    whole, (skipped, message) = message, _opened(message)
-    said = _said(message, statement, headings)
+    skipped, opened = _opened(message)
+    said = _said(opened, statement, headings)
     theirs = _held(statement)
-    keys = {value.key for value in theirs}
-    new = {one.key: one for one in said.values if one.key not in keys and one not in said.denied}
-    new = {key: one for key, one in new.items() if not _is_its_own_word(one, statement)}
-    must(bool(new), "it gives no new value")
-    must(len(new) == 1, "it gives more than one new value")
-    [value] = new.values()
-    known = {*keys, *_keys(before)}
-    strange = [
-        one for one in said.denied if one.key not in known and _whole(statement, one.text) is None
-    ]
-    must(not strange, "what it denies is not what memory says")
+    value = _new_value(said, theirs, statement)
+    _must_deny_what_memory_says(said, theirs, statement, before)
     old = _replaced(value, theirs, said, statement)
     must(not _answers(value, old, before), "it answers a question of the agent")
     left = _left_over(said, value, old, statement, headings)
     must(not left, f"it says more than that one value ({', '.join(left)})")
     start, end, text = _fitted(value, old)
     must(statement.count(statement[start:end]) == 1, "the entry has the old value twice")
-    about = content_words(f"{message} {before}") - content_words(text)
+    about = content_words(f"{opened} {before}") - content_words(text)
     must(bool(about & content_words(f"{statement} {headings}")), "it does not say what of")
     must(
         old.kind != "name" or len(old.text.split()) <= len(text.split()),
@@ -108,23 +100,47 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
         statement[end : end + 1] not in {*text[-1:]} or not is_cjk(text[-1:]),
         "its unit would stand there twice",
     )
-    found = Exchange(
-        start,
-        end,
-        statement[start:end],
-        text,
-        skipped + message.find(text, said.offset + value.start),
-    )
+    at = skipped + opened.find(text, said.offset + value.start)
+    change = Exchange(start, end, statement[start:end], text, at)
+    # The last step proves the result from the texts alone, whatever the steps above concluded.
     must(
-        proven(statement, found.applied(statement), whole, found),
+        proven(statement, change.applied(statement), message, change),
         "the value is a part of a longer one",
     )
-    return found
+    return change
+
+
+def _new_value(said: _Said, theirs: Iterable[Value], statement: str) -> Value:
+    """The one value that the message gives and the entry lacks."""
+    known = {value.key for value in theirs}
+    new = {
+        value.key: value
+        for value in said.values
+        if value.key not in known
+        and value not in said.denied
+        and not _is_its_own_word(value, statement)
+    }
+    must(bool(new), "it gives no new value")
+    must(len(new) == 1, "it gives more than one new value")
+    [value] = new.values()
+    return value
+
+
+def _must_deny_what_memory_says(
+    said: _Said, theirs: Iterable[Value], statement: str, before: str
+) -> None:
+    known = {*(value.key for value in theirs), *_keys(before)}
+    strange = any(
+        value.key not in known and _whole(statement, value.text) is None for value in said.denied
+    )
+    must(not strange, "what it denies is not what memory says")
 
 
 def _answers(value: Value, old: Value, before: str) -> bool:
-    """Whether a value may only answer what the agent asked: it is one of those that it named, or
-    what it did not know. Where it named the old one alone, it was wrong.
+    """Whether a value may only answer what the agent asked.
+
+    It does if the agent named it, or did not name the old value: then it did not know. If it named
+    the old value alone, the agent was wrong, and the message corrects it.
     """
     if not before.rstrip(' \n"”»」)*_').endswith(("?", "？")):
         return False
@@ -138,45 +154,47 @@ def must(is_plain: bool, why: str) -> None:
 
 
 def proven(before: str, after: str, message: str, change: Exchange) -> bool:
-    """Whether the new text is the old one with one whole span of the message in the place of one
-    whole span of it.
+    """Whether the new text is the old one with one whole span replaced by a whole span of the
+    message.
     """
-    whole = message[change.at : change.at + len(change.new)] == change.new != ""
-    return (
-        whole
-        and before[change.start : change.end] == change.old
-        and after == change.applied(before)
-        and not (_is_cut(message, change.at) or _is_cut(message, change.at + len(change.new)))
-        and not (_is_cut(before, change.start) or _is_cut(before, change.end))
-    )
+    if not change.new or message[change.at : change.at + len(change.new)] != change.new:
+        return False
+    if before[change.start : change.end] != change.old or after != change.applied(before):
+        return False
+    in_message = (change.at, change.at + len(change.new))
+    if any(_is_cut(message, edge) for edge in in_message):
+        return False
+    return not any(_is_cut(before, edge) for edge in (change.start, change.end))
 
 
 def is_of_another(message: str, statement: str) -> bool:
-    """Whether a message says the like of another thing: it differs from the statement by one word
-    and by a value.
-    """
-    mine, theirs = ({v.key: v for v in _exact(text)} for text in (message, statement))
-    kinds = {v.kind for key, v in mine.items() if key not in theirs} & {
-        v.kind for v in theirs.values()
-    }
-    said, held = (
-        content_words(text)
-        - corrective(message)
-        - {word for v in found.values() for word in content_words(v.text)}
-        for text, found in ((message, mine), (statement, theirs))
-    )
-    return bool(kinds) and len(said - held) == 1 == len(held - said) and len(said & held) > 1
+    """Whether a message says the same of another thing: it differs by one word and by a value."""
+    mine, theirs = _by_key(message), _by_key(statement)
+    new_kinds = {value.kind for key, value in mine.items() if key not in theirs}
+    if new_kinds.isdisjoint(value.kind for value in theirs.values()):
+        return False
+    small = corrective(message)
+    said = content_words(message) - small - _words_of(mine.values())
+    held = content_words(statement) - small - _words_of(theirs.values())
+    return len(said - held) == 1 and len(held - said) == 1 and len(said & held) > 1
+
+
+def _by_key(text: str) -> dict[str, Value]:
+    return {value.key: value for value in _exact(text)}
+
+
+def _words_of(values: Iterable[Value]) -> frozenset[str]:
+    return frozenset().union(*(content_words(value.text) for value in values))
 
 
 def names_its_subject(message: str, change: Exchange, statement: str) -> bool:
-    """Whether a message says by a word of its own, besides the value, what of the statement it
-    speaks.
-    """
-    return bool((content_words(message) - content_words(change.new)) & content_words(statement))
+    """Whether a word of the message besides the value says which statement it is about."""
+    own = content_words(message) - content_words(change.new)
+    return not own.isdisjoint(content_words(statement))
 
 
 def agrees(message: str, statement: str, headings: str = "") -> bool:
-    """Whether a statement says already what a message says in exact terms."""
+    """Whether a statement already holds all values and words of a message."""
     theirs = {value.key for value in _exact(statement)}
     mine = [value for value in _exact(message) if not _is_denied(message, value)]
     words = content_words(message) - content_words(f"{statement} {headings}") - corrective(message)
@@ -184,16 +202,22 @@ def agrees(message: str, statement: str, headings: str = "") -> bool:
 
 
 def contrasts(message: str, statement: str) -> bool:
-    """Whether a message plainly denies a value of a statement, and names another: `Berlin, not
-    Paris`.
+    """Whether a message plainly denies a value of a statement and names another one.
+
+    An example: `Berlin, not Paris`.
     """
-    text = _opened(message)[1]
-    denied = [value for value in _exact(text) if _is_denied(text, value)]
-    others = [
-        value for value in _exact(text) if value not in denied and value.text not in statement
-    ]
-    held = any(_whole(statement, value.text) is not None for value in denied)
-    return held and bool(others) and not any(doubt(one.text) for one in sentences(message))
+    _, text = _opened(message)
+    exact = _exact(text)
+    denied = _denied(text, exact)
+    denies_it = any(_whole(statement, value.text) is not None for value in denied)
+    names_other = any(value not in denied and value.text not in statement for value in exact)
+    if not denies_it or not names_other:
+        return False
+    return not any(doubt(sentence.text) for sentence in sentences(message))
+
+
+def _denied(text: str, exact: Iterable[Value]) -> tuple[Value, ...]:
+    return tuple(value for value in exact if _is_denied(text, value))
 
 
 @cache
@@ -208,9 +232,7 @@ def _small_words(languages: tuple[Lexicon, ...]) -> frozenset[str]:
 
 
 def corrective(text: str) -> frozenset[str]:
-    """The words of a text's languages that say that something is set right, or who speaks, and
-    nothing of what.
-    """
+    """The words of a text's languages that only say that something is corrected, or by whom."""
     return _small_words(lexicons_for(text))
 
 
@@ -219,18 +241,16 @@ def _exact(text: str) -> tuple[Value, ...]:
 
 
 def _held(statement: str) -> tuple[Value, ...]:
-    """The values of an entry; what stands behind a short label is one, whatever it looks like."""
-    found = _exact(statement)
+    """The values of an entry. The text behind a short label is one, whatever it looks like."""
+    exact = _exact(statement)
     label = _LABELLED.fullmatch(statement)
-    if label and not any(value.start >= label.start(1) for value in found):
-        found = (*found, Value(label.start(1), label.end(1), label[1], "name", label[1].casefold()))
-    return found
+    if label is None or any(value.start >= label.start(1) for value in exact):
+        return exact
+    return (*exact, Value(*label.span(1), label[1], "name", label[1].casefold()))
 
 
 def _opened(message: str) -> tuple[int, str]:
-    """A message without the words that open it and set nothing but the tone, and how many signs
-    these are.
-    """
+    """How many characters at the beginning only set the tone, and the message behind them."""
     rows = corrective_words(lexicons_for(message), "openers")
     at = 0
     for token in tokens(message[:200]):
@@ -243,32 +263,32 @@ def _opened(message: str) -> tuple[int, str]:
 
 
 def _said(message: str, statement: str, headings: str) -> _Said:
-    """The sentences that speak of the entry; what else is said must have nothing to do with it."""
+    """The sentences that are about the entry. The others must have nothing to do with it."""
     known = content_words(f"{statement} {headings}")
     about: list[Span] = []
-    for one in sentences(message):
-        if _exact(one.text) or content_words(one.text) & known:
-            about.append(one)
+    for sentence in sentences(message):
+        if _exact(sentence.text) or content_words(sentence.text) & known:
+            about.append(sentence)
         else:
-            must(not (why := _beside(one.text)), why)
+            must(not (why := _beside(sentence.text)), why)
     must(bool(about), "it names no value")
-    must(all(doubt(one.text) != ASKS for one in about), ASKS)
+    must(all(doubt(sentence.text) != ASKS for sentence in about), ASKS)
     near = all(later.start - first.end <= _NEAR for first, later in pairwise(about))
     must(near, "it speaks of the entry here and there")
     text = message[about[0].start : about[-1].end]
+    # The reason for a change says nothing about the entry.
     reason = first_word(text, lexicons_for(text), "reasons")
-    text = (
-        text[:reason].rstrip(" ,;") if reason else text
-    )  # why it is so is nothing about the entry
+    if reason:
+        text = text[:reason].rstrip(" ,;")
     must(not (why := doubt(text)), why)
-    found = _exact(text)
-    denied = tuple(value for value in found if _is_denied(text, value))
+    exact = _exact(text)
+    denied = _denied(text, exact)
     must(len(_negations(text)) <= len(denied), "it denies something, and it is not certain what")
-    return _Said(text, about[0].start, found, denied)
+    return _Said(text, about[0].start, exact, denied)
 
 
 def _beside(sentence: str) -> str:
-    """Why a sentence without a value may still speak of the entry, "" where it does not."""
+    """Why a sentence without a value may still be about the entry, "" if it is not."""
     words = {token.folded for token in tokens(sentence)}
     if any(words & language.pronouns for language in lexicons_for(sentence)):
         return "another sentence may speak of it, too"
@@ -276,64 +296,85 @@ def _beside(sentence: str) -> str:
 
 
 def _replaced(value: Value, theirs: Sequence[Value], said: _Said, statement: str) -> Value:
-    """The value of the entry in whose place the new one stands."""
-    for one in said.denied:
-        place = _whole(statement, one.text)
-        if one.kind == value.kind and place is not None:
-            end = place + len(one.text)
-            must(
-                one.kind != "name" or not _is_within(theirs, place, end),
-                "it may be a part of that name",
-            )
-            return Value(place, end, statement[place:end], one.kind, one.key)
-    same = [
-        one for one in theirs if one.kind == value.kind or {one.kind, value.kind} <= {*_NUMERIC}
-    ]
-    denied, named = {one.key for one in said.denied}, {one.key for one in said.values}
-    wrong = (
-        [one for one in same if one.key in denied]
-        or [one for one in same if one.key not in named]
-        or same
-    )
+    """The value of the entry that the new one replaces."""
+    denied = _denied_here(value, theirs, said, statement)
+    if denied:
+        return denied
+    wrong = _wrong([held for held in theirs if _may_replace(value, held)], said)
     must(bool(wrong), "the entry has no value of that kind")
     must(len(wrong) == 1, "the entry has more than one value of that kind")
-    numbers = sum(one.kind in _NUMERIC for one in theirs)
-    must(wrong[0].kind == value.kind or numbers == 1, "the entry has more than one number")
-    return wrong[0]
+    [old] = wrong
+    numbers = sum(held.kind in _NUMERIC for held in theirs)
+    must(old.kind == value.kind or numbers == 1, "the entry has more than one number")
+    return old
+
+
+def _wrong(same: Sequence[Value], said: _Said) -> Sequence[Value]:
+    """Those of an entry's values that the message may call wrong, the surest ones."""
+    denied_keys = _key_set(said.denied)
+    denied = [held for held in same if held.key in denied_keys]
+    if denied:
+        return denied
+    # A value that the message names and does not deny is right, so another one is meant.
+    named_keys = _key_set(said.values)
+    unnamed = [held for held in same if held.key not in named_keys]
+    return unnamed or same
+
+
+def _key_set(values: Iterable[Value]) -> frozenset[str]:
+    return frozenset(value.key for value in values)
+
+
+def _denied_here(
+    value: Value, theirs: Sequence[Value], said: _Said, statement: str
+) -> Value | None:
+    """The first value of the kind that the message denies and the entry holds."""
+    for denied in said.denied:
+        place = _whole(statement, denied.text)
+        if denied.kind == value.kind and place is not None:
+            end = place + len(denied.text)
+            must(
+                denied.kind != "name" or not _is_within(theirs, place, end),
+                "it may be a part of that name",
+            )
+            return Value(place, end, statement[place:end], denied.kind, denied.key)
+    return None
+
+
+def _may_replace(value: Value, held: Value) -> bool:
+    return held.kind == value.kind or (held.kind in _NUMERIC and value.kind in _NUMERIC)
 
 
 def _is_within(values: Sequence[Value], start: int, end: int) -> bool:
     """Whether a place is a part of a longer value."""
     return any(
-        one.start <= start and end <= one.end and (one.start, one.end) != (start, end)
-        for one in values
+        value.start <= start and end <= value.end and (value.start, value.end) != (start, end)
+        for value in values
     )
 
 
 def _is_its_own_word(value: Value, statement: str) -> bool:
-    """Whether what looks like a name is a word of the statement, which is written large where it
-    begins a sentence.
+    """Whether what looks like a name is a word of the statement: each word that begins a sentence
+    has a capital.
     """
     return value.kind == "name" and content_words(value.text) <= content_words(statement)
 
 
 def _left_over(said: _Said, value: Value, old: Value, statement: str, around: str) -> list[str]:
-    known = content_words(f"{statement} {around}") | corrective(said.text)
-    known |= content_words(value.text) | content_words(old.text)
-    rest = said.text[: value.start] + " " + said.text[value.end :]
-    more = {
-        one.text
-        for one in said.values
-        if one.key not in {value.key, old.key, *_keys(f"{statement} {around}")}
-    }
+    """The values and words of a message that neither value explains, nor anything in the entry."""
     small = corrective(said.text)
+    known_keys = {value.key, old.key, *_keys(f"{statement} {around}")}
+    more = {other.text for other in said.values if other.key not in known_keys}
+    rest = said.text[: value.start] + " " + said.text[value.end :]
     signs = {sign for sign in f"{statement} {' '.join(small)}" if is_cjk(sign)}
     words = {
         word
         for word in content_words(rest)
         if word.replace("’", "'").partition("'")[0] not in small
+        and not (is_cjk(word) and set(word) <= signs)
     }
-    words = {word for word in words if not (is_cjk(word) and set(word) <= signs)}
+    known = content_words(f"{statement} {around}") | small
+    known |= content_words(value.text) | content_words(old.text)
     return sorted(more | (words - known))
 
 
@@ -342,23 +383,22 @@ def _keys(text: str) -> Iterable[str]:
 
 
 def _fitted(value: Value, old: Value) -> tuple[int, int, str]:
-    """Where the new value goes: a bare number takes the digits' place, and the unit stays."""
+    """Where the new value goes. A bare number replaces the digits, and the unit stays."""
     if value.kind == "number" and old.kind in _NUMERIC and old.kind != value.kind:
-        found = [*_DIGITS.finditer(old.text)]
-        must(len(found) == 1, "the entry has more than one number")
-        return old.start + found[0].start(), old.start + found[0].end(), value.text
+        numbers = [*_DIGITS.finditer(old.text)]
+        must(len(numbers) == 1, "the entry has more than one number")
+        [digits] = numbers
+        return old.start + digits.start(), old.start + digits.end(), value.text
     return old.start, old.end, value.text
 
 
 def _negations(text: str) -> tuple[Span, ...]:
-    """Those that deny something in the sentence, and not the whole that was said before it: `No,
-    it's …`.
-    """
-    return tuple(one for one in negations(text) if not _opens(text, one))
+    """The negations that deny something in the sentence, not all that was said before: `No, …`."""
+    return tuple(negation for negation in negations(text) if not _opens(text, negation))
 
 
 def _opens(text: str, negation: Span) -> bool:
-    """Whether it only says no to what was said before: it opens its sentence, and a pause
+    """Whether a negation only answers what was said before: it opens its sentence, and a pause
     follows.
     """
     before, after = text[: negation.start].rstrip(), text[negation.end :].lstrip(" ")
@@ -368,32 +408,33 @@ def _opens(text: str, negation: Span) -> bool:
 
 def _is_denied(text: str, value: Value) -> bool:
     """Whether a denial stands right before a value, with nothing but small words between."""
-    for one in negations(text):
-        between = text[one.end : value.start]
-        if (
-            one.end <= value.start
-            and len(between) <= _NEAR
-            and not re.search(r"[.!?;。！？]", between)
-        ):
-            if _opens(text, one) and re.search(r"[,，、]", between):
-                continue
-            if not content_words(between) and not re.search(r"[,，、]", between.strip()):
-                return True
-    return False
+    return any(_denies(text, negation, value) for negation in negations(text))
+
+
+def _denies(text: str, negation: Span, value: Value) -> bool:
+    between = text[negation.end : value.start]
+    if negation.end > value.start or len(between) > _NEAR or _STOP.search(between):
+        return False
+    if _opens(text, negation) and _COMMA.search(between):
+        return False
+    return not content_words(between) and not _COMMA.search(between.strip())
 
 
 def _whole(text: str, words: str) -> int | None:
-    """Where words stand in a text, if they do so once, whole, and in whatever case."""
-    folded, wanted = text.casefold(), words.casefold()
-    at = folded.find(wanted)
-    if at < 0 or folded.count(wanted) != 1 or len(folded) != len(text):
+    """Where words stand in a text, in whatever case; None unless once, as whole words."""
+    folded, folded_words = text.casefold(), words.casefold()
+    at = folded.find(folded_words)
+    if at < 0 or folded.count(folded_words) != 1 or len(folded) != len(text):
         return None
     return None if _is_cut(text, at) or _is_cut(text, at + len(words)) else at
 
 
 def _is_cut(text: str, at: int) -> bool:
-    """Whether a word or a number goes on over this place."""
+    """Whether a place is within a word or a number."""
     if not 0 < at < len(text):
         return False
-    one, two = text[at - 1], text[at]
-    return one.isalnum() and two.isalnum() and not is_cjk(one) and not is_cjk(two)
+    return _joins(text[at - 1]) and _joins(text[at])
+
+
+def _joins(sign: str) -> bool:
+    return sign.isalnum() and not is_cjk(sign)

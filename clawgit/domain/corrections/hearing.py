@@ -1,10 +1,8 @@
-"""Whether a message sets something right, and which entry it means: at most five of them, as the
-judges see it.
-"""
+"""Whether a message sets something right, and which entry it means, as the judges see it."""
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import log
 from typing import NamedTuple
 
@@ -33,53 +31,59 @@ CANDIDATES = 5
 """Entries that are shown to the judge."""
 
 _MOST_READ = 1500
-"""Entries that are read word by word; of a larger memory those that share the beginning of a word
-are."""
+"""Entries that are read word by word. Of a larger memory, only those are read that share the
+beginning of a word with the message."""
 
 _TURN = 0.5
+"""The weight of a word that stands only in the turn before the message, and of an entry in a
+note."""
+
 _HEADING = 0.7
+"""The weight of a word that stands in an entry's heading and not in the entry."""
+
 _KIND = 0.05
+"""What a value of the same kind adds: enough to decide between entries that are otherwise even."""
+
 _SHORT = 4
 _MOST_PART = 0.5
 _LONGEST_READ = 2000
 _FAINT = 0.1
-"""What exchanges one value, and names its subject, needs only so much of the judge's word."""
+"""If a message exchanges one value and names its subject, this part of the judge's usual bar is
+enough."""
 
 
 class Heard(NamedTuple):
     """What the judges make of a message. `place` is the entry that it most likely sets right, None
-    where none shares anything with it; `chance` that it does so.
+    if no entry shares anything with it. `chance` is the probability that it does.
     """
 
     corrects: float
     place: Place | None = None
     chance: float = 0.0
     plainly: bool = False
-    """Whether a pattern of the seeds means what it says, or the message exchanges or denies a value
-    of that entry."""
+    """A seed's pattern means what it says, or the message exchanges or denies a value of the
+    entry."""
 
     @property
     def is_called(self) -> bool:
-        """Whether a message that no pattern calls for is looked at any further."""
+        """Whether to look further at a message that matches no pattern."""
         return self.plainly or self.corrects >= thresholds().corrects_pass
 
     @property
     def is_sure(self) -> bool:
-        """Whether this entry is meant without doubt: it may be put right, or disputed by a
-        quote.
-        """
+        """Whether this entry is meant without doubt, so that it may be corrected or disputed."""
         return self.place is not None and (self.plainly or self.chance >= thresholds().heard_sure)
 
     @property
     def is_askable(self) -> bool:
-        """Whether it sets an entry right, or certainly something that memory lacks."""
+        """Whether it corrects an entry, or certainly something that memory does not hold."""
         bars = thresholds()
         return self.is_sure or self.chance >= bars.heard_ask or self.corrects >= bars.corrects_sure
 
 
 def hear(message: str, before: str, places: Sequence[Place], *, called: bool = False) -> Heard:
-    """What the judges make of a message and the turn before it. `called`: a pattern of the seeds
-    means what it says.
+    """What the judges make of a message and the turn before it. `called`: a seed's
+    pattern matched.
     """
     corrects = acts(message, before).corrects
     shown = candidates(message, before, places)
@@ -87,25 +91,34 @@ def hear(message: str, before: str, places: Sequence[Place], *, called: bool = F
         return Heard(corrects)
     lines = [statement(place.entry) for place in shown]
     *chances, elsewhere = heard(message, before, lines)
-    meant = targets(message, before, lines)
+    if called:
+        target = _target(message, before, shown, chances)
+        if target is not None:
+            return Heard(corrects, shown[target], chances[target], plainly=True)
     best = max(range(len(shown)), key=chances.__getitem__)
-    likeliest = max(range(len(shown)), key=meant.__getitem__)
-    # A pattern of the seeds has said already that something is set right: it is left to see which
-    # entry is meant.
-    is_plain = called and not any(doubt(one.text) for one in sentences(message))
-    if is_plain and meant[likeliest] >= thresholds().target_ask:
-        is_likely = chances[likeliest] >= thresholds().heard_ask * _FAINT
-        if is_likely or isinstance(_change(message, before, shown[likeliest]), Exchange):
-            return Heard(corrects, shown[likeliest], chances[likeliest], plainly=True)
-    plainly = contrasts(message, lines[best]) and chances[best] >= _MOST_PART * (
-        sum(chances) + elsewhere
-    )
-    if corrects >= thresholds().corrects_pass * _FAINT:
+    has_most = chances[best] >= _MOST_PART * (sum(chances) + elsewhere)
+    plainly = has_most and contrasts(message, lines[best])
+    if not plainly and corrects >= thresholds().corrects_pass * _FAINT:
         change = _change(message, before, shown[best])
-        plainly = plainly or (
-            isinstance(change, Exchange) and names_its_subject(message, change, lines[best])
-        )
+        plainly = isinstance(change, Exchange) and names_its_subject(message, change, lines[best])
     return Heard(corrects, shown[best], chances[best], plainly)
+
+
+def _target(
+    message: str, before: str, shown: Sequence[Place], chances: Sequence[float]
+) -> int | None:
+    """Which entry a message means that a pattern calls a correction; None if that is uncertain."""
+    if any(doubt(sentence.text) for sentence in sentences(message)):
+        return None
+    meant = targets(message, before, [statement(place.entry) for place in shown])
+    likeliest = max(range(len(shown)), key=meant.__getitem__)
+    if meant[likeliest] < thresholds().target_ask:
+        return None
+    # The pattern has settled that something is corrected, so a faint chance is enough.
+    if chances[likeliest] >= thresholds().heard_ask * _FAINT:
+        return likeliest
+    change = _change(message, before, shown[likeliest])
+    return likeliest if isinstance(change, Exchange) else None
 
 
 def _change(message: str, before: str, place: Place) -> Exchange | Unplain:
@@ -113,45 +126,80 @@ def _change(message: str, before: str, place: Place) -> Exchange | Unplain:
 
 
 def is_worth_a_look(message: str, before: str) -> bool:
-    """Whether a message that no pattern calls for may set something right, told without a look at
-    memory.
-    """
+    """Whether a message that matches no pattern may correct something. Does not look at memory."""
     corrects, bar = acts(message, before).corrects, thresholds().corrects_pass
+    if corrects >= bar:
+        return True
+    if corrects < bar * _FAINT:
+        return False
     read = message[:_LONGEST_READ]
-    exact = corrects >= bar * _FAINT and (
-        is_negated(read) or any(value.kind != "word" for value in values(read))
-    )
-    return corrects >= bar or exact
+    return is_negated(read) or any(value.kind != "word" for value in values(read))
 
 
 def candidates(message: str, before: str, places: Sequence[Place]) -> list[Place]:
-    """The entries that share most with a message and the turn before it: words by how rare they
-    are, words of their headings and quotes, and values of the same kind. Curated files come before
-    notes.
+    """The entries that share most with a message and the turn before it.
+
+    Words count by how rare they are, in the entry, its headings and its quotes; so do values of
+    the same kind. Curated files come before notes.
     """
-    said, turn = content_words(message), content_words(before)
+    ranked = sorted(_scored(message, before, places), key=lambda pair: -pair[0])
+    curated = [place for _, place in ranked if _is_curated(place)]
+    every = [place for _, place in ranked]
+    return (curated or every)[:CANDIDATES]
+
+
+def _scored(message: str, before: str, places: Sequence[Place]) -> Iterator[tuple[float, Place]]:
+    """The entries that share something with the message, with a score for how much."""
+    read = [_Read(place, *_words(place)) for place in _narrowed(places, message, before)]
+    rarity = _rarity(read)
+    weights = _weights(message, before)
     kinds = {value.kind for value in values(message) if value.kind != "word"}
-    wanted = said | turn
-    read = [(place, *_words(place)) for place in _narrowed(places, message, before)]
-    spread = Counter(word for _, own, above in read for word in own | above)
-
-    def rarity(word: str) -> float:
-        return log(1 + len(read) / spread[word])
-
-    ranked: list[tuple[float, Place]] = []
-    for place, own, above in read:
-        score = sum(rarity(word) * (1 if word in said else _TURN) for word in own & wanted)
-        score += sum(
-            rarity(word) * _HEADING * (1 if word in said else _TURN)
-            for word in (above - own) & wanted
-        )
-        if kinds:
-            score += _KIND * bool(kinds & {value.kind for value in values(statement(place.entry))})
+    for row in read:
+        score = _by_words(row, weights, rarity)
+        if kinds and _has_kind(row.place, kinds):
+            score += _KIND
         if score:
-            ranked.append((score * (1 if tier(place.path) == CORE else _TURN), place))
-    ranked.sort(key=lambda pair: -pair[0])
-    curated = [place for _, place in ranked if tier(place.path) == CORE]
-    return (curated or [place for _, place in ranked])[:CANDIDATES]
+            yield score * _weight_of_file(row.place), row.place
+
+
+class _Read(NamedTuple):
+    """An entry with its words, and those of its headings."""
+
+    place: Place
+    own: frozenset[str]
+    above: frozenset[str]
+
+
+def _rarity(read: Sequence[_Read]) -> dict[str, float]:
+    spread = Counter(word for row in read for word in row.own | row.above)
+    return {word: log(1 + len(read) / count) for word, count in spread.items()}
+
+
+def _weights(message: str, before: str) -> dict[str, float]:
+    """How much each word counts: one that only the turn before says counts less."""
+    return {
+        **dict.fromkeys(content_words(before), _TURN),
+        **dict.fromkeys(content_words(message), 1),
+    }
+
+
+def _by_words(row: _Read, weights: Mapping[str, float], rarity: Mapping[str, float]) -> float:
+    shared = row.own & weights.keys()
+    only_above = (row.above - row.own) & weights.keys()
+    score = sum(rarity[word] * weights[word] for word in shared)
+    return score + sum(rarity[word] * _HEADING * weights[word] for word in only_above)
+
+
+def _has_kind(place: Place, kinds: Collection[str]) -> bool:
+    return any(value.kind in kinds for value in values(statement(place.entry)))
+
+
+def _is_curated(place: Place) -> bool:
+    return tier(place.path) == CORE
+
+
+def _weight_of_file(place: Place) -> float:
+    return 1 if _is_curated(place) else _TURN
 
 
 def _words(place: Place) -> tuple[frozenset[str], frozenset[str]]:
@@ -162,12 +210,14 @@ def _words(place: Place) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _narrowed(places: Sequence[Place], message: str, before: str) -> Sequence[Place]:
-    """Of a large memory, what shares the beginning of a word with what is said."""
+    """Of a large memory, the entries that share the beginning of a word with what was said."""
     if len(places) <= _MOST_READ:
         return places
-    said = {_beginning(token.folded) for token in tokens(f"{message[:2000]} {before[-800:]}")}
-    pattern = re.compile("|".join(map(re.escape, sorted(filter(None, said)))))
-    near = [place for place in places if pattern.search(place.entry.raw.casefold())] if said else []
+    beginnings = {_beginning(token.folded) for token in tokens(f"{message[:2000]} {before[-800:]}")}
+    pattern = re.compile("|".join(map(re.escape, sorted(filter(None, beginnings)))))
+    if not beginnings:
+        return []
+    near = [place for place in places if pattern.search(place.entry.raw.casefold())]
     counted = sorted(near, key=lambda place: -len(set(pattern.findall(place.entry.raw.casefold()))))
     return counted[:_MOST_READ]
 

@@ -1,19 +1,21 @@
-"""What tells a wrong statement from the right one, in texts that no comment can mark: notes,
-paragraphs, chronicles.
+"""Which words tell a wrong statement from the right one, in texts without comments,
+such as notes.
 """
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from clawgit.domain.corrections.corrections import QUOTED, Correction
+from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.corrections.statuses import QUOTED
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.search.question_words import STOP
 
+_FEW = 2
+"""An entry with fewer telling words says too little to be recognised elsewhere."""
+
 
 class Pair(NamedTuple):
-    """The words of the wrong statement alone, those of the right one alone, and those that both
-    have.
-    """
+    """The words of only the wrong statement, of only the right one, and of both."""
 
     wrong: frozenset[str]
     right: frozenset[str]
@@ -21,60 +23,68 @@ class Pair(NamedTuple):
 
 
 class SetRight(NamedTuple):
-    """What the operator has set right, word against word; and the ids of the corrections that do
-    not hold: they still wait for him, or a later one has put right what they said.
+    """What the operator has corrected, word against word.
+
+    `void` are the ids of corrections that do not hold: they still wait for an answer, or a later
+    one has corrected them.
     """
 
     pairs: tuple[Pair, ...] = ()
     void: frozenset[str] = frozenset()
     disputed: frozenset[frozenset[str]] = frozenset()
-    """The words of each entry that is disputed: what says the same elsewhere is no surer."""
+    """The words of each disputed entry. A text elsewhere with these words is no surer."""
 
 
 def set_right(known: Iterable[Correction]) -> SetRight:
-    """All that a search needs to know of the corrections."""
-    there = tuple(known)
-    void = frozenset(one.id for one in there if not one.binds) | overtaken(there)
-    disputed = frozenset(meant(one.old) for one in there if one.status == QUOTED)
+    """All that a search has to know about the corrections."""
+    every = tuple(known)
+    unbound = frozenset(correction.id for correction in every if not correction.binds)
+    disputed = (meant(correction.old) for correction in every if correction.status == QUOTED)
     return SetRight(
-        pairs(there), void, frozenset(words for words in disputed if len(words) >= _FEW)
+        pairs(every),
+        unbound | overtaken(every),
+        frozenset(words for words in disputed if len(words) >= _FEW),
     )
 
 
 def overtaken(known: Iterable[Correction]) -> frozenset[str]:
-    """The ids of those that a later one has put right again: it is about the same entry, or what
-    they called right was wrong in it.
+    """The ids of corrections that a later one has corrected again.
+
+    The later one is about the same entry, or calls wrong what they call right.
     """
     last: dict[str, Correction] = {}
     wrong: dict[frozenset[str], Correction] = {}
     void: set[str] = set()
-    for one in sorted(known, key=_when, reverse=True):
-        entry, _, old = one.was.partition(" ")
-        right = meant(one.correct)
+    for correction in sorted(known, key=_when, reverse=True):
+        entry, right = correction.target, meant(correction.correct)
         later = wrong.get(right) or (last.get(entry) if entry else None)
         if later and meant(later.correct) != right:
-            void.add(one.id)
-        if one.binds:
-            last.setdefault(entry, one)
-            for said in filter(None, (meant(one.said), meant(old))):
-                wrong.setdefault(said, one)
+            void.add(correction.id)
+        if correction.binds:
+            last.setdefault(entry, correction)
+            for old in filter(None, (meant(correction.said), meant(correction.old))):
+                wrong.setdefault(old, correction)
     return frozenset(void)
 
 
 def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
-    """What the operator has set right, word against word. What only adds to a statement proves none
-    wrong; nor does what a later correction has overtaken.
+    """What the operator has corrected, word against word.
+
+    A correction that only adds to a statement proves nothing wrong, nor does one that a later one
+    has overtaken.
     """
-    found: dict[Pair, None] = {}
-    for one in sorted(known, key=_when):
-        right = meant(one.correct)
-        for old in (one.said, one.was.partition(" ")[2]) if one.binds else ():
-            wrong = meant(old)
+    # A dict keeps the order and drops repetitions.
+    kept: dict[Pair, None] = {}
+    for correction in sorted(known, key=_when):
+        if not correction.binds:
+            continue
+        right = meant(correction.correct)
+        for wrong in (meant(correction.said), meant(correction.old)):
             pair = Pair(wrong - right, right - wrong, wrong & right)
             if all(pair):
-                found = {other: None for other in found if not _overtaken(other, pair)}
-                found[pair] = None
-    return tuple(found)
+                kept = {other: None for other in kept if not _overtaken(other, pair)}
+                kept[pair] = None
+    return tuple(kept)
 
 
 def _when(correction: Correction) -> float:
@@ -82,9 +92,7 @@ def _when(correction: Correction) -> float:
 
 
 def tells_wrong(text: frozenset[str], pair: Pair) -> bool:
-    """Whether a text, by its words, says the wrong thing of the same matter, and not the right
-    one.
-    """
+    """Whether the words of a text say the wrong thing about the same matter, not the right one."""
     return pair.wrong <= text and not pair.right <= text and _same_matter(text, pair)
 
 
@@ -97,18 +105,19 @@ def meant(text: str) -> frozenset[str]:
     return frozenset(word for word in words(text) if word not in STOP)
 
 
-_FEW = 2
-
-
 def _overtaken(pair: Pair, later: Pair) -> bool:
-    """Whether what was wrong once is what is right since."""
+    """Whether a later correction calls right what an earlier one calls wrong."""
     return pair.wrong == later.right and pair.shared == later.shared
 
 
 def _same_matter(text: frozenset[str], pair: Pair) -> bool:
-    """What lacks some of its words may be put otherwise; what has others in their place is about
-    something else.
+    """Whether a text is about what a pair is about.
+
+    If it lacks some of the words, it may say the same in another way. If it has other words
+    instead, it is about something else.
     """
     lacking = pair.shared - text
+    if not lacking:
+        return True
     others = text - pair.shared - pair.wrong - pair.right
-    return not lacking or (2 * len(lacking) <= len(pair.shared) and not others)
+    return 2 * len(lacking) <= len(pair.shared) and not others

@@ -1,6 +1,7 @@
-"""Old memory in its own words: lines and corrections of earlier versions that say what nobody said,
-and what takes their place. Earlier versions put first persons, dates and values into a line; now a
-line is a span of its evidence.
+"""Puts old lines and corrections back into the words that were really said.
+
+Earlier versions of clawgit rewrote first persons, dates and values in a line. Now a line is a span
+of its evidence, so lines that no message holds are replaced or reported.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,21 +10,21 @@ from typing import NamedTuple
 
 from clawgit.domain.conversation.chat import Message, unwrapped
 from clawgit.domain.corrections.corrections import (
-    CONFIRMED,
     CORRECT,
     CORRECTIONS,
-    QUOTED,
     STATUS,
     Correction,
     read_old_value,
     with_fields,
 )
 from clawgit.domain.corrections.disputed import BULLET, with_quote
+from clawgit.domain.corrections.statuses import CONFIRMED, QUOTED
 from clawgit.domain.extraction.quoting import bears, kept, line, read
 from clawgit.domain.facts.confidence import EXPLICIT, INFERRED
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import ACTIVE, DISPUTED, split
+from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.entry import Entry, entries, replaced
+from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.language.sentences import sentences
@@ -32,16 +33,14 @@ from clawgit.language.tokens import tokens
 
 LONGEST = 300
 _SHARED = 0.5
-"""So much of what a line says must be in a sentence that takes its place, else it may be another
-matter."""
+"""This share of a line's words must be in the sentence that replaces it. With fewer, the sentence
+may be about something else."""
 
 _CHAT = "chat:"
 
 
 class Requoted(NamedTuple):
-    """A line, or a correction, and what takes its place: `after` is None where nothing that was
-    said fits.
-    """
+    """A line or a correction, and its new words. `after` is None if nothing that was said fits."""
 
     path: str
     name: str
@@ -51,7 +50,7 @@ class Requoted(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """The messages that entries cite, by their evidence, and who says I in them."""
+    """The messages that entries cite, by their evidence, and the name of who speaks in them."""
 
     messages: Mapping[str, Message]
     speaker: str
@@ -60,69 +59,67 @@ class Heard(NamedTuple):
 
 def cited(text: str) -> set[str]:
     """The messages on which the lines of a file rest, as evidence names them."""
-    return {one for entry in entries(text) if _is_judged(entry) for one in _chats(entry)}
+    return {message for entry in entries(text) if _is_judged(entry) for message in _chats(entry)}
 
 
 def requoted_lines(path: str, text: str, heard: Heard) -> tuple[str, list[Requoted]]:
-    """A file with the words of its messages in place of those that they lack; tag, comment and id
-    stay.
+    """A file in which lines that no message holds say what a message says instead.
+
+    Tag, comment and id of each entry stay.
     """
-    found: list[Requoted] = []
-    for entry in reversed(entries(text)):  # from the end, so that the places of the others stay
+    done: list[Requoted] = []
+    # From the end, because each replacement moves the lines behind it.
+    for entry in reversed(entries(text)):
         if not _is_judged(entry) or not _is_unsaid(entry, heard):
             continue
         words = _words_for(entry, heard)
         if words is not None:
             text = replaced(text, entry, _with_words(entry, words))
-        found.append(
-            Requoted(
-                path,
-                entry.key,
-                read(entry.text).words,
-                words,
-                entry.meta.evidence if entry.meta else (),
-            )
-        )
-    return text, found[::-1]
+        evidence = entry.meta.evidence if entry.meta else ()
+        done.append(Requoted(path, entry.key, read(entry.text).words, words, evidence))
+    return text, done[::-1]
 
 
-def is_unsaid(one: Correction) -> bool:
-    """Whether a confirmed correction says what its operator did not: it is neither a span of his
-    words nor the old entry with one span exchanged for one of his. One that was typed in has no
-    trigger: it stands as it was typed.
+def is_unsaid(correction: Correction) -> bool:
+    """Whether a confirmed correction says what the operator did not say.
+
+    It should be a span of the operator's words, or the old entry with one span exchanged for one
+    of theirs. A correction without a trigger was typed in, and stays as it was typed.
     """
-    if one.status != CONFIRMED or not (
-        one.trigger.strip() and one.words.strip() and one.correct.strip()
-    ):
+    if correction.status != CONFIRMED:
         return False
-    old = one.was.partition(" ")[2]
+    if not (correction.trigger.strip() and correction.words.strip() and correction.correct.strip()):
+        return False
+    if bears(correction.words, correction.correct):
+        return False
     return not (
-        bears(one.words, one.correct) or (old and _is_exchange(old, one.correct, one.words))
+        correction.old and _is_exchange(correction.old, correction.correct, correction.words)
     )
 
 
 def requoted_corrections(
     text: str, files: Mapping[str, str], wrong: Sequence[Correction], speaker: str
 ) -> tuple[dict[str, str], list[Requoted]]:
-    """CORRECTIONS.md and the files of the entries with the operator's words in place of what was
-    concluded from them: the correction is quoted from then on, and its words stand under its entry,
-    which is disputed.
+    """CORRECTIONS.md and the entries' files with the operator's words instead of conclusions.
+
+    Such a correction is quoted from then on: its words stand under its entry, which is disputed.
     """
     after: dict[str, str] = {}
-    found = []
-    for one in wrong:
-        words = _sentence(one)
+    done = []
+    for correction in wrong:
+        words = _sentence(correction)
+        done.append(
+            Requoted(CORRECTIONS, correction.id, correction.correct, words, (correction.evidence,))
+        )
         if words is None:
-            found.append(Requoted("CORRECTIONS.md", one.id, one.correct, None, (one.evidence,)))
             continue
-        text = with_fields(text, one.id, {CORRECT: words, STATUS: QUOTED})
+        text = with_fields(text, correction.id, {CORRECT: words, STATUS: QUOTED})
         for path in files:
-            fresh = _disputed(after.get(path, files[path]), one, speaker, words)
+            fresh = _disputed(after.get(path, files[path]), correction, speaker, words)
             if fresh is not None:
                 after[path] = fresh
                 break
-        found.append(Requoted("CORRECTIONS.md", one.id, one.correct, words, (one.evidence,)))
-    return {"CORRECTIONS.md": text, **after}, found
+    return {CORRECTIONS: text, **after}, done
 
 
 def _is_judged(entry: Entry) -> bool:
@@ -135,61 +132,78 @@ def _is_judged(entry: Entry) -> bool:
 
 
 def _chats(entry: Entry) -> tuple[str, ...]:
-    return tuple(one for one in entry.meta.evidence if one.startswith(_CHAT)) if entry.meta else ()
+    if entry.meta is None:
+        return ()
+    return tuple(evidence for evidence in entry.meta.evidence if evidence.startswith(_CHAT))
 
 
 def _is_unsaid(entry: Entry, heard: Heard) -> bool:
-    """Whether no message that it cites has its words. Where one of them is missing, or something
-    else than a message is cited, nobody can tell.
+    """Whether no message that an entry cites has its words.
+
+    False as well if that is unknown: a message is missing, or the entry cites something else.
     """
-    if entry.meta and any(
-        not one.startswith((_CHAT, f"{CORRECTIONS}#")) for one in entry.meta.evidence
-    ):
+    if _cites_others(entry):
         return False
-    messages = [heard.messages.get(one) for one in _chats(entry)]
-    there = [unwrapped(one.text) for one in messages if one]
-    if any(_holds(text, entry.text) for text in there):
+    messages = [heard.messages.get(evidence) for evidence in _chats(entry)]
+    texts = [unwrapped(message.text) for message in messages if message]
+    if any(_holds(text, entry.text) for text in texts):
         return False
-    return len(there) == len(messages)
+    return len(texts) == len(messages)
+
+
+def _cites_others(entry: Entry) -> bool:
+    """Whether an entry cites something that is neither a message nor a correction."""
+    evidence = entry.meta.evidence if entry.meta else ()
+    return not all(piece.startswith((_CHAT, f"{CORRECTIONS}#")) for piece in evidence)
 
 
 def _holds(evidence: str, text: str) -> bool:
-    """As it was said, or under the headings that it stood under."""
+    """Whether a text has a line's words, with or without the headings that it stood under."""
     if bears(evidence, text):
         return True
     path, _, words = read(text).words.partition(": ")
-    return (
-        bool(words)
-        and bears(evidence, words)
-        and all(bears(evidence, one) for one in path.split(frames.HEADINGS))
-    )
+    if not words or not bears(evidence, words):
+        return False
+    return all(bears(evidence, heading) for heading in path.split(frames.HEADINGS))
 
 
 def _words_for(entry: Entry, heard: Heard) -> str | None:
     """The sentence of its messages that shares most words with the line, as it is kept now."""
-    # Names and figures are what earlier versions put in: they say little of where a line comes
-    # from.
-    said = content_words(read(entry.text).words)
-    wanted = {
-        word for word in said - content_words(heard.speaker) if not word[:1].isdigit()
-    } or said
-    best: tuple[float, str] = (0.0, "")
-    for message in (heard.messages[one] for one in _chats(entry)):
+    telling = _telling_words(entry, heard)
+    best_share, best_words = 0.0, ""
+    for message in (heard.messages[evidence] for evidence in _chats(entry)):
         when = message.time.astimezone(heard.zone) if heard.zone else message.time
-        for span in sentences(unwrapped(message.text)):
-            shared = len(wanted & content_words(span.text)) / len(wanted) if wanted else 0.0
-            if shared <= best[0]:
+        text = unwrapped(message.text)
+        for span in sentences(text):
+            share = _share(telling, span.text)
+            if share <= best_share:
                 continue
             words = line(kept(span.text, heard.speaker, when))
-            if _may_be_kept(words) and bears(unwrapped(message.text), words):
-                best = shared, words
-    return best[1] if best[0] >= _SHARED else None
+            if _may_be_kept(words) and bears(text, words):
+                best_share, best_words = share, words
+    return best_words if best_share >= _SHARED else None
+
+
+def _share(telling: frozenset[str], sentence: str) -> float:
+    if not telling:
+        return 0.0
+    return len(telling & content_words(sentence)) / len(telling)
+
+
+def _telling_words(entry: Entry, heard: Heard) -> frozenset[str]:
+    """The words of a line that show which sentence it comes from.
+
+    Names and figures are what earlier versions put in, so they show little.
+    """
+    words = content_words(read(entry.text).words)
+    own = words - content_words(heard.speaker)
+    return frozenset(word for word in own if not word[:1].isdigit()) or words
 
 
 def _may_be_kept(words: str) -> bool:
     if not words.strip() or len(words) > LONGEST or "<!--" in words:
         return False
-    return not is_sensitive(words) and not any(one.hold for one in poison("", words))
+    return not is_sensitive(words) and not any(finding.hold for finding in poison("", words))
 
 
 def _with_words(entry: Entry, words: str) -> str:
@@ -200,9 +214,7 @@ def _with_words(entry: Entry, words: str) -> str:
 
 
 def _is_exchange(old: str, new: str, words: str) -> bool:
-    """Whether it is the old text with one span of words exchanged for a span of what the operator
-    said.
-    """
+    """Whether a text is the old one with one span exchanged for a span of the operator's words."""
     before, after = (_pieces(read(text).words) for text in (old, new))
     start = _common(before, after)
     end = _common(before[start:][::-1], after[start:][::-1])
@@ -224,25 +236,23 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
     return count
 
 
-def _sentence(one: Correction) -> str | None:
-    """The operator's words, or the sentence of them that is most about it; None where they are not
-    to be kept.
+def _sentence(correction: Correction) -> str | None:
+    """The operator's words, or the sentence that is most about the correction if they are long.
+
+    None if they must not be kept.
     """
-    words = " ".join(one.words.split())
+    words = " ".join(correction.words.split())
     if len(words) > LONGEST:
-        about = content_words(f"{one.correct} {one.was}")
-        parts = [span.text for span in sentences(one.words) if len(span.text) <= LONGEST]
-        words = " ".join(
-            max(parts, key=lambda part: len(about & content_words(part)), default="").split()
-        )
+        about = content_words(f"{correction.correct} {correction.was}")
+        parts = [span.text for span in sentences(correction.words) if len(span.text) <= LONGEST]
+        best = max(parts, key=lambda part: len(about & content_words(part)), default="")
+        words = " ".join(best.split())
     return words if _may_be_kept(words) else None
 
 
-def _disputed(text: str, one: Correction, speaker: str, words: str) -> str | None:
-    """A file with the quote under the entry that was corrected; None where it does not stand
-    there.
-    """
-    entry = next(_about(text, one), None)
+def _disputed(text: str, correction: Correction, speaker: str, words: str) -> str | None:
+    """A file with the quote under the entry that was corrected; None if the entry is not there."""
+    entry = next(_about(text, correction), None)
     if entry is None or entry.meta is None:
         return None
     parts = split(entry.raw)
@@ -250,8 +260,8 @@ def _disputed(text: str, one: Correction, speaker: str, words: str) -> str | Non
     return replaced(text, entry, with_quote(marked, speaker or frames.OPERATOR, words))
 
 
-def _about(text: str, one: Correction) -> Iterator[Entry]:
-    key = one.was.partition(" ")[0]
+def _about(text: str, correction: Correction) -> Iterator[Entry]:
+    key = correction.was.partition(" ")[0]
     for entry in entries(text):
         if entry.meta and entry.meta.status == ACTIVE and key and entry.meta.id == key:
             yield entry

@@ -1,6 +1,4 @@
-"""The sentence that is quoted: one contiguous piece of the message, on sentence borders, and not
-too long.
-"""
+"""The sentence of a message to quote: one contiguous piece that is not too long."""
 
 from collections.abc import Sequence
 
@@ -15,66 +13,71 @@ from clawgit.language.values import values
 
 LONGEST = 300
 _FEW = 12
-"""Of a longer message only the sentences that share most with the entry are weighed."""
+"""Of a longer message, the judge sees only the sentences that share most with the entry."""
 
 
 def heard_sentence(message: str, about: str) -> str:
-    """The sentences that most likely set right what an entry is about, as they stand in the
-    message, on one line.
-    """
-    found = [one for one in sentences(message) if any(sign.isalnum() for sign in one.text)]
-    if not found:
+    """The sentences of a message that most likely correct an entry, on one line."""
+    spans = [span for span in sentences(message) if any(map(str.isalnum, span.text))]
+    if not spans:
         return ""
     known = content_words(about)
-    weights = [_weight(one.text, known) for one in found]
-    likeliest = sorted(range(len(found)), key=lambda at: -weights[at])[:_FEW]
-    best = max(likeliest, key=lambda at: weights[at] + acts(found[at].text).corrects)
-    first, last = _grown(found, weights, best)
-    piece = message[found[first].start : found[last].end]
+    weights = [_weight(span.text, known) for span in spans]
+    likeliest = sorted(range(len(spans)), key=lambda at: -weights[at])[:_FEW]
+    best = max(likeliest, key=lambda at: weights[at] + acts(spans[at].text).corrects)
+    first, last = _grown(spans, weights, best)
+    piece = message[spans[first].start : spans[last].end]
     line = " ".join(piece.split())
-    return line if len(line) <= LONGEST else _cut(found[best].text, known)
+    return line if len(line) <= LONGEST else _cut(spans[best].text, known)
 
 
 def _weight(sentence: str, known: frozenset[str]) -> float:
-    """How much a sentence speaks of the entry; a question sets nothing right."""
+    """How much a sentence is about the entry. A question corrects nothing."""
     if len(sentence) <= LONGEST and doubt(sentence) == ASKS:
         return 0.0
-    return len(content_words(sentence) & known) + 0.5 * bool(_exact(sentence))
+    shared = len(content_words(sentence) & known)
+    return shared + 0.5 if _exact(sentence) else shared
 
 
-def _grown(found: Sequence[Span], weights: Sequence[float], best: int) -> tuple[int, int]:
-    """With the neighbours that speak of it too, or are only a word or two, while there is room."""
+def _grown(spans: Sequence[Span], weights: Sequence[float], best: int) -> tuple[int, int]:
+    """With the neighbours that are about it too, or are only a word or two, while there is room."""
     first = last = best
     while (
-        last + 1 < len(found)
+        last + 1 < len(spans)
         and weights[last + 1]
-        and found[last + 1].end - found[first].start <= LONGEST
+        and spans[last + 1].end - spans[first].start <= LONGEST
     ):
         last += 1
-    while first and (weights[first - 1] or len(found[first - 1].text) <= _FEW):
-        if found[last].end - found[first - 1].start > LONGEST:
+    while first and (weights[first - 1] or len(spans[first - 1].text) <= _FEW):
+        if spans[last].end - spans[first - 1].start > LONGEST:
             break
         first -= 1
     return first, last
 
 
 def _cut(sentence: str, known: frozenset[str]) -> str:
-    """Of a sentence without an end, the words around those that speak of it."""
+    """Of a sentence that is too long, the part around the words that are about the entry."""
     line = " ".join(core(sentence).text.split())
     if len(line) <= LONGEST:
         return line
-    places = [at.start for at in tokens(line) if content_words(at.text) & known] + [
-        at.start for at in _exact(line)
-    ]
-    middle = sorted(places)[len(places) // 2] if places else 0
-    start = max(0, min(middle - LONGEST // 2, len(line) - LONGEST))
+    start = max(0, min(_middle(line, known) - LONGEST // 2, len(line) - LONGEST))
     end = start + LONGEST
+    # Both edges move inwards to the next blank, so that no word is cut.
     if start:
         start = line.find(" ", start) + 1 or start
-    if end < len(line):
-        end = line.rfind(" ", start, end) if " " in line[start:end] else end
+    if end < len(line) and " " in line[start:end]:
+        end = line.rfind(" ", start, end)
     return line[start:end].strip()
 
 
+def _middle(line: str, known: frozenset[str]) -> int:
+    """The place in a line with as many telling words before as behind it."""
+    places = [token.start for token in tokens(line) if content_words(token.text) & known]
+    places += [value.start for value in _exact(line)]
+    return sorted(places)[len(places) // 2] if places else 0
+
+
 def _exact(text: str) -> list[Span]:
-    return [Span(one.start, one.end, one.text) for one in values(text) if one.kind != "word"]
+    return [
+        Span(value.start, value.end, value.text) for value in values(text) if value.kind != "word"
+    ]

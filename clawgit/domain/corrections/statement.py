@@ -1,4 +1,4 @@
-"""What an entry states: its own first paragraph on one line, without comments and categories."""
+"""What an entry states: its first paragraph on one line, without comments and categories."""
 
 import re
 

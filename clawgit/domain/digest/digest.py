@@ -1,14 +1,13 @@
-"""The growth digest: what the agent learned and how its soul changed, by day or by week, told from
-commits alone.
-"""
+"""The growth digest: what the agent learned and how its soul changed, from commits alone."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta, tzinfo
-from typing import NamedTuple
+from itertools import chain
+from typing import NamedTuple, TypeVar
 
 from clawgit.domain.change.actors import SNAPSHOT
-from clawgit.domain.change.authority import SOULS
+from clawgit.domain.change.authority import IDENTITY, SOULS
 from clawgit.domain.change.history import Commit
 from clawgit.domain.claims.conflicts import PATH as CONFLICTS
 from clawgit.domain.claims.conflicts import Conflict, conflicts
@@ -24,7 +23,7 @@ LENGTHS: Mapping[str, timedelta] = {DAY: timedelta(days=1), WEEK: timedelta(week
 
 
 class FileChange(NamedTuple):
-    """What a commit made of a file; "" where there was or is none."""
+    """A file before and after a commit, "" if there was or is none."""
 
     path: str
     before: str
@@ -32,9 +31,7 @@ class FileChange(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A commit with what it did to the files that a digest is about, and all files that it
-    touched.
-    """
+    """A commit with its changes to the files that a digest is about, and all paths it touched."""
 
     commit: Commit
     changes: tuple[FileChange, ...]
@@ -68,7 +65,7 @@ class Principle:
 
 @dataclass(frozen=True, slots=True)
 class SetRight:
-    """A correction of the operator's."""
+    """A correction by the operator."""
 
     id: str
     said: str
@@ -80,9 +77,7 @@ class SetRight:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two memories that contradict each other. `outcome` begins with “flagged” while nobody has
-    decided.
-    """
+    """Two memories that contradict each other. `outcome` begins with “flagged” while it is open."""
 
     id: str
     a: str
@@ -92,7 +87,7 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """A commit that told old notes in fewer words, and how many entries left the files by it."""
+    """A commit that summarised old notes, and how many entries left the files by it."""
 
     commit: str
     time: datetime
@@ -102,7 +97,7 @@ class Compacted:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """What somebody wrote into the files without clawgit."""
+    """What an actor wrote into the files without clawgit."""
 
     actor: str
     commits: int
@@ -111,8 +106,8 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A day or a week. `learned` is what became of entries between its ends; `passing` came and
-    went in between.
+    """A day or a week. `learned` is what became of entries; `passing` counts those that came and
+    went.
     """
 
     begin: datetime
@@ -135,7 +130,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What another part has to say in a digest, one line for each thing."""
+    """What another part of clawgit adds to a digest, one line for each thing."""
 
     title: str
     lines: tuple[str, ...]
@@ -143,8 +138,9 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """`periods` are those in which something happened, newest first. `open_conflicts` wait for the
-    operator now.
+    """`periods` are those in which something happened, newest first.
+
+    `open_conflicts` are those that wait for the operator now.
     """
 
     agent: str
@@ -162,8 +158,8 @@ class Digest:
 def spans(
     since: datetime, until: datetime, unit: str, zone: tzinfo
 ) -> Iterator[tuple[datetime, datetime]]:
-    """The days or weeks between two moments, as the operator's calendar has them; the first and
-    last may be cut.
+    """The days or weeks of the operator's calendar between two moments. The first and the last may
+    be shorter.
     """
     begin, day = since, since.astimezone(zone).date()
     while begin < until:
@@ -180,30 +176,30 @@ def digest(
     flagged: str,
     sections: tuple[Section, ...] = (),
 ) -> Digest:
-    """Of commits in the order of history, oldest first. `flagged` is CONFLICTS.md as it is at the
-    end.
-    """
-    found = [
-        _period(begin, end, [one for one in steps if begin <= one.commit.time < end])
+    """The digest of commits, oldest first. `flagged` is CONFLICTS.md as it is at the end."""
+    every = [
+        _period(begin, end, [step for step in steps if begin <= step.commit.time < end])
         for begin, end in periods
     ]
-    waiting = tuple(_disagreement(one) for one in conflicts(flagged) if one.open)
-    told = tuple(one for one in reversed(found) if one.foreign or not one.is_quiet)
-    return Digest(agent, periods[0][0], periods[-1][1], told, waiting, sections)
+    waiting = tuple(_disagreement(conflict) for conflict in conflicts(flagged) if conflict.open)
+    shown = tuple(period for period in reversed(every) if period.foreign or not period.is_quiet)
+    first_begin, _ = periods[0]
+    _, last_end = periods[-1]
+    return Digest(agent, first_begin, last_end, shown, waiting, sections)
 
 
 def is_told(path: str) -> bool:
     """Whether a digest looks into a file."""
-    return path in (*SOULS, CORRECTIONS, CONFLICTS, COMPACTIONS) or (
-        holds_entries(path) and "/." not in path and not path.startswith("memory/archive/")
-    )
+    if path in (*SOULS, CORRECTIONS, CONFLICTS, COMPACTIONS):
+        return True
+    is_hidden = "/." in path
+    return holds_entries(path) and not is_hidden and not path.startswith("memory/archive/")
 
 
 def _period(begin: datetime, end: datetime, steps: Sequence[Step]) -> Period:
-    ledger, grown = Ledger(), [one for one in steps if len(one.commit.parents) == 1]
-    for step in grown:
-        entries = [one for one in step.changes if holds_entries(one.path)]
-        ledger.take(step.commit, entries, compacts=_compacts(step))
+    # A merge repeats what its parents did, and the first commit has nothing before it.
+    grown = [step for step in steps if len(step.commit.parents) == 1]
+    ledger = _ledger(grown)
     learned, passing = ledger.told()
     return Period(
         begin=begin,
@@ -211,26 +207,49 @@ def _period(begin: datetime, end: datetime, steps: Sequence[Step]) -> Period:
         commits=len(steps),
         learned=learned,
         passing=passing,
-        soul=tuple(one for step in grown for one in _soul(step)),
-        corrections=tuple(one for step in grown for one in _set_right(step)),
-        settled=tuple(one for step in grown for one in _settled(step)),
+        soul=_every(_soul, grown),
+        corrections=_every(_set_right, grown),
+        settled=_every(_settled, grown),
         compactions=tuple(_compacted(step, ledger) for step in grown if _compacts(step)),
         foreign=tuple(_foreign(steps)),
     )
 
 
+def _ledger(steps: Iterable[Step]) -> Ledger:
+    ledger = Ledger()
+    for step in steps:
+        entries = [change for change in step.changes if holds_entries(change.path)]
+        ledger.take(step.commit, entries, compacts=_compacts(step))
+    return ledger
+
+
+T = TypeVar("T")
+
+
+def _every(read: Callable[[Step], Iterable[T]], steps: Iterable[Step]) -> tuple[T, ...]:
+    """What a function reads from all steps."""
+    return tuple(chain.from_iterable(map(read, steps)))
+
+
 def _soul(step: Step) -> Iterator[SoulChange]:
     commit, message = step.commit, step.commit.message
     for change in step.changes:
-        found = section_changes(change.before, change.after) if change.path in SOULS else ()
-        if found:
-            flag = "" if change.path == SOULS[0] else " --identity"
-            what = tuple(one for section in found for one in _principles(section))
+        if change.path not in SOULS:
+            continue
+        sections = section_changes(change.before, change.after)
+        if sections:
+            flag = " --identity" if change.path == IDENTITY else ""
             yield SoulChange(
-                change.path, what, commit.name, commit.time, commit.actor, message.told,
-                    message.reason,
-                message.evidence, f"clawgit soul revert {commit.name}{flag}",
-            )  # fmt: skip
+                file=change.path,
+                what=tuple(chain.from_iterable(map(_principles, sections))),
+                commit=commit.name,
+                time=commit.time,
+                actor=commit.actor,
+                summary=message.told,
+                why=message.reason,
+                evidence=message.evidence,
+                take_back=f"clawgit soul revert {commit.name}{flag}",
+            )
 
 
 def _principles(change: SectionChange) -> Iterator[Principle]:
@@ -242,28 +261,34 @@ def _principles(change: SectionChange) -> Iterator[Principle]:
 
 def _set_right(step: Step) -> Iterator[SetRight]:
     for change in step.changes:
-        if change.path == CORRECTIONS:
-            known = {one.id for one in corrections(change.before)}
-            for one in corrections(change.after):
-                if one.id not in known:
-                    when = one.time or step.commit.time
-                    yield SetRight(
-                        one.id, one.said or one.was, one.correct, one.status, when, step.commit.name
-                    )
+        if change.path != CORRECTIONS:
+            continue
+        known = {correction.id for correction in corrections(change.before)}
+        for correction in corrections(change.after):
+            if correction.id not in known:
+                yield SetRight(
+                    id=correction.id,
+                    said=correction.said or correction.was,
+                    correct=correction.correct,
+                    status=correction.status,
+                    time=correction.time or step.commit.time,
+                    commit=step.commit.name,
+                )
 
 
 def _settled(step: Step) -> Iterator[Disagreement]:
     """Conflicts that were decided, or found and decided at once."""
     for change in step.changes:
-        if change.path == CONFLICTS:
-            decided = {one.id for one in conflicts(change.before) if not one.open}
-            for one in conflicts(change.after):
-                if not one.open and one.id not in decided:
-                    yield _disagreement(one)
+        if change.path != CONFLICTS:
+            continue
+        decided = {conflict.id for conflict in conflicts(change.before) if not conflict.open}
+        for conflict in conflicts(change.after):
+            if not conflict.open and conflict.id not in decided:
+                yield _disagreement(conflict)
 
 
 def _compacts(step: Step) -> bool:
-    return any(one.path == COMPACTIONS for one in step.changes)
+    return any(change.path == COMPACTIONS for change in step.changes)
 
 
 def _compacted(step: Step, ledger: Ledger) -> Compacted:
@@ -274,7 +299,7 @@ def _compacted(step: Step, ledger: Ledger) -> Compacted:
 
 
 def _foreign(steps: Iterable[Step]) -> Iterator[Foreign]:
-    """A snapshot of clawgit's, or a commit of plain git."""
+    """What others wrote, which a snapshot or a commit of plain git took in."""
     by_actor: dict[str, list[Step]] = {}
     for step in steps:
         if step.commit.message.verb == SNAPSHOT or not step.commit.message.op:
@@ -285,5 +310,5 @@ def _foreign(steps: Iterable[Step]) -> Iterator[Foreign]:
         )
 
 
-def _disagreement(one: Conflict) -> Disagreement:
-    return Disagreement(one.id, one.a.text, one.b.text, one.outcome)
+def _disagreement(conflict: Conflict) -> Disagreement:
+    return Disagreement(conflict.id, conflict.a.text, conflict.b.text, conflict.outcome)

@@ -1,10 +1,8 @@
-"""What became of entries between two moments: each commit's changes, gathered so that each entry is
-told once.
-"""
+"""What became of entries between two moments, gathered from commits so that each is shown once."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -13,18 +11,60 @@ from typing import NamedTuple, Protocol
 from clawgit.domain.change.align import Unit, align, cut
 from clawgit.domain.change.history import Commit
 from clawgit.domain.corrections.corrections import read_old_value
-from clawgit.domain.markdown.comment import ACTIVE
+from clawgit.domain.markdown import statuses
 from clawgit.domain.markdown.entry import Entry, entries
+from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.domain.markdown.tag_table import CORRECTION_TAG
 from clawgit.domain.workspace.tiers import CORE, tier
 
-ADDED, CORRECTED, SUPERSEDED, ARCHIVED, REMOVED, REWORDED, MOVED, MERGED = KINDS = (
-    "added", "corrected", "superseded", "archived", "removed", "reworded", "moved", "merged",
-)  # fmt: skip
-"""In the order in which they are told; of several things that became of an entry, the first of the
-rest counts."""
+ADDED = "added"
+CORRECTED = "corrected"
+SUPERSEDED = "superseded"
+ARCHIVED = "archived"
+REMOVED = "removed"
+REWORDED = "reworded"
+MOVED = "moved"
+MERGED = "merged"
 
-_WEIGHT = (CORRECTED, SUPERSEDED, ARCHIVED, REWORDED, MOVED, MERGED)
-_BY_STATUS = {"corrected": CORRECTED, "superseded": SUPERSEDED, "archived": ARCHIVED}
+
+class Kind(NamedTuple):
+    """What can become of an entry. `heading` is the title of such entries in a digest.
+
+    `counts`: of several changes of one entry, the first kind in the table that counts is shown.
+    `ends`: the entry is over, so that is shown even of one that is new.
+    """
+
+    name: str
+    heading: str
+    counts: bool = False
+    ends: bool = False
+
+
+ROWS = (
+    Kind(ADDED, "New"),
+    Kind(CORRECTED, "Corrected", counts=True, ends=True),
+    Kind(SUPERSEDED, "Superseded", counts=True, ends=True),
+    Kind(ARCHIVED, "Archived", counts=True, ends=True),
+    Kind(REMOVED, "Removed"),
+    Kind(REWORDED, "Reworded", counts=True),
+    Kind(MOVED, "Moved", counts=True),
+    Kind(MERGED, "Heard again", counts=True),
+)
+"""In the order in which a digest shows them."""
+
+HEADINGS = {kind.name: kind.heading for kind in ROWS}
+KINDS = tuple(HEADINGS)
+_COUNTING = tuple(kind.name for kind in ROWS if kind.counts)
+_ENDING = tuple(kind.name for kind in ROWS if kind.ends)
+
+_BY_STATUS = {
+    statuses.CORRECTED: CORRECTED,
+    statuses.SUPERSEDED: SUPERSEDED,
+    statuses.ARCHIVED: ARCHIVED,
+}
+_OPENERS = ("```", "~~~", "<!--\n", "<pre", "<div")
+"""What opens a block in which a line with a bullet may be no item."""
+_STARTS = re.compile(r"^(?=(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])[ \t])", re.MULTILINE)
 
 
 class Change(Protocol):
@@ -40,8 +80,9 @@ class Change(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What became of one entry. `was` is what it said before, where it says something else now;
-    `mentions` how often it came up, all in all; `lasting` is false for what one day brought.
+    """What became of one entry. `was` is what it said before, "" if it says the same now.
+
+    `mentions` is how often it came up in all, `lasting` is false for entries of daily notes.
     """
 
     kind: str
@@ -60,8 +101,8 @@ class Learned:
 
 
 class _Turn(NamedTuple):
-    """An entry that a commit changed: None before it was there, and after it went. `origin` is
-    where it stood.
+    """An entry that a commit changed: None before it was added, and after it was removed. `origin`
+    is the file in which it stood.
     """
 
     path: str
@@ -69,12 +110,20 @@ class _Turn(NamedTuple):
     was: Entry | None
     now: Entry | None
 
+    @property
+    def gone(self) -> str:
+        """The key of an entry that went, "" for any other."""
+        return self.was.key if self.was and not self.now else ""
+
+    @property
+    def came(self) -> str:
+        """The key of an entry that came, "" for any other."""
+        return self.now.key if self.now and not self.was else ""
+
 
 @dataclass
 class _Fate:
-    """An entry from its first change on; `since` is how it stood before that, None where it was not
-    there yet.
-    """
+    """An entry from its first change on. `since` is how it stood before, None if it is new."""
 
     since: Entry | None
     from_path: str
@@ -86,8 +135,9 @@ class _Fate:
 
 
 class Ledger:
-    """Takes commits, oldest first, and tells what is left of it all. `compacted` counts by commit
-    what left the files because it is told elsewhere.
+    """Takes commits, oldest first, and sums up what became of each entry.
+
+    `compacted` counts by commit the entries that left the files because a summary replaced them.
     """
 
     def __init__(self) -> None:
@@ -96,18 +146,18 @@ class Ledger:
         self.compacted: dict[str, int] = {}
 
     def take(self, commit: Commit, changes: Iterable[Change], *, compacts: bool) -> None:
-        found = [turn for change in changes for turn in _turns(change)]
-        for turn in _joined(found):
+        turns = [turn for change in changes for turn in _turns(change)]
+        for turn in _joined(turns):
             if turn.now is None and compacts:
                 self.compacted[commit.sha] = self.compacted.get(commit.sha, 0) + 1
             else:
                 self._take(commit, turn)
 
     def told(self) -> tuple[tuple[Learned, ...], int]:
-        """Each entry that is not as it was, and how many came and went."""
+        """The entries that are not as they were, and how many came and went."""
         passing = sum(fate.since is None and fate.now is None for fate in self._fates)
-        found = [one for fate in self._fates if (one := _learned(fate))]
-        return tuple(sorted(found, key=_order)), passing
+        learned = filter(None, map(_learned, self._fates))
+        return tuple(sorted(learned, key=_order)), passing
 
     def _take(self, commit: Commit, turn: _Turn) -> None:
         known = turn.was or turn.now
@@ -116,36 +166,38 @@ class Ledger:
         if fate is None or (turn.was is None and fate.now is not None):
             fate = _Fate(turn.was, turn.origin, turn.now, turn.origin, {}, commit, commit)
             self._fates.append(fate)
-        if (kind := _kind(turn, fate)) and kind not in fate.kinds:
-            fate.kinds[kind] = commit
+        if kind := _kind(turn, fate):
+            fate.kinds.setdefault(kind, commit)
         fate.now, fate.last = turn.now, commit
         fate.path = turn.path if turn.now else fate.path
         self._by_key[(turn.now or known).key] = fate
 
 
 def _turns(change: Change) -> Iterator[_Turn]:
-    """The entries of a file that a commit changed. What reads alike in the same place is one
-    entry.
-    """
+    """The entries of a file that a commit changed. Those that read alike in one place are one."""
     before, after = _changed_part(change.before, change.after)
     old, new = cut(before).units, cut(after).units
     pairs = align(old, new)
-    for j, i in enumerate(pairs):
-        now, was = _entry(new[j]), _entry(old[i]) if i >= 0 else None
-        if was and now is None:
-            yield _Turn(change.path, change.path, was, None)
-        elif now and (was is None or was.raw != now.raw):
+    for at, partner in enumerate(pairs):
+        was = _entry(old[partner]) if partner >= 0 else None
+        now = _entry(new[at])
+        if _differs(was, now):
             yield _Turn(change.path, change.path, was, now)
-    taken = {*pairs}
-    for i, unit in enumerate(old):
-        if i not in taken and (was := _entry(unit)):
-            yield _Turn(change.path, change.path, was, None)
+    paired = {*pairs}
+    for at, unit in enumerate(old):
+        gone = None if at in paired else _entry(unit)
+        if gone:
+            yield _Turn(change.path, change.path, gone, None)
+
+
+def _differs(was: Entry | None, now: Entry | None) -> bool:
+    if was is None or now is None:
+        return was is not now
+    return was.raw != now.raw
 
 
 def _changed_part(before: str, after: str) -> tuple[str, str]:
-    """Both texts without the items that stand in both to the letter: of a long file, little is left
-    to be read.
-    """
+    """Both texts without the items that both have, so that little of a long file has to be read."""
     old, new = _pieces(before), _pieces(after)
     if old is None or new is None:
         return before, after
@@ -155,10 +207,13 @@ def _changed_part(before: str, after: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=32)
 def _pieces(text: str) -> tuple[str, ...] | None:
-    """Cut where an item or a heading begins; None of a text in which such a line may be something
-    else. What one commit leaves, the next one finds.
+    """A text cut where an item or a heading begins; None if such a line may be something else.
+
+    Cached, because the text after one commit is the text before the next.
     """
-    return None if any(sign in text for sign in _OPENERS) else tuple(_STARTS.split(text))
+    if any(sign in text for sign in _OPENERS):
+        return None
+    return tuple(_STARTS.split(text))
 
 
 def _without(pieces: Iterable[str], same: Counter[str]) -> Iterator[str]:
@@ -170,78 +225,109 @@ def _without(pieces: Iterable[str], same: Counter[str]) -> Iterator[str]:
             yield piece
 
 
-def _joined(found: Sequence[_Turn]) -> Iterator[_Turn]:
-    """What left one file and came into another by the same commit was moved."""
-    gone = {turn.was.key: turn for turn in found if turn.was and turn.now is None}
-    came = {turn.now.key for turn in found if turn.now and turn.was is None}
-    for turn in found:
-        if turn.now is None and turn.was and turn.was.key in came:
+def _joined(turns: Sequence[_Turn]) -> Iterator[_Turn]:
+    """The turns of one commit: what left one file and came into another was moved."""
+    gone = {turn.gone: turn for turn in turns if turn.gone}
+    came = {turn.came for turn in turns}
+    for turn in turns:
+        if turn.gone and turn.gone in came:
+            # The turn by which it came gets both sides.
             continue
-        if turn.now and turn.was is None and turn.now.key in gone:
-            left = gone[turn.now.key]
-            yield turn._replace(was=left.was, origin=left.path)
-        else:
-            yield turn
+        yield _from(gone.get(turn.came), turn) if turn.came else turn
+
+
+def _from(left: _Turn | None, came: _Turn) -> _Turn:
+    return came._replace(was=left.was, origin=left.path) if left else came
 
 
 def _kind(turn: _Turn, fate: _Fate) -> str:
-    """What one change made of an entry that was there and is; one that comes back elsewhere was
-    moved.
-    """
+    """What one change did to an entry, "" if nothing that counts."""
     was, now = turn.was, turn.now
-    if was and now:
-        return _changed(was, now) or (MOVED if turn.path != fate.path else "") or _more(was, now)
-    return MOVED if now and fate.since and turn.path != fate.from_path else ""
+    if now is None:
+        return ""
+    if was is None:
+        # An entry that was there before and comes back elsewhere was moved.
+        return MOVED if fate.since and turn.path != fate.from_path else ""
+    if changed := _changed(was, now):
+        return changed
+    if turn.path != fate.path:
+        return MOVED
+    return MERGED if _mentions(now) > _mentions(was) else ""
 
 
 def _changed(was: Entry, now: Entry) -> str:
-    if (status := _status(now)) != _status(was) and status in _BY_STATUS:
+    status = _status(now)
+    if status != _status(was) and status in _BY_STATUS:
         return _BY_STATUS[status]
-    if ("correction" in now.tags and "correction" not in was.tags) or (
-        read_old_value(now.raw) not in (None, read_old_value(was.raw))
-    ):
+    if CORRECTION_TAG in now.tags and CORRECTION_TAG not in was.tags:
+        return CORRECTED
+    if read_old_value(now.raw) not in (None, read_old_value(was.raw)):
         return CORRECTED
     return REWORDED if _words(now) != _words(was) else ""
 
 
-def _more(was: Entry, now: Entry) -> str:
-    return MERGED if _mentions(now) > _mentions(was) else ""
-
-
 def _learned(fate: _Fate) -> Learned | None:
-    """None of what is as it was, or came and went."""
+    """None for an entry that is as it was, or that came and went."""
+    shown = fate.now or fate.since
+    kind = _shown_kind(fate)
+    if shown is None or not kind:
+        return None
+    commit = fate.kinds.get(kind, fate.first if kind == ADDED else fate.last)
+    return Learned(
+        kind=kind,
+        entry=shown.key,
+        text=_words(shown),
+        was=_was(fate, kind),
+        tags=shown.tags,
+        path=fate.path,
+        mentions=_mentions(shown),
+        lasting=tier(fate.path) == CORE,
+        commit=commit.name,
+        time=commit.time,
+        actor=commit.actor,
+        why=commit.message.reason or commit.message.told,
+        evidence=commit.message.evidence,
+    )
+
+
+def _shown_kind(fate: _Fate) -> str:
+    """The kind under which a digest shows an entry, "" if it does not."""
+    since, now = fate.since, fate.now
+    if now is None:
+        return REMOVED if since else ""
+    if since is None:
+        return _first_of(_ENDING, fate.kinds) or ADDED
+    if _stands_as(since) == _stands_as(now) and fate.path == fate.from_path:
+        return ""
+    return _first_of(_COUNTING, fate.kinds) or REWORDED
+
+
+def _first_of(order: Iterable[str], kinds: Container[str]) -> str:
+    return next((kind for kind in order if kind in kinds), "")
+
+
+def _was(fate: _Fate, kind: str) -> str:
+    """What an entry said before, "" if it says the same now."""
     since, now = fate.since, fate.now
     shown = now or since
-    if shown is None:
-        return None
-    worth = [kind for kind in _WEIGHT if kind in fate.kinds]
-    if now is None:
-        kind = REMOVED
-    elif since is None:
-        kind = next((one for one in worth if one in (CORRECTED, SUPERSEDED, ARCHIVED)), ADDED)
-    elif _stands_as(since) == _stands_as(now) and fate.path == fate.from_path:
-        return None
-    else:
-        kind = next(iter(worth), REWORDED)
-    commit = fate.kinds.get(kind, fate.first if kind == ADDED else fate.last)
-    was = read_old_value(shown.raw) if kind == CORRECTED else None
-    if was is None and since and now and _words(since) != _words(now):
-        was = _words(since)
-    return Learned(
-        kind, shown.key, _words(shown), was or "", shown.tags, fate.path, _mentions(shown),
-            tier(fate.path) == CORE,
-        commit.name, commit.time, commit.actor, commit.message.reason or commit.message.told,
-            commit.message.evidence,
-    )  # fmt: skip
+    if kind == CORRECTED and shown:
+        old = read_old_value(shown.raw)
+        if old is not None:
+            return old
+    if since and now and _words(since) != _words(now):
+        return _words(since)
+    return ""
 
 
-def _order(one: Learned) -> tuple[int, bool, datetime]:
-    return KINDS.index(one.kind), not one.lasting, one.time
+def _order(learned: Learned) -> tuple[int, bool, datetime]:
+    return KINDS.index(learned.kind), not learned.lasting, learned.time
 
 
 def _entry(unit: Unit) -> Entry | None:
-    found = entries(f"{unit.core}\n") if unit.kind == "item" else ()
-    return found[0] if found and found[0].text.strip() else None
+    if unit.kind != "item":
+        return None
+    read = entries(f"{unit.core}\n")
+    return read[0] if read and read[0].text.strip() else None
 
 
 def _stands_as(entry: Entry) -> tuple[str, str, int]:
@@ -258,7 +344,3 @@ def _status(entry: Entry) -> str:
 
 def _mentions(entry: Entry) -> int:
     return entry.meta.n if entry.meta else 1
-
-
-_OPENERS = ("```", "~~~", "<!--\n", "<pre", "<div")
-_STARTS = re.compile(r"^(?=(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])[ \t])", re.MULTILINE)

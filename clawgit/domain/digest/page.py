@@ -1,11 +1,10 @@
-"""A growth digest as one page of HTML: nothing is loaded and nothing runs, by day and by night, on
-screen and paper.
-"""
+"""A growth digest as one page of HTML, which loads nothing and runs nothing."""
 
 from collections.abc import Iterable, Iterator
 from html import escape
 
 from clawgit.domain.digest.digest import (
+    Compacted,
     Digest,
     Disagreement,
     Period,
@@ -14,12 +13,12 @@ from clawgit.domain.digest.digest import (
     SetRight,
     SoulChange,
 )
-from clawgit.domain.digest.entries import KINDS, Learned
+from clawgit.domain.digest.entries import ADDED, HEADINGS, MERGED, REMOVED, Learned
 from clawgit.domain.digest.words import (
-    HEADINGS,
     MOST,
     NOTHING,
     by_kind,
+    count_by_kind,
     foreign,
     headline,
     many,
@@ -28,150 +27,6 @@ from clawgit.domain.digest.words import (
     title,
 )
 from clawgit.domain.markdown.plain import sound
-
-
-def page(digest: Digest) -> str:
-    """A whole document. Everything that files or commits say is escaped."""
-    body = "\n".join(_body(digest))
-    return f"{_HEAD.replace('TITLE', _text(title(digest)))}{body}\n</main>\n</body>\n</html>\n"
-
-
-def _body(digest: Digest) -> Iterator[str]:
-    yield "<header>"
-    yield f"<h1>{_text(title(digest))}</h1>"
-    yield f"<p class=when>{moment(digest.since)} to {moment(digest.until)}</p>"
-    yield from _tiles(digest.periods)
-    yield "</header>"
-    if digest.is_quiet:
-        yield f"<p class=quiet>{NOTHING}</p>"
-    for period in digest.periods:
-        yield from _period(period)
-    if digest.open_conflicts:
-        yield "<section>"
-        yield "<h2>Open conflicts</h2>"
-        yield from _list(map(_conflict, digest.open_conflicts), "open")
-        yield "</section>"
-    for section in digest.sections:
-        yield from _section(section)
-    yield "<footer>Told from git alone by <code>clawgit digest</code>; "
-    yield (
-        "<code>clawgit show ID</code> shows a change, <code>clawgit undo ID</code> takes it "
-        "back.</footer>"
-    )
-
-
-def _tiles(periods: tuple[Period, ...]) -> Iterator[str]:
-    rows = [one for period in periods for one in period.learned]
-    counted = [(kind, HEADINGS[kind], sum(one.kind == kind for one in rows)) for kind in KINDS]
-    counted.append(("soul", "Soul", sum(len(period.soul) for period in periods)))
-    found = [one for one in counted if one[2]]
-    if found:
-        yield "<ul class=tiles>"
-        yield from (f"<li class={kind}><b>{count}</b> {name}</li>" for kind, name, count in found)
-        yield "</ul>"
-
-
-def _period(period: Period) -> Iterator[str]:
-    day, _, counts = headline(period).partition(": ")
-    yield "<section>"
-    yield f"<h2>{_text(day)} <small>{_text(counts)}</small></h2>"
-    if period.soul:
-        yield "<h3>The soul</h3>"
-        for change in period.soul:
-            yield from _soul(change)
-    for kind, rows in by_kind(period.learned):
-        yield f"<h3>{HEADINGS[kind]}</h3>"
-        yield from _list(map(_learned, rows[:MOST]), kind)
-        if len(rows) > MOST:
-            yield f"<p class=more>{_text(more(len(rows) - MOST))}</p>"
-    yield from _others(period)
-    yield "</section>"
-
-
-def _others(period: Period) -> Iterator[str]:
-    groups: tuple[tuple[str, str, list[str]], ...] = (
-        ("Set right by the operator", "corrected", [*map(_set_right, period.corrections)]),
-        ("Conflicts settled", "settled", [*map(_conflict, period.settled)]),
-        (
-            "Compacted",
-            "archived",
-            [
-                _item(one.summary, f"{many(one.entries, 'entry', 'entries')} · {one.commit}")
-                for one in period.compactions
-            ],
-        ),
-        ("Written by others", "foreign", [_item(foreign(one), "") for one in period.foreign]),
-    )
-    for name, kind, items in groups:
-        if items:
-            yield f"<h3>{name}</h3>"
-            yield from _list(items, kind)
-
-
-def _soul(change: SoulChange) -> Iterator[str]:
-    yield "<article>"
-    yield f"<p class=what>{_text(change.summary or change.file)}</p>"
-    yield from _list(map(_principle, change.what[:MOST]), "soul")
-    if change.why:
-        yield f"<p class=why>{_text(change.why)}</p>"
-    facts = [change.file, change.actor, moment(change.time), *change.evidence]
-    yield f"<p class=facts>{_text(' · '.join(facts))}<br><code>{_text(change.take_back)}</code></p>"
-    yield "</article>"
-
-
-def _principle(one: Principle) -> str:
-    text, before = (_text(said.replace("**", "")) for said in (one.text, one.was))
-    was = f"<del>{before}</del> " if before else ""
-    now = f"<del>{text}</del>" if one.kind == "dropped" else text
-    return f"<p>{was}{now}</p><p class=facts>{_text(one.section or 'top')} · {one.kind}</p>"
-
-
-def _learned(one: Learned) -> str:
-    was = f"<p class=was><del>{_text(one.was)}</del></p>" if one.was else ""
-    text = f"<del>{_text(one.text)}</del>" if one.kind == "removed" else _text(one.text)
-    times = [f"{one.mentions} mentions"] * (one.kind == "merged")
-    facts = " · ".join([one.path, one.entry, *times, one.actor, one.commit])
-    why = (
-        f"<p class=why>{_text(one.why)}</p>"
-        if one.kind not in ("merged", "added") and one.why
-        else ""
-    )
-    return f"<p>{text}</p>{was}{why}<p class=facts>{_text(facts)}</p>"
-
-
-def _set_right(one: SetRight) -> str:
-    said = f"<p class=was><del>{_text(one.said)}</del></p>" if one.said else ""
-    return (
-        f"<p>{_text(one.correct)}</p>{said}<p "
-        f"class=facts>{_text(f'{one.id} · {one.status} · {one.commit}')}</p>"
-    )
-
-
-def _conflict(one: Disagreement) -> str:
-    facts = _text(f"{one.outcome} · {one.id}")
-    return f"<p>{_text(one.a)}</p><p class=or>or</p><p>{_text(one.b)}</p><p class=facts>{facts}</p>"
-
-
-def _section(section: Section) -> Iterator[str]:
-    yield "<section>"
-    yield f"<h2>{_text(section.title)}</h2>"
-    yield from _list((_item(line, "") for line in section.lines), "more")
-    yield "</section>"
-
-
-def _item(text: str, facts: str) -> str:
-    return f"<p>{_text(text)}</p>" + (f"<p class=facts>{_text(facts)}</p>" if facts else "")
-
-
-def _list(items: Iterable[str], kind: str) -> Iterator[str]:
-    yield f"<ul class={kind}>"
-    yield from (f"<li>{item}</li>" for item in items)
-    yield "</ul>"
-
-
-def _text(text: str) -> str:
-    return escape(" ".join(sound(text).split()))
-
 
 _HEAD = """<!doctype html>
 <html lang="en">
@@ -222,3 +77,141 @@ _HEAD = """<!doctype html>
   --faded: #8b8478; --merged: #24698f; } body { font-size: 11pt; } main { max-width: none; padding:
   0; } li, article { break-inside: avoid; } h2, h3 { break-after: avoid; } } </style> </head> <body>
   <main> """
+
+
+def page(digest: Digest) -> str:
+    """A whole document. Everything that files or commits say is escaped."""
+    body = "\n".join(_body(digest))
+    return f"{_HEAD.replace('TITLE', _text(title(digest)))}{body}\n</main>\n</body>\n</html>\n"
+
+
+def _body(digest: Digest) -> Iterator[str]:
+    yield "<header>"
+    yield f"<h1>{_text(title(digest))}</h1>"
+    yield f"<p class=when>{moment(digest.since)} to {moment(digest.until)}</p>"
+    yield from _tiles(digest.periods)
+    yield "</header>"
+    if digest.is_quiet:
+        yield f"<p class=quiet>{NOTHING}</p>"
+    for period in digest.periods:
+        yield from _period(period)
+    if digest.open_conflicts:
+        yield "<section>"
+        yield "<h2>Open conflicts</h2>"
+        yield from _list(map(_conflict, digest.open_conflicts), "open")
+        yield "</section>"
+    for section in digest.sections:
+        yield from _section(section)
+    yield "<footer>Told from git alone by <code>clawgit digest</code>; "
+    yield (
+        "<code>clawgit show ID</code> shows a change, <code>clawgit undo ID</code> takes it "
+        "back.</footer>"
+    )
+
+
+def _tiles(periods: tuple[Period, ...]) -> Iterator[str]:
+    tiles = [(kind, HEADINGS[kind], count) for kind, count in count_by_kind(periods)]
+    tiles.append(("soul", "Soul", sum(len(period.soul) for period in periods)))
+    items = [f"<li class={kind}><b>{count}</b> {name}</li>" for kind, name, count in tiles if count]
+    if items:
+        yield "<ul class=tiles>"
+        yield from items
+        yield "</ul>"
+
+
+def _period(period: Period) -> Iterator[str]:
+    day, _, counts = headline(period).partition(": ")
+    yield "<section>"
+    yield f"<h2>{_text(day)} <small>{_text(counts)}</small></h2>"
+    if period.soul:
+        yield "<h3>The soul</h3>"
+        for change in period.soul:
+            yield from _soul(change)
+    for kind, rows in by_kind(period.learned):
+        yield f"<h3>{HEADINGS[kind]}</h3>"
+        yield from _list(map(_learned, rows[:MOST]), kind)
+        if len(rows) > MOST:
+            yield f"<p class=more>{_text(more(len(rows) - MOST))}</p>"
+    yield from _others(period)
+    yield "</section>"
+
+
+def _others(period: Period) -> Iterator[str]:
+    groups: tuple[tuple[str, str, list[str]], ...] = (
+        ("Set right by the operator", "corrected", [*map(_set_right, period.corrections)]),
+        ("Conflicts settled", "settled", [*map(_conflict, period.settled)]),
+        ("Compacted", "archived", [*map(_compacted, period.compactions)]),
+        ("Written by others", "foreign", [_item(foreign(actor), "") for actor in period.foreign]),
+    )
+    for name, kind, items in groups:
+        if items:
+            yield f"<h3>{name}</h3>"
+            yield from _list(items, kind)
+
+
+def _compacted(compacted: Compacted) -> str:
+    return _item(
+        compacted.summary, f"{many(compacted.entries, 'entry', 'entries')} · {compacted.commit}"
+    )
+
+
+def _soul(change: SoulChange) -> Iterator[str]:
+    yield "<article>"
+    yield f"<p class=what>{_text(change.summary or change.file)}</p>"
+    yield from _list(map(_principle, change.what[:MOST]), "soul")
+    if change.why:
+        yield f"<p class=why>{_text(change.why)}</p>"
+    facts = [change.file, change.actor, moment(change.time), *change.evidence]
+    yield f"<p class=facts>{_text(' · '.join(facts))}<br><code>{_text(change.take_back)}</code></p>"
+    yield "</article>"
+
+
+def _principle(principle: Principle) -> str:
+    text, before = _text(principle.text.replace("**", "")), _text(principle.was.replace("**", ""))
+    was = f"<del>{before}</del> " if before else ""
+    now = f"<del>{text}</del>" if principle.kind == "dropped" else text
+    section = _text(principle.section or "top")
+    return f"<p>{was}{now}</p><p class=facts>{section} · {principle.kind}</p>"
+
+
+def _learned(learned: Learned) -> str:
+    was = f"<p class=was><del>{_text(learned.was)}</del></p>" if learned.was else ""
+    text = f"<del>{_text(learned.text)}</del>" if learned.kind == REMOVED else _text(learned.text)
+    times = [f"{learned.mentions} mentions"] if learned.kind == MERGED else []
+    facts = " · ".join([learned.path, learned.entry, *times, learned.actor, learned.commit])
+    is_explained = learned.why and learned.kind not in (MERGED, ADDED)
+    why = f"<p class=why>{_text(learned.why)}</p>" if is_explained else ""
+    return f"<p>{text}</p>{was}{why}<p class=facts>{_text(facts)}</p>"
+
+
+def _set_right(correction: SetRight) -> str:
+    wrong = f"<p class=was><del>{_text(correction.said)}</del></p>" if correction.said else ""
+    facts = _text(f"{correction.id} · {correction.status} · {correction.commit}")
+    return f"<p>{_text(correction.correct)}</p>{wrong}<p class=facts>{facts}</p>"
+
+
+def _conflict(conflict: Disagreement) -> str:
+    facts = _text(f"{conflict.outcome} · {conflict.id}")
+    sides = f"<p>{_text(conflict.a)}</p><p class=or>or</p><p>{_text(conflict.b)}</p>"
+    return f"{sides}<p class=facts>{facts}</p>"
+
+
+def _section(section: Section) -> Iterator[str]:
+    yield "<section>"
+    yield f"<h2>{_text(section.title)}</h2>"
+    yield from _list((_item(line, "") for line in section.lines), "more")
+    yield "</section>"
+
+
+def _item(text: str, facts: str) -> str:
+    return f"<p>{_text(text)}</p>" + (f"<p class=facts>{_text(facts)}</p>" if facts else "")
+
+
+def _list(items: Iterable[str], kind: str) -> Iterator[str]:
+    yield f"<ul class={kind}>"
+    yield from (f"<li>{item}</li>" for item in items)
+    yield "</ul>"
+
+
+def _text(text: str) -> str:
+    return escape(" ".join(sound(text).split()))

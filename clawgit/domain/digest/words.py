@@ -1,27 +1,27 @@
-"""A growth digest as Markdown, and what both of its pages say in the same words."""
+"""A growth digest as Markdown, and the words that the HTML page shares with it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 
-from clawgit.domain.digest.digest import Digest, Disagreement, Foreign, Period, Section, SoulChange
-from clawgit.domain.digest.entries import KINDS, Learned
+from clawgit.domain.digest.digest import (
+    Compacted,
+    Digest,
+    Disagreement,
+    Foreign,
+    Period,
+    Section,
+    SetRight,
+    SoulChange,
+)
+from clawgit.domain.digest.entries import HEADINGS, KINDS, MERGED, Learned
 from clawgit.domain.markdown.plain import plain
 
 MOST = 40
-"""Rows of one kind that a page shows of a period; `--json` has them all."""
+"""Rows of one kind that a page shows for a period. `--json` has them all."""
 
 _OPENS = re.compile(r"^([0-9]{0,9})([#>+=|.)-]|&gt;)")
-HEADINGS = {
-    "added": "New",
-    "corrected": "Corrected",
-    "superseded": "Superseded",
-    "archived": "Archived",
-    "removed": "Removed",
-    "reworded": "Reworded",
-    "moved": "Moved",
-    "merged": "Heard again",
-}
 NOTHING = "Nothing was learned, and the soul stands as it did."
 
 
@@ -42,36 +42,36 @@ def title(digest: Digest) -> str:
 
 
 def lead(digest: Digest) -> str:
-    """From when to when, and what there is in all of it."""
+    """The first and the last moment, and the counts of everything in between."""
     counted = _counts(digest.periods)
     return f"{moment(digest.since)} to {moment(digest.until)}. {counted or NOTHING}"
 
 
 def headline(period: Period) -> str:
-    """The day, or the days from the first to the last."""
+    """The day or the days of a period, and its counts."""
     first, last = period.begin, period.end
-    days = (
-        f"{first:%A, %Y-%m-%d}"
-        if _is_one_day(first, last)
-        else f"{first:%Y-%m-%d} to {_last_day(last)}"
-    )
+    if _is_one_day(first, last):
+        days = f"{first:%A, %Y-%m-%d}"
+    else:
+        days = f"{first:%Y-%m-%d} to {_last_day(last)}"
     return f"{days}: {_counts([period]) or 'quiet'}"
 
 
 def by_kind(learned: Iterable[Learned]) -> Iterator[tuple[str, list[Learned]]]:
-    """The rows of each kind that there are."""
+    """The rows of each kind, without kinds that have none."""
     rows = list(learned)
     for kind in KINDS:
-        if found := [one for one in rows if one.kind == kind]:
-            yield kind, found
+        of_kind = [row for row in rows if row.kind == kind]
+        if of_kind:
+            yield kind, of_kind
 
 
 def more(hidden: int) -> str:
     return f"and {hidden} more; clawgit digest --json has them all"
 
 
-def foreign(one: Foreign) -> str:
-    return f"{one.actor}: {many(one.commits, 'commit')}, {many(len(one.files), 'file')}"
+def foreign(written: Foreign) -> str:
+    return f"{written.actor}: {many(written.commits, 'commit')}, {many(len(written.files), 'file')}"
 
 
 def moment(when: datetime) -> str:
@@ -90,25 +90,21 @@ def _period(period: Period) -> Iterator[str]:
 
 
 def _others(period: Period) -> Iterator[tuple[str, list[str]]]:
-    yield "The soul", [line for one in period.soul for line in _soul(one)]
-    yield (
-        "Set right by the operator",
-        [
-            f"- {_quoted(one.correct)}"
-            + (f", not {_quoted(one.said)}" if one.said else "")
-            + f" ({plain(one.id)})"
-            for one in period.corrections
-        ],
-    )
-    yield "Conflicts settled", [_conflict(one) for one in period.settled]
-    yield (
-        "Compacted",
-        [
-            f"- {_item(one.summary)}: {many(one.entries, 'entry', 'entries')} ({plain(one.commit)})"
-            for one in period.compactions
-        ],
-    )
-    yield "Written by others", [f"- {_item(foreign(one))}" for one in period.foreign]
+    yield "The soul", [line for change in period.soul for line in _soul(change)]
+    yield "Set right by the operator", [*map(_set_right, period.corrections)]
+    yield "Conflicts settled", [*map(_conflict, period.settled)]
+    yield "Compacted", [*map(_compacted, period.compactions)]
+    yield "Written by others", [f"- {_item(foreign(actor))}" for actor in period.foreign]
+
+
+def _set_right(correction: SetRight) -> str:
+    wrong = f", not {_quoted(correction.said)}" if correction.said else ""
+    return f"- {_quoted(correction.correct)}{wrong} ({plain(correction.id)})"
+
+
+def _compacted(compacted: Compacted) -> str:
+    counted = many(compacted.entries, "entry", "entries")
+    return f"- {_item(compacted.summary)}: {counted} ({plain(compacted.commit)})"
 
 
 def _rest(rows: Sequence[Learned]) -> Iterator[str]:
@@ -117,12 +113,12 @@ def _rest(rows: Sequence[Learned]) -> Iterator[str]:
     yield ""
 
 
-def _learned(one: Learned) -> str:
-    was = f" (was: {plain(one.was)})" if one.was else ""
-    times = f", {one.mentions} mentions" if one.kind == "merged" else ""
+def _learned(learned: Learned) -> str:
+    was = f" (was: {plain(learned.was)})" if learned.was else ""
+    times = f", {learned.mentions} mentions" if learned.kind == MERGED else ""
     return (
-        f"- {_item(one.text)}{was} · {plain(one.path)} {plain(one.entry)}{times} · "
-        f"{plain(one.actor)} {one.commit}"
+        f"- {_item(learned.text)}{was} · {plain(learned.path)} {plain(learned.entry)}{times} · "
+        f"{plain(learned.actor)} {learned.commit}"
     )
 
 
@@ -131,9 +127,10 @@ def _soul(change: SoulChange) -> Iterator[str]:
         f"- {_item(change.file)}: {plain(change.summary)} · {plain(change.actor)} "
         f"{plain(change.commit)}"
     )
-    for one in change.what[:MOST]:
-        was = f"{plain(one.was)} → " if one.was else ""
-        yield f"  - {plain(one.section or 'top')}, {one.kind}: {was}{plain(one.text)}"
+    for principle in change.what[:MOST]:
+        was = f"{plain(principle.was)} → " if principle.was else ""
+        section = plain(principle.section or "top")
+        yield f"  - {section}, {principle.kind}: {was}{plain(principle.text)}"
     if change.why:
         yield f"  - why: {plain(change.why)}"
     if change.evidence:
@@ -141,8 +138,9 @@ def _soul(change: SoulChange) -> Iterator[str]:
     yield f"  - take back: `{change.take_back}`"
 
 
-def _conflict(one: Disagreement) -> str:
-    return f"- {_quoted(one.a)} or {_quoted(one.b)}: {plain(one.outcome)} ({plain(one.id)})"
+def _conflict(conflict: Disagreement) -> str:
+    sides = f"{_quoted(conflict.a)} or {_quoted(conflict.b)}"
+    return f"- {sides}: {plain(conflict.outcome)} ({plain(conflict.id)})"
 
 
 def _section(section: Section) -> list[str]:
@@ -150,18 +148,26 @@ def _section(section: Section) -> list[str]:
 
 
 def _counts(periods: Sequence[Period]) -> str:
-    rows = [one for period in periods for one in period.learned]
-    counted = [(sum(one.kind == kind for one in rows), HEADINGS[kind].lower()) for kind in KINDS]
+    counts = [
+        f"{count} {HEADINGS[kind].lower()}" for kind, count in count_by_kind(periods) if count
+    ]
     soul = sum(len(period.soul) for period in periods)
-    right = sum(len(period.corrections) for period in periods)
-    said = [f"{count} {name}" for count, name in counted if count]
-    said += [many(soul, "change of the soul", "changes of the soul")] * bool(soul)
-    said += [many(right, "correction")] * bool(right)
-    return ", ".join(said)
+    if soul:
+        counts.append(many(soul, "change of the soul", "changes of the soul"))
+    corrections = sum(len(period.corrections) for period in periods)
+    if corrections:
+        counts.append(many(corrections, "correction"))
+    return ", ".join(counts)
+
+
+def count_by_kind(periods: Sequence[Period]) -> list[tuple[str, int]]:
+    """How many entries of each kind there are, in the order of a digest."""
+    counted = Counter(row.kind for period in periods for row in period.learned)
+    return [(kind, counted[kind]) for kind in KINDS]
 
 
 def _item(text: str) -> str:
-    """Text as the first of a list item, where a few more signs would open a block."""
+    """Text at the beginning of a list item, where more signs than elsewhere would open a block."""
     return _OPENS.sub(lambda sign: f"{sign[1]}\\{sign[2]}", plain(text))
 
 
@@ -178,5 +184,5 @@ def _is_one_day(first: datetime, last: datetime) -> bool:
 
 
 def _last_day(end: datetime) -> date:
-    """A period that ends at midnight has the day before for its last."""
+    """The last day of a period. If it ends at midnight, that is the day before."""
     return (end - timedelta(microseconds=1)).date()

@@ -1,28 +1,30 @@
-"""Whether a change that an agent makes says what it rests on: an entry of its own without evidence
+"""Whether an agent's change says what it rests on. An entry of its own without evidence
 is a bug.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
+from clawgit.domain.compaction.moved import is_link
+from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 
 _BULLETS = ("-", "*", "+")
 
+Edit: TypeAlias = tuple[str, str | None, str | None]
+"""A path, and its text before and after."""
 
-def unfounded(edits: Iterable[tuple[str, str | None, str | None]]) -> Iterator[tuple[str, Entry]]:
-    """The entries, each with its path, that edits (path, before, after) bring in without evidence.
-    What stood in any of the files before is no news, wherever it moved.
+
+def unfounded(edits: Iterable[Edit]) -> Iterator[tuple[str, Entry]]:
+    """The entries, each with its path, that edits bring in without evidence.
+
+    An entry that stood in any of the files before is not new, wherever it moved.
     """
     edits = [*edits]
-    old_lines = {line for _, before, _ in edits for line in (before or "").splitlines()}
-    fresh = {
-        path: after
-        for path, _, after in edits
-        if after and holds_entries(path) and _has_new(after, old_lines)
-    }
-    known = {
-        _words(entry) for _, before, _ in edits if before and fresh for entry in entries(before)
-    }
+    fresh = _with_new_lines(edits)
+    if not fresh:
+        return
+    known = _words_before(edits)
     for path, text in fresh.items():
         for entry in _groundless(text):
             if _words(entry) not in known:
@@ -30,12 +32,21 @@ def unfounded(edits: Iterable[tuple[str, str | None, str | None]]) -> Iterator[t
 
 
 def borne(quote: str, *evidence: str) -> bool:
-    """Whether words that somebody quotes stand in one of these texts, letter by letter but for
-    white space. A language model's answer counts as far as this holds.
-    """
-    from clawgit.domain.extraction.quoting import bears  # noqa: PLC0415 - the language kit, where a model was asked
+    """Whether quoted words stand in one of these texts, letter by letter except for white space.
 
+    A language model's answer counts as far as this holds.
+    """
     return any(bears(text, quote) for text in evidence)
+
+
+def _with_new_lines(edits: Sequence[Edit]) -> dict[str, str]:
+    """The files that may hold new entries, by their lines alone: cheaper than reading entries."""
+    old_lines = {line for _, before, _ in edits for line in (before or "").splitlines()}
+    return {
+        path: after
+        for path, _, after in edits
+        if after and holds_entries(path) and _has_new(after, old_lines)
+    }
 
 
 def _has_new(text: str, known: set[str]) -> bool:
@@ -44,15 +55,14 @@ def _has_new(text: str, known: set[str]) -> bool:
     )
 
 
-def _groundless(text: str) -> Iterator[Entry]:
-    from clawgit.domain.compaction.moved import is_link  # noqa: PLC0415 - where an entry is new
+def _words_before(edits: Sequence[Edit]) -> set[str]:
+    return {_words(entry) for _, before, _ in edits if before for entry in entries(before)}
 
+
+def _groundless(text: str) -> Iterator[Entry]:
     for entry in entries(text):
-        if (
-            entry.text.strip()
-            and not (entry.meta and entry.meta.evidence)
-            and not is_link(entry.raw)
-        ):
+        has_evidence = entry.meta is not None and bool(entry.meta.evidence)
+        if entry.text.strip() and not has_evidence and not is_link(entry.raw):
             yield entry
 
 

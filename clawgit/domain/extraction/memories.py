@@ -1,7 +1,6 @@
-"""What the operator says that is worth keeping, each as one contiguous piece of one message, in its
-own words.
+"""What the operator says that is worth keeping, each as one contiguous piece of one message.
 
-Nothing is put into other words here. What he asks to be kept is kept; all else the judges decide.
+Nothing is reworded here. What the operator asks to be kept is kept; the judges decide the rest.
 """
 
 import re
@@ -29,16 +28,25 @@ from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
 
 _STALE = timedelta(hours=1)
-"""A reply that comes later answers something else."""
+"""A later reply answers something else."""
 
 _FEWEST = 2
+"""Words that a memory needs to say something by itself."""
+
+_LONGEST_YES = 40
+_ORDER = 0.5
+_REQUEST = re.compile(r"[^:：]{1,30}[:：]\s*\S")
+"""A request to keep something ends with a colon."""
+
 _LONGEST_TALK = 30
-"""So many passages somebody says in one message; more are a text that was pasted in."""
+"""With more passages than this, a message is a text that was pasted in."""
 
 
 class Memory(NamedTuple):
-    """One thing to keep. `text` is the line, without its tag; `quote` is the piece of the message
-    that it holds, and `evidence` names that message. `asked`: the operator asked for it to be kept.
+    """One thing to keep. `text` is the line, without its tag.
+
+    `quote` is the piece of the message that it holds, and `evidence` names that message. `asked`:
+    the operator asked for it to be kept.
     """
 
     text: str
@@ -52,9 +60,7 @@ class Memory(NamedTuple):
 
 
 class _Turn(NamedTuple):
-    """A message as it is read: its words, who said them and when, and what the assistant had said
-    before.
-    """
+    """A message with its words, its speaker and time, and what the assistant said before it."""
 
     message: Message
     text: str
@@ -70,24 +76,25 @@ class _Turn(NamedTuple):
 def memories(
     messages: Iterable[Message], zone: tzinfo | None = None, name: str = ""
 ) -> tuple[Memory, ...]:
-    """All that is worth keeping, in the order of the messages, of however many sessions. `name` is
-    the operator's.
+    """All that is worth keeping, in the order of the messages. `name` is the operator's.
+
+    Messages of several sessions may be mixed.
     """
-    found: list[Memory] = []
+    kept_lines: list[Memory] = []
     last: dict[str, _Turn] = {}
     for message in messages:
         before = last.get(message.session)
         turn = last[message.session] = _turn(message, before, zone, name)
         if message.role != USER or turn.text.lstrip().startswith("/"):
             continue
-        if (
-            before
-            and before.message.role == ASSISTANT
-            and message.time - before.message.time <= _STALE
-        ):
-            found += _agreed(before, turn)
-        found += _told(turn)
-    return tuple(found)
+        if before and _is_reply(message, before.message):
+            kept_lines += _agreed(before, turn)
+        kept_lines += _told(turn)
+    return tuple(kept_lines)
+
+
+def _is_reply(message: Message, before: Message) -> bool:
+    return before.role == ASSISTANT and message.time - before.time <= _STALE
 
 
 def _turn(message: Message, before: _Turn | None, zone: tzinfo | None, name: str) -> _Turn:
@@ -98,7 +105,7 @@ def _turn(message: Message, before: _Turn | None, zone: tzinfo | None, name: str
 
 
 def _told(turn: _Turn) -> Iterator[Memory]:
-    """What the operator says himself."""
+    """What the operator says in their own words."""
     own = passages(turn.text)
     asked = _asked(turn.text, own)
     is_talk = len(own) <= _LONGEST_TALK
@@ -108,23 +115,30 @@ def _told(turn: _Turn) -> Iterator[Memory]:
 
 
 def _asked(text: str, own: Sequence[Passage]) -> set[int]:
-    """The numbers of the passages that the operator asks to be kept. Where he only says “remember
-    this!”, that is the passage before it, or the one behind where it comes first.
-    """
-    found = {at for at, passage in enumerate(own) if _is_request(passage.text)}
+    """The numbers of the passages that the operator asks to be kept."""
+    asked = {at for at, passage in enumerate(own) if _is_request(passage.text)}
     if not has_priority(triage(text)):
-        return found
+        return asked
     for at, passage in enumerate(own):
         triggers = triage(" ".join((*passage.under, passage.text)))
         if has_priority(triggers):
-            matched = " ".join(one.match for one in triggers)
-            says_more = content_words(passage.text) - content_words(matched)
-            found.add(at if says_more else max(at - 1, 0) if at else at + 1)
-    return found
+            matched = " ".join(trigger.match for trigger in triggers)
+            asked.add(_meant(at, passage, matched))
+    return asked
+
+
+def _meant(at: int, passage: Passage, matched: str) -> int:
+    """The number of the passage that a request means. `matched` are the words of the request.
+
+    “Remember this!” alone means the passage before it, or the next one if it comes first.
+    """
+    if content_words(passage.text) - content_words(matched):
+        return at
+    return at - 1 if at else at + 1
 
 
 def _is_request(passage: str) -> bool:
-    """`Remember: …`, in whatever language."""
+    """Whether a passage is `Remember: …`, in any language."""
     languages = lexicons_for(passage)
     at = first(passage, languages, "requests")
     if at is None or tokens(passage)[0].start != at:
@@ -138,22 +152,24 @@ def _is_worth(turn: _Turn, passage: Passage) -> bool:
     words = core(passage.text).text
     if worth(words, turn.before, place=turn.place) < thresholds().worth:
         return False
-    # A standing order is the Soul Keeper's.
+    # A standing order belongs into the soul, and the Soul Keeper hears it.
     return turn.message.role != USER or acts(passage.text, turn.before).orders < _ORDER
 
 
 def _agreed(proposal: _Turn, reply: _Turn) -> Iterator[Memory]:
-    """What the assistant had said, where the operator does nothing but agree and it can only be
-    that: as a quotation of the assistant.
+    """What the assistant said, if the operator only agrees and it is clear to what.
+
+    It is kept as a quotation of the assistant.
     """
-    if _is_yes(reply.text):
-        told = [passage for passage in passages(proposal.text) if _is_worth(proposal, passage)]
-        if len(told) == 1:
-            yield from _memory(proposal, told[0])
+    if not _is_yes(reply.text):
+        return
+    proposals = [passage for passage in passages(proposal.text) if _is_worth(proposal, passage)]
+    if len(proposals) == 1:
+        yield from _memory(proposal, proposals[0])
 
 
 def _is_yes(text: str) -> bool:
-    """Whether a reply holds only words that agree."""
+    """Whether a reply consists of words that agree."""
     if len(text) > _LONGEST_YES or text.rstrip().endswith(("?", "？")):
         return False
     among = tokens(text)
@@ -166,8 +182,9 @@ def _is_yes(text: str) -> bool:
 
 
 def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[Memory]:
-    """The line of a passage that says something by itself and could do no harm, each of its words
-    proven to stand in the message.
+    """The line of a passage, if it says something by itself and can do no harm.
+
+    Each of its words is proven to stand in the message.
     """
     words = kept(passage.text, turn.speaker, turn.said)
     if turn.message.role != USER:
@@ -175,35 +192,38 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
     if passage.under:
         words = words._replace(bracket=bracket(f"{passage.path}\n{words.words}", turn.said))
     text = line(words)
-    if not _states(words.words) or not all(bears(turn.text, one) for one in (text, *passage.under)):
+    if not _states(words.words):
+        return
+    if not all(bears(turn.text, piece) for piece in (text, *passage.under)):
         return
     if passage.under:
         text = frames.UNDER.format(path=passage.path, words=text)
-    if is_sensitive(text) or any(one.hold for one in poison("", text)):
+    if is_sensitive(text) or any(finding.hold for finding in poison("", text)):
         return
-    source = EXPLICIT if turn.message.role == USER and not _is_hedged(words.words) else INFERRED
+    is_stated = turn.message.role == USER and not _is_hedged(words.words)
+    source = EXPLICIT if is_stated else INFERRED
     yield Memory(
-        text, tag(words.words)[0], source, BASE[source], evidence_of(turn.message), passage.text,
-            turn.said, asked
-    )  # fmt: skip
+        text=text,
+        tag=tag(words.words)[0],
+        source=source,
+        confidence=BASE[source],
+        evidence=evidence_of(turn.message),
+        quote=passage.text,
+        said=turn.said,
+        asked=asked,
+    )
 
 
 def _states(words: str) -> bool:
-    """Whether it says something by itself: “yes, that one” does not."""
+    """Whether words say something by themselves: “yes, that one” does not."""
     return len(tokens(words)) >= _FEWEST and len(content_words(words)) >= _FEWEST
 
 
 def _is_hedged(words: str) -> bool:
-    """Whether the speaker is not sure himself, or only says what somebody else says."""
+    """Whether the speaker is not sure, or only reports what somebody else says."""
     among = tokens(words)
     return any(
         next(language.exact(name).every(words, among), None) is not None
         for language in lexicons_for(words)
         for name in ("hedges", "reports")
     )
-
-
-_LONGEST_YES = 40
-_ORDER = 0.5
-_REQUEST = re.compile(r"[^:：]{1,30}[:：]\s*\S")
-"""What asks for something to be kept ends with a colon."""

@@ -1,9 +1,8 @@
-"""What a message says in its writer's own words, as whole passages: none is cut where its meaning
-would turn.
+"""What a message says in its writer's own words, as passages that are never cut in mid-meaning.
 
-A passage is one contiguous piece of the message. It is a sentence, or more where one alone would
-say something else: a quotation, a bracket, a condition or a denial that stands in the sentence
-beside it. What is pasted in, quoted or code is left out.
+A passage is one contiguous piece of the message. It is one sentence, or several if one alone would
+say something else: because of a quotation, a bracket, a condition or a denial in the next one. What
+is pasted in, quoted or code is skipped.
 """
 
 import re
@@ -19,21 +18,38 @@ from clawgit.language.spans import Span, span
 from clawgit.language.tokens import tokens
 
 LONGEST = 400
-"""Characters of a passage; a longer one is a text, and no fact."""
+"""Characters of a passage. A longer one is a text and no fact."""
 
 MOST = 20_000
-"""So many characters of a message are read: a longer one is a file that somebody pasted in."""
+"""Characters of a message that are read. A longer message is a file that was pasted in."""
 
 _LONGEST_PATH = 100
 _SHORT = 60
 _PARAGRAPH = -1
-"""A line of its own leads items however little they are indented."""
+"""The depth of a paragraph: it leads items however little they are indented."""
 _DEEPEST = 6
+
+_PAIRS = (("“", "”"), ("«", "»"), ("「", "」"), ("『", "』"), ("(", ")"), ("（", "）"), ("[", "]"))
+_GERMAN = (("„", "“"), ("(", ")"), ("[", "]"))
+_SMILEY = re.compile(r"[:;=8xX]['’]?-?[()\[\]]+|[()]+-?[:;=]")
+_BLANK = re.compile(r"\n[ \t]*\n")
+_ITEM = re.compile(r"[ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t]")
+_PARTED = re.compile(r"\n[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
+"""Behind such a line end, a new item, quote, heading or row begins."""
+_HEADING = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]")
+_DELIMITER = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*(?:\n|\Z)")
+_FOREIGN = re.compile(r"[ \t]*>|(?: {4}|\t)(?![ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t])")
+"""A line that is quoted, or code by how far it is indented."""
+_SHORT_FORM = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})\.\Z")
+_MACHINE = re.compile("[\u2500-\u259f\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufffd]")
+"""Characters that nobody types: lines of boxes and bars, and control characters."""
 
 
 class Passage(NamedTuple):
-    """`text` is `message[start:end]`; `under` are the headings, the lead of the list or the header
-    of the table that it stands under, each a piece of the message, too.
+    """`text` is `message[start:end]`.
+
+    `under` are the headings, the lead of its list and the header of its table. Each is a piece of
+    the message as well.
     """
 
     start: int
@@ -47,7 +63,7 @@ class Passage(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """How the line of a sentence begins, what it is, and how far it is indented."""
+    """How the line of a sentence begins, what kind it is, and how far it is indented."""
 
     begin: str
     is_item: bool
@@ -56,39 +72,53 @@ class _Line(NamedTuple):
 
 
 def passages(text: str) -> tuple[Passage, ...]:
-    """In the order of the message. Time is bounded, whatever its size."""
+    """In the order of the message. The time is limited, whatever its size."""
     head = text[:MOST]
-    found: list[Passage] = []
+    joined: list[Passage] = []
     for passage in _sentences(head):
-        if found and _belong(head, found[-1], passage):
-            first = found.pop()
-            passage = _joined(head, first, passage)  # noqa: PLW2901 - the two are one from here on
-        found.append(passage)
-    whole = [one for one in found if len(text) <= MOST or one.end < len(head.rstrip())]
-    return tuple(one for one in whole if _stands(one))
+        if joined and _belong(head, joined[-1], passage):
+            joined[-1] = _joined(head, joined[-1], passage)
+        else:
+            joined.append(passage)
+    if len(text) > MOST:
+        joined = _without_cut_off(head, joined)
+    return tuple(passage for passage in joined if _stands(passage))
+
+
+def _without_cut_off(head: str, every: list[Passage]) -> list[Passage]:
+    """The passages without the last sentence, which may have been cut in two."""
+    end = len(head.rstrip())
+    return [passage for passage in every if passage.end < end]
 
 
 def _sentences(text: str) -> Iterator[Passage]:
-    """The sentences of the writer's own, each with what it stands under."""
+    """The writer's own sentences, each with what it stands under."""
     above = _Above(text)
     for sentence in sentences(text):
         line = above.entered(sentence)
         if _HEADING.match(line.begin):
             above.heading(line, sentence)
         elif line.is_row and not above.header:
-            above.header = _bare(sentence.text) if _is_header(text, sentence) else ""
-        elif _FOREIGN.match(line.begin) or _MACHINE.search(sentence.text):
-            continue
-        else:
-            if not sentence.text.endswith((":", "：")) or line.is_row:
+            above.header = _header(text, sentence)
+        elif not _is_foreign(line, sentence):
+            is_lead = sentence.text.endswith((":", "：")) and not line.is_row
+            if not is_lead:
                 yield Passage(*sentence, above.under(line))
             above.passed(line, sentence)
 
 
+def _header(text: str, row: Span) -> str:
+    """The header of a table, "" if the row is none."""
+    return _bare(row.text) if _is_header(text, row) else ""
+
+
+def _is_foreign(line: _Line, sentence: Span) -> bool:
+    """Whether a sentence is quoted, code, or written by a machine."""
+    return _FOREIGN.match(line.begin) is not None or _MACHINE.search(sentence.text) is not None
+
+
 class _Above:
-    """What stands above the sentence that is read: headings, what leads a list, the header of a
-    table.
-    """
+    """What stands above the current sentence: headings, leads of lists, the header of a table."""
 
     def __init__(self, text: str) -> None:
         self.header = ""
@@ -103,50 +133,64 @@ class _Above:
         leads = (
             _bare(lead.text)
             for depth, lead in self._leads
-            if depth < line.depth or not line.is_item
+            if not line.is_item or depth < line.depth
         )
         return tuple(filter(None, (*titles, *leads, self.header)))
 
     def entered(self, sentence: Span) -> _Line:
-        """The line of the next sentence. A lead ends with its list or its paragraph, a header with
-        its table.
+        """The line of the next sentence.
+
+        A lead ends with its list or its paragraph, a header with its table.
         """
         gap = self._text[self._last.end : sentence.start] if self._last else ""
         line = _line(self._text, sentence)
         is_parted = _BLANK.search(gap) is not None
-        if "\n" in gap and line.is_item:
-            self._leads = [one for one in self._leads if one[0] < line.depth]
-            if self._last and not self._leads and not is_parted and not self._is_direct:
-                self._leads = [(_PARAGRAPH, self._last)]
+        begins_line = "\n" in gap
+        if begins_line and line.is_item:
+            self._enter_item(line, is_parted=is_parted)
         elif is_parted:
             self._leads = []
-        elif "\n" in gap:
-            self._leads = [one for one in self._leads if one[0] < line.depth]
-        if not line.is_row or is_parted:
+        elif begins_line:
+            self._leads = self._above(line.depth)
+        if is_parted or not line.is_row:
             self.header = ""
         return line
 
+    def _enter_item(self, line: _Line, *, is_parted: bool) -> None:
+        self._leads = self._above(line.depth)
+        if self._leads or is_parted or self._is_direct:
+            return
+        # The first item right below a paragraph: that paragraph leads the list.
+        if self._last:
+            self._leads = [(_PARAGRAPH, self._last)]
+
+    def _above(self, depth: int) -> list[tuple[int, Span]]:
+        """The leads that are less indented."""
+        return [lead for lead in self._leads if lead[0] < depth]
+
     def heading(self, line: _Line, sentence: Span) -> None:
         level = len(line.begin.split(maxsplit=1)[0])
-        kept = [one for one in self._headings if one[0] < level]
+        kept = [heading for heading in self._headings if heading[0] < level]
         self._headings, self._leads, self._last = [*kept, (level, _bare(sentence.text))], [], None
 
     def passed(self, line: _Line, sentence: Span) -> None:
-        """A sentence leads what stands below it: an item what is nested in it, a line with a colon
-        what follows.
-        """
-        begins = self._last is None or "\n" in self._text[self._last.end : sentence.start]
+        """A sentence leads what is below it: an item what is nested in it, a colon what follows."""
         if line.is_item:
-            held = [one for one in self._leads if one[0] < line.depth]
-            first = next(
-                (lead.start for depth, lead in self._leads if depth == line.depth), sentence.start
-            )
-            start = sentence.start if begins else first
-            self._leads = [*held, (line.depth, span(self._text, start, sentence.end))]
+            start = self._item_start(line, sentence)
+            lead = (line.depth, span(self._text, start, sentence.end))
+            self._leads = [*self._above(line.depth), lead]
         elif sentence.text.endswith((":", "：")):
             self._leads = [*self._leads[-_DEEPEST:], (_PARAGRAPH, sentence)]
         self._is_direct = line.is_item
         self._last = sentence
+
+    def _item_start(self, line: _Line, sentence: Span) -> int:
+        """Where the item begins of which a sentence is a part."""
+        begins = self._last is None or "\n" in self._text[self._last.end : sentence.start]
+        if begins:
+            return sentence.start
+        same = (lead.start for depth, lead in self._leads if depth == line.depth)
+        return next(same, sentence.start)
 
 
 def _line(text: str, sentence: Span) -> _Line:
@@ -173,7 +217,7 @@ def _is_header(text: str, row: Span) -> bool:
 def _belong(text: str, first: Passage, then: Passage) -> bool:
     """Whether one sentence says something else without the other."""
     gap = text[first.end : then.start]
-    if first.under != then.under or _BLANK.search(gap) or _PARTED.search(gap):
+    if first.under != then.under or _is_parted(gap):
         return False
     if _is_open(first.text):
         return True
@@ -181,22 +225,29 @@ def _belong(text: str, first: Passage, then: Passage) -> bool:
         return False
     if then.text[:1].islower() and _may_go_on(gap, first.text):
         return _turns(first.text) or _begins_with_turn(then.text)
-    return len(then.text) <= _SHORT and "," not in then.text and _begins_with_turn(then.text)
+    return _is_addition(then.text)
+
+
+def _is_addition(text: str) -> bool:
+    """Whether a short sentence limits the one before it: “Unless it rains.”"""
+    return len(text) <= _SHORT and "," not in text and _begins_with_turn(text)
+
+
+def _is_parted(gap: str) -> bool:
+    return _BLANK.search(gap) is not None or _PARTED.search(gap) is not None
 
 
 def _may_go_on(gap: str, first: str) -> bool:
-    """Whether a sentence may not have ended yet where a small letter follows: no stop is there, or
-    one like `max.`
+    """Whether a sentence may not have ended yet although a small letter follows.
+
+    There is no stop, or one of a short form such as `max.`.
     """
     if first[-1] not in ".!?。！？" or first.endswith(".."):
         return True
     short = _SHORT_FORM.search(first)
-    return (
-        "\n" not in gap
-        and short is not None
-        and short[1].islower()
-        and short[1] not in _known(first)
-    )
+    if short is None or "\n" in gap:
+        return False
+    return short[1].islower() and short[1] not in _known(first)
 
 
 def _known(text: str) -> frozenset[str]:
@@ -207,12 +258,13 @@ def _is_open(text: str) -> bool:
     """Whether a quotation or a bracket in it is still open."""
     plain = _SMILEY.sub("", text)
     pairs = _GERMAN if "„" in text else _PAIRS
-    return plain.count('"') % 2 == 1 or any(
-        plain.count(one) > plain.count(other) for one, other in pairs
-    )
+    if plain.count('"') % 2 == 1:
+        return True
+    return any(plain.count(opening) > plain.count(closing) for opening, closing in pairs)
 
 
 def _turns(text: str) -> bool:
+    """Whether a sentence denies, limits or only reports something."""
     if is_negated(text):
         return True
     among = tokens(text)
@@ -237,27 +289,9 @@ def _joined(text: str, first: Passage, then: Passage) -> Passage:
 
 
 def _stands(passage: Passage) -> bool:
-    """Whether it may be kept by itself."""
-    if (
-        len(passage.text) > LONGEST
-        or len(passage.path) > _LONGEST_PATH
-        or len(passage.under) > _DEEPEST
-    ):
+    """Whether a passage may be kept by itself."""
+    if len(passage.text) > LONGEST or len(passage.path) > _LONGEST_PATH:
+        return False
+    if len(passage.under) > _DEEPEST:
         return False
     return not _is_open(passage.text)
-
-
-_PAIRS = (("“", "”"), ("«", "»"), ("「", "」"), ("『", "』"), ("(", ")"), ("（", "）"), ("[", "]"))
-_GERMAN = (("„", "“"), ("(", ")"), ("[", "]"))
-_SMILEY = re.compile(r"[:;=8xX]['’]?-?[()\[\]]+|[()]+-?[:;=]")
-_BLANK = re.compile(r"\n[ \t]*\n")
-_ITEM = re.compile(r"[ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t]")
-_PARTED = re.compile(r"\n[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
-"""Behind such a line end, something of its own begins."""
-_HEADING = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]")
-_DELIMITER = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*(?:\n|\Z)")
-_FOREIGN = re.compile(r"[ \t]*>|(?: {4}|\t)(?![ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t])")
-"""A line that is quoted, or code by how far it is indented."""
-_SHORT_FORM = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})\.\Z")
-_MACHINE = re.compile("[\u2500-\u259f\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufffd]")
-"""Signs that nobody types: the lines of boxes and bars, and what controls a terminal."""

@@ -1,12 +1,11 @@
-"""Kept lines: one contiguous span of what was said, its speaker where it needs one, its day in
-brackets.
-"""
+"""Kept lines: one contiguous span of what was said, with its speaker and its day if needed."""
 
 import re
 from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.tag_table import TAGS_BY_NAME
 from clawgit.domain.markdown.tags import CATEGORY, visible
 from clawgit.language.days import bracket
 from clawgit.language.edges import core
@@ -20,16 +19,15 @@ _WIDEST_BRACKET = 18
 _QUOTED = re.compile(r"([^\s“”:](?:[^“”:]{0,78}[^\s“”:])?): “(.*)”\Z")
 _LONGEST_NAME = 80
 _LAST_CATEGORY = re.compile(rf"(?:{CATEGORY.pattern})\Z")
-_WIDEST_CATEGORY = 16
+_WIDEST_CATEGORY = max(map(len, TAGS_BY_NAME)) + 6
+"""A blank, `#`, the name and the end of a sentence on both sides, with one to spare."""
 _WHOLE = re.compile(rf"\d+(?:[.,:/-]\d+)+|[^\W{CJK}]+(?:['’][^\W{CJK}]+)*|.", re.DOTALL)
-"""What no cut may part: a word, a figure, a character of a script without spaces."""
+"""What no cut may divide: a word, a figure, a character of a script without spaces."""
 _SEAM = "\0"
 
 
 class Kept(NamedTuple):
-    """What a line of memory says, who said it where that is needed, and what stands in brackets
-    behind it.
-    """
+    """What a line of memory says, its speaker if needed, and the brackets behind it."""
 
     words: str
     speaker: str = ""
@@ -37,45 +35,43 @@ class Kept(NamedTuple):
 
 
 def kept(sentence: str, speaker: str, said: datetime) -> Kept:
-    """How a sentence is kept. Nothing in it is changed but white space; one with a comment in its
-    midst is no contiguous piece, and there are no words of it.
+    """How a sentence is kept: only its white space changes.
+
+    A sentence around a comment is no contiguous piece, so nothing of it is kept.
     """
     words, day = _split(_untagged(_spaced(core(_untagged(_spaced(visible(sentence)))).text)))
     if words and "<!--" in sentence and not bears(sentence, words):
         return Kept("")
-    # A sentence that looks like a quotation of ours would be read as one: who said it is told, too.
+    # A sentence that looks like one of our quotations would be read as one, so it gets its speaker.
     is_quoted = needs_speaker(words) or _QUOTED.match(words) is not None
     return Kept(words, _name(speaker) if is_quoted else "", day or bracket(words, said))
 
 
 def line(kept: Kept) -> str:
     """As a line of memory, without bullet, tags and comment."""
-    words = (
-        frames.QUOTE.format(speaker=kept.speaker, words=kept.words) if kept.speaker else kept.words
-    )
+    words = kept.words
+    if kept.speaker:
+        words = frames.QUOTE.format(speaker=kept.speaker, words=words)
     return f"{words} {kept.bracket}" if kept.bracket else words
 
 
 def read(line: str) -> Kept:
-    """What `line` wrote, from any line of memory: with its bullet, its category and its comment, or
-    without.
-    """
+    """What `line` wrote, from any line of memory, with or without bullet, category and comment."""
     words, day = _split(_untagged(_spaced(visible(line)).removeprefix("- ")))
     quoted = _QUOTED.match(words)
     return Kept(quoted[2], quoted[1], day) if quoted else Kept(words, "", day)
 
 
 def bears(evidence: str, line: str) -> bool:
-    """Whether the words of a line are one contiguous span of the evidence: whole words, whole
-    characters in CJK.
-    """
+    """Whether the words of a line are one contiguous span of whole words of the evidence."""
     words = read(line).words
     return bool(words) and _sealed(words) in _sealed(evidence)
 
 
 def is_turned(evidence: str, line: str) -> bool:
-    """Whether what was cut from the words' sentence would turn them: a denial, a condition, a
-    hedge, an `X says`.
+    """Whether the rest of the words' sentence would change their meaning.
+
+    It would with a denial, a condition, a hedge or an `X says`.
     """
     words = read(line).words
     for sentence in sentences(evidence):
@@ -97,19 +93,19 @@ def _sealed(text: str) -> str:
 
 def _split(words: str) -> tuple[str, str]:
     """Words and the bracket behind them."""
-    found = _BRACKET.search(words, max(0, len(words) - _WIDEST_BRACKET - 1))
-    return (words[: found.start()], found[1]) if found else (words, "")
+    match = _BRACKET.search(words, max(0, len(words) - _WIDEST_BRACKET - 1))
+    return (words[: match.start()], match[1]) if match else (words, "")
 
 
 def _untagged(words: str) -> str:
-    """Without the categories behind it; they are the entry's, not the sentence's."""
+    """Without the categories behind it, which belong to the entry and not to the sentence."""
     end = len(words)
-    while found := _LAST_CATEGORY.search(words, max(0, end - _WIDEST_CATEGORY), end):
-        end = found.start()
+    while tag := _LAST_CATEGORY.search(words, max(0, end - _WIDEST_CATEGORY), end):
+        end = tag.start()
     return words[:end].rstrip()
 
 
 def _name(speaker: str) -> str:
-    """A speaker as a quotation can name him."""
+    """A speaker's name as a quotation can hold it."""
     plain = _spaced(re.sub("[“”:]", " ", speaker))[:_LONGEST_NAME].strip()
     return plain or frames.OPERATOR

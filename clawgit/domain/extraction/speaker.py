@@ -1,21 +1,6 @@
-"""Who speaks: the operator's name, and whether a session is his own."""
+"""Who speaks: the operator's name, and whether a session is private."""
 
 import re
-
-
-def operators_name(user_file: str) -> str:
-    """What the operator is called, as USER.md has it."""
-    found = _NAMED.search(user_file)
-    name = found[1].strip(" *_`") if found else ""
-    return name if name and not name.startswith(("_", "(", "[", "<")) else ""
-
-
-def is_private(session: str) -> bool:
-    """Whether a session is the operator's own: in a group anybody speaks, in a job or a hook nobody
-    does.
-    """
-    return not _OTHERS.search(session)
-
 
 _NAMED = re.compile(
     r"^[-*+ \t]{0,4}\**(?:Name|What to call (?:them|me|him|her)|Call (?:me|them))\**\s?:\**[ "
@@ -23,3 +8,16 @@ _NAMED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _OTHERS = re.compile(r":(?:group|channel|thread):|^(?:cron|hook):|:(?:cron|hook|subagent|acp):")
+
+
+def operators_name(user_file: str) -> str:
+    """The operator's name as USER.md has it, "" if it has none."""
+    match = _NAMED.search(user_file)
+    name = match[1].strip(" *_`") if match else ""
+    # What begins so is a hint of a template that nobody has filled in yet.
+    return "" if name.startswith(("_", "(", "[", "<")) else name
+
+
+def is_private(session: str) -> bool:
+    """Whether only the operator speaks in a session. In a group anybody does, in a job nobody."""
+    return not _OTHERS.search(session)

@@ -1,5 +1,4 @@
-"""One fact: how sure it is, how it ages, whether another says the same.
+"""One fact: how sure it is, how it ages, and whether another one says the same.
 
-`fact_verdict` decides what becomes of a fact that somebody brings; `likeness` and `same_fact`
-compare two of them.
+`fact_verdict` decides what becomes of a new fact. `likeness` and `same_fact` compare two facts.
 """

@@ -1,5 +1,6 @@
-"""How sure an entry is, today: more with each mention, less with silence. Written down is only the
-value at `last`.
+"""How sure an entry is today: more with each mention, less with time.
+
+Only the value at `last` is written down.
 """
 
 from datetime import date
@@ -10,11 +11,10 @@ from clawgit.domain.markdown.comment import Meta
 EXPLICIT = "explicit"
 CORRECTION = "correction"
 INFERRED = "inferred"
-"""What `src=` says: the operator stated it, the operator set it right, or it was concluded from
-something."""
+"""What `src=` says: the operator stated it, the operator corrected it, or it was concluded."""
 
 BASE = {EXPLICIT: 0.95, CORRECTION: 1.0, INFERRED: 0.6}
-"""How sure an entry begins, by its source. One that names none was written by hand, and counts as
+"""How sure a new entry is, by its source. One without a source was written by hand, and counts as
 stated."""
 
 
@@ -32,32 +32,36 @@ class Dynamics(Protocol):
 
 
 def confidence(meta: Meta | None, dynamics: Dynamics, today: date) -> float:
-    """How sure an entry is on a day. Forgetting alone takes it to the floor at most; a correction
-    does not fade, nor does an entry that does not say when it was last mentioned.
+    """How sure an entry is on a day.
+
+    Time alone takes it down to the floor at most. A correction does not fade, nor does an entry
+    that does not say when it was last mentioned.
     """
     if meta is None:
         return BASE[EXPLICIT]
     if meta.src == CORRECTION:
         return BASE[CORRECTION]
-    told = BASE.get(meta.src, BASE[EXPLICIT]) if meta.conf is None else meta.conf
+    written = BASE.get(meta.src, BASE[EXPLICIT]) if meta.conf is None else meta.conf
     silent = (today - meta.last).days if meta.last else 0
     steps = max(silent, 0) // dynamics.confidence_decay_interval_days
-    faded = told - steps * dynamics.confidence_decay_amount
-    return round(max(faded, min(told, dynamics.confidence_floor)), 4)
+    faded = written - steps * dynamics.confidence_decay_amount
+    return round(max(faded, min(written, dynamics.confidence_floor)), 4)
 
 
 def mentioned(meta: Meta, source: str, dynamics: Dynamics, today: date) -> Meta:
-    """The facts of an entry that was said again: once more counted, surer, and at least as sure as
-    its new source. However often that is, only a correction is quite sure.
+    """The comment of an entry that was said again: one more mention, and surer than before.
+
+    It is at least as sure as its new source. However often it is said, only a correction reaches
+    certainty.
     """
     now = confidence(meta, dynamics, today)
     raised = min(now + dynamics.confidence_boost_per_mention, max(now, BASE[EXPLICIT]))
     if meta.src and BASE.get(source, 0) > BASE.get(meta.src, 0):
         meta = meta.having("src", source)
-    told = max(raised, BASE.get(source, 0))
+    sure = max(raised, BASE.get(source, 0))
     last = max(today, meta.last or today)
     return (
-        meta.having("conf", written(told))
+        meta.having("conf", written(sure))
         .having("n", str(meta.n + 1))
         .having("last", last.isoformat())
     )

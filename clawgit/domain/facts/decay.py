@@ -1,6 +1,4 @@
-"""Temporal decay: how much less what a day brought counts as that day recedes. Evergreen files
-never lose anything.
-"""
+"""Temporal decay: how much less a note counts as its day recedes. Other files never lose weight."""
 
 from datetime import date
 from math import exp, log
@@ -8,24 +6,21 @@ from math import exp, log
 from clawgit.domain.markdown.comment import day
 from clawgit.domain.workspace.tiers import dated
 
+_ARCHIVES = ("Archive/", "memory/archive/")
+_ISO_DAY = 10
+
 
 def decay(age_days: float, half_life_days: float) -> float:
-    """The factor for something of that age: 1 on its day, .5 after a half-life. What is yet to come
-    has not aged.
-    """
+    """The factor for an age: 1 on the day itself or before, 0.5 after a half-life."""
     return exp(-log(2) / half_life_days * max(age_days, 0.0))
 
 
 def day_of(path: str, headings: tuple[str, ...] = ()) -> date | None:
-    """The day that an item is about: the one in its file's name. In an archive, which holds many
-    days, it is the one in the nearest heading above it. None is evergreen.
+    """The day that an item is about, by the name of its file; None if it never ages.
+
+    An archive holds many days. There it is the day in the nearest heading above.
     """
     if not path.startswith(_ARCHIVES):
         return dated(path)
-    return next(
-        (found for title in reversed(headings) if (found := day(title[:_ISO_DAY]))), None
-    ) or dated(path)
-
-
-_ARCHIVES = ("Archive/", "memory/archive/")
-_ISO_DAY = 10
+    days = (day(title[:_ISO_DAY]) for title in reversed(headings))
+    return next(filter(None, days), None) or dated(path)

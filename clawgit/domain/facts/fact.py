@@ -2,15 +2,23 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import entries, render
-from clawgit.domain.markdown.tags import PRIMARY, tags_in
+from clawgit.domain.markdown.tag_table import PRIMARY
+from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.workspace.routing import category
 from clawgit.errors import UsageError
 
 LONGEST = 4000
+"""Characters of an entry. A longer text is no single fact."""
+
+_BULLET = re.compile(r"\A(?:[-+*•](?: +|\Z))+")
+_ANY = Meta("aaaaaa")
+_NOTED = re.compile(r"\bclaw:[a-z][a-z0-9]{5}(?: +[a-z]+=| *-->)")
+"""The comment of an entry, even without its opening: in a text that was pasted or forged."""
 
 
 class Worded(NamedTuple):
@@ -21,8 +29,9 @@ class Worded(NamedTuple):
 
 
 def worded(text: str, tag: str = "") -> Worded:
-    """The fact as an entry can hold it; UsageError where it cannot. Without a tag, told or written,
-    rules find one.
+    """The fact as an entry can hold it; UsageError if it cannot.
+
+    If neither the caller nor the text gives a tag, rules choose one.
     """
     line = _BULLET.sub("", " ".join(_printable(text).split()))
     if not line:
@@ -35,14 +44,11 @@ def worded(text: str, tag: str = "") -> Worded:
             hint="Keep the text in a file under memory/, and remember what matters of it.",
         )
     tags = tags_in(line)
-    chosen = _chosen([one for one in tags if one in PRIMARY], tag.removeprefix("#")) or category(
-        line
-    )
+    written = [written for written in tags if written in PRIMARY]
+    chosen = _chosen(written, tag.removeprefix("#")) or category(line)
     if chosen not in tags:
         line = f"{line} #{chosen}"
-    if [(one.text, one.primary, one.meta) for one in entries(render(line, _ANY))] != [
-        (line, chosen, _ANY)
-    ]:
+    if not _is_one_entry(line, chosen):
         raise UsageError(
             "This is not one list item.",
             hint="Leave out comments, fences and what opens another block.",
@@ -51,10 +57,14 @@ def worded(text: str, tag: str = "") -> Worded:
     return Worded(line, chosen)
 
 
+def _is_one_entry(line: str, tag: str) -> bool:
+    """Whether a line, once written, is read as one entry with the same words and tag."""
+    read = [(entry.text, entry.primary, entry.meta) for entry in entries(render(line, _ANY))]
+    return read == [(line, tag, _ANY)]
+
+
 def refuse_notes(text: str) -> None:
-    """UsageError where a text brings along, whole or in part, what only clawgit notes about an
-    entry.
-    """
+    """UsageError if a text holds a claw comment or a part of one, which only clawgit writes."""
     if _NOTED.search(text):
         raise UsageError(
             "This holds what clawgit notes about an entry.",
@@ -72,21 +82,18 @@ def _printable(text: str) -> str:
     return "".join(sign for sign in text if sign.isspace() or unicodedata.category(sign) != "Cc")
 
 
-def _chosen(written: list[str], told: str) -> str:
-    if told and told not in PRIMARY:
+def _chosen(written: list[str], given: str) -> str:
+    """The one category that stands in the text or that the caller gives, "" if there is none."""
+    if given and given not in PRIMARY:
+        raise UsageError(f"#{given} is no category.", hint=f"One of {_with_signs(PRIMARY)}.")
+    chosen = [*dict.fromkeys(filter(None, [*written, given]))]
+    if len(chosen) > 1:
         raise UsageError(
-            f"#{told} is no category.", hint=f"One of {', '.join(f'#{tag}' for tag in PRIMARY)}."
+            f"An entry has one category, not {_with_signs(chosen)}.",
+            hint="Keep the one that fits best.",
         )
-    among = dict.fromkeys([*written, *([told] if told else [])])
-    if len(among) > 1:
-        named = ", ".join(f"#{tag}" for tag in among)
-        raise UsageError(
-            f"An entry has one category, not {named}.", hint="Keep the one that fits best."
-        )
-    return next(iter(among), "")
+    return chosen[0] if chosen else ""
 
 
-_BULLET = re.compile(r"\A(?:[-+*•](?: +|\Z))+")
-_ANY = Meta("aaaaaa")
-_NOTED = re.compile(r"\bclaw:[a-z][a-z0-9]{5}(?: +[a-z]+=| *-->)")
-"""The comment of an entry, also where its opening was lost: a text that was pasted, or forged."""
+def _with_signs(tags: Iterable[str]) -> str:
+    return ", ".join(f"#{tag}" for tag in tags)

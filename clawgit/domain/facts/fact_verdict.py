@@ -1,6 +1,4 @@
-"""What becomes of a fact that somebody brings, by what memory holds already and what the operator
-has put right.
-"""
+"""What becomes of a new fact: it is added, counted as a mention, or ignored."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -9,20 +7,20 @@ from clawgit.domain.corrections.corrections import Correction, read_old_value
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import INFERRED
 from clawgit.domain.facts.same_fact import Same, refuted, same_fact, words
-from clawgit.domain.markdown.comment import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED
 from clawgit.domain.markdown.entry import Entry
+from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED
 
 ADDED = "added"
 MERGED = "merged"
 IGNORED = "ignored"
 
 _SHARED = 2
-"""Words that two texts share at least, if they speak of the same."""
+"""Two texts about the same thing share at least so many words."""
 
 
 class Claim(NamedTuple):
-    """A fact and where it would go. `binding`: the operator himself says so, and his newest word
-    counts.
+    """A fact and where it would go. `binding`: the operator says so, and their newest
+    word counts.
     """
 
     text: str
@@ -46,7 +44,7 @@ class Place(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """`place` is the entry that says the same, where there is one."""
+    """`place` is the entry that says the same, if there is one."""
 
     action: str
     reason: str
@@ -59,10 +57,12 @@ def judged(
     corrections: Iterable[Correction] = (),
     same: Same = same_fact,
 ) -> Verdict:
-    """A mention where an entry says the same; ignored where the operator said that it is wrong, and
-    where it is only inferred from what something newer has replaced; else a new entry. An archived
-    entry comes back by a mention.
+    """A mention if an entry says the same, else a new entry.
+
+    It is ignored if the operator said that it is wrong, or if it is only inferred and something
+    newer has replaced it. A mention brings an archived entry back.
     """
+    # Reversed, so that of several entries with one status the first stays.
     saying = {
         place.status: place
         for place in reversed(places)
@@ -79,38 +79,41 @@ def judged(
         return Verdict(MERGED, f"{known} says so already", known)
     if (old := saying.get(SUPERSEDED)) and claim.source == INFERRED:
         return Verdict(IGNORED, f"{old} was superseded by something newer", old)
-    return Verdict(ADDED, f"new in {claim.path}" + (f", though {against}" if against else ""))
+    though = f", though {against}" if against else ""
+    return Verdict(ADDED, f"new in {claim.path}{though}")
 
 
 def _put_right(
     claim: Claim, places: Iterable[Place], corrections: Iterable[Correction], same: Same
 ) -> str:
-    """How the operator said that a fact is wrong, "" where he did not."""
+    """How the operator said that a fact is wrong, "" if they did not."""
     known = [*corrections]
-    found = refuted(claim.text, known, same) or _contradicted(claim, known, same)
-    if found:
-        return f"the operator corrected this ({found.evidence}): {' '.join(found.correct.split())}"
-    wrong = (place for place in places if any(same(old, claim.text) for old in _old_texts(place)))
-    return next((f"{place} was corrected: {place.entry.text}" for place in wrong), "")
+    correction = refuted(claim.text, known, same) or _contradicted(claim, known, same)
+    if correction:
+        right = " ".join(correction.correct.split())
+        return f"the operator corrected this ({correction.evidence}): {right}"
+    for place in places:
+        if any(same(old, claim.text) for old in _old_texts(place)):
+            return f"{place} was corrected: {place.entry.text}"
+    return ""
 
 
 def _contradicted(claim: Claim, corrections: Iterable[Correction], same: Same) -> Correction | None:
-    """The newest correction of which what is only inferred has another value, whatever was wrong
-    before.
-    """
-    fact, said = claim.text, {*words(claim.text)}
+    """The newest correction that gives another value than an inferred fact."""
     if claim.source != INFERRED:
         return None
-    for one in reversed([one for one in corrections if one.binds]):
-        if same(fact, one.correct):
+    fact, fact_words = claim.text, {*words(claim.text)}
+    for correction in reversed([correction for correction in corrections if correction.binds]):
+        if same(fact, correction.correct):
             return None
-        if len(said & {*words(one.correct)}) >= _SHARED and _exchanges(one.correct, fact):
-            return one
+        shared = fact_words.intersection(words(correction.correct))
+        if len(shared) >= _SHARED and _exchanges(correction.correct, fact):
+            return correction
     return None
 
 
 def _exchanges(one: str, other: str) -> bool:
-    from clawgit.domain.claims.contradicting import exchange  # noqa: PLC0415 - the language kit, where a correction is near
+    from clawgit.domain.claims.contradicting import exchange  # noqa: PLC0415 - the language kit and the judges, 20 ms of `memory add`
 
     return exchange(one, other) is not None
 

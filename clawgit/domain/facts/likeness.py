@@ -1,8 +1,8 @@
 """How alike texts are, and whether two of them may become one.
 
-Being alike is a score, by meaning where vectors are there, else by words. Whether two may merge is
-a law of its own: what differs in a number, a name, a date, a negation or any word that carries
-meaning stays two, however near it is.
+Likeness is a score: by meaning if there are vectors, else by words. Merging has a rule of its own:
+texts that differ in a number, a name, a date, a negation or any other telling word stay two,
+however alike they are.
 """
 
 import re
@@ -17,10 +17,48 @@ from clawgit.domain.facts.same_fact import same_fact, words
 from clawgit.domain.search.question_words import FORMS, STOP
 from clawgit.language.calendar import month_forms, weekday_forms
 
+_SHORT = 3
+_SLACK = 1e-6
+"""So that rounding never decides which texts are compared."""
+
+_ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
+_NAME = re.compile(r"[A-Z][\w.&-]*\w|[a-z]+[A-Z]\w*")
+_JOINT = re.compile(r",? (?:because|since|so that|as)\b|[;:(–—]|, (?:which|so|and)\b|[,。]|, ")
+
+_DAYS = frozenset(min(forms) for forms in (*month_forms(), *weekday_forms())) | {
+    "today",
+    "tomorrow",
+    "yesterday",
+}
+_DENYING = """
+    not no never none nobody nothing nowhere neither nor without hardly stop stopped stops avoid
+    except unless """
+_DENIALS = frozenset(_DENYING.split())
+_DENYING_SIGNS = frozenset(
+    ("不", "没", "沒", "無", "无", "别", "別", "未", "않", "안 ", "못", "없", "말고", "ない")
+)
+_DIRECTED = frozenset(
+    ("before", "after", "than", "from", "to", "into", "over", "under", "above", "below", "replaces")
+)
+_INFINITIVES = frozenset(("use", "run", "live", "go", "choose", "pick"))
+
+_TURNING = """
+    before after above below up down out off over under more less most least all some any only
+    always sometimes usually must may could should might if when until since first last old new """
+_TURNS = frozenset(_TURNING.split())
+"""Small words that make another fact of a sentence."""
+
+_SAYING_NOTHING = """
+    use uses used using run runs running live lives sit sits decide decided decides agree agreed go
+    goes going went choose chose chosen pick picked plan planned plans want wants remember note also
+    please really just let s operator """
+_EMPTY = (STOP | frozenset(_SAYING_NOTHING.split())) - _DENIALS - _TURNS
+"""Words that say nothing about the matter, or only that somebody decided it."""
+
 
 class Nearness(Protocol):
-    """How near texts are in meaning: a row for each of `ones`, with its cosine to each of
-    `others`.
+    """How near texts are in meaning: for each of `ones` a row of cosines, one for each
+    of `others`.
     """
 
     def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]: ...
@@ -37,21 +75,17 @@ class Alike:
 def alike(
     text: str, others: Sequence[str], threshold: float, nearness: Nearness | None = None
 ) -> tuple[Alike, ...]:
-    """Those of `others` that are at least so alike, best first. It is no leave to merge: ask
-    `may_merge`.
-    """
+    """Those of `others` that are at least so alike, best first. Before a merge, ask `may_merge`."""
     return Likeness(others).all_alike([text], threshold, nearness)[0]
 
 
 def likeness(one: str, other: str) -> float:
-    """From 0 to 1 by words alone: how many they share, or how near their letters are."""
+    """From 0 to 1, by words alone: how many they share, or how near their letters are."""
     return _score(_content(one), _content(other))
 
 
 def may_merge(one: str, other: str) -> bool:
-    """Whether two texts state one fact, so that no word is lost with either; one may add a clause
-    at its end.
-    """
+    """Whether two texts state one fact, so that either can go. One may add a clause at its end."""
     if same_fact(one, other):
         return True
     if _hard(one) != _hard(other):
@@ -66,12 +100,12 @@ def may_merge(one: str, other: str) -> bool:
 
 
 def fuller(one: str, other: str) -> str:
-    """Of two texts that may merge, the one that says more; the first where they say the same."""
+    """Of two texts that may merge, the one that says more, else the first."""
     return other if len(_content(other)) > len(_content(one)) else one
 
 
 class Likeness:
-    """Texts by their words, so that each question looks only at those that can be alike."""
+    """Texts by their words, so that each query only compares those that can be alike."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self._texts: list[str] = []
@@ -82,7 +116,7 @@ class Likeness:
             self.add(text)
 
     def add(self, text: str) -> int:
-        """Takes in one more text, and says its place."""
+        """Adds a text and returns its number."""
         at = len(self._texts)
         self._texts.append(text)
         self._words.append(_content(text))
@@ -94,70 +128,67 @@ class Likeness:
     def alike(self, text: str, threshold: float) -> tuple[Alike, ...]:
         """The texts at least so alike by words, best first."""
         mine = _content(text)
-        found = self._candidates(set(mine), threshold)
-        scores = self._by_letters(mine, found, threshold)
+        candidates = self._candidates(set(mine), threshold)
+        scores = self._by_letters(mine, candidates, threshold)
         scores |= {
-            at: _score(mine, self._words[at]) for at in self._by_words(mine, found, threshold)
+            at: _score(mine, self._words[at]) for at in self._by_words(mine, candidates, threshold)
         }
         return _best([Alike(at, score) for at, score in scores.items() if score >= threshold])
 
     def all_alike(
         self, texts: Sequence[str], threshold: float, nearness: Nearness | None = None
     ) -> list[tuple[Alike, ...]]:
-        """The same for many texts: by one question to `nearness` where it is there."""
+        """The same for many texts, with one call of `nearness` if it is given."""
         if nearness is None or not texts or not self._texts:
             return [self.alike(text, threshold) for text in texts]
         rows = nearness.cosines(texts, self._texts)
-        # Most are far off: to make a value of each costs more than to compare them.
+        # Most texts are far off: making an object of each costs more than comparing them.
         return [
             _best([Alike(at, float(score)) for at, score in enumerate(row) if score >= threshold])
             for row in rows
         ]
 
     def _candidates(self, mine: set[str], threshold: float) -> list[int]:
-        """Whatever shares so many words that it can reach the threshold has one of the rarest; one
-        more for a typo.
+        """The texts that share enough words to reach the threshold, and maybe some more.
+
+        Such a text has at least one of the rarest words. One word more allows for a typo.
         """
         least = threshold * len(mine) / (2 - threshold)
-        rarest = sorted(mine, key=lambda word: (len(self._holding.get(word, ())), word))
-        return [
-            *set(
-                chain.from_iterable(
-                    self._holding.get(word, ()) for word in rarest[: len(mine) - int(least) + 1]
-                )
-            )
-        ]
+        by_rarity = sorted(mine, key=lambda word: (len(self._holding.get(word, ())), word))
+        rarest = by_rarity[: len(mine) - int(least) + 1]
+        return [*set(chain.from_iterable(self._holding.get(word, ()) for word in rarest))]
 
     def _by_letters(
-        self, mine: Sequence[str], found: Sequence[int], threshold: float
+        self, mine: Sequence[str], candidates: Sequence[int], threshold: float
     ) -> dict[int, float]:
-        """How near are those of `found` whose letters are near enough: one call for all, be they
-        many.
-        """
-        if not found:
+        """The scores of those whose letters are near enough, by one call for all of them."""
+        if not candidates:
             return {}
-        from rapidfuzz import fuzz, process  # noqa: PLC0415 - 17 ms, for those alone who compare
+        from rapidfuzz import fuzz, process  # noqa: PLC0415 - 17 ms, and most commands compare nothing
 
-        letters = [self._letters[at] for at in found]
+        letters = [self._letters[at] for at in candidates]
         cutoff = max(threshold * 100 - _SLACK, 0)
         near = process.extract(
             _in_order(mine), letters, scorer=fuzz.ratio, limit=None, score_cutoff=cutoff
         )
-        return {found[place]: score / 100 for _, score, place in near}
+        return {candidates[place]: score / 100 for _, score, place in near}
 
-    def _by_words(self, mine: Sequence[str], found: Sequence[int], threshold: float) -> set[int]:
-        """Those of `found` that share enough of the words, were all that both say twice shared,
-        too.
-        """
-        shared = Counter(chain.from_iterable(self._holding.get(word, ()) for word in set(mine)))
-        more, size, words = len(mine) - len(set(mine)), len(mine), self._words
+    def _by_words(
+        self, mine: Sequence[str], candidates: Sequence[int], threshold: float
+    ) -> set[int]:
+        """Those that may share enough words. Words that `mine` repeats count as shared."""
+        once = set(mine)
+        shared = Counter(chain.from_iterable(self._holding.get(word, ()) for word in once))
+        repeated, size = len(mine) - len(once), len(mine)
         return {
-            at for at in found if 2 * (shared[at] + more) >= threshold * (size + len(words[at]))
+            at
+            for at in candidates
+            if 2 * (shared[at] + repeated) >= threshold * (size + len(self._words[at]))
         }
 
 
-def _best(found: Iterable[Alike]) -> tuple[Alike, ...]:
-    return tuple(sorted(found, key=lambda one: (-one.score, one.index)))
+def _best(matches: Iterable[Alike]) -> tuple[Alike, ...]:
+    return tuple(sorted(matches, key=lambda match: (-match.score, match.index)))
 
 
 def _score(mine: Sequence[str], theirs: Sequence[str]) -> float:
@@ -167,17 +198,17 @@ def _score(mine: Sequence[str], theirs: Sequence[str]) -> float:
     dice = 2 * shared / (len(mine) + len(theirs))
     if dice in (0, 1):
         return dice
-    from rapidfuzz import fuzz  # noqa: PLC0415 - 17 ms, for those alone who compare
+    from rapidfuzz import fuzz  # noqa: PLC0415 - 17 ms, and most commands compare nothing
 
     return max(dice, fuzz.ratio(_in_order(mine), _in_order(theirs)) / 100)
 
 
-def _in_order(found: Iterable[str]) -> str:
-    return " ".join(sorted(found))
+def _in_order(some: Iterable[str]) -> str:
+    return " ".join(sorted(some))
 
 
 class _Hard(NamedTuple):
-    """What must be the same in two texts, in whatever words they say the rest."""
+    """What must be the same in two texts, however they say the rest."""
 
     figures: tuple[str, ...]
     names: frozenset[str]
@@ -188,26 +219,27 @@ class _Hard(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _hard(text: str) -> _Hard:
-    found = words(text)
-    roots = [_root(word) for word in found]
+    in_order = words(text)
+    roots = [_root(word) for word in in_order]
+    denials = sum(word in _DENIALS for word in in_order)
+    denials += sum(text.count(sign) for sign in _DENYING_SIGNS)
     return _Hard(
-        tuple(root for root in roots if not root[0].isalpha()),
-        frozenset(_names(text)),
-        frozenset(root for root in roots if root in _DAYS),
-        sum(1 for word in found if word in _DENIALS)
-        + sum(text.count(sign) for sign in _DENYING_SIGNS),
-        frozenset(word for word in found if word in _TURNS),
+        figures=tuple(root for root in roots if not root[0].isalpha()),
+        names=frozenset(_names(text)),
+        days=_DAYS.intersection(roots),
+        denials=denials,
+        turns=_TURNS.intersection(in_order),
     )
 
 
 @lru_cache(maxsize=16384)
 def _content(text: str) -> tuple[str, ...]:
-    """The words that carry meaning, each by its root, in order."""
+    """The telling words of a text in order, each by its root."""
     return tuple(_root(word) for word in words(text) if word not in _EMPTY)
 
 
 def _root(word: str) -> str:
-    """One form for `use`, `used` and `using`, and for `two` and `2`; it need not be a word."""
+    """One form for `use`, `used` and `using`, and for `two` and `2`. It need not be a word."""
     if forms := FORMS.get(word):
         return min(forms)
     if not word.isascii() or not word.isalpha() or len(word) <= _SHORT:
@@ -217,19 +249,19 @@ def _root(word: str) -> str:
 
 
 def _names(text: str) -> Iterator[str]:
-    """What is written like a name elsewhere than at the beginning of a sentence, for there anything
-    is.
-    """
-    for found in _NAME.finditer(text):
-        before = text[: found.start()].rstrip(" *_`\"'“”(")
+    """Words that are written like names. At the beginning of a sentence, a capital says nothing."""
+    for match in _NAME.finditer(text):
+        name = match[0]
+        before = text[: match.start()].rstrip(" *_`\"'“”(")
         opens = not before or before[-1] in ".!?:\n-"
-        if not opens or found[0][1:] != found[0][1:].lower():
-            yield _root(found[0].casefold())
+        if not opens or name[1:] != name[1:].lower():
+            yield _root(name.casefold())
 
 
 def _same_order(one: tuple[str, ...], other: tuple[str, ...], directed: bool) -> bool:
-    """The same words in a row, or with a part of it moved to the front: `on staging …`. Two words
-    may change places where nothing tells which of them comes first.
+    """Whether words are the same in a row, or with a part moved to the front: `on staging …`.
+
+    In a `directed` text such as “from A to B”, nothing may move.
     """
     if Counter(one) != Counter(other):
         return False
@@ -238,65 +270,14 @@ def _same_order(one: tuple[str, ...], other: tuple[str, ...], directed: bool) ->
 
 
 def _directed(text: str) -> bool:
-    found = words(text)
+    """Whether a text has a word that gives what stands behind it a direction: `before`, `to`."""
+    in_order = words(text)
     return any(
-        one in _DIRECTED and not (one == "to" and two in _INFINITIVES)
-        for one, two in pairwise((*found, ""))
+        word in _DIRECTED and not (word == "to" and after in _INFINITIVES)
+        for word, after in pairwise((*in_order, ""))
     )
 
 
 def _adds_a_clause(text: str, core: tuple[str, ...]) -> bool:
-    """Whether a text says `core` first and then goes on with a clause that leaves it as it is."""
+    """Whether a text is `core` and a clause behind it that does not change it."""
     return any(_content(text[: joint.start()]) == core for joint in _JOINT.finditer(text))
-
-
-_SHORT = 3
-_SLACK = 1e-6
-"""So that no rounding decides which are compared."""
-
-_ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
-_NAME = re.compile(r"[A-Z][\w.&-]*\w|[a-z]+[A-Z]\w*")
-_JOINT = re.compile(r",? (?:because|since|so that|as)\b|[;:(–—]|, (?:which|so|and)\b|[,。]|, ")
-
-_DAYS = frozenset(min(forms) for forms in (*month_forms(), *weekday_forms())) | {
-    "today",
-    "tomorrow",
-    "yesterday",
-}
-_DENYING = """
-    not no never none nobody nothing nowhere neither nor without hardly stop stopped stops avoid
-    except unless """
-_DENIALS = frozenset(_DENYING.split())
-_DENYING_SIGNS = (
-    "不",
-    "没",
-    "沒",
-    "無",
-    "无",
-    "别",
-    "別",
-    "未",
-    "않",
-    "안 ",
-    "못",
-    "없",
-    "말고",
-    "ない",
-)
-_DIRECTED = frozenset(
-    ("before", "after", "than", "from", "to", "into", "over", "under", "above", "below", "replaces")
-)
-_INFINITIVES = frozenset(("use", "run", "live", "go", "choose", "pick"))
-
-_TURNING = """
-    before after above below up down out off over under more less most least all some any only
-    always sometimes usually must may could should might if when until since first last old new """
-_TURNS = frozenset(_TURNING.split())
-"""Small words that turn a fact into another."""
-
-_SAYING_NOTHING = """
-    use uses used using run runs running live lives sit sits decide decided decides agree agreed go
-    goes going went choose chose chosen pick picked plan planned plans want wants remember note also
-    please really just let s operator """
-_EMPTY = (STOP | frozenset(_SAYING_NOTHING.split())) - _DENIALS - _TURNS
-"""Words that say nothing of the matter, or only that somebody decided it."""

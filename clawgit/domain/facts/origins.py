@@ -1,6 +1,4 @@
-"""The lines that a fact was made of, by the hashes of their words: `of=h1a2b3c4,h5d6e7f8` in its
-comment.
-"""
+"""The lines that a fact was made of, by hashes in its comment: `of=h1a2b3c4,h5d6e7f8`."""
 
 from clawgit.domain.markdown.comment import Meta
 
@@ -8,7 +6,7 @@ _KEY = "of="
 
 
 def origins(meta: Meta | None) -> tuple[str, ...]:
-    """The keys of the lines; none for what is no fact."""
+    """The keys of the lines, none if the entry is no fact."""
     if meta is None or not any(fact.startswith(_KEY) for fact in meta.facts):
         return ()
     return tuple(filter(None, meta.get("of").split(",")))

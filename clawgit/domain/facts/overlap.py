@@ -1,6 +1,4 @@
-"""How much of the shorter of two texts stands in the other: by this, facts and lessons are known
-again.
-"""
+"""How much of the shorter of two texts stands in the other. Finds facts and lessons again."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -15,21 +13,17 @@ _ENOUGH = 2
 
 
 def overlap(one: str, other: str) -> float:
-    """The share of the words that carry meaning which the shorter text has in common with the
-    longer, 0 to 1.
-    """
+    """The share of the shorter text's telling words that the longer one has as well, 0 to 1."""
     return _shared(_content(one), _content(other))
 
 
 def says_enough(text: str) -> bool:
-    """Whether a text has so many words that carry meaning that it can stand for itself: “For
-    2026-12-06.” cannot.
-    """
+    """Whether a text has enough telling words to stand for itself: “For 2026-12-06.” has not."""
     return len(_content(text)) >= _ENOUGH
 
 
 class Overlaps:
-    """Texts by their words; a question looks only at those that share one of its words."""
+    """Texts by their words, so that each query only compares those that share a word."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self._words: list[frozenset[str]] = []
@@ -38,7 +32,7 @@ class Overlaps:
             self.add(text)
 
     def add(self, text: str) -> int:
-        """Takes in one more text, and says its place."""
+        """Adds a text and returns its number."""
         at = len(self._words)
         self._words.append(_content(text))
         for word in self._words[at]:
@@ -46,7 +40,7 @@ class Overlaps:
         return at
 
     def over(self, text: str, threshold: float) -> list[int]:
-        """The places of the texts that overlap by more than that, most alike first."""
+        """The numbers of the texts that overlap by more than that, most alike first."""
         mine = _content(text)
         scored = (
             (_shared(mine, self._words[at]), at) for at in self._within_reach(mine, threshold)
@@ -55,18 +49,18 @@ class Overlaps:
         return [at for _, at in sorted(over, key=lambda pair: (-pair[0], pair[1]))]
 
     def _within_reach(self, mine: frozenset[str], threshold: float) -> list[int]:
-        """Those that overlap by more than that if they have all the common words too. Common words
-        alone lead to nothing: each shares one of the rarer half.
+        """The texts that overlap by more than that if they share all common words as well.
+
+        Common words alone lead nowhere: a text that overlaps has one of the rarer half.
         """
-        rarest = sorted(mine, key=lambda word: (len(self._holding.get(word, ())), word))[
-            : len(mine) // 2 + 1
-        ]
+        by_rarity = sorted(mine, key=lambda word: (len(self._holding.get(word, ())), word))
+        rarest = by_rarity[: len(mine) // 2 + 1]
         shared = Counter(chain.from_iterable(self._holding.get(word, ()) for word in rarest))
-        common, most, theirs = len(mine) - len(rarest), len(mine), self._words
+        common = len(mine) - len(rarest)
         return [
             at
             for at, rare in shared.items()
-            if (rare + common) / min(most, len(theirs[at])) > threshold
+            if (rare + common) / min(len(mine), len(self._words[at])) > threshold
         ]
 
 

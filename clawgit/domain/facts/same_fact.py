@@ -1,8 +1,7 @@
-"""Whether two entries state the same fact, so that hearing it again is a mention and not a second
-entry.
+"""Whether two entries state the same fact, so that the second is a mention of the first.
 
-Losing a fact is worse than keeping it twice: what differs in a number, a name, a negation or any
-word that carries meaning is another fact, however alike the two sentences look.
+Losing a fact is worse than keeping it twice. So sentences that differ in a number, a name, a
+negation or any other telling word are two facts, however alike they look.
 """
 
 import re
@@ -14,14 +13,14 @@ from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.markdown.tags import CATEGORY
 
 _LONG = 8
-"""From this length on, two words that a slip of the finger tells apart are one word."""
+"""From this length on, two words that differ by a typo are one word."""
 
 _FILLERS = frozenset(
     {"an", "the", "also", "actually", "currently", "indeed", "now", "really", "still"}
 )
 
 _ARTICLE = re.compile(r"^\W*A(?!\S)|(?<!\S)a(?!\S)")
-"""But not the A of `vitamin A` and `team A`."""
+"""But not the A in `vitamin A` and `team A`."""
 
 _ENDING = 2
 _SHORTENED = (
@@ -42,8 +41,8 @@ Same = Callable[[str, str], bool]
 
 
 def same_fact(one: str, other: str) -> bool:
-    """Whether two texts say the same, but for spacing, capitals, punctuation, articles and one slip
-    of the finger.
+    """Whether two texts say the same, except for spacing, capitals, punctuation, articles and one
+    typo.
     """
     mine, theirs = words(one), words(other)
     if not mine or len(mine) != len(theirs):
@@ -58,35 +57,35 @@ def same_fact(one: str, other: str) -> bool:
 def refuted(
     fact: str, corrections: Iterable[Correction], same: Same = same_fact
 ) -> Correction | None:
-    """The correction by which the operator said that this is wrong, unless a later one says that it
-    is right; one that is still open says nothing.
+    """The correction by which the operator said that a fact is wrong.
+
+    None if a later one says that it is right. A correction that is still open says nothing.
     """
-    for one in reversed([one for one in corrections if one.binds]):
-        if same(fact, one.correct):
+    for correction in reversed([correction for correction in corrections if correction.binds]):
+        if same(fact, correction.correct):
             return None
-        if any(same(fact, old) for old in old_values(one)):
-            return one
+        if any(same(fact, old) for old in old_values(correction)):
+            return correction
     return None
 
 
 def may_hold(document: str, fact: str) -> bool:
-    """A quick look whether a file can have an entry that states a fact; False is sure."""
+    """A quick test whether a file can have an entry that states a fact. False is certain."""
     longest = sorted(words(fact), key=len)[-2:]
     plain = _plain(document)
     return any(word in plain for word in longest)
 
 
-@lru_cache(maxsize=4096)  # each text is compared with many
+# Each text is compared with many others.
+@lru_cache(maxsize=4096)
 def words(text: str) -> tuple[str, ...]:
-    """What a fact is compared by: its words in order, its numbers and signs. Its category says
-    nothing about it.
-    """
-    found = _pieces(_plain(_ARTICLE.sub(" ", CATEGORY.sub(" ", text))))
-    return tuple(piece for piece in found if piece not in _FILLERS)
+    """What a fact is compared by: its words, numbers and signs, in order, without its category."""
+    pieces = _pieces(_plain(_ARTICLE.sub(" ", CATEGORY.sub(" ", text))))
+    return tuple(piece for piece in pieces if piece not in _FILLERS)
 
 
 def old_values(correction: Correction) -> tuple[str, ...]:
-    """What was said, and what the entry said, with its id and without."""
+    """What the agent said, and what the entry said, with its id and without."""
     return correction.said, correction.was, correction.was.partition(" ")[2]
 
 
@@ -98,15 +97,13 @@ def _plain(text: str) -> str:
 
 
 def _pieces(text: str) -> list[str]:
-    """Words, and each sign that means something: `$`, `<`, `→`, an emoji. Other punctuation does
-    not count.
-    """
-    found: list[str] = []
+    """Words, and each sign that means something: `$`, `<`, `→`, an emoji, but no punctuation."""
+    pieces: list[str] = []
     at = 0
     for word in _WORD.finditer(text):
-        found += [*_signs(text[at : word.start()]), word[0]]
+        pieces += [*_signs(text[at : word.start()]), word[0]]
         at = word.end()
-    return [*found, *_signs(text[at:])]
+    return [*pieces, *_signs(text[at:])]
 
 
 def _signs(between: str) -> list[str]:
@@ -114,16 +111,14 @@ def _signs(between: str) -> list[str]:
 
 
 def _slipped(one: str, other: str) -> bool:
-    """One letter too few, or two letters swapped, within a long word: `recieved`. A wrong letter
-    can be a real word.
+    """One letter missing, or two letters swapped, within a long word: `recieved`.
+
+    A wrong letter does not count as a typo: it can make another word.
     """
     short, long = sorted((one, other), key=len)
-    if (
-        len(short) < _LONG
-        or not (short + long).isalpha()
-        or one[0] != other[0]
-        or one[-_ENDING:] != other[-_ENDING:]
-    ):
+    if len(short) < _LONG or not (short + long).isalpha():
+        return False
+    if one[0] != other[0] or one[-_ENDING:] != other[-_ENDING:]:
         return False
     at = next(n for n, pair in enumerate(zip(short, long, strict=False)) if pair[0] != pair[1])
     if len(short) == len(long):
@@ -132,7 +127,7 @@ def _slipped(one: str, other: str) -> bool:
 
 
 def _is_name(word: str, text: str) -> bool:
-    """Whether it is written with a capital, be it only because the sentence begins there."""
+    """Whether a word has a capital in a text, even if only because a sentence begins there."""
     return any(
         piece != word and piece.casefold() == word for piece in re.findall(r"[^\W\d_]+", text)
     )

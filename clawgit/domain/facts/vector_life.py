@@ -1,5 +1,6 @@
-"""Whether a text is compared by meaning: a function of its entry's comment and the day, so that any
-rebuild agrees.
+"""Whether a text keeps its vector, from its entry's comment and the day alone.
+
+So a rebuilt index has exactly the vectors of the old one.
 """
 
 from datetime import date, timedelta
@@ -7,6 +8,8 @@ from typing import NamedTuple, Protocol
 
 from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.statuses import CORRECTED
+from clawgit.domain.markdown.tag_table import CORRECTION_TAG
 
 WANTED = "wanted"
 FLAGGED = "flagged"
@@ -23,7 +26,7 @@ class Rules(Protocol):
 
 
 class Aging(NamedTuple):
-    """A vector that will go: of a text that was `corrected`, else of one mentioned once, `since`
+    """A vector that will be removed: its text was corrected, or mentioned only once, on
     that day.
     """
 
@@ -44,16 +47,14 @@ class Aging(NamedTuple):
 
 
 class Horizon(NamedTuple):
-    """The last days whose vectors are over: of what was mentioned once, and of what was
-    corrected.
-    """
+    """The last days whose vectors are removed: of texts mentioned once, and of corrected ones."""
 
     once: date
     corrected: date
 
 
 def horizon(today: date, rules: Rules) -> Horizon:
-    """The same as `Aging.state`, for whoever has many to judge."""
+    """The same as `Aging.state`, for many texts at once."""
     grace = rules.corrected_embedding_grace_days
     return Horizon(
         _earlier(today, rules.embedding_staleness_days + grace + 1),
@@ -62,36 +63,41 @@ def horizon(today: date, rules: Rules) -> Horizon:
 
 
 def aging(meta: Meta | None, tags: tuple[str, ...] = ()) -> Aging | None:
-    """None for what keeps its vector: written by hand, said twice, put right by the operator, or
-    without a day.
+    """None for a text that keeps its vector.
+
+    It was written by hand, said twice, corrected by the operator, or has no day.
     """
-    last = meta.last or meta.first if meta else None
+    last = _last(meta)
     if meta is None or last is None:
         return None
-    if meta.status == "corrected":
+    if meta.status == CORRECTED:
         return Aging(corrected=True, since=last)
-    kept = meta.src == CORRECTION or "correction" in tags or meta.n > 1
-    return None if kept else Aging(corrected=False, since=last)
+    if meta.src == CORRECTION or CORRECTION_TAG in tags or meta.n > 1:
+        return None
+    return Aging(corrected=False, since=last)
 
 
 def old_value_aging(meta: Meta | None) -> Aging | None:
-    """The same for the vector of what an entry said before it was corrected, on the day of its last
-    mention at most.
-    """
-    last = meta.last or meta.first if meta else None
+    """The same for what an entry said before it was corrected, which was at its last mention."""
+    last = _last(meta)
     return Aging(corrected=True, since=last) if last else None
 
 
+def _last(meta: Meta | None) -> date | None:
+    """The day of the last mention."""
+    if meta is None:
+        return None
+    return meta.last or meta.first
+
+
 def wants_vector(meta: Meta | None, tags: tuple[str, ...], today: date, rules: Rules) -> str:
-    """WANTED, FLAGGED where it is to go unless it is mentioned again, GONE once the grace is
-    over.
-    """
-    found = aging(meta, tags)
-    return found.state(today, rules) if found else WANTED
+    """WANTED, FLAGGED if it goes unless it is mentioned again, GONE when the grace is over."""
+    vector = aging(meta, tags)
+    return vector.state(today, rules) if vector else WANTED
 
 
 def _later(day: date, days: int) -> date:
-    """The last day of the calendar where there is no such day."""
+    """A day so many days later, or the last day of the calendar."""
     return day + timedelta(days=days) if days <= (date.max - day).days else date.max
 
 

@@ -1,63 +1,8 @@
-"""A command of a shell as it is compared with another: its program, its verb, its words; and what
-kind it is.
-"""
+"""A shell command as it is compared with another: its program, verb and words, and its kind."""
 
 import re
 
 from clawgit.domain.lessons.tried import Command
-
-
-def read_command(text: str) -> Command:
-    """Reads the first program of a line that does the work; never fails."""
-    parts = [part for part in _JOINS.split(text[:_LONGEST]) if part.strip()]
-    told = next((part for part in parts if not _BEFORE.match(part)), parts[-1] if parts else "")
-    tokens = _unwrapped(told.split())
-    program = tokens[0].rpartition("/")[2].strip("\"'()") if tokens else ""
-    rest = [token.strip("\"'") for token in tokens[1:]]
-    verb = next((token for token in rest if not token.startswith("-")), "")
-    if program in _RUNNERS and verb:
-        return read_command(" ".join(rest[rest.index(verb) :]))._replace(text=text.strip())
-    return Command(text.strip(), program, verb, frozenset(token for token in rest if token))
-
-
-def is_shell(tool: str) -> bool:
-    return tool.lower() in _SHELLS
-
-
-def is_look(command: Command) -> bool:
-    """A command that only looks: that it finds nothing is an answer."""
-    return command.program in _LOOKING
-
-
-def is_test_run(command: Command) -> bool:
-    """A command that judges something else: that it fails says something of that, and not of how it
-    was called.
-    """
-    return command.program in _JUDGING or bool(
-        _TESTS.search(f"{command.program} {' '.join(sorted(command.words))}")
-    )
-
-
-def is_slip(program: str, other: str) -> bool:
-    """Whether the name of a program is another's with a slip of the finger: that is no lesson."""
-    return (
-        program[:1] == other[:1]
-        and abs(len(program) - len(other)) <= 1
-        and len({*program} ^ {*other}) <= _SLIP
-    )
-
-
-def is_misuse(error: str) -> bool:
-    """Whether a command complains of how it was called, or of what it needs to run at all."""
-    return _MISUSED.search(error) is not None
-
-
-def _unwrapped(tokens: list[str]) -> list[str]:
-    """Without what stands before the program: variables, `sudo`, `time`, `env`."""
-    while tokens and (_VARIABLE.match(tokens[0]) or tokens[0] in _WRAPPERS):
-        tokens = tokens[1:]
-    return tokens
-
 
 _LONGEST = 2_000
 _SLIP = 2
@@ -92,3 +37,66 @@ _MISUSED = re.compile(
     r"not found",
     re.IGNORECASE,
 )
+
+
+def read_command(text: str) -> Command:
+    """Reads the first program of a line that does the work. Never fails."""
+    tokens = _unwrapped(_working_part(text).split())
+    if not tokens:
+        return Command(text.strip(), "", "", frozenset())
+    program = tokens[0].rpartition("/")[2].strip("\"'()")
+    rest = [token.strip("\"'") for token in tokens[1:]]
+    verb = next((token for token in rest if not token.startswith("-")), "")
+    if program in _RUNNERS and verb:
+        # `npx jest`: the program is what is run.
+        behind = " ".join(rest[rest.index(verb) :])
+        return read_command(behind)._replace(text=text.strip())
+    return Command(text.strip(), program, verb, frozenset(filter(None, rest)))
+
+
+def _working_part(text: str) -> str:
+    """The first part of a line that does more than prepare: `cd x && make` works in `make`."""
+    parts = [part for part in _JOINS.split(text[:_LONGEST]) if part.strip()]
+    working = (part for part in parts if not _BEFORE.match(part))
+    last = parts[-1] if parts else ""
+    return next(working, last)
+
+
+def is_shell(tool: str) -> bool:
+    return tool.lower() in _SHELLS
+
+
+def is_look(command: Command) -> bool:
+    """Whether a command only looks. If it finds nothing, that is an answer and no failure."""
+    return command.program in _LOOKING
+
+
+def is_test_run(command: Command) -> bool:
+    """Whether a command checks something else, so that its failure is not about how it
+    was called.
+    """
+    if command.program in _JUDGING:
+        return True
+    words = " ".join(sorted(command.words))
+    return _TESTS.search(f"{command.program} {words}") is not None
+
+
+def is_slip(program: str, other: str) -> bool:
+    """Whether one program name is a typo of the other, which is no lesson."""
+    return (
+        program[:1] == other[:1]
+        and abs(len(program) - len(other)) <= 1
+        and len({*program} ^ {*other}) <= _SLIP
+    )
+
+
+def is_misuse(error: str) -> bool:
+    """Whether a command complains about how it was called, or about what it needs to run."""
+    return _MISUSED.search(error) is not None
+
+
+def _unwrapped(tokens: list[str]) -> list[str]:
+    """The words without those before the program: variables, `sudo`, `time`, `env`."""
+    while tokens and (_VARIABLE.match(tokens[0]) or tokens[0] in _WRAPPERS):
+        tokens = tokens[1:]
+    return tokens

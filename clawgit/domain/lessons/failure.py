@@ -1,9 +1,7 @@
-"""Whether a call of a tool failed, and by which words: the error that it names, its exit code, what
-it complains of.
-"""
+"""Whether a tool call failed, and the line that says why: an error, an exit code, a complaint."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clawgit.domain.conversation.transcript import content_text
@@ -11,55 +9,6 @@ from clawgit.domain.lessons.commands import is_shell
 
 _LONGEST_OUTPUT = 20_000
 _LONGEST = 200
-
-
-def failure(tool: str, body: Mapping[str, Any]) -> str:
-    """The line that says best what went wrong, "" where nothing did. An exit code of 0 settles it,
-    whatever is said.
-    """
-    text = content_text(body.get("content", body.get("output")))
-    shown = (
-        text
-        if len(text) <= _LONGEST_OUTPUT
-        else f"{text[: _LONGEST_OUTPUT // 2]}\n{text[-_LONGEST_OUTPUT // 2 :]}"
-    )
-    code = _exit_code(body, shown) if is_shell(tool) else None
-    if code == 0 and body.get("isError") is not True:
-        return ""
-    complaint = _complaint(shown)
-    if body.get("isError") is True or code:
-        return (
-            complaint
-            or _last_line(shown)
-            or (f"exit code {code}" if code else "an error without words")
-        )
-    return complaint if is_shell(tool) and code is None else ""
-
-
-def _exit_code(body: Mapping[str, Any], text: str) -> int | None:
-    details = body.get("details")
-    told = details.get("exitCode") if isinstance(details, Mapping) else body.get("exitCode")
-    if isinstance(told, int) and not isinstance(told, bool):
-        return told
-    found = [*_CODE.finditer(text)]
-    return int(found[-1][1]) if found else None
-
-
-def _complaint(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    trace = next(
-        (at for at, line in enumerate(lines) if line.startswith("Traceback (most recent")), None
-    )
-    if trace is not None:
-        return next(
-            (line for line in reversed(lines[trace:]) if _RAISED.match(line)), lines[trace]
-        )[:_LONGEST]
-    return next((line for line in lines if _COMPLAINS.search(line)), "")[:_LONGEST]
-
-
-def _last_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not _CODE.search(line)]
-    return lines[-1][:_LONGEST] if lines else ""
 
 
 _CODE = re.compile(
@@ -79,3 +28,61 @@ _COMPLAINS = re.compile(
     r"(?:err!|error)|^(?:syntax|type|name|value|import|key)error\b",
     re.IGNORECASE,
 )
+
+
+def failure(tool: str, body: Mapping[str, Any]) -> str:
+    """The line that says best what went wrong, "" if nothing did.
+
+    An exit code of 0 settles it, whatever the output says.
+    """
+    output = _both_ends(content_text(body.get("content", body.get("output"))))
+    is_error = body.get("isError") is True
+    code = _exit_code(body, output) if is_shell(tool) else None
+    if is_error or code:
+        return _complaint(output) or _last_line(output) or _without_words(code)
+    # A shell that reports no exit code may have failed: its words decide.
+    if is_shell(tool) and code is None:
+        return _complaint(output)
+    return ""
+
+
+def _both_ends(text: str) -> str:
+    """A long output without its middle."""
+    if len(text) <= _LONGEST_OUTPUT:
+        return text
+    half = _LONGEST_OUTPUT // 2
+    return f"{text[:half]}\n{text[-half:]}"
+
+
+def _without_words(code: int | None) -> str:
+    return f"exit code {code}" if code else "an error without words"
+
+
+def _exit_code(body: Mapping[str, Any], text: str) -> int | None:
+    details = body.get("details")
+    code = details.get("exitCode") if isinstance(details, Mapping) else body.get("exitCode")
+    if isinstance(code, int) and not isinstance(code, bool):
+        return code
+    # Older transcripts have the code only in the text, at its end.
+    codes = [*_CODE.finditer(text)]
+    return int(codes[-1][1]) if codes else None
+
+
+def _complaint(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    for at, line in enumerate(lines):
+        if line.startswith("Traceback (most recent"):
+            return _raised(lines[at:])[:_LONGEST]
+    complaints = (line for line in lines if _COMPLAINS.search(line))
+    return next(complaints, "")[:_LONGEST]
+
+
+def _raised(trace: Sequence[str]) -> str:
+    """The exception at the end of a traceback."""
+    raised = (line for line in reversed(trace) if _RAISED.match(line))
+    return next(raised, trace[0])
+
+
+def _last_line(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not _CODE.search(line)]
+    return lines[-1][:_LONGEST] if lines else ""

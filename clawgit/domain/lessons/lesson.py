@@ -1,6 +1,4 @@
-"""Lessons as entries of memory/lessons.md: when something happens, what does not work, what does,
-and why.
-"""
+"""Lessons as entries of memory/lessons.md: a scenario, what does not work, what does, and why."""
 
 import re
 from collections.abc import Iterator
@@ -9,11 +7,15 @@ from typing import NamedTuple
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries, render
+from clawgit.domain.markdown.tag_table import SKILL
 from clawgit.domain.markdown.tags import untagged, visible
+
+_NAMES = (frames.WRONG, frames.RIGHT, frames.WHY)
+_FIELD = re.compile(rf"\s*[-*+] ({'|'.join(_NAMES)}): (.*)")
 
 
 class Lesson(NamedTuple):
-    """`scenario` stands for itself; one that came from expired facts may have nothing else."""
+    """A lesson that came from expired facts may have nothing but its `scenario`."""
 
     scenario: str
     wrong: str = ""
@@ -22,7 +24,7 @@ class Lesson(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All of it, to be compared with others."""
+        """All of it, to compare it with others."""
         return " ".join(filter(None, (self.scenario, self.wrong, self.right, self.reason)))
 
 
@@ -38,15 +40,16 @@ class Kept(NamedTuple):
 
 
 def lessons_in(text: str) -> Iterator[Kept]:
-    """Every lesson of the file, those that were written by hand too."""
+    """Every lesson of the file, with those that were written by hand."""
     for entry in entries(text):
         first, *rest = entry.text.split("\n")
-        fields = {found[1]: found[2].strip() for line in rest if (found := _FIELD.fullmatch(line))}
+        matches = filter(None, map(_FIELD.fullmatch, rest))
+        fields = {field[1]: field[2].strip() for field in matches}
         known = Lesson(untagged(visible(first)), *(fields.get(name, "") for name in _NAMES))
         yield Kept(entry, known)
 
 
-def rendered(lesson: Lesson, meta: Meta, tag: str = "skill") -> str:
+def rendered(lesson: Lesson, meta: Meta, tag: str = SKILL) -> str:
     """The entry of a lesson, as `lessons_in` reads it; without a line end."""
     fields = [
         f"  - {name}: {_in_a_line(value)}"
@@ -57,16 +60,12 @@ def rendered(lesson: Lesson, meta: Meta, tag: str = "skill") -> str:
 
 
 def code(text: str) -> str:
-    """A command or a value as Markdown shows it letter by letter, on one line."""
+    """A command or a value as inline code, on one line."""
     line = " ".join(text.split())
     fence = "``" if "`" in line else "`"
     return f"{fence} {line} {fence}" if "`" in line else f"`{line}`"
 
 
 def _in_a_line(text: str) -> str:
-    """Nothing in it opens a comment."""
+    """A text on one line, in which nothing opens a comment."""
     return " ".join(text.split()).replace("<!--", "<\\!--")
-
-
-_NAMES = (frames.WRONG, frames.RIGHT, frames.WHY)
-_FIELD = re.compile(rf"\s*[-*+] ({'|'.join(_NAMES)}): (.*)")

@@ -1,13 +1,12 @@
-"""Lessons that somebody wrote down as such: `**Lesson:** …`, `[lesson] …`, under “Lessons learned”,
-in LEARNINGS.md.
-"""
+"""Lessons that a person marked: `**Lesson:** …`, `[lesson] …`, “Lessons learned”, LEARNINGS.md."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from clawgit.domain.compaction.compaction import is_correction
-from clawgit.domain.markdown.comment import ACTIVE, lead_end, read_meta, split
+from clawgit.domain.markdown.comment import lead_end, read_meta, split
 from clawgit.domain.markdown.scan import Block
+from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.promotion.marks import LESSON, kinds_of, label, marks
 from clawgit.domain.promotion.promotion import LONGEST, units
@@ -16,13 +15,13 @@ from clawgit.domain.runner.run_marks import digest
 from clawgit.judges.worth import worth
 
 LEARNINGS = "learnings.md"
-"""Files whose every line is meant as a lesson, by their name."""
+"""The name of files in which every line is meant as a lesson."""
 
 _WORTH = 0.5
 
 
 class Marked(NamedTuple):
-    """`words` are those of the note, whole, behind the label; `evidence` is their line."""
+    """`words` are those of the note, unchanged, behind the label. `evidence` is their line."""
 
     words: str
     evidence: str
@@ -37,8 +36,8 @@ def marked(path: str, text: str) -> Iterator[Marked]:
         if not _counts(unit.block) or danger(unit.text):
             continue
         if LESSON in marks(lead):
-            found = label(lead)
-            words = lead[found.end if found else 0 :].strip(" *_")
+            mark = label(lead)
+            words = lead[mark.end if mark else 0 :].strip(" *_")
             fits = not unfit(words, marked=True)
         else:
             words = lead
@@ -53,5 +52,5 @@ def _counts(block: Block) -> bool:
 
 
 def _says_one(words: str, heading: str) -> bool:
-    """Below a heading there may be anything: what says something, and is no field, log or step."""
+    """Whether a line under a heading is a lesson. There may be anything: fields, logs, steps."""
     return not unfit(words) and worth(words, heading, place="note") >= _WORTH

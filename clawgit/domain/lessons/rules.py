@@ -1,6 +1,4 @@
-"""A lesson read out of a recovery without a model: it quotes what was done, and claims nothing
-beyond.
-"""
+"""Makes a lesson of a recovery without a model: it quotes what was done and claims nothing more."""
 
 from clawgit.domain.lessons.commands import is_shell
 from clawgit.domain.lessons.lesson import Lesson, code
@@ -11,29 +9,28 @@ from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import struck
 
 SURE = 0.5
-"""How sure a rule is that what worked is why it worked."""
+"""How sure a rule is that the change is why it worked."""
 
 _LONGEST = 240
 
 
-def read_by_rules(one: Recovery) -> Lesson | None:
-    """The lesson of a recovery; None where it would carry orders for the agent."""
-    failed = one.tried[-1]
-    what = (
-        f"{failed.command.program} {failed.command.verb}".strip()
-        if is_shell(failed.tool)
-        else failed.tool
-    )
-    said = _short(failed.error)
+def read_by_rules(recovery: Recovery) -> Lesson | None:
+    """The lesson of a recovery; None if it would carry orders for the agent."""
+    failed = recovery.tried[-1]
+    what = failed.tool
+    if is_shell(failed.tool):
+        what = f"{failed.command.program} {failed.command.verb}".strip()
+    error = _short(failed.error)
+    scenario = frames.LESSON_SAYS if error else frames.LESSON_FAILS
+    reason = frames.LESSON_SAID_WHY if error else frames.LESSON_WHY
+    tried = dict.fromkeys(code(_done(attempt)) for attempt in recovery.tried)
     lesson = Lesson(
-        scenario=(frames.LESSON_SAYS if said else frames.LESSON_FAILS).format(
-            what=code(struck(what)), words=said
-        ),
-        wrong=frames.LESSON_THEN.join(dict.fromkeys(code(_done(attempt)) for attempt in one.tried)),
-        right=code(_done(one.worked)),
-        reason=frames.LESSON_SAID_WHY.format(words=said) if said else frames.LESSON_WHY,
+        scenario=scenario.format(what=code(struck(what)), words=error),
+        wrong=frames.LESSON_THEN.join(tried),
+        right=code(_done(recovery.worked)),
+        reason=reason.format(words=error),
     )
-    return None if any(found.hold for found in poison("", lesson.text)) else lesson
+    return None if any(finding.hold for finding in poison("", lesson.text)) else lesson
 
 
 def _done(attempt: Attempt) -> str:

@@ -1,9 +1,8 @@
-"""Failure, retry, success: where a transcript shows that the same thing was tried again in another
-way until it worked.
+"""Finds recoveries in a transcript: something failed, and worked when it was tried in another way.
 
-Not every red test is one: a run that failed and later passed unchanged teaches nothing, nor does a
-look that found nothing. What counts is a call that failed and one soon after, of the same tool or
-command, that was put otherwise.
+Not every failed test is one. A run that failed and later passed unchanged teaches nothing, nor does
+a search that found nothing. What counts is a failed call, and soon after a different call of the
+same tool or command that worked.
 """
 
 import json
@@ -24,7 +23,7 @@ from clawgit.domain.lessons.failure import failure
 from clawgit.domain.lessons.tried import Attempt, Command, Recovery
 
 REACH = 12
-"""So many calls after a failure may still be its retry."""
+"""How many calls after a failure its retry may come."""
 
 _ALIKE = 0.34
 _ALIKE_ELSEWHERE = 0.5
@@ -32,29 +31,39 @@ _LONGEST = 4_000
 _MOST_TRIES = 4
 
 
+_LOOKS = frozenset(
+    {"read", "glob", "grep", "find", "ls", "search", "web_search", "memory_search", "memory_get"}
+)
+_SUBJECTS = ("path", "file_path", "file", "url")
+
+
 def recoveries(entries: Iterable[Entry], session: str) -> tuple[Recovery, ...]:
-    """Every recovery in one transcript, in the order in which it worked."""
-    found: list[Recovery] = []
+    """Every recovery in one transcript, in the order of their successes."""
+    recovered: list[Recovery] = []
     waiting: list[tuple[int, Attempt]] = []
     for number, attempt in enumerate(attempts(entries)):
-        waiting = [(at, one) for at, one in waiting if number - at <= REACH]
+        waiting = _within_reach(waiting, number)
         if attempt.error:
             waiting.append((number, attempt))
             continue
-        tried = [one for _, one in waiting if is_retry(one, attempt)]
+        tried = [failed for _, failed in waiting if is_retry(failed, attempt)]
         if tried:
-            waiting = [(at, one) for at, one in waiting if one not in tried]
-            found.append(Recovery(session, tuple(tried[-_MOST_TRIES:]), attempt))
-    return tuple(one for one in found if _teaches(one))
+            waiting = [pair for pair in waiting if pair[1] not in tried]
+            recovered.append(Recovery(session, tuple(tried[-_MOST_TRIES:]), attempt))
+    return tuple(filter(_teaches, recovered))
+
+
+def _within_reach(waiting: Iterable[tuple[int, Attempt]], now: int) -> list[tuple[int, Attempt]]:
+    return [(number, failed) for number, failed in waiting if now - number <= REACH]
 
 
 def attempts(entries: Iterable[Entry]) -> Iterator[Attempt]:
-    """The calls of a transcript with their results, in the order of these."""
+    """The calls of a transcript with their results, in the order of the results."""
     calls: dict[str, tuple[str, Any]] = {}
     asked = ""
     for entry in entries:
-        said = entry.said.get("message")
-        body: Mapping[str, Any] = said if isinstance(said, Mapping) else {}
+        message = entry.said.get("message")
+        body: Mapping[str, Any] = message if isinstance(message, Mapping) else {}
         role = body.get("role")
         when = moment(body.get("timestamp")) or moment(entry.said.get("timestamp"))
         if role == "user":
@@ -63,39 +72,48 @@ def attempts(entries: Iterable[Entry]) -> Iterator[Attempt]:
             calls |= dict(_calls(body.get("content")))
         elif role == "toolResult":
             ident = body.get("toolCallId")
-            tool, arguments = (
-                calls.pop(ident, (body.get("toolName"), None))
-                if isinstance(ident, str)
-                else (None, None)
-            )
+            if not isinstance(ident, str):
+                continue
+            tool, arguments = calls.pop(ident, (body.get("toolName"), None))
             if isinstance(tool, str) and arguments is not None:
                 yield _attempt(entry.id, tool, arguments, body, when)._replace(asked=asked)
         elif role == "bashExecution" and isinstance(body.get("command"), str):
-            yield _attempt(entry.id, "bash", {"command": body["command"]}, body, when)._replace(
-                asked=asked
-            )
+            command = {"command": body["command"]}
+            yield _attempt(entry.id, "bash", command, body, when)._replace(asked=asked)
 
 
 def is_retry(failed: Attempt, later: Attempt) -> bool:
-    """Whether a call is the same thing put otherwise: the same tool on the same matter, or a
+    """Whether a call tries the same thing in another way: the same tool on the same matter, or a
     command like it.
     """
-    one, other = failed.command, later.command
     if failed.tool != later.tool or failed.arguments == later.arguments:
         return False
-    same = len(one.words & other.words) / max(min(len(one.words), len(other.words)), 1)
+    one, other = failed.command, later.command
+    share = _share(one.words, other.words)
+    same_verb = one.verb == other.verb
     if not is_shell(failed.tool):
-        return one.verb == other.verb if one.verb and other.verb else same >= _ALIKE_ELSEWHERE
+        has_verbs = bool(one.verb and other.verb)
+        return same_verb if has_verbs else share >= _ALIKE_ELSEWHERE
     if one.program == other.program:
-        return one.verb == other.verb or same >= _ALIKE or is_test_run(one)
-    return same >= _ALIKE_ELSEWHERE and not is_slip(one.program, other.program)
+        if same_verb or is_test_run(one):
+            return True
+        return share >= _ALIKE
+    return share >= _ALIKE_ELSEWHERE and not is_slip(one.program, other.program)
 
 
-def _teaches(one: Recovery) -> bool:
-    """A look that found nothing teaches nothing; a test that was red does where it was called in a
-    wrong way.
+def _share(one: frozenset[str], other: frozenset[str]) -> float:
+    """How much of the smaller set is in the other one."""
+    return len(one & other) / max(min(len(one), len(other)), 1)
+
+
+def _teaches(recovery: Recovery) -> bool:
+    """Whether a recovery holds a lesson.
+
+    A search that found nothing does not. A failed test does if it was called in a wrong way.
     """
-    return any(_was_wrong(failed) for failed in one.tried) and not is_look(one.worked.command)
+    if is_look(recovery.worked.command):
+        return False
+    return any(_was_wrong(failed) for failed in recovery.tried)
 
 
 def _was_wrong(failed: Attempt) -> bool:
@@ -103,33 +121,32 @@ def _was_wrong(failed: Attempt) -> bool:
         return failed.tool.lower() not in _LOOKS
     if is_look(failed.command):
         return False
-    return is_misuse(failed.error) if is_test_run(failed.command) else True
+    return not is_test_run(failed.command) or is_misuse(failed.error)
 
 
 def _attempt(
     ident: str, tool: str, arguments: Any, body: Mapping[str, Any], when: datetime | None
 ) -> Attempt:
     text = json.dumps(arguments, ensure_ascii=False, sort_keys=True)[:_LONGEST]
-    command = (
-        read_command(_command_line(arguments)) if is_shell(tool) else _as_command(tool, arguments)
-    )
+    if is_shell(tool):
+        command = read_command(_command_line(arguments))
+    else:
+        command = _as_command(tool, arguments)
     return Attempt(tool, text, command, ident, when and when.astimezone(UTC), failure(tool, body))
 
 
 def _command_line(arguments: Any) -> str:
-    told = (
-        arguments.get("command", arguments.get("cmd"))
-        if isinstance(arguments, Mapping)
-        else arguments
-    )
-    if isinstance(told, list):
-        return " ".join(map(str, told))
-    return told if isinstance(told, str) else ""
+    line = arguments
+    if isinstance(arguments, Mapping):
+        line = arguments.get("command", arguments.get("cmd"))
+    if isinstance(line, list):
+        return " ".join(map(str, line))
+    return line if isinstance(line, str) else ""
 
 
 def _as_command(tool: str, arguments: Any) -> Command:
-    """The call of a tool that is no shell, to be compared like a command: it is about the file that
-    it names.
+    """The call of a tool that is no shell, in the form of a command. It is about the
+    file it names.
     """
     values = arguments if isinstance(arguments, Mapping) else {}
     about = next((str(values[name]) for name in _SUBJECTS if isinstance(values.get(name), str)), "")
@@ -141,16 +158,8 @@ def _as_command(tool: str, arguments: Any) -> Command:
 
 def _calls(content: object) -> Iterator[tuple[str, tuple[str, Any]]]:
     for part in content if isinstance(content, list) else ():
-        if (
-            isinstance(part, Mapping)
-            and part.get("type") == "toolCall"
-            and isinstance(part.get("name"), str)
-        ):
+        if not isinstance(part, Mapping) or part.get("type") != "toolCall":
+            continue
+        if isinstance(part.get("name"), str):
             arguments = part.get("arguments")
             yield str(part.get("id")), (part["name"], {} if arguments is None else arguments)
-
-
-_LOOKS = frozenset(
-    {"read", "glob", "grep", "find", "ls", "search", "web_search", "memory_search", "memory_get"}
-)
-_SUBJECTS = ("path", "file_path", "file", "url")

@@ -1,6 +1,4 @@
-"""What transcripts show of failures that were overcome: the calls, what failed and what worked
-then.
-"""
+"""Failures that were overcome, as transcripts show them: what failed, and what worked then."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -9,8 +7,9 @@ from clawgit.domain.runner.run_marks import digest
 
 
 class Command(NamedTuple):
-    """`program` is what runs, without `sudo`, `cd …` and variables before it; `verb` the first word
-    behind it that is no option.
+    """`program` is what runs, without `sudo`, `cd …` and variables before it.
+
+    `verb` is the first word behind it that is no option.
     """
 
     text: str
@@ -20,9 +19,7 @@ class Command(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """One call of a tool and what came of it. `id` is the entry of the result; `error` is "" where
-    it went well.
-    """
+    """One tool call and its result. `id` is the entry of the result; `error` is "" if it worked."""
 
     tool: str
     arguments: str
@@ -34,9 +31,7 @@ class Attempt(NamedTuple):
 
 
 class Recovery(NamedTuple):
-    """What failed, in the order in which it was tried, and what worked then; `asked` is what the
-    operator wanted.
-    """
+    """What failed, in the order in which it was tried, and what worked then."""
 
     session: str
     tried: tuple[Attempt, ...]
@@ -45,7 +40,9 @@ class Recovery(NamedTuple):
     @property
     def evidence(self) -> tuple[str, ...]:
         """The messages that show it, as entries cite them."""
-        return tuple(f"chat:{self.session}/{one.id}" for one in (self.tried[0], self.worked))
+        return tuple(
+            f"chat:{self.session}/{attempt.id}" for attempt in (self.tried[0], self.worked)
+        )
 
     @property
     def name(self) -> str:
@@ -53,9 +50,7 @@ class Recovery(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """What the transcripts that are new or have grown show, and the mark of all that have been read
-    now.
-    """
+    """What new and grown transcripts show, and the mark of all that have been read now."""
 
     recoveries: tuple[Recovery, ...] = ()
     mark: str = ""

@@ -7,6 +7,8 @@ from collections.abc import Collection, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from clawgit.domain.markdown.statuses import ACTIVE
+
 CITED = 3
 """Pieces of evidence that an entry cites: the commits tell of the rest."""
 
@@ -208,15 +210,6 @@ _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}", re.ASCII)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|T[0-9])")
 _LONGEST_COUNT = 10
 
-ACTIVE = "active"
-CORRECTED = "corrected"
-SUPERSEDED = "superseded"
-ARCHIVED = "archived"
-DISPUTED = "disputed"
-"""What `status` can be. Disputed: the operator said something against it, and it is not settled
-what is right."""
-
-STATUSES = (ACTIVE, CORRECTED, SUPERSEDED, ARCHIVED, DISPUTED)
 KEYS = ("conf", "n", "first", "last", "src", "ev", "status", "by", "class", "expires")
 """The facts we know, in the order in which they are written."""
 

@@ -8,17 +8,11 @@ from collections.abc import Callable, Iterator
 from itertools import takewhile
 from typing import NamedTuple
 
-from clawgit.domain.markdown.comment import (
-    STATUSES,
-    Meta,
-    day,
-    is_count,
-    lead_end,
-    read_meta,
-    split,
-)
+from clawgit.domain.markdown.comment import Meta, day, is_count, lead_end, read_meta, split
 from clawgit.domain.markdown.scan import Block, lines_of, scan
-from clawgit.domain.markdown.tags import PRIMARY, tags_in, visible, without_code
+from clawgit.domain.markdown.statuses import STATUSES
+from clawgit.domain.markdown.tag_table import PRIMARY
+from clawgit.domain.markdown.tags import tags_in, visible, without_code
 from clawgit.domain.safety.masks import head
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 

@@ -5,10 +5,9 @@ for tags.
 import re
 from collections.abc import Iterator
 
-PRIMARY = ("event", "knowledge", "skill", "decision")
-"""The categories of which an entry has at most one. `#correction` stands beside them."""
+from clawgit.domain.markdown.tag_table import TAGS_BY_NAME
 
-_NAMED = rf"#(?:{'|'.join((*PRIMARY, 'correction'))})(?![\w/-])"
+_NAMED = rf"#(?:{'|'.join(TAGS_BY_NAME)})(?![\w/-])"
 CATEGORY = re.compile(rf"(?<=[.!?])\s{_NAMED}[.!?](?!\S)|(?:^|\s){_NAMED}")
 """A category as it stands in a text, with the blank before it; behind the end of a sentence, with
 an end of its own."""

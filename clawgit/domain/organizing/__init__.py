@@ -1,1 +1,1 @@
-"""Facts read out of notes as they were written: class, lifetime, their pages, memory/INDEX.md."""
+"""Facts read out of notes: their classes, how long they hold, their pages, memory/INDEX.md."""

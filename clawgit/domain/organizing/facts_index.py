@@ -1,6 +1,4 @@
-"""memory/INDEX.md and the pages of memory/entities/: where things stand, derived from the facts and
-the files.
-"""
+"""memory/INDEX.md and the pages of memory/entities/, derived from the facts and the files."""
 
 import re
 from collections import Counter
@@ -11,23 +9,42 @@ from typing import NamedTuple
 
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.tags import PRIMARY, visible
-from clawgit.domain.organizing.organize import CLASSES, LESSONS, is_note
+from clawgit.domain.markdown.tag_table import PRIMARY
+from clawgit.domain.markdown.tags import visible
+from clawgit.domain.organizing.classes import CLASSES
+from clawgit.domain.organizing.organize import LESSONS, is_note
 from clawgit.domain.search.question_words import STOP
-from clawgit.domain.workspace.layers import ENTITIES, layer_of
+from clawgit.domain.workspace.layers import ENTITIES, INDEXED, layer_of
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.files import codes
 from clawgit.language.lexicon import lexicon
 from clawgit.language.names import names as proper_names
 
 LARGEST = 2048
-"""Bytes that the index may have."""
+"""Bytes that the index may have: a context always shows it."""
 
 FEWEST = 3
-"""Facts that name somebody or something before it gets a page of its own."""
+"""How many facts have to name somebody or something before it gets a page."""
 
 _OPEN = "<!-- organizer:facts -->"
 _CLOSE = "<!-- /organizer:facts -->"
+
+_PART = r"[^\W\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
+"""A character of a name. A script without capitals puts particles right behind it."""
+
+_WORD = re.compile(rf"[A-Za-z](?:{_PART}|[&-])*{_PART}")
+_SEEN = 2
+"""A name is one if it stands inside a sentence in so many facts."""
+_SHORTEST_NAME = 3
+_TITLE = 0.6
+"""If more than this share of the words have capitals, a text is written like a title."""
+_SHORT_TITLE = 5
+_ACRONYM = re.compile(r"[a-z]?[A-Z]+s?")
+_TOPICS = 6
+_SHOWN = 20
+_SHORTEST = 2
+_LONGEST = 60
+_WIDEST = 150
 
 
 class Told(NamedTuple):
@@ -40,83 +57,116 @@ class Told(NamedTuple):
 
 
 def index(facts: Sequence[Told], paths: Collection[str]) -> str:
-    """The whole text of memory/INDEX.md; what does not fit is left out from the end, topic files
-    first.
-    """
+    """The whole text of memory/INDEX.md. What does not fit is left out, topic files first."""
     rows = [*_classes(facts), *_layers(paths)]
     topics = sorted(path for path in paths if is_note(path) and not dated(path))
     for shown in range(len(topics), -1, -1):
-        told = [frames.INDEX_TOPIC.format(link=_link(path)) for path in topics[:shown]]
-        rest = [frames.INDEX_MORE.format(count=len(topics) - shown)] if shown < len(topics) else []
-        text = "\n".join([*frames.INDEX, *rows, *told, *rest, ""])
+        text = "\n".join([*frames.INDEX, *rows, *_topics(topics, shown), ""])
         if len(text.encode()) <= LARGEST:
             return text
     return "\n".join([*frames.INDEX, *(row[:_WIDEST] for row in rows), ""])
 
 
+def _topics(topics: Sequence[str], shown: int) -> Iterator[str]:
+    """The rows of the first topic files, and how many more there are."""
+    for path in topics[:shown]:
+        yield frames.INDEX_TOPIC.format(link=_link(path))
+    if shown < len(topics):
+        yield frames.INDEX_MORE.format(count=len(topics) - shown)
+
+
 def entities(facts: Iterable[Told]) -> Mapping[str, tuple[str, tuple[Told, ...]]]:
-    """Path → the name and the facts of whoever and whatever is named in several facts. A word that
-    stands anywhere in small letters, too, is no name, nor is one in capitals throughout: these are
-    for things of which there are many.
+    """Path → name and facts of each person or thing that several facts name."""
+    every = [*facts]
+    naming = _naming(every, _proper_names(every))
+    return {
+        f"{ENTITIES}{slug}.md": (name, tuple(named))
+        for slug, (name, named) in _by_slug(naming).items()
+        if len(named) >= FEWEST
+    }
+
+
+def _proper_names(facts: Sequence[Told]) -> list[str]:
+    """The names in facts, in alphabetical order.
+
+    A word that somewhere stands in small letters is no name, nor is one in capitals only: those are
+    for kinds of things.
     """
-    all_ = [*facts]
-    counted = Counter(name for fact in all_ for name in dict.fromkeys(names(fact.text)))
-    common = {word for fact in all_ for word in _WORD.findall(fact.text) if word.islower()}
-    proper = sorted(
-        name for name, count in counted.items() if count >= _SEEN and _is_proper(name, common)
-    )
+    counted: Counter[str] = Counter()
+    common: set[str] = set()
+    for fact in facts:
+        counted.update(set(names(fact.text)))
+        common.update(filter(str.islower, _WORD.findall(fact.text)))
+    often = (name for name, count in counted.items() if count >= _SEEN)
+    return sorted(name for name in often if _is_proper(name, common))
+
+
+def _naming(facts: Iterable[Told], proper: Iterable[str]) -> dict[str, list[Told]]:
+    """The facts that name each of these names, wherever in the fact it stands."""
+    # By their first word, so that each fact is only compared with names that it can hold.
     by_first: dict[str, list[str]] = {}
     for name in proper:
         by_first.setdefault(_WORD.findall(name)[0], []).append(name)
     naming: dict[str, list[Told]] = {}
-    for fact in all_:
+    for fact in facts:
         for word in dict.fromkeys(_WORD.findall(fact.text)):
             for name in by_first.get(word, ()):
                 if _stands_in(name, fact.text):
                     naming.setdefault(name, []).append(fact)
-    found = {
-        f"{ENTITIES}{_slug(name)}.md": (name, tuple(some))
-        for name, some in sorted(naming.items())
-        if _slug(name)
-    }
-    return {path: (name, some) for path, (name, some) in found.items() if len(some) >= FEWEST}
+    return naming
+
+
+def _by_slug(naming: Mapping[str, list[Told]]) -> dict[str, tuple[str, list[Told]]]:
+    """The names and facts by the names of their pages. Of two names with one page, the
+    last counts.
+    """
+    return {_slug(name): (name, named) for name, named in sorted(naming.items()) if _slug(name)}
 
 
 def _is_proper(name: str, common: Collection[str]) -> bool:
     parts = _WORD.findall(name)
     if not parts or name.casefold() in _numbered():
         return False
-    if len(parts) == 1 and (
-        _ACRONYM.fullmatch(name) or any(map(str.isdigit, name)) or len(name) < _SHORTEST_NAME
-    ):
+    if len(parts) == 1 and not _may_be_alone(name):
         return False
     return not all(part.lower() in common or part.isupper() for part in parts)
 
 
+def _may_be_alone(name: str) -> bool:
+    """Whether a name of one word can be one: no acronym, no version, not too short."""
+    if len(name) < _SHORTEST_NAME or _ACRONYM.fullmatch(name):
+        return False
+    return not any(map(str.isdigit, name))
+
+
 @cache
 def _numbered() -> frozenset[str]:
-    """What is told apart by a number only: `Phase 2`, `Stage 1`; and the tags."""
+    """Words that only a number makes a name, as in `Phase 2` or `Stage 1`, and the tags."""
     return frozenset(PRIMARY).union(*(lexicon(code).words("numbered") for code in codes()))
 
 
 def _stands_in(name: str, text: str) -> bool:
     """Whether a name stands in a text as a whole word."""
     at = text.find(name)
-    end = at + len(name)
-    return at >= 0 and not (
-        text[at - 1 : at].isalnum() or (text[end : end + 1].isalnum() and text[end].isascii())
-    )
+    if at < 0 or text[at - 1 : at].isalnum():
+        return False
+    behind = text[at + len(name) : at + len(name) + 1]
+    # A letter of another script is a particle: it does not make the name a part of a word.
+    return not (behind.isalnum() and behind.isascii())
 
 
 def with_passage(text: str, name: str, facts: Sequence[Told]) -> str:
-    """A page with the organizer's own paragraph as it is now; all else stays. Without facts it says
-    so.
-    """
+    """A page with the organizer's paragraph as it is now. Everything else stays."""
     passage = f"{_OPEN}\n{_passage(name, facts)}\n{_CLOSE}"
     start, end = text.find(_OPEN), text.find(_CLOSE)
     if 0 <= start < end:
         return f"{text[:start]}{passage}{text[end + len(_CLOSE) :]}"
-    gap = "" if text.endswith("\n\n") or not text else "\n" if text.endswith("\n") else "\n\n"
+    if not text or text.endswith("\n\n"):
+        gap = ""
+    elif text.endswith("\n"):
+        gap = "\n"
+    else:
+        gap = "\n\n"
     return f"{text}{gap}{passage}\n"
 
 
@@ -125,9 +175,7 @@ def has_passage(text: str) -> bool:
 
 
 def names(text: str) -> Iterator[str]:
-    """The proper names of a text; what is shouted all through, or written like a title, has
-    none.
-    """
+    """The proper names of a text. A text in capitals, or written like a title, has none."""
     plain = visible(text)
     capital = [word[0].isupper() for word in _WORD.findall(plain)]
     if len(capital) > _SHORT_TITLE and sum(capital) > _TITLE * len(capital):
@@ -139,7 +187,7 @@ def names(text: str) -> Iterator[str]:
 
 
 def frequent(texts: Iterable[str], most: int) -> list[str]:
-    """The words that most of the texts speak of, the commonest first."""
+    """The words that most texts have, the most frequent first."""
     empty = frozenset().union(*(lexicon(code).known for code in codes()))
     plain = (
         {word.removesuffix("'s") for word in words(text)} - STOP - empty - {*PRIMARY}
@@ -156,7 +204,7 @@ def _passage(name: str, facts: Sequence[Told]) -> str:
     days = sorted(fact.last for fact in facts if fact.last)
     latest = frames.LATEST.format(day=days[-1]) if days else ""
     places = (
-        _place(class_, [one.id for one in facts if one.class_ == class_]) for class_ in CLASSES
+        _place(class_, [fact.id for fact in facts if fact.class_ == class_]) for class_ in CLASSES
     )
     where = "; ".join(filter(None, places))
     return frames.NAMED.format(name=name, count=len(facts), latest=latest, where=where)
@@ -180,24 +228,30 @@ def _classes(facts: Sequence[Told]) -> Iterator[str]:
 
 
 def _layers(paths: Collection[str]) -> Iterator[str]:
-    days = sorted(day for path in paths if is_note(path) and (day := dated(path)))
+    days = sorted(filter(None, (dated(path) for path in paths if is_note(path))))
     if days:
-        yield frames.INDEX_DAYS.format(
-            counted=_many(len(days), "note"), first=days[0], last=days[-1]
-        )
+        counted = _many(len(days), "note")
+        yield frames.INDEX_DAYS.format(counted=counted, first=days[0], last=days[-1])
     if LESSONS in paths:
         yield frames.INDEX_LESSONS
-    for layer in ("entities", "patterns", "summaries", "events"):
-        inside = [path for path in paths if layer_of(path) == layer]
-        if inside:
-            first = ", ".join(map(_stem, sorted(inside)[:_TOPICS]))
-            yield frames.INDEX_LAYER.format(
-                name=layer, counted=_many(len(inside), "file"), first=first
-            )
-    if any(path.startswith("memory/archive/") for path in paths):
+    for layer in INDEXED:
+        yield from _layer(layer, paths)
+    if _is_any_below("memory/archive/", paths):
         yield frames.INDEX_OLD_NOTES
-    if any(path.startswith("Archive/Facts/") for path in paths):
+    if _is_any_below("Archive/Facts/", paths):
         yield frames.INDEX_OLD_FACTS
+
+
+def _is_any_below(folder: str, paths: Iterable[str]) -> bool:
+    return any(path.startswith(folder) for path in paths)
+
+
+def _layer(layer: str, paths: Iterable[str]) -> Iterator[str]:
+    inside = sorted(path for path in paths if layer_of(path) == layer)
+    if inside:
+        first = ", ".join(map(_stem, inside[:_TOPICS]))
+        counted = _many(len(inside), "file")
+        yield frames.INDEX_LAYER.format(name=layer, counted=counted, first=first)
 
 
 def _link(path: str) -> str:
@@ -218,20 +272,3 @@ def _slug(name: str) -> str:
 
 def _says_something(word: str) -> bool:
     return len(word) > _SHORTEST and word[0].isalpha()
-
-
-_PART = r"[^\W\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
-"""A sign of a name; what a script without capitals puts right behind it is a particle."""
-
-_WORD = re.compile(rf"[A-Za-z](?:{_PART}|[&-])*{_PART}")
-_SEEN = 2
-"""Facts that show that a name is one, by standing inside of a sentence."""
-_SHORTEST_NAME = 3
-_TITLE = 0.6
-_SHORT_TITLE = 5
-_ACRONYM = re.compile(r"[a-z]?[A-Z]+s?")
-_TOPICS = 6
-_SHOWN = 20
-_SHORTEST = 2
-_LONGEST = 60
-_WIDEST = 150

@@ -1,4 +1,4 @@
-"""Facts as entries: in memory/structured/ while they hold, in Archive/Facts/ when they are over."""
+"""Facts as entries: in memory/structured/ while they hold, then in Archive/Facts/."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
@@ -7,9 +7,11 @@ from typing import NamedTuple
 from clawgit.domain.compaction.compaction import Note
 from clawgit.domain.facts.confidence import written
 from clawgit.domain.facts.origins import origins
-from clawgit.domain.markdown.comment import ACTIVE, ARCHIVED, Meta, first_and_newest, split
+from clawgit.domain.markdown.comment import Meta, first_and_newest, split
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, removed
-from clawgit.domain.organizing.organize import CLASSES, STRUCTURED, Found, expires
+from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED
+from clawgit.domain.organizing.classes import CLASSES
+from clawgit.domain.organizing.organize import STRUCTURED, Found, expires
 
 ARCHIVE = "Archive/Facts/"
 
@@ -27,7 +29,7 @@ class Fact(NamedTuple):
 
     @property
     def class_(self) -> str:
-        """A fact that names none, for it was written by hand, is of the class of its page."""
+        """The class of its page, if it was written by hand and names none."""
         return self.meta.class_ or page_class(self.path)
 
 
@@ -41,7 +43,7 @@ def page_class(path: str) -> str:
 
 
 def archive_of(meta: Meta) -> str:
-    """The book of the month in which a fact was last said."""
+    """The file of the month in which a fact was last said."""
     when = meta.last or meta.expires or date.min
     return f"{ARCHIVE}{Note(when, '', '').month}.md"
 
@@ -52,18 +54,22 @@ def facts_in(path: str, text: str) -> Iterator[Fact]:
 
 
 def new_meta(found: Found, ident: str) -> Meta:
-    said = found.origin.said
+    day = found.origin.said
     facts = (
-        f"conf={written(found.confidence)}", "n=1", f"first={said}", f"last={said}",
-            f"src={found.source}",
-    )  # fmt: skip
+        f"conf={written(found.confidence)}",
+        "n=1",
+        f"first={day}",
+        f"last={day}",
+        f"src={found.source}",
+    )
     meta = Meta(ident, facts).citing(found.origin.evidence).having("class", found.class_)
-    until = expires(found.class_, said, found.when)
-    return coming_from(meta.having("expires", until.isoformat() if until else ""), found.origin.key)
+    until = expires(found.class_, day, found.when)
+    meta = meta.having("expires", until.isoformat() if until else "")
+    return coming_from(meta, found.origin.key)
 
 
 def coming_from(meta: Meta, key: str) -> Meta:
-    """With one more line that it came from; of many, the first and the newest."""
+    """With one more line that it came from. Of many, it keeps the first and the newest."""
     known = origins(meta)
     return meta if key in known else meta.having("of", ",".join(first_and_newest([*known, key])))
 
@@ -75,13 +81,14 @@ def with_facts(text: str, items: Sequence[str]) -> str:
 
 def without(text: str, gone: Iterable[Fact]) -> str:
     """A page without some of its facts."""
-    for fact in sorted(gone, key=lambda one: -one.entry.line):
+    # From the end, so that the lines of the others stay valid.
+    for fact in sorted(gone, key=lambda fact: -fact.entry.line):
         text = removed(text, fact.entry)
     return text
 
 
 def archived(fact: Fact) -> str:
-    """A fact as the archive holds it: its words, and all that was known of it."""
+    """A fact as the archive holds it, with its words and its whole comment."""
     meta = fact.meta.having("status", ARCHIVED) if fact.is_active else fact.meta
     parts = split(fact.entry.raw)
     return f"{parts.before} {meta}{parts.after}".rstrip()
@@ -89,4 +96,4 @@ def archived(fact: Fact) -> str:
 
 def paths_of(evidence: Iterable[str]) -> frozenset[str]:
     """The files that are cited."""
-    return frozenset(one.partition("#")[0] for one in evidence)
+    return frozenset(piece.partition("#")[0] for piece in evidence)

@@ -1,4 +1,4 @@
-"""Facts read from the lines of notes: entries as they stand, and sentences worth keeping."""
+"""Reads facts from the lines of notes: entries as they stand, and sentences worth keeping."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
@@ -7,12 +7,13 @@ from clawgit.domain.extraction.quoting import kept, line
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.domain.facts.overlap import says_enough
 from clawgit.domain.markdown.comment import day
-from clawgit.domain.markdown.tags import PRIMARY, tags_in, untagged
-from clawgit.domain.organizing.organize import ASSISTANT, BOX, PERSONAL, Found, Source, class_of
+from clawgit.domain.markdown.tag_table import KNOWLEDGE, PRIMARY
+from clawgit.domain.markdown.tags import tags_in, untagged
+from clawgit.domain.organizing.classes import PERSONAL
+from clawgit.domain.organizing.organize import ASSISTANT, BOX, Found, Source, class_of
 from clawgit.domain.promotion.shape import unfit
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
-from clawgit.domain.workspace.routing import KNOWLEDGE
 from clawgit.judges.tags import tag
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
@@ -23,15 +24,17 @@ _LONGEST = 400
 
 
 def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
-    """The facts of one line: an entry is one as it stands, prose is read for the sentences that are
-    worth keeping. `name` is the operator's.
+    """The facts of one line. `name` is the operator's.
+
+    An entry is one fact as it stands. Of prose, the sentences that are worth keeping are.
     """
     box = BOX.match(source.text)
     text = source.text[box.end() :] if box else source.text
     if not _is_harmless(text):
         return ()
-    tag = next((one for one in tags_in(text) if one in PRIMARY), "")
-    if tag or box or (source.meta and source.meta.conf is not None):
+    tag = next((tag for tag in tags_in(text) if tag in PRIMARY), "")
+    is_entry = source.meta is not None and source.meta.conf is not None
+    if tag or box or is_entry:
         return (_as_it_stands(source, untagged(text), tag, open_box=box is not None),)
     if source.speaker == ASSISTANT:
         return ()
@@ -39,37 +42,55 @@ def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
 
 
 def _of_prose(source: Source, name: str) -> Iterator[Found]:
-    """What a line says that is worth keeping. Where a sentence needs its speaker and the line is no
-    turn of the operator's, the note is quoted.
+    """What a line says that is worth keeping.
+
+    A sentence that needs a speaker quotes the operator if it is their turn, else the note.
     """
-    noon = datetime.combine(source.said, time(12), UTC)
-    heading = source.under[-1] if source.under else ""
     for sentence in sentences(source.text):
         text = untagged(sentence.text)
-        if len(text) > _LONGEST or not says_enough(text) or unfit(text):
-            continue
-        if worth(text, heading, place="chat" if source.speaker else "note") < _bar(source):
-            continue
-        words = kept(text, name if source.speaker else source.path, noon)
-        told = EXPLICIT if source.speaker else INFERRED
-        class_ = PERSONAL if words.speaker and source.speaker else class_of(text, source.under)
-        when = next((one.day for one in whens(text, noon) if one.certain and one.day), None)
-        yield Found(
-            line(words), tag(text)[0], class_, told, BASE[told], when, source, sentence.text
-        )
+        if _is_worth_keeping(text, source):
+            yield _fact(text, source, name)._replace(quote=sentence.text)
 
 
-def _bar(source: Source) -> float:
-    return thresholds().worth if source.speaker else thresholds().worth_note
+def _is_worth_keeping(text: str, source: Source) -> bool:
+    if len(text) > _LONGEST or not says_enough(text) or unfit(text):
+        return False
+    heading = source.under[-1] if source.under else ""
+    if source.speaker:
+        return worth(text, heading, place="chat") >= thresholds().worth
+    return worth(text, heading, place="note") >= thresholds().worth_note
+
+
+def _fact(text: str, source: Source, name: str) -> Found:
+    noon = datetime.combine(source.said, time(12), UTC)
+    words = kept(text, name if source.speaker else source.path, noon)
+    src = EXPLICIT if source.speaker else INFERRED
+    is_personal = bool(words.speaker and source.speaker)
+    certain_days = (when.day for when in whens(text, noon) if when.certain)
+    return Found(
+        text=line(words),
+        tag=tag(text)[0],
+        class_=PERSONAL if is_personal else class_of(text, source.under),
+        source=src,
+        confidence=BASE[src],
+        when=next(filter(None, certain_days), None),
+        origin=source,
+    )
 
 
 def _as_it_stands(source: Source, text: str, tag: str, *, open_box: bool) -> Found:
     meta = source.meta
-    told = meta.src if meta and meta.src in BASE else EXPLICIT
-    sure = meta.conf if meta and meta.conf is not None else BASE[told]
-    class_ = class_of(text, source.under, is_task=open_box)
-    when = next(_days_in(text), None)
-    return Found(text, tag or KNOWLEDGE, class_, told, sure, when, source, text)
+    src = meta.src if meta and meta.src in BASE else EXPLICIT
+    return Found(
+        text=text,
+        tag=tag or KNOWLEDGE,
+        class_=class_of(text, source.under, is_task=open_box),
+        source=src,
+        confidence=meta.conf if meta and meta.conf is not None else BASE[src],
+        when=next(_days_in(text), None),
+        origin=source,
+        quote=text,
+    )
 
 
 def _days_in(text: str) -> Iterator[date]:
@@ -77,8 +98,6 @@ def _days_in(text: str) -> Iterator[date]:
 
 
 def _is_harmless(text: str) -> bool:
-    return (
-        bool(text.strip())
-        and not is_sensitive(text)
-        and not any(one.hold for one in poison("", text))
-    )
+    if not text.strip() or is_sensitive(text):
+        return False
+    return not any(finding.hold for finding in poison("", text))

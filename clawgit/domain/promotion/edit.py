@@ -1,29 +1,23 @@
-"""How a line leaves its note and stands among what lasts: the two edits of a promotion, byte for
-byte elsewhere.
-"""
+"""The two edits of a promotion: a line leaves its note, and becomes an entry among what lasts."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.scan import Block, scan
-from clawgit.domain.markdown.tags import PRIMARY, tags_in
+from clawgit.domain.markdown.tag_table import PRIMARY
+from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.promotion.marks import kinds_of
-
-if TYPE_CHECKING:
-    from clawgit.domain.promotion.promotion import (
-        Unit,
-    )  # whoever keeps to the limits has no 30 ms for its rules
+from clawgit.domain.promotion.unit import Unit
 
 NOTEBOOK_CHARACTERS = 20_000
 NOTEBOOK_LINES = 200
-"""What MEMORY.md must not pass: OpenClaw cuts the middle out of what is longer."""
+"""The limits of MEMORY.md. OpenClaw cuts the middle out of a longer file."""
 
 BULLET = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)(?:\[[xX]\][ \t]+)?", re.MULTILINE)
-"""How a list item begins; the tick of what was done says nothing of what it says."""
+"""How a list item begins, with the tick of a task that is done."""
 
 
 def fits(text: str) -> bool:
@@ -31,79 +25,81 @@ def fits(text: str) -> bool:
 
 
 def takes_more(text: str) -> bool:
-    """Whether what is appended stands for itself: no open fence or comment swallows it."""
+    """Whether a text can be appended to: no open fence or comment would swallow it."""
     return scan(f"{text}\n\n# End\n")[-1].level == 1
 
 
 def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) -> str | None:
-    """A text without the blocks that begin on these lines, and without each heading that had
-    nothing else below it; its first heading stays, and those of `staying`. None where what stands
-    beside them would be read otherwise then.
+    """A text without the blocks that begin on these lines, and without headings that are empty
+    then.
+
+    The first heading stays, and so do those in `staying`. None if the blocks around the cut would
+    then be read differently.
     """
     blocks = scan(text)
     gone = {at for at, block in enumerate(blocks) if block.line in lines}
     gone |= {at for at in _emptied(blocks, gone) if blocks[at].path[-1] not in staying}
     kept = [block for at, block in enumerate(blocks) if at not in gone]
     left = "".join(_spaced(blocks, gone))
+    # The proof: what is left is read as exactly the blocks that were to stay.
     return left if _telling(scan(left)) == _telling(kept) else None
 
 
-def as_item(unit: "Unit", tag: str, meta: Meta) -> str:
-    """A unit as an entry, without a line end: its bytes, what its heading says besides, its
-    category and its facts.
-    """
+def as_item(unit: Unit, tag: str, meta: Meta) -> str:
+    """A unit as an entry: its bytes, what only its heading says, its category and its comment."""
     raw = unit.block.text.removeprefix("\ufeff").rstrip()
     parts = split(raw if unit.block.kind == "item" else " ".join(raw.split()))
     bare = BULLET.sub("", parts.before, count=1) if unit.block.kind == "item" else parts.before
-    tagged = "" if any(one in PRIMARY for one in tags_in(bare)) else f" #{tag}"
+    has_category = any(written in PRIMARY for written in tags_in(bare))
+    tagged = "" if has_category else f" #{tag}"
     return f"- {context(unit)}{bare.strip()}{tagged} {meta}{parts.after}"
 
 
-def context(unit: "Unit") -> str:
-    """What the heading of a unit says that the unit itself does not, as the beginning of a
-    sentence.
-    """
-    said = {word for word in words(unit.heading) if word[0].isalnum()}
-    if kinds_of(unit.heading) or said <= {*words(unit.text)}:
+def context(unit: Unit) -> str:
+    """What only the heading of a unit says, as the beginning of a sentence."""
+    heading_words = {word for word in words(unit.heading) if word[0].isalnum()}
+    if kinds_of(unit.heading) or heading_words <= {*words(unit.text)}:
         return ""
     return frames.UNDER.format(path=unit.heading, words="")
 
 
-def _emptied(blocks: Sequence[Block], gone: Collection[int]) -> Iterator[int]:
-    """The headings below which something went and nothing is left."""
-    first = next((at for at, block in enumerate(blocks) if block.level), len(blocks))
-    for at, block in enumerate(blocks):
-        if block.level and at != first:
-            below = [*_below(blocks, at)]
-            left = [
-                one
-                for one in below
-                if one not in gone and not blocks[one].level and blocks[one].kind != "blank"
-            ]
-            if not left and any(one in gone for one in below):
-                yield at
+def _emptied(blocks: Sequence[Block], gone: set[int]) -> Iterator[int]:
+    """The headings below which something went and nothing is left, except the first heading."""
+    headings = [at for at, block in enumerate(blocks) if block.level]
+    for heading in headings[1:]:
+        below = _below(blocks, heading)
+        left = (blocks[at] for at in below if at not in gone)
+        something_went = not gone.isdisjoint(below)
+        if something_went and not any(map(_says_something, left)):
+            yield heading
 
 
-def _below(blocks: Sequence[Block], heading: int) -> Iterable[int]:
+def _below(blocks: Sequence[Block], heading: int) -> range:
     """All that stands under a heading, down to the next one of its level."""
     after = range(heading + 1, len(blocks))
     end = next((at for at in after if 0 < blocks[at].level <= blocks[heading].level), len(blocks))
     return range(heading + 1, end)
 
 
+def _says_something(block: Block) -> bool:
+    return not block.level and block.kind != "blank"
+
+
 def _spaced(blocks: Sequence[Block], gone: Collection[int]) -> Iterator[str]:
-    """What is left: where blank lines stood on both sides of what went, those before it stay."""
-    waiting, cut = "", False
+    """The text that is left. Of the blank lines around a cut, those before it stay."""
+    waiting, is_cut = "", False
     for at, block in enumerate(blocks):
         if at in gone:
-            cut = True
+            is_cut = True
         elif block.kind != "blank":
             yield waiting + block.text
-            waiting, cut = "", False
-        elif not (waiting and cut):
+            waiting, is_cut = "", False
+        elif not is_cut or not waiting:
             waiting += block.text
+    # At the end, blank lines stay unless the cut left them there.
     ends_blank = bool(blocks) and blocks[-1].kind == "blank"
-    yield waiting if ends_blank or not cut else ""
+    if ends_blank or not is_cut:
+        yield waiting
 
 
 def _telling(blocks: Iterable[Block]) -> list[tuple[str, str]]:

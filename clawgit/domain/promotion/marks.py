@@ -1,12 +1,11 @@
-"""What people write over or before a line that is to last: “Decisions”, `**Lesson:**`,
-`[critical]`, 置顶.
-"""
+"""What people write above or before a line that is to last: “Decisions”, `[critical]`, 置顶."""
 
 import re
 from functools import cache
 from typing import NamedTuple
 
 from clawgit.domain.markdown.tags import visible
+from clawgit.domain.organizing.classes import CLASS_ROWS
 from clawgit.language.notes import CLASSES, MARKS, rows
 from clawgit.language.tokens import tokens
 
@@ -18,6 +17,10 @@ PINNED = "pinned"
 GENERAL = "general"
 KINDS = (DECISION, EXPLICIT, LESSON, TASK, PINNED, GENERAL)
 _LONGEST = 60
+_READ = 300
+_ONE_WORD = 2
+"""The blanks around a row of one word."""
+
 _LABEL = re.compile(
     r"[^\w\[【]*(?:\[(?P<bracket>[^\]\n]{2,40})\]|【(?P<wide>[^】\n]{1,40})】|(?P<plain>[^:：\n]{1,40}?)[*_]*[:：])"
     r"[*_:：]*(?=\s|$|[^\x00-\x7f])"
@@ -26,8 +29,8 @@ _BEHIND = re.compile(r"[(（].*$")
 
 
 class Label(NamedTuple):
-    """The words before the colon, or in brackets, that a line begins with; `end` is where its text
-    goes on.
+    """The words before the colon, or in brackets, at the beginning of a line. Its text goes on at
+    `end`.
     """
 
     words: str
@@ -35,47 +38,50 @@ class Label(NamedTuple):
 
 
 def label(text: str) -> Label | None:
-    """How a line labels itself, if it does."""
-    found = _LABEL.match(text[:_LONGEST])
-    return Label(found[found.lastgroup or 0].strip(" *_"), found.end()) if found else None
+    """The label of a line, if it has one."""
+    match = _LABEL.match(text[:_LONGEST])
+    if match is None:
+        return None
+    return Label(match[match.lastgroup or 0].strip(" *_"), match.end())
 
 
 def kinds_of(title: str) -> frozenset[str]:
-    """Which marks a heading or a label is: all of it, but for signs, numbers and what stands in
-    brackets behind it.
-    """
+    """The marks that a heading or a label is, without signs, numbers and brackets behind it."""
     return _listed().get(_bare(_BEHIND.sub("", visible(title)[:_LONGEST])), frozenset())
 
 
 def class_of_title(title: str) -> str:
-    """The class of facts that a heading or a label names, "" where it names none."""
+    """The class of facts that a heading or a label names, "" if it names none."""
     return _classes().get(_bare(_BEHIND.sub("", visible(title)[:_LONGEST])), "")
 
 
 def marks(text: str) -> frozenset[str]:
     """The marks that a line begins with."""
-    found = label(text)
-    return kinds_of(found.words) if found and not found.words[0].isdigit() else frozenset()
+    mark = label(text)
+    if mark is None or mark.words[0].isdigit():
+        return frozenset()
+    return kinds_of(mark.words)
 
 
 def is_pinned(text: str, *, whole: bool = True) -> bool:
-    """Whether a heading says, with any of its words, that what is below it must stay where it is.
-    Not `whole`: a line does so only by several words, “survives compaction”, or by a sign.
+    """Whether a heading says that what is below it must stay where it is.
+
+    With `whole` off, for a line: it needs several words such as “survives compaction”, or a sign.
     """
+    if "📌" in text[:_READ]:
+        return True
     plain = f" {_bare(visible(text)[:_READ])} "
-    return "📌" in text[:_READ] or any(
-        row in plain for row in _pins() if whole or row.count(" ") > _ONE_WORD
-    )
+    return any(row in plain for row in _pins() if whole or row.count(" ") > _ONE_WORD)
 
 
 def is_log(title: str) -> bool:
-    """Whether a heading is of what a machine writes down by itself."""
+    """Whether a heading is that of a log which a machine writes."""
     plain = f" {_bare(visible(title)[:_READ])} "
     return any(f" {_bare(row)} " in plain for row in rows(MARKS, "log"))
 
 
 def _bare(title: str) -> str:
-    """The words of a title, with one blank between them; numbers in front and signs say nothing."""
+    """The words of a title with one blank between them, without signs and numbers in front."""
     words = [token.folded for token in tokens(title)]
     while words and words[0].replace(":", "").replace(".", "").isdigit():
         words = words[1:]
@@ -84,24 +90,23 @@ def _bare(title: str) -> str:
 
 @cache
 def _listed() -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
+    listed: dict[str, frozenset[str]] = {}
     for kind in KINDS:
         for words in map(_bare, rows(MARKS, kind)):
-            found[words] = found.get(words, frozenset()) | {kind}
-    return found
+            listed[words] = listed.get(words, frozenset()) | {kind}
+    return listed
 
 
 @cache
 def _classes() -> dict[str, str]:
     return {
-        _bare(row): name for name in ("personal", "agents", "system") for row in rows(CLASSES, name)
+        _bare(title): row.name
+        for row in CLASS_ROWS
+        if row.has_titles
+        for title in rows(CLASSES, row.name)
     }
 
 
 @cache
 def _pins() -> tuple[str, ...]:
     return tuple(f" {_bare(row)} " for row in rows(MARKS, PINNED))
-
-
-_READ = 300
-_ONE_WORD = 2

@@ -1,8 +1,6 @@
-"""The plan of a promotion: what moves where, what is one more mention of what stands there, and
-what stays, and why.
-"""
+"""The plan of a promotion: what moves where, what counts as a mention, what stays, and why."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -13,28 +11,37 @@ from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import is_disputed, undisputed
 from clawgit.domain.facts.confidence import INFERRED, Dynamics, mentioned
-from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, Place, judged
+from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, Place, Verdict, judged
 from clawgit.domain.facts.likeness import Likeness, fuller, likeness, may_merge
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id, read_meta, split
 from clawgit.domain.markdown.entry import problems
 from clawgit.domain.markdown.page import Change, Page
+from clawgit.domain.markdown.tag_table import DECISION
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.promotion.edit import as_item, context, cut_out, fits, takes_more
-from clawgit.domain.promotion.promotion import Unit, Weighed
+from clawgit.domain.promotion.promotion import Weighed
+from clawgit.domain.promotion.unit import Unit
 from clawgit.domain.soul.principle import negates
 from clawgit.domain.workspace.layout import NOTEBOOK
-from clawgit.domain.workspace.routing import DECISION, Target, category, route
+from clawgit.domain.workspace.routing import Target, category, route
 from clawgit.domain.workspace.tiers import dated
 
 MOVED = "moved"
 MENTIONED = "mentioned"
 LEFT = "left"
 
+_NEAR = 0.5
+_MUCH = 0.72
+_NEAREST = 20
+"""How many of the entries that are alike are asked whether they say the same, nearest first."""
+
+_STOPS = ".,:;!?()[]\"'"
+
 
 class Terms(NamedTuple):
-    """By what a plan is made. `target` is the file that was told, "" for the usual ones."""
+    """What a plan depends on. `target` is the file that was asked for, "" for the usual one."""
 
     now: datetime
     dynamics: Dynamics
@@ -44,8 +51,8 @@ class Terms(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """What becomes of a candidate: `id` is that of the entry which holds it then; left, `why` says
-    the reason.
+    """What becomes of a candidate. `id` is the entry that holds it then, `why` the reason if it is
+    left.
     """
 
     weighed: Weighed
@@ -56,7 +63,7 @@ class Decided(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """`files` are those that change, as they will be."""
+    """`files` are those that change, with their new text."""
 
     decided: tuple[Decided, ...]
     files: Mapping[str, str]
@@ -65,43 +72,34 @@ class Plan(NamedTuple):
 def plan(
     files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[Weighed], terms: Terms
 ) -> Plan:
-    """Decides on the candidates, the surest first. `lasting` are the paths whose entries may say
-    the same already.
-    """
+    """Decides on the candidates, the surest first. The entries of `lasting` may say the same."""
     lasting, ordered = [*lasting], sorted(candidates, key=_order)
     careful: frozenset[str] = frozenset()
     wrong = wrong_by(terms.corrections)
+    # Again, with more notes cut line by line, until each note can do without what leaves it.
     while True:
         desk = _Desk(dict(files), terms, careful, wrong)
         desk.learn(lasting)
-        decided = [desk.decide(one) for one in ordered]
+        decided = tuple(desk.decide(candidate) for candidate in ordered)
         whole = desk.clear()
         if not whole:
-            return Plan(
-                tuple(decided),
-                {path: text for path, text in desk.texts.items() if files.get(path) != text},
-            )
+            changed = {path: text for path, text in desk.texts.items() if files.get(path) != text}
+            return Plan(decided, changed)
         careful |= whole
 
 
 def repeats(one: str, other: str) -> bool:
-    """Whether two texts say much the same in words of their own: no figure, no name and no denial
-    tells them apart.
-    """
+    """Whether two texts say much the same in different words, with the same figures and names."""
     if likeness(one, other) < _MUCH:
         return False
     mine, theirs = _read(one), _read(other)
-    return (
-        mine.negates == theirs.negates
-        and mine.telling <= theirs.words
-        and theirs.telling <= mine.words
-    )
+    if mine.negates != theirs.negates:
+        return False
+    return mine.telling <= theirs.words and theirs.telling <= mine.words
 
 
 class _Read(NamedTuple):
-    """The words of a text, and those that another lacks only if it is another fact: figures, and
-    names within it.
-    """
+    """The words of a text. Another text that lacks the `telling` ones is another fact."""
 
     negates: bool
     words: frozenset[str]
@@ -110,9 +108,10 @@ class _Read(NamedTuple):
 
 @dataclass(slots=True)
 class _Desk:
-    """The files while a plan is made: those that lines go to as pages. The notes are cut at its
-    end, since each cut reads the whole note: only in those that are `careful` each line is tried
-    when it is decided on.
+    """The files while a plan is made, with pages for those that lines go to.
+
+    The notes are cut at the end, because each cut reads the whole note. Only in `careful` ones each
+    line is tried at once.
     """
 
     texts: dict[str, str]
@@ -134,29 +133,40 @@ class _Desk:
                 for entry in self.pages[path].entries():
                     self._keep(Place(path, entry))
 
-    def decide(self, one: Weighed) -> Decided:
-        unit = one.unit
-        told = dict.fromkeys((f"{context(unit)}{unit.text}", unit.text))
-        near = [*dict.fromkeys(place for text in told for place in self._near(text))]
-        target = self._target(one)
-        claim = Claim(unit.text, INFERRED, target.path)
+    def decide(self, candidate: Weighed) -> Decided:
+        near = self._all_near(candidate.unit)
+        target = self._target(candidate)
+        claim = Claim(candidate.unit.text, INFERRED, target.path)
         verdict = judged(claim, near, self.terms.corrections, same=_holds_all)
-        if verdict.action == IGNORED:
-            return Decided(one, LEFT, target.path, why=verdict.reason)
-        if where := self.wrong.put_right(unit.text):
-            return Decided(one, LEFT, target.path, why=f"the operator put this right ({where})")
-        if disputed := next((place for place in near if _disputes(place, unit.text)), None):
-            return Decided(one, LEFT, disputed.path, disputed.entry.key, f"{disputed} is disputed")
+        if left := self._left(candidate, target, near, verdict):
+            return left
         if verdict.action == MERGED and verdict.place:
-            return self._mentioned(one, verdict.place)
-        if twin := next(
-            (place for place in near if repeats(visible(place.entry.text), unit.text)), None
-        ):
-            return Decided(one, LEFT, twin.path, twin.entry.key, f"{twin} says much the same")
-        return self._moved(one, target)
+            return self._mentioned(candidate, verdict.place)
+        if twin := _twin(candidate.unit, near):
+            why = f"{twin} says much the same"
+            return Decided(candidate, LEFT, twin.path, twin.entry.key, why)
+        return self._moved(candidate, target)
+
+    def _left(
+        self, candidate: Weighed, target: Target, near: Sequence[Place], verdict: Verdict
+    ) -> Decided | None:
+        """The decision to leave a candidate because of what the operator said; None if they said
+        nothing against it.
+        """
+        text = candidate.unit.text
+        if verdict.action == IGNORED:
+            return Decided(candidate, LEFT, target.path, why=verdict.reason)
+        if where := self.wrong.put_right(text):
+            why = f"the operator put this right ({where})"
+            return Decided(candidate, LEFT, target.path, why=why)
+        for place in near:
+            if _disputes(place, text):
+                why = f"{place} is disputed"
+                return Decided(candidate, LEFT, place.path, place.entry.key, why)
+        return None
 
     def clear(self) -> frozenset[str]:
-        """Takes what went out of the notes; answers those that cannot do without all of it."""
+        """Cuts the notes, and returns those that cannot do without all that left them."""
         self.texts |= {path: self.pages[path].text for path in self.written}
         whole = set()
         for path, lines in self.cuts.items():
@@ -167,30 +177,40 @@ class _Desk:
                 self.texts[path] = left
         return frozenset(whole)
 
-    def _near(self, text: str) -> list[Place]:
-        return [self.places[found.index] for found in self.known.alike(text, _NEAR)[:_NEAREST]]
+    def _all_near(self, unit: Unit) -> list[Place]:
+        """The entries that are like a unit, with what its heading says or without."""
+        texts = dict.fromkeys((f"{context(unit)}{unit.text}", unit.text))
+        return [*dict.fromkeys(place for text in texts for place in self._near(text))]
 
-    def _moved(self, one: Weighed, target: Target) -> Decided:
-        ident = self._fresh(one.unit)
-        item = as_item(one.unit, _tag(one), _facts(one.unit, ident, self.terms.now))
+    def _near(self, text: str) -> list[Place]:
+        return [self.places[match.index] for match in self.known.alike(text, _NEAR)[:_NEAREST]]
+
+    def _moved(self, candidate: Weighed, target: Target) -> Decided:
+        ident = self._fresh(candidate.unit)
+        item = as_item(
+            candidate.unit, _tag(candidate), _facts(candidate.unit, ident, self.terms.now)
+        )
         page = self.pages.get(target.path) or Page(frames.TITLE.format(title=target.title))
         if why := self._refused(target.path, page, item):
-            return Decided(one, LEFT, target.path, why=why)
+            return Decided(candidate, LEFT, target.path, why=why)
         change = page.appending(target.heading, item, ident)
         if change is None:
             return Decided(
-                one, LEFT, target.path, why=f"{target.path} cannot hold it as an entry at its end"
+                candidate,
+                LEFT,
+                target.path,
+                why=f"{target.path} cannot hold it as an entry at its end",
             )
         if target.path == self.terms.notebook and not fits(page.text_with(change)):
-            return Decided(one, LEFT, target.path, why=_is_full(target.path))
-        if not self._take_out(one.unit):
-            return Decided(one, LEFT, target.path, why="its note cannot do without it")
+            return Decided(candidate, LEFT, target.path, why=_is_full(target.path))
+        if not self._take_out(candidate.unit):
+            return Decided(candidate, LEFT, target.path, why="its note cannot do without it")
         self._write(target.path, page, change)
         self._keep(Place(target.path, change.entry))
-        return Decided(one, MOVED, target.path, ident)
+        return Decided(candidate, MOVED, target.path, ident)
 
     def _refused(self, path: str, page: Page, item: str) -> str:
-        """Why a file cannot take an item, by what shows before it is put there."""
+        """Why a file cannot take an item, as far as that shows beforehand; "" if it can."""
         if wrong := problems(path, f"{item}\n"):
             return wrong[0].message
         before = page.text if path in self.pages else ""
@@ -198,19 +218,19 @@ class _Desk:
             return _is_full(path)
         return "" if takes_more(page.end) else f"{path} ends within a code fence or a comment"
 
-    def _mentioned(self, one: Weighed, place: Place) -> Decided:
-        """One mention more of what stands there, by the same words or fewer."""
+    def _mentioned(self, candidate: Weighed, place: Place) -> Decided:
+        """Counts a candidate as one more mention of an entry that says no less."""
         page = self.pages[place.path]
         entry = page.entry(place.entry.key)
-        says_so = Decided(one, LEFT, place.path, place.entry.key, f"{place} says so already")
+        says_so = Decided(candidate, LEFT, place.path, place.entry.key, f"{place} says so already")
         if entry is None:
             return says_so
-        old = entry.meta or Meta(self._fresh(one.unit))
-        day = dated(one.unit.path) or self.terms.now.date()
+        old = entry.meta or Meta(self._fresh(candidate.unit))
+        day = dated(candidate.unit.path) or self.terms.now.date()
         meta = (
             mentioned(old, INFERRED, self.terms.dynamics, day)
             .having("status", "")
-            .citing(one.unit.evidence)
+            .citing(candidate.unit.evidence)
         )
         change = page.marking(entry, meta)
         if (
@@ -219,11 +239,11 @@ class _Desk:
             and not fits(page.text_with(change))
         ):
             return says_so._replace(why=_is_full(place.path))
-        if not self._take_out(one.unit):
+        if not self._take_out(candidate.unit):
             return says_so
         self._write(place.path, page, change)
         self._seat(self.at[place], Place(place.path, change.entry))
-        return Decided(one, MENTIONED, place.path, change.entry.key)
+        return Decided(candidate, MENTIONED, place.path, change.entry.key)
 
     def _write(self, path: str, page: Page, change: Change) -> None:
         page.make(change)
@@ -231,7 +251,7 @@ class _Desk:
         self.written.add(path)
 
     def _take_out(self, unit: Unit) -> bool:
-        """Whether a unit can leave its note, with those that went before."""
+        """Whether a unit can leave its note, together with those that left it before."""
         lines = self.cuts.setdefault(unit.path, set())
         lines.add(unit.line)
         if unit.path in self.careful and cut_out(self.texts[unit.path], lines) is None:
@@ -239,11 +259,15 @@ class _Desk:
             return False
         return True
 
-    def _target(self, one: Weighed) -> Target:
-        own = f"memory/{one.category}.md"
+    def _target(self, candidate: Weighed) -> Target:
+        own = f"memory/{candidate.category}.md"
         path = self.terms.target or (own if own in self.texts else self.terms.notebook)
         return route(
-            one.unit.text, _tag(one), self.terms.now, to=path, notebook=self.terms.notebook
+            candidate.unit.text,
+            _tag(candidate),
+            self.terms.now,
+            to=path,
+            notebook=self.terms.notebook,
         )
 
     def _keep(self, place: Place) -> None:
@@ -260,8 +284,13 @@ class _Desk:
         seeds = (f"{unit.evidence}\0{unit.text}\0{number}".encode() for number in range(1000))
         draws = (int.from_bytes(sha256(seed).digest()[:8]) % ENTRY_IDS for seed in seeds)
         own = split(unit.block.text).id
-        free = (one for one in map(entry_id, draws) if one not in self.taken)
+        free = (ident for ident in map(entry_id, draws) if ident not in self.taken)
         return own if own and own not in self.taken else next(free)
+
+
+def _twin(unit: Unit, near: Iterable[Place]) -> Place | None:
+    """The entry that says much the same as a unit."""
+    return next((place for place in near if repeats(visible(place.entry.text), unit.text)), None)
 
 
 def _is_full(path: str) -> str:
@@ -269,17 +298,15 @@ def _is_full(path: str) -> str:
 
 
 def _disputes(place: Place, text: str) -> bool:
-    """Whether an entry says the same and waits to be settled: it gains nothing, and is not added
-    anew.
-    """
+    """Whether a disputed entry says the same: it gains no mention, and the text is not added."""
     if not is_disputed(place.entry):
         return False
-    said = visible(undisputed(place.entry))
-    return may_merge(said, text) or repeats(said, text)
+    words_of_entry = visible(undisputed(place.entry))
+    return may_merge(words_of_entry, text) or repeats(words_of_entry, text)
 
 
-def _order(one: Weighed) -> tuple[float, str, int]:
-    return -one.confidence, one.unit.path, one.unit.line
+def _order(candidate: Weighed) -> tuple[float, str, int]:
+    return -candidate.confidence, candidate.unit.path, candidate.unit.line
 
 
 def _holds_all(known: str, text: str) -> bool:
@@ -289,35 +316,27 @@ def _holds_all(known: str, text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _read(text: str) -> _Read:
-    found = words(text)
+    in_order = words(text)
     names = {word.strip(_STOPS).casefold() for word in text.split()[1:] if word[:1].isupper()}
-    telling = (word for word in found if word in names or any(map(str.isdigit, word)))
-    return _Read(negates(text), _singular(found), _singular(telling))
+    telling = (word for word in in_order if word in names or any(map(str.isdigit, word)))
+    return _Read(negates(text), _singular(in_order), _singular(telling))
 
 
-def _singular(found: Iterable[str]) -> frozenset[str]:
-    return frozenset(word.removesuffix("s") for word in found)
+def _singular(some: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.removesuffix("s") for word in some)
 
 
-def _tag(one: Weighed) -> str:
-    return DECISION if one.category == DECISION else category(one.unit.text)
+def _tag(candidate: Weighed) -> str:
+    return DECISION if candidate.category == DECISION else category(candidate.unit.text)
 
 
 def _facts(unit: Unit, ident: str, now: datetime) -> Meta:
-    """Those that it has, and where it stood; what was written by hand says when, and claims nothing
-    else.
+    """The comment of a promoted unit: its own, and where it stood.
+
+    What was written by hand gets its day, and claims nothing else.
     """
     meta = read_meta(split(unit.block.text))
     if meta is None or not meta.id:
         day = (dated(unit.path) or now.date()).isoformat()
         meta = Meta(ident, ("n=1", f"first={day}", f"last={day}"))
     return meta._replace(id=ident).citing(unit.evidence)
-
-
-_NEAR = 0.5
-_MUCH = 0.72
-_NEAREST = 20
-"""Of the entries that are alike, so many are asked whether they say the same: who does comes
-first."""
-
-_STOPS = ".,:;!?()[]\"'"

@@ -1,16 +1,15 @@
-"""Promotion: which lines of daily notes belong among what lasts, how sure that is, and by what it
-is known.
-"""
+"""Which lines of daily notes belong among what lasts, how sure that is, and why."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from clawgit.domain.compaction.compaction import is_correction
-from clawgit.domain.markdown.comment import ACTIVE, lead_end, read_meta, split
+from clawgit.domain.markdown.comment import lead_end, read_meta, split
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import whole
 from clawgit.domain.markdown.scan import Block, scan
+from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tags import tags_in, untagged, visible
 from clawgit.domain.promotion.edit import BULLET
 from clawgit.domain.promotion.marks import (
@@ -24,45 +23,40 @@ from clawgit.domain.promotion.marks import (
     marks,
 )
 from clawgit.domain.promotion.shape import danger, is_plain, unfit
+from clawgit.domain.promotion.unit import Unit
 from clawgit.domain.promotion.words import categories, opens_with, own_category, told, weight
 from clawgit.judges.worth import worth
 
 FREQUENT = "frequent"
-"""The category of what is only asked for often."""
+"""The category of a line that is only asked for often."""
 
 THRESHOLD = 0.4
 HITS = 3
 SESSIONS = 2
-"""The confidence from which a line is a candidate; how often, and in how many sessions, makes it
-one by itself."""
+"""The confidence from which a line is a candidate. So many hits in so many sessions make it one
+without any other sign."""
 
 
 LONGEST = 1200
-"""Characters of a line: what is longer is a text and no fact, and is not read to its end."""
+"""Characters of a line. A longer one is a text and no fact, and is not read to its end."""
 
+# What each sign adds to the confidence, measured on labelled notes (tests/data/promotion.jsonl).
+_BY_WORD = 0.1
+_LABELLED = 0.32
+_HEADED = 0.2
+_WHOLE = 0.15
+_NEVER_ASKED = 0.05
+_ASKED_FOR = 0.4
+_WORTH = 0.33
 
-class Unit(NamedTuple):
-    """A list item with what is nested in it, or a paragraph, of a note. `text` is what a reader
-    sees, `heading` the nearest one above, and `key` what a search knows it by.
-    """
-
-    path: str
-    block: Block
-    text: str
-    heading: str
-    key: str
-
-    @property
-    def line(self) -> int:
-        return self.block.line
-
-    @property
-    def end_line(self) -> int:
-        return self.block.line + self.block.text.rstrip("\n").count("\n")
-
-    @property
-    def evidence(self) -> str:
-        return f"{self.path}#L{self.line}"
+_BELOW_TITLE = 2
+_STAGED = "<!-- openclaw:dreaming:"
+_UNSTAGED = re.compile(r"<!-- openclaw:dreaming:[\w:-]*:end -->")
+_BROKEN = re.compile(r"[\ud800-\udfff]")
+_LOGGED = re.compile(r"\b\d{1,2}:\d\d\b")
+"""A heading with a time inside is one of a log. A time in front only says when the note was
+written."""
+_CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?:\s*[-–—·:]\s*|\s+|$)")
 
 
 class Retrieved(NamedTuple):
@@ -77,9 +71,7 @@ class Retrieved(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """`why` names the parts of the confidence, `against` the reason for which it is not promoted
-    all the same.
-    """
+    """`why` lists the parts of the confidence, `against` why it is not promoted all the same."""
 
     unit: Unit
     category: str
@@ -90,19 +82,29 @@ class Weighed(NamedTuple):
 
 
 def units(path: str, text: str) -> Iterator[Unit]:
-    """The list items and paragraphs of a note, in their order; what OpenClaw only stages for itself
-    is left out.
+    """The list items and paragraphs of a note, in their order.
+
+    What OpenClaw only stages for itself is skipped.
     """
     staged = False
     for block in scan(text):
         staged = (staged or _STAGED in block.text) and not _UNSTAGED.search(block.text)
-        if block.kind in ("item", "para") and not staged:
-            parts = split(block.text)
-            shown = visible(parts.before + parts.after).strip().removeprefix("\ufeff")
-            bullet = BULLET.match(shown)
-            shown = shown[bullet.end() :].strip() if bullet and block.kind == "item" else shown
-            if shown:
-                yield Unit(path, block, shown, _title(block), parts.id or content_key(shown))
+        if staged or block.kind not in ("item", "para"):
+            continue
+        shown = _shown(block)
+        if shown:
+            key = split(block.text).id or content_key(shown)
+            yield Unit(path, block, shown, _title(block), key)
+
+
+def _shown(block: Block) -> str:
+    """What a reader sees of an item or a paragraph, without the bullet."""
+    parts = split(block.text)
+    shown = visible(parts.before + parts.after).strip().removeprefix("\ufeff")
+    bullet = BULLET.match(shown)
+    if bullet and block.kind == "item":
+        return shown[bullet.end() :].strip()
+    return shown
 
 
 _NEVER_RETRIEVED = Retrieved()
@@ -111,21 +113,23 @@ _NEVER_RETRIEVED = Retrieved()
 def weigh(
     unit: Unit, retrieved: Retrieved = _NEVER_RETRIEVED, own: Iterable[str] = ()
 ) -> Weighed | None:
-    """What a unit is worth, None where nothing speaks for it. `own` are the operator's triggers."""
+    """What a unit is worth, None if nothing speaks for it. `own` are the operator's triggers."""
     named = _named(unit, own)
     if named is None and not retrieved.often:
         return None
     against = _against(unit)
     parts = [*_parts(unit, named, retrieved, is_junk=bool(against))]
     confidence = round(min(max(sum(value for value, _ in parts), 0), 1), 2)
-    why = tuple(f"{said} {value:+.2f}" for value, said in parts)
-    return Weighed(unit, named.category if named else FREQUENT, confidence, retrieved, why, against)
+    why = tuple(f"{reason} {value:+.2f}" for value, reason in parts)
+    category = named.category if named else FREQUENT
+    return Weighed(unit, category, confidence, retrieved, why, against)
 
 
 class _Named(NamedTuple):
-    """The category of a unit and the words by which it is known. `sure`: what it counts that its
-    label, its tag, its heading or the operator's trigger says so; nothing where it is only a word
-    in it.
+    """The category of a unit and the words that show it.
+
+    `sure` is what its label, its tag, its heading or the operator's trigger adds; 0 if it is only a
+    word in the text.
     """
 
     category: str
@@ -134,25 +138,32 @@ class _Named(NamedTuple):
 
 
 def _named(unit: Unit, own: Iterable[str]) -> _Named | None:
+    """The surest sign of a category: a trigger, a label, a tag, a heading, then words."""
     text = _plain(unit)
     if mine := own_category(unit.text[:LONGEST], own):
         return _Named(*mine, _LABELLED)
-    labelled = next(
-        (kind for kind in (EXPLICIT, DECISION) if kind in marks(text)), ""
-    ) or opens_with(text)
-    if labelled:
-        found = label(text)
-        return _Named(labelled, found.words if found else text.split()[0], _LABELLED)
+    if labelled := _first_of(marks(text)) or opens_with(text):
+        mark = label(text)
+        return _Named(labelled, mark.words if mark else text.split()[0], _LABELLED)
     if DECISION in tags_in(unit.text):
-        return _Named(DECISION, "#decision", _LABELLED)
-    headed = next((kind for kind in (EXPLICIT, DECISION) if kind in kinds_of(unit.heading)), "")
-    if headed:
+        return _Named(DECISION, f"#{DECISION}", _LABELLED)
+    if headed := _first_of(kinds_of(unit.heading)):
         return _Named(headed, unit.heading, _HEADED)
-    if (word := told(text)) and is_plain(text):
+    return _spoken_of(text)
+
+
+def _spoken_of(text: str) -> _Named | None:
+    """The category that only the words of a text show."""
+    word = told(text)
+    if word and is_plain(text):
         return _Named(DECISION, word, _LABELLED)
-    spoken = categories(text)
-    best = next(iter(spoken), None)
-    return _Named(best, spoken[best]) if best else None
+    weightiest = next(iter(categories(text).items()), None)
+    return _Named(*weightiest) if weightiest else None
+
+
+def _first_of(kinds: Collection[str]) -> str:
+    """The mark that makes a line last, "" if there is none."""
+    return next((kind for kind in (EXPLICIT, DECISION) if kind in kinds), "")
 
 
 def _parts(
@@ -165,10 +176,8 @@ def _parts(
             if is_plain(_plain(unit)):
                 yield _WHOLE, "a plain sentence"
         if not is_junk:
-            yield (
-                _WORTH * worth(_plain(unit), unit.heading, place="note"),
-                "worth keeping by its words",
-            )
+            value = worth(_plain(unit), unit.heading, place="note")
+            yield _WORTH * value, "worth keeping by its words"
     if retrieved.often:
         yield _ASKED_FOR, f"asked for {retrieved.hits} times in {retrieved.sessions} sessions"
     elif not retrieved.hits:
@@ -197,39 +206,28 @@ def _against_text(unit: Unit) -> str:
     kinds = {item.kind for item in whole(unit.block.text)} - {"item", "para"}
     if kinds:
         return f"holds a {min(kinds)}"
-    if TASK in kinds_of(unit.heading):
+    if why := _against_heading(unit.heading):
+        return why
+    marked = bool(kinds_of(unit.heading) - {GENERAL})
+    return unfit(_plain(unit), marked=marked) or danger(unit.text)
+
+
+def _against_heading(heading: str) -> str:
+    if TASK in kinds_of(heading):
         return "a task"
-    if _LOGGED.search(unit.heading) or is_log(unit.heading):
+    if _LOGGED.search(heading) or is_log(heading):
         return "a log line or tool output"
-    return unfit(_plain(unit), marked=bool(kinds_of(unit.heading) - {GENERAL})) or danger(unit.text)
+    return ""
 
 
 def _plain(unit: Unit) -> str:
-    """What a unit says itself, on one line: not what is nested in it, nor its categories."""
+    """What a unit itself says, on one line: without nested items and categories."""
     lead = unit.text[:LONGEST][: lead_end(unit.text)]
     return untagged(lead if lead == unit.text else lead.rstrip().removesuffix(":"))
 
 
 def _title(block: Block) -> str:
-    """The nearest heading without a time in front; none where that is the title of the note."""
+    """The nearest heading without a time in front, "" if that is the title of the note."""
     if len(block.path) < _BELOW_TITLE:
         return ""
     return _CLOCK.sub("", " ".join(visible(block.path[-1]).split()))
-
-
-_BELOW_TITLE = 2
-_BY_WORD = 0.1
-_LABELLED = 0.32
-_HEADED = 0.2
-_WHOLE = 0.15
-_NEVER_ASKED = 0.05
-_ASKED_FOR = 0.4
-_WORTH = 0.33
-
-_STAGED = "<!-- openclaw:dreaming:"
-_UNSTAGED = re.compile(r"<!-- openclaw:dreaming:[\w:-]*:end -->")
-_BROKEN = re.compile(r"[\ud800-\udfff]")
-_LOGGED = re.compile(r"\b\d{1,2}:\d\d\b")
-"""A heading with a time inside is one of a log; a time in front only says when the note was
-taken."""
-_CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?:\s*[-–—·:]\s*|\s+|$)")

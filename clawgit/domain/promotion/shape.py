@@ -1,6 +1,4 @@
-"""What by its shape alone never leaves a daily note: logs, labels, code, links; and what holds a
-secret or orders.
-"""
+"""Lines that never leave a daily note: logs, fields, code, links, secrets, orders to the agent."""
 
 import re
 from functools import cache
@@ -13,68 +11,10 @@ from clawgit.language.tokens import is_cjk, is_hangul, tokens
 
 SHORTEST_WORDS = 4
 SHORTEST_SIGNS = 7
-"""What is shorter says nothing that stands for itself: words, or signs of a script without
+"""A shorter line does not stand for itself: counted in words, or in signs of a script without
 blanks."""
 _SENTENCE = 6
-"""Words behind a label from which on it says something, and is not a field of a form."""
-
-
-def unfit(text: str, *, marked: bool = False) -> str:
-    """Why a line, as a reader sees it, is not promoted whatever it speaks of; "" where its shape
-    does not forbid it. `marked`: it stands under a heading that says that it is to last.
-    """
-    plain = " ".join(text.split())
-    for reason, pattern in _SHAPES:
-        if pattern.search(plain):
-            return reason
-    if _length(plain) < 1:
-        return "a fragment"
-    if not marked and _is_field(plain):
-        return "a label of a record"
-    return "a task" if TASK in marks(plain) else danger(text)
-
-
-def is_plain(text: str) -> bool:
-    """Whether it is one whole sentence as people write them: no markup, no signs of a log, and an
-    end.
-    """
-    return _ENDS.search(text) is not None and _NOT_PLAIN.search(text) is None
-
-
-def danger(text: str) -> str:
-    """Why a text must not be carried about, wherever in it that stands."""
-    if is_sensitive(text) or _named_secret().search(text):
-        return "a secret"
-    return "gives orders" if orders("", text) else ""
-
-
-def _length(text: str) -> float:
-    """The length of a text as a share of the shortest that stands for itself."""
-    found = tokens(text)
-    wide = sum(len(one.text) for one in found if is_cjk(one.text) or is_hangul(one.text))
-    return max(
-        wide / SHORTEST_SIGNS, sum(not one.text[0].isdigit() for one in found) / SHORTEST_WORDS
-    )
-
-
-def _is_field(text: str) -> bool:
-    """`**Branch:** feature/a`, `时间：…`: a field of a form. A label that is a mark is none."""
-    found = label(text)
-    if found is None or marks(text) - {TASK, GENERAL}:
-        return False
-    return text.startswith(("**", "__")) or _length(text[found.end :]) * SHORTEST_WORDS < _SENTENCE
-
-
-@cache
-def _named_secret() -> re.Pattern[str]:
-    """`password is …`, and behind it a word with a digit in it."""
-    words = "|".join(map(re.escape, sorted(rows(MARKS, "secret"), key=len, reverse=True)))
-    return re.compile(
-        rf"(?<![^\W_])(?:{words})(?![^\W_]*-)[^.;,\n]{{0,24}}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"
-        r"\s*`?(?=\S*\d)(?=\S*[^\W\d]|\S*[!@#$%])\S{6,}",
-        re.IGNORECASE,
-    )
-
+"""With so many words behind its label, a line says something and is no field of a form."""
 
 _ENDS = re.compile(r"[\w%)][.。]$")
 _NOT_PLAIN = re.compile(
@@ -119,3 +59,60 @@ _SHAPES = tuple(
         ("a path", r"^\W*(?:[\w.-]+/)+[\w.-]*\W*$|^\W*`[^`]*[./][^`]*`(?:\W|$)"),
     )
 )
+
+
+def unfit(text: str, *, marked: bool = False) -> str:
+    """Why a line, as a reader sees it, is not promoted because of its shape; "" if it may be.
+
+    `marked`: it stands under a heading that says that it is to last.
+    """
+    plain = " ".join(text.split())
+    for reason, pattern in _SHAPES:
+        if pattern.search(plain):
+            return reason
+    if _length(plain) < 1:
+        return "a fragment"
+    if not marked and _is_field(plain):
+        return "a label of a record"
+    return "a task" if TASK in marks(plain) else danger(text)
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is one whole, plain sentence: no markup, no signs of a log, and an end."""
+    return _ENDS.search(text) is not None and _NOT_PLAIN.search(text) is None
+
+
+def danger(text: str) -> str:
+    """Why a text must not be moved anywhere, "" if it may be."""
+    if is_sensitive(text) or _named_secret().search(text):
+        return "a secret"
+    return "gives orders" if orders("", text) else ""
+
+
+def _length(text: str) -> float:
+    """The length of a text as a share of the shortest that stands for itself."""
+    among = tokens(text)
+    signs = sum(len(token.text) for token in among if is_cjk(token.text) or is_hangul(token.text))
+    words = sum(not token.text[0].isdigit() for token in among)
+    return max(signs / SHORTEST_SIGNS, words / SHORTEST_WORDS)
+
+
+def _is_field(text: str) -> bool:
+    """Whether a line is a field of a form: `**Branch:** feature/a`, `时间：…`. A mark is none."""
+    field = label(text)
+    if field is None or marks(text) - {TASK, GENERAL}:
+        return False
+    if text.startswith(("**", "__")):
+        return True
+    return _length(text[field.end :]) * SHORTEST_WORDS < _SENTENCE
+
+
+@cache
+def _named_secret() -> re.Pattern[str]:
+    """Matches `password is …` with a word behind it that holds a digit."""
+    words = "|".join(map(re.escape, sorted(rows(MARKS, "secret"), key=len, reverse=True)))
+    return re.compile(
+        rf"(?<![^\W_])(?:{words})(?![^\W_]*-)[^.;,\n]{{0,24}}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"
+        r"\s*`?(?=\S*\d)(?=\S*[^\W\d]|\S*[!@#$%])\S{6,}",
+        re.IGNORECASE,
+    )

@@ -1,6 +1,4 @@
-"""Which categories a line of a daily note speaks of: by the words that the languages list and those
-of the operator.
-"""
+"""The categories of a line of a daily note, by the words of the languages and of the operator."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -21,38 +19,36 @@ WEIGHTS = {
     "milestone": 0.7,
     "people": 0.6,
 }
-"""Category → what it counts beside the others."""
+"""Category → its weight."""
 
 OWN_WEIGHT = 1.0
-"""For a category that the operator made."""
+"""The weight of a category that the operator made."""
 
 _NUMBERED = r"\d+(?!\w)"
 _LONGEST = 400
 _STEPS = ("milestone", "people")
-"""`Phase 3: …`, `Client: …` label a step or a field, and say nothing of what is to last."""
+"""`Phase 3: …` and `Client: …` are labels of steps and fields, and do not make a line last."""
 _NEAR = 3
-"""Words, or characters, before or behind a word of deciding: further inside it only speaks of
-deciding."""
+"""A word of deciding stands so near to the beginning or the end. Further inside, the text is only
+about deciding."""
 _SIGNS = re.compile(r"^[^\w★]+")
 
 
 def categories(text: str) -> Mapping[str, str]:
     """Category → the word that speaks for it, the weightiest category first."""
-    found: dict[str, str] = {}
-    for category in sorted(WEIGHTS, key=lambda one: (-WEIGHTS[one], one)):
+    named: dict[str, str] = {}
+    for category in sorted(WEIGHTS, key=lambda name: (-WEIGHTS[name], name)):
         if match := _listed(category).search(text):
-            found[category] = match[0]
-    if "financial" not in found and any(map(str.isdigit, text)):
-        money = next((one for one in quantities(text[:_LONGEST]) if one.kind == "money"), None)
-        if money:
-            found["financial"] = money.text
-    return found
+            named[category] = match[0]
+    if "financial" not in named and any(map(str.isdigit, text)):
+        amounts = (amount for amount in quantities(text[:_LONGEST]) if amount.kind == "money")
+        if money := next(amounts, None):
+            named["financial"] = money.text
+    return named
 
 
 def own_category(text: str, own: Iterable[str]) -> tuple[str, str] | None:
-    """The category, and its word, of the operator's own triggers; each is written `category:
-    words`.
-    """
+    """The category and word of the operator's own triggers, each written `category: words`."""
     for line in own:
         category, _, words = line.partition(":")
         if match := re.search(_word(words.strip()), text, re.IGNORECASE):
@@ -61,31 +57,25 @@ def own_category(text: str, own: Iterable[str]) -> tuple[str, str] | None:
 
 
 def opens_with(text: str) -> str:
-    """The category whose word is all of a label, or stands first and says that this is to be kept;
-    "" if none.
-    """
+    """The category whose word is the whole label, or a first word that asks to keep the line."""
     if _listed("explicit").match(_SIGNS.sub("", text, count=1)):
         return "explicit"
-    found = label(text)
-    return next(
-        (
-            one
-            for one in WEIGHTS
-            if one not in _STEPS and found and _listed(one).fullmatch(found.words)
-        ),
-        "",
-    )
+    mark = label(text)
+    if mark is None:
+        return ""
+    for category in WEIGHTS:
+        if category not in _STEPS and _listed(category).fullmatch(mark.words):
+            return category
+    return ""
 
 
 def told(text: str) -> str:
-    """The word by which a text tells of a decision, at its beginning or, as other languages have
-    it, at its end.
-    """
-    found = _deciding().search(text)
-    if not found:
+    """The word that says that something was decided, near the beginning or the end of a text."""
+    match = _deciding().search(text)
+    if match is None:
         return ""
-    near = min(len(tokens(text[: found.start()])), len(tokens(text[found.end() :])))
-    return found[0] if near <= _NEAR else ""
+    before, behind = tokens(text[: match.start()]), tokens(text[match.end() :])
+    return match[0] if min(len(before), len(behind)) <= _NEAR else ""
 
 
 def weight(category: str) -> float:
@@ -103,14 +93,14 @@ def _deciding() -> re.Pattern[str]:
 
 
 def _cased(row: str) -> str:
-    """A row in capitals is meant in capitals; any other in any letters."""
+    """A row with capitals only matches in capitals; any other matches in any case."""
     if row.endswith(" N"):
         return f"(?i:{_word(row[:-1])}){_NUMBERED}"
     return _word(row) if any(sign.isupper() for sign in row[1:]) else f"(?i:{_word(row)})"
 
 
 def _word(words: str) -> str:
-    """Whole words; in a script without blanks what stands round them belongs to other words."""
+    """A pattern of whole words. In a script without blanks, words stand side by side."""
     before = r"(?<!\w)" if _is_spaced(words[:1]) else ""
     after = r"(?!\w)" if _is_spaced(words[-1:]) else ""
     return f"{before}{re.escape(words)}{after}"

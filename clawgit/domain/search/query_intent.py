@@ -5,30 +5,46 @@ what is of it.
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, tzinfo
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from clawgit.domain.facts.decay import day_of
-from clawgit.domain.markdown.tags import PRIMARY, tags_in
+from clawgit.domain.markdown.tag_table import PRIMARY, TAGS
+from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.organizing.classes import CLASS_ROWS, CLASSES
 from clawgit.domain.organizing.facts_index import names
 from clawgit.domain.organizing.facts_page import ARCHIVE, page_of
-from clawgit.domain.organizing.organize import CLASSES, LESSONS, STRUCTURED
+from clawgit.domain.organizing.organize import LESSONS, STRUCTURED
 from clawgit.domain.search.question_days import Days, days_in
 from clawgit.domain.search.ranking_standing import Placed, is_correction
-from clawgit.domain.workspace.layers import layer_of
+from clawgit.domain.workspace.layers import INDEXED, layer_of
 
 CATEGORIES = (
     *CLASSES,
     "facts",
     "lessons",
-    "entities",
-    "patterns",
-    "summaries",
-    "events",
+    *INDEXED,
     "corrections",
-    *PRIMARY[1:],
+    *(tag.name for tag in TAGS if tag.is_category and tag.is_searchable),
 )
 """What `--category` takes: classes of facts, layers of memory, corrections, and tags; events are
 files and tags."""
+
+
+_ASKED = (
+    "",
+    *CLASSES,
+    "lessons",
+    "corrections",
+    "events",
+    *(tag.name for tag in TAGS if tag.question),
+)
+"""What a language model may read into a question."""
+
+# A type checker needs literals in the source; an answer is held to the names in the tables.
+if TYPE_CHECKING:
+    Asked: TypeAlias = str
+else:
+    Asked = Literal[_ASKED]
 
 
 class Intent(NamedTuple):
@@ -138,13 +154,10 @@ _ASKS = (
             re.IGNORECASE,
         ),
     ),
-    (
-        "tasks",
-        re.compile(
-            r"\b(?:tasks?|to-?dos?|to do|deadlines?|still open|is due|are due)\b|待办|할 일",
-            re.IGNORECASE,
-        ),
+    *(
+        (row.name, re.compile(row.question, re.IGNORECASE))
+        for row in (*CLASS_ROWS, *TAGS)
+        if row.question
     ),
-    ("decision", re.compile(r"\b(?:decisions?|decided?|agreed)\b|决定|결정", re.IGNORECASE)),
     ("corrections", re.compile(r"\b(?:corrections?|corrected|set right)\b|纠正", re.IGNORECASE)),
 )

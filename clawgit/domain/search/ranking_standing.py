@@ -14,14 +14,12 @@ from clawgit.domain.corrections.pairs import SetRight, meant, tells_right, tells
 from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, Dynamics, confidence
 from clawgit.domain.facts.decay import day_of, decay
 from clawgit.domain.facts.origins import origins
-from clawgit.domain.markdown.comment import DISPUTED, Meta
+from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
+from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.ranking import Scored
 from clawgit.domain.search.terms import words
-
-REPLACED = ("superseded", "corrected")
-"""The states of an entry that something newer stands for."""
 
 
 class Rules(Dynamics, Protocol):
@@ -83,7 +81,7 @@ def standing(
     elif row.meta and row.meta.status == DISPUTED and not is_quote(row.text):
         yield DISPUTED, _STALE
     elif _is_log(row) and _WRONG_FIELD.match(row.text):
-        yield REPLACED[1], _STALE
+        yield CORRECTED, _STALE
 
 
 def is_correction(row: Placed) -> bool:

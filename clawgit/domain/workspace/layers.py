@@ -1,13 +1,36 @@
 """The layers of memory below memory/: which file belongs to which, and how a file of it opens."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 
 ENTITIES = "memory/entities/"
 
-LAYERS = ("entities", "patterns", "summaries", "events", "structured", "lessons")
-"""Each has a template of its name; all but the last are folders."""
+
+class Layer(NamedTuple):
+    """One layer, with a template of its name. `is_indexed`: memory/INDEX.md counts its files, and
+    `memory search --category` takes its name.
+    """
+
+    name: str
+    is_folder: bool = True
+    is_indexed: bool = True
+
+
+LAYER_ROWS = (
+    Layer("entities"),
+    Layer("patterns"),
+    Layer("summaries"),
+    Layer("events"),
+    # The classes of facts stand for the folder: the index and the search name each of them.
+    Layer("structured", is_indexed=False),
+    Layer("lessons", is_folder=False, is_indexed=False),
+)
+"""A new layer is a new row here, and a template."""
+
+LAYERS = tuple(layer.name for layer in LAYER_ROWS)
+INDEXED = tuple(layer.name for layer in LAYER_ROWS if layer.is_indexed)
 
 
 def layer_of(path: str) -> str:
@@ -15,9 +38,10 @@ def layer_of(path: str) -> str:
     top, _, rest = path.removeprefix("memory/").partition("/")
     if not path.startswith("memory/") or not path.lower().endswith(".md"):
         return ""
-    if not rest:
-        return "lessons" if top == "lessons.md" else ""
-    return top if top in LAYERS else ""
+    if rest:
+        return top if top in LAYERS else ""
+    name = top.removesuffix(".md")
+    return name if any(name == layer.name for layer in LAYER_ROWS if not layer.is_folder) else ""
 
 
 def opening(path: str, templates: Mapping[str, str], name: str = "") -> str:

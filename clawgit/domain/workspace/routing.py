@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.tag_table import KNOWLEDGE, LESSON_WORDS, TAGS, TAGS_BY_NAME
 from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.workspace.layout import (
     GUIDES,
@@ -19,10 +20,6 @@ from clawgit.domain.workspace.layout import (
 )
 from clawgit.domain.workspace.tiers import dated
 
-EVENT = "event"
-KNOWLEDGE = "knowledge"
-SKILL = "skill"
-DECISION = "decision"
 MANUAL = "AGENTS.md"
 TOOLS = "TOOLS.md"
 _USUAL = LAYOUTS[OPENCLAW].targets
@@ -72,16 +69,18 @@ def route(
         about = subject(_NOTE.sub("", text, count=1))
         return Target(path, frames.NOTE_OF_A_TIME.format(time=now, about=about), f"{now:%Y-%m-%d}")
     if path == notebook:
-        return Target(path, _HEADINGS[tag], frames.NOTEBOOK)
+        return Target(path, TAGS_BY_NAME[tag].heading, frames.NOTEBOOK)
     day = dated(path)
     return Target(path, title=day.isoformat() if day else path.rpartition("/")[2][: -len(".md")])
 
 
 def _usual(text: str, tag: str, today: str, targets: Targets) -> str:
-    if tag in (KNOWLEDGE, SKILL) and _LESSON.search(text):
+    row = TAGS_BY_NAME[tag]
+    if row.may_be_lesson and _LESSON.search(text):
         return targets.tool_lessons if _ABOUT_TOOLS.search(text) else targets.lessons
-    passing = tag == EVENT or (tag == KNOWLEDGE and _NOTE.search(text))
-    return today if passing else targets.notebook
+    if row.is_of_the_day or (row.may_be_reminder and _NOTE.search(text)):
+        return today
+    return targets.notebook
 
 
 def subject(text: str) -> str:
@@ -98,22 +97,12 @@ def subject(text: str) -> str:
 
 
 _MANUALS = {**dict.fromkeys(GUIDES, frames.GUIDE), TOOLS: frames.TOOLS}
-_HEADINGS = {
-    DECISION: frames.DECISIONS,
-    KNOWLEDGE: frames.KNOWLEDGE,
-    SKILL: frames.SKILLS,
-    EVENT: frames.EVENTS,
-}
 _WORDS = 6
 _LONGEST = 48
 _CLAUSE = re.compile(r"(?<=\w)[.;:,!?](?:\s|$)|[。;:,!?]|\s[–—-]\s")
 _WORD = re.compile(r"\w+(?:['’.:/@-]\w+)*")
 
-_LESSON = re.compile(
-    r"\blessons? (?:learn(?:ed|t)|from|of|for)\b|\blesson\s*:|\blearn(?:ed|t) the hard way\b"
-    r"|^\W*(?:my|our) mistake\b|\b(?:must|will|should) not happen again\b|教训|教訓|교훈",
-    re.IGNORECASE,
-)
+_LESSON = re.compile(LESSON_WORDS, re.IGNORECASE)
 _ABOUT_TOOLS = re.compile(
     r"`[^`]+`|\b(?:tools?|commands?|cli|flags?|scripts?|shell|terminal|api|endpoint|ssh|docker|git|npm|pip|browser"
     r"|camera|printer|servers?|hosts?|packages?|plugins?)\b|工具|命令|도구",
@@ -127,34 +116,7 @@ _NOTE = re.compile(
 )
 """How what is to be done or looked at soon begins, which is no fact that lasts."""
 
-_RULES = (
-    (
-        DECISION,
-        re.compile(
-            r"\b(?:decided|decision|(?:we|they|i) (?:have )?(?:agreed|chose|settled)"
-            r"|we(?:['’]ll| will) (?:use|go with)|going with|the plan is|approved)\b"
-            "|决定|決定|决策|결정",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        SKILL,
-        re.compile(
-            r"\b(?:how to|work-?around|technique|the trick is|best way to|learned (?:how "
-            r")?to)\b|如何|技巧"
-            rf"|{_LESSON.pattern}",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        EVENT,
-        re.compile(
-            r"^\W*(?:met|visited|launched|released|shipped|deployed|attended|called|talked "
-            r"(?:to|with))\b"
-            r"|\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last "
-            r"night)\b|今天|昨天|오늘|어제",
-            re.IGNORECASE,
-        ),
-    ),
+_RULES = tuple(
+    (tag.name, re.compile(tag.words, re.IGNORECASE)) for tag in reversed(TAGS) if tag.words
 )
 """Category → what its texts say, the surest first."""

@@ -16,14 +16,13 @@ from clawgit.domain.conversation.chat import USER, unwrapped
 from clawgit.domain.corrections.correcting import archived, is_over
 from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
-    OPEN,
-    QUOTED,
     SHOWN_QUESTIONS,
     Correction,
     all_corrections,
     corrections,
 )
 from clawgit.domain.corrections.hearing import is_worth_a_look
+from clawgit.domain.corrections.statuses import OPEN, QUOTED
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.agents import proposal
 from clawgit.ops.agents.snapshot import files_now
@@ -117,7 +116,7 @@ def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
         known, key=lambda one: (one.time is not None, one.time.timestamp() if one.time else 0.0)
     )
     asked = _newest_open(ordered)
-    shown = (one for one in ordered if one.status in (OPEN, QUOTED) or not only_open)
+    shown = (one for one in ordered if one.waits or not only_open)
     return Corrections(
         tuple(_listed(one, asks=one.status == QUOTED or one.id in asked) for one in shown)
     )
@@ -265,7 +264,7 @@ def _refuse_unready(text: str, ids: Collection[str]) -> None:
             raise ClawgitError(f"{ident} stays: {len(found)} sections have that id.", hint=hint)
         [one] = found
         if not is_over(one):
-            why = "it is open" if one.status in (OPEN, QUOTED) else "the index does not hold it yet"
+            why = "it is open" if one.waits else "the index does not hold it yet"
             raise ClawgitError(f"{ident} stays: {why}.", hint="clawgit agent run recall-validator")
 
 

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.history import RE_EMBED, Intent
 from clawgit.domain.corrections.corrections import (
-    CONFIRMED,
     CORRECTIONS,
-    QUOTED,
     RE_EMBEDDED,
-    SETTLED,
     Correction,
     corrections,
     with_fields,
 )
+from clawgit.domain.corrections.statuses import QUOTED, status_of
 from clawgit.domain.markdown.entry import Entry, entries
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import ClawgitError
@@ -81,8 +79,9 @@ def _waiting(workspace: Workspace) -> list[Correction]:
     if not file.is_file():
         return []
     text = file.read_text("utf-8", "replace")
-    taken_in = (CONFIRMED, QUOTED, SETTLED)
-    return [one for one in corrections(text) if one.status in taken_in and not one.re_embedded]
+    return [
+        one for one in corrections(text) if status_of(one.status).is_indexed and not one.re_embedded
+    ]
 
 
 def _held(

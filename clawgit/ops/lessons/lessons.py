@@ -12,7 +12,7 @@ from clawgit.domain.facts.overlap import Overlaps
 from clawgit.domain.lessons.lesson import Kept, lessons_in
 from clawgit.domain.lessons.scan import recoveries
 from clawgit.domain.lessons.tried import Recovery, Tried
-from clawgit.domain.markdown.comment import ACTIVE
+from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.organizing.organize import LESSONS
 from clawgit.domain.runner.run_marks import digest, is_in, packed, unpacked
 from clawgit.ops.workspace.workspace import Workspace

@@ -5,7 +5,8 @@ memory/structured/.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from clawgit.domain.organizing.organize import CLASSES, STRUCTURED
+from clawgit.domain.organizing.classes import CLASSES
+from clawgit.domain.organizing.organize import STRUCTURED
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.workspace.workspace import Workspace

@@ -10,7 +10,7 @@ from clawgit.config.settings import Settings
 from clawgit.domain.corrections.disputed import is_quote
 from clawgit.domain.corrections.pairs import SetRight
 from clawgit.domain.facts.origins import origins
-from clawgit.domain.markdown.comment import DISPUTED
+from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.question import Question, read_question, repairs
 from clawgit.domain.search.ranking import (
     Found,

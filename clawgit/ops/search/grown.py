@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.search.ranking_standing import REPLACED
+from clawgit.domain.markdown.statuses import REPLACED
 from clawgit.domain.search.snippet import Snippet, covers, grown
 from clawgit.stores.index.reading import IndexReader, Row
 

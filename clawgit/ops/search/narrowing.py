@@ -4,10 +4,11 @@ question.
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from clawgit.domain.search.query_intent import (
     CATEGORIES,
+    Asked,
     Intent,
     category_named,
     read_intent,
@@ -37,18 +38,7 @@ _LONGEST = 40
 class Meant(NamedTuple):
     """What a question is after; empty where it does not say."""
 
-    category: Literal[
-        "",
-        "personal",
-        "tasks",
-        "agents",
-        "system",
-        "general",
-        "lessons",
-        "corrections",
-        "events",
-        "decision",
-    ] = ""
+    category: Asked = ""
     person: str = ""
     first: date | None = None
     last: date | None = None

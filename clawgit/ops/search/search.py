@@ -14,8 +14,8 @@ from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, correct
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.corrections.pairs import SetRight, set_right
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import DISPUTED
 from clawgit.domain.markdown.entry import entries
+from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.aliases import aliases_in
 from clawgit.domain.search.ranking_standing import Stood
 from clawgit.domain.search.snippet import Snippet, covers

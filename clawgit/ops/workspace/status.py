@@ -235,11 +235,9 @@ def _asked(place: RepoPlace) -> Iterator[Alert]:
     written = file.read_bytes() if file.is_file() else b""
     if b"\n## " not in written:
         return
-    from clawgit.domain.corrections.corrections import OPEN, QUOTED, corrections  # noqa: PLC0415 - only where there may be one
+    from clawgit.domain.corrections.corrections import corrections  # noqa: PLC0415 - only where there may be one
 
-    if count := sum(
-        one.status in (OPEN, QUOTED) for one in corrections(written.decode("utf-8", "replace"))
-    ):
+    if count := sum(one.waits for one in corrections(written.decode("utf-8", "replace"))):
         what = "1 correction asks" if count == 1 else f"{count} corrections ask"
         yield Alert(None, None, f"{what} what is right", "clawgit corrections list --open")
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clawgit.domain.claims.settling import Settled, Witness, decide, settle, with_metas, witness
-from clawgit.domain.corrections.corrections import CONFIRMED, OPEN, Correction
+from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.corrections.statuses import CONFIRMED, OPEN
 from clawgit.domain.facts.fact_verdict import Place
 from clawgit.domain.markdown.entry import entries
 

@@ -7,7 +7,8 @@ from hypothesis import given
 
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.passage import Passage, passages, standing
-from clawgit.domain.corrections.corrections import CONFIRMED, Correction
+from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.corrections.statuses import CONFIRMED
 from tests.domain.strategies import ANY_TEXT
 
 TODAY = date(2026, 2, 14)

@@ -16,7 +16,8 @@ from clawgit.domain.context.slots import (
     told,
     user_slot,
 )
-from clawgit.domain.corrections.corrections import CONFIRMED, OPEN, ROUTED, Correction
+from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.corrections.statuses import CONFIRMED, OPEN, ROUTED
 
 TODAY = date(2026, 2, 14)
 

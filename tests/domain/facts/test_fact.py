@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from clawgit.domain.facts.fact import LONGEST, worded
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import append_entry, entries, render
-from clawgit.domain.markdown.tags import PRIMARY, tags_in
+from clawgit.domain.markdown.tag_table import PRIMARY
+from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.workspace.routing import Target, category, route, subject
 from clawgit.errors import UsageError
 

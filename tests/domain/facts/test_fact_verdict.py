@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from clawgit.domain.corrections.corrections import CONFIRMED, Correction, old_value
+from clawgit.domain.corrections.corrections import Correction, old_value
+from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.domain.facts.confidence import EXPLICIT, INFERRED
 from clawgit.domain.facts.fact_verdict import Claim, Place, Verdict, judged
 from clawgit.domain.markdown.entry import entries

@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
-from clawgit.domain.corrections.corrections import CONFIRMED, Correction
+from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.domain.extraction.quoting import bears, read
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.promotion.edit import NOTEBOOK_CHARACTERS, context, cut_out
 from clawgit.domain.promotion.plan import LEFT, MENTIONED, MOVED, Plan, Terms, plan, repeats
-from clawgit.domain.promotion.promotion import Unit, units, weigh
+from clawgit.domain.promotion.promotion import units, weigh
+from clawgit.domain.promotion.unit import Unit
 from tests.work import calls
 
 NOTE = "memory/2026-02-13.md"

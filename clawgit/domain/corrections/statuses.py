@@ -1,0 +1,66 @@
+"""The table of statuses of a correction: what `Status:` in CORRECTIONS.md can be, one row each."""
+
+from typing import NamedTuple
+
+OPEN = "open"
+CONFIRMED = "confirmed"
+ARCHIVED = "archived"
+ROUTED = "routed"
+QUOTED = "quoted"
+SETTLED = "settled"
+KEPT = "kept"
+DISMISSED = "dismissed"
+
+
+class Status(NamedTuple):
+    """What follows from the status of a correction."""
+
+    name: str
+    result: str = ""
+    """The result as a command reports it, where that is not the name."""
+    binds: bool = False
+    """The operator stands behind it, so memory must not say otherwise."""
+    waits: bool = False
+    """It waits for the operator's answer."""
+    is_answered: bool = False
+    """Nothing that is said about its entry from now on answers it."""
+    is_indexed: bool = False
+    """Its text stands in memory, so the index has to hold it."""
+    may_be_archived: bool = False
+    """Once the index holds what it has to hold, it may go to the archive."""
+    why_silent: str = ""
+    """Why a context does not show it; "" if it does."""
+
+
+ROWS = (
+    # It waits for an answer.
+    Status(OPEN, result="asked", waits=True),
+    # Memory was put right.
+    Status(CONFIRMED, result="corrected", binds=True, is_indexed=True, may_be_archived=True),
+    # Memory was put right, and the correction was moved to the archive.
+    Status(ARCHIVED, binds=True, is_answered=True),
+    # It is not about memory.
+    Status(ROUTED, why_silent="not about memory"),
+    # The operator's sentence stands under the entry and settles nothing yet.
+    Status(QUOTED, waits=True, is_indexed=True),
+    # It was quoted, and what is right stands in memory since.
+    Status(
+        SETTLED,
+        result="corrected",
+        binds=True,
+        is_answered=True,
+        is_indexed=True,
+        may_be_archived=True,
+    ),
+    # The entry stands as it is.
+    Status(KEPT, is_answered=True, may_be_archived=True, why_silent="the entry stands"),
+    # It was no correction.
+    Status(DISMISSED, is_answered=True, may_be_archived=True, why_silent="the entry stands"),
+)
+
+_BY_NAME = {row.name: row for row in ROWS}
+
+
+def status_of(name: str) -> Status:
+    """The row of a status. One that somebody else wrote into the file means nothing to clawgit."""
+    return _BY_NAME.get(name, Status(name))

@@ -1,0 +1,104 @@
+"""A new tag, class of facts or layer is one row of a table: each place that names tags derives from it."""
+
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import clawgit
+from clawgit.domain.corrections import statuses as correction_statuses
+from clawgit.domain.markdown import statuses, tag_table
+from clawgit.domain.markdown.tag_table import PRIMARY, listed
+from clawgit.judges.weights import head
+
+_WITH_A_ROW = """
+    import sys
+    from datetime import datetime, UTC
+    from importlib.util import module_from_spec, spec_from_loader
+
+    def with_row(name, path, before, row):
+        source = open(path, encoding="utf-8").read()
+        assert source.count(before) == 1
+        module = module_from_spec(spec_from_loader(name, None))
+        module.__file__ = path
+        sys.modules[name] = module
+        exec(compile(source.replace(before, before + row), path, "exec"), module.__dict__)
+
+    with_row("clawgit.domain.markdown.tag_table", TAGS_PATH, "TAGS = (",
+             'Tag("recipe", in_words="a recipe", heading="Recipes", words="preheat", '
+             'question="what do we cook", importance=3, stays_while_recent=True),')
+    with_row("clawgit.domain.organizing.classes", CLASSES_PATH, "CLASS_ROWS = (",
+             'FactClass("kitchen", "what is cooked", "dish", "dishes", days=3),')
+
+    from clawgit.agents import decay_engine, miner_mind, organizer_mind
+    from clawgit.domain.claims import settling
+    from clawgit.domain.compaction import tidy
+    from clawgit.domain.context import passage
+    from clawgit.domain.facts.fact import worded
+    from clawgit.domain.markdown.entry import entries, problems
+    from clawgit.domain.markdown.tags import untagged
+    from clawgit.domain.model.answer import schema
+    from clawgit.domain.organizing.facts_page import page_class
+    from clawgit.domain.organizing.organize import expires
+    from clawgit.domain.search.query_intent import CATEGORIES, read_intent
+    from clawgit.domain.workspace.routing import route
+    from clawgit.mcp.tools import TOOLS
+    from clawgit.ops.search.narrowing import Meant
+
+    now = datetime(2026, 2, 14, tzinfo=UTC)
+    fact = worded("Preheat the oven to 180 degrees")
+    assert fact.tag == "recipe", fact
+    assert worded("Bread", "recipe").text == "Bread #recipe"
+    assert route(fact.text, fact.tag, now).heading == "Recipes"
+    assert entries("- Bread #recipe\\n")[0].primary == "recipe"
+    assert untagged("Bread #recipe") == "Bread"
+    assert problems("MEMORY.md", "- Bread #recipe #skill\\n")
+    assert "recipe" in CATEGORIES and "kitchen" in CATEGORIES
+    assert read_intent("What do we cook?", now).category == "recipe"
+    assert "recipe" in str(schema(Meant)) and "kitchen" in str(schema(Meant))
+    assert "recipe" in str(schema(miner_mind.Candidates))
+    assert "recipe" in str(schema(organizer_mind.Candidates))
+    assert "kitchen" in str(schema(organizer_mind.Candidates))
+    assert "what is cooked (kitchen)" in organizer_mind.INSTRUCTIONS
+    assert any("recipe" in param.choices for param in TOOLS["memory_add"].params)
+    assert "Recipes" in tidy._STANDARD and "recipe" in tidy._STAYS
+    assert passage._TAGGED["recipe"] == 3
+    assert "recipe" in settling._SETTLED_BY_AGE
+    assert page_class("memory/structured/kitchen.md") == "kitchen"
+    assert str(expires("kitchen", now.date())) == "2026-02-17"
+    assert decay_engine._many(2, "kitchen") == "2 dishes"
+"""
+
+
+def test_a_row_is_all_that_a_new_tag_or_class_needs() -> None:
+    """In a process of its own, with both tables read with one row more."""
+    folder = Path(clawgit.__file__).parent / "domain"
+    paths = (
+        f"TAGS_PATH = {str(folder / 'markdown' / 'tag_table.py')!r}\n"
+        f"CLASSES_PATH = {str(folder / 'organizing' / 'classes.py')!r}\n"
+    )
+    script = paths + textwrap.dedent(_WITH_A_ROW)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+def test_the_judge_gives_only_tags_of_the_table() -> None:
+    assert set(head("tags").classes) <= set(PRIMARY)
+
+
+def test_names_are_unique() -> None:
+    for rows in (tag_table.TAGS, statuses.ROWS, correction_statuses.ROWS):
+        names = [row.name for row in rows]
+        assert len(set(names)) == len(names)
+
+
+def test_listed() -> None:
+    assert listed(("event", "skill", "decision")) == "event, skill or decision"
+    assert listed(("event",)) == "event"
+
+
+def test_an_unknown_status_of_a_correction_means_nothing() -> None:
+    row = correction_statuses.status_of("pondered")
+    assert (row.binds, row.waits, row.may_be_archived, row.why_silent) == (False, False, False, "")
