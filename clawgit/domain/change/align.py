@@ -15,6 +15,18 @@ from clawgit.domain.markdown.scan import scan
 _Names = tuple[Sequence[Hashable], Sequence[Hashable]]
 
 
+_NAMELESS = ""
+
+_FEW = 16
+
+_ALIKE = 0.5
+
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+
+_WORD = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
+"""A word; in a script without spaces, a character."""
+
+
 class Unit(NamedTuple):
     """What is merged as a whole: a block without its line end. `id` is the one in its claw comment,
     if there is one.
@@ -233,11 +245,3 @@ def _may_be_same(old: Unit, new: Unit) -> bool:
 def _words(unit: Unit) -> frozenset[str]:
     visible = unit.visible
     return frozenset(_WORD.findall(visible.lower())) or frozenset([visible])
-
-
-_NAMELESS = ""
-_FEW = 16
-_ALIKE = 0.5
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORD = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
-"""A word; in a script without spaces, a character."""

@@ -12,6 +12,11 @@ from clawgit.domain.change.align import Unit, align, cut, in_order
 from clawgit.domain.change.seam import Piece, seam
 from clawgit.domain.markdown.comment import split
 
+_BOM = "\ufeff"
+
+_TEXT = 7
+"""One deeper than the deepest heading."""
+
 
 class Conflict(NamedTuple):
     """One unit that both sides changed, or that one changed and the other took out: None is "not
@@ -449,8 +454,3 @@ def _section(units: Sequence[Unit], place: int) -> Iterator[int]:
 def _rank(unit: Unit) -> int:
     """How deep a unit stands: front matter before all else, text inside every heading."""
     return {"heading": unit.level, "front": _TEXT + 1}.get(unit.kind, _TEXT)
-
-
-_BOM = "\ufeff"
-_TEXT = 7
-"""One deeper than the deepest heading."""

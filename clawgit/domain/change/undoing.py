@@ -27,6 +27,21 @@ its own."""
 _ADOPTION = f"{CLAWGIT.slug}/{INIT}"
 
 
+_IN_OTHER_WORDS = frozenset({SNAPSHOT, "commit", ""})
+"""Of a snapshot the words tell already what was done; those of a commit by plain git are its
+author's."""
+
+_PAST = {
+    "allow": "allowed", "gather": "gathered", "give": "gave", "ignore": "ignored", "keep": "kept",
+    "move": "moved",
+    "note": "added", "organize": "organized", "promote": "promoted", "take": "took",
+}  # fmt: skip
+"""The first word of a summary of ours, as it is told afterwards."""
+
+_LED = {"restore": "restored", "resolve": "resolved", "approve": "approved:"}
+"""Verbs whose summaries begin with what they were done to."""
+
+
 class LastUndo(NamedTuple):
     """The newest undo that still stands, and the newest change that came after it: such a change
     ends the redos.
@@ -128,18 +143,3 @@ def _in_one_go(change: list[Commit], commit: Commit) -> bool:
         return False
     follows = last.parents[0] == commit.sha and last.time == commit.time
     return follows and commit.actor not in {one.actor for one in change}
-
-
-_IN_OTHER_WORDS = frozenset({SNAPSHOT, "commit", ""})
-"""Of a snapshot the words tell already what was done; those of a commit by plain git are its
-author's."""
-
-_PAST = {
-    "allow": "allowed", "gather": "gathered", "give": "gave", "ignore": "ignored", "keep": "kept",
-    "move": "moved",
-    "note": "added", "organize": "organized", "promote": "promoted", "take": "took",
-}  # fmt: skip
-"""The first word of a summary of ours, as it is told afterwards."""
-
-_LED = {"restore": "restored", "resolve": "resolved", "approve": "approved:"}
-"""Verbs whose summaries begin with what they were done to."""

@@ -11,6 +11,19 @@ _Run = tuple[str, str]
 """A stretch of the old text and what the new one has there; the same where they are equal."""
 
 
+_ALIKE = 0.3
+
+_SCRAP = 3
+
+_MANY = 4_000_000
+
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+
+_WORD = re.compile(rf"\s+|(?:[{_CJK}]|[^\W{_CJK}]+|.)(?:[\u0300-\u036f\ufe0f]|\u200d.)*")
+"""A word, a character where a script has no spaces, a sign, or the blanks between; an emoji stays
+whole."""
+
+
 class Piece(NamedTuple):
     """`kind` is same, added or dropped. Same and added join to the new text, same and dropped to
     the old.
@@ -136,12 +149,3 @@ def _pieces(runs: Iterable[_Run]) -> Iterator[Piece]:
         same = ""
     if same:
         yield Piece("same", same)
-
-
-_ALIKE = 0.3
-_SCRAP = 3
-_MANY = 4_000_000
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORD = re.compile(rf"\s+|(?:[{_CJK}]|[^\W{_CJK}]+|.)(?:[\u0300-\u036f\ufe0f]|\u200d.)*")
-"""A word, a character where a script has no spaces, a sign, or the blanks between; an emoji stays
-whole."""

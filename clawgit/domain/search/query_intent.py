@@ -31,6 +31,33 @@ CATEGORIES = (
 files and tags."""
 
 
+Test = Callable[[Placed], bool]
+
+_LEAD = re.compile(
+    r"^\W*(?:what|who|whom|whose|when|where|why|how|which|did|does|do|is|are|was|were|has|have|can|could)\b",
+    re.IGNORECASE,
+)
+
+_ASKS = (
+    (
+        "lessons",
+        re.compile(
+            r"\b(?:lessons?|mistakes?|learn(?:ed|t)?|pitfalls?|went wrong)\b|教训|교훈",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "tasks",
+        re.compile(
+            r"\b(?:tasks?|to-?dos?|to do|deadlines?|still open|is due|are due)\b|待办|할 일",
+            re.IGNORECASE,
+        ),
+    ),
+    ("decision", re.compile(r"\b(?:decisions?|decided?|agreed)\b|决定|결정", re.IGNORECASE)),
+    ("corrections", re.compile(r"\b(?:corrections?|corrected|set right)\b|纠正", re.IGNORECASE)),
+)
+
+
 class Intent(NamedTuple):
     """What is meant, as far as it was said; all empty where nothing was."""
 
@@ -44,9 +71,6 @@ class Intent(NamedTuple):
         span = f"{self.days.first} to {self.days.last}" if self.days else ""
         rows = {"category": self.category, "person": self.person, "time": span}
         return {name: value for name, value in rows.items() if value}
-
-
-Test = Callable[[Placed], bool]
 
 
 def read_intent(text: str, now: datetime, zone: tzinfo | None = None) -> Intent:
@@ -124,27 +148,3 @@ def _naming(person: str) -> Test:
 
 def _all(some: list[Test]) -> Test:
     return lambda row: all(test(row) for test in some)
-
-
-_LEAD = re.compile(
-    r"^\W*(?:what|who|whom|whose|when|where|why|how|which|did|does|do|is|are|was|were|has|have|can|could)\b",
-    re.IGNORECASE,
-)
-_ASKS = (
-    (
-        "lessons",
-        re.compile(
-            r"\b(?:lessons?|mistakes?|learn(?:ed|t)?|pitfalls?|went wrong)\b|教训|교훈",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "tasks",
-        re.compile(
-            r"\b(?:tasks?|to-?dos?|to do|deadlines?|still open|is due|are due)\b|待办|할 일",
-            re.IGNORECASE,
-        ),
-    ),
-    ("decision", re.compile(r"\b(?:decisions?|decided?|agreed)\b|决定|결정", re.IGNORECASE)),
-    ("corrections", re.compile(r"\b(?:corrections?|corrected|set right)\b|纠正", re.IGNORECASE)),
-)

@@ -12,6 +12,33 @@ from clawgit.domain.search.question_days import Days, days_in
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import is_picture, queried
 
+_LONGEST = 2000
+
+_MOST_WORDS = 40
+
+_SHORTEST = 5
+
+_ENDING = 6
+
+_STEMMED = re.compile("(?:ations?|ions?|ments?|ing|ed|es|e|s)$")
+"""What a stemmer takes away, roughly: slips are counted in what is left."""
+
+_LATIN_END = "\u0250"
+
+_DAYS_AND_TIMES = frozenset(
+    {"date", "dates", "day", "days", "weekday", "weekdays", "time", "times"}
+)
+
+_QUOTED = re.compile(r"[\"“„«「『](\S[^\"“”„«»「」『』]{0,199})[\"”“»」』]")
+
+_WHEN = re.compile(
+    r"^\W*(?:when|(?:(?:in|on|at|by|since|until|from) )?(?:what|which) "
+    r"(?:date|day|weekday|month|year|time)s?)\b"
+    r"|\bhow long\b"
+    "|什么时候|几点|언제|몇 시|いつ|何時",
+    re.IGNORECASE,
+)
+
 
 class Question(NamedTuple):
     """`words` are those to look for, each with the other forms that mean it, itself first. `names`
@@ -141,26 +168,3 @@ def _forms(word: str, aliases: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]
 @cache
 def _asking() -> re.Pattern[str]:
     return re.compile("|".join(sorted(ASKING, key=len, reverse=True)))
-
-
-_LONGEST = 2000
-_MOST_WORDS = 40
-_SHORTEST = 5
-_ENDING = 6
-
-_STEMMED = re.compile("(?:ations?|ions?|ments?|ing|ed|es|e|s)$")
-"""What a stemmer takes away, roughly: slips are counted in what is left."""
-
-_LATIN_END = "\u0250"
-
-_DAYS_AND_TIMES = frozenset(
-    {"date", "dates", "day", "days", "weekday", "weekdays", "time", "times"}
-)
-_QUOTED = re.compile(r"[\"“„«「『](\S[^\"“”„«»「」『』]{0,199})[\"”“»」』]")
-_WHEN = re.compile(
-    r"^\W*(?:when|(?:(?:in|on|at|by|since|until|from) )?(?:what|which) "
-    r"(?:date|day|weekday|month|year|time)s?)\b"
-    r"|\bhow long\b"
-    "|什么时候|几点|언제|몇 시|いつ|何時",
-    re.IGNORECASE,
-)

@@ -40,23 +40,6 @@ _FORMS = """
 _COUNTED = {"2": ("twice",)}
 
 
-def _forms() -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    listed = [line.split() for line in _FORMS.replace("\n", "|").split("|")]
-    # The short forms stand first, as everywhere here.
-    calendar = [
-        [*forms[1:], forms[0]] for forms in (*month_forms(), *weekday_forms()) if len(forms) > 1
-    ]
-    numbers = [[*words, figures, *_COUNTED.get(figures, ())] for figures, *words in number_forms()]
-    for same in (*listed, *calendar, *numbers):
-        for word in same:
-            found[word] = (word, *(other for other in same if other != word))
-    return found
-
-
-FORMS = _forms()
-"""A word with the forms and the names under which a text may mean it, itself first."""
-
 ASKING = (
     *(
         "什么时候",
@@ -122,3 +105,21 @@ ASKING = (
 )
 """What only asks, in scripts without blanks: these signs are cut out of a question before it is
 read."""
+
+
+def _forms() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    listed = [line.split() for line in _FORMS.replace("\n", "|").split("|")]
+    # The short forms stand first, as everywhere here.
+    calendar = [
+        [*forms[1:], forms[0]] for forms in (*month_forms(), *weekday_forms()) if len(forms) > 1
+    ]
+    numbers = [[*words, figures, *_COUNTED.get(figures, ())] for figures, *words in number_forms()]
+    for same in (*listed, *calendar, *numbers):
+        for word in same:
+            found[word] = (word, *(other for other in same if other != word))
+    return found
+
+
+FORMS = _forms()
+"""A word with the forms and the names under which a text may mean it, itself first."""

@@ -24,6 +24,23 @@ REPLACED = ("superseded", "corrected")
 """The states of an entry that something newer stands for."""
 
 
+_STALE = 0.5
+
+_WRONG_FIELD = re.compile(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
+
+_OTHER_FIELD = re.compile(
+    r"\W{0,4}(?:Trigger|Trigger confidence|Operator said|Evidence|Re-embedded|Status|Why)\W{0,3}:"
+)
+"""Of a section of CORRECTIONS.md: what was wrong, and what only tells how it came to be
+corrected."""
+
+_CORRECT = re.compile(r"\A\W{0,4}Correct\W{0,3}:")
+
+_DOUBT = 0.25
+
+_COPIES = ("archive", "expired")
+
+
 class Rules(Dynamics, Protocol):
     """The settings that standing depends on."""
 
@@ -305,16 +322,3 @@ def diverse(
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / max(len(one | other), 1)
-
-
-_STALE = 0.5
-_WRONG_FIELD = re.compile(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
-_OTHER_FIELD = re.compile(
-    r"\W{0,4}(?:Trigger|Trigger confidence|Operator said|Evidence|Re-embedded|Status|Why)\W{0,3}:"
-)
-"""Of a section of CORRECTIONS.md: what was wrong, and what only tells how it came to be
-corrected."""
-
-_CORRECT = re.compile(r"\A\W{0,4}Correct\W{0,3}:")
-_DOUBT = 0.25
-_COPIES = ("archive", "expired")

@@ -10,6 +10,10 @@ from clawgit.domain.markdown.chunk import size
 from clawgit.domain.search.question import Question
 from clawgit.domain.search.terms import words
 
+_WORD = re.compile(r"\w+")
+
+_ENDING = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|e|s|ly)$")
+
 
 class Shown(Protocol):
     """An item with its place in a file."""
@@ -96,7 +100,3 @@ def matches(text: str, question: Question) -> tuple[tuple[int, int], ...]:
 def _stem(word: str) -> str:
     """Coarser than the index's own: good enough to mark a word, and done in no time."""
     return _ENDING.sub("", word) if word.isascii() else word
-
-
-_WORD = re.compile(r"\w+")
-_ENDING = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|e|s|ly)$")

@@ -21,6 +21,16 @@ END = "<!-- clawgit:changelog:end -->"
 it."""
 
 
+_MARKED = re.compile(
+    rf"^{re.escape(START)}[ \t]*\r?\n(?P<body>.*?)^{re.escape(END)}(?=[ \t]*\r?$)",
+    re.MULTILINE | re.DOTALL,
+)
+
+_STARTED = re.compile(rf"^{re.escape(START)}(?=[ \t]*\r?$)", re.MULTILINE)
+
+_HEADING = re.compile(r"^### [^·\n]* · (?P<name>\S+) · .*$", re.MULTILINE)
+
+
 @dataclass(frozen=True, slots=True)
 class IdentityChange:
     """One change to the identity. `name` is its change id, and the short hash only where it has
@@ -237,11 +247,3 @@ def _iso(time: datetime) -> str:
 
 def _xml(text: str) -> str:
     return escape(" ".join(_sound(text).split()))
-
-
-_MARKED = re.compile(
-    rf"^{re.escape(START)}[ \t]*\r?\n(?P<body>.*?)^{re.escape(END)}(?=[ \t]*\r?$)",
-    re.MULTILINE | re.DOTALL,
-)
-_STARTED = re.compile(rf"^{re.escape(START)}(?=[ \t]*\r?$)", re.MULTILINE)
-_HEADING = re.compile(r"^### [^·\n]* · (?P<name>\S+) · .*$", re.MULTILINE)

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from clawgit.domain.change.word_diff import likeness
 from clawgit.domain.soul.soul import Fate, fates
 
+_BLOCKS = "▁▂▃▄▅▆▇█"
+
+_PARTS = " ▏▎▍▌▋▊▉"
+
 
 @dataclass(frozen=True, slots=True)
 class SectionDrift:
@@ -86,7 +90,3 @@ def _drift(title: str, found: Sequence[Fate]) -> SectionDrift:
 
 def _bounded(value: float) -> float:
     return min(max(value, 0.0), 1.0)
-
-
-_BLOCKS = "▁▂▃▄▅▆▇█"
-_PARTS = " ▏▎▍▌▋▊▉"

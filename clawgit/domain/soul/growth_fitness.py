@@ -15,6 +15,43 @@ SENDS = "it names an address"
 DESTROYS = "it is a standing order to delete or overwrite"
 
 
+_CARE = (
+    r"(?:ask|check(?:ing)? with|confirm|warn|tell(?:ing)? (?:me|your human)|mention "
+    r"to|permission|approval|consent"
+    r"|back ?up|frag|bestätig|pregunt|avis)"
+)
+
+_LOOSENS = (
+    r"\b(?:never|do not|don't|dont|needn't|need not|no need to|have "
+    r"to|stop|skip|quit|nicht|nie|kein|no|nunca|sin)\b"
+    rf"(?!.*\bwithout\b|.*\bohne\b|.*\bsin\b.*)[^.!?]{{0,40}}\b{_CARE}"
+    r"|\bfrag\w*\b[^.!?]{0,20}\b(?:nicht|nie)\b"
+    r"|(?:不要|不用|不必|不需要?|别|無需|无需|不須)[^。！？]{0,6}(?:问|問|询|詢|确认|確認|告诉|告訴|汇报)"
+    r"|(?:聞|訊|確認|許可)[^。！？]{0,6}(?:ないで|なくて|ずに|不要)"
+    r"|(?:묻|확인하|알리|보고하)지 ?(?:마|말|않)"
+)
+
+_WITHOUT = (
+    r"^(?!.*\b(?:never|don't|dont|do not|nie|niemals|nunca|no)\b).*\b(?:without|ohne|sin)\b "
+    r"(?:\w+ ){0,2}"
+    rf"{_CARE}"
+)
+
+_DESTROYS = (
+    r"^\W*(?:always |just "
+    r")?(?:delete|remove|erase|wipe|overwrite|destroy|drop|purge|lösch|borra|elimina)\w*\b"
+)
+
+_OBEYS = (
+    r"\b(?:obey|trust|follow|believe|listen to|comply "
+    r"with|accept|execute)\b[^.]{0,20}\b(?:every|any|all|whoever"
+    r"|whatever|others?|strangers?)(?:one|body|thing)?\b|服从|服從|복종|無視し|무시해"
+    r"|\b(?:obey|ignore|disregard|override|bypass|disable|overrule)\b[^.]{0,30}\b(?:principles?|rules?|instructions?"
+    r"|polic\w+|guard\w*|corrections?|prompts?|limits?|restrictions?|safety|security|operator|owner|soul)\b"
+    r"|\b(?:system prompt|jailbreak|developer mode)\b"
+)
+
+
 def unfit(rule: str) -> str:
     """Why a line is not even proposed, "" where it may be."""
     words = read(rule).words
@@ -43,36 +80,3 @@ def _holds(pattern: str, words: str) -> bool:
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
-
-
-_CARE = (
-    r"(?:ask|check(?:ing)? with|confirm|warn|tell(?:ing)? (?:me|your human)|mention "
-    r"to|permission|approval|consent"
-    r"|back ?up|frag|bestätig|pregunt|avis)"
-)
-_LOOSENS = (
-    r"\b(?:never|do not|don't|dont|needn't|need not|no need to|have "
-    r"to|stop|skip|quit|nicht|nie|kein|no|nunca|sin)\b"
-    rf"(?!.*\bwithout\b|.*\bohne\b|.*\bsin\b.*)[^.!?]{{0,40}}\b{_CARE}"
-    r"|\bfrag\w*\b[^.!?]{0,20}\b(?:nicht|nie)\b"
-    r"|(?:不要|不用|不必|不需要?|别|無需|无需|不須)[^。！？]{0,6}(?:问|問|询|詢|确认|確認|告诉|告訴|汇报)"
-    r"|(?:聞|訊|確認|許可)[^。！？]{0,6}(?:ないで|なくて|ずに|不要)"
-    r"|(?:묻|확인하|알리|보고하)지 ?(?:마|말|않)"
-)
-_WITHOUT = (
-    r"^(?!.*\b(?:never|don't|dont|do not|nie|niemals|nunca|no)\b).*\b(?:without|ohne|sin)\b "
-    r"(?:\w+ ){0,2}"
-    rf"{_CARE}"
-)
-_DESTROYS = (
-    r"^\W*(?:always |just "
-    r")?(?:delete|remove|erase|wipe|overwrite|destroy|drop|purge|lösch|borra|elimina)\w*\b"
-)
-_OBEYS = (
-    r"\b(?:obey|trust|follow|believe|listen to|comply "
-    r"with|accept|execute)\b[^.]{0,20}\b(?:every|any|all|whoever"
-    r"|whatever|others?|strangers?)(?:one|body|thing)?\b|服从|服從|복종|無視し|무시해"
-    r"|\b(?:obey|ignore|disregard|override|bypass|disable|overrule)\b[^.]{0,30}\b(?:principles?|rules?|instructions?"
-    r"|polic\w+|guard\w*|corrections?|prompts?|limits?|restrictions?|safety|security|operator|owner|soul)\b"
-    r"|\b(?:system prompt|jailbreak|developer mode)\b"
-)

@@ -13,6 +13,14 @@ from clawgit.domain.soul.changelog import between_markers
 from clawgit.domain.soul.growth import ORDERS, Sign, read_often, same
 from clawgit.domain.soul.guard import Protected
 
+_HEADING = re.compile(r"^### ([^·\n]*) · (\S+) · (.*)$", re.MULTILINE)
+
+_LINE = re.compile(r"^  - (added|reworded|moved): (.*)$", re.MULTILINE)
+
+_EVIDENCE = re.compile(r"^- \*\*Evidence:\*\* (.*)$", re.MULTILINE)
+
+_ESCAPE = re.compile(r"\\([\\`*\[\]~_])")
+
 
 class Told(NamedTuple):
     """One change of the identity. `lines` are the principles that it brought, with what each of
@@ -95,9 +103,3 @@ def _lines(body: str) -> Iterator[tuple[str, str]]:
 
 def _unescaped(text: str) -> str:
     return unescape(_ESCAPE.sub(r"\1", text.strip()))
-
-
-_HEADING = re.compile(r"^### ([^·\n]*) · (\S+) · (.*)$", re.MULTILINE)
-_LINE = re.compile(r"^  - (added|reworded|moved): (.*)$", re.MULTILINE)
-_EVIDENCE = re.compile(r"^- \*\*Evidence:\*\* (.*)$", re.MULTILINE)
-_ESCAPE = re.compile(r"\\([\\`*\[\]~_])")

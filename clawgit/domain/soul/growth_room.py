@@ -30,6 +30,18 @@ from clawgit.language.negation import is_negated
 SKILLS = "Skills"
 
 
+_BOUNDS = ("Boundar", "Limits", "Rules", "Guardrail")
+
+_TRUTHS = ("Core truth", "Principle", "Values", "How you work", "Core")
+"""Headings of SOUL.md as agents come with it."""
+
+_EMPHASIS = re.compile(r"[*_`<~]")
+
+_MARKER = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+
+_ENDS = " \t\r\n"
+
+
 class Line(NamedTuple):
     """A principle that is one list item of one line: its words, how it stands in the file, and
     where.
@@ -168,11 +180,3 @@ def _line(block: Block) -> Line:
         block.line,
         block.path[-1] if block.path else "",
     )
-
-
-_BOUNDS = ("Boundar", "Limits", "Rules", "Guardrail")
-_TRUTHS = ("Core truth", "Principle", "Values", "How you work", "Core")
-"""Headings of SOUL.md as agents come with it."""
-_EMPHASIS = re.compile(r"[*_`<~]")
-_MARKER = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
-_ENDS = " \t\r\n"

@@ -11,6 +11,10 @@ from clawgit.domain.change.align import Unit, align, cut, in_order
 from clawgit.domain.change.word_diff import alike
 from clawgit.domain.markdown.tags import visible
 
+_SILENT = frozenset(["heading", "rule", "front", "blank", "start", "end"])
+
+_BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\s|$))")
+
 
 class Principle(NamedTuple):
     text: str
@@ -233,7 +237,3 @@ def _counted(titles: Sequence[str]) -> Iterator[tuple[str, int]]:
     for title in titles:
         yield title, seen[title]
         seen[title] += 1
-
-
-_SILENT = frozenset(["heading", "rule", "front", "blank", "start", "end"])
-_BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\s|$))")

@@ -28,6 +28,76 @@ TOOLS = "TOOLS.md"
 _USUAL = LAYOUTS[OPENCLAW].targets
 
 
+_MANUALS = {**dict.fromkeys(GUIDES, frames.GUIDE), TOOLS: frames.TOOLS}
+
+_HEADINGS = {
+    DECISION: frames.DECISIONS,
+    KNOWLEDGE: frames.KNOWLEDGE,
+    SKILL: frames.SKILLS,
+    EVENT: frames.EVENTS,
+}
+
+_WORDS = 6
+
+_LONGEST = 48
+
+_CLAUSE = re.compile(r"(?<=\w)[.;:,!?](?:\s|$)|[。;:,!?]|\s[–—-]\s")
+
+_WORD = re.compile(r"\w+(?:['’.:/@-]\w+)*")
+
+_LESSON = re.compile(
+    r"\blessons? (?:learn(?:ed|t)|from|of|for)\b|\blesson\s*:|\blearn(?:ed|t) the hard way\b"
+    r"|^\W*(?:my|our) mistake\b|\b(?:must|will|should) not happen again\b|教训|教訓|교훈",
+    re.IGNORECASE,
+)
+
+_ABOUT_TOOLS = re.compile(
+    r"`[^`]+`|\b(?:tools?|commands?|cli|flags?|scripts?|shell|terminal|api|endpoint|ssh|docker|git|npm|pip|browser"
+    r"|camera|printer|servers?|hosts?|packages?|plugins?)\b|工具|命令|도구",
+    re.IGNORECASE,
+)
+
+_NOTE = re.compile(
+    r"^\W*(?:(?:please,? )?(?:remember (?:this|to)|don['’]?t forget to)\b|note to "
+    r"self\b|reminder\b|to-?do\b"
+    r"|记住这个|记一下|别忘了)\W*",
+    re.IGNORECASE,
+)
+"""How what is to be done or looked at soon begins, which is no fact that lasts."""
+
+_RULES = (
+    (
+        DECISION,
+        re.compile(
+            r"\b(?:decided|decision|(?:we|they|i) (?:have )?(?:agreed|chose|settled)"
+            r"|we(?:['’]ll| will) (?:use|go with)|going with|the plan is|approved)\b"
+            "|决定|決定|决策|결정",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        SKILL,
+        re.compile(
+            r"\b(?:how to|work-?around|technique|the trick is|best way to|learned (?:how "
+            r")?to)\b|如何|技巧"
+            rf"|{_LESSON.pattern}",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        EVENT,
+        re.compile(
+            r"^\W*(?:met|visited|launched|released|shipped|deployed|attended|called|talked "
+            r"(?:to|with))\b"
+            r"|\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last "
+            r"night)\b|今天|昨天|오늘|어제",
+            re.IGNORECASE,
+        ),
+    ),
+)
+"""Category → what its texts say, the surest first."""
+
+
 class Target(NamedTuple):
     """The file of an entry, the heading that it goes under (None: the end), and what opens the file
     if it is new.
@@ -95,66 +165,3 @@ def subject(text: str) -> str:
         return frames.NOTE
     short = text[fit[0].start() : fit[-1].end()]
     return f"{short}{frames.GOES_ON}" if _WORD.search(text, fit[-1].end()) else short
-
-
-_MANUALS = {**dict.fromkeys(GUIDES, frames.GUIDE), TOOLS: frames.TOOLS}
-_HEADINGS = {
-    DECISION: frames.DECISIONS,
-    KNOWLEDGE: frames.KNOWLEDGE,
-    SKILL: frames.SKILLS,
-    EVENT: frames.EVENTS,
-}
-_WORDS = 6
-_LONGEST = 48
-_CLAUSE = re.compile(r"(?<=\w)[.;:,!?](?:\s|$)|[。;:,!?]|\s[–—-]\s")
-_WORD = re.compile(r"\w+(?:['’.:/@-]\w+)*")
-
-_LESSON = re.compile(
-    r"\blessons? (?:learn(?:ed|t)|from|of|for)\b|\blesson\s*:|\blearn(?:ed|t) the hard way\b"
-    r"|^\W*(?:my|our) mistake\b|\b(?:must|will|should) not happen again\b|教训|教訓|교훈",
-    re.IGNORECASE,
-)
-_ABOUT_TOOLS = re.compile(
-    r"`[^`]+`|\b(?:tools?|commands?|cli|flags?|scripts?|shell|terminal|api|endpoint|ssh|docker|git|npm|pip|browser"
-    r"|camera|printer|servers?|hosts?|packages?|plugins?)\b|工具|命令|도구",
-    re.IGNORECASE,
-)
-_NOTE = re.compile(
-    r"^\W*(?:(?:please,? )?(?:remember (?:this|to)|don['’]?t forget to)\b|note to "
-    r"self\b|reminder\b|to-?do\b"
-    r"|记住这个|记一下|别忘了)\W*",
-    re.IGNORECASE,
-)
-"""How what is to be done or looked at soon begins, which is no fact that lasts."""
-
-_RULES = (
-    (
-        DECISION,
-        re.compile(
-            r"\b(?:decided|decision|(?:we|they|i) (?:have )?(?:agreed|chose|settled)"
-            r"|we(?:['’]ll| will) (?:use|go with)|going with|the plan is|approved)\b"
-            "|决定|決定|决策|결정",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        SKILL,
-        re.compile(
-            r"\b(?:how to|work-?around|technique|the trick is|best way to|learned (?:how "
-            r")?to)\b|如何|技巧"
-            rf"|{_LESSON.pattern}",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        EVENT,
-        re.compile(
-            r"^\W*(?:met|visited|launched|released|shipped|deployed|attended|called|talked "
-            r"(?:to|with))\b"
-            r"|\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last "
-            r"night)\b|今天|昨天|오늘|어제",
-            re.IGNORECASE,
-        ),
-    ),
-)
-"""Category → what its texts say, the surest first."""
