@@ -1,4 +1,4 @@
-"""What must not become a principle by an agent's own hand, whoever asks for it in a chat."""
+"""Which lines an agent may not make a principle of, even if somebody asks for it in a chat."""
 
 import re
 from functools import cache
@@ -53,24 +53,28 @@ _OBEYS = (
 
 
 def unfit(rule: str) -> str:
-    """Why a line is not even proposed, "" where it may be."""
+    """Why a line is not even proposed, or ""."""
     words = read(rule).words
     if is_sensitive(rule):
         return "it holds a secret"
     if not words or len(words) > LONGEST or "<!--" in words:
-        return f"it is no line of at most {LONGEST} characters"
-    if found := next((each.reason for each in findings("", f"- {rule}\n") if each.hold), ""):
-        return f"it reads like poison: {found}"
+        return f"it is not a line of at most {LONGEST} characters"
+    for finding in findings("", f"- {rule}\n"):
+        if finding.hold:
+            return f"it reads like poison: {finding.reason}"
     return OBEYS if _holds(_OBEYS, words) else ""
 
 
 def doubtful(rule: str) -> str:
-    """Why an order is put before the operator, however sure it is that he gave it."""
+    """Why the operator is asked about an order, or "". It does not matter how sure the judge is."""
     words = read(rule).words
     if any(value.kind in ("email", "url") for value in values(words)):
         return SENDS
-    reasons = ((LOOSENS, _LOOSENS), (LOOSENS, _WITHOUT), (DESTROYS, _DESTROYS))
-    return next((reason for reason, pattern in reasons if _holds(pattern, words)), "")
+    if _holds(_LOOSENS, words) or _holds(_WITHOUT, words):
+        return LOOSENS
+    if _holds(_DESTROYS, words):
+        return DESTROYS
+    return ""
 
 
 def _holds(pattern: str, words: str) -> bool:

@@ -167,13 +167,15 @@ def _share(before: list[_Line], after: list[_Line], most: float) -> Iterator[Obj
 
 
 def _protected(edit: SoulEdit, before: list[_Line], after: list[_Line]) -> Iterator[Objection]:
-    wordings = [(line, line.text) for line in after if line.shown] + _whole_items(edit.after or "")
+    wordings = _wordings(edit.after or "", after)
+    homes = {line.text: line for line in reversed(before) if line.shown}
     gone = [line.text for line in _differing(before, after)]
     for protected in edit.protected:
         text = protected.line.strip()
-        home = next((line for line in before if line.shown and line.text == text), None)
-        was_gone_already = bool(before) and home is None
-        if was_gone_already or _is_overruled(protected, edit):
+        home = homes.get(text)
+        if before and home is None:
+            continue
+        if _is_overruled(protected, edit):
             continue
         # Two principles may become one: words of the others that go may come into this one.
         beside = [line for line in gone if line != text]
@@ -182,32 +184,34 @@ def _protected(edit: SoulEdit, before: list[_Line], after: list[_Line]) -> Itera
             yield objection
 
 
+def _wordings(text: str, lines: list[_Line]) -> list[tuple[_Line, str]]:
+    """Each line, and each block of several lines, that a principle may stand in."""
+    return [(line, line.text) for line in lines if line.shown] + _whole_items(text)
+
+
 def _weaker(
     protected: Protected, home: _Line | None, wordings: list[tuple[_Line, str]], beside: list[str]
 ) -> Objection | None:
     """None if one wording of the new text keeps the line, under a heading of the same sense."""
     section = home.section if home else ""
+    reasons: list[tuple[str, _Line]] = []
     keeping = [line for line, text in wordings if says_the_same(protected.line, text)]
-    if keeping:
-        failing = []
-    else:
+    if not keeping:
         reasons = [(weakens(protected.line, text, beside), line) for line, text in wordings]
         keeping = [line for reason, line in reasons if not reason]
-        failing = reasons
-    if home is None and keeping:
+    if not keeping:
+        return _objection(protected, _closest(protected.line, reasons), 0, section)
+    if home is None or any(_is_same_sense(line.section, section) for line in keeping):
         return None
-    if any(_is_same_sense(line.section, section) for line in keeping):
-        return None
-    if keeping:
-        line = keeping[0].number
-        what = f"is moved under “{keeping[0].section}”"
-    else:
-        line = 0
-        what = _closest(protected.line, failing)
+    moved = keeping[0]
+    return _objection(protected, f"is moved under “{moved.section}”", moved.number, section)
+
+
+def _objection(protected: Protected, problem: str, line: int, section: str) -> Objection:
     words = visible(protected.line).strip(" -*+")
     return Objection(
         "protected",
-        f"“{words}” comes from correction {protected.correction} and {what}",
+        f"“{words}” comes from correction {protected.correction} and {problem}",
         "Leave the line as it is and add one of your own; or cite a newer correction that "
         "contradicts it as evidence (CORRECTIONS.md#<id>); or ask the operator.",
         line,
