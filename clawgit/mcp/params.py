@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from clawgit.domain.model.json_schema import object_schema, schema_of
 from clawgit.errors import UsageError
 
-TEXT = "string"
-WHOLE = "integer"
-NUMBER = "number"
-SWITCH = "boolean"
-TEXTS = "array"
+TEXT = str
+WHOLE = int
+NUMBER = float
+SWITCH = bool
+TEXTS = list[str]
 
 _LONGEST = 20_000
 _MOST_TEXTS = 50
@@ -22,7 +23,7 @@ class Param(NamedTuple):
     """One parameter. `least` and `most` bound a number, `longest` the characters of a text."""
 
     name: str
-    kind: str
+    kind: Any
     about: str
     required: bool = False
     choices: tuple[str, ...] = ()
@@ -33,12 +34,10 @@ class Param(NamedTuple):
 
 def schema(params: Sequence[Param]) -> dict[str, Any]:
     """The JSON schema of an object with these members and no other."""
-    return {
-        "type": "object",
-        "properties": {param.name: _member(param) for param in params},
-        "required": [param.name for param in params if param.required],
-        "additionalProperties": False,
-    }
+    return object_schema(
+        {param.name: _member(param) for param in params},
+        [param.name for param in params if param.required],
+    )
 
 
 def taken(tool: str, params: Sequence[Param], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -59,9 +58,7 @@ def taken(tool: str, params: Sequence[Param], given: Mapping[str, Any]) -> dict[
 
 
 def _member(param: Param) -> dict[str, Any]:
-    said: dict[str, Any] = {"type": param.kind, "description": param.about}
-    if param.kind == TEXTS:
-        said["items"] = {"type": "string"}
+    said = schema_of(param.kind) | {"description": param.about}
     bounds = {"enum": list(param.choices) or None, "minimum": param.least, "maximum": param.most}
     return said | {name: bound for name, bound in bounds.items() if bound is not None}
 
@@ -76,7 +73,8 @@ def _unknown(tool: str, params: Sequence[Param], name: str) -> UsageError:
 
 def _takes(tool: str, params: Sequence[Param]) -> str:
     listed = ", ".join(
-        f"{one.name} ({one.kind}{', required' if one.required else ''})" for one in params
+        f"{one.name} ({schema_of(one.kind)['type']}{', required' if one.required else ''})"
+        for one in params
     )
     return f"{tool} takes {listed}."
 

@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+SNAPSHOT = "snapshot"
+"""The verb of a commit that only takes in what somebody else has written."""
+
 
 class Actor(NamedTuple):
     """`slug` goes into `Clawgit-Op`, `name` into the author line."""
@@ -23,8 +26,6 @@ OPENCLAW_FLUSH = Actor("openclaw-flush", "OpenClaw Memory Flush")
 OPENCLAW_DREAMING = Actor("openclaw-dreaming", "OpenClaw Dreaming")
 OPENCLAW_SESSION = Actor("openclaw-session", "OpenClaw Session Memory")
 
-SNAPSHOT = "snapshot"
-"""The verb of a commit that only takes in what somebody else has written."""
 
 _KNOWN = {
     actor.slug: actor

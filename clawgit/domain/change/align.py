@@ -1,6 +1,4 @@
-"""Which unit of one version of a document is which unit of another: the ground that the merge
-stands on.
-"""
+"""Pairs the units of two versions of a document; the merge builds on this."""
 
 import re
 from bisect import bisect_left
@@ -13,12 +11,24 @@ from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.scan import scan
 
 _Names = tuple[Sequence[Hashable], Sequence[Hashable]]
+_Pairs = Iterator[tuple[int, int]]
+
+_NAMELESS = ""
+
+_FEW = 16
+"""A word that more units share brings no two together: comparing all of them takes too long."""
+
+_ALIKE = 0.5
+"""Two units that share this much of their words are one, reworded."""
+
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+
+_WORD = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
+"""A word; in a script without spaces, a character."""
 
 
 class Unit(NamedTuple):
-    """What is merged as a whole: a block without its line end. `id` is the one in its claw comment,
-    if there is one.
-    """
+    """What is merged as a whole: a block without its line end. `id` is from its claw comment."""
 
     kind: str
     core: str
@@ -37,16 +47,14 @@ class Unit(NamedTuple):
 
 
 class Units(NamedTuple):
-    """A document as units between two sentinels; `gaps[i]` is the blank space between units i and i
-    + 1.
-    """
+    """A document as units between two sentinels; `gaps[i]` is the space after unit i."""
 
     units: list[Unit]
     gaps: list[str]
 
 
 def cut(text: str) -> Units:
-    """The units of a text. Their cores and gaps, one after the other, give it back."""
+    """The units of a text. Their cores and gaps, joined, are the text again."""
     units, gaps = [Unit("start", "", 1)], [""]
     for block in scan(text):
         if block.kind == "blank":
@@ -62,63 +70,71 @@ def cut(text: str) -> Units:
 def align(base: Sequence[Unit], side: Sequence[Unit]) -> list[int]:
     """For each unit of `side` the place of the same unit in `base`, -1 for a new one.
 
-    The same is what has the same id or text, wherever it went; else what stands in the same place
-    and reads alike.
+    Units are the same if they have the same id or text, wherever they stand; else if they stand in
+    the same place and read alike.
     """
-    found = [-1] * len(side)
+    partners = [-1] * len(side)
     keys: _Names = [unit.key for unit in base], [unit.key for unit in side]
     ids: _Names = [unit.id for unit in base], [unit.id for unit in side]
-    for i, j in _anchors(*keys):
-        found[j] = i
-    for olds, news in (keys, ids):
-        for i, j in _left_over(olds, news, found):
-            found[j] = i
-    for before, after in _gaps(found, len(base)):
-        for i, j in _reworded({i: base[i] for i in before}, {j: side[j] for j in after}):
-            found[j] = i
-    return found
+
+    def pair_up(pairs: Iterable[tuple[int, int]]) -> None:
+        for i, j in pairs:
+            partners[j] = i
+
+    # The surest first, since each step only looks at what is still without a partner: what kept
+    # its place, what was moved, what kept its id, and at last what was reworded.
+    pair_up(_anchors(*keys))
+    pair_up(_left_over(*keys, partners))
+    pair_up(_left_over(*ids, partners))
+    for olds, news in _gaps(partners, len(base)):
+        pair_up(_reworded({i: base[i] for i in olds}, {j: side[j] for j in news}))
+    return partners
 
 
 def in_order(pairs: Sequence[int]) -> set[int]:
-    """The places in `pairs` whose partners kept their order. Any other place that has a partner was
-    moved.
-    """
+    """The places in `pairs` whose partners kept their order. The others were moved, or are new."""
     known = [j for j, i in enumerate(pairs) if i >= 0]
     return {known[n] for n in _rising([pairs[j] for j in known])}
 
 
-def _anchors(
-    base: Sequence[Hashable], side: Sequence[Hashable], rounds: int = 2
-) -> Iterator[tuple[int, int]]:
-    """Patience: what is the same at both ends, then what is unique on both sides and in order, then
-    between those.
+def _anchors(base: Sequence[Hashable], side: Sequence[Hashable], rounds: int = 2) -> _Pairs:
+    """Patience diff: what is the same at both ends, then what is unique on both sides and in order.
 
-    In the last round equal keys are told apart by counting them, so that the work stays n log n for
-    any input.
+    Then the same between these. In the last round equal keys are numbered, so that the work stays
+    n log n for any input.
     """
     head = _common(base, side)
     tail = _common(base[head:][::-1], side[head:][::-1])
     yield from ((n, n) for n in range(head))
     yield from ((len(base) - n, len(side) - n) for n in range(1, tail + 1))
-    base, side = base[head : len(base) - tail], side[head : len(side) - tail]
-    if not base or not side:
-        return
-    olds, news = (_counted(base), _counted(side)) if rounds == 0 else (_unique(base), _unique(side))
+    base = base[head : len(base) - tail]
+    side = side[head : len(side) - tail]
+    if base and side:
+        for i, j in _inner_anchors(base, side, rounds):
+            yield head + i, head + j
+
+
+def _inner_anchors(base: Sequence[Hashable], side: Sequence[Hashable], rounds: int) -> _Pairs:
+    is_last = rounds == 0
+    olds = _counted(base) if is_last else _unique(base)
+    news = _counted(side) if is_last else _unique(side)
     meeting = [(olds[key], j) for key, j in news.items() if key in olds]
-    meeting = [meeting[n] for n in _rising([i for i, _ in meeting])]
-    yield from ((head + i, head + j) for i, j in meeting)
-    if rounds == 0:
+    in_line = [meeting[n] for n in _rising([i for i, _ in meeting])]
+    yield from in_line
+    if is_last:
         return
-    for (i0, j0), (i1, j1) in pairwise([(-1, -1), *meeting, (len(base), len(side))]):
-        for i, j in _anchors(base[i0 + 1 : i1], side[j0 + 1 : j1], rounds - 1):
-            yield head + i0 + 1 + i, head + j0 + 1 + j
+    edges = [(-1, -1), *in_line, (len(base), len(side))]
+    for (above, left), (below, right) in pairwise(edges):
+        inner = _anchors(base[above + 1 : below], side[left + 1 : right], rounds - 1)
+        yield from ((above + 1 + i, left + 1 + j) for i, j in inner)
 
 
 def _common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
-    return next(
-        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
-        min(len(one), len(other)),
-    )
+    """How many keys are the same from the start."""
+    for n, (mine, theirs) in enumerate(zip(one, other, strict=False)):
+        if mine != theirs:
+            return n
+    return min(len(one), len(other))
 
 
 def _unique(keys: Iterable[Hashable]) -> dict[Hashable, int]:
@@ -155,38 +171,34 @@ def _rising(numbers: Sequence[int]) -> list[int]:
 
 
 def _left_over(
-    base: Sequence[Hashable], side: Sequence[Hashable], found: Sequence[int]
+    base: Sequence[Hashable], side: Sequence[Hashable], partners: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """What has no partner yet, on both sides, under the same name: it was moved, or has its id to
-    be known by.
-    """
-    taken = set(found)
+    """Pairs of units without a partner that have the same name, which is a text or an id."""
+    taken = set(partners)
     left: defaultdict[Hashable, list[int]] = defaultdict(list)
     for i in reversed(range(len(base))):
         if base[i] != _NAMELESS and i not in taken:
             left[base[i]].append(i)
-    free = (j for j, name in enumerate(side) if found[j] < 0 and left.get(name))
+    free = (j for j, name in enumerate(side) if partners[j] < 0 and left.get(name))
     return [(left[side[j]].pop(), j) for j in free]
 
 
-def _gaps(found: Sequence[int], size: int) -> Iterator[tuple[list[int], list[int]]]:
-    """The units without a partner, base and side, between each two neighbours that kept their
-    order.
-    """
-    taken = set(found)
-    firm = sorted(in_order(found))
-    for (i0, j0), (i1, j1) in pairwise(
-        [(-1, -1), *((found[j], j) for j in firm), (size, len(found))]
-    ):
+def _gaps(partners: Sequence[int], size: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Units without a partner, of base and side, between two neighbours that kept their order."""
+    taken = set(partners)
+    firm = sorted(in_order(partners))
+    edges = [(-1, -1), *((partners[j], j) for j in firm), (size, len(partners))]
+    for (i0, j0), (i1, j1) in pairwise(edges):
         olds = [i for i in range(i0 + 1, i1) if i not in taken]
-        news = [j for j in range(j0 + 1, j1) if found[j] < 0]
+        news = [j for j in range(j0 + 1, j1) if partners[j] < 0]
         if olds and news:
             yield olds, news
 
 
 def _reworded(olds: dict[int, Unit], news: dict[int, Unit]) -> list[tuple[int, int]]:
-    """Pairs in one gap: the most alike first; prose and headings also when each is the only one of
-    its kind.
+    """Pairs in one gap: the most alike first.
+
+    Prose and headings are also paired if each is the only one of its kind in the gap.
     """
     pairs: list[tuple[int, int]] = []
     for _, _, i, j in sorted(_likenesses(olds, news)):
@@ -207,20 +219,18 @@ def _unique_sorts(units: dict[int, Unit]) -> dict[Hashable, int]:
 def _likenesses(
     olds: dict[int, Unit], news: dict[int, Unit]
 ) -> Iterator[tuple[float, int, int, int]]:
-    """(-likeness, distance, old, new) of what may be the same. Only words that few units share
-    bring two together.
-    """
+    """(-likeness, distance, old, new) of units that may be the same."""
     words = {i: _words(unit) for i, unit in olds.items()}
     users: defaultdict[str, list[int]] = defaultdict(list)
     for i, mine in words.items():
         for word in mine:
             users[word].append(i)
-    first_old, first_new = min(olds), min(news)
+    first_old = min(olds)
+    first_new = min(news)
     for j, unit in news.items():
         theirs = _words(unit)
-        for i in {
-            i for word in theirs if len(users.get(word, ())) <= _FEW for i in users.get(word, ())
-        }:
+        rare = (users[word] for word in theirs if len(users.get(word, ())) <= _FEW)
+        for i in {i for places in rare for i in places}:
             likeness = 2 * len(words[i] & theirs) / (len(words[i]) + len(theirs))
             if likeness >= _ALIKE and _may_be_same(olds[i], unit):
                 yield -likeness, abs((i - first_old) - (j - first_new)), i, j
@@ -233,11 +243,3 @@ def _may_be_same(old: Unit, new: Unit) -> bool:
 def _words(unit: Unit) -> frozenset[str]:
     visible = unit.visible
     return frozenset(_WORD.findall(visible.lower())) or frozenset([visible])
-
-
-_NAMELESS = ""
-_FEW = 16
-_ALIKE = 0.5
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORD = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
-"""A word; in a script without spaces, a character."""

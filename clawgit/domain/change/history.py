@@ -1,6 +1,7 @@
 """A change as git keeps it: what a commit of ours says, written and read back."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -125,33 +126,38 @@ def change_id(number: int) -> str:
 
 
 def render_message(intent: Intent, ident: str) -> str:
-    """The commit message of a change. Text that looks like one of our trailers is indented, so none
-    can be forged; a secret is masked, since a message cannot be taken back.
+    """The commit message of a change.
+
+    Text that looks like one of our trailers is indented, so that none can be forged. A secret is
+    masked, since a message cannot be taken back.
     """
-    prefix = (
-        intent.verb if intent.actor == OPERATOR or intent.verb == SNAPSHOT else intent.actor.slug
-    )
+    has_prefix = intent.actor != OPERATOR and intent.verb != SNAPSHOT
+    prefix = intent.actor.slug if has_prefix else intent.verb
     subject = masked(_one_line(f"{prefix}: {intent.summary}"))
     reason = "\n".join(_disarmed(line) for line in masked(intent.reason).strip().splitlines())
-    trailers = [f"Clawgit-Id: {ident}", f"Clawgit-Op: {intent.actor.slug}/{intent.verb}"]
-    trailers += [f"Evidence: {_one_line(item)}" for item in intent.evidence if item.strip()]
+    trailers = masked("\n".join(_trailers(intent, ident)))
+    return "\n\n".join(part for part in (subject, reason, trailers) if part) + "\n"
+
+
+def _trailers(intent: Intent, ident: str) -> Iterator[str]:
+    """In the fixed order of the message format."""
+    yield f"Clawgit-Id: {ident}"
+    yield f"Clawgit-Op: {intent.actor.slug}/{intent.verb}"
+    yield from (f"Evidence: {_one_line(item)}" for item in intent.evidence if item.strip())
     if intent.session.strip():
-        trailers.append(f"Session: {_one_line(intent.session)}")
+        yield f"Session: {_one_line(intent.session)}"
     if intent.confidence is not None:
-        trailers.append(f"Confidence: {intent.confidence:.2f}")
+        yield f"Confidence: {intent.confidence:.2f}"
     if intent.run.strip():
-        trailers.append(f"Run: {_one_line(intent.run)}")
-    trailers += [f"Alert: {_one_line(item)}" for item in intent.alerts if item.strip()]
+        yield f"Run: {_one_line(intent.run)}"
+    yield from (f"Alert: {_one_line(item)}" for item in intent.alerts if item.strip())
     if intent.job.strip():
-        trailers.append(f"Clawgit-Job: {_one_line(intent.job)}")
-    return (
-        "\n\n".join(part for part in (subject, reason, masked("\n".join(trailers))) if part) + "\n"
-    )
+        yield f"Clawgit-Job: {_one_line(intent.job)}"
 
 
 def parse_message(text: str) -> Message:
-    """Reads any commit message. Ids count anywhere (a squash joins several), other trailers in the
-    last paragraph.
+    """Reads any commit message. Trailers count in the last paragraph only, but ids anywhere: a
+    squash joins several messages.
     """
     paragraphs = re.split(r"\n[ \t]*\n", text.strip("\n"))
     subject, _, rest = paragraphs[0].partition("\n")
@@ -176,11 +182,9 @@ def parse_message(text: str) -> Message:
 
 def author_of(intent: Intent, git_user: tuple[str, str]) -> tuple[str, str]:
     """Name and email of the author: the operator is the git user, every other actor is itself."""
-    return (
-        git_user
-        if intent.actor == OPERATOR
-        else (masked(intent.actor.name), masked(intent.actor.email))
-    )
+    if intent.actor == OPERATOR:
+        return git_user
+    return masked(intent.actor.name), masked(intent.actor.email)
 
 
 def _one_line(text: str) -> str:

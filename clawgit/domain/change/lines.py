@@ -1,4 +1,4 @@
-"""The life of a line: where it stood one version earlier, and from which file it was moved here."""
+"""Follows a line back in history: its place one version earlier, and the file it came from."""
 
 import re
 from collections import Counter
@@ -10,10 +10,10 @@ from clawgit.domain.change.beginning import shared
 from clawgit.domain.markdown.comment import split
 
 _ALIKE = 0.5
-"""From here on a line that replaced another is the same line, reworded."""
+"""A line that is at least this much like the one it replaced is the same line, reworded."""
 
 _MOVED = 0.85
-"""Across files nothing but the words themselves says that two lines are one."""
+"""Across files the place says nothing, so the words must agree more."""
 
 _TAG = re.compile(r"\s#[\w-]+")
 
@@ -22,9 +22,7 @@ TELLING = 8
 
 
 class Spot(NamedTuple):
-    """A line in one version of a file. `at` counts from 0; `alone`: no other line there reads the
-    same.
-    """
+    """A line in one version of a file. `at` counts from 0; `alone`: no other line is the same."""
 
     text: str
     at: int
@@ -33,17 +31,13 @@ class Spot(NamedTuple):
 
 
 def normal(data: bytes) -> str:
-    """A file's text as lines are compared: one kind of line end, and bytes that are no UTF-8 kept
-    as they are.
-    """
+    """A file's text for comparing lines: one kind of line end, invalid UTF-8 kept as it is."""
     text = data.decode("utf-8", "surrogateescape")
     return text.replace("\r\n", "\n") if "\r" in text else text
 
 
 def spot(text: str, at: int) -> Spot | None:
-    """The line with a number; None where the text is shorter. Nothing after the last line end is no
-    line.
-    """
+    """The line with that number, or None. Nothing after the last line end is not a line."""
     lines = text.split("\n")
     if not 0 <= at < len(lines) or (at == len(lines) - 1 and not lines[at]):
         return None
@@ -54,8 +48,8 @@ def spot_of(text: str, ident: str) -> Spot | None:
     """The line that carries the claw comment of an entry."""
     if f"claw:{ident}" not in text:
         return None
-    found = (at for at, line in enumerate(text.split("\n")) if claw_id(line) == ident)
-    at = next(found, None)
+    places = (at for at, line in enumerate(text.split("\n")) if claw_id(line) == ident)
+    at = next(places, None)
     return None if at is None else spot(text, at)
 
 
@@ -64,25 +58,30 @@ def claw_id(line: str) -> str:
 
 
 def earlier(here: Spot, old: str) -> Spot | None:
-    """Where the line stood in the version before; None where it was born in between."""
-    alone = here.alone or _only(here.text, here.line) is not None
-    if alone and (at := _only(old, here.line)) is not None:
-        return Spot(old, at, here.line, alone=True)
-    if (ident := claw_id(here.line)) and (found := spot_of(old, ident)):
-        return found
+    """Where the line stood in the version before; None if it is new."""
+    # The cheap looks come first: a history has a thousand versions, and most leave a line alone.
+    if here.alone or _only(here.text, here.line) is not None:
+        at = _only(old, here.line)
+        if at is not None:
+            return Spot(old, at, here.line, alone=True)
+    ident = claw_id(here.line)
+    entry = spot_of(old, ident) if ident else None
+    if entry:
+        return entry
     at = _counterpart(here, old)
     return None if at is None else spot(old, at)
 
 
 def same_line(line: str, text: str) -> Spot | None:
-    """The very same line in another text, where it stands there once."""
+    """The same line in another text, if it stands there exactly once."""
     at = _only(text, line)
     return None if at is None else Spot(text, at, line)
 
 
 def moved_from(here: Spot, others: Mapping[str, tuple[str, str]]) -> tuple[str, Spot] | None:
-    """The line that one change took away from one of its files (path → text before, text after) to
-    put it here.
+    """The line that the same change removed from another file: its path and place.
+
+    `others`: path → text before and text after the change.
     """
     if len(split(here.line).visible.strip()) < TELLING:
         return None
@@ -96,74 +95,90 @@ def moved_from(here: Spot, others: Mapping[str, tuple[str, str]]) -> tuple[str, 
 
 
 def _only(text: str, line: str) -> int | None:
-    """The place of a line that stands in a text exactly once. Thousands of versions are told apart
-    by this alone.
+    """The place of a line that stands in a text exactly once. Plain string search, since it runs
+    for thousands of versions.
     """
-    padded, wanted = f"\n{text}\n", f"\n{line}\n"
-    first = padded.find(wanted)
-    if first < 0 or padded.find(wanted, first + 1) >= 0:
+    padded = f"\n{text}\n"
+    row = f"\n{line}\n"
+    first = padded.find(row)
+    if first < 0 or padded.find(row, first + 1) >= 0:
         return None
     return padded.count("\n", 0, first)
 
 
 def _counterpart(here: Spot, old: str) -> int | None:
+    """The place of the line in the old text by a diff; None if it is new."""
+    # What both texts begin and end with is cut off first: a diff of the whole is slow.
     head = here.text.count("\n", 0, shared(here.text, old))
     if here.at < head:
         return here.at
-    news, olds = here.text.split("\n"), old.split("\n")
+    news = here.text.split("\n")
+    olds = old.split("\n")
     tail = _common(news[head:][::-1], olds[head:][::-1])
     if here.at >= len(news) - tail:
         return here.at - len(news) + len(olds)
-    old_part, new_part = olds[head : len(olds) - tail], news[head : len(news) - tail]
+    old_part = olds[head : len(olds) - tail]
+    new_part = news[head : len(news) - tail]
     at = here.at - head
-    for kind, i1, i2, j1, j2 in SequenceMatcher(
-        None, old_part, new_part, autojunk=False
-    ).get_opcodes():
-        if j1 <= at < j2:
-            if kind == "equal":
-                return head + i1 + at - j1
-            found = _reworded(new_part[j1:j2], at - j1, old_part[i1:i2])
-            return None if found is None else head + i1 + found
+    matcher = SequenceMatcher(None, old_part, new_part, autojunk=False)
+    for kind, i1, i2, j1, j2 in matcher.get_opcodes():
+        if not j1 <= at < j2:
+            continue
+        if kind == "equal":
+            return head + i1 + at - j1
+        place = _reworded(new_part[j1:j2], at - j1, old_part[i1:i2])
+        return None if place is None else head + i1 + place
     return None
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    pairs = zip(one, other, strict=False)
-    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    """How many lines are the same from the start."""
+    for n, (mine, theirs) in enumerate(zip(one, other, strict=False)):
+        if mine != theirs:
+            return n
+    return min(len(one), len(other))
 
 
 def _reworded(news: Sequence[str], at: int, olds: Sequence[str]) -> int | None:
-    """The old line that became the new one: the most alike, unless a neighbour is more alike to
-    it.
-    """
-    best, found = _ALIKE, None
+    """The place of the old line most like the new one, unless a neighbour is more like it."""
+    best = _ALIKE
+    match: int | None = None
     for place, old in enumerate(olds):
         likeness = _likeness(old, news[at], best)
-        if likeness > best or (found is None and likeness == best):
-            best, found = likeness, place
-    if found is None:
+        if likeness > best or (match is None and likeness == best):
+            best = likeness
+            match = place
+    if match is None:
         return None
-    rivals = (line for place, line in enumerate(news) if place != at)
-    return None if any(_likeness(olds[found], line, best) > best for line in rivals) else found
+    for place, rival in enumerate(news):
+        if place != at and _likeness(olds[match], rival, best) > best:
+            return None
+    return match
 
 
 def _likeness(old: str, new: str, floor: float) -> float:
-    """How alike two lines read, 0 where that is below `floor`. The same id is beyond doubt, another
-    one too.
-    """
-    mine, theirs = claw_id(old), claw_id(new)
-    if mine and theirs:
-        return 2.0 if mine == theirs else 0.0
-    one, other = (_TAG.sub("", split(line).visible).strip() for line in (old, new))
-    if not one or not other:
+    """How alike two lines read, 0 if less than `floor`. Ids, if both have one, decide alone."""
+    old_id = claw_id(old)
+    new_id = claw_id(new)
+    if old_id and new_id:
+        return 2.0 if old_id == new_id else 0.0
+    old_words = _words(old)
+    new_words = _words(new)
+    if not old_words or not new_words:
         return 0.0
-    if one == other:
+    if old_words == new_words:
         return 1.0
-    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    matcher = SequenceMatcher(None, old_words, new_words, autojunk=False)
+    # Two upper bounds, from cheap to dear, before the ratio itself.
     if matcher.real_quick_ratio() < floor or matcher.quick_ratio() < floor:
         return 0.0
     ratio = matcher.ratio()
     return ratio if ratio >= floor else 0.0
+
+
+def _words(line: str) -> str:
+    """A line without its comment and tags."""
+    return _TAG.sub("", split(line).visible).strip()
 
 
 def _removed(before: str, after: str) -> Iterator[tuple[int, str]]:

@@ -1,5 +1,6 @@
-"""Three-way merge by entries: what undo, revert, sync and the transaction do where a line merge
-would give up.
+"""Three-way merge by entries, for undo, revert, sync and transactions.
+
+A merge by lines would report a conflict for two entries that were added at the same place.
 """
 
 import re
@@ -12,13 +13,17 @@ from clawgit.domain.change.align import Unit, align, cut, in_order
 from clawgit.domain.change.seam import Piece, seam
 from clawgit.domain.markdown.comment import split
 
+_BOM = "\ufeff"
+
+_TEXT = 7
+"""The depth of text: one more than the deepest heading has."""
+
 
 class Conflict(NamedTuple):
-    """One unit that both sides changed, or that one changed and the other took out: None is "not
-    there".
+    """A unit that both sides changed, or one changed and the other removed; None is “not there”.
 
-    `heading` is the title above it, `line` (1-based) where it stands in ours, or what it would
-    stand behind.
+    `heading` is the title above it. `line` (from 1) is its line in ours, or the line it would
+    follow.
     """
 
     heading: str
@@ -34,7 +39,7 @@ class Merged(NamedTuple):
 
 
 class MergedFile(NamedTuple):
-    """`data` is None where the merge takes the file away."""
+    """`data` is None if the merge removes the file."""
 
     data: bytes | None
     conflicts: tuple[Conflict, ...]
@@ -43,17 +48,16 @@ class MergedFile(NamedTuple):
 def merge(
     base: str, ours: str, theirs: str, *, keep_both: bool = False, again: bool = False
 ) -> Merged:
-    """Ours with all that theirs did to base. A conflict keeps ours; with `keep_both`, ours and then
-    theirs.
+    """Ours with all that theirs did to base. A conflict keeps ours; `keep_both` keeps both, ours
+    first.
 
-    Conflicts are told in either case: with `keep_both` they say what now stands twice, or came
-    back. A heading that one side took out stays while something stands under it that the other side
-    wrote there.
+    Conflicts are reported in either case: with `keep_both` they say what now stands twice, or came
+    back. A heading that one side removed stays if the other side wrote something under it.
 
-    `again`: ours may hold parts of what theirs did already, as after a crash or while an editor
-    writes. Then a text that both added is one text, under whichever headings they have it: where
-    the file got a new heading at its end, the same appended line stands under that in one version
-    and above it in the other. Without `again` two equal lines under two headings are two lines.
+    `again`: ours may already hold parts of what theirs did, as after a crash or while an editor
+    writes. Then a text that both added is one text, whatever heading it stands under: if the file
+    got a new heading at its end, the same appended line stands under it in one version and above it
+    in the other. Without `again`, equal lines under two headings are two lines.
     """
     if theirs in (base, ours):
         return Merged(ours, ())
@@ -76,9 +80,10 @@ def merge_files(
     keep_both: bool = False,
     again: bool = False,
 ) -> MergedFile:
-    """`merge` on whole files, None for one that is not there. Binary files, and a file that one
-    side took away and the other changed, are merged as a whole: ours stays, with `keep_both`
-    theirs, but never nothing for something.
+    """`merge` for whole files; None is a file that does not exist.
+
+    Binary files, and a file that one side removed and the other changed, are taken as a whole:
+    ours, or theirs with `keep_both`. An existing file is never replaced by none.
     """
     if theirs in (base, ours):
         return MergedFile(ours, ())
@@ -94,31 +99,32 @@ def merge_files(
 
 
 def without(brought: bytes, ours: bytes) -> MergedFile:
-    """What stands in a file besides what it began with, under the headings that it began with; None
-    where that is nothing. What it began with and was changed since is a conflict.
+    """What a file holds besides its initial text, under the initial headings; None if nothing.
+
+    Initial text that was changed since is a conflict.
     """
     merged = merge_files(brought, ours, b"")
     return merged if merged.data and merged.data.strip() else merged._replace(data=None)
 
 
 def holds_all(base: bytes, data: bytes, theirs: bytes) -> bool:
-    """Whether every line that theirs added to base stands in a file, as often as theirs has it."""
+    """Whether a file holds each line that theirs added to base, as often as theirs has it."""
     return data == theirs or _has_all(_decoded(base), _decoded(data), _decoded(theirs))
 
 
 def _has_all(base: str, text: str, theirs: str) -> bool:
-    old, there, new = _lines(base), _lines(text), _lines(theirs)
-    return all(there[line] >= new[line] for line in new - old)
+    old, actual, new = _lines(base), _lines(text), _lines(theirs)
+    return all(actual[line] >= new[line] for line in new - old)
 
 
 def _lacks_all(base: str, text: str, theirs: str) -> bool:
-    """Whether no line that theirs took out of base stands in a text more often than in theirs."""
-    old, there, new = _lines(base), _lines(text), _lines(theirs)
-    return all(there[line] <= new[line] for line in old - new)
+    """Whether a text holds no line that theirs removed more often than theirs does."""
+    old, actual, new = _lines(base), _lines(text), _lines(theirs)
+    return all(actual[line] <= new[line] for line in old - new)
 
 
 def _lines(text: str) -> Counter[str]:
-    """The lines of a text that say something, and how often each stands there."""
+    """The lines of a text that are not blank, counted."""
     return Counter(line for line in _plain(text).split("\n") if line.strip())
 
 
@@ -133,56 +139,59 @@ def _text(data: bytes | None) -> str | None:
 def _newline(base: str, ours: str, theirs: str) -> str:
     """The line end of the result: what one side changed it to, else ours."""
     old, mine, other = (_line_end(text) for text in (base, ours, theirs))
-    chosen = other if mine in (old, "") else mine
+    ours_kept_it = mine in (old, "")
+    chosen = other if ours_kept_it else mine
     return chosen or mine or "\n"
 
 
 def _line_end(text: str) -> str:
+    """The line end of a text; none for a single line. Mixed ones count as those of Unix."""
     ends = text.count("\n")
-    return "" if not ends else "\r\n" if text.count("\r\n") == ends else "\n"
+    if not ends:
+        return ""
+    return "\r\n" if text.count("\r\n") == ends else "\n"
 
 
 def _mark(base: str, ours: str, theirs: str) -> str:
     """The byte order mark of the result, decided like the line end."""
     old, mine, other = (text[:1] == _BOM for text in (base, ours, theirs))
-    return _BOM * (other if mine == old else mine)
+    has_mark = other if mine == old else mine
+    return _BOM if has_mark else ""
 
 
 def _plain(text: str) -> str:
-    """A text as it is merged: the line ends of Windows and the byte order mark come back when it is
-    done.
-    """
+    """A text to be merged, without CRLF and byte order mark; both come back in the result."""
     text = text.removeprefix(_BOM)
     return text.replace("\r\n", "\n") if _line_end(text) == "\r\n" else text
 
 
 class _Fact(NamedTuple):
-    """One unit in up to three documents, by its place in each (-1: not there), and what the merge
-    makes of it.
-    """
+    """One unit in up to three documents, by its place in each (-1: not there), and its result."""
 
     base: int
     ours: int
     theirs: int
     cores: tuple[str, ...]
-    """The texts it has in the result: none, one, or two where both sides are kept."""
+    """Its texts in the result: none, one, or two if both sides are kept."""
     conflict: bool = False
 
 
 class _Merging:
-    """One merge under way. Ours is the frame; theirs takes units out of it, rewords some, and hangs
-    new ones in.
+    """One merge. Ours is the frame; theirs removes units from it, rewords some, and adds new ones.
+
+    The order of the steps matters: what each unit becomes (`_facts`), then which headings must come
+    back, since that depends on the texts; then where each unit of theirs is put.
     """
 
     def __init__(self, base: str, ours: str, theirs: str, *, keep_both: bool, again: bool) -> None:
         self._docs = cut(ours), cut(theirs), cut(base)
         self._ours, self._theirs, self._base = (doc.units for doc in self._docs)
-        self._keep_both, self._again = keep_both, again
-        mine, other = align(self._base, self._ours), align(self._base, self._theirs)
-        here, there = (
-            _guesses(self._base, self._ours, mine),
-            _guesses(self._base, self._theirs, other),
-        )
+        self._keep_both = keep_both
+        self._again = again
+        mine = align(self._base, self._ours)
+        other = align(self._base, self._theirs)
+        here = _guesses(self._base, self._ours, mine)
+        there = _guesses(self._base, self._theirs, other)
         self._from_ours = _doubted(self._base, self._ours, mine, there)
         self._from_theirs = _doubted(self._base, self._theirs, other, here)
         self._firm_ours = in_order(self._from_ours)
@@ -195,17 +204,13 @@ class _Merging:
 
     def text(self) -> str:
         pieces = list(self._pieces())
-        seams = (seam(self._docs, one, two) for one, two in pairwise(pieces))
-        return "".join(
-            part
-            for piece, gap in zip(pieces, [*seams, ""], strict=True)
-            for part in (piece.core, gap)
-        )
+        seams = [seam(self._docs, upper, lower) for upper, lower in pairwise(pieces)]
+        return "".join(piece.core + gap for piece, gap in zip(pieces, [*seams, ""], strict=True))
 
     def conflicts(self) -> Iterator[Conflict]:
         """In the order of ours."""
-        found = [(self._place(fact), fact) for fact in self._facts if fact.conflict]
-        for place, fact in sorted(found):
+        conflicts = [(self._place(fact), fact) for fact in self._facts if fact.conflict]
+        for place, fact in sorted(conflicts):
             unit = self._ours[fact.ours] if fact.ours >= 0 else self._theirs[fact.theirs]
             yield Conflict(
                 unit.path[-1] if unit.path else "",
@@ -226,55 +231,47 @@ class _Merging:
         facts = [
             self._fact(i, to_ours.get(i, -1), to_theirs.get(i, -1)) for i in range(len(self._base))
         ]
-        ours, theirs = _added(self._ours, self._from_ours), _added(self._theirs, self._from_theirs)
+        ours = _added(self._ours, self._from_ours)
+        theirs = _added(self._theirs, self._from_theirs)
         twins = _twins(ours, theirs)
         if self._again:
             twins |= _twins_anywhere(self._ours, ours, self._theirs, theirs, twins)
         facts += [self._fact(-1, place, twins.get(place, -1)) for place in ours]
-        return facts + [
-            self._fact(-1, -1, place) for place in sorted({*theirs} - {*twins.values()})
-        ]
+        theirs_alone = sorted({*theirs} - {*twins.values()})
+        return facts + [self._fact(-1, -1, place) for place in theirs_alone]
 
     def _fact(self, base: int, ours: int, theirs: int) -> _Fact:
-        old, mine, other = (
-            _core(self._base, base),
-            _core(self._ours, ours),
-            _core(self._theirs, theirs),
-        )
-        for same, core in ((mine == other, mine), (other == old, mine), (mine == old, other)):
-            if same:
-                return _Fact(base, ours, theirs, () if core is None else (core,))
-        if (
-            old is not None
-            and mine is not None
-            and other is not None
-            and self._base[base].kind == "item"
-        ):
-            joined = _joined(old, mine, other)
+        old = _core(self._base, base)
+        mine = _core(self._ours, ours)
+        other = _core(self._theirs, theirs)
+        if mine == old:
+            return self._settled(base, ours, theirs, other)
+        if other in (mine, old):
+            return self._settled(base, ours, theirs, mine)
+        if old is not None and mine is not None and other is not None:
+            is_item = self._base[base].kind == "item"
+            joined = _joined(old, mine, other) if is_item else None
             if joined is not None:
                 return _Fact(base, ours, theirs, (joined,))
         kept = (mine, other) if self._keep_both else (mine,)
-        return _Fact(
-            base, ours, theirs, tuple(core for core in kept if core is not None), conflict=True
-        )
+        cores = tuple(core for core in kept if core is not None)
+        return _Fact(base, ours, theirs, cores, conflict=True)
+
+    def _settled(self, base: int, ours: int, theirs: int, core: str | None) -> _Fact:
+        return _Fact(base, ours, theirs, () if core is None else (core,))
 
     def _keep_headings(self) -> None:
-        """A heading without a text in the result gets it back where the other side wrote something
-        under it.
-        """
-        for facts, units, wrote in (
-            (self._by_ours, self._ours, self._ours_wrote),
-            (self._by_theirs, self._theirs, self._is_hung),
-        ):
-            for place, unit in enumerate(units):
-                fact = facts[place]
-                if (
-                    unit.kind == "heading"
-                    and not fact.cores
-                    and any(wrote(n) for n in _section(units, place))
-                ):
-                    kept = fact._replace(cores=(unit.core,))
-                    (self._by_ours if kept.ours >= 0 else self._by_theirs)[place] = kept
+        """Brings back each removed heading under which the other side wrote something."""
+        for place, unit in enumerate(self._ours):
+            fact = self._by_ours[place]
+            is_gone = unit.kind == "heading" and not fact.cores
+            if is_gone and any(map(self._ours_wrote, _section(self._ours, place))):
+                self._by_ours[place] = fact._replace(cores=(unit.core,))
+        for place, unit in enumerate(self._theirs):
+            fact = self._by_theirs[place]
+            is_gone = unit.kind == "heading" and not fact.cores
+            if is_gone and any(map(self._is_hung, _section(self._theirs, place))):
+                self._by_theirs[place] = fact._replace(cores=(unit.core,))
 
     def _ours_wrote(self, place: int) -> bool:
         fact = self._by_ours[place]
@@ -292,8 +289,7 @@ class _Merging:
     # Where each unit stands.
 
     def _hung(self) -> tuple[dict[int, list[list[int]]], list[int]]:
-        """Runs of units of theirs by the unit of ours that they follow, and that unit for every
-        unit of theirs.
+        """Runs of units of theirs by the unit of ours that they follow; and that unit for each.
 
         A run is cut at its headings, so that units of ours can come between its sections.
         """
@@ -317,16 +313,19 @@ class _Merging:
         return fact.ours if fact.ours >= 0 and firm else hook
 
     def _pieces(self) -> Iterator[Piece]:
-        """The result in order. Where both sides added something at one place, ours comes first,
-        within its section.
-        """
+        """The result in order. Where both sides added, ours comes first within its section."""
         waiting: deque[list[int]] = deque()
         for place, unit in enumerate(self._ours):
             fact = self._by_ours[place]
             if not fact.cores or (fact.theirs >= 0 and self._is_hung(fact.theirs)):
                 continue
-            ours_alone = fact.theirs < 0 or (fact.base >= 0 and place not in self._firm_ours)
-            while waiting and (not ours_alone or _rank(self._theirs[waiting[0][0]]) > _rank(unit)):
+            is_only_ours = fact.theirs < 0 or (fact.base >= 0 and place not in self._firm_ours)
+            while waiting:
+                # Text of ours may go before a section that waits, but a heading of ours may not
+                # come between a section's text and its heading.
+                goes_first = _rank(self._theirs[waiting[0][0]]) <= _rank(unit)
+                if is_only_ours and goes_first:
+                    break
                 yield from self._from_run(waiting.popleft())
             yield from self._texts(fact, unit)
             waiting.extend(self._runs.get(place, ()))
@@ -348,7 +347,7 @@ def _core(units: Sequence[Unit], place: int) -> str | None:
 
 
 def _twins(ours: dict[int, Hashable], theirs: dict[int, Hashable]) -> dict[int, int]:
-    """What both sides added, place in ours to place in theirs. Equal ones are counted."""
+    """What both sides added: place in ours → place in theirs. Equal units are paired in order."""
     waiting: dict[Hashable, deque[int]] = {}
     for place, name in theirs.items():
         waiting.setdefault(name, deque()).append(place)
@@ -361,7 +360,7 @@ def _twins_anywhere(
         new_theirs: Iterable[int],
     twins: dict[int, int],
 ) -> dict[int, int]:  # fmt: skip
-    """The twins among what is left, by their text alone."""
+    """The twins among the other units, by text alone, whatever heading they stand under."""
     taken = {*twins.values()}
     return _twins(
         {place: ours[place].key for place in new_ours if place not in twins},
@@ -372,9 +371,7 @@ def _twins_anywhere(
 def _guesses(
     base: Sequence[Unit], side: Sequence[Unit], pairs: Sequence[int]
 ) -> dict[Hashable, set[int]]:
-    """The texts of a side that base does not have, and the units of base that they were taken for;
-    -1 for none.
-    """
+    """The texts that base does not have, with the units of base they were paired with, or -1."""
     guesses: dict[Hashable, set[int]] = {}
     for unit, i in zip(side, pairs, strict=True):
         if i < 0 or _is_guess(base[i], unit):
@@ -383,7 +380,7 @@ def _guesses(
 
 
 def _is_guess(old: Unit, new: Unit) -> bool:
-    """Whether two units were taken for one only because they read alike."""
+    """Whether two units were paired only because they read alike."""
     return new.key != old.key and not (new.id and old.id)
 
 
@@ -393,9 +390,10 @@ def _doubted(
     pairs: Sequence[int],
     others: dict[Hashable, set[int]],
 ) -> list[int]:
-    """`pairs` without those that only read alike, where the other side has that very text for a new
-    one, or took it for another unit of base: one of the two guesses is wrong, and to follow both
-    would write the text twice.
+    """`pairs` without the guesses that the other side contradicts.
+
+    If the other side has the same text, but as a new unit or paired with another unit of base, one
+    of the two guesses is wrong. To follow both would write the text twice.
     """
     return [
         -1 if i >= 0 and _is_guess(base[i], unit) and i not in others.get(unit.key, {i}) else i
@@ -404,9 +402,7 @@ def _doubted(
 
 
 def _added(units: Sequence[Unit], pairs: Sequence[int]) -> dict[int, Hashable]:
-    """The names of a side's new units: an id, else the text and the heading it stands under, as
-    base knows that one.
-    """
+    """The names of a side's new units: an id, else the text and the heading above it."""
     added: dict[int, Hashable] = {}
     above: list[tuple[int, Hashable]] = [(0, None)]
     for place, (unit, partner) in enumerate(zip(units, pairs, strict=True)):
@@ -421,9 +417,7 @@ def _added(units: Sequence[Unit], pairs: Sequence[int]) -> dict[int, Hashable]:
 
 
 def _joined(old: str, mine: str, other: str) -> str | None:
-    """An item of which one side changed the visible text and the other the comment; None where they
-    meet.
-    """
+    """An item whose text one side changed and whose comment the other; None if that overlaps."""
     was, here, there = split(old), split(mine), split(other)
     visible = _picked(was.visible, here.visible, there.visible)
     comment = _picked(was.comment, here.comment, there.comment)
@@ -447,10 +441,5 @@ def _section(units: Sequence[Unit], place: int) -> Iterator[int]:
 
 
 def _rank(unit: Unit) -> int:
-    """How deep a unit stands: front matter before all else, text inside every heading."""
+    """How deep a unit stands: text is deeper than any heading, and front matter deeper still."""
     return {"heading": unit.level, "front": _TEXT + 1}.get(unit.kind, _TEXT)
-
-
-_BOM = "\ufeff"
-_TEXT = 7
-"""One deeper than the deepest heading."""

@@ -1,12 +1,13 @@
-"""The blank lines of a merged text: each pair of neighbours keeps the space it had, and none runs
-into the next.
-"""
+"""The blank lines of a merged text: neighbours keep their space, and never run together."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from clawgit.domain.change.align import Units
 from clawgit.domain.markdown.scan import scan
+
+_Kinds = tuple[str, str]
+"""The kinds of two neighbours."""
 
 Docs = tuple[Units, Units, Units]
 """Ours, theirs and base."""
@@ -18,59 +19,71 @@ class Piece(NamedTuple):
     core: str
     kind: str
     at: tuple[int, int, int]
-    """Its place in ours, theirs and base, -1 where it is not that unit."""
+    """Its place in ours, theirs and base; -1 if it is not there."""
 
 
-def seam(docs: Docs, one: Piece, two: Piece) -> str:
-    """The blank space between two neighbours: as it is where a document has them side by side, else
-    a fitting one.
-    """
-    mine, other, old = (
-        doc.gaps[i] if i >= 0 and j == i + 1 else None
-        for doc, i, j in zip(docs, one.at, two.at, strict=True)
-    )
-    known = [gap for gap in (mine, other, old) if gap is not None]
-    gap = (
-        other
-        if mine == old and other is not None
-        else known[0]
-        if known
-        else _new_seam(docs, one, two)
-    )
-    if "" in (one.core, two.core) or gap.count("\n") > 1 or _stand_together(docs, one, two):
+def seam(docs: Docs, upper: Piece, lower: Piece) -> str:
+    """The blank space between two neighbours: as a document has it, else one that fits."""
+    gap = _known_seam(docs, upper, lower)
+    if gap is None:
+        gap = _new_seam(docs, upper, lower)
+    if "" in (upper.core, lower.core) or gap.count("\n") > 1:
         return gap
-    apart = [block.text.rstrip("\r\n") for block in scan(f"{one.core}\n{two.core}")]
-    return gap if apart == [one.core, two.core] else gap + "\n"
+    # Two paragraphs, say, become one if no blank line is between them. If a document has them so,
+    # they belong together; else the scanner says whether they stay apart.
+    if _stand_together(docs, upper, lower):
+        return gap
+    apart = [block.text.rstrip("\r\n") for block in scan(f"{upper.core}\n{lower.core}")]
+    return gap if apart == [upper.core, lower.core] else gap + "\n"
 
 
-def _stand_together(docs: Docs, one: Piece, two: Piece) -> bool:
+def _known_seam(docs: Docs, upper: Piece, lower: Piece) -> str | None:
+    """The space where the two are neighbours: as theirs changed it, else as in ours."""
+    ours, theirs, base = (
+        doc.gaps[i] if i >= 0 and j == i + 1 else None
+        for doc, i, j in zip(docs, upper.at, lower.at, strict=True)
+    )
+    if ours == base and theirs is not None:
+        return theirs
+    return next((gap for gap in (ours, theirs, base) if gap is not None), None)
+
+
+def _stand_together(docs: Docs, upper: Piece, lower: Piece) -> bool:
+    """Whether a document has the same two texts as neighbours."""
+    cores = (upper.core, lower.core)
     return any(
-        i >= 0 and j == i + 1 and (doc.units[i].core, doc.units[j].core) == (one.core, two.core)
-        for doc, i, j in zip(docs, one.at, two.at, strict=True)
+        i >= 0 and j == i + 1 and (doc.units[i].core, doc.units[j].core) == cores
+        for doc, i, j in zip(docs, upper.at, lower.at, strict=True)
     )
 
 
-def _new_seam(docs: Docs, one: Piece, two: Piece) -> str:
-    """For neighbours that no document has: as beside the one or the other stands one of that kind,
-    else the wider.
-    """
-    found = list(_gaps_around(docs, one, two))
-    if one.kind == "start" or two.kind == "end":
-        edges = (
-            gap
-            for kinds, gap in found
-            if (kinds[0] == one.kind == "start") or (kinds[1] == two.kind == "end")
-        )
-        return next(edges, "") if one.core or two.core else ""
-    alike = [gap for kinds, gap in found if kinds == (one.kind, two.kind)]
+def _new_seam(docs: Docs, upper: Piece, lower: Piece) -> str:
+    """For two that are neighbours in no document: the space that is usual around them."""
+    gaps = list(_gaps_around(docs, upper, lower))
+    if upper.kind == "start" or lower.kind == "end":
+        return _seam_at_edge(gaps, upper, lower)
+    alike = [gap for kinds, gap in gaps if kinds == (upper.kind, lower.kind)]
     if alike:
         return min(alike, key=len)
-    inner = [gap for kinds, gap in found if not {"start", "end"} & {*kinds}]
-    return "\n" if one.kind == two.kind == "item" else max([*inner, "\n"], key=len)
+    if upper.kind == lower.kind == "item":
+        return "\n"
+    inner = [gap for kinds, gap in gaps if not {"start", "end"} & {*kinds}]
+    return max([*inner, "\n"], key=len)
 
 
-def _gaps_around(docs: Docs, one: Piece, two: Piece) -> Iterator[tuple[tuple[str, str], str]]:
-    for doc, i, j in zip(docs, one.at, two.at, strict=True):
+def _seam_at_edge(gaps: list[tuple[_Kinds, str]], upper: Piece, lower: Piece) -> str:
+    """At the start or end of the text, the space that a document has there."""
+    if not upper.core and not lower.core:
+        return ""
+    for (first, second), gap in gaps:
+        if first == upper.kind == "start" or second == lower.kind == "end":
+            return gap
+    return ""
+
+
+def _gaps_around(docs: Docs, upper: Piece, lower: Piece) -> Iterator[tuple[_Kinds, str]]:
+    """The spaces after the upper one and before the lower one, in each document."""
+    for doc, i, j in zip(docs, upper.at, lower.at, strict=True):
         for left in {i, j - 1} - {-1, -2}:
             if left < len(doc.gaps):
                 yield (doc.units[left].kind, doc.units[left + 1].kind), doc.gaps[left]

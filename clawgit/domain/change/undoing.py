@@ -1,6 +1,4 @@
-"""What a bare undo takes back, and a redo brings back: decided from the commits alone, newest
-first.
-"""
+"""Decides from the commits which change a bare `undo` takes back, and `redo` brings back."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -21,26 +19,37 @@ from clawgit.domain.change.history import (
 
 _STEPS = frozenset({UNDO, REDO})
 _DERIVED = frozenset({RE_EMBED, PRUNE, DERIVE})
-"""What follows from other changes or from dates: it goes and comes with them, and is no change of
-its own."""
+"""Operations that follow from other changes or from the date. They are no changes of their own."""
 
 _ADOPTION = f"{CLAWGIT.slug}/{INIT}"
 
+_IN_OTHER_WORDS = frozenset({SNAPSHOT, "commit", ""})
+"""Verbs whose summaries are shown as they are: a snapshot's says what was done already, and that
+of a plain git commit is its author's."""
+
+_PAST = {
+    "allow": "allowed", "gather": "gathered", "give": "gave", "ignore": "ignored", "keep": "kept",
+    "move": "moved",
+    "note": "added", "organize": "organized", "promote": "promoted", "take": "took",
+}  # fmt: skip
+"""The first word of our summaries, in the past tense."""
+
+_LED = {"restore": "restored", "resolve": "resolved", "approve": "approved:"}
+"""Verbs that are put before their summary, which begins with an object."""
+
 
 class LastUndo(NamedTuple):
-    """The newest undo that still stands, and the newest change that came after it: such a change
-    ends the redos.
-    """
+    """The newest undo that still stands, and the newest change after it, which ends the redos."""
 
     undo: Commit | None
     since: Commit | None
 
 
 def undo_targets(chain: Iterable[Commit], actor: str | None = None) -> Iterator[tuple[Commit, ...]]:
-    """The changes that still stand, newest first, each as the commits that it consists of: the
-    snapshots of several actors that were made in one go are one change. `chain` follows first
-    parents from HEAD; `actor` narrows it to the changes of one. What came before clawgit, and its
-    arrival, are not among them.
+    """The changes that still stand, newest first, each as its commits.
+
+    Snapshots of several actors that were made at once are one change. `chain` follows first parents
+    from HEAD. `actor`: only changes of that one. Commits up to the adoption are left out.
     """
     taken: set[str] = set()
     change: list[Commit] = []
@@ -59,7 +68,7 @@ def undo_targets(chain: Iterable[Commit], actor: str | None = None) -> Iterator[
 
 
 def last_undo(chain: Iterable[Commit], actor: str | None = None) -> LastUndo:
-    """What `redo` would bring back. With an `actor`, only its own undos and changes count."""
+    """What `redo` brings back. With an `actor`, only its own undos and changes count."""
     taken: set[str] = set()
     since = None
     for commit in _since_adoption(chain):
@@ -76,8 +85,9 @@ def last_undo(chain: Iterable[Commit], actor: str | None = None) -> LastUndo:
 
 
 def in_words(message: Message, *, grew: bool = True) -> str:
-    """What a change did, as an answer tells it: in the past tense. `grew`: it brought an entry in;
-    a fact that was known already is only counted once more.
+    """What a change did, in the past tense.
+
+    `grew`: it added an entry. A fact that was known already is only counted once more.
     """
     summary = message.told
     if message.verb in _IN_OTHER_WORDS:
@@ -93,16 +103,14 @@ def in_words(message: Message, *, grew: bool = True) -> str:
 
 
 def _since_adoption(chain: Iterable[Commit]) -> Iterator[Commit]:
-    """The commits that came after the oldest `init`; where there is none, after the oldest commit
-    with our marks.
-    """
+    """The commits since the oldest `init`; without one, since the oldest commit of ours."""
     waiting: list[Commit] = []
     adopted = False
     for commit in chain:
         waiting.append(commit)
         is_init = commit.message.op == _ADOPTION
-        # Until it is known that clawgit was there before them, commits wait; older ones need not be
-        # read for that.
+        # A commit waits until an older one of ours shows that it came after the adoption. So most
+        # of a long history is never read.
         if is_init or (not adopted and (commit.message.op or commit.message.ids)):
             yield from waiting
             waiting = []
@@ -110,8 +118,8 @@ def _since_adoption(chain: Iterable[Commit]) -> Iterator[Commit]:
 
 
 def _is_change(commit: Commit, actor: str | None) -> bool:
-    """Whether a bare undo may take it back. A merge goes by its id only: it brings what other
-    branches did.
+    """Whether a bare undo may take it back. A merge, which brings what other branches did, may only
+    be undone by its id.
     """
     message = commit.message
     if len(commit.parents) != 1 or message.op == _ADOPTION:
@@ -120,26 +128,11 @@ def _is_change(commit: Commit, actor: str | None) -> bool:
 
 
 def _in_one_go(change: list[Commit], commit: Commit) -> bool:
-    """Whether a snapshot was made together with those of `change`, newest first: one after the
-    other in the same second, and each of another actor.
+    """Whether a snapshot was made at once with those of `change`: directly one after the other, in
+    the same second, each of another actor.
     """
     last = change[-1]
     if last.message.verb != SNAPSHOT or commit.message.verb != SNAPSHOT:
         return False
     follows = last.parents[0] == commit.sha and last.time == commit.time
-    return follows and commit.actor not in {one.actor for one in change}
-
-
-_IN_OTHER_WORDS = frozenset({SNAPSHOT, "commit", ""})
-"""Of a snapshot the words tell already what was done; those of a commit by plain git are its
-author's."""
-
-_PAST = {
-    "allow": "allowed", "gather": "gathered", "give": "gave", "ignore": "ignored", "keep": "kept",
-    "move": "moved",
-    "note": "added", "organize": "organized", "promote": "promoted", "take": "took",
-}  # fmt: skip
-"""The first word of a summary of ours, as it is told afterwards."""
-
-_LED = {"restore": "restored", "resolve": "resolved", "approve": "approved:"}
-"""Verbs whose summaries begin with what they were done to."""
+    return follows and commit.actor not in {member.actor for member in change}

@@ -1,4 +1,4 @@
-"""What changed between two texts, word by word, as a reader would mark it."""
+"""Shows what changed between two texts, word by word, as a reader would mark it."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,7 +8,22 @@ from typing import NamedTuple
 from clawgit.domain.markdown.scan import lines_of
 
 _Run = tuple[str, str]
-"""A stretch of the old text and what the new one has there; the same where they are equal."""
+"""A part of the old text and what stands there in the new text; equal if it did not change."""
+
+_ALIKE = 0.3
+"""With less in common than this, a line was replaced, not reworded."""
+
+_SCRAP = 3
+"""Common text with fewer characters between two changes is shown as changed."""
+
+_MANY = 4_000_000
+"""Above this product of the numbers of words, the diff would take seconds."""
+
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+
+_WORD = re.compile(rf"\s+|(?:[{_CJK}]|[^\W{_CJK}]+|.)(?:[\u0300-\u036f\ufe0f]|\u200d.)*")
+"""A word, a character where a script has no spaces, a sign, or the blanks between; an emoji stays
+whole."""
 
 
 class Piece(NamedTuple):
@@ -21,7 +36,7 @@ class Piece(NamedTuple):
 
 
 def word_diff(old: str, new: str) -> tuple[Piece, ...]:
-    """Lines that have too little in common are replaced as a whole: confetti explains nothing."""
+    """Lines with too little in common are shown as replaced: scattered words explain nothing."""
     runs: list[_Run] = []
     for before, after in _runs(lines_of(old), lines_of(new)):
         runs += [(before, after)] if before == after else _inside(before, after)
@@ -29,12 +44,12 @@ def word_diff(old: str, new: str) -> tuple[Piece, ...]:
 
 
 def likeness(old: str, new: str) -> float:
-    """How much of two texts is common, from 0 to 1: letters of the same words in the same order."""
+    """The common share of two texts, 0 to 1, by the letters of words in the same order."""
     return 1.0 if old == new else _share(old, new, _runs(_words(old), _words(new)))
 
 
 def alike(old: str, new: str) -> bool:
-    """Whether one can be read as the other, reworded."""
+    """Whether one text may be the other, reworded."""
     return likeness(old, new) >= _ALIKE
 
 
@@ -50,9 +65,7 @@ def _words(text: str) -> list[str]:
 
 
 def _runs(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
-    """What both ends have in common, and between them the changes; too much of that is one change,
-    not a long wait.
-    """
+    """The common start, the changes, and the common end."""
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     if head:
@@ -63,9 +76,7 @@ def _runs(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
 
 
 def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
-    """Blanks are equal everywhere: they go with the words beside them, and match nothing on their
-    own.
-    """
+    """Blanks are equal everywhere, so they match only together with the words beside them."""
     if len(old) * len(new) > _MANY:
         yield "".join(old), "".join(new)
         return
@@ -74,8 +85,11 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    pairs = zip(one, other, strict=False)
-    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    """How many words are the same from the start."""
+    for n, (mine, theirs) in enumerate(zip(one, other, strict=False)):
+        if mine != theirs:
+            return n
+    return min(len(one), len(other))
 
 
 def _is_blank(word: str) -> bool:
@@ -83,7 +97,7 @@ def _is_blank(word: str) -> bool:
 
 
 def _without_islands(runs: Iterable[_Run]) -> Iterator[_Run]:
-    """A scrap of common text between two changes of a line is read as changed with them."""
+    """A scrap of common text between two changes of a line becomes part of the change."""
     waiting: list[_Run] = []
     for run in runs:
         if run[0] != run[1] or (waiting and _is_scrap(run[0])):
@@ -96,7 +110,7 @@ def _without_islands(runs: Iterable[_Run]) -> Iterator[_Run]:
 
 
 def _joined(waiting: list[_Run]) -> Iterator[_Run]:
-    """Changes as one, without the scrap that may stand behind the last of them."""
+    """The changes as one change, without a scrap after the last of them."""
     tail = [run for run in waiting[-1:] if run[0] == run[1]]
     changed = waiting[: len(waiting) - len(tail)]
     if changed:
@@ -110,11 +124,10 @@ def _is_scrap(text: str) -> bool:
 
 def _share(old: str, new: str, runs: Iterable[_Run]) -> float:
     whole = _weight(old) + _weight(new)
-    return (
-        2 * sum(_weight(before) for before, after in runs if before == after) / whole
-        if whole
-        else 1.0
-    )
+    if not whole:
+        return 1.0
+    common = sum(_weight(before) for before, after in runs if before == after)
+    return 2 * common / whole
 
 
 def _weight(text: str) -> int:
@@ -122,26 +135,15 @@ def _weight(text: str) -> int:
 
 
 def _pieces(runs: Iterable[_Run]) -> Iterator[Piece]:
-    """Same pieces that touch are one."""
+    """Equal parts that touch become one piece."""
     same = ""
     for before, after in runs:
         if before == after:
             same += before
             continue
-        yield from (
-            piece
-            for piece in (Piece("same", same), Piece("dropped", before), Piece("added", after))
-            if piece[1]
-        )
+        for piece in (Piece("same", same), Piece("dropped", before), Piece("added", after)):
+            if piece.text:
+                yield piece
         same = ""
     if same:
         yield Piece("same", same)
-
-
-_ALIKE = 0.3
-_SCRAP = 3
-_MANY = 4_000_000
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORD = re.compile(rf"\s+|(?:[{_CJK}]|[^\W{_CJK}]+|.)(?:[\u0300-\u036f\ufe0f]|\u200d.)*")
-"""A word, a character where a script has no spaces, a sign, or the blanks between; an emoji stays
-whole."""

@@ -13,7 +13,7 @@ from clawgit.domain.clients.json5edit import (
     with_item,
     with_value,
 )
-from clawgit.domain.clients.tomledit import table_at, table_taken_back, with_table
+from clawgit.domain.clients.toml_tables import table_at, table_taken_back, with_table
 
 _HOOKS = ("hooks", "internal")
 

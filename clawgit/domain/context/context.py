@@ -17,6 +17,20 @@ Count = Callable[[str], int]
 """How many tokens a text takes."""
 
 
+_TICKS = re.compile("`{2,}")
+"""A fence must be longer than any in what it holds."""
+
+_JOINT = 1
+"""Tokens for what stands between two texts, which is no more than blank lines."""
+
+_MISFITS = 40
+"""After so many that found no room, none is tried any more."""
+
+NO_ROOM = "no room"
+
+OFF = "its budget is 0"
+
+
 class Piece(NamedTuple):
     """What is shown whole or not at all, below its `heads`; `place` orders what is shown. `names`
     are those by which it is known to be the same as another. An `idle` one is worth the room of its
@@ -274,16 +288,3 @@ def _is_line(text: str) -> bool:
 
 def _is_item(text: str) -> bool:
     return text.startswith(("- ", "* ", "+ "))
-
-
-_TICKS = re.compile("`{2,}")
-"""A fence must be longer than any in what it holds."""
-
-_JOINT = 1
-"""Tokens for what stands between two texts, which is no more than blank lines."""
-
-_MISFITS = 40
-"""After so many that found no room, none is tried any more."""
-
-NO_ROOM = "no room"
-OFF = "its budget is 0"

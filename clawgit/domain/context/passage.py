@@ -19,6 +19,23 @@ from clawgit.domain.markdown.tag_table import TAGS
 from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.domain.workspace.tiers import dated
 
+_SILENT = ("blank", "rule", "front")
+
+_DEEPEST = 6
+
+_USUAL = 5
+
+_MOST = 10
+
+_TAGGED = {tag.name: tag.importance for tag in TAGS}
+
+_IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
+
+_STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
+
+_UNFILLED = re.compile(r"[-*+] \*\*[^*\n]+:\*\*")
+"""`- **Name:**`, with nothing behind it yet."""
+
 
 class Passage(NamedTuple):
     """`text` is what a reader sees of it. `stale` says why it is no longer true, "" where it is;
@@ -159,14 +176,3 @@ def _says_more(title: str, path: str) -> bool:
     return bool(title) and not (
         title.lower().startswith(name.lower()) or (on is not None and day(title[:10]) == on)
     )
-
-
-_SILENT = ("blank", "rule", "front")
-_DEEPEST = 6
-_USUAL = 5
-_MOST = 10
-_TAGGED = {tag.name: tag.importance for tag in TAGS}
-_IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
-_STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
-_UNFILLED = re.compile(r"[-*+] \*\*[^*\n]+:\*\*")
-"""`- **Name:**`, with nothing behind it yet."""

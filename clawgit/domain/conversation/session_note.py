@@ -36,6 +36,10 @@ _MARKUP = re.compile(r"(\\*)<(?=[A-Za-z/])")
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 
+SlugOf = Callable[[Sequence[Said]], str]
+"""Names what was talked about in one or two words, "" where it cannot: by rules, or by a model."""
+
+
 class Ending(NamedTuple):
     """The last things said in a session by the user and the assistant; `mark` tells apart what a
     reset divided.
@@ -52,10 +56,6 @@ class About(NamedTuple):
     id: str
     source: str
     ended: datetime
-
-
-SlugOf = Callable[[Sequence[Said]], str]
-"""Names what was talked about in one or two words, "" where it cannot: by rules, or by a model."""
 
 
 def ending(entries: Iterable[Entry], count: int) -> Ending:

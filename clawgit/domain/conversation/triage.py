@@ -29,6 +29,23 @@ _MOST_LOOKED_AT = 20
 either."""
 
 
+_APOSTROPHES = "’‘ʼ′＇´"
+
+_BLANKS = "\r\t\u00a0\u2009\u202f"
+
+_QUOTATION_MARKS = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"))
+
+_MARKED = re.compile(r"^ {0,3}>|^ {4}|`|~~~")
+
+_FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
+
+_CODE_SPAN = re.compile(r"(?<!`)(`{1,3})(?!`).{1,400}?(?<!`)\1(?!`)")
+
+_ITEM = re.compile(r"\s*(?:[-*+•] |\d{1,9}[.)] |#{1,6} )")
+
+_SENTENCE_END = re.compile(r"[.!?…]+(?=\s|$)")
+
+
 class Trigger(NamedTuple):
     """What a pattern found: `match` is the user's own characters. Nobody is called where `route` is
     null; `reason` says why that is.
@@ -211,13 +228,3 @@ def _is_quoted(before: str, after: str) -> bool:
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
-
-
-_APOSTROPHES = "’‘ʼ′＇´"
-_BLANKS = "\r\t\u00a0\u2009\u202f"
-_QUOTATION_MARKS = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"))
-_MARKED = re.compile(r"^ {0,3}>|^ {4}|`|~~~")
-_FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
-_CODE_SPAN = re.compile(r"(?<!`)(`{1,3})(?!`).{1,400}?(?<!`)\1(?!`)")
-_ITEM = re.compile(r"\s*(?:[-*+•] |\d{1,9}[.)] |#{1,6} )")
-_SENTENCE_END = re.compile(r"[.!?…]+(?=\s|$)")

@@ -1,56 +1,59 @@
-"""Answers of a language model: the shape that is asked for as JSON Schema, and a value of it made
-from what came.
+"""What a language model answered: the JSON is found in its text and made into a Python value."""
 
-A shape is a NamedTuple or dataclass of str, int, float, bool, dates, literals, `X | None`, tuples,
-lists and mappings.
-"""
-
-import dataclasses
 import json
+import math
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+from clawgit.domain.model.json_schema import (
+    DATE_FORMATS,
+    is_a,
+    is_record,
+    is_union,
+    item_type,
+    object_schema,
+    record_fields,
+    schema_of,
+)
 
 T = TypeVar("T")
 
-_DATES: Mapping[Any, str] = {date: "date", datetime: "date-time"}
-_WORDS: Mapping[Any, Mapping[str, str]] = {
-    str: {"type": "string"},
-    int: {"type": "integer"},
-    float: {"type": "number"},
-    bool: {"type": "boolean"},
-    **{kind: {"type": "string", "format": shape} for kind, shape in _DATES.items()},
-}
 _WRAPPED = "answer"
+"""The one field of an answer that is not a record: models answer with objects only."""
+
 _MOST_STARTS = 50
-"""Places in a text at which JSON is looked for; each can cost a look at the whole."""
+"""Places in a text at which JSON is looked for; each can cost a look at the whole text."""
+
+_SHOWN = 60
+"""Characters of a wrong value that a message quotes."""
 
 
 class MisfitError(ValueError):
-    """A value that is not of the shape that was asked for; its words tell a model what to put
-    right.
-    """
+    """A value of the wrong shape. The message tells the model what to correct."""
 
 
 def schema(kind: Any) -> dict[str, Any]:
-    """The JSON Schema of an answer, always an object: what is no record goes into its one field."""
-    return _schema(kind) if _is_record(kind) else _object({_WRAPPED: _schema(kind)}, [_WRAPPED])
+    """The JSON Schema of an answer of that type. It is always an object."""
+    if is_record(kind):
+        return schema_of(kind)
+    return object_schema({_WRAPPED: schema_of(kind)}, [_WRAPPED])
 
 
 def fitted(kind: type[T], value: object) -> T:
-    """The value as `schema` asks for it, made into its type. MisfitError where it is not that."""
-    if not _is_record(kind) and isinstance(value, Mapping) and _WRAPPED in value:
+    """The answer as a value of that type; MisfitError if it does not match `schema`."""
+    if not is_record(kind) and isinstance(value, Mapping) and _WRAPPED in value:
         value = value[_WRAPPED]
     made: T = _fit(kind, value, "")
     return made
 
 
 def json_in(text: str) -> object:
-    """The JSON in a text, whatever stands around it; of several values the longest. MisfitError
-    where none is.
-    """
-    decoder, found, at = json.JSONDecoder(), list[tuple[int, object]](), 0
+    """The longest JSON value in a text; MisfitError if there is none."""
+    decoder = json.JSONDecoder()
+    values: list[tuple[int, object]] = []
+    at = 0
     for _ in range(_MOST_STARTS):
         at = _next_start(text, at)
         if at < 0:
@@ -60,11 +63,12 @@ def json_in(text: str) -> object:
         except (ValueError, RecursionError):
             at += 1
         else:
-            found.append((end - at, value))
+            values.append((end - at, value))
             at = end
-    if not found:
+    if not values:
         raise MisfitError("there is no JSON in it")
-    return max(found, key=lambda one: one[0])[1]
+    _, longest = max(values, key=lambda pair: pair[0])
+    return longest
 
 
 def _next_start(text: str, at: int) -> int:
@@ -72,124 +76,74 @@ def _next_start(text: str, at: int) -> int:
     return min(places, default=-1)
 
 
-def _is_record(kind: Any) -> bool:
-    return isinstance(kind, type) and (dataclasses.is_dataclass(kind) or hasattr(kind, "_fields"))
-
-
-def _fields(kind: Any) -> dict[str, tuple[Any, bool]]:
-    """Each field's type, and whether it may be left out."""
-    hints = get_type_hints(kind)
-    if dataclasses.is_dataclass(kind):
-        free = {
-            one.name
-            for one in dataclasses.fields(kind)
-            if one.default is not dataclasses.MISSING
-            or one.default_factory is not dataclasses.MISSING
-        }
-        return {one.name: (hints[one.name], one.name in free) for one in dataclasses.fields(kind)}
-    return {name: (hints[name], name in kind._field_defaults) for name in kind._fields}
-
-
-def _schema(kind: Any) -> dict[str, Any]:
-    if kind in _WORDS:
-        return dict(_WORDS[kind])
-    if _is_record(kind):
-        return _record_schema(kind)
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is Literal:
-        return {"type": "string", "enum": [*arguments]}
-    if origin in (Union, types.UnionType):
-        return {
-            "anyOf": [
-                {"type": "null"} if one is types.NoneType else _schema(one) for one in arguments
-            ]
-        }
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        return {"type": "object", "additionalProperties": _schema(arguments[1])}
-    if isinstance(origin, type) and issubclass(origin, Sequence):
-        return {"type": "array", "items": _schema(_item(arguments))}
-    raise TypeError(f"{kind} is no shape of an answer")
-
-
-def _record_schema(kind: Any) -> dict[str, Any]:
-    fields = _fields(kind)
-    made = _object(
-        {name: _schema(hint) for name, (hint, _) in fields.items()},
-        [n for n, (_, o) in fields.items() if not o],
-    )
-    words = " ".join((kind.__doc__ or "").split())
-    return (
-        made
-        if not words or words.startswith(f"{kind.__name__}(")
-        else {**made, "description": words}
-    )
-
-
-def _object(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": False,
-    }
-
-
-def _item(arguments: tuple[Any, ...]) -> Any:
-    if arguments[1:] not in ((), (Ellipsis,)):
-        raise TypeError("a tuple in an answer has any number of items of one type: tuple[X, ...]")
-    return arguments[0]
-
-
 def _fit(kind: Any, value: Any, where: str) -> Any:
     if kind in _SIMPLE:
         return _SIMPLE[kind](value, where)
-    if _is_record(kind):
+    if is_record(kind):
         return _record(kind, value, where)
-    origin, arguments = get_origin(kind), get_args(kind)
+    origin = get_origin(kind)
+    arguments = get_args(kind)
     if origin is Literal:
-        if value not in arguments:
-            raise _misfit(where, f"one of {', '.join(map(repr, arguments))}", value)
-        return value
-    if origin in (Union, types.UnionType):
-        return _one_of(arguments, value, where)
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        if not isinstance(value, Mapping):
-            raise _misfit(where, "an object", value)
-        return {str(key): _fit(arguments[1], one, f"{where}.{key}") for key, one in value.items()}
-    if not isinstance(value, list):
-        raise _misfit(where, "a list", value)
-    made = [_fit(_item(arguments), one, f"{where}[{at}]") for at, one in enumerate(value)]
-    return tuple(made) if origin is tuple else made
+        return _choice(arguments, value, where)
+    if is_union(origin):
+        return _first_that_fits(arguments, value, where)
+    if is_a(origin, Mapping):
+        return _mapping(arguments[1], value, where)
+    items = _list(item_type(arguments), value, where)
+    return tuple(items) if origin is tuple else items
 
 
 def _record(kind: Any, value: Any, where: str) -> Any:
-    """Unknown keys are let by; one that is missing gets its default, or null where that may be."""
+    """Unknown keys are ignored. A missing field gets its default, or None where that is allowed."""
     if not isinstance(value, Mapping):
         raise _misfit(where, "an object", value)
     given = {}
-    for name, (hint, free) in _fields(kind).items():
-        if name in value and not (
-            value[name] is None and free and types.NoneType not in get_args(hint)
-        ):
-            given[name] = _fit(hint, value[name], f"{where}.{name}")
-        elif not free:
-            if types.NoneType not in get_args(hint):
-                raise MisfitError(f"{f'{where}.{name}'.lstrip('.')} is missing")
+    for name, (hint, has_default) in record_fields(kind).items():
+        place = f"{where}.{name}"
+        may_be_null = types.NoneType in get_args(hint)
+        # Models write null for “nothing to say”, also where a field has a default.
+        means_default = has_default and not may_be_null and value.get(name) is None
+        if name in value and not means_default:
+            given[name] = _fit(hint, value[name], place)
+        elif has_default:
+            continue
+        elif may_be_null:
             given[name] = None
+        else:
+            raise MisfitError(f"{place.lstrip('.')} is missing")
     return kind(**given)
 
 
-def _one_of(kinds: tuple[Any, ...], value: Any, where: str) -> Any:
+def _choice(choices: tuple[Any, ...], value: Any, where: str) -> Any:
+    if value not in choices:
+        raise _misfit(where, f"one of {', '.join(map(repr, choices))}", value)
+    return value
+
+
+def _first_that_fits(kinds: tuple[Any, ...], value: Any, where: str) -> Any:
     if value is None and types.NoneType in kinds:
         return None
     problems = []
     for kind in kinds:
-        if kind is not types.NoneType:
-            try:
-                return _fit(kind, value, where)
-            except MisfitError as error:
-                problems.append(str(error))
+        if kind is types.NoneType:
+            continue
+        try:
+            return _fit(kind, value, where)
+        except MisfitError as error:
+            problems.append(str(error))
     raise MisfitError("; or ".join(problems))
+
+
+def _mapping(kind: Any, value: Any, where: str) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        raise _misfit(where, "an object", value)
+    return {str(key): _fit(kind, item, f"{where}.{key}") for key, item in value.items()}
+
+
+def _list(kind: Any, value: Any, where: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise _misfit(where, "a list", value)
+    return [_fit(kind, item, f"{where}[{at}]") for at, item in enumerate(value)]
 
 
 def _text(value: Any, where: str) -> str:
@@ -205,13 +159,14 @@ def _truth(value: Any, where: str) -> bool:
 
 
 def _number(value: Any, where: str) -> float:
+    # Some models write numbers as text. True is an int for Python, but not for a model.
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         raise _misfit(where, "a number", value)
     try:
         number = float(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise _misfit(where, "a number", value) from None
-    if number != number or number in (float("inf"), float("-inf")):  # noqa: PLR0124 - it is not a number
+    if not math.isfinite(number):
         raise _misfit(where, "a number", value)
     return number
 
@@ -228,17 +183,22 @@ def _dated(kind: Any) -> Callable[[Any, str], Any]:
         try:
             return kind.fromisoformat(_text(value, where).strip())
         except ValueError:
-            raise _misfit(where, f"a {_DATES[kind]} as ISO 8601 has it", value) from None
+            raise _misfit(where, f"a {DATE_FORMATS[kind]} as ISO 8601 has it", value) from None
 
     return made
 
 
 _SIMPLE: Mapping[Any, Callable[[Any, str], Any]] = {
-    str: _text, bool: _truth, float: _number, int: _whole, date: _dated(date),
-        datetime: _dated(datetime),
-}  # fmt: skip
+    str: _text,
+    bool: _truth,
+    float: _number,
+    int: _whole,
+    date: _dated(date),
+    datetime: _dated(datetime),
+}
 
 
 def _misfit(where: str, wanted: str, value: Any) -> MisfitError:
     shown = json.dumps(value, ensure_ascii=False, default=str)
-    return MisfitError(f"{where.lstrip('.') or 'the answer'} must be {wanted}, not {shown[:60]}")
+    place = where.lstrip(".") or "the answer"
+    return MisfitError(f"{place} must be {wanted}, not {shown[:_SHOWN]}")

@@ -1,8 +1,7 @@
-"""What a language model answers, held to what it was shown: a text that says mostly something else
-is left out.
+"""Leaves out of a language model's answer each text that says what the model was not shown.
 
-A quotation proves that something was said, and not that what stands beside it follows. This is the
-last word on each text of an answer, whatever the agent that asked makes of its quotations.
+A quotation proves that something was said, not that the text beside it follows from it. This is the
+last check on each text of an answer, whatever the calling agent does with its quotations.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,65 +13,72 @@ from clawgit.language.stems import content_words
 T = TypeVar("T")
 
 _SHARE = 0.5
-"""So much of what a sentence says must have been shown: the rest are the words that a whole
-sentence needs."""
+"""At most this share of a sentence's words may be new: a whole sentence needs some words that the
+shown text does not have."""
+
+_GONE = object()
+"""In place of a value that was left out; None is a value."""
 
 
 class Held(NamedTuple):
-    """An answer without what was not shown, and these texts. `value` is None where nothing of it
-    can be taken.
-    """
+    """An answer and the texts left out of it. `value` is None if nothing can be kept."""
 
     value: Any
     strays: tuple[str, ...] = ()
 
 
 def held(answer: object, shown: Iterable[str]) -> Held:
-    """The answer without the items of its lists that say what was not shown. Words of a closed
-    choice are no text.
-    """
-    strays: list[str] = []
+    """The answer without the items that say what was not shown. A Literal is not checked."""
     known = content_words("\n".join(shown))
+    strays: list[str] = []
     kept = _kept(answer, known, strays)
     return Held(None if kept is _GONE else kept, tuple(strays))
 
 
 def strays_from(text: str, known: frozenset[str]) -> bool:
-    """Whether a sentence of a text says mostly what is not known."""
-    for part in [span.text for span in sentences(text)] or [text]:
-        words = content_words(part)
-        if len(words - known) > len(words) * _SHARE:
-            return True
-    return False
+    """Whether a sentence of the text consists mostly of words that are not known."""
+    parts = [span.text for span in sentences(text)] or [text]
+    return any(_is_stray(part, known) for part in parts)
+
+
+def _is_stray(sentence: str, known: frozenset[str]) -> bool:
+    words = content_words(sentence)
+    return len(words - known) > len(words) * _SHARE
 
 
 def _kept(value: Any, known: frozenset[str], strays: list[str]) -> Any:
+    """The value without what strays, or `_GONE`. Texts that were left out are added to `strays`."""
     if isinstance(value, str):
-        if not strays_from(value, known):
-            return value
-        strays.append(value)
-        return _GONE
+        return _kept_text(value, known, strays)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return _record(value, known, strays)
+        return _kept_record(value, known, strays)
     if isinstance(value, list | tuple):
-        items = [_kept(one, known, strays) for one in value]
-        return type(value)(one for one in items if one is not _GONE)
+        items = [_kept(item, known, strays) for item in value]
+        return type(value)(item for item in items if item is not _GONE)
     if isinstance(value, Mapping):
-        found = {name: _kept(one, known, strays) for name, one in value.items()}
-        return {name: one for name, one in found.items() if one is not _GONE}
+        return _kept_members(value, known, strays)
     return value
 
 
-def _record(value: Any, known: frozenset[str], strays: list[str]) -> Any:
-    """A record with one text that strays is none: its fields belong together."""
-    hints = get_type_hints(type(value))
-    chosen = {name for name, hint in hints.items() if get_origin(hint) is Literal}
+def _kept_text(text: str, known: frozenset[str], strays: list[str]) -> Any:
+    if strays_from(text, known):
+        strays.append(text)
+        return _GONE
+    return text
+
+
+def _kept_members(value: Mapping[str, Any], known: frozenset[str], strays: list[str]) -> Any:
+    members = {name: _kept(item, known, strays) for name, item in value.items()}
+    return {name: item for name, item in members.items() if item is not _GONE}
+
+
+def _kept_record(record: Any, known: frozenset[str], strays: list[str]) -> Any:
+    """A record goes as a whole if one of its texts strays: its fields belong together."""
+    hints = get_type_hints(type(record))
     fields = {}
-    for name, one in value._asdict().items():
-        fields[name] = one if name in chosen else _kept(one, known, strays)
+    for name, value in record._asdict().items():
+        is_choice = get_origin(hints.get(name)) is Literal
+        fields[name] = value if is_choice else _kept(value, known, strays)
         if fields[name] is _GONE:
             return _GONE
-    return type(value)(**fields)
-
-
-_GONE = object()
+    return type(record)(**fields)

@@ -1,6 +1,4 @@
-"""What of a conversation a language model is shown: the judges choose, so that a long day costs
-little.
-"""
+"""Chooses what a language model is shown of a conversation, so that a long day costs little."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -14,26 +12,27 @@ from clawgit.judges.worth import worth
 from clawgit.language.sentences import sentences
 
 BUDGET = 6_000
-"""Tokens of conversation that one question shows, where nothing else is said."""
+"""Tokens of conversation that one question shows by default."""
 
 LONGEST = 2_000
 """Characters of one message that are counted, and shown."""
 
 _FLOOR = 0.3
-"""Below this share of what a judge would act or ask upon nobody pays for a message, however much
-room there is."""
+"""A message below this share of a judge's threshold is not shown, even if there is room for it."""
 
 _TURN_BEFORE = 400
-"""Characters that the assistant's turn before a message is counted with: it is there to be
-understood, not kept."""
+"""Characters of the assistant's turn before a message that are counted: the turn only explains the
+message, so callers show it shortened."""
 
 _SENTENCES = 20
+"""Sentences of one message that the judges read."""
 
 
 def worth_showing(messages: Sequence[Message], budget: float = BUDGET) -> tuple[Message, ...]:
-    """The operator's messages that may matter, the likeliest first until the budget of tokens is
-    spent, each with the turn of the assistant that it answers; in the order in which they came. An
-    infinite budget leaves out only what cannot matter.
+    """The operator's messages that may matter, each with the assistant's turn before it.
+
+    The likeliest are taken first until the budget of tokens is spent; they come back in their own
+    order. An infinite budget leaves out only what cannot matter.
     """
     answered = _answered(messages)
     ranked = sorted(_shares(messages, answered), key=lambda pair: -pair[1])
@@ -42,17 +41,21 @@ def worth_showing(messages: Sequence[Message], budget: float = BUDGET) -> tuple[
     for place, share in ranked:
         if share < _FLOOR:
             break
-        wanted = {place, *([answered[place]] if place in answered else [])} - shown
-        cost = sum(_cost(messages[at]) for at in wanted)
-        if cost <= left:  # a shorter one further down may still fit
-            shown |= wanted
+        new = {place} - shown
+        if place in answered:
+            new |= {answered[place]} - shown
+        cost = sum(_cost(messages[at]) for at in new)
+        # No break where one is too long: a shorter one further down may still fit.
+        if cost <= left:
+            shown |= new
             left -= cost
     return tuple(message for at, message in enumerate(messages) if at in shown)
 
 
 def for_a_model(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """What the model of a run is shown: all of a short conversation, for it understands what no
-    judge does; of a long one what may matter.
+    """All of a short conversation; of a long one, what may matter.
+
+    A model understands more than the judges do, so they choose only where all would be too much.
     """
     if sum(map(_cost, messages)) <= BUDGET:
         return tuple(messages)
@@ -62,9 +65,7 @@ def for_a_model(messages: Sequence[Message]) -> tuple[Message, ...]:
 def _shares(
     messages: Sequence[Message], answered: Mapping[int, int]
 ) -> Iterator[tuple[int, float]]:
-    """How near each message of the operator comes to what some judge would act or ask upon, from 0;
-    1 is there.
-    """
+    """Each operator's message with its highest score, as a share of that judge's threshold."""
     bars = thresholds()
     for place, message in enumerate(messages):
         text = unwrapped(message.text)[:LONGEST]
@@ -87,15 +88,15 @@ def _shares(
 
 
 def _answered(messages: Sequence[Message]) -> Mapping[int, int]:
-    """Message → the assistant's turn right before it in its session."""
+    """The place of a message → the place of the assistant's turn before it in its session."""
     last: dict[str, int] = {}
-    found: dict[int, int] = {}
+    answered: dict[int, int] = {}
     for place, message in enumerate(messages):
         before = last.get(message.session)
         if before is not None and messages[before].role == ASSISTANT:
-            found[place] = before
+            answered[place] = before
         last[message.session] = place
-    return found
+    return answered
 
 
 def _cost(message: Message) -> int:

@@ -7,6 +7,78 @@ import re
 import unicodedata
 from typing import NamedTuple
 
+_ZWJ = "\u200d"
+
+_ZWNJ = "\u200c"
+
+_STYLES = "\ufe0e\ufe0f"
+
+_KEYS = tuple("#*0123456789")
+
+_DIRECTIONS = "\u200e\u200f\u061c\u2066\u2067\u2068\u2069\u202a\u202b\u202c"
+
+_PASTED = "\u200e\u200f\u061c\u00ad\ufeff"
+
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
+
+_VARIANT = re.compile("[\ufe00-\ufe0d\U000e0100-\U000e01ef]")
+
+_IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+
+_EMOJI = re.compile(
+    "[\u00a9\u00ae\u203c\u2049\u20e3\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
+    "\u2b00-\u2bff\u3030\u303d\u3297\u3299\ufe0f\U0001f000-\U0001faff]"
+)
+
+_FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{3,6}\U000e007f")
+
+_FLAG_LENGTH = 8
+
+_JOINING = re.compile(
+    "[\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]"
+)
+"""Letters of the scripts in which joiners change how a word is written."""
+
+_NEAR = 80
+
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+
+_ACCENT = re.compile("[\u0300-\u036f]")
+
+_WORD = re.compile(r"\w+")
+
+_LATIN_LETTER = re.compile("[a-z]")
+
+_SHORTEST = 4
+
+_LATIN = str.maketrans(
+    "аɑαеоοрρсϲуγхχіιјѕԁһкκмтпвνωԛԝɡΑΒΕΖΗΙΚΜΝΟΡΤΥΧАВЕКМНОРСТХІЈЅ",
+    "aaaeooppccyyxxiijsdhkkmtnbvwqwgABEZHIKMNOPTYXABEKMHOPCTXIJS",
+)
+
+_SPELT_OUT = re.compile(r"(?<!\w)(?:\w[ .\-_]){2,}\w(?!\w)")
+
+_GAP = re.compile(r"[ .\-_]")
+
+_BLOB = re.compile(
+    r"(?:(?:\\x|\\u00|%)[0-9a-fA-F]{2}){8,}|(?:&#x?[0-9a-fA-F]{1,6};){6,}|[A-Za-z0-9+/_-]{16,}={0,2}"
+)
+
+_ENTITY = re.compile("&#([xX][0-9a-fA-F]+|[0-9]+)")
+
+_ESCAPE = re.compile(r"\\x|\\u00|%")
+
+_HEX = re.compile("(?:[0-9a-fA-F]{2}){8,}")
+
+_FROM_URL = str.maketrans("-_", "+/")
+
+_ASCII = 127
+
+_WORDY = 0.6
+
 
 class Unseen(NamedTuple):
     """`harmless` where all are of a kind that also slips in by copy and paste."""
@@ -105,49 +177,3 @@ def _from_base64(blob: str) -> bytes:
         return binascii.a2b_base64(blob + "=" * (-len(blob) % 4), strict_mode=True)
     except binascii.Error:
         return b""
-
-
-_ZWJ = "\u200d"
-_ZWNJ = "\u200c"
-_STYLES = "\ufe0e\ufe0f"
-_KEYS = tuple("#*0123456789")
-_DIRECTIONS = "\u200e\u200f\u061c\u2066\u2067\u2068\u2069\u202a\u202b\u202c"
-_PASTED = "\u200e\u200f\u061c\u00ad\ufeff"
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
-)
-_VARIANT = re.compile("[\ufe00-\ufe0d\U000e0100-\U000e01ef]")
-_IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_EMOJI = re.compile(
-    "[\u00a9\u00ae\u203c\u2049\u20e3\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
-    "\u2b00-\u2bff\u3030\u303d\u3297\u3299\ufe0f\U0001f000-\U0001faff]"
-)
-_FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{3,6}\U000e007f")
-_FLAG_LENGTH = 8
-_JOINING = re.compile(
-    "[\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]"
-)
-"""Letters of the scripts in which joiners change how a word is written."""
-
-_NEAR = 80
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_ACCENT = re.compile("[\u0300-\u036f]")
-_WORD = re.compile(r"\w+")
-_LATIN_LETTER = re.compile("[a-z]")
-_SHORTEST = 4
-_LATIN = str.maketrans(
-    "аɑαеоοрρсϲуγхχіιјѕԁһкκмтпвνωԛԝɡΑΒΕΖΗΙΚΜΝΟΡΤΥΧАВЕКМНОРСТХІЈЅ",
-    "aaaeooppccyyxxiijsdhkkmtnbvwqwgABEZHIKMNOPTYXABEKMHOPCTXIJS",
-)
-_SPELT_OUT = re.compile(r"(?<!\w)(?:\w[ .\-_]){2,}\w(?!\w)")
-_GAP = re.compile(r"[ .\-_]")
-_BLOB = re.compile(
-    r"(?:(?:\\x|\\u00|%)[0-9a-fA-F]{2}){8,}|(?:&#x?[0-9a-fA-F]{1,6};){6,}|[A-Za-z0-9+/_-]{16,}={0,2}"
-)
-_ENTITY = re.compile("&#([xX][0-9a-fA-F]+|[0-9]+)")
-_ESCAPE = re.compile(r"\\x|\\u00|%")
-_HEX = re.compile("(?:[0-9a-fA-F]{2}){8,}")
-_FROM_URL = str.maketrans("-_", "+/")
-_ASCII = 127
-_WORDY = 0.6

@@ -24,6 +24,54 @@ from clawgit.domain.safety.injection_patterns import (
 )
 from clawgit.domain.safety.masks import head
 
+_LONGEST = 80
+
+_LONGEST_COMMENT = 2000
+
+_NEAR = 160
+
+_MARKER = re.compile(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}")
+
+_KNOWN_COMMENT = re.compile(
+    r"""<!--\s{0,4}(?:claw:[^\s<>]{1,40}(?:\ [a-z]{1,12}=[^\s<>]{0,400}){0,40}
+    |clawgit:[a-z:]{1,40}
+    |was:\ [^<>\n]{0,2000}
+    |openclaw-memory-promotion:[^\s<>]{1,200}
+    |openclaw:dreaming:[a-z]{1,12}(?::(?:start|end))?
+    |importance:\s?(?:10|[1-9])
+    |observed:\s?(?:[0-9-]{10}|YYYY-MM-DD)(?:\s?\|\s?status:\s?[a-z]{1,12}(?:\|[a-z]{1,12})?)?
+    |(?:trigger|project):[\w\s,./-]{1,120}
+    )\s{0,4}-->""",
+    re.VERBOSE,
+)
+"""Comments with a meaning: clawgit's facts, the old value of a correction, and what OpenClaw
+writes."""
+
+_SENTENCE_END = re.compile(r"[.!?]\s|[。！？\n]")
+
+_OPEN_QUOTE = re.compile(r"„[^“”]*$|“[^”]*$|«[^»]*$|「[^」]*$")
+
+_FORBIDS = re.compile(
+    r"""(?:\b(?:never|not|don't|don’t|cannot|can't|won't|nor|refuse\ to|nunca|jamas|niemals|nie|jamais)
+    (?:\ (?:ever|just|simply|again|you|to|let)){0,2}\ |(?:不要|不得|切勿|绝不|不能|勿|別|别))$""",
+    re.VERBOSE,
+)
+
+_NEGATES = re.compile(r"\b(?:never|not|don't|don’t|nothing|nobody|no)\b")
+
+_TELLS = re.compile(
+    r"""(?:\b(?:says?|saying|said|asks?|asking|tells?|telling|demands?|wants?|orders?|like|wrote|writes?|claims?)
+    (?:\ (?:you|me|us))?(?:\ to)?[:,]?\ ?)$""",
+    re.VERBOSE,
+)
+
+_WARNS = re.compile(
+    r"""\b(?:attack|inject|wary|beware|suspicious|untrusted|phishing|malicious|scam|jailbreak|refuse|decline|reject|blocked
+    |report\ (?:it|them)|(?:not|never|n't)\ (?:obey|follow|comply|trust|do\ it)|testing\ you|misstrau|vorsicht|angriff
+    |desconfi|cuidado|sospech|ataque|mefie)|警惕|攻击|攻擊|小心|주의|공격|의심|注意""",
+    re.VERBOSE,
+)
+
 
 class Finding(NamedTuple):
     """`kind` is instructs, hides or exfiltrates. `excerpt` shows what a model would read, unseen
@@ -210,43 +258,3 @@ def _matches(rule: Rule, text: str) -> Iterator[re.Match[str]]:
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE | re.MULTILINE)
-
-
-_LONGEST = 80
-_LONGEST_COMMENT = 2000
-_NEAR = 160
-_MARKER = re.compile(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}")
-_KNOWN_COMMENT = re.compile(
-    r"""<!--\s{0,4}(?:claw:[^\s<>]{1,40}(?:\ [a-z]{1,12}=[^\s<>]{0,400}){0,40}
-    |clawgit:[a-z:]{1,40}
-    |was:\ [^<>\n]{0,2000}
-    |openclaw-memory-promotion:[^\s<>]{1,200}
-    |openclaw:dreaming:[a-z]{1,12}(?::(?:start|end))?
-    |importance:\s?(?:10|[1-9])
-    |observed:\s?(?:[0-9-]{10}|YYYY-MM-DD)(?:\s?\|\s?status:\s?[a-z]{1,12}(?:\|[a-z]{1,12})?)?
-    |(?:trigger|project):[\w\s,./-]{1,120}
-    )\s{0,4}-->""",
-    re.VERBOSE,
-)
-"""Comments with a meaning: clawgit's facts, the old value of a correction, and what OpenClaw
-writes."""
-
-_SENTENCE_END = re.compile(r"[.!?]\s|[。！？\n]")
-_OPEN_QUOTE = re.compile(r"„[^“”]*$|“[^”]*$|«[^»]*$|「[^」]*$")
-_FORBIDS = re.compile(
-    r"""(?:\b(?:never|not|don't|don’t|cannot|can't|won't|nor|refuse\ to|nunca|jamas|niemals|nie|jamais)
-    (?:\ (?:ever|just|simply|again|you|to|let)){0,2}\ |(?:不要|不得|切勿|绝不|不能|勿|別|别))$""",
-    re.VERBOSE,
-)
-_NEGATES = re.compile(r"\b(?:never|not|don't|don’t|nothing|nobody|no)\b")
-_TELLS = re.compile(
-    r"""(?:\b(?:says?|saying|said|asks?|asking|tells?|telling|demands?|wants?|orders?|like|wrote|writes?|claims?)
-    (?:\ (?:you|me|us))?(?:\ to)?[:,]?\ ?)$""",
-    re.VERBOSE,
-)
-_WARNS = re.compile(
-    r"""\b(?:attack|inject|wary|beware|suspicious|untrusted|phishing|malicious|scam|jailbreak|refuse|decline|reject|blocked
-    |report\ (?:it|them)|(?:not|never|n't)\ (?:obey|follow|comply|trust|do\ it)|testing\ you|misstrau|vorsicht|angriff
-    |desconfi|cuidado|sospech|ataque|mefie)|警惕|攻击|攻擊|小心|주의|공격|의심|注意""",
-    re.VERBOSE,
-)

@@ -16,6 +16,11 @@ Mask = Callable[[str], str]
 """Puts a mask in the place of each secret of a text."""
 
 
+_NEAR = 8000
+"""Characters before and behind a cut: the longest token has fewer, and lines of a private key are
+known one by one."""
+
+
 def new_masks(before: str, after: str) -> tuple[str, ...]:
     """The masks that a change brings in. Whoever writes one has read a masked output, and would put
     it over the real text.
@@ -67,8 +72,3 @@ def _cut(text: str, at: int) -> Place | None:
     near = places(text[first : at + _NEAR])
     found = next((place for place in near if place.start < at - first < place.end), None)
     return found and found._replace(start=first + found.start, end=first + found.end)
-
-
-_NEAR = 8000
-"""Characters before and behind a cut: the longest token has fewer, and lines of a private key are
-known one by one."""

@@ -60,6 +60,65 @@ _CODE = (
 """Where a value without quotes is the name of a variable."""
 
 
+_BYTE_ORDER_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe\0\0", "utf-32-le"),
+    (b"\0\0\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+
+_SNIFFED = 8000
+
+_ONE_SIDED = 20
+
+_BLANK = 0x20
+
+_DELETE = 0x7F
+
+_SAID = len(SHAPES) + 1
+
+_FINGERPRINTED = rf":[0-9a-f]{{{FINGERPRINT}}}\\?\]"
+
+_NEAR = 24
+
+_WORTH_COMPILING = 5_000
+"""The one search for all marks takes 7 ms to compile, more than a commit by hand should wait
+for."""
+
+_ASCII = bytes(range(128))
+
+_CUT_SHORT = ("...", "…", "***")
+
+_QUOTES = "\"'`“„«"
+
+_STOPS = ".,:!?)]}\\*_"
+
+_OTHER_SCRIPT = (
+    "[\u0590-\u08ff\u0900-\u0e7f\u1100-\u11ff\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef…]"
+)
+"""Where a sentence goes on in Chinese, Japanese, Korean, Thai, Hindi, Arabic or Hebrew, the value
+has ended."""
+
+_CELL_ENDS = "[\"'`*_)\\].,!?]{0,4}[ \t]{0,20}(?:[|\n\r]|$)"
+
+_LINE_ENDS = "[^\\w\n]{0,8}(?:[\n\r]|$)|[。.!?]|입니다|です"
+
+_BLANKS = r"\\+[rn]|[\s>]"
+
+_KEY_END = r"[A-Za-z0-9+/=\s>\\]*+-----END [A-Z0-9 ]{1,40}-----"
+
+_KEY_REST = r"[A-Za-z0-9+/=]*+(?:[\\\s>]++[A-Za-z0-9+/=]{20,}+)*"
+
+_KEY_LINE_LENGTH = 64
+
+_SHORTEST_TEXT = 11
+"""“a://b:cde@f” is the shortest text with a secret; most values of a result are shorter."""
+
+_KEY_LINE = r"(?m)^[ \t>+-]{0,12}?([A-Za-z0-9+/]{64}(?:[A-Za-z0-9+/]{6}){0,2})$"
+"""What PEM, OpenSSH and PGP wrap a key into: 64, 70 or 76 signs, and nothing else on the line."""
+
+
 class Secret(NamedTuple):
     """`shown` can be printed and logged. `fingerprint` is the same wherever the secret stands."""
 
@@ -403,43 +462,3 @@ def _changed(before: str, after: str) -> tuple[int, int]:
     same = shared(before[start:][::-1], after[start:][::-1])
     stop = after.find("\n", len(after) - same)
     return start, len(after) if stop < 0 else stop
-
-
-_BYTE_ORDER_MARKS = (
-    (b"\xef\xbb\xbf", "utf-8"),
-    (b"\xff\xfe\0\0", "utf-32-le"),
-    (b"\0\0\xfe\xff", "utf-32-be"),
-    (b"\xff\xfe", "utf-16-le"),
-    (b"\xfe\xff", "utf-16-be"),
-)
-_SNIFFED = 8000
-_ONE_SIDED = 20
-_BLANK = 0x20
-_DELETE = 0x7F
-_SAID = len(SHAPES) + 1
-_FINGERPRINTED = rf":[0-9a-f]{{{FINGERPRINT}}}\\?\]"
-_NEAR = 24
-_WORTH_COMPILING = 5_000
-"""The one search for all marks takes 7 ms to compile, more than a commit by hand should wait
-for."""
-
-_ASCII = bytes(range(128))
-_CUT_SHORT = ("...", "…", "***")
-_QUOTES = "\"'`“„«"
-_STOPS = ".,:!?)]}\\*_"
-_OTHER_SCRIPT = (
-    "[\u0590-\u08ff\u0900-\u0e7f\u1100-\u11ff\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef…]"
-)
-"""Where a sentence goes on in Chinese, Japanese, Korean, Thai, Hindi, Arabic or Hebrew, the value
-has ended."""
-
-_CELL_ENDS = "[\"'`*_)\\].,!?]{0,4}[ \t]{0,20}(?:[|\n\r]|$)"
-_LINE_ENDS = "[^\\w\n]{0,8}(?:[\n\r]|$)|[。.!?]|입니다|です"
-_BLANKS = r"\\+[rn]|[\s>]"
-_KEY_END = r"[A-Za-z0-9+/=\s>\\]*+-----END [A-Z0-9 ]{1,40}-----"
-_KEY_REST = r"[A-Za-z0-9+/=]*+(?:[\\\s>]++[A-Za-z0-9+/=]{20,}+)*"
-_KEY_LINE_LENGTH = 64
-_SHORTEST_TEXT = 11
-"""“a://b:cde@f” is the shortest text with a secret; most values of a result are shorter."""
-_KEY_LINE = r"(?m)^[ \t>+-]{0,12}?([A-Za-z0-9+/]{64}(?:[A-Za-z0-9+/]{6}){0,2})$"
-"""What PEM, OpenSSH and PGP wrap a key into: 64, 70 or 76 signs, and nothing else on the line."""

@@ -8,6 +8,17 @@ from collections.abc import Mapping
 
 from clawgit.domain.search.terms import queried
 
+_NAME = r"([^\W\d_][\w.'-]{0,40}(?: [^\W\d_][\w.'-]{0,40}){0,2})"
+
+_SAYS = r"(?:aka|a\.k\.a\.|also known as|also called|nickname|short for|known as|又名|별명)"
+
+_BETWEEN = re.compile(r",| or |、")
+
+_PATTERNS = (
+    re.compile(rf"{_NAME} ?\((?i:{_SAYS}):? ([^()\n]{{1,80}})\)"),
+    re.compile(rf"^[-*+] {_NAME} = {_NAME}[ \t]*(?:<!--.*)?$", re.MULTILINE),
+)
+
 
 def aliases_in(text: str) -> Mapping[str, tuple[str, ...]]:
     """For each word of a name, the words of the other names that the text gives it; in both
@@ -25,12 +36,3 @@ def _join(found: defaultdict[str, list[str]], one: tuple[str, ...], other: tuple
     for these, those in ((one, other), (other, one)):
         for word in these:
             found[word] += [that for that in those if that not in these]
-
-
-_NAME = r"([^\W\d_][\w.'-]{0,40}(?: [^\W\d_][\w.'-]{0,40}){0,2})"
-_SAYS = r"(?:aka|a\.k\.a\.|also known as|also called|nickname|short for|known as|又名|별명)"
-_BETWEEN = re.compile(r",| or |、")
-_PATTERNS = (
-    re.compile(rf"{_NAME} ?\((?i:{_SAYS}):? ([^()\n]{{1,80}})\)"),
-    re.compile(rf"^[-*+] {_NAME} = {_NAME}[ \t]*(?:<!--.*)?$", re.MULTILINE),
-)

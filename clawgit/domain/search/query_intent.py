@@ -1,10 +1,8 @@
-"""What a question means to find besides its words: a kind of memory, a person, a span of days; and
-what is of it.
-"""
+"""Reads from a question which kind of memory, person and days it is about."""
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from clawgit.domain.facts.decay import day_of
@@ -26,9 +24,7 @@ CATEGORIES = (
     "corrections",
     *(tag.name for tag in TAGS if tag.is_category and tag.is_searchable),
 )
-"""What `--category` takes: classes of facts, layers of memory, corrections, and tags; events are
-files and tags."""
-
+"""The values of `--category`: classes of facts, layers of memory, corrections, and tags."""
 
 _ASKED = (
     "",
@@ -46,106 +42,13 @@ if TYPE_CHECKING:
 else:
     Asked = Literal[_ASKED]
 
-
-class Intent(NamedTuple):
-    """What is meant, as far as it was said; all empty where nothing was."""
-
-    category: str = ""
-    person: str = ""
-    days: Days | None = None
-
-    @property
-    def told(self) -> dict[str, str]:
-        """For whoever asked to see what was read into his question."""
-        span = f"{self.days.first} to {self.days.last}" if self.days else ""
-        rows = {"category": self.category, "person": self.person, "time": span}
-        return {name: value for name, value in rows.items() if value}
-
-
 Test = Callable[[Placed], bool]
-
-
-def read_intent(text: str, now: datetime, zone: tzinfo | None = None) -> Intent:
-    """By rules: the words that name a kind, the first name in it, and the days that it speaks
-    of.
-    """
-    dated = days_in(text, now, zone)
-    category = next((name for name, pattern in _ASKS if pattern.search(text)), "")
-    return Intent(category, next(names(_LEAD.sub("", text)), ""), dated[0] if dated else None)
-
-
-def wanted(intent: Intent, demanded: str = "") -> tuple[Test, ...]:
-    """Whether an item is meant, the strictest first: where nothing passes one, the next is asked. A
-    category that is `demanded` stands in each.
-    """
-    must = _of_category(demanded) if demanded else None
-    wishes = [*_wishes(intent._replace(category="") if demanded else intent)]
-    found = [
-        _all([*([must] if must else []), *wishes[: len(wishes) - less]])
-        for less in range(len(wishes) + 1)
-    ]
-    return tuple(found if must else found[:-1])
-
-
-def category_named(name: str) -> str:
-    """The category that a word means, "" where there is none."""
-    plain = name.strip().lower().lstrip("#")
-    alike = {plain, f"{plain}s", plain.removesuffix("s"), f"{plain.removesuffix('y')}ies"}
-    return next((one for one in CATEGORIES if one == plain), "") or next(
-        (one for one in CATEGORIES if one in alike), ""
-    )
-
-
-def _wishes(intent: Intent) -> Iterator[Test]:
-    """What is wished, the surest first: the last are given up first."""
-    if intent.category:
-        yield _of_category(intent.category)
-    if intent.days:
-        yield _in_days(intent.days)
-    if intent.person:
-        yield _naming(intent.person)
-
-
-def _of_category(name: str) -> Test:
-    if name in CLASSES:
-        return lambda row: row.path == page_of(name) or bool(row.meta and row.meta.class_ == name)
-    if name == "facts":
-        return lambda row: row.path.startswith((STRUCTURED, ARCHIVE))
-    if name == "lessons":
-        return lambda row: (
-            row.path == LESSONS or (bool(row.headings) and row.headings[-1] == "Lessons")
-        )
-    if name == "corrections":
-        return is_correction
-    tag = name.removesuffix("s")
-    return lambda row: (
-        layer_of(row.path) == name
-        or (tag in PRIMARY and "#" in row.text and tag in tags_in(row.text))
-    )
-
-
-def _in_days(days: Days) -> Test:
-    def test(row: Placed) -> bool:
-        day = day_of(row.path, row.headings)
-        told = [day] if day else [row.meta.first, row.meta.last] if row.meta else []
-        return any(one is not None and days.closeness(one) == 1 for one in told)
-
-    return test
-
-
-def _naming(person: str) -> Test:
-    pattern = re.compile(rf"(?<!\w){re.escape(person)}(?:['’]s)?(?!\w)", re.IGNORECASE)
-    return lambda row: any(pattern.search(text) for text in (row.text, *row.headings))
-
-
-def _all(some: list[Test]) -> Test:
-    return lambda row: all(test(row) for test in some)
-
 
 _LEAD = re.compile(
     r"^\W*(?:what|who|whom|whose|when|where|why|how|which|did|does|do|is|are|was|were|has|have|can|could)\b",
     re.IGNORECASE,
 )
+
 _ASKS = (
     (
         "lessons",
@@ -161,3 +64,114 @@ _ASKS = (
     ),
     ("corrections", re.compile(r"\b(?:corrections?|corrected|set right)\b|纠正", re.IGNORECASE)),
 )
+
+
+class Intent(NamedTuple):
+    """What a question is about; "" or None for what it does not say."""
+
+    category: str = ""
+    person: str = ""
+    days: Days | None = None
+
+    @property
+    def told(self) -> dict[str, str]:
+        """As rows for `--explain`."""
+        span = f"{self.days.first} to {self.days.last}" if self.days else ""
+        rows = {"category": self.category, "person": self.person, "time": span}
+        return {name: value for name, value in rows.items() if value}
+
+
+def read_intent(text: str, now: datetime, zone: tzinfo | None = None) -> Intent:
+    """By rules: words that name a kind of memory, the first name, and the days."""
+    dated = days_in(text, now, zone)
+    category = next((name for name, pattern in _ASKS if pattern.search(text)), "")
+    return Intent(category, next(names(_LEAD.sub("", text)), ""), dated[0] if dated else None)
+
+
+def wanted(intent: Intent, demanded: str = "") -> tuple[Test, ...]:
+    """Filters for hits, the strictest first: if no hit passes one, the caller tries the next.
+
+    A `demanded` category is part of each filter, and is never given up.
+    """
+    if demanded:
+        always = [_of_category(demanded)]
+        wishes = [*_wishes(intent._replace(category=""))]
+        least = 0
+    else:
+        always = []
+        wishes = [*_wishes(intent)]
+        least = 1  # A filter without any condition is no filter.
+    return tuple(_all([*always, *wishes[:count]]) for count in range(len(wishes), least - 1, -1))
+
+
+def category_named(name: str) -> str:
+    """The category that a word means, in singular or plural; "" if there is none."""
+    plain = name.strip().lower().lstrip("#")
+    if plain in CATEGORIES:
+        return plain
+    forms = {f"{plain}s", plain.removesuffix("s"), f"{plain.removesuffix('y')}ies"}
+    return next((category for category in CATEGORIES if category in forms), "")
+
+
+def _wishes(intent: Intent) -> Iterator[Test]:
+    """One test for each thing that the question says, the surest first; the last is given up
+    first.
+    """
+    if intent.category:
+        yield _of_category(intent.category)
+    if intent.days:
+        yield _in_days(intent.days)
+    if intent.person:
+        yield _naming(intent.person)
+
+
+def _of_category(name: str) -> Test:
+    if name in CLASSES:
+        return lambda row: row.path == page_of(name) or bool(row.meta and row.meta.class_ == name)
+    if name == "facts":
+        return lambda row: row.path.startswith((STRUCTURED, ARCHIVE))
+    if name == "lessons":
+        return _is_lesson
+    if name == "corrections":
+        return is_correction
+    return _of_layer_or_tag(name)
+
+
+def _is_lesson(row: Placed) -> bool:
+    return row.path == LESSONS or row.headings[-1:] == ("Lessons",)
+
+
+def _of_layer_or_tag(name: str) -> Test:
+    tag = name.removesuffix("s")
+
+    def test(row: Placed) -> bool:
+        if layer_of(row.path) == name:
+            return True
+        # Most rows have no tag; the quick look spares them the search for one.
+        return tag in PRIMARY and "#" in row.text and tag in tags_in(row.text)
+
+    return test
+
+
+def _in_days(days: Days) -> Test:
+    def test(row: Placed) -> bool:
+        return any(day is not None and days.closeness(day) == 1 for day in _days_of(row))
+
+    return test
+
+
+def _days_of(row: Placed) -> list[date | None]:
+    """The day of its file or heading; else the first and last day in its comment."""
+    day = day_of(row.path, row.headings)
+    if day:
+        return [day]
+    return [row.meta.first, row.meta.last] if row.meta else []
+
+
+def _naming(person: str) -> Test:
+    pattern = re.compile(rf"(?<!\w){re.escape(person)}(?:['’]s)?(?!\w)", re.IGNORECASE)
+    return lambda row: any(pattern.search(text) for text in (row.text, *row.headings))
+
+
+def _all(tests: list[Test]) -> Test:
+    return lambda row: all(test(row) for test in tests)

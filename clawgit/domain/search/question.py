@@ -1,9 +1,7 @@
-"""What a question asks: the words to look for, whom and which days it speaks of, and what kind of
-answer it wants.
-"""
+"""Reads a question: the words to look for, names and days, and whether it wants a time."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, tzinfo
 from functools import cache
 from typing import NamedTuple
@@ -12,11 +10,53 @@ from clawgit.domain.search.question_days import Days, days_in
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import is_picture, queried
 
+_LONGEST = 2000
+"""Characters of a question that are read."""
+
+_MOST_WORDS = 40
+"""Words of a question that are looked for."""
+
+_SHORTEST = 5
+"""Letters of the shortest word that is repaired; short words are too often one slip apart."""
+
+_LONGEST_ENDING = 6
+"""A stem and its word differ in length by no more than this."""
+
+_SWAPPED_FROM = _SHORTEST
+"""Letters from which two swapped letters are taken for a slip."""
+
+_ADDED_FROM = 6
+"""Letters from which a missing or extra letter is taken for a slip."""
+
+_OTHER_FROM = 9
+"""Letters from which a wrong letter is taken for a slip: “house” and “mouse” are both right."""
+
+_STEMMED = re.compile("(?:ations?|ions?|ments?|ing|ed|es|e|s)$")
+"""What a stemmer cuts off, roughly: slips are counted in what is left."""
+
+_LATIN_END = "\u0250"
+"""The first character after the Latin letters."""
+
+_DAYS_AND_TIMES = frozenset(
+    {"date", "dates", "day", "days", "weekday", "weekdays", "time", "times"}
+)
+
+_QUOTED = re.compile(r"[\"“„«「『](\S[^\"“”„«»「」『』]{0,199})[\"”“»」』]")
+
+_WHEN = re.compile(
+    r"^\W*(?:when|(?:(?:in|on|at|by|since|until|from) )?(?:what|which) "
+    r"(?:date|day|weekday|month|year|time)s?)\b"
+    r"|\bhow long\b"
+    "|什么时候|几点|언제|몇 시|いつ|何時",
+    re.IGNORECASE,
+)
+
 
 class Question(NamedTuple):
-    """`words` are those to look for, each with the other forms that mean it, itself first. `names`
-    are all of them that could name a speaker; `quoted` are phrases that count as they stand;
-    `when`: an answer should tell a time.
+    """`words`: those to look for, each with its other forms, the word itself first.
+
+    `names`: the words that could name a speaker. `quoted`: phrases that must match as they stand.
+    `when`: the answer should name a time.
     """
 
     text: str
@@ -27,13 +67,12 @@ class Question(NamedTuple):
     when: bool = False
 
     def repaired(self, other: Mapping[str, str]) -> "Question":
-        """With words that stand nowhere looked for as they were most likely meant."""
+        """The question with the words from `repairs` looked for as well."""
         words = tuple(
             (*forms, other[forms[0]]) if forms[0] in other else forms for forms in self.words
         )
-        return self._replace(
-            words=words, names=self.names | {other[name] for name in self.names & other.keys()}
-        )
+        names = self.names | {other[name] for name in self.names & other.keys()}
+        return self._replace(words=words, names=names)
 
 
 def read_question(
@@ -42,91 +81,99 @@ def read_question(
     zone: tzinfo | None = None,
     aliases: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Question:
-    """Reads at most the first 2,000 characters. Where nothing but stop words and emoji is asked,
-    they are what is looked for; a question that names only days has no words. `aliases` are other
-    names of a word.
+    """Reads the first 2,000 characters of a question. `aliases` are other names of a word.
+
+    If a question consists of stop words and emoji only, these are looked for. One that names only
+    days has no words.
     """
     text = text[:_LONGEST]
     dated = days_in(text, now, zone)
-    rest = text.replace(dated[1], " ") if dated else text
-    asked = queried(rest if rest.isascii() else _asking().sub(" ", rest))
-    telling = [word for word in asked if word not in STOP and not is_picture(word)]
+    days = None
+    rest = text
+    if dated:
+        days, date_words = dated
+        rest = text.replace(date_words, " ")
+    if not rest.isascii():
+        rest = _asking().sub(" ", rest)
+    asked = queried(rest)
     when = _WHEN.search(text)
-    if when:
-        telling = [word for word in telling if word not in _wanted(when[0])] or telling
-    sought = telling or ([] if dated else [*(asked or queried(text))])
-    others = aliases or {}
+    sought = _sought(asked, when[0] if when else "")
+    if not sought and not dated:
+        sought = [*(asked or queried(text))]
+    aliases = aliases or {}
     return Question(
         text=text,
-        words=_each_once(_forms(word, others) for word in sought[:_MOST_WORDS]),
-        names=frozenset(name for word in asked for name in (word, *others.get(word, ()))),
-        quoted=tuple(" ".join(found.split()).casefold() for found in _QUOTED.findall(text)),
-        days=dated[0] if dated else None,
+        words=_each_once(_forms(word, aliases) for word in sought[:_MOST_WORDS]),
+        names=frozenset(name for word in asked for name in (word, *aliases.get(word, ()))),
+        quoted=tuple(" ".join(phrase.split()).casefold() for phrase in _QUOTED.findall(text)),
+        days=days,
         when=when is not None,
     )
 
 
-def _wanted(asking: str) -> frozenset[str]:
-    """What “on which day” asks for: an answer names a day, but not by that word."""
-    return _DAYS_AND_TIMES.intersection(asking.casefold().split())
+def _sought(asked: Iterable[str], when: str) -> list[str]:
+    """The words that say what is asked for. An answer to “on which day” names a day, but not by
+    that word, so it is not looked for unless it is the only one.
+    """
+    telling = [word for word in asked if word not in STOP and not is_picture(word)]
+    time_words = _DAYS_AND_TIMES.intersection(when.casefold().split())
+    return [word for word in telling if word not in time_words] or telling
 
 
 def in_latin(text: str) -> bool:
-    """Whether a text is mostly in Latin letters, the only ones that an English model of meaning has
-    learnt.
-    """
+    """Whether a text is mostly in Latin letters; an English model knows no others."""
     letters = [sign for sign in text if sign.isalpha()]
     return 2 * sum(sign < _LATIN_END for sign in letters) >= len(letters)
 
 
 def repairs(missing: Iterable[str], vocabulary: Callable[[], Iterable[str]]) -> dict[str, str]:
-    """For words that stand nowhere, the word of the index that was most likely meant: one slip of
-    the finger away.
+    """For words that are not in the index, the word of the index that is one slip away.
 
-    Most words that stand nowhere are right, and another word is close to them: the likelier a slip
-    makes a word out of another, the longer both must be. The vocabulary, as stems, is asked for
-    only when there is something to repair.
+    Most missing words are spelled right, and a similar word means something else. So the likelier a
+    slip turns one word into another word, the longer both must be. The vocabulary, as stems, is
+    read only if there is something to repair.
     """
     wrong = [
         word for word in missing if len(word) >= _SHORTEST and word.isalpha() and word.isascii()
     ]
     if not wrong:
         return {}
-    from rapidfuzz.distance import OSA  # noqa: PLC0415 (17 ms, for questions with a word that stands nowhere)
+    known = sorted(word for word in vocabulary() if len(word) >= _SHORTEST)
+    nearest = {word: _nearest(word, known) for word in wrong}
+    return {word: other for word, other in nearest.items() if other}
 
-    words = sorted(word for word in vocabulary() if len(word) >= _SHORTEST)
-    found = {}
-    for word in wrong:
-        alike = [
-            other
-            for other in words
-            if other[0] == word[0] and abs(len(other) - len(word)) <= _ENDING
-        ]
-        ends = {word, _STEMMED.sub("", word), re.sub("y$", "i", word)}
-        near = [
-            (OSA.distance(end, other, score_cutoff=1), other, end)
-            for end in ends
-            for other in alike
-        ]
-        likely = [
-            match for match in near if match[0] <= 1 and len(match[2]) >= _least(match[2], match[1])
-        ]
-        if likely:
-            found[word] = min(likely)[1]
-    return found
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    """The known word that is at most one slip away from a word or its stem; "" if there is none."""
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 (17 ms, only for questions with an unknown word)
+
+    stems = {word, _STEMMED.sub("", word), re.sub("y$", "i", word)}
+    near: list[tuple[int, str]] = []
+    for other in _similar(word, known):
+        for stem in stems:
+            distance = OSA.distance(stem, other, score_cutoff=1)
+            if distance <= 1 and len(stem) >= _least(stem, other):
+                near.append((distance, other))
+    _, nearest = min(near, default=(0, ""))
+    return nearest
+
+
+def _similar(word: str, known: Iterable[str]) -> Iterator[str]:
+    """A cheap choice before distances are measured: people rarely miss the first letter."""
+    for other in known:
+        if other[0] == word[0] and abs(len(other) - len(word)) <= _LONGEST_ENDING:
+            yield other
 
 
 def _least(word: str, other: str) -> int:
-    """How long a word must be for this slip: letters in each other's place, one more or less, one
-    for another.
-    """
+    """How long a word must be for this slip."""
     if len(word) != len(other):
-        return 6
-    return _SHORTEST if sorted(word) == sorted(other) else 9
+        return _ADDED_FROM
+    return _SWAPPED_FROM if sorted(word) == sorted(other) else _OTHER_FROM
 
 
 def _each_once(words: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Without words that are only another form of one before."""
+    """Without words that are another form of an earlier one."""
     kept: dict[str, tuple[str, ...]] = {}
     for forms in words:
         if forms[0] not in kept:
@@ -141,26 +188,3 @@ def _forms(word: str, aliases: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]
 @cache
 def _asking() -> re.Pattern[str]:
     return re.compile("|".join(sorted(ASKING, key=len, reverse=True)))
-
-
-_LONGEST = 2000
-_MOST_WORDS = 40
-_SHORTEST = 5
-_ENDING = 6
-
-_STEMMED = re.compile("(?:ations?|ions?|ments?|ing|ed|es|e|s)$")
-"""What a stemmer takes away, roughly: slips are counted in what is left."""
-
-_LATIN_END = "\u0250"
-
-_DAYS_AND_TIMES = frozenset(
-    {"date", "dates", "day", "days", "weekday", "weekdays", "time", "times"}
-)
-_QUOTED = re.compile(r"[\"“„«「『](\S[^\"“”„«»「」『』]{0,199})[\"”“»」』]")
-_WHEN = re.compile(
-    r"^\W*(?:when|(?:(?:in|on|at|by|since|until|from) )?(?:what|which) "
-    r"(?:date|day|weekday|month|year|time)s?)\b"
-    r"|\bhow long\b"
-    "|什么时候|几点|언제|몇 시|いつ|何時",
-    re.IGNORECASE,
-)

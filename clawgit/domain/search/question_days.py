@@ -14,6 +14,43 @@ from typing import NamedTuple
 from clawgit.domain.change.when import parse_when
 from clawgit.language.calendar import month_forms, weekday_forms
 
+_EARLY_DAYS = 2
+
+_LATE_DAYS = 7
+
+_SLACK = {"week": 3, "month": 10, "year": 60}
+
+_SHIFTS = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1}
+
+_MONTHS = tuple(forms[0][:3] for forms in month_forms())
+
+_MONTH = f"({'|'.join(sorted(chain(*month_forms()), key=len, reverse=True))})"
+
+_WEEKDAY = "|".join(forms[0] for forms in weekday_forms())
+
+_NTH = "([0-9]{1,2})(?:st|nd|rd|th)?"
+
+_YEAR = "((?:19|20)[0-9]{2})"
+
+_NEAR = "(?:on|since|by|before|after)"
+
+_SPOKEN = {
+    ("day", -1): ("昨天", "어제", "昨日"),
+    ("day", -2): ("前天", "그제"),
+    ("day", 0): ("今天", "오늘", "今日"),
+    ("week", -1): ("上周", "上个星期", "지난주", "先週"),
+    ("week", 0): ("本周", "이번 주", "今週"),
+    ("month", -1): ("上个月", "지난달", "先月"),
+    ("month", 0): ("这个月", "이번 달", "今月"),
+    ("year", -1): ("去年", "작년", "昨年"),
+    ("year", 0): ("今年", "올해"),
+}
+
+_MEANT = {word: meant for meant, words in _SPOKEN.items() for word in words}
+
+_CUE = re.compile(f"[0-9]|[^\x00-\x7f]|day|week|month|year|ago|{'|'.join(_MONTHS)}", re.IGNORECASE)
+"""What every question that names days has, and few others."""
+
 
 class Days(NamedTuple):
     """From `first` to `last`, both included. `yearly`: the month of `first`, of whichever year."""
@@ -131,34 +168,6 @@ def _cjk_date(found: re.Match[str], here: datetime) -> Days:
         return _day(year, month, day) if year else _past_day(month, day, here.date())
     return _month(year, month) if year else _month(here.year, month)._replace(yearly=True)
 
-
-_EARLY_DAYS = 2
-_LATE_DAYS = 7
-_SLACK = {"week": 3, "month": 10, "year": 60}
-_SHIFTS = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1}
-
-_MONTHS = tuple(forms[0][:3] for forms in month_forms())
-_MONTH = f"({'|'.join(sorted(chain(*month_forms()), key=len, reverse=True))})"
-_WEEKDAY = "|".join(forms[0] for forms in weekday_forms())
-_NTH = "([0-9]{1,2})(?:st|nd|rd|th)?"
-_YEAR = "((?:19|20)[0-9]{2})"
-_NEAR = "(?:on|since|by|before|after)"
-
-_SPOKEN = {
-    ("day", -1): ("昨天", "어제", "昨日"),
-    ("day", -2): ("前天", "그제"),
-    ("day", 0): ("今天", "오늘", "今日"),
-    ("week", -1): ("上周", "上个星期", "지난주", "先週"),
-    ("week", 0): ("本周", "이번 주", "今週"),
-    ("month", -1): ("上个月", "지난달", "先月"),
-    ("month", 0): ("这个月", "이번 달", "今月"),
-    ("year", -1): ("去年", "작년", "昨年"),
-    ("year", 0): ("今年", "올해"),
-}
-_MEANT = {word: meant for meant, words in _SPOKEN.items() for word in words}
-
-_CUE = re.compile(f"[0-9]|[^\x00-\x7f]|day|week|month|year|ago|{'|'.join(_MONTHS)}", re.IGNORECASE)
-"""What every question that names days has, and few others."""
 
 _READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ...] = (
     (

@@ -1,6 +1,4 @@
-"""Words that carry a question and not its subject, and words that have forms which no stemmer
-finds.
-"""
+"""Words that only ask, and word forms that no stemmer finds."""
 
 from clawgit.language.calendar import month_forms, number_forms, weekday_forms
 
@@ -17,47 +15,32 @@ _STOP = """
     recently currently please tell know remember remind called name named """
 
 STOP = frozenset(_STOP.split())
-"""English. In other languages the commonest words count for little because they stand
-everywhere."""
+"""English only. In other languages common words weigh little because they stand everywhere."""
 
 _FORMS = """
-    go goes went gone|buy bought|teach taught|think thought|bring brought|catch caught|
-    fight fought|seek sought|make made|take took taken|give gave given|see saw seen|
-    grow grew grown|throw threw thrown|fly flew flown|draw drew drawn|blow blew blown|
-    eat ate eaten|drink drank drunk|begin began begun|swim swam swum|sing sang sung|
-    ring rang rung|run ran|win won|write wrote written|drive drove driven|ride rode ridden|
-    rise rose risen|break broke broken|speak spoke spoken|choose chose chosen|wake woke woken|
-    wear wore worn|tear tore torn|forget forgot forgotten|find found|feel felt|keep kept|
-    leave left|lose lost|meet met|send sent|spend spent|build built|lend lent|sell sold|
-    tell told|say said|sit sat|stand stood|understand understood|sleep slept|sweep swept|
-    hear heard|hold held|lead led|feed fed|pay paid|mean meant|deal dealt|dream dreamt|
-    learn learnt|light lit|shoot shot|hide hid hidden|bite bit bitten|fall fell fallen|
-    become became|come came|hang hung|stick stuck|dig dug|bind bound|wind wound|
-    shake shook shaken|steal stole stolen|swear swore sworn|burn burnt|child children kid|
-    man men|woman women|person people|mouse mice|foot feet|tooth teeth|life lives|wife wives|
-    knife knives|shelf shelves|leaf leaves|half halves|index indices|analysis analyses|
-    crisis crises|mom mum mother|dad father|photo photograph picture|movie film|tv television|
-    bike bicycle|phone telephone
+    go goes went gone | buy bought | teach taught | think thought | bring brought | catch caught |
+    fight fought | seek sought | make made | take took taken | give gave given | see saw seen |
+    grow grew grown | throw threw thrown | fly flew flown | draw drew drawn | blow blew blown |
+    eat ate eaten | drink drank drunk | begin began begun | swim swam swum | sing sang sung |
+    ring rang rung | run ran | win won | write wrote written | drive drove driven |
+    ride rode ridden | rise rose risen | break broke broken | speak spoke spoken |
+    choose chose chosen | wake woke woken | wear wore worn | tear tore torn |
+    forget forgot forgotten | find found | feel felt | keep kept | leave left | lose lost |
+    meet met | send sent | spend spent | build built | lend lent | sell sold | tell told |
+    say said | sit sat | stand stood | understand understood | sleep slept | sweep swept |
+    hear heard | hold held | lead led | feed fed | pay paid | mean meant | deal dealt |
+    dream dreamt | learn learnt | light lit | shoot shot | hide hid hidden | bite bit bitten |
+    fall fell fallen | become became | come came | hang hung | stick stuck | dig dug | bind bound |
+    wind wound | shake shook shaken | steal stole stolen | swear swore sworn | burn burnt |
+    child children kid | man men | woman women | person people | mouse mice | foot feet |
+    tooth teeth | life lives | wife wives | knife knives | shelf shelves | leaf leaves |
+    half halves | index indices | analysis analyses | crisis crises | mom mum mother | dad father |
+    photo photograph picture | movie film | tv television | bike bicycle | phone telephone
 """
+"""Groups of words that mean the same to a search, separated by `|`."""
+
 _COUNTED = {"2": ("twice",)}
-
-
-def _forms() -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    listed = [line.split() for line in _FORMS.split("|")]
-    # The short forms stand first, as everywhere here.
-    calendar = [
-        [*forms[1:], forms[0]] for forms in (*month_forms(), *weekday_forms()) if len(forms) > 1
-    ]
-    numbers = [[*words, figures, *_COUNTED.get(figures, ())] for figures, *words in number_forms()]
-    for same in (*listed, *calendar, *numbers):
-        for word in same:
-            found[word] = (word, *(other for other in same if other != word))
-    return found
-
-
-FORMS = _forms()
-"""A word with the forms and the names under which a text may mean it, itself first."""
+"""Words for how often, by the figure."""
 
 ASKING = (
     *(
@@ -122,5 +105,24 @@ ASKING = (
         "でした",
     ),
 )
-"""What only asks, in scripts without blanks: these signs are cut out of a question before it is
+"""Words that only ask, in scripts without blanks: they are cut out of a question before it is
 read."""
+
+
+def _forms() -> dict[str, tuple[str, ...]]:
+    groups = [group.split() for group in _FORMS.split("|")]
+    # The short forms stand first, as everywhere here.
+    groups += [
+        [*forms[1:], forms[0]] for forms in (*month_forms(), *weekday_forms()) if len(forms) > 1
+    ]
+    for figures, *words in number_forms():
+        groups.append([*words, figures, *_COUNTED.get(figures, ())])
+    by_word: dict[str, tuple[str, ...]] = {}
+    for group in groups:
+        for word in group:
+            by_word[word] = (word, *(other for other in group if other != word))
+    return by_word
+
+
+FORMS = _forms()
+"""Each word with its other forms and names, the word itself first."""

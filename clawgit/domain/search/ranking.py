@@ -21,6 +21,35 @@ from clawgit.domain.search.question_days import Days
 from clawgit.domain.search.ranking_marks import factors
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 
+_COMMON = 600
+"""A word that stands in more items selects none: neighbours of that many cost more time than they
+are worth."""
+
+_STEPS = ((200, 4), (_COMMON, 2))
+
+_HOPELESS = 0.3
+
+_ROUGH = 4
+"""Before the files count, this many times as many items as asked for are kept, and none far below
+the best."""
+
+_NO_WORD = 0.5
+
+_PAIR = 2
+
+_LONGEST = 255
+"""Words; an item that is longer counts as one of that length."""
+
+_LEAST_BRIEF = 0.5
+
+_MOST_BRIEF = 1.3
+
+_LEAST = 1e-9
+
+_FAR = 0.02
+
+_DAYS = "(days)"
+
 
 class Found(NamedTuple):
     """Where a word of the question stands: items in ascending order, none where it stands nowhere.
@@ -301,26 +330,3 @@ def _brevity(average: float, power: float) -> tuple[float, ...]:
         min(max((max(length, 1) / max(average, 1.0)) ** -power, _LEAST_BRIEF), _MOST_BRIEF)
         for length in range(_LONGEST + 1)
     )
-
-
-_COMMON = 600
-"""A word that stands in more items selects none: neighbours of that many cost more time than they
-are worth."""
-
-_STEPS = ((200, 4), (_COMMON, 2))
-
-_HOPELESS = 0.3
-_ROUGH = 4
-"""Before the files count, this many times as many items as asked for are kept, and none far below
-the best."""
-
-_NO_WORD = 0.5
-_PAIR = 2
-_LONGEST = 255
-"""Words; an item that is longer counts as one of that length."""
-
-_LEAST_BRIEF = 0.5
-_MOST_BRIEF = 1.3
-_LEAST = 1e-9
-_FAR = 0.02
-_DAYS = "(days)"

@@ -11,6 +11,24 @@ from clawgit.domain.search.ranking_weights import Weights
 from clawgit.domain.search.terms import words
 from clawgit.language.calendar import month_forms, weekday_forms
 
+_TAIL = 30
+"""A question that somebody asks stands at the end of what he says."""
+
+_SPEAKER = re.compile(
+    r"\W{0,3}(?:\*\*([^*\n:]{1,60})(?::\*\*|\*\*:)|(user|assistant|human|ai|agent)(?:\*\*)?:)\s",
+    re.IGNORECASE,
+)
+
+_QUESTION = re.compile("[?？]")
+
+_TIME = (
+    r"\b(?:yesterday|today|tomorrow|tonight|ago|last|next|recently|soon|since|(?:week|month|year|weekend|morning|evening)s?"
+    f"|(?:{'|'.join(forms[0] for forms in weekday_forms())})s?"
+    f"|{'|'.join(forms[0] for forms in month_forms())}"
+    r"|summer|winter|spring|birthday|anniversary|[0-9]{1,2}:[0-9]{2}|(?:19|20)[0-9]{2})\b"
+    "|[0-9][年月日号點点년월일시時]|[周週]|요일|昨天|明天|어제|내일"
+)
+
 
 def factors(
     question: Question, text: str, weights: Weights, *, itself: bool = True
@@ -55,20 +73,3 @@ def holds_phrase(question: Question, text: str) -> bool:
 def _time() -> re.Pattern[str]:
     """Compiled for the first question that asks for a time: it takes 1 ms."""
     return re.compile(_TIME, re.IGNORECASE)
-
-
-_TAIL = 30
-"""A question that somebody asks stands at the end of what he says."""
-
-_SPEAKER = re.compile(
-    r"\W{0,3}(?:\*\*([^*\n:]{1,60})(?::\*\*|\*\*:)|(user|assistant|human|ai|agent)(?:\*\*)?:)\s",
-    re.IGNORECASE,
-)
-_QUESTION = re.compile("[?？]")
-_TIME = (
-    r"\b(?:yesterday|today|tomorrow|tonight|ago|last|next|recently|soon|since|(?:week|month|year|weekend|morning|evening)s?"
-    f"|(?:{'|'.join(forms[0] for forms in weekday_forms())})s?"
-    f"|{'|'.join(forms[0] for forms in month_forms())}"
-    r"|summer|winter|spring|birthday|anniversary|[0-9]{1,2}:[0-9]{2}|(?:19|20)[0-9]{2})\b"
-    "|[0-9][年月日号點点년월일시時]|[周週]|요일|昨天|明天|어제|내일"
-)

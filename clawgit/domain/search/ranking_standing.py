@@ -1,5 +1,6 @@
-"""What comes after ranking: how an item stands besides its words (its age, its confidence, what
-replaced it), what is shown only once, and what is too much like a better hit.
+"""Reorders ranked hits: by age, confidence and corrections, without repetitions.
+
+The order in which these steps are applied stands in `ops/search`; each keeps the order of equals.
 """
 
 import re
@@ -21,6 +22,25 @@ from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.ranking import Scored
 from clawgit.domain.search.terms import words
 
+_STALE = 0.5
+"""What is left of the score of an entry that no longer holds. It is still found: a question may be
+about the past."""
+
+_WRONG_FIELD = re.compile(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
+
+_OTHER_FIELD = re.compile(
+    r"\W{0,4}(?:Trigger|Trigger confidence|Operator said|Evidence|Re-embedded|Status|Why)\W{0,3}:"
+)
+"""Fields of a section of CORRECTIONS.md: the wrong statement, and how it came to be corrected."""
+
+_CORRECT = re.compile(r"\A\W{0,4}Correct\W{0,3}:")
+
+_DOUBT = 0.25
+"""The share of a score that an entry without any confidence loses."""
+
+_COPIES = ("archive", "expired")
+"""Sources that repeat what stands elsewhere."""
+
 
 class Rules(Dynamics, Protocol):
     """The settings that standing depends on."""
@@ -34,7 +54,7 @@ class Rules(Dynamics, Protocol):
 
 
 class Placed(Protocol):
-    """What standing wants to know of an item."""
+    """An item with what its standing depends on."""
 
     @property
     def id(self) -> int: ...
@@ -56,7 +76,7 @@ P = TypeVar("P", bound=Placed)
 
 
 class Stood(NamedTuple):
-    """A scored item with the factors of its standing; `score` has them in it and is at most 1."""
+    """A scored item with the factors of its standing; `score` includes them and is at most 1."""
 
     scored: Scored
     score: float
@@ -66,35 +86,42 @@ class Stood(NamedTuple):
 def standing(
     row: Placed, rules: Rules, today: date, *, itself: bool = True
 ) -> Iterator[tuple[str, float]]:
-    """By what an item counts more or less, each with its name. A correction counts where it speaks
-    of what is asked `itself`: one that happens to stand beside the answer corrects something else.
+    """The factors by which an item counts more or less, each with its name.
+
+    A correction counts more only if it is about the question `itself`: one that merely stands
+    beside the answer corrects something else.
     """
-    if rules.temporal_decay and (day := day_of(row.path, row.headings)):
+    day = day_of(row.path, row.headings) if rules.temporal_decay else None
+    if day:
         yield "decay", decay((today - day).days, rules.half_life_days)
     if row.meta:
         sure = confidence(row.meta, rules, today)
         yield "confidence", 1 - (BASE[EXPLICIT] - sure) * _DOUBT
     if itself and is_correction(row):
         yield "correction", rules.correction_relevance_boost
-    if row.meta and row.meta.status in REPLACED:
-        yield row.meta.status, _STALE
-    elif row.meta and row.meta.status == DISPUTED and not is_quote(row.text):
-        yield DISPUTED, _STALE
-    elif _is_log(row) and _WRONG_FIELD.match(row.text):
-        yield CORRECTED, _STALE
+    reason = _stale_reason(row)
+    if reason:
+        yield reason, _STALE
+
+
+def _stale_reason(row: Placed) -> str:
+    """Why an item no longer holds; "" if it does."""
+    status = row.meta.status if row.meta else ""
+    if status in REPLACED:
+        return status
+    # The operator's own sentence under a disputed entry is not disputed.
+    if status == DISPUTED and not is_quote(row.text):
+        return DISPUTED
+    if _is_log(row) and _WRONG_FIELD.match(row.text):
+        return CORRECTED
+    return ""
 
 
 def is_correction(row: Placed) -> bool:
-    """Whether an item says what the operator set right; what was wrong stands in the same section,
-    in other fields.
-    """
-    if _is_log(row) and (_WRONG_FIELD.match(row.text) or _OTHER_FIELD.match(row.text)):
-        return False
-    if (
-        row.source == "corrections"
-        or row.path.startswith(ARCHIVE)
-        or (row.meta and row.meta.src == CORRECTION)
-    ):
+    """Whether an item is the corrected statement. The other fields of its section are not."""
+    if _is_log(row):
+        return not (_WRONG_FIELD.match(row.text) or _OTHER_FIELD.match(row.text))
+    if row.meta and row.meta.src == CORRECTION:
         return True
     return "#" in row.text and "correction" in tags_in(row.text)
 
@@ -106,158 +133,174 @@ def _is_log(row: Placed) -> bool:
 def behind_corrections(
     found: Sequence[Stood], rows: Mapping[int, Placed], known: SetRight
 ) -> list[Stood]:
-    """The same hits, where none that says what the operator has set right comes before one that
-    says it right. It is for texts that no comment marks; such a hit gets no better score than the
-    right one has. A correction that still waits for the operator, or that a later one has put
-    right, counts for less than any line; and an entry comes before the log that tells of it.
+    """The same hits; a statement that the operator corrected never comes before the right one.
+
+    This is for wrong texts that no comment marks: such a hit gets at most the score of the right
+    one. An open or outdated correction counts less than any line, and an entry comes before the log
+    about it.
     """
-    found = [_lessened(one) if _is_behind(rows[one.scored.id], known) else one for one in found]
-    most = _limits([(one, meant(rows[one.scored.id].text)) for one in found], known)
-    placed = [(one, min(_weight(one), most.get(one.scored.id, _weight(one)))) for one in found]
-    placed.sort(
-        key=lambda place: (-place[1], place[0].scored.id in most, _is_log(rows[place[0].scored.id]))
-    )
-    return [one._replace(score=min(one.score, weight)) for one, weight in placed]
+    hits = [_lessened(hit) if _is_behind(rows[hit.scored.id], known) else hit for hit in found]
+    limits = _limits([(hit, meant(rows[hit.scored.id].text)) for hit in hits], known)
+    placed = []
+    for hit in hits:
+        ident = hit.scored.id
+        weight = _weight(hit)
+        is_limited = ident in limits
+        if is_limited:
+            weight = min(weight, limits[ident])
+        # Of equal weight, the right statement first, and an entry before the log.
+        placed.append((-weight, is_limited, _is_log(rows[ident]), hit))
+    placed.sort(key=lambda place: place[:3])
+    return [hit._replace(score=min(hit.score, -negative)) for negative, _, _, hit in placed]
 
 
-def _weight(one: Stood) -> float:
-    """A score for comparing: among those that are cut to 1, what the boosts made of them."""
-    return one.score if one.score < 1 else max(1.0, _uncut(one))
+def _weight(hit: Stood) -> float:
+    """A score to compare by. Of scores that were cut to 1, the uncut value counts."""
+    return hit.score if hit.score < 1 else max(1.0, _uncut(hit))
 
 
-def _limits(said: Sequence[tuple[Stood, frozenset[str]]], known: SetRight) -> dict[int, float]:
-    """The score of the best hit that is right, for each hit that is wrong."""
-    most: dict[int, float] = {}
+def _limits(hits: Sequence[tuple[Stood, frozenset[str]]], known: SetRight) -> dict[int, float]:
+    """For each wrong hit, the weight of the best right one; a hit may be wrong in several ways."""
+    limits: dict[int, float] = {}
     for pair in known.pairs:
-        wrong = [one.scored.id for one, text in said if tells_wrong(text, pair)]
-        right = [_weight(one) for one, text in said if tells_right(text, pair)] if wrong else []
-        for ident in wrong if right else ():
-            most[ident] = min(most.get(ident, max(right)), max(right))
-    return most
+        wrong = [hit.scored.id for hit, text in hits if tells_wrong(text, pair)]
+        if not wrong:
+            continue
+        right = [_weight(hit) for hit, text in hits if tells_right(text, pair)]
+        if not right:
+            continue
+        for ident in wrong:
+            limits[ident] = min(limits.get(ident, max(right)), max(right))
+    return limits
 
 
-def _lessened(one: Stood) -> Stood:
-    return one._replace(score=min(one.score, one.scored.score) * _STALE)
+def _lessened(hit: Stood) -> Stood:
+    return hit._replace(score=min(hit.score, hit.scored.score) * _STALE)
 
 
 def with_quotes(
     found: Sequence[Stood], quotes: Mapping[int, Sequence[int]], boost: float
 ) -> list[Stood]:
-    """The operator's sentences under a disputed entry answer, as a correction does, whatever that
-    entry would have answered before; `quotes` are their numbers, by that of their entry.
+    """The hits with the operator's sentences under a disputed entry, which count as corrections.
+
+    A sentence answers whatever the entry above it would have answered. `quotes`: the items of these
+    sentences, by the item of their entry.
     """
-    told: dict[int, Stood] = {}
-    for one in found:
-        for ident in quotes.get(one.scored.id, ()):
-            made = Stood(one.scored._replace(id=ident), 0.0, ((CORRECTION, boost),))
-            told[ident] = made._replace(score=min(1.0, _uncut(made)))
-    every = [*(one for one in found if one.scored.id not in told), *told.values()]
-    return sorted(every, key=lambda one: (-_uncut(one), one.scored.id))
+    answers: dict[int, Stood] = {}
+    for hit in found:
+        for ident in quotes.get(hit.scored.id, ()):
+            answer = Stood(hit.scored._replace(id=ident), 0.0, ((CORRECTION, boost),))
+            answers[ident] = answer._replace(score=min(1.0, _uncut(answer)))
+    others = [hit for hit in found if hit.scored.id not in answers]
+    return sorted([*others, *answers.values()], key=lambda hit: (-_uncut(hit), hit.scored.id))
 
 
 def _is_behind(row: Placed, known: SetRight) -> bool:
-    """Whether it is the log of what does not hold, or says again, in a note, what is disputed."""
-    if _is_void(row, known):
-        return True
-    if (
-        not known.disputed
-        or _is_log(row)
-        or is_quote(row.text)
-        or (row.meta and row.meta.status == DISPUTED)
-    ):
+    """Whether it is the log of a void correction, or a note that repeats what is disputed."""
+    if _is_log(row):
+        return _is_void(row, known)
+    is_disputed_itself = row.meta is not None and row.meta.status == DISPUTED
+    if not known.disputed or is_disputed_itself or is_quote(row.text):
         return False
     said = meant(row.text)
-    return any(words <= said for words in known.disputed)
+    return any(statement <= said for statement in known.disputed)
 
 
 def _is_void(row: Placed, known: SetRight) -> bool:
-    return _is_log(row) and bool(row.headings) and row.headings[-1].partition(" ")[0] in known.void
+    """The heading of a section in the log begins with the id of its correction."""
+    return bool(row.headings) and row.headings[-1].partition(" ")[0] in known.void
 
 
 def passing(scored: Iterable[Scored], min_score: float) -> list[Scored]:
-    """What fits well enough by itself, before its age or anything else counts; an exact hit always
-    does.
+    """The items that match well enough by themselves, and all exact ones.
+
+    Factors do not count here: an old item that fits well must not fall below the least score.
     """
-    return [one for one in scored if one.base > 0 and (one.base >= min_score or one.exact)]
+    return [item for item in scored if item.base > 0 and (item.base >= min_score or item.exact)]
 
 
 def stood(
     scored: Iterable[Scored], rows: Mapping[int, P], rules: Rules, today: date
 ) -> list[Stood]:
-    """With their standing, best first; what was replaced comes after what replaced it, however well
-    it fits.
-    """
-    found = [_stood(one, rows[one.id], rules, today) for one in scored]
-    found.sort(
-        key=lambda one: (-_uncut(one), one.scored.id)
-    )  # the sorts to come keep this order among equals
-    return behind_successors(found, rows)
+    """The items with their standing, best first; a replaced entry comes after its successor."""
+    hits = [_stood(item, rows[item.id], rules, today) for item in scored]
+    # The sorts that follow are stable: this order, by id, stays among equals.
+    hits.sort(key=lambda hit: (-_uncut(hit), hit.scored.id))
+    return behind_successors(hits, rows)
 
 
-def _stood(one: Scored, row: Placed, rules: Rules, today: date) -> Stood:
-    found = Stood(one, 0.0, tuple(standing(row, rules, today, itself=one.itself)))
-    return found._replace(score=min(1.0, _uncut(found)))
+def _stood(item: Scored, row: Placed, rules: Rules, today: date) -> Stood:
+    hit = Stood(item, 0.0, tuple(standing(row, rules, today, itself=item.itself)))
+    return hit._replace(score=min(1.0, _uncut(hit)))
 
 
-def _uncut(one: Stood) -> float:
-    """What the boosts make of a score, beyond the most that is shown: two that fit well are no
-    tie.
-    """
-    return one.scored.score * prod(factor for _, factor in one.standing)
+def _uncut(hit: Stood) -> float:
+    """The score with all factors, also above 1: two good hits must not become a tie."""
+    return hit.scored.score * prod(factor for _, factor in hit.standing)
 
 
 def behind_successors(found: Sequence[Stood], rows: Mapping[int, P]) -> list[Stood]:
-    """The same hits, where each entry that names its successor in `by=` comes after that one, if it
-    is among them.
+    """The same hits; an entry that names its successor in `by=` comes behind that one.
 
-    It gets no better score than its successor has, so that scores still fall. In a circle, nobody
-    comes first.
+    It gets at most the score of its successor, so that scores still fall. In a circle of
+    successors, all keep their places.
     """
-    by_key = {key: one for one in reversed(found) if (key := rows[one.scored.id].key)}
+    by_key = {key: hit for hit in reversed(found) if (key := rows[hit.scored.id].key)}
 
-    def fallen(one: Stood, before: frozenset[int] = frozenset()) -> tuple[float, int]:
-        meta = rows[one.scored.id].meta
-        successor = by_key.get(meta.by) if meta and meta.by and meta.status in REPLACED else None
-        if successor is None or one.scored.id in before:
-            return one.score, 0
-        most, steps = fallen(successor, before | {one.scored.id})
-        return min(one.score, most), steps + 1
+    def successor_of(hit: Stood) -> Stood | None:
+        meta = rows[hit.scored.id].meta
+        if meta and meta.by and meta.status in REPLACED:
+            return by_key.get(meta.by)
+        return None
 
-    placed = [(one, *fallen(one)) for one in found]
+    def fallen(hit: Stood, before: frozenset[int] = frozenset()) -> tuple[float, int]:
+        """The score that a hit may have, and how many successors it has."""
+        successor = successor_of(hit)
+        if successor is None or hit.scored.id in before:
+            return hit.score, 0
+        limit, steps = fallen(successor, before | {hit.scored.id})
+        return min(hit.score, limit), steps + 1
+
+    placed = [(hit, *fallen(hit)) for hit in found]
     placed.sort(key=lambda place: (-place[1], place[2]))
-    return [one._replace(score=score) for one, score, _ in placed]
+    return [hit._replace(score=score) for hit, score, _ in placed]
 
 
 def once(found: Iterable[Stood], rows: Mapping[int, P]) -> list[Stood]:
-    """Each line once: of those with the same words, the first; the original rather than its copy in
-    an archive, or the fact that was made of it.
+    """Each line once: the first of those with the same words.
+
+    The original is kept rather than its copy in an archive, or a fact that was made of it.
     """
-    found = [*found]
-    made = frozenset(key for one in found for key in _made_of(rows[one.scored.id]))
-    first: dict[str, int] = {}
+    hits = [*found]
+    made = frozenset(key for hit in hits for key in _made_of(rows[hit.scored.id]))
+    places: dict[str, int] = {}
     kept: list[Stood] = []
-    for one in found:
-        row = rows[one.scored.id]
+    for hit in hits:
+        row = rows[hit.scored.id]
         names = [*_names(row, made)]
-        at = next((first[name] for name in names if name in first), None)
+        at = next((places[name] for name in names if name in places), None)
         if at is None:
             at = len(kept)
-            kept.append(one)
+            kept.append(hit)
         elif _is_copy(rows[kept[at].scored.id]) and not _is_copy(row):
-            kept[at] = one._replace(score=kept[at].score)
-        first.update(dict.fromkeys(names, at))
+            # The original takes the place, and the score, of the copy that was found first.
+            kept[at] = hit._replace(score=kept[at].score)
+        places.update(dict.fromkeys(names, at))
     return kept
 
 
 def _names(row: Placed, made: frozenset[str]) -> Iterator[str]:
-    """What a line is known by: its words without its tags, and for a fact the lines that it was
-    made of. The log of the corrections says again what an entry has come to say.
+    """What a line is known by: its words without tags; for a fact, the lines that it was made of.
+
+    The log of corrections repeats what an entry says now, after the field name “Correct”.
     """
-    said = _CORRECT.sub("", row.text, count=1) if _is_log(row) else row.text
-    yield " ".join(word for word in said.split() if not word.startswith("#"))
+    text = _CORRECT.sub("", row.text, count=1) if _is_log(row) else row.text
+    yield " ".join(word for word in text.split() if not word.startswith("#"))
     yield from _made_of(row)
-    if made and (key := content_key(row.text)) in made:
-        yield key
+    if made:
+        key = content_key(row.text)
+        if key in made:
+            yield key
 
 
 def _is_copy(row: Placed) -> bool:
@@ -265,54 +308,40 @@ def _is_copy(row: Placed) -> bool:
 
 
 def _made_of(row: Placed) -> tuple[str, ...]:
-    """The lines that a fact says again; what was set right says something else than the line that
-    it was made of.
-    """
-    return () if row.meta and row.meta.src == CORRECTION else origins(row.meta)
+    """The lines that a fact repeats. A corrected fact says something else than its old line."""
+    if row.meta and row.meta.src == CORRECTION:
+        return ()
+    return origins(row.meta)
 
 
 def reordered(found: Sequence[Stood], relevance: Sequence[float]) -> list[Stood]:
-    """The first hits in the order of what a reranker says of them, the others behind; each takes
-    the score of its new place, so that scores still fall and still mean how well the memory
-    answers.
+    """The first hits in the order of a reranker's scores, the others behind them.
+
+    Each hit takes the score of its new place, so that scores still fall and mean the same.
     """
     judged = sorted(zip(relevance, found, strict=False), key=lambda pair: -pair[0])
-    order = [*(one for _, one in judged), *found[len(judged) :]]
-    return [one._replace(score=place.score) for one, place in zip(order, found, strict=True)]
+    order = [*(hit for _, hit in judged), *found[len(judged) :]]
+    return [hit._replace(score=place.score) for hit, place in zip(order, found, strict=True)]
 
 
 def diverse(
     found: Sequence[Stood], text: Callable[[int], str], count: int, trade: float = 0.7
 ) -> list[Stood]:
-    """The best, each next one chosen for its score less its likeness to those already chosen
-    (MMR).
-    """
-    left = {one.scored.id: (one, frozenset(words(text(one.scored.id)))) for one in found}
+    """The best hits, each next one by its score less its likeness to those before it (MMR)."""
+    left = {hit.scored.id: (hit, frozenset(words(text(hit.scored.id)))) for hit in found}
     chosen: list[tuple[Stood, frozenset[str]]] = []
+
+    def gain(candidate: tuple[Stood, frozenset[str]]) -> float:
+        hit, said = candidate
+        likeness = max((_alike(said, other) for _, other in chosen), default=0.0)
+        return trade * hit.score - (1 - trade) * likeness
+
     while left and len(chosen) < count:
-        best = max(
-            left.values(),
-            key=lambda pair: (
-                trade * pair[0].score
-                - (1 - trade) * max((_alike(pair[1], one[1]) for one in chosen), default=0.0)
-            ),
-        )
+        best = max(left.values(), key=gain)
         chosen.append(left.pop(best[0].scored.id))
-    return [one for one, _ in chosen]
+    return [hit for hit, _ in chosen]
 
 
-def _alike(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / max(len(one | other), 1)
-
-
-_STALE = 0.5
-_WRONG_FIELD = re.compile(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
-_OTHER_FIELD = re.compile(
-    r"\W{0,4}(?:Trigger|Trigger confidence|Operator said|Evidence|Re-embedded|Status|Why)\W{0,3}:"
-)
-"""Of a section of CORRECTIONS.md: what was wrong, and what only tells how it came to be
-corrected."""
-
-_CORRECT = re.compile(r"\A\W{0,4}Correct\W{0,3}:")
-_DOUBT = 0.25
-_COPIES = ("archive", "expired")
+def _alike(words_of_one: frozenset[str], words_of_other: frozenset[str]) -> float:
+    shared = words_of_one & words_of_other
+    return len(shared) / max(len(words_of_one | words_of_other), 1)

@@ -1,6 +1,4 @@
-"""Snippets: how far a hit reaches beyond its item, so that its answer is not cut off, and which of
-its words match.
-"""
+"""Snippets: how many neighbours of a hit are shown with it, and which of its words match."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,6 +7,10 @@ from typing import NamedTuple, Protocol
 from clawgit.domain.markdown.chunk import size
 from clawgit.domain.search.question import Question
 from clawgit.domain.search.terms import words
+
+_WORD = re.compile(r"\w+")
+
+_ENDING = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|e|s|ly)$")
 
 
 class Shown(Protocol):
@@ -28,9 +30,7 @@ class Shown(Protocol):
 
 
 class Snippet(NamedTuple):
-    """From line to line of the file, and the texts of the items that stand there, one below the
-    other.
-    """
+    """Lines of a file, and the texts of the items there."""
 
     line: int
     end_line: int
@@ -38,65 +38,71 @@ class Snippet(NamedTuple):
 
 
 def grown(rows: Sequence[Shown], at: int, tokens: int) -> Snippet:
-    """The item at that place among its neighbours in the file, whole, and as many of these as fit
-    into the target.
+    """The item at that place with as many of its neighbours as fit into the number of tokens.
 
-    They are taken from both sides in turn, the next one first since an answer follows its question;
-    never from another section, and none is cut.
+    Neighbours are whole items of the same section.
     """
     first = last = at
     left = tokens - size(rows[at].text)
     ahead = behind = True
     while ahead or behind:
-        ahead = ahead and last + 1 < len(rows) and _follows(rows[last], rows[last + 1])
-        ahead = ahead and size(rows[last + 1].text) <= left
+        # From both sides in turn, the next item first: an answer follows its question. A side ends
+        # at the first item that does not fit, so that no gap is shown as if it were whole.
+        ahead = ahead and _takes_next(rows, last, left)
         if ahead:
             last += 1
             left -= size(rows[last].text)
-        behind = behind and first > 0 and _follows(rows[first - 1], rows[first])
-        behind = behind and size(rows[first - 1].text) <= left
+        behind = behind and _takes_previous(rows, first, left)
         if behind:
             first -= 1
             left -= size(rows[first].text)
     shown = rows[first : last + 1]
-    return Snippet(
-        shown[0].line, max(row.end_line for row in shown), "\n".join(row.text for row in shown)
+    text = "\n".join(row.text for row in shown)
+    return Snippet(shown[0].line, max(row.end_line for row in shown), text)
+
+
+def _takes_next(rows: Sequence[Shown], last: int, left: int) -> bool:
+    return (
+        last + 1 < len(rows)
+        and _follows(rows[last], rows[last + 1])
+        and size(rows[last + 1].text) <= left
+    )
+
+
+def _takes_previous(rows: Sequence[Shown], first: int, left: int) -> bool:
+    return (
+        first > 0 and _follows(rows[first - 1], rows[first]) and size(rows[first - 1].text) <= left
     )
 
 
 def _follows(upper: Shown, lower: Shown) -> bool:
-    """Whether nothing lies between two items. Pieces of one long item share lines, and are never
+    """Whether two items stand in one section. Pieces of one long item share lines, and are never
     put together.
     """
-    bare = "heading" in (upper.kind, lower.kind)
-    return not lower.opens and not bare and upper.end_line < lower.line
+    has_heading = "heading" in (upper.kind, lower.kind) or bool(lower.opens)
+    return not has_heading and upper.end_line < lower.line
 
 
 def covers(path: str, line: int, shown: Iterable[tuple[str, Snippet]]) -> bool:
-    """Whether a line stands in one of these snippets already."""
+    """Whether a line is part of one of these snippets."""
     return any(
         path == other and snippet.line <= line <= snippet.end_line for other, snippet in shown
     )
 
 
 def matches(text: str, question: Question) -> tuple[tuple[int, int], ...]:
-    """Where words of the question stand in a text, as positions from and to, for whoever marks
-    them.
+    """Where words of the question stand in a text, as start and end, to highlight them.
 
-    A word matches as well when only its ending differs.
+    A word also matches if only its ending differs.
     """
     sought = {_stem(form) for forms in question.words for form in forms}
     return tuple(
-        found.span()
-        for found in _WORD.finditer(text)
-        if not sought.isdisjoint(map(_stem, words(found[0])))
+        match.span()
+        for match in _WORD.finditer(text)
+        if not sought.isdisjoint(map(_stem, words(match[0])))
     )
 
 
 def _stem(word: str) -> str:
-    """Coarser than the index's own: good enough to mark a word, and done in no time."""
+    """Coarser than the index's own stems, but good enough to highlight a word, and fast."""
     return _ENDING.sub("", word) if word.isascii() else word
-
-
-_WORD = re.compile(r"\w+")
-_ENDING = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|e|s|ly)$")

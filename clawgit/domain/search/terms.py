@@ -7,6 +7,26 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+_ASCII_WORD = re.compile("[a-z0-9]+")
+
+_ASCII_RUN = re.compile("[A-Za-z0-9_]+")
+
+_CAMEL = re.compile("[A-Z](?:(?<=[a-z].)|[A-Z][a-z])")
+"""Written so that nothing is tried but at a capital."""
+
+_PARTS = re.compile("[A-Z]+(?![a-z])|[A-Z]?[^A-Z_]+|[A-Z]")
+
+_PICTURES = "\u231a-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
+
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
+"""Thai, Lao, Burmese, Khmer, Chinese, Japanese; and Korean, whose words carry their particles with
+them. Of the scripts from Devanagari to Khmer, vowel signs are no letters for Python, and yet inside
+of words.
+"""
+
 
 def words(text: str) -> list[str]:
     """The folded words of a text, in order, as often as they stand there.
@@ -138,20 +158,3 @@ def _scripts() -> _Scripts:
         ),
         re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]"),
     )
-
-
-_ASCII_WORD = re.compile("[a-z0-9]+")
-_ASCII_RUN = re.compile("[A-Za-z0-9_]+")
-_CAMEL = re.compile("[A-Z](?:(?<=[a-z].)|[A-Z][a-z])")
-"""Written so that nothing is tried but at a capital."""
-
-_PARTS = re.compile("[A-Z]+(?![a-z])|[A-Z]?[^A-Z_]+|[A-Z]")
-_PICTURES = "\u231a-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
-_UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
-    "\U00020000-\U0003ffff"
-)
-"""Thai, Lao, Burmese, Khmer, Chinese, Japanese; and Korean, whose words carry their particles with
-them. Of the scripts from Devanagari to Khmer, vowel signs are no letters for Python, and yet inside
-of words.
-"""

@@ -1,4 +1,4 @@
-"""CHANGELOG.md: how the identity grew, derived from history alone, in Markdown, JSON and Atom."""
+"""Renders CHANGELOG.md, the history of the identity, as Markdown, JSON and Atom."""
 
 import json
 import re
@@ -15,17 +15,29 @@ from clawgit.domain.safety.masks import struck
 from clawgit.domain.soul.soul import SectionChange, summary
 
 _MOST = 8
+"""Principles that one entry lists. A rewrite changes more; the file itself has the rest."""
+
 START = "<!-- clawgit:changelog:start -->"
 END = "<!-- clawgit:changelog:end -->"
-"""What stands between these two lines of a file is derived; all around it belongs to whoever wrote
-it."""
+"""Only the text between these two lines is ours. The rest of the file belongs to its author."""
+
+
+_MARKED = re.compile(
+    rf"^{re.escape(START)}[ \t]*\r?\n(?P<body>.*?)^{re.escape(END)}(?=[ \t]*\r?$)",
+    re.MULTILINE | re.DOTALL,
+)
+
+_STARTED = re.compile(rf"^{re.escape(START)}(?=[ \t]*\r?$)", re.MULTILINE)
+
+_HEADING = re.compile(r"^### [^·\n]* · (?P<name>\S+) · .*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class IdentityChange:
-    """One change to the identity. `name` is its change id, and the short hash only where it has
-    none; `what` says for each of its files what changed there. `summary`, `reason` and `evidence`
-    are as the commit has them: untrusted.
+    """One change to the identity. `name` is its change id, or its short hash if it has none.
+
+    `what`: each file with what changed there. `summary`, `reason` and `evidence` come from the
+    commit and are not trusted.
     """
 
     name: str
@@ -44,9 +56,7 @@ class IdentityChange:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How a changelog differs from what history says, by the names of changes. `text`: what else is
-    not as derived.
-    """
+    """How a changelog differs from history, by the names of changes. `text`: anything differs."""
 
     missing: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
@@ -58,30 +68,26 @@ class Difference:
 
 
 def newest_first(changes: Iterable[IdentityChange]) -> list[IdentityChange]:
-    """By date, then name: clones with other clocks and other merges list them alike."""
+    """By date, then name, so that all clones have the same order."""
     return sorted(
         changes, key=lambda change: (change.time.astimezone(UTC), change.name), reverse=True
     )
 
 
 def render_markdown(changes: Iterable[IdentityChange]) -> str:
-    """One `###` entry for each change. Nothing that a commit says can become Markdown, or a marker,
-    of ours.
+    """One `###` entry for each change. Text from commits is escaped: it cannot become Markdown or
+    one of our markers.
     """
     return "\n".join("\n".join(_entry(change)) + "\n" for change in newest_first(changes))
 
 
 def render_json(changes: Iterable[IdentityChange]) -> str:
-    return (
-        json.dumps({"changes": [_as_json(change) for change in newest_first(changes)]}, indent=2)
-        + "\n"
-    )
+    rows = [_as_json(change) for change in newest_first(changes)]
+    return json.dumps({"changes": rows}, indent=2) + "\n"
 
 
 def render_atom(changes: Iterable[IdentityChange], title: str = "How the identity grew") -> str:
-    """An Atom 1.0 feed. Its ids are the names of the changes, so a reader of two clones sees each
-    once.
-    """
+    """An Atom 1.0 feed. Ids are names of changes, so a reader of two clones sees each once."""
     ordered = newest_first(changes)
     updated = ordered[0].time if ordered else datetime.fromtimestamp(0, UTC)
     return "\n".join(
@@ -99,52 +105,60 @@ def render_atom(changes: Iterable[IdentityChange], title: str = "How the identit
 
 
 def between_markers(file_text: str) -> str | None:
-    """What stands between the markers, with plain line ends; None without both of them."""
-    found = _MARKED.search(file_text.replace("\r\n", "\n"))
-    return found["body"].strip("\n") if found else None
+    """The text between the markers, with plain line ends; None if a marker is missing."""
+    match = _MARKED.search(file_text.replace("\r\n", "\n"))
+    return match["body"].strip("\n") if match else None
 
 
 def replace_between_markers(file_text: str, body: str) -> str:
-    """The file with another derived part, all else as it is. A marker that is missing is made: the
-    end behind the start, both at the end of the file.
+    """The file with a new derived part, all else as it is.
+
+    A missing end marker is added after the start marker; if both are missing, they go to the end of
+    the file.
     """
     newline = "\r\n" if "\r\n" in file_text else "\n"
-    derived = "\n".join(
-        [START, *(["", body.strip("\n"), ""] if body.strip("\n") else []), END]
-    ).replace("\n", newline)
-    found = _MARKED.search(file_text) or _STARTED.search(file_text)
-    if found:
-        return file_text[: found.start()] + derived + file_text[found.end() :]
-    gap = "" if not file_text else newline if file_text.endswith("\n") else newline * 2
+    body = body.strip("\n")
+    rows = [START, "", body, "", END] if body else [START, END]
+    derived = "\n".join(rows).replace("\n", newline)
+    match = _MARKED.search(file_text) or _STARTED.search(file_text)
+    if match:
+        return file_text[: match.start()] + derived + file_text[match.end() :]
+    if not file_text:
+        gap = ""
+    elif file_text.endswith("\n"):
+        gap = newline
+    else:
+        gap = newline * 2
     return f"{file_text}{gap}{derived}{newline}"
 
 
 def compare(file_text: str, changes: Iterable[IdentityChange]) -> Difference:
-    """Whether a CHANGELOG.md says what history says: falsy where it does, to the letter."""
-    expected = render_markdown(changes).strip("\n")
-    there, wanted = _entries(between_markers(file_text) or ""), _entries(expected)
+    """How a CHANGELOG.md differs from history; falsy if it is exactly as derived."""
+    derived = render_markdown(changes).strip("\n")
+    actual = between_markers(file_text)
+    present = _entries(actual or "")
+    expected = _entries(derived)
+    common = [name for name in expected if name in present]
     return Difference(
-        missing=tuple(name for name in wanted if name not in there),
-        unknown=tuple(name for name in there if name not in wanted),
-        altered=tuple(name for name in wanted if name in there and there[name] != wanted[name]),
-        text=between_markers(file_text) != expected,
+        missing=tuple(name for name in expected if name not in present),
+        unknown=tuple(name for name in present if name not in expected),
+        altered=tuple(name for name in common if present[name] != expected[name]),
+        text=actual != derived,
     )
 
 
 def _entries(body: str) -> dict[str, str]:
     """The entries of a derived part by their names, in order."""
-    starts = [*_HEADING.finditer(body)]
-    ends = [*(found.start() for found in starts[1:]), len(body)]
+    headings = [*_HEADING.finditer(body)]
+    ends = [*(heading.start() for heading in headings[1:]), len(body)]
     return {
-        found["name"]: body[found.start() : end].strip("\n")
-        for found, end in zip(starts, ends, strict=False)
+        heading["name"]: body[heading.start() : end].strip("\n")
+        for heading, end in zip(headings, ends, strict=False)
     }
 
 
 def _plain(text: str) -> str:
-    """History may tell a secret in a message or in a line of the soul; the file that is made of it
-    does not.
-    """
+    """Escaped, and with secrets masked: history may hold one, but the changelog must not."""
     return plain(struck(text))
 
 
@@ -165,13 +179,11 @@ def _entry(change: IdentityChange) -> Iterator[str]:
 
 
 def _principles(change: SectionChange) -> Iterator[str]:
-    """Each principle that changed; of a birth or a rewrite only the first ones, since the file
-    itself has the rest.
-    """
-    told = list(_each_principle(change))
-    yield from told[:_MOST]
-    if len(told) > _MOST:
-        yield frames.AND_MORE.format(count=len(told) - _MOST)
+    """The principles that changed, up to `_MOST`."""
+    lines = list(_each_principle(change))
+    yield from lines[:_MOST]
+    if len(lines) > _MOST:
+        yield frames.AND_MORE.format(count=len(lines) - _MOST)
 
 
 def _each_principle(change: SectionChange) -> Iterator[str]:
@@ -188,8 +200,8 @@ def _as_json(change: IdentityChange) -> dict[str, object]:
         "actor": _sound(change.actor),
         "summary": _sound(change.summary),
         "what": [
-            {"file": _sound(path), "sections": [*map(_section, found)]}
-            for path, found in change.what
+            {"file": _sound(path), "sections": [*map(_section, sections)]}
+            for path, sections in change.what
         ],
         "reason": _sound(change.reason),
         "evidence": [_sound(item) for item in change.evidence],
@@ -210,11 +222,10 @@ def _section(change: SectionChange) -> dict[str, object]:
 
 def _atom_entry(change: IdentityChange) -> Iterator[str]:
     what = "; ".join(f"{path}: {summary(changes)}" for path, changes in change.what)
-    cited = ", ".join(change.evidence)
-    said = (
+    rows = (
         ("What", what),
         ("Why", change.reason),
-        ("Evidence", cited),
+        ("Evidence", ", ".join(change.evidence)),
         ("Take back", change.take_back),
     )
     yield "  <entry>"
@@ -222,7 +233,7 @@ def _atom_entry(change: IdentityChange) -> Iterator[str]:
     yield f"    <id>urn:clawgit:change:{_xml(change.name)}</id>"
     yield f"    <updated>{_iso(change.time)}</updated>"
     yield f"    <author><name>{_xml(change.actor)}</name></author>"
-    lines = " · ".join(f"{name}: {text}" for name, text in said if text.strip())
+    lines = " · ".join(f"{name}: {text}" for name, text in rows if text.strip())
     yield f'    <content type="text">{_xml(lines)}</content>'
     yield "  </entry>"
 
@@ -237,11 +248,3 @@ def _iso(time: datetime) -> str:
 
 def _xml(text: str) -> str:
     return escape(" ".join(_sound(text).split()))
-
-
-_MARKED = re.compile(
-    rf"^{re.escape(START)}[ \t]*\r?\n(?P<body>.*?)^{re.escape(END)}(?=[ \t]*\r?$)",
-    re.MULTILINE | re.DOTALL,
-)
-_STARTED = re.compile(rf"^{re.escape(START)}(?=[ \t]*\r?$)", re.MULTILINE)
-_HEADING = re.compile(r"^### [^·\n]* · (?P<name>\S+) · .*$", re.MULTILINE)

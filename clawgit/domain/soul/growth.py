@@ -1,6 +1,4 @@
-"""What evidence says about the soul: signs of how the agent shall behave, and when they are enough
-for a change.
-"""
+"""Signs of how the agent should behave, and when they are enough to change the soul."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -24,16 +22,21 @@ FAILED = "failed"
 PRAISED = "praised"
 PROVEN = "proven"
 KINDS = (CORRECTED, ORDERED, FAILED, PRAISED, PROVEN)
-"""From the strongest signal to the weakest: an order in a correction, a standing order, a
-complaint, what the operator liked, and what he liked of something that the agent has just done.
-"""
+"""From the strongest sign to the weakest: an order in a correction, a standing order, a complaint,
+praise, and praise of something that the agent has just done."""
 
 ORDERS = frozenset({CORRECTED, ORDERED})
-"""Enough by themselves; the others must come again on another day."""
+"""One of these is enough; the other kinds must come again on another day."""
 
 _DAYS = 2
+"""Days on which a complaint or praise must come before it becomes a line of the soul."""
+
 _SHOWN_DAYS = 3
+"""The newest days that a line names."""
+
 _SHARED = 2
+"""Words that two complaints must share to be about the same thing."""
+
 _MATTERLESS = (
     "recurring",
     "henceforth",
@@ -61,10 +64,9 @@ _TIMES = re.compile(
 class Sign(NamedTuple):
     """One thing that was said about how the agent behaves.
 
-    `rule` is the line of the soul that would follow: an order as it was said, else a quotation.
-    `when` is in the operator's zone. `evidence` is how a commit cites it, `quote` what stands
-    there. `about` is the text by which its matter is known. What is not `sure` is put before the
-    operator.
+    `rule` is the line that the soul would get: an order as it was said, else a quotation. `when` is
+    in the operator's time zone. `evidence` is what a commit cites, `quote` the text there. `about`
+    is the text that says what it is about. If it is not `sure`, the operator is asked.
     """
 
     kind: str
@@ -81,9 +83,7 @@ class Sign(NamedTuple):
 
 
 class Often(NamedTuple):
-    """What a line of the soul says of something that came again: how many times, the newest days,
-    and the words.
-    """
+    """A line of the soul about something that came again: how often, the newest days, the words."""
 
     kind: str
     times: int
@@ -99,16 +99,16 @@ class Growth(NamedTuple):
 
     @property
     def newest(self) -> Sign:
-        """The newest of the strongest signs: he who says it again says what he means now."""
-        return max(
-            (sign for sign in self.signs if sign.kind == self.kind), key=lambda sign: sign.when
-        )
+        """The newest of the strongest signs: its words are what the operator means now."""
+        strongest = (sign for sign in self.signs if sign.kind == self.kind)
+        return max(strongest, key=lambda sign: sign.when)
 
     @property
     def rule(self) -> str:
-        """The line that it makes; of what came again, the fixed frame with the newest words."""
+        """The line for the soul. For a complaint or praise: a fixed frame with the newest words."""
         rule = self.newest.rule
-        return often(self) if self.kind not in ORDERS and read(rule).speaker else rule
+        is_quotation = self.kind not in ORDERS and read(rule).speaker
+        return often(self) if is_quotation else rule
 
     @property
     def sure(self) -> bool:
@@ -132,57 +132,67 @@ class Growth(NamedTuple):
 
 
 def growths(signs: Iterable[Sign]) -> tuple[Growth, ...]:
-    """Signs that say the same as one: the strongest first, then what was said first."""
+    """Groups the signs that say the same; the strongest group first, then the oldest."""
     groups: list[list[Sign]] = []
-    for sign in sorted(
-        signs, key=lambda each: (KINDS.index(each.kind), each.when, each.evidence, each.rule)
-    ):
-        home = next((group for group in groups if _is_one(group[0], sign)), None)
+    by_strength = sorted(
+        signs, key=lambda sign: (KINDS.index(sign.kind), sign.when, sign.evidence, sign.rule)
+    )
+    for sign in by_strength:
+        home = next((group for group in groups if _belong_together(group[0], sign)), None)
         if home is None:
             groups.append([sign])
         else:
             home.append(sign)
     in_time = (sorted(group, key=lambda sign: (sign.when, sign.evidence)) for group in groups)
     return tuple(
-        Growth(group[0].kind, tuple(told)) for group, told in zip(groups, in_time, strict=True)
+        Growth(group[0].kind, tuple(ordered))
+        for group, ordered in zip(groups, in_time, strict=True)
     )
 
 
 def often(growth: Growth, before: Often | None = None) -> str:
-    """The line for what came again, after what the soul says of it already."""
+    """The line for something that came again. `before` is the soul's line about it so far."""
     days = [day.isoformat() for day in growth.days]
-    count = len(days) + (before.times if before else 0)
-    told = [*(before.days if before else ()), *days][-_SHOWN_DAYS:]
+    count = len(days)
+    if before:
+        days = [*before.days, *days]
+        count += before.times
+    shown = days[-_SHOWN_DAYS:]
+    if count > len(shown):
+        shown = ["…", *shown]
     frame = frames.CORRECTED_TIMES if growth.kind == FAILED else frames.PRAISED_TIMES
-    shown = ", ".join((["…"] if count > len(told) else []) + told)
-    return frame.format(count=count, days=shown, quote=growth.newest.rule)
+    return frame.format(count=count, days=", ".join(shown), quote=growth.newest.rule)
 
 
 def read_often(line: str) -> Often | None:
-    """The inverse, for any line of the soul."""
-    found = _TIMES.fullmatch(line)
-    if not found:
+    """The inverse of `often`; None for any other line of the soul."""
+    match = _TIMES.fullmatch(line)
+    if not match:
         return None
-    kind = FAILED if found[1] else PRAISED
-    days = tuple(day for day in (found[2] or found[4]).split(", ") if day != "…")
-    return Often(kind, int(found[1] or found[3]), days, found["quote"])
+    kind = FAILED if match[1] else PRAISED
+    days = tuple(day for day in (match[2] or match[4]).split(", ") if day != "…")
+    return Often(kind, int(match[1] or match[3]), days, match["quote"])
 
 
 def is_outdated(growth: Growth, others: Iterable[Growth]) -> bool:
-    """Whether the operator has said the opposite since: a correction yields to a newer correction
-    only.
+    """Whether the operator has ordered the opposite since.
+
+    A correction can only be outdated by a newer correction.
     """
+    if growth.kind not in ORDERS:
+        return False
     strong = (CORRECTED,) if growth.kind == CORRECTED else (CORRECTED, ORDERED)
-    newer = (
-        each for each in others if each.kind in strong and each.newest.when > growth.newest.when
-    )
-    return growth.kind in ORDERS and any(
-        each.sure and opposes(each.rule, growth.rule) for each in newer
+    return any(
+        other.kind in strong
+        and other.newest.when > growth.newest.when
+        and other.sure
+        and opposes(other.rule, growth.rule)
+        for other in others
     )
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two orders ask for the same: to keep one twice is better than to lose another."""
+    """Whether two orders ask for the same. In doubt they do not: better twice than lost."""
     mine, theirs = matter(one), matter(other)
     if not mine or not theirs:
         return read(one).words.casefold() == read(other).words.casefold()
@@ -190,9 +200,9 @@ def same(one: str, other: str) -> bool:
 
 
 def opposes(newer: str, older: str) -> bool:
-    """Whether an order takes back another: the same with and without a negation, or with another
-    value in one place; of another name only where the judge of relations finds a contradiction as
-    well.
+    """Whether an order takes back another: one of them is negated, or one value is different.
+
+    For a different name, the judge of relations must find a contradiction as well.
     """
     mine, theirs = matter(newer), matter(older)
     if not mine or not theirs:
@@ -203,14 +213,13 @@ def opposes(newer: str, older: str) -> bool:
         return False
     kind = _other_value(newer, older)
     if kind == "name":
-        return (
-            relation(read(newer).words, read(older).words).contradict >= thresholds().contradict_ask
-        )
+        chance = relation(read(newer).words, read(older).words).contradict
+        return chance >= thresholds().contradict_ask
     return bool(kind)
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two complaints, or two words of praise, are of one matter."""
+    """Whether two complaints, or two pieces of praise, are about the same thing."""
     mine, theirs = matter(one), matter(other)
     shared = len(mine & theirs)
     return shared >= _SHARED and 2 * shared >= min(len(mine), len(theirs))
@@ -230,10 +239,13 @@ def _matterless(language: Lexicon) -> frozenset[str]:
     return frozenset(stem(row) for row in rows if " " not in row)
 
 
-def _is_one(one: Sign, other: Sign) -> bool:
-    if one.kind in ORDERS or other.kind in ORDERS:
-        return one.kind in ORDERS and other.kind in ORDERS and same(one.rule, other.rule)
-    return (one.kind == FAILED) == (other.kind == FAILED) and alike(one.about, other.about)
+def _belong_together(first: Sign, second: Sign) -> bool:
+    if first.kind in ORDERS and second.kind in ORDERS:
+        return same(first.rule, second.rule)
+    if first.kind in ORDERS or second.kind in ORDERS:
+        return False
+    both_or_neither_failed = (first.kind == FAILED) == (second.kind == FAILED)
+    return both_or_neither_failed and alike(first.about, second.about)
 
 
 def _denies(line: str) -> bool:
@@ -242,10 +254,9 @@ def _denies(line: str) -> bool:
 
 
 def _other_value(one: str, other: str) -> str:
-    """The kind of the value in which alone two lines differ, "" where they are the same or differ
-    in more.
-    """
-    mine, theirs = _valued(one), _valued(other)
+    """The kind of the one value in which two lines differ; "" if they differ in none or in more."""
+    mine = _valued(one)
+    theirs = _valued(other)
     apart = [(x, y) for x, y in zip(mine, theirs, strict=False) if x != y]
     if len(mine) != len(theirs) or len(apart) != 1:
         return ""

@@ -1,4 +1,4 @@
-"""What must not become a principle by an agent's own hand, whoever asks for it in a chat."""
+"""Which lines an agent may not make a principle of, even if somebody asks for it in a chat."""
 
 import re
 from functools import cache
@@ -15,41 +15,12 @@ SENDS = "it names an address"
 DESTROYS = "it is a standing order to delete or overwrite"
 
 
-def unfit(rule: str) -> str:
-    """Why a line is not even proposed, "" where it may be."""
-    words = read(rule).words
-    if is_sensitive(rule):
-        return "it holds a secret"
-    if not words or len(words) > LONGEST or "<!--" in words:
-        return f"it is no line of at most {LONGEST} characters"
-    if found := next((each.reason for each in findings("", f"- {rule}\n") if each.hold), ""):
-        return f"it reads like poison: {found}"
-    return OBEYS if _holds(_OBEYS, words) else ""
-
-
-def doubtful(rule: str) -> str:
-    """Why an order is put before the operator, however sure it is that he gave it."""
-    words = read(rule).words
-    if any(value.kind in ("email", "url") for value in values(words)):
-        return SENDS
-    reasons = ((LOOSENS, _LOOSENS), (LOOSENS, _WITHOUT), (DESTROYS, _DESTROYS))
-    return next((reason for reason, pattern in reasons if _holds(pattern, words)), "")
-
-
-def _holds(pattern: str, words: str) -> bool:
-    return _compiled(pattern).search(words.replace("’", "'")) is not None
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
 _CARE = (
     r"(?:ask|check(?:ing)? with|confirm|warn|tell(?:ing)? (?:me|your human)|mention "
     r"to|permission|approval|consent"
     r"|back ?up|frag|bestätig|pregunt|avis)"
 )
+
 _LOOSENS = (
     r"\b(?:never|do not|don't|dont|needn't|need not|no need to|have "
     r"to|stop|skip|quit|nicht|nie|kein|no|nunca|sin)\b"
@@ -59,15 +30,18 @@ _LOOSENS = (
     r"|(?:聞|訊|確認|許可)[^。！？]{0,6}(?:ないで|なくて|ずに|不要)"
     r"|(?:묻|확인하|알리|보고하)지 ?(?:마|말|않)"
 )
+
 _WITHOUT = (
     r"^(?!.*\b(?:never|don't|dont|do not|nie|niemals|nunca|no)\b).*\b(?:without|ohne|sin)\b "
     r"(?:\w+ ){0,2}"
     rf"{_CARE}"
 )
+
 _DESTROYS = (
     r"^\W*(?:always |just "
     r")?(?:delete|remove|erase|wipe|overwrite|destroy|drop|purge|lösch|borra|elimina)\w*\b"
 )
+
 _OBEYS = (
     r"\b(?:obey|trust|follow|believe|listen to|comply "
     r"with|accept|execute)\b[^.]{0,20}\b(?:every|any|all|whoever"
@@ -76,3 +50,37 @@ _OBEYS = (
     r"|polic\w+|guard\w*|corrections?|prompts?|limits?|restrictions?|safety|security|operator|owner|soul)\b"
     r"|\b(?:system prompt|jailbreak|developer mode)\b"
 )
+
+
+def unfit(rule: str) -> str:
+    """Why a line is not even proposed, or ""."""
+    words = read(rule).words
+    if is_sensitive(rule):
+        return "it holds a secret"
+    if not words or len(words) > LONGEST or "<!--" in words:
+        return f"it is not a line of at most {LONGEST} characters"
+    for finding in findings("", f"- {rule}\n"):
+        if finding.hold:
+            return f"it reads like poison: {finding.reason}"
+    return OBEYS if _holds(_OBEYS, words) else ""
+
+
+def doubtful(rule: str) -> str:
+    """Why the operator is asked about an order, or "". It does not matter how sure the judge is."""
+    words = read(rule).words
+    if any(value.kind in ("email", "url") for value in values(words)):
+        return SENDS
+    if _holds(_LOOSENS, words) or _holds(_WITHOUT, words):
+        return LOOSENS
+    if _holds(_DESTROYS, words):
+        return DESTROYS
+    return ""
+
+
+def _holds(pattern: str, words: str) -> bool:
+    return _compiled(pattern).search(words.replace("’", "'")) is not None
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)

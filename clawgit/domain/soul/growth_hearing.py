@@ -1,6 +1,4 @@
-"""What the operator says about how the agent behaves, as the judge of messages hears it, in his own
-words.
-"""
+"""Finds in conversations what the operator says about how the agent should behave."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, tzinfo
@@ -26,24 +24,29 @@ QUOTE = 200
 """Characters of a message that a commit quotes."""
 
 _PASTED = 4000
+"""Characters above which a message is taken for pasted text, not for the operator's own words."""
+
 _OPENING = 80
+"""Characters in which “from now on” must stand to count."""
+
 _NAMED = 3
-"""So many words in quotation marks may be what an order is about; more are somebody else's
+"""Up to this many words in quotation marks may be what an order is about; more are somebody else's
 words."""
+
 _QUESTION = "?？¿"
 
 
 def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tuple[Sign, ...]:
-    """The signs in conversations, in their order. Only who talks to the agent alone is heard as its
-    operator.
+    """The signs in conversations, in order. In a group chat the user may not be the operator, so
+    only private sessions count.
     """
     before: dict[str, Message] = {}
-    found: list[Sign] = []
+    signs: list[Sign] = []
     for message in messages:
         if message.role == USER and is_private(message.session):
-            found += _signs(message, before.get(message.session), speaker, zone)
+            signs += _signs(message, before.get(message.session), speaker, zone)
         before[message.session] = message
-    return tuple(found)
+    return tuple(signs)
 
 
 def ordered(text: str, speaker: str, said: datetime, before: str = "") -> tuple[str, bool] | None:
@@ -56,7 +59,7 @@ def quoted(text: str) -> str:
 
 
 def quotation(text: str, speaker: str, heard_as: Callable[[Acts], float]) -> str:
-    """The words as a quotation: all of them, or of many the sentence that is most of that kind."""
+    """The words as a quotation. Of a long text, only the sentence that scores highest."""
     words = text
     if len(_squeezed(words)) > LONGEST:
         parts = [span.text for span in sentences(text) if len(span.text) <= LONGEST]
@@ -68,16 +71,20 @@ def quotation(text: str, speaker: str, heard_as: Callable[[Acts], float]) -> str
 def _order(
     chances: Acts, text: str, speaker: str, said: datetime, before: str
 ) -> tuple[str, bool] | None:
-    """Of what says itself that it is for good, the judge needs not be quite as sure."""
-    asks, certain = thresholds().orders_ask, thresholds().orders_sure
+    """An order that says itself that it is for good needs a lower score."""
+    bars = thresholds()
     is_henceforth = _is_henceforth(text)
-    if is_henceforth:  # it speaks for itself, whatever the agent spoke of before
-        chances = max(chances, acts(text), key=lambda each: each.orders)
-    chance = chances.orders if chances.orders == max(chances[:-1]) else 0.0
-    if chance < asks and not (is_henceforth and _is_plain(text, said)):
+    if is_henceforth:
+        # “From now on” needs no context; without the agent's turn the judge may hear it better.
+        chances = max(chances, acts(text), key=lambda heard: heard.orders)
+    is_mainly_order = chances.orders == max(chances[:-1])
+    chance = chances.orders if is_mainly_order else 0.0
+    if chance < bars.orders_ask and not (is_henceforth and _is_plain(text, said)):
         return None
     words, is_whole = _words(text, before)
-    bar = (asks + certain) / 2 if _is_lasting(words) else certain
+    bar = bars.orders_sure
+    if _is_lasting(words):
+        bar = (bars.orders_ask + bars.orders_sure) / 2
     sure = chance >= bar and is_whole and _is_plain(words, said)
     rule = line(kept(words, speaker, said))
     return (rule, sure) if bears(text, rule) else None
@@ -86,25 +93,23 @@ def _order(
 def _signs(
     message: Message, before: Message | None, speaker: str, zone: tzinfo | None
 ) -> Iterator[Sign]:
-    told = unwrapped(message.text)
-    if len(told) > _PASTED:
+    text = unwrapped(message.text)
+    if len(text) > _PASTED:
         return
     answer = before.text if before and before.role == ASSISTANT else ""
     when = message.time.astimezone(zone)
     seen: set[str] = set()
-    for part in _parts(told):
-        found = _sign(part, answer, speaker, when)
-        if found and found[1] and found[1] not in seen:
-            seen.add(found[1])
-            kind, rule, sure = found
+    for part in _parts(text):
+        kind, rule, sure = _sign(part, answer, speaker, when) or ("", "", False)
+        if rule and rule not in seen:
+            seen.add(rule)
             yield Sign(kind, rule, when, evidence_of(message), quoted(part), part, sure)
 
 
 def _sign(part: str, answer: str, speaker: str, when: datetime) -> tuple[str, str, bool] | None:
-    """The kind, the line and whether it is certain, of a part that says anything about the agent's
-    behaviour.
-    """
-    chance, bars = acts(part, answer), thresholds()
+    """Kind, line and certainty if a part says something about the agent's behaviour, else None."""
+    chance = acts(part, answer)
+    bars = thresholds()
     if order := _order(chance, part, speaker, when, answer):
         return (ORDERED, *order)
     if chance.complains >= bars.complains_ask:
@@ -115,36 +120,38 @@ def _sign(part: str, answer: str, speaker: str, when: datetime) -> tuple[str, st
     return None
 
 
-def _parts(told: str) -> list[str]:
-    """The message as a whole where it is short, else its lines; no code, and nothing that it quotes
-    from elsewhere.
-    """
-    rows = [row.strip() for row in told.split("\n") if row.strip()]
-    own, fenced = [], False
+def _parts(text: str) -> list[str]:
+    """A short message as a whole, else its lines. Code and quoted text are left out."""
+    rows = [row.strip() for row in text.split("\n") if row.strip()]
+    own = list(_own_rows(rows))
+    is_short = len(_squeezed(text)) <= LONGEST
+    return [text.strip()] if own == rows and is_short else own
+
+
+def _own_rows(rows: Iterable[str]) -> Iterator[str]:
+    in_fence = False
     for row in rows:
         if row.startswith(("```", "~~~")):
-            fenced = not fenced
-        elif not fenced and not row.startswith(">"):
-            own.append(row)
-    return [told.strip()] if own == rows and len(_squeezed(told)) <= LONGEST else own
+            in_fence = not in_fence
+        elif not in_fence and not row.startswith(">"):
+            yield row
 
 
 def _words(part: str, before: str) -> tuple[str, bool]:
-    """The words of an order, and whether nothing is left out that may belong to it: the next
-    sentence may limit it. Of much text only the sentences that order are kept.
+    """The words of an order, and whether they are all the words of the part.
+
+    Of a long part only the sentences that order something are kept; the next one may limit them.
     """
     if len(_squeezed(part)) <= LONGEST:
         return part, True
-    found = [
-        span
-        for span in sentences(part)
-        if acts(span.text, before).orders >= thresholds().orders_ask
-    ]
-    return (part[found[0].start : found[-1].end], False) if found else (part, False)
+    bar = thresholds().orders_ask
+    orders = [span for span in sentences(part) if acts(span.text, before).orders >= bar]
+    words = part[orders[0].start : orders[-1].end] if orders else part
+    return words, False
 
 
 def _is_henceforth(text: str) -> bool:
-    """“From now on …”: worth a question, even where the judge hears no order."""
+    """“From now on …”: the operator is asked about it even if the judge hears no order."""
     words = core(text).text
     among = tokens(words[:_OPENING])
     return bool(among) and any(
@@ -153,7 +160,7 @@ def _is_henceforth(text: str) -> bool:
 
 
 def _is_lasting(words: str) -> bool:
-    """Whether it says itself that it is for good, or for every time."""
+    """Whether the words say that they hold for good, or every time."""
     return _has(words, "recurring", "henceforth")
 
 
@@ -167,8 +174,9 @@ def _has(words: str, *names: str) -> bool:
 
 
 def _is_plain(words: str, said: datetime) -> bool:
-    """No question, report or hedge, no one day, no words of somebody else: what has one of these is
-    only proposed.
+    """Whether there is no question, report, hedge, date or quotation in it.
+
+    An order with one of these is only proposed.
     """
     asks = any(core(span.text).text.endswith(tuple(_QUESTION)) for span in sentences(words))
     weak = _has(words, "reports", "hedges")

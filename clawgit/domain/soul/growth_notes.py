@@ -1,4 +1,4 @@
-"""What CORRECTIONS.md says about how the agent behaves: orders, and mistakes that came again."""
+"""Finds in CORRECTIONS.md how the agent should behave: orders, and mistakes that came again."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, tzinfo
@@ -12,21 +12,25 @@ from clawgit.domain.soul.growth_hearing import ordered, quotation, quoted
 def corrected(
     corrections: Iterable[Correction], speaker: str, zone: tzinfo | None
 ) -> tuple[Sign, ...]:
-    """Orders are orders; a fact that was set right is none of the soul's, but to set it right again
-    and again is. A correction that is open proves nothing.
+    """The signs in corrections, without open ones, which prove nothing.
+
+    An order is a sign of its own. A corrected fact counts as a complaint: it only concerns the soul
+    if it must be corrected again and again.
     """
     return tuple(
-        _sign(each, speaker, zone)
-        for each in corrections
-        if each.binds and (each.words or each.correct)
+        _sign(correction, speaker, zone)
+        for correction in corrections
+        if correction.binds and (correction.words or correction.correct)
     )
 
 
 def _sign(correction: Correction, speaker: str, zone: tzinfo | None) -> Sign:
-    told = correction.words or correction.correct
+    text = correction.words or correction.correct
     when = (correction.time or datetime(1970, 1, 1, tzinfo=UTC)).astimezone(zone)
-    if order := ordered(told, speaker, when):
-        return Sign(CORRECTED, order[0], when, correction.evidence, quoted(told), told, order[1])
-    about = untagged(visible(correction.was)) or correction.correct or told
-    rule = quotation(told, speaker, lambda chances: chances.corrects)
-    return Sign(FAILED, rule, when, correction.evidence, quoted(told), about)
+    order = ordered(text, speaker, when)
+    if order:
+        rule, sure = order
+        return Sign(CORRECTED, rule, when, correction.evidence, quoted(text), text, sure)
+    about = untagged(visible(correction.was)) or correction.correct or text
+    rule = quotation(text, speaker, lambda chances: chances.corrects)
+    return Sign(FAILED, rule, when, correction.evidence, quoted(text), about)

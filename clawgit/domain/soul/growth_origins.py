@@ -1,6 +1,4 @@
-"""What CHANGELOG.md tells about where the principles of the soul come from: each change, its lines
-and its evidence.
-"""
+"""Reads from CHANGELOG.md where the principles of the soul come from."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -13,11 +11,17 @@ from clawgit.domain.soul.changelog import between_markers
 from clawgit.domain.soul.growth import ORDERS, Sign, read_often, same
 from clawgit.domain.soul.guard import Protected
 
+_HEADING = re.compile(r"^### ([^·\n]*) · (\S+) · (.*)$", re.MULTILINE)
+
+_LINE = re.compile(r"^  - (added|reworded|moved): (.*)$", re.MULTILINE)
+
+_EVIDENCE = re.compile(r"^- \*\*Evidence:\*\* (.*)$", re.MULTILINE)
+
+_ESCAPE = re.compile(r"\\([\\`*\[\]~_])")
+
 
 class Told(NamedTuple):
-    """One change of the identity. `lines` are the principles that it brought, with what each of
-    them was before.
-    """
+    """One change of the identity. `lines`: each principle that it brought, and its old wording."""
 
     name: str
     time: datetime
@@ -27,44 +31,43 @@ class Told(NamedTuple):
 
 
 def told(changelog: str) -> tuple[Told, ...]:
-    """The changes that the derived part of a changelog tells of, newest first; what cannot be read
-    is passed over.
-    """
+    """The changes in the derived part of a changelog, newest first; unreadable ones are skipped."""
     body = between_markers(changelog) or ""
     parts = _HEADING.split(body)[1:]
     return tuple(_told(*parts[at : at + 4]) for at in range(0, len(parts), 4))
 
 
 def sources(line: str, history: Iterable[Told]) -> tuple[Told, ...]:
-    """The changes that a principle owes its words to, newest first, through its rewordings."""
-    found: list[Told] = []
-    wanted = {line}
-    for one in history:
-        mine = [(new, old) for new, old in one.lines if new in wanted]
-        if mine:
-            found.append(one)
-            wanted |= {old for _, old in mine if old}
-    return tuple(found)
+    """The changes that made a principle what it is, newest first, through all its rewordings."""
+    changes: list[Told] = []
+    wordings = {line}
+    for change in history:
+        steps = [(new, old) for new, old in change.lines if new in wordings]
+        if steps:
+            changes.append(change)
+            # Older changes know the principle by its older wordings.
+            wordings |= {old for _, old in steps if old}
+    return tuple(changes)
 
 
 def protection(raw: str, line: str, history: Iterable[Told]) -> Protected | None:
-    """How a principle is protected, as far as the changelog knows: by the newest correction that
-    had a part in it.
-    """
-    for one in sources(line, history):
-        if correction := next(filter(None, map(cited, one.evidence)), ""):
-            return Protected(raw, correction, one.time)
+    """The protection of a principle by the newest correction in its changes; None without one."""
+    for change in sources(line, history):
+        correction = next(filter(None, map(cited, change.evidence)), "")
+        if correction:
+            return Protected(raw, correction, change.time)
     return None
 
 
 def is_used(sign: Sign, history: Iterable[Told]) -> bool:
-    """Whether a change already stood on a sign and said this. Taken back since or not: the sign had
-    its turn.
+    """Whether a change was already made for a sign. It counts even if it was undone since:
+    otherwise the same line would come back after each undo.
     """
+    is_correction = bool(cited(sign.evidence))
     return any(
-        sign.evidence in one.evidence
-        and (bool(cited(sign.evidence)) or any(_says(new, sign) for new, _ in one.lines))
-        for one in history
+        sign.evidence in change.evidence
+        and (is_correction or any(_says(new, sign) for new, _ in change.lines))
+        for change in history
     )
 
 
@@ -85,19 +88,13 @@ def _told(day: str, name: str, actor: str, body: str) -> Told:
 
 
 def _lines(body: str) -> Iterator[tuple[str, str]]:
-    for found in _LINE.finditer(body):
-        old, arrow, new = found[2].rpartition(" → ")
-        if found[1] == "added" or not arrow:
-            yield _unescaped(found[2]), ""
+    for match in _LINE.finditer(body):
+        old, arrow, new = match[2].rpartition(" → ")
+        if match[1] == "added" or not arrow:
+            yield _unescaped(match[2]), ""
         else:
             yield _unescaped(new), _unescaped(old)
 
 
 def _unescaped(text: str) -> str:
     return unescape(_ESCAPE.sub(r"\1", text.strip()))
-
-
-_HEADING = re.compile(r"^### ([^·\n]*) · (\S+) · (.*)$", re.MULTILINE)
-_LINE = re.compile(r"^  - (added|reworded|moved): (.*)$", re.MULTILINE)
-_EVIDENCE = re.compile(r"^- \*\*Evidence:\*\* (.*)$", re.MULTILINE)
-_ESCAPE = re.compile(r"\\([\\`*\[\]~_])")

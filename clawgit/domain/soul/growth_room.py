@@ -1,8 +1,6 @@
-"""A principle's place in the soul: where it goes, whether it stands there already, and what gives
-way when all is full.
+"""Finds the place of a principle in the soul: where it goes, and which line goes if all is full.
 
-Only whole lines come, are replaced by newer whole lines, or go: no line is ever said in other
-words.
+Whole lines are added, replaced or removed. No line is ever rephrased.
 """
 
 import re
@@ -30,10 +28,21 @@ from clawgit.language.negation import is_negated
 SKILLS = "Skills"
 
 
+_BOUNDS = ("Boundar", "Limits", "Rules", "Guardrail")
+
+_TRUTHS = ("Core truth", "Principle", "Values", "How you work", "Core")
+"""Parts of the headings that SOUL.md usually has, the most telling first."""
+
+
+_EMPHASIS = re.compile(r"[*_`<~]")
+
+_MARKER = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+
+_ENDS = " \t\r\n"
+
+
 class Line(NamedTuple):
-    """A principle that is one list item of one line: its words, how it stands in the file, and
-    where.
-    """
+    """A principle that is a list item of one line. `raw` is the line as it stands in the file."""
 
     text: str
     raw: str
@@ -46,7 +55,7 @@ def lines(soul: str) -> tuple[Line, ...]:
 
 
 def said_already(soul: str, growth: Growth) -> Line | None:
-    """The line that asks for the same; for what came again, any principle of that matter."""
+    """The line that says the same; for a complaint or praise, any principle about it."""
     known = [line for line in lines(soul) if read_often(line.text) is None]
     if growth.kind in ORDERS:
         return next((line for line in known if same(line.text, growth.rule)), None)
@@ -54,7 +63,7 @@ def said_already(soul: str, growth: Growth) -> Line | None:
 
 
 def told_often(soul: str, growth: Growth) -> Line | None:
-    """The line that counts how often this came already."""
+    """The line that counts how often this came before."""
     if growth.kind in ORDERS:
         return None
     kind = FAILED if growth.kind == FAILED else PRAISED
@@ -66,21 +75,19 @@ def told_often(soul: str, growth: Growth) -> Line | None:
 
 
 def opposed(soul: str, rule: str) -> Line | None:
-    """The principle that a rule takes back."""
+    """The principle that a rule contradicts."""
     known = (line for line in lines(soul) if read_often(line.text) is None)
     return next((line for line in known if opposes(rule, line.text)), None)
 
 
 def with_principle(soul: str, growth: Growth) -> str:
-    """The soul with one more line, where its like stand."""
+    """The soul with one more line, beside similar ones."""
     skills = _titled(soul, (SKILLS,)) if growth.kind == PROVEN else ""
     return amend(soul, Amendment(add=f"- {growth.rule}", section=skills or _home(soul, growth)))
 
 
 def with_line(soul: str, line: Line, text: str) -> str:
-    """The soul with another line in the place of one; its marker stays. No words take the line
-    out.
-    """
+    """The soul with a line replaced; its bullet stays. An empty text removes the line."""
     rows = lines_of(soul)
     row = rows[line.number - 1]
     marker = row[: len(row) - len(_MARKER.sub("", row, count=1))]
@@ -91,45 +98,48 @@ def with_line(soul: str, line: Line, text: str) -> str:
 def giving_way(
     soul: str, growth: Growth, rules: SoulRules, protected: Sequence[Protected]
 ) -> Line | None:
-    """What goes first when the soul is full: one of two lines that say the same, the later one;
-    then what was only inferred and is worth less than what comes, praise before mistakes, the
-    oldest first. Never a protected line.
+    """The line that goes first when the soul is full, or None; never a protected line.
+
+    First a line that repeats an earlier one; then an inferred line that is worth less than the new
+    one: praise before mistakes, the oldest first.
     """
-    for line in (*_twice(soul), *_inferred(soul, growth)):
-        verdict = judge(
-            SoulEdit(SOUL, soul, with_line(soul, line, ""), protected=tuple(protected)), rules
-        )
+    for line in (*_repeated(soul), *_inferred(soul, growth)):
+        edit = SoulEdit(SOUL, soul, with_line(soul, line, ""), protected=tuple(protected))
+        verdict = judge(edit, rules)
         if not verdict.refusals and not verdict.hold:
             return line
     return None
 
 
-def _twice(soul: str) -> Iterator[Line]:
+def _repeated(soul: str) -> Iterator[Line]:
     known = lines(soul)
     for at, line in enumerate(known):
-        if not _EMPHASIS.search(line.text) and any(
-            same(line.text, other.text) for other in known[:at]
-        ):
+        # Somebody who emphasised a line wants to keep it.
+        is_plain = not _EMPHASIS.search(line.text)
+        if is_plain and any(same(line.text, earlier.text) for earlier in known[:at]):
             yield line
 
 
 def _inferred(soul: str, growth: Growth) -> list[Line]:
-    weaker = {FAILED: (PRAISED,), **dict.fromkeys(ORDERS, (PRAISED, FAILED))}.get(growth.kind, ())
-    told = [
-        (known, line)
-        for line in lines(soul)
-        if (known := read_often(line.text)) and known.kind in weaker
-    ]
-    told.sort(key=lambda pair: (weaker.index(pair[0].kind), pair[0].days[-1:]))
-    return [line for _, line in told]
+    weaker: tuple[str, ...] = ()
+    if growth.kind == FAILED:
+        weaker = (PRAISED,)
+    elif growth.kind in ORDERS:
+        weaker = (PRAISED, FAILED)
+    candidates = []
+    for line in lines(soul):
+        known = read_often(line.text)
+        if known and known.kind in weaker:
+            candidates.append((weaker.index(known.kind), known.days[-1:], line))
+    candidates.sort(key=lambda candidate: candidate[:2])
+    return [line for _, _, line in candidates]
 
 
 def _home(soul: str, growth: Growth) -> str:
-    """The section for a principle: what warns or forbids beside its like, else the one that holds
-    most principles.
-    """
-    warns = growth.kind == FAILED or (growth.kind in ORDERS and is_negated(growth.rule))
-    return (_titled(soul, _BOUNDS) if warns else "") or _titled(soul, _TRUTHS) or _fullest(soul)
+    """The section for a principle: boundaries if it forbids, else the usual or fullest one."""
+    forbids = growth.kind == FAILED or (growth.kind in ORDERS and is_negated(growth.rule))
+    bounds = _titled(soul, _BOUNDS) if forbids else ""
+    return bounds or _titled(soul, _TRUTHS) or _fullest(soul)
 
 
 def _titled(soul: str, names: Sequence[str]) -> str:
@@ -146,7 +156,7 @@ def _fullest(soul: str) -> str:
 
 
 def _addressable(soul: str) -> list[str]:
-    """Titles of which there is one, and that can be told by name."""
+    """The titles that name one section only."""
     titles = [section.title for section in sections(soul)]
     folded = [title.casefold() for title in titles]
     return [
@@ -168,11 +178,3 @@ def _line(block: Block) -> Line:
         block.line,
         block.path[-1] if block.path else "",
     )
-
-
-_BOUNDS = ("Boundar", "Limits", "Rules", "Guardrail")
-_TRUTHS = ("Core truth", "Principle", "Values", "How you work", "Core")
-"""Headings of SOUL.md as agents come with it."""
-_EMPHASIS = re.compile(r"[*_`<~]")
-_MARKER = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
-_ENDS = " \t\r\n"

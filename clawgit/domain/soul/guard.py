@@ -1,6 +1,4 @@
-"""The guard of the soul: one judgement over an edit of SOUL.md or IDENTITY.md, for transaction,
-hook and agents.
-"""
+"""Decides whether an edit of SOUL.md or IDENTITY.md is allowed, at a commit or before one."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -16,9 +14,7 @@ from clawgit.domain.soul.principle import contradicts, negates, says_the_same, w
 
 
 class Protected(NamedTuple):
-    """A line of the version before the edit that an operator's correction brought: its id, and when
-    it was made.
-    """
+    """A line from before the edit that an operator's correction brought, with its id and time."""
 
     line: str
     correction: str
@@ -26,11 +22,11 @@ class Protected(NamedTuple):
 
 
 class SoulEdit(NamedTuple):
-    """An edit of one file; `before` and `after` are None where there is none.
+    """An edit of one file; `before` or `after` is None if there was or will be no file.
 
-    `operator`: the caller is the operator. `corrections`: those known now, as history vouches for
-    them, not as the caller's own edit of CORRECTIONS.md has them. `restores`: the text comes back
-    from history, so limits do not count.
+    `operator`: the caller is the operator. `corrections`: those in history, since the caller could
+    add one to CORRECTIONS.md in the same edit. `restores`: the text comes back from history, so
+    limits do not apply.
     """
 
     path: str
@@ -44,8 +40,9 @@ class SoulEdit(NamedTuple):
 
 
 class SoulRules(NamedTuple):
-    """`tokens` estimates a text. `max_change`: the share of the lines an agent's edit may touch;
-    one it always may.
+    """`tokens` estimates the size of a text.
+
+    `max_change`: the share of the lines that an agent's edit may touch. One line it always may.
     """
 
     tokens: Callable[[str], int]
@@ -55,8 +52,9 @@ class SoulRules(NamedTuple):
 
 
 class Objection(NamedTuple):
-    """`rule` is policy, deleted, size, sections, share, protected or poison. `line` counts in
-    `after`; 0 is nowhere.
+    """`rule` is policy, deleted, size, sections, share, protected or poison.
+
+    `line` is a line of `after`, or 0.
     """
 
     rule: str
@@ -67,9 +65,7 @@ class Objection(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """`hold`: the edit is not refused, but must wait as a proposal for the operator; the warnings
-    say why.
-    """
+    """`hold`: the edit must wait as a proposal for the operator; the warnings say why."""
 
     refusals: tuple[Objection, ...] = ()
     warnings: tuple[Objection, ...] = ()
@@ -85,18 +81,18 @@ class _Line(NamedTuple):
 
 
 def judge(edit: SoulEdit, rules: SoulRules) -> Verdict:
-    """Whether an edit may be made. The operator is only ever warned; an agent is refused, or held,
-    or warned.
-    """
+    """Whether an edit may be made. The operator is only warned; an agent may be refused."""
     if edit.before == edit.after:
         return Verdict()
-    broken, poison = tuple(_broken(edit, rules)), tuple(_poison(edit))
+    broken = tuple(_broken(edit, rules))
+    injected = tuple(_injected(edit))
+    warnings = tuple(objection for objection, _ in injected)
     if edit.operator:
-        return Verdict(warnings=tuple(found for found in (*broken, *(one for one, _ in poison))))
-    refusals = tuple(found for found in (*_policy(edit, rules), *broken))
+        return Verdict(warnings=(*broken, *warnings))
+    refusals = (*_policy(edit, rules), *broken)
     waiting = tuple(_review(edit, rules))
-    held = bool(waiting) or any(hold for _, hold in poison)
-    return Verdict(refusals, (*waiting, *(one for one, _ in poison)), hold=held and not refusals)
+    must_wait = bool(waiting) or any(hold for _, hold in injected)
+    return Verdict(refusals, (*waiting, *warnings), hold=must_wait and not refusals)
 
 
 def _broken(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
@@ -118,7 +114,7 @@ def _policy(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
             "Ask the operator to make this change with `clawgit soul edit`, or to set "
             f"soul_policy to {REVIEW}."
         )
-        yield Objection("policy", f"{edit.path} is locked: only the operator changes it", hint)
+        yield Objection("policy", f"{edit.path} is locked: only the operator may change it", hint)
 
 
 def _review(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
@@ -129,18 +125,19 @@ def _review(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
 
 def _deleted(edit: SoulEdit) -> Iterator[Objection]:
     if (edit.before or "").strip():
-        hint = "Change one principle at a time. Only the operator takes the whole file away."
+        hint = "Change one principle at a time. Only the operator may remove the whole file."
         yield Objection("deleted", f"this takes away all of {edit.path}", hint)
 
 
 def _size(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
     size = rules.tokens(edit.after or "")
+    # An edit that makes a file smaller is allowed even if the file is still too large.
     if size > rules.max_tokens and size >= rules.tokens(edit.before or ""):
         message = (
             f"{edit.path} would have {size} tokens, more than soul_max_tokens ({rules.max_tokens})"
         )
         yield Objection(
-            "size", message, "Say it shorter, or first merge principles that say the same."
+            "size", message, "Make it shorter, or first merge principles that say the same."
         )
 
 
@@ -170,106 +167,117 @@ def _share(before: list[_Line], after: list[_Line], most: float) -> Iterator[Obj
 
 
 def _protected(edit: SoulEdit, before: list[_Line], after: list[_Line]) -> Iterator[Objection]:
-    wordings = [(line, line.text) for line in after if line.shown] + _whole_items(edit.after or "")
-    left = [line.text for line in _differing(before, after)]
-    for kept in edit.protected:
-        home = next(
-            (line for line in before if line.shown and line.text == kept.line.strip()), None
-        )
-        if (before and home is None) or _is_overruled(kept, edit):
+    wordings = _wordings(edit.after or "", after)
+    homes = {line.text: line for line in reversed(before) if line.shown}
+    gone = [line.text for line in _differing(before, after)]
+    for protected in edit.protected:
+        text = protected.line.strip()
+        home = homes.get(text)
+        if before and home is None:
             continue
-        beside = [text for text in left if text != kept.line.strip()]
-        yield from _weaker(kept, home, wordings, beside)
+        if _is_overruled(protected, edit):
+            continue
+        # Two principles may become one: words of the others that go may come into this one.
+        beside = [line for line in gone if line != text]
+        objection = _weaker(protected, home, wordings, beside)
+        if objection:
+            yield objection
+
+
+def _wordings(text: str, lines: list[_Line]) -> list[tuple[_Line, str]]:
+    """Each line, and each block of several lines, that a principle may stand in."""
+    return [(line, line.text) for line in lines if line.shown] + _whole_items(text)
 
 
 def _weaker(
-    kept: Protected, home: _Line | None, wordings: list[tuple[_Line, str]], beside: list[str]
-) -> Iterator[Objection]:
-    """The objection unless one wording of the new text keeps the line, under a heading that does
-    not turn it round.
-    """
+    protected: Protected, home: _Line | None, wordings: list[tuple[_Line, str]], beside: list[str]
+) -> Objection | None:
+    """None if one wording of the new text keeps the line, under a heading of the same sense."""
     section = home.section if home else ""
-    same = [line for line, text in wordings if says_the_same(kept.line, text)]
-    reasons = (
-        [(weakens(kept.line, text, beside), line) for line, text in wordings] if not same else []
-    )
-    held = same or [line for reason, line in reasons if not reason]
-    if any(
-        home is None or line.section == section or negates(line.section) == negates(section)
-        for line in held
-    ):
-        return
-    said = "the principle" if held else _closest(kept.line, reasons)
-    what = f"is moved under “{held[0].section}”" if held else said
-    hint = (
+    reasons: list[tuple[str, _Line]] = []
+    keeping = [line for line, text in wordings if says_the_same(protected.line, text)]
+    if not keeping:
+        reasons = [(weakens(protected.line, text, beside), line) for line, text in wordings]
+        keeping = [line for reason, line in reasons if not reason]
+    if not keeping:
+        return _objection(protected, _closest(protected.line, reasons), 0, section)
+    if home is None or any(_is_same_sense(line.section, section) for line in keeping):
+        return None
+    moved = keeping[0]
+    return _objection(protected, f"is moved under “{moved.section}”", moved.number, section)
+
+
+def _objection(protected: Protected, problem: str, line: int, section: str) -> Objection:
+    words = visible(protected.line).strip(" -*+")
+    return Objection(
+        "protected",
+        f"“{words}” comes from correction {protected.correction} and {problem}",
         "Leave the line as it is and add one of your own; or cite a newer correction that "
-        "contradicts it as evidence "
-        "(CORRECTIONS.md#<id>); or ask the operator."
+        "contradicts it as evidence (CORRECTIONS.md#<id>); or ask the operator.",
+        line,
+        section,
     )
-    message = (
-        f"“{visible(kept.line).strip(' -*+')}” comes from correction {kept.correction} and {what}"
-    )
-    yield Objection("protected", message, hint, held[0].number if held else 0, section)
+
+
+def _is_same_sense(heading: str, other: str) -> bool:
+    """Whether a line means the same under either heading: “Never” turns a list round."""
+    return heading == other or negates(heading) == negates(other)
 
 
 def _closest(old: str, reasons: list[tuple[str, _Line]]) -> str:
-    """How the new text fails a line: what happened to the wording most like it, else that the line
-    is gone.
-    """
+    """What happened to the wording most like the line, or that the line is gone."""
     words = set(old.casefold().split())
-    likeness = [
-        (len(words & set(line.text.casefold().split())), reason) for reason, line in reasons
-    ]
-    best, reason = max(likeness, default=(0, ""))
-    return reason if 2 * best >= len(words) else "is dropped"
+    shared = [(len(words & set(line.text.casefold().split())), reason) for reason, line in reasons]
+    most, reason = max(shared, default=(0, ""))
+    return reason if 2 * most >= len(words) else "is dropped"
 
 
-def _is_overruled(kept: Protected, edit: SoulEdit) -> bool:
-    """Whether the evidence names a correction that is newer than the line's own, certain, and
-    contradicts it.
-    """
-    named = {cited(evidence) for evidence in edit.evidence} - {""}
-    newer = (
-        one for one in edit.corrections if one.id in named and one.binds and _is_newer(one, kept)
+def _is_overruled(protected: Protected, edit: SoulEdit) -> bool:
+    """Whether the evidence cites a newer, certain correction that contradicts the line."""
+    cited_ids = {cited(evidence) for evidence in edit.evidence} - {""}
+    return any(
+        correction.id in cited_ids
+        and correction.binds
+        and _is_newer(correction, protected)
+        and contradicts(correction, protected.line)
+        for correction in edit.corrections
     )
-    return any(contradicts(one, kept.line) for one in newer)
 
 
-def _is_newer(one: Correction, kept: Protected) -> bool:
+def _is_newer(correction: Correction, protected: Protected) -> bool:
     return (
-        one.id != kept.correction
-        and one.time is not None
-        and kept.time is not None
-        and one.time > kept.time
+        correction.id != protected.correction
+        and correction.time is not None
+        and protected.time is not None
+        and correction.time > protected.time
     )
 
 
-def _poison(edit: SoulEdit) -> Iterator[tuple[Objection, bool]]:
-    """What the poison guard finds, and whether it must be held."""
+def _injected(edit: SoulEdit) -> Iterator[tuple[Objection, bool]]:
+    """Each sign of an injected instruction, and whether the edit must wait because of it."""
     sections = {line.number: line.section for line in _lines(edit.after or "")}
-    for found in findings(edit.before or "", edit.after or ""):
-        message = f"line {found.line} {found.kind}: {found.reason} ({found.excerpt})"
-        hint = "If this is wanted, the operator approves it with `clawgit soul approve`."
-        yield (
-            Objection("poison", message, hint, found.line, sections.get(found.line, "")),
-            found.hold,
-        )
+    hint = "If this is wanted, the operator approves it with `clawgit soul approve`."
+    for finding in findings(edit.before or "", edit.after or ""):
+        section = sections.get(finding.line, "")
+        message = f"line {finding.line} {finding.kind}: {finding.reason} ({finding.excerpt})"
+        yield Objection("poison", message, hint, finding.line, section), finding.hold
 
 
 def _lines(text: str) -> list[_Line]:
-    """The lines that are not blank, each under the title of its section: the highest heading below
-    the page's own.
+    """The lines that are not blank, each with the title of its section.
+
+    A section is the highest heading below the page's own title.
     """
     blocks = scan(text)
     titles = [block for block in blocks if block.level == 1]
     top = 1 if len(titles) == 1 else 0
-    found: list[_Line] = []
+    lines: list[_Line] = []
     for block in blocks:
         section = "".join(block.path[top : top + 1])
         shown = block.kind not in ("fence", "code", "html")
         rows = enumerate(lines_of(block.text), block.line)
-        found += [_Line(number, section, row.strip(), shown) for number, row in rows if row.strip()]
-    return found
+        lines += [_Line(number, section, row.strip(), shown) for number, row in rows if row.strip()]
+    return lines
 
 
 def _whole_items(text: str) -> list[tuple[_Line, str]]:
@@ -289,11 +297,11 @@ def _whole_items(text: str) -> list[tuple[_Line, str]]:
 
 def _differing(lines: list[_Line], others: list[_Line]) -> list[_Line]:
     """The lines whose text the others do not have, or not as often."""
-    there = Counter(line.text for line in others)
-    found: list[_Line] = []
+    available = Counter(line.text for line in others)
+    differing: list[_Line] = []
     for line in lines:
-        if there[line.text]:
-            there[line.text] -= 1
+        if available[line.text]:
+            available[line.text] -= 1
         else:
-            found.append(line)
-    return found
+            differing.append(line)
+    return differing

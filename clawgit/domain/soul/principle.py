@@ -1,8 +1,7 @@
-"""Principles compared: whether a new wording keeps all that the old one says, and whether a
-correction contradicts it.
+"""Compares principles: does a new wording keep all that the old one says? Is it contradicted?
 
-It knows the small words of English. In any other language each rewording counts as weaker: that
-asks once too often.
+Only the small words of English are known. In any other language each new wording counts as weaker,
+so the operator is asked once too often rather than once too seldom.
 """
 
 import re
@@ -13,10 +12,52 @@ from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.markdown.tags import visible
 
 
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_FILLERS = _set("a an the and or also too please that is are be")
+"""Words that change nothing, and are not compared."""
+
+_LINKS = _set(
+    "to of in on at for from with by as into your you my i me we our it its this they them"
+)
+
+_NEGATIONS = _set("not no never nothing nobody none neither nor nowhere stop avoid forbidden")
+
+_STRONG = _set("always must only before without first every all any strictly explicitly")
+
+_STRONGER = _set("always must strictly ever any")
+"""Words that may be added: they only make a principle stronger."""
+
+_HEDGES = _set(
+    """usually generally normally often sometimes mostly typically try unless except if when where
+    while whenever possible possibly may might could can would prefer preferably ideally perhaps
+    maybe optional optionally only but however though although until almost rarely seldom reasonable
+    reasonably appropriate practical necessary convenient consider probably likely feel free some
+    most should need otherwise"""
+)
+"""Words that soften a principle, and may never be added to it."""
+
+_STRUCK = "~~"
+"""Markdown for text that is struck out."""
+
+_SHORTEST_STEM = 3
+"""An ending is cut only where this many letters remain: “red” is not “r”."""
+
+_MARKER = re.compile(r"^[\s>]*(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]+")
+
+_CLAUSE_END = re.compile(r"[.;:!?—–。；：！？]+(?=\s|$)|[。；：！？—]")
+
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+
+_WORD = re.compile(
+    rf"[{_CJK}]|(?:[^\W_{_CJK}]|[^\w\s\x00-\x2f:-@\[-`{{-~\u2000-\u206f\u3000-\u303f\uff00-\uff0f])+"
+)
+
+
 class _Word(NamedTuple):
-    """A word as it is written and as it is compared; `clause` counts the sentences and half
-    sentences before it.
-    """
+    """A word as written and as compared. `clause` is the number of its clause in the line."""
 
     text: str
     stem: str
@@ -25,63 +66,72 @@ class _Word(NamedTuple):
 
 def says_the_same(old: str, new: str) -> bool:
     """Whether two lines differ in nothing but markers, emphasis, punctuation, case and comments."""
-    return _STRUCK not in new and [word.text for word in _words(old)] == [
-        word.text for word in _words(new)
-    ]
+    if _STRUCK in new:
+        return False
+    return [word.text for word in _words(old)] == [word.text for word in _words(new)]
 
 
 def weakens(old: str, new: str, beside: Iterable[str] = ()) -> str:
-    """What a principle loses in a new wording, as words for its reader; "" where it keeps all it
-    says.
+    """What a principle loses in a new wording, in words for the reader; "" if it loses nothing.
 
-    Each word must stay, in order and in any form (delete, deleting). Nothing may come in but
-    articles, words that only make it stronger, and words of the principles `beside` it that it was
-    merged with. A hedge or a negation never may.
+    Each word must stay, in order and in any form (delete, deleting). Only articles may be added,
+    words that make it stronger, and words of the principles `beside` it that it was merged with.
     """
     if _STRUCK in new and _STRUCK not in old:
         return "is struck out"
     if says_the_same(old, new):
         return ""
-    before, after = _telling(_words(old)), _telling(_words(new))
+    before = _without_fillers(_words(old))
+    after = _without_fillers(_words(new))
     kept = _kept(before, after)
     if kept is None:
         return _lost(before, after)
-    gained = [word for number, word in enumerate(after) if number not in kept]
-    clauses = {after[number].clause for number in kept}
-    if hedge := next(
-        (word.text for word in gained if word.text in _HEDGES and word.clause in clauses), ""
-    ):
-        return f"is softened by “{hedge}”"
-    ahead = [
-        word
-        for number, word in enumerate(after)
-        if number not in kept and number < max(kept, default=0)
-    ]
-    if turn := next(
-        (word.text for word in ahead if word.text in _NEGATIONS and word.clause in clauses), ""
-    ):
-        return f"is turned round by “{turn}”"
-    merged = {word.stem for line in beside for word in _words(line)} if _is_english(old) else set()
-    new_words = (
-        word.text for word in gained if word.stem not in merged and word.text not in _STRONGER
-    )
-    return next((f"gains “{word}”, which it did not say" for word in new_words), "")
+    # A hedge is looked for before a new word: it says more exactly what is wrong.
+    return _hedged(after, kept) or _turned_round(after, kept) or _added(old, after, kept, beside)
+
+
+def _hedged(after: Sequence[_Word], kept: Sequence[int]) -> str:
+    """A hedge weakens the clauses that hold old words; in a clause of its own it is a new word."""
+    clauses = {after[at].clause for at in kept}
+    for at, word in enumerate(after):
+        if at not in kept and word.text in _HEDGES and word.clause in clauses:
+            return f"is softened by “{word.text}”"
+    return ""
+
+
+def _turned_round(after: Sequence[_Word], kept: Sequence[int]) -> str:
+    """A negation turns the words after it, so one behind the last old word does no harm here."""
+    clauses = {after[at].clause for at in kept}
+    for at, word in enumerate(after[: max(kept, default=0)]):
+        if at not in kept and word.text in _NEGATIONS and word.clause in clauses:
+            return f"is turned round by “{word.text}”"
+    return ""
+
+
+def _added(old: str, after: Sequence[_Word], kept: Sequence[int], beside: Iterable[str]) -> str:
+    """Words of other languages are not known well enough to see that two principles were merged."""
+    merged: set[str] = set()
+    if _is_english(old):
+        merged = {word.stem for line in beside for word in _words(line)}
+    for at, word in enumerate(after):
+        if at not in kept and word.stem not in merged and word.text not in _STRONGER:
+            return f"gains “{word.text}”, which it did not say"
+    return ""
 
 
 def contradicts(correction: Correction, line: str) -> bool:
-    """Whether a correction takes back what a line says. In doubt it does not: then only the
-    operator can.
+    """Whether a correction takes back what a line says. If in doubt, it does not.
 
-    It does where its `Was` quotes the line; or where what is `Correct` shares at least half of the
-    words that make the line's subject (two or more, unless there is only one) and negates what the
-    line affirms, or the other way round. Two negations affirm: “never delete without asking” does
-    not contradict “ask before deleting”. A new value for the same subject (“answer in French”) is a
-    contradiction only with a `Was`.
+    It does if its `Was` quotes the line. It also does if its `Correct` shares at least half of the
+    line's subject words (two or more, unless there is only one) and negates what the line affirms,
+    or the other way round. Two negations affirm: “never delete without asking” does not contradict
+    “ask before deleting”. A new value (“answer in French”) contradicts only with a `Was`.
     """
-    wanted = [word.stem for word in _words(line)]
-    if wanted and _has_run([word.stem for word in _words(correction.was)], wanted):
+    stems = [word.stem for word in _words(line)]
+    if stems and _has_run([word.stem for word in _words(correction.was)], stems):
         return True
-    about, correct = subject(line), _words(correction.correct)
+    about = subject(line)
+    correct = _words(correction.correct)
     shared = about & {word.stem for word in correct}
     if not shared or len(shared) < min(2, len(about)) or 2 * len(shared) < len(about):
         return False
@@ -100,17 +150,12 @@ def negates(text: str) -> bool:
 
 
 def _words(line: str) -> list[_Word]:
-    text = (
-        _MARKER.sub("", visible(line))
-        .casefold()
-        .replace("’", "'")
-        .replace("n't", " not")
-        .replace("cannot", "can not")
-    )
-    found: list[_Word] = []
+    text = _MARKER.sub("", visible(line)).casefold()
+    text = text.replace("’", "'").replace("n't", " not").replace("cannot", "can not")
+    words: list[_Word] = []
     for clause, part in enumerate(_CLAUSE_END.split(text)):
-        found += [_Word(word, _stem(word), clause) for word in _WORD.findall(part)]
-    return found
+        words += [_Word(word, _stem(word), clause) for word in _WORD.findall(part)]
+    return words
 
 
 def _stem(word: str) -> str:
@@ -121,38 +166,42 @@ def _stem(word: str) -> str:
     return word
 
 
-def _telling(words: Iterable[_Word]) -> list[_Word]:
+def _without_fillers(words: Iterable[_Word]) -> list[_Word]:
     return [word for word in words if word.text not in _FILLERS]
 
 
 def _kept(old: Sequence[_Word], new: Sequence[_Word]) -> list[int] | None:
-    """The places in the new wording where the old words stand, in order and close together; None if
-    one is missing.
+    """The places of the old words in the new wording, in order; None if one is missing.
+
+    Where a word stands several times, the places that lie closest together are taken.
     """
     at = _places([word.stem for word in old], [word.stem for word in new])
     if not at:
         return None if old else []
+    # Searching back from the first possible end moves each word as near to it as it can be.
     tail = new[: at[-1] + 1]
     back = _places([word.stem for word in reversed(old)], [word.stem for word in reversed(tail)])
-    return [len(tail) - 1 - number for number in reversed(back)]
+    return [len(tail) - 1 - place for place in reversed(back)]
 
 
-def _places(wanted: Sequence[str], found: Sequence[str]) -> list[int]:
-    """Where the wanted words stand, each behind the one before; empty if one is missing."""
+def _places(stems: Sequence[str], text: Sequence[str]) -> list[int]:
+    """Where the stems stand in a text, each behind the one before; empty if one is missing."""
     places: list[int] = []
-    for number, word in enumerate(found):
-        if len(places) < len(wanted) and word == wanted[len(places)]:
-            places.append(number)
-    return places if len(places) == len(wanted) else []
+    for at, word in enumerate(text):
+        if len(places) < len(stems) and word == stems[len(places)]:
+            places.append(at)
+    return places if len(places) == len(stems) else []
 
 
 def _lost(old: Sequence[_Word], new: Sequence[_Word]) -> str:
-    there = {word.stem for word in new}
-    missing = [word.text for word in old if word.stem not in there]
-    strong = next((word for word in missing if word in _STRONG or word in _NEGATIONS), "")
-    if strong:
-        return f"no longer says “{strong}”"
-    return f"loses “{missing[0]}”" if missing else "says the same words in another order"
+    remaining = {word.stem for word in new}
+    missing = [word.text for word in old if word.stem not in remaining]
+    if not missing:
+        return "says the same words in another order"
+    for word in missing:
+        if word in _STRONG | _NEGATIONS:
+            return f"no longer says “{word}”"
+    return f"loses “{missing[0]}”"
 
 
 def _is_negative(words: Iterable[_Word]) -> bool:
@@ -160,38 +209,9 @@ def _is_negative(words: Iterable[_Word]) -> bool:
 
 
 def _is_english(line: str) -> bool:
-    return any(
-        word.text in _FILLERS | _STRONG | _NEGATIONS | _HEDGES | _LINKS for word in _words(line)
-    )
+    small_words = _FILLERS | _STRONG | _NEGATIONS | _HEDGES | _LINKS
+    return any(word.text in small_words for word in _words(line))
 
 
 def _has_run(words: Sequence[str], run: Sequence[str]) -> bool:
     return f" {' '.join(run)} " in f" {' '.join(words)} "
-
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_FILLERS = _set("a an the and or also too please that is are be")
-_LINKS = _set(
-    "to of in on at for from with by as into your you my i me we our it its this they them"
-)
-_NEGATIONS = _set("not no never nothing nobody none neither nor nowhere stop avoid forbidden")
-_STRONG = _set("always must only before without first every all any strictly explicitly")
-_STRONGER = _set("always must strictly ever any")
-_HEDGES = _set(
-    """usually generally normally often sometimes mostly typically try unless except if when where
-    while whenever possible possibly may might could can would prefer preferably ideally perhaps
-    maybe optional optionally only but however though although until almost rarely seldom reasonable
-    reasonably appropriate practical necessary convenient consider probably likely feel free some
-    most should need otherwise"""
-)
-_STRUCK = "~~"
-_SHORTEST_STEM = 3
-_MARKER = re.compile(r"^[\s>]*(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]+")
-_CLAUSE_END = re.compile(r"[.;:!?—–。；：！？]+(?=\s|$)|[。；：！？—]")
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORD = re.compile(
-    rf"[{_CJK}]|(?:[^\W_{_CJK}]|[^\w\s\x00-\x2f:-@\[-`{{-~\u2000-\u206f\u3000-\u303f\uff00-\uff0f])+"
-)

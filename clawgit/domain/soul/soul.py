@@ -1,6 +1,4 @@
-"""A soul: the principles that SOUL.md or IDENTITY.md holds, section by section, and what became of
-each.
-"""
+"""The principles in SOUL.md or IDENTITY.md, section by section, and how they changed."""
 
 import re
 from collections import Counter, defaultdict
@@ -11,6 +9,10 @@ from clawgit.domain.change.align import Unit, align, cut, in_order
 from clawgit.domain.change.word_diff import alike
 from clawgit.domain.markdown.tags import visible
 
+_SILENT = frozenset(["heading", "rule", "front", "blank", "start", "end"])
+
+_BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\s|$))")
+
 
 class Principle(NamedTuple):
     text: str
@@ -18,7 +20,7 @@ class Principle(NamedTuple):
 
 
 class Section(NamedTuple):
-    """What stands right under one heading. `title` is "" for what stands above the first."""
+    """What stands right under one heading. `title` is "" above the first heading."""
 
     title: str
     line: int
@@ -26,11 +28,10 @@ class Section(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """What became of a principle. `section` is a heading of the newer text, or the older one's
-    where it is gone.
+    """What became of a principle: `old` is None if it was added, `new` if it was dropped.
 
-    `old` is None for one that was added, `new` for one that was dropped. `moved`: to another
-    section or place.
+    `section` is its heading in the newer text, or in the older text if that heading is gone.
+    `moved`: it stands in another section or place.
     """
 
     section: str
@@ -40,7 +41,7 @@ class Fate(NamedTuple):
 
 
 class SectionChange(NamedTuple):
-    """What changed in a section; `was` is its former title, where it has another one now."""
+    """What changed in a section; `was` is its former title if it was renamed."""
 
     section: str
     added: tuple[str, ...] = ()
@@ -51,35 +52,34 @@ class SectionChange(NamedTuple):
 
 
 def principle(unit: Unit) -> str:
-    """What a unit tells the agent to be: its words, without bullet, comments and line breaks; ""
-    where it says nothing.
+    """The words of a unit, without bullet, comments and line breaks; "" if it is no principle.
 
-    A list item with all below it is one, a paragraph, a quote, a table, a block of code. A heading
-    is none.
+    A list item with all below it is one principle; so is a paragraph, a quote, a table or a block
+    of code. A heading is none.
     """
     if unit.kind in _SILENT:
         return ""
-    return " ".join(
-        visible(_BULLET.sub("", unit.core, count=1) if unit.kind == "item" else unit.core).split()
-    )
+    words = unit.core
+    if unit.kind == "item":
+        words = _BULLET.sub("", words, count=1)
+    return " ".join(visible(words).split())
 
 
 def sections(text: str) -> tuple[Section, ...]:
-    """Of any text. Above the first heading there is a section only where something stands there."""
+    """The sections of any text. The one above the first heading is left out if it is empty."""
     soul = _Soul(text)
-    found = (
-        Section(
-            title,
-            line,
-            tuple(Principle(soul.said[at], soul.units[at].line) for at in soul.members(number)),
+    result = []
+    for number, (title, line) in enumerate(zip(soul.titles, soul.lines, strict=True)):
+        principles = tuple(
+            Principle(soul.principles[at], soul.units[at].line) for at in soul.members(number)
         )
-        for number, (title, line) in enumerate(zip(soul.titles, soul.lines, strict=True))
-    )
-    return tuple(section for section in found if section.title or section.principles)
+        if title or principles:
+            result.append(Section(title, line, principles))
+    return tuple(result)
 
 
 def fates(before: str, after: str) -> tuple[Fate, ...]:
-    """Each principle of two texts once: in the order of the newer one, then those that are gone."""
+    """Each principle of two texts once, in the order of the newer text; dropped ones come last."""
     return _Comparison(before, after).fates()
 
 
@@ -104,32 +104,40 @@ def summary(changes: Sequence[SectionChange]) -> str:
     return "; ".join(map(_in_words, changes)) or "no principle changed"
 
 
-def _section_change(title: str, found: list[Fate], was: str) -> SectionChange:
-    return SectionChange(
-        section=title,
-        added=tuple(fate.new for fate in found if fate.old is None and fate.new is not None),
-        dropped=tuple(fate.old for fate in found if fate.new is None and fate.old is not None),
-        reworded=tuple(
-            (fate.old, fate.new) for fate in found if fate.old and fate.new and fate.old != fate.new
-        ),
-        moved=tuple(fate.new for fate in found if fate.moved and fate.new),
-        was=was,
-    )
+def _section_change(title: str, fates: list[Fate], was: str) -> SectionChange:
+    added: list[str] = []
+    dropped: list[str] = []
+    reworded: list[tuple[str, str]] = []
+    moved: list[str] = []
+    for fate in fates:
+        if fate.old is None and fate.new is not None:
+            added.append(fate.new)
+        elif fate.new is None and fate.old is not None:
+            dropped.append(fate.old)
+        elif fate.old and fate.new and fate.old != fate.new:
+            reworded.append((fate.old, fate.new))
+        if fate.moved and fate.new:
+            moved.append(fate.new)
+    return SectionChange(title, tuple(added), tuple(dropped), tuple(reworded), tuple(moved), was)
 
 
 def _in_words(change: SectionChange) -> str:
-    counts = (f"{len(change[at])} {change._fields[at]}" for at in range(1, 5) if change[at])
-    renamed = [f"renamed from {change.was}"] if change.was else []
-    return f"{change.section or 'top'}: {', '.join([*renamed, *counts])}"
+    parts = [f"renamed from {change.was}"] if change.was else []
+    for name in ("added", "dropped", "reworded", "moved"):
+        count = len(getattr(change, name))
+        if count:
+            parts.append(f"{count} {name}")
+    return f"{change.section or 'top'}: {', '.join(parts)}"
 
 
 class _Soul:
-    """A text cut up: what each unit says, and the number of the section it stands in."""
+    """A text cut into units; for each its principle, and the number of its section."""
 
     def __init__(self, text: str) -> None:
         self.units = cut(text).units
-        self.said = [principle(unit) for unit in self.units]
-        self.titles, self.lines = [""], [1]
+        self.principles = [principle(unit) for unit in self.units]
+        self.titles = [""]
+        self.lines = [1]
         self.owners: list[int] = []
         for unit in self.units:
             if unit.kind == "heading":
@@ -138,33 +146,42 @@ class _Soul:
             self.owners.append(len(self.titles) - 1)
 
     def members(self, section: int) -> Iterator[int]:
-        return (at for at, owner in enumerate(self.owners) if owner == section and self.said[at])
+        """The places of the units in a section that are principles."""
+        for at, owner in enumerate(self.owners):
+            if owner == section and self.principles[at]:
+                yield at
 
 
 class _Comparison:
-    """Two souls, unit against unit. `pairs` holds for each principle of the newer its place in the
-    older, or -1.
+    """Two souls, unit by unit. `pairs`: for each newer unit the place of the older one, or -1.
+
+    `heirs`: for a section of the older text the section that it is now.
     """
 
     def __init__(self, before: str, after: str) -> None:
-        self.old, self.new = _Soul(before), _Soul(after)
-        found = align(self.old.units, self.new.units)
-        self.pairs = [i if i >= 0 and self._is_one(i, j) else -1 for j, i in enumerate(found)]
+        self.old = _Soul(before)
+        self.new = _Soul(after)
+        aligned = align(self.old.units, self.new.units)
+        self.pairs = [
+            old if old >= 0 and self._is_same(old, new) else -1 for new, old in enumerate(aligned)
+        ]
         self.heirs = self._heirs()
 
     def fates(self) -> tuple[Fate, ...]:
-        old, new = self.old, self.new
         moved = self._moved()
-        stayed = (
-            Fate(
-                new.titles[new.owners[j]], old.said[i] if i >= 0 else None, new.said[j], j in moved
-            )
-            for j, i in enumerate(self.pairs)
-            if new.said[j]
-        )
-        gone = {*range(len(old.units))} - {*self.pairs}
-        lost = (Fate(self._heading_of(i), old.said[i], None) for i in sorted(gone) if old.said[i])
-        return (*stayed, *lost)
+        result: list[Fate] = []
+        for new, old in enumerate(self.pairs):
+            words = self.new.principles[new]
+            if words:
+                title = self.new.titles[self.new.owners[new]]
+                was = self.old.principles[old] if old >= 0 else None
+                result.append(Fate(title, was, words, new in moved))
+        gone = {*range(len(self.old.units))} - {*self.pairs}
+        for old in sorted(gone):
+            words = self.old.principles[old]
+            if words:
+                result.append(Fate(self._heading_of(old), words, None))
+        return tuple(result)
 
     def former_titles(self) -> dict[str, str]:
         pairs = (
@@ -173,67 +190,62 @@ class _Comparison:
         )
         return {title: was for title, was in pairs if title != was}
 
-    def _is_one(self, i: int, j: int) -> bool:
-        """`align` also joins what is alone of its kind in one place; as principles those may be
-        two.
+    def _is_same(self, old: int, new: int) -> bool:
+        """`align` also pairs units that are alone of their kind in one place; these may say two
+        different things.
         """
-        was, now = self.old.said[i], self.new.said[j]
+        was = self.old.principles[old]
+        now = self.new.principles[new]
         return bool(was and now) and (was == now or alike(was, now))
 
-    def _heading_of(self, i: int) -> str:
-        section = self.old.owners[i]
-        return (
-            self.new.titles[self.heirs[section]]
-            if section in self.heirs
-            else self.old.titles[section]
-        )
+    def _heading_of(self, old: int) -> str:
+        section = self.old.owners[old]
+        if section in self.heirs:
+            return self.new.titles[self.heirs[section]]
+        return self.old.titles[section]
 
     def _heirs(self) -> dict[int, int]:
-        """For a section of the older text the one it is now: by its title, else where most of its
-        principles went.
-        """
+        """By title first; a renamed section is found by where most of its principles went."""
         places = {name: number for number, name in enumerate(_counted(self.new.titles))}
         heirs = {
-            n: places[name] for n, name in enumerate(_counted(self.old.titles)) if name in places
+            number: places[name]
+            for number, name in enumerate(_counted(self.old.titles))
+            if name in places
         }
         went: defaultdict[int, Counter[int]] = defaultdict(Counter)
-        for j, i in enumerate(self.pairs):
-            if i >= 0:
-                went[self.old.owners[i]][self.new.owners[j]] += 1
+        for new, old in enumerate(self.pairs):
+            if old >= 0:
+                went[self.old.owners[old]][self.new.owners[new]] += 1
         taken = {*heirs.values()}
         for section, votes in went.items():
             heir, count = votes.most_common(1)[0]
-            if (
-                section not in heirs
-                and heir not in taken
-                and 2 * count > len([*self.old.members(section)])
-            ):
+            is_most = 2 * count > len([*self.old.members(section)])
+            if section not in heirs and heir not in taken and is_most:
                 heirs[section] = heir
                 taken.add(heir)
         return heirs
 
     def _moved(self) -> set[int]:
         """Principles that changed their section, or their order within it."""
-        homes: defaultdict[int, list[int]] = defaultdict(list)
+        stayed: defaultdict[int, list[int]] = defaultdict(list)
         moved: set[int] = set()
-        for j, i in enumerate(self.pairs):
-            if i >= 0 and self.heirs.get(self.old.owners[i]) == self.new.owners[j]:
-                homes[self.new.owners[j]].append(j)
-            elif i >= 0:
-                moved.add(j)
-        for stayed in homes.values():
-            firm = in_order([self.pairs[j] for j in stayed])
-            moved.update(j for n, j in enumerate(stayed) if n not in firm)
+        for new, old in enumerate(self.pairs):
+            if old < 0:
+                continue
+            section = self.new.owners[new]
+            if self.heirs.get(self.old.owners[old]) == section:
+                stayed[section].append(new)
+            else:
+                moved.add(new)
+        for members in stayed.values():
+            firm = in_order([self.pairs[new] for new in members])
+            moved.update(new for at, new in enumerate(members) if at not in firm)
         return moved
 
 
 def _counted(titles: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Titles, told apart by counting where two are the same."""
+    """Titles, numbered, so that two of the same name differ."""
     seen: Counter[str] = Counter()
     for title in titles:
         yield title, seen[title]
         seen[title] += 1
-
-
-_SILENT = frozenset(["heading", "rule", "front", "blank", "start", "end"])
-_BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\s|$))")

@@ -44,6 +44,26 @@ NAMES = (*CORE, OTHER_CONFIG, OTHER_CHANGELOG, OTHER_NOTEBOOK)
 FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
 
 
+_WITHOUT_NOTEBOOK = ("obsidian", "markdown", "code")
+
+_MEMORY = re.compile(
+    r"\A\s*#[ \t]+(?:long-term[ \t]+)?memory(?:\.md)?[ \t]*$|<!-- (?:claw:|openclaw-memory)"
+    r"|^[-*] .*#(?:event|knowledge|skill|decision)\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""By what a MEMORY.md is known as an agent's: its title, marks of clawgit or OpenClaw, or a tagged
+entry."""
+
+_SETTING = re.compile(
+    r"^[ \t]*#?[ "
+    r"\t]*(?:[a-z_]+_tokens|soul_policy|cron_[a-z_]+|memory_retention_hours|layout|scope|search_mode"
+    r"|llm_model|timezone|secrets_allow|chat_store|allow_paths|shared_memory)[ \t]*:",
+    re.MULTILINE,
+)
+
+_SECTION = re.compile(r"^## [a-z0-9]{4,12} · [0-9]{4}-", re.MULTILINE)
+
+
 class Found(NamedTuple):
     """What lies in a folder before `init`. `texts` are the files that bear one of clawgit's names.
     `had_identity`: an identity file was there once, so a wiped workspace is not seeded again;
@@ -220,21 +240,3 @@ def _manifest(
     if not found.had_identity and not any(name in found.seen.paths for name in IDENTITY):
         yield from (Made(name, name) for name in IDENTITY)
     yield from (Made(f"agents/{role}/SOUL.md", f"agents/{role}") for role in roles)
-
-
-_WITHOUT_NOTEBOOK = ("obsidian", "markdown", "code")
-_MEMORY = re.compile(
-    r"\A\s*#[ \t]+(?:long-term[ \t]+)?memory(?:\.md)?[ \t]*$|<!-- (?:claw:|openclaw-memory)"
-    r"|^[-*] .*#(?:event|knowledge|skill|decision)\b",
-    re.MULTILINE | re.IGNORECASE,
-)
-"""By what a MEMORY.md is known as an agent's: its title, marks of clawgit or OpenClaw, or a tagged
-entry."""
-
-_SETTING = re.compile(
-    r"^[ \t]*#?[ "
-    r"\t]*(?:[a-z_]+_tokens|soul_policy|cron_[a-z_]+|memory_retention_hours|layout|scope|search_mode"
-    r"|llm_model|timezone|secrets_allow|chat_store|allow_paths|shared_memory)[ \t]*:",
-    re.MULTILINE,
-)
-_SECTION = re.compile(r"^## [a-z0-9]{4,12} · [0-9]{4}-", re.MULTILINE)

@@ -30,6 +30,103 @@ GUIDES = ("AGENTS.md", "CLAUDE.md", "CLAUDE.local.md")
 proposal only."""
 
 
+OWN = (
+    f"/{NOTEBOOK}",
+    "/memory.md",
+    "/memory/**/*.md",
+    "/Archive/**/*.md",
+    "/CORRECTIONS.md",
+    "/CONFLICTS.md",
+    "/COMPACTION_LOG.md",
+    f"/{OTHER_CHANGELOG}",
+    "/agents/*/SOUL.md",
+    "/skills/clawgit/SKILL.md",
+)
+"""The files that clawgit writes: always in scope, but for one whose name a repository uses for
+something else."""
+
+_GUARDED = ("/SOUL.md", "/IDENTITY.md")
+"""No pattern takes these out: their guard would be out with them."""
+
+_NEVER = ("!node_modules/", "!.venv/", "!venv/", "!site-packages/", "!vendor/", "!.git/")
+"""Markdown of others, which somebody's package manager put there."""
+
+_ALL_MARKDOWN = ("*.md", *_NEVER)
+
+GITIGNORE = "/.gitignore"
+"""In scope where clawgit wrote it: in a folder that it began."""
+
+OPENCLAW = "openclaw"
+
+_OPENCLAW_FILES = frozenset(
+    {
+        "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md",
+        "BOOTSTRAP.md", "MEMORY.md",
+        "memory.md", "DREAMS.md", ".openclaw/",
+    }
+)  # fmt: skip
+
+_OPENCLAW_BESIDE_CODE = (
+    *(f"/{name}" for name in sorted(_OPENCLAW_FILES) if name.endswith(".md")),
+    "/BOOT.md",
+    "/skills/**/*.md",
+    "/hooks/**/*.md",
+    *_NEVER,
+)
+"""An agent that lives in the repository of a program: the README and the manual are the
+program's."""
+
+_BANK_FILES = frozenset(
+    {
+        "projectbrief.md", "productContext.md", "activeContext.md", "systemPatterns.md",
+        "techContext.md",
+        "progress.md", "decisionLog.md", "brief.md", "product.md", "context.md", "architecture.md",
+        "tech.md",
+    }
+)  # fmt: skip
+
+_SIDE_BY_SIDE = ("letta", "memory-bank", "claude-code")
+"""Layouts that name their files, so that several can be in one repository."""
+
+_CLAUDE_SCOPE = (
+    "CLAUDE.md",
+    "CLAUDE.local.md",
+    "AGENTS.md",
+    ".claude/**/*.md",
+    "!.claude/worktrees/",
+    *_NEVER,
+)
+
+_DAY = re.compile(r"memory/[0-9]{4}-[0-9]{2}-[0-9]{2}[^/]*\.md")
+
+_FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n(?P<body>.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+
+_KEY = re.compile(r"^[ \t]*(?P<key>[A-Za-z_]+):[ \t]*(?P<value>.*?)[ \t]*\r?$", re.MULTILINE)
+
+_BUILT_FROM = frozenset(
+    {
+        "package.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Cargo.toml",
+        "go.mod",
+        "pom.xml", "build.gradle", "build.gradle.kts", "Gemfile", "composer.json", "CMakeLists.txt",
+        "mix.exs",
+        "deno.json", "Package.swift", "pubspec.yaml", "configure.ac", "meson.build", "build.sbt",
+        "stack.yaml",
+    }
+)  # fmt: skip
+
+_PROJECTS = (".sln", ".csproj", ".xcodeproj/", ".cabal", ".gemspec")
+
+_CODE = frozenset(
+    {
+        ".py", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".go", ".rs", ".java", ".kt", ".scala",
+        ".c", ".h",
+        ".cc", ".cpp", ".hpp", ".cs", ".rb", ".php", ".swift", ".m", ".lua", ".pl", ".ex", ".exs",
+        ".hs", ".clj",
+        ".dart", ".vue", ".svelte", ".sol", ".zig", ".r", ".jl", ".sql", ".sh",
+    }
+)  # fmt: skip
+
+
 class Targets(NamedTuple):
     """The file that each kind of write goes to, where layouts differ; `{day}` stands for a date.
     The logs, the soul and the profile of the operator have the same name everywhere.
@@ -79,32 +176,6 @@ class Layout(NamedTuple):
 class Recognised(NamedTuple):
     layout: Layout
     scope: tuple[str, ...]
-
-
-OWN = (
-    f"/{NOTEBOOK}",
-    "/memory.md",
-    "/memory/**/*.md",
-    "/Archive/**/*.md",
-    "/CORRECTIONS.md",
-    "/CONFLICTS.md",
-    "/COMPACTION_LOG.md",
-    f"/{OTHER_CHANGELOG}",
-    "/agents/*/SOUL.md",
-    "/skills/clawgit/SKILL.md",
-)
-"""The files that clawgit writes: always in scope, but for one whose name a repository uses for
-something else."""
-
-_GUARDED = ("/SOUL.md", "/IDENTITY.md")
-"""No pattern takes these out: their guard would be out with them."""
-
-_NEVER = ("!node_modules/", "!.venv/", "!venv/", "!site-packages/", "!vendor/", "!.git/")
-"""Markdown of others, which somebody's package manager put there."""
-
-_ALL_MARKDOWN = ("*.md", *_NEVER)
-GITIGNORE = "/.gitignore"
-"""In scope where clawgit wrote it: in a folder that it began."""
 
 
 def scope_in_force(layout: str, patterns: Iterable[str], config: str = CONFIG) -> Scope:
@@ -239,44 +310,6 @@ def _scope_of(layout: Layout, seen: Seen) -> tuple[str, ...]:
     return layout.scope
 
 
-OPENCLAW = "openclaw"
-_OPENCLAW_FILES = frozenset(
-    {
-        "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md",
-        "BOOTSTRAP.md", "MEMORY.md",
-        "memory.md", "DREAMS.md", ".openclaw/",
-    }
-)  # fmt: skip
-_OPENCLAW_BESIDE_CODE = (
-    *(f"/{name}" for name in sorted(_OPENCLAW_FILES) if name.endswith(".md")),
-    "/BOOT.md",
-    "/skills/**/*.md",
-    "/hooks/**/*.md",
-    *_NEVER,
-)
-"""An agent that lives in the repository of a program: the README and the manual are the
-program's."""
-
-_BANK_FILES = frozenset(
-    {
-        "projectbrief.md", "productContext.md", "activeContext.md", "systemPatterns.md",
-        "techContext.md",
-        "progress.md", "decisionLog.md", "brief.md", "product.md", "context.md", "architecture.md",
-        "tech.md",
-    }
-)  # fmt: skip
-_SIDE_BY_SIDE = ("letta", "memory-bank", "claude-code")
-"""Layouts that name their files, so that several can be in one repository."""
-
-_CLAUDE_SCOPE = (
-    "CLAUDE.md",
-    "CLAUDE.local.md",
-    "AGENTS.md",
-    ".claude/**/*.md",
-    "!.claude/worktrees/",
-    *_NEVER,
-)
-
 LAYOUTS: Mapping[str, Layout] = MappingProxyType(
     {
         layout.name: layout
@@ -332,28 +365,3 @@ LAYOUTS: Mapping[str, Layout] = MappingProxyType(
     }
 )
 """In the order in which they are tried."""
-
-_DAY = re.compile(r"memory/[0-9]{4}-[0-9]{2}-[0-9]{2}[^/]*\.md")
-_FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n(?P<body>.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
-_KEY = re.compile(r"^[ \t]*(?P<key>[A-Za-z_]+):[ \t]*(?P<value>.*?)[ \t]*\r?$", re.MULTILINE)
-
-_BUILT_FROM = frozenset(
-    {
-        "package.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Cargo.toml",
-        "go.mod",
-        "pom.xml", "build.gradle", "build.gradle.kts", "Gemfile", "composer.json", "CMakeLists.txt",
-        "mix.exs",
-        "deno.json", "Package.swift", "pubspec.yaml", "configure.ac", "meson.build", "build.sbt",
-        "stack.yaml",
-    }
-)  # fmt: skip
-_PROJECTS = (".sln", ".csproj", ".xcodeproj/", ".cabal", ".gemspec")
-_CODE = frozenset(
-    {
-        ".py", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".go", ".rs", ".java", ".kt", ".scala",
-        ".c", ".h",
-        ".cc", ".cpp", ".hpp", ".cs", ".rb", ".php", ".swift", ".m", ".lua", ".pl", ".ex", ".exs",
-        ".hs", ".clj",
-        ".dart", ".vue", ".svelte", ".sol", ".zig", ".r", ".jl", ".sql", ".sh",
-    }
-)  # fmt: skip

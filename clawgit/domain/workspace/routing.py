@@ -25,6 +25,38 @@ TOOLS = "TOOLS.md"
 _USUAL = LAYOUTS[OPENCLAW].targets
 
 
+_MANUALS = {**dict.fromkeys(GUIDES, frames.GUIDE), TOOLS: frames.TOOLS}
+
+_WORDS = 6
+
+_LONGEST = 48
+
+_CLAUSE = re.compile(r"(?<=\w)[.;:,!?](?:\s|$)|[。;:,!?]|\s[–—-]\s")
+
+_WORD = re.compile(r"\w+(?:['’.:/@-]\w+)*")
+
+_LESSON = re.compile(LESSON_WORDS, re.IGNORECASE)
+
+_ABOUT_TOOLS = re.compile(
+    r"`[^`]+`|\b(?:tools?|commands?|cli|flags?|scripts?|shell|terminal|api|endpoint|ssh|docker|git|npm|pip|browser"
+    r"|camera|printer|servers?|hosts?|packages?|plugins?)\b|工具|命令|도구",
+    re.IGNORECASE,
+)
+
+_NOTE = re.compile(
+    r"^\W*(?:(?:please,? )?(?:remember (?:this|to)|don['’]?t forget to)\b|note to "
+    r"self\b|reminder\b|to-?do\b"
+    r"|记住这个|记一下|别忘了)\W*",
+    re.IGNORECASE,
+)
+"""How what is to be done or looked at soon begins, which is no fact that lasts."""
+
+_RULES = tuple(
+    (tag.name, re.compile(tag.words, re.IGNORECASE)) for tag in reversed(TAGS) if tag.words
+)
+"""Category → what its texts say, the surest first."""
+
+
 class Target(NamedTuple):
     """The file of an entry, the heading that it goes under (None: the end), and what opens the file
     if it is new.
@@ -94,29 +126,3 @@ def subject(text: str) -> str:
         return frames.NOTE
     short = text[fit[0].start() : fit[-1].end()]
     return f"{short}{frames.GOES_ON}" if _WORD.search(text, fit[-1].end()) else short
-
-
-_MANUALS = {**dict.fromkeys(GUIDES, frames.GUIDE), TOOLS: frames.TOOLS}
-_WORDS = 6
-_LONGEST = 48
-_CLAUSE = re.compile(r"(?<=\w)[.;:,!?](?:\s|$)|[。;:,!?]|\s[–—-]\s")
-_WORD = re.compile(r"\w+(?:['’.:/@-]\w+)*")
-
-_LESSON = re.compile(LESSON_WORDS, re.IGNORECASE)
-_ABOUT_TOOLS = re.compile(
-    r"`[^`]+`|\b(?:tools?|commands?|cli|flags?|scripts?|shell|terminal|api|endpoint|ssh|docker|git|npm|pip|browser"
-    r"|camera|printer|servers?|hosts?|packages?|plugins?)\b|工具|命令|도구",
-    re.IGNORECASE,
-)
-_NOTE = re.compile(
-    r"^\W*(?:(?:please,? )?(?:remember (?:this|to)|don['’]?t forget to)\b|note to "
-    r"self\b|reminder\b|to-?do\b"
-    r"|记住这个|记一下|别忘了)\W*",
-    re.IGNORECASE,
-)
-"""How what is to be done or looked at soon begins, which is no fact that lasts."""
-
-_RULES = tuple(
-    (tag.name, re.compile(tag.words, re.IGNORECASE)) for tag in reversed(TAGS) if tag.words
-)
-"""Category → what its texts say, the surest first."""

@@ -12,6 +12,16 @@ LONGEST_PATTERN = 200
 """Long enough for any path that somebody types; a regex of more could take its time."""
 
 
+_PLAIN_FOLDER = re.compile(r"[A-Za-z0-9._ -]+/")
+
+_AT_THE_TOP = re.compile(r"/[A-Za-z0-9._ -]+")
+
+_WHOLE_FOLDER = re.compile(r"/([A-Za-z0-9._ -]+/)\*\*/\*\.md")
+
+_CLASS = re.compile(r"(?P<not>[!^]?)(?P<inside>(?:a-z|A-Z|0-9|[\w.,;@ ])+)\]")
+"""`[a-z]`, `[!0-9]`, `[abc]`; anything odder is taken letter by letter."""
+
+
 class _Run(NamedTuple):
     """Patterns that stand beside each other and say the same: take these paths, or leave them.
     `folders` are plain names such as node_modules, which are looked up: a regex would search each
@@ -160,13 +170,6 @@ def _signs(name: str) -> Iterator[str]:
             at += 1
         else:
             yield re.escape(sign)
-
-
-_PLAIN_FOLDER = re.compile(r"[A-Za-z0-9._ -]+/")
-_AT_THE_TOP = re.compile(r"/[A-Za-z0-9._ -]+")
-_WHOLE_FOLDER = re.compile(r"/([A-Za-z0-9._ -]+/)\*\*/\*\.md")
-_CLASS = re.compile(r"(?P<not>[!^]?)(?P<inside>(?:a-z|A-Z|0-9|[\w.,;@ ])+)\]")
-"""`[a-z]`, `[!0-9]`, `[abc]`; anything odder is taken letter by letter."""
 
 
 def _pathspec(pattern: str) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from clawgit.domain.clients.insertion import Insertion, JsonHook, JsonValue, TomlTable, served_by
 from clawgit.domain.clients.json5edit import value_at
-from clawgit.domain.clients.tomledit import table_at
+from clawgit.domain.clients.toml_tables import table_at
 from clawgit.errors import ConflictError, UsageError
 from clawgit.ops.clients.connect import Place, Plan, naming
 from clawgit.ops.workspace.workspace import Workspace

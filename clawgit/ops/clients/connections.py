@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from clawgit.domain.clients.insertion import served_by
 from clawgit.domain.clients.json5edit import value_at
-from clawgit.domain.clients.tomledit import table_at
+from clawgit.domain.clients.toml_tables import table_at
 from clawgit.errors import ClawgitError
 from clawgit.ops.clients import connect_clients, connect_openclaw
 from clawgit.ops.clients.connect import CHANGED, KEPT, REMOVED, Connected, Plan, disconnect

@@ -97,6 +97,7 @@ def test_what_is_no_record_has_one_field(kind: Any, value: object, expected: obj
         ({"text": "x", "tag": "event", "times": True}, "times must be a number"),
         ({"text": "x", "tag": "event", "sure": "very"}, "sure must be a number"),
         ({"text": "x", "tag": "event", "sure": "nan"}, "sure must be a number"),
+        ({"text": "x", "tag": "event", "sure": 10**400}, "sure must be a number"),
         ({"text": "x", "tag": "event", "day": "soon"}, "day must be a date as ISO 8601 has it"),
         ({"text": "x", "tag": "event", "names": "a"}, "names must be a list"),
         ({"text": "x", "tag": "event", "new": "yes"}, "new must be true or false"),

@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from clawgit.domain.clients.tomledit import TomlError, table_at, table_taken_back, with_table
+from clawgit.domain.clients.toml_tables import TomlError, table_at, table_taken_back, with_table
 
 KEYS = ("mcp_servers", "clawgit")
 TABLE = {"command": "/bin/clawgit", "args": ["-C", '/w "s\\', "mcp"]}
@@ -60,21 +60,35 @@ def test_its_sub_tables_go_with_it_and_later_tables_stay() -> None:
         "[mcp_servers.clawgit]\ncommand = 'x'\n[z]\n[mcp_servers.clawgit.env]\nA = '1'\n",
     ],
 )
-def test_a_form_that_cannot_be_edited_is_told_and_left(text: str) -> None:
+def test_a_form_that_cannot_be_edited_is_refused(text: str) -> None:
     with pytest.raises(TomlError, match="mcp_servers"):
         with_table(text, KEYS, TABLE)
 
 
-def test_what_only_looks_like_a_table_is_left() -> None:
-    """Inside a long string, the header is text of the user's."""
+def test_a_header_inside_a_long_string_is_text() -> None:
     text = FORMS[-1]
     after = with_table(text, KEYS, TABLE)
 
     assert tomllib.loads(after) == {**tomllib.loads(text), "mcp_servers": {"clawgit": TABLE}}
-    with pytest.raises(TomlError):
-        table_taken_back(after, KEYS, text)
+    assert table_taken_back(after, KEYS, text) == text
 
 
-def test_what_is_broken_is_told() -> None:
+def test_a_table_between_parts_of_another_is_found() -> None:
+    text = "[mcp_servers.a]\nb = 1\n[z]\nc = 2\n"
+    split = text + "[mcp_servers.clawgit]\ncommand = 'x'\n\n# of y\n[y]\nd = 3\n"
+
+    assert table_taken_back(split, KEYS, None) == text + "\n# of y\n[y]\nd = 3\n"
+
+
+def test_line_ends_and_a_byte_order_mark_stay() -> None:
+    text = "\ufeff# mine\r\n[a]\r\nb = 1\r\n"
+    after = with_table(text, KEYS, TABLE)
+
+    assert after.count("\n") == after.count("\r\n")
+    assert after.startswith(text)
+    assert table_taken_back(after, KEYS, text) == text
+
+
+def test_broken_toml_is_refused_with_its_line() -> None:
     with pytest.raises(TomlError, match="line 1"):
         with_table("a = \nb = 1\n", KEYS, TABLE)

@@ -1,0 +1,172 @@
+"""One table of a TOML file, added and taken out again; the rest of the file keeps its bytes.
+
+tomlkit reads the file and writes our table. The text around the table is copied, because
+tomlkit counts a comment above the next table as part of the table before it, and would delete the
+comment with that table.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import Table
+
+from clawgit.errors import ConfigError
+
+_MARK = "\0"
+"""Put in front of a table to find it in the rendered file: TOML allows no such character."""
+
+_BOM = "\ufeff"
+
+
+class TomlError(ConfigError):
+    """The text is not TOML, or the table is written in a form that cannot be edited."""
+
+    kind = "toml"
+
+
+def table_at(text: str, keys: Sequence[str]) -> Mapping[str, Any] | None:
+    """The table of that name, or None."""
+    value: Any = _read(text)
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value if isinstance(value, Mapping) else None
+
+
+def with_table(text: str, keys: Sequence[str], table: Mapping[str, str | Sequence[str]]) -> str:
+    """The text with exactly these keys in that table. A new table goes to the end of the file."""
+    current = table_at(text, keys)
+    if current == table:
+        return text
+    written = _written(keys, table)
+    newline = "\n"
+    if "\r\n" in text:
+        newline = "\r\n"
+        written = written.replace("\n", newline)
+    if current is not None:
+        start, end = _place(text, keys)
+        result = text[:start] + written + text[end:]
+    elif not text:
+        result = written
+    elif text.endswith("\n"):
+        result = text + newline + written
+    else:
+        result = text + newline + newline + written
+    _refuse_other_change(text, result, keys, table)
+    return result
+
+
+def table_taken_back(text: str, keys: Sequence[str], before: str | None) -> str:
+    """The text with that table as it was written before, or without it and its sub-tables."""
+    if table_at(text, keys) is None:
+        return text
+    start, end = _place(text, keys)
+    if before is not None and table_at(before, keys) is not None:
+        first, last = _place(before, keys)
+        result = text[:start] + before[first:last] + text[end:]
+        _refuse_other_change(text, result, keys, table_at(before, keys))
+        return result
+    head = text[:start]
+    tail = text[end:]
+    if not tail or head.endswith(("\n\n", "\n\r\n")):
+        # `with_table` put an empty line above the table; it goes with the table.
+        head = re.sub(r"(\n|\A)\r?\n\Z", r"\1", head)
+    _refuse_other_change(text, head + tail, keys, None)
+    return head + tail
+
+
+def _read(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text.removeprefix(_BOM))
+    except tomllib.TOMLDecodeError as error:
+        raise TomlError(
+            f"The file is not valid TOML: {error}.",
+            hint="Correct it, then run the command again.",
+        ) from error
+
+
+def _written(keys: Sequence[str], table: Mapping[str, str | Sequence[str]]) -> str:
+    """The table as a TOML file of its own."""
+    nested: Any = table
+    for key in reversed(keys):
+        nested = {key: nested}
+    return tomlkit.dumps(nested)
+
+
+def _place(text: str, keys: Sequence[str]) -> tuple[int, int]:
+    """Where the table is written: from its header to the last row, sub-tables included."""
+    bom = len(text) - len(text.removeprefix(_BOM))
+    source = text[bom:]
+    name = ".".join(keys)
+    refused = TomlError(
+        f"{name} is written in a form that cannot be edited.",
+        hint=f"Write it as a table [{name}].",
+    )
+    try:
+        marked = tomlkit.parse(source)
+        table = _around(marked, keys)[keys[-1]]
+        # An inline table (`a = {…}`) and one that is split by another table are other types.
+        if not isinstance(table, Table):
+            raise refused
+        table.trivia.indent = _MARK + table.trivia.indent
+        # A table that is written as dotted keys (`a.b = 1`) has no header to be marked.
+        start = tomlkit.dumps(marked).find(_MARK)
+        stripped = tomlkit.parse(source)
+        del _around(stripped, keys)[keys[-1]]
+        rest = tomlkit.dumps(stripped)
+    except TOMLKitError as error:
+        raise refused from error
+    end = start + len(source) - len(rest)
+    if start < 0 or source[:start] + source[end:] != rest:
+        raise refused
+    return bom + start, bom + start + len(_own_lines(source[start:end]))
+
+
+def _around(document: Any, keys: Sequence[str]) -> Any:
+    """The table that holds the last of the keys."""
+    for key in keys[:-1]:
+        document = document[key]
+    return document
+
+
+def _own_lines(body: str) -> str:
+    """Without the comments and empty lines at its end: they belong to the next table."""
+    # Not `splitlines`: a TOML string may hold characters that Python takes for a line end.
+    lines = re.findall(r"[^\n]*\n|[^\n]+", body)
+    while lines and lines[-1].lstrip()[:1] in ("", "#"):
+        lines.pop()
+    return "".join(lines)
+
+
+def _refuse_other_change(
+    before: str, after: str, keys: Sequence[str], table: Mapping[str, Any] | None
+) -> None:
+    """Refuses an edit that changed anything else: two ways to write a table can exclude each other.
+
+    Checked with Python's own parser, which shares no code with the editing one.
+    """
+    try:
+        only_ours = table_at(after, keys) == table and _others(after, keys) == _others(before, keys)
+    except TomlError:
+        only_ours = False
+    if not only_ours:
+        name = ".".join(keys)
+        raise TomlError(
+            f"[{name}] cannot be edited in this file: {keys[0]} is written in another form.",
+            hint=f"Write {keys[0]} as tables of their own, [{keys[0]}.NAME].",
+        )
+
+
+def _others(text: str, keys: Sequence[str]) -> object:
+    """The file without that table, and without tables around it that hold nothing else."""
+    root = _read(text)
+    tables: list[Any] = [root]
+    for key in keys[:-1]:
+        tables.append(tables[-1].get(key, {}) if isinstance(tables[-1], dict) else {})
+    for table, key in zip(reversed(tables), reversed(keys), strict=True):
+        if isinstance(table, dict) and (key == keys[-1] or not table.get(key)):
+            table.pop(key, None)
+    return root
