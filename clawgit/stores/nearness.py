@@ -1,42 +1,43 @@
-"""How near each item of an index is in meaning to a question: the scan over all vectors, and what
-is asked of it.
-"""
+"""How near texts are in meaning: each item of an index to a question, and texts to each other."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
+from clawgit.stores.embed.contract import Rows
 from clawgit.stores.vectors import VectorFile
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 _SAMPLE = 2000
+"""So many items give the mean cosine of all with an error below .01."""
+
+
+def cosines_between(left: Sequence[Rows], right: Sequence[Rows]) -> list[list[float]]:
+    """The cosine of each vector of one side with each of the other, all of length 1."""
+    cosines: list[list[float]] = (np.stack(left) @ np.stack(right).T).tolist()
+    return cosines
 
 
 class Items:
-    """The items of an index and the texts that they hold, as arrays. `live` is what the index says
-    of itself.
-    """
+    """The items of an index and the texts that they hold, as arrays, from `IndexReader.live`."""
 
     def __init__(self, live: tuple[bytes, bytes]) -> None:
-        import numpy as np  # noqa: PLC0415 - 60 ms, for those alone who have vectors
-
         self.ids, self.texts = (np.frombuffer(packed, np.int32) for packed in live)
+
+    def each_text(self) -> list[int]:
+        """The ids of the texts, each once, in their order."""
+        ids: list[int] = np.unique(self.texts).tolist()
+        return ids
 
     def of_texts(self, texts: Iterable[int]) -> dict[int, list[int]]:
         """The items that hold each of these texts."""
-        import numpy as np  # noqa: PLC0415
-
         wanted = np.fromiter(texts, np.int32)
         found: dict[int, list[int]] = {}
         for at in np.flatnonzero(np.isin(self.texts, wanted)).tolist():
             found.setdefault(int(self.texts[at]), []).append(int(self.ids[at]))
         return found
 
-    def text_of(self, ids: Sequence[int]) -> "NDArray[np.int32]":
-        import numpy as np  # noqa: PLC0415
-
+    def text_of(self, ids: Sequence[int]) -> NDArray[np.int32]:
         found: NDArray[np.int32] = self.texts[np.searchsorted(self.ids, np.array(ids, np.int32))]
         return found
 
@@ -44,7 +45,7 @@ class Items:
 class Scan:
     """The cosines between one question and every item, computed at once."""
 
-    def __init__(self, items: Items, file: VectorFile, vector: "NDArray[np.float32]") -> None:
+    def __init__(self, items: Items, file: VectorFile, vector: NDArray[np.float32]) -> None:
         self._items = items
         self._cosines = file.scores(vector, items.texts)
 
@@ -54,8 +55,6 @@ class Scan:
 
     def nearest(self, count: int) -> list[int]:
         """The items most like the question, best first."""
-        import numpy as np  # noqa: PLC0415
-
         count = min(count, len(self._cosines))
         if not count:
             return []
@@ -66,22 +65,21 @@ class Scan:
         return ordered
 
     def cosines(self, ids: Sequence[int]) -> dict[int, float]:
-        import numpy as np  # noqa: PLC0415
-
         at = np.searchsorted(self._items.ids, np.array(ids, np.int32))
         return dict(zip(ids, self._cosines[at].tolist(), strict=True))
 
 
 class Sampled:
-    """The same for what somebody else found nearest: only these items, and a sample for the mean,
-    are compared.
+    """The same for texts that Chroma found nearest.
+
+    Only these items, and a sample for the mean, are compared.
     """
 
     def __init__(
         self,
         items: Items,
         file: VectorFile,
-        vector: "NDArray[np.float32]",
+        vector: NDArray[np.float32],
         found: Sequence[tuple[int, float]],
     ) -> None:
         """`found` are text ids with their cosines, best first."""

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
 
+from clawgit.stores.embed.dialect import Dialect, Json
 from clawgit.stores.embed.prompts import prompts_of
-from clawgit.stores.embed.remote import Dialect
-from clawgit.stores.embed.wire import Json
 
 
 def _question(model: str, texts: Sequence[str], query: bool) -> tuple[str, Json]:
