@@ -93,23 +93,24 @@ class FactsDatabase:
 
     def find(self, wanted: Wanted) -> tuple[FoundFact, ...]:
         """The facts that fit: those with the words best first, else by class and page."""
-        asked = [word for word in queried(wanted.query) if is_word(word)][:_MOST_WORDS]
-        if wanted.query.strip() and not asked:
+        words = [word for word in queried(wanted.query) if is_word(word)][:_MOST_WORDS]
+        if wanted.query.strip() and not words:
             return ()
-        tests = {
-            "fact_words MATCH ?": " OR ".join(f'"{word}"' for word in asked),
-            "class = ?": wanted.class_,
-            "status = 'active' AND until != '' AND until < ?": wanted.over_on.isoformat()
-            if wanted.over_on
-            else "",
-        }
-        chosen = {test: value for test, value in tests.items() if value}
-        source = "fact_words JOIN facts ON facts.id = fact_words.rowid" if asked else "facts"
-        where = f"WHERE {' AND '.join(chosen)}" if chosen else ""
-        order = "fact_words.rank, facts.id" if asked else "class, path, line"
+        tests: dict[str, str] = {}
+        source, order = "facts", "class, path, line"
+        if words:
+            tests["fact_words MATCH ?"] = " OR ".join(f'"{word}"' for word in words)
+            source = "fact_words JOIN facts ON facts.id = fact_words.rowid"
+            order = "fact_words.rank, facts.id"
+        if wanted.class_:
+            tests["class = ?"] = wanted.class_
+        if wanted.over_on:
+            over = "status = 'active' AND until != '' AND until < ?"
+            tests[over] = wanted.over_on.isoformat()
+        where = f"WHERE {' AND '.join(tests)}" if tests else ""
         rest = f"{where} ORDER BY {order} LIMIT ?"
         query = f"SELECT {_COLUMNS} FROM {source} {rest}"  # noqa: S608 - only words of ours
-        rows = self._db.execute(query, (*chosen.values(), wanted.limit))
+        rows = self._db.execute(query, (*tests.values(), wanted.limit))
         return tuple(FoundFact._make((*row[:-1], tuple(row[-1].split()))) for row in rows)
 
     def counts(self) -> dict[str, int]:

@@ -32,7 +32,7 @@ def must_be_there() -> None:
 
 def send(url: str, title: str, body: str) -> str:
     """Sends Markdown, once. What went wrong, in words; "" where it was sent."""
-    from apprise import Apprise, AppriseAsset, NotifyFormat  # noqa: PLC0415 - 90 ms, for those alone who send
+    from apprise import Apprise, AppriseAsset, NotifyFormat  # noqa: PLC0415 - 90 ms, and an extra
 
     logger = logging.getLogger("apprise")
     logger.addHandler(logging.NullHandler())

@@ -48,6 +48,7 @@ from clawgit.stores.state_journal import (
     unreadable,
     withdraw,
 )
+from clawgit.stores.state_recovery import recover, renew_words
 from clawgit.stores.state_schema import ABSENT, BROKEN, STEPS, Step, migrate, version_of
 
 Answer = TypeVar("Answer")
@@ -244,8 +245,6 @@ class State:
         """Brings the file back, unless somebody else has done so since it was opened. `error` is
         how it was noticed.
         """
-        from clawgit.stores.state_recovery import recover, renew_words  # noqa: PLC0415 - only where it is broken
-
         with _locked(self._path):
             if _identity(self._path) == self._file:
                 if error is not None and primary_code(error) in DAMAGED and is_sound(self._path):
@@ -296,13 +295,11 @@ def mend_state(path: Path, copies: Copies, now: datetime) -> list[str]:
     """Brings a database back that is gone or damaged anywhere; says what was done, nothing where it
     is sound.
     """
-    from clawgit.stores.state_recovery import recover  # noqa: PLC0415 - only where it is broken
-
     with plain_errors(path), _locked(path):
         make_private(path)
-        return (
-            [] if path.is_file() and not state_faults(path) else recover(path, copies, now, STEPS)
-        )
+        if path.is_file() and not state_faults(path):
+            return []
+        return recover(path, copies, now, STEPS)
 
 
 def state_faults(path: Path) -> list[str]:
@@ -354,8 +351,6 @@ def _made_ready(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ..
         return []
     with _locked(path):
         if version_of(path, newest) in (ABSENT, BROKEN):
-            from clawgit.stores.state_recovery import recover  # noqa: PLC0415 - only where there is no sound file
-
             return recover(path, copies, now, steps)
         with closing(connect(path)) as db:
             migrate(db, steps)

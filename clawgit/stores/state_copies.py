@@ -111,7 +111,7 @@ def _told(copies: Copies, what: str) -> str:
 
 
 def _git(root: Path, env: Mapping[str, str]) -> "CGit":
-    from clawgit.stores.git.cgit import CGit  # noqa: PLC0415 - once a day, and where a copy is brought back
+    from clawgit.stores.git.cgit import CGit  # noqa: PLC0415 - subprocess, 8 ms; once a day
 
     return CGit(root, env)
 

@@ -112,9 +112,8 @@ def recover(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...]) 
     temp.replace(path)
     complete = _is_complete(path, copies, logged, salvaged, source)
     if after != between:
-        journal.gap_of(path).touch(
-            0o600
-        )  # what the broken file added is in no copy before the next write
+        # What the broken file added is in no copy before the next write.
+        journal.gap_of(path).touch(0o600)
     had_any = source is not None or bool(logged.entries)
     if aside is None and not had_any:
         return others

@@ -170,7 +170,7 @@ class PostgresChat:
     @contextmanager
     def _connection(self) -> Iterator["Connection"]:
         """A connection for one transaction."""
-        psycopg = _psycopg()
+        psycopg, _ = _psycopg()
         try:
             if self._pool is None:
                 self._pool = _opened(self._address, self._patience)
@@ -187,9 +187,7 @@ def _opened(address: str, patience: float) -> "Pool":
     """A pool on tables that are there. The first connection is ours: a pool does not say why it
     gets none.
     """
-    psycopg = _psycopg()
-    from psycopg_pool import ConnectionPool  # noqa: PLC0415 - an extra
-
+    psycopg, pooling = _psycopg()
     try:
         with psycopg.connect(address, **_CONNECTED) as db:
             _check_encoding(db)
@@ -201,13 +199,13 @@ def _opened(address: str, patience: float) -> "Pool":
         raise ConfigError(
             "chat_store is no address that PostgreSQL understands.", hint=_HINT
         ) from None
-    pool: Pool = ConnectionPool(
+    pool: Pool = pooling.ConnectionPool(
         address,
         min_size=0,
         max_size=_MOST_CONNECTIONS,
         timeout=patience,
         kwargs={**_CONNECTED},
-        check=ConnectionPool.check_connection,
+        check=pooling.ConnectionPool.check_connection,
         open=False,
     )
     logging.getLogger("psycopg").addHandler(
@@ -217,15 +215,17 @@ def _opened(address: str, patience: float) -> "Pool":
     return pool
 
 
-def _psycopg() -> ModuleType:
+def _psycopg() -> tuple[ModuleType, ModuleType]:
+    """Psycopg and its pool: the one place that loads them."""
     try:
-        import psycopg  # noqa: PLC0415 - an extra, and 100 ms
+        import psycopg  # noqa: PLC0415 - 100 ms, and an extra
+        import psycopg_pool  # noqa: PLC0415 - loads psycopg
     except ImportError as error:
         raise MissingExtraError(
             "A chat store in PostgreSQL needs the package psycopg.",
             hint="pip install 'clawgit[postgres]'",
         ) from error
-    return psycopg
+    return psycopg, psycopg_pool
 
 
 def _check_encoding(db: "Connection") -> None:

@@ -1,6 +1,4 @@
-"""What a store of vectors must do, and what it is called: the same for an embedded Chroma and for a
-server.
-"""
+"""What a store of vectors offers, embedded or on a server, and how its collections are named."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -103,7 +101,7 @@ def pages(wanted: "Iterable[Record]") -> "Iterator[Page]":
     """The records in pages, each hash once, each vector of unit length; one of no length is left
     out.
     """
-    import numpy as np  # noqa: PLC0415 - 60 ms, and no command needs this module for itself
+    import numpy as np  # noqa: PLC0415 - 60 ms; a server is started without it
 
     fresh = _once(wanted)
     while page := list(islice(fresh, PAGE)):

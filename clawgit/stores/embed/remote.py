@@ -100,8 +100,7 @@ class RemoteEmbedder:
         if len(lengths) != 1 or 0 in lengths:
             named = " and ".join(map(str, sorted(lengths)))
             raise self._wrong(f"its vectors have {named} dimensions")
-        # NaN is greater than nothing and less than nothing, so it is met by the `not`.
-        if not all(abs(number) < _LARGEST_NUMBER for row in rows for number in row):
+        if not all(map(_is_sound, rows)):
             raise self._wrong("its vectors hold what is no number")
         self._dimensions = lengths.pop()
         return rows
@@ -111,3 +110,8 @@ class RemoteEmbedder:
             f"{self.provider} with {self.model} cannot be used: {what}.",
             hint="Check embedder_model and embedder_url in CONFIG.md.",
         )
+
+
+def _is_sound(row: list[float]) -> bool:
+    # A NaN is not less than anything, so it is met, too.
+    return all(abs(number) < _LARGEST_NUMBER for number in row)

@@ -63,26 +63,38 @@ class _Words(dict[str, tuple[int, ...]]):
         return tuple(found)
 
 
+_INVISIBLE = ("Cc", "Cf", "Co")
+_ACCENT = "Mn"
+"""Categories of Unicode."""
+
+
 class _Letters(dict[int, str]):
-    """What becomes of each character, for `str.translate`: blanks around what is a word by
-    itself.
-    """
+    """What becomes of each character, for `str.translate`; filled as characters occur."""
 
     def __missing__(self, code: int) -> str:
-        found = self[code] = _plain(chr(code))
-        return found
+        plain = self[code] = _plain(chr(code))
+        return plain
 
 
 def _plain(letter: str) -> str:
+    """A letter in lower case without accents; blanks around what is a word by itself."""
     if letter.isspace():
         return " "
-    if letter == "\ufffd" or unicodedata.category(letter) in ("Cc", "Cf", "Co"):
+    if letter == "\ufffd" or unicodedata.category(letter) in _INVISIBLE:
         return ""
-    parts = [
-        part for part in unicodedata.normalize("NFD", letter) if unicodedata.category(part) != "Mn"
-    ]
-    plain = "".join(f" {part} " if _is_mark(part) else part for part in "".join(parts).lower())
-    return f" {plain} " if any(low <= ord(letter) <= high for low, high in _IDEOGRAPHS) else plain
+    plain = "".join(
+        f" {part} " if _is_mark(part) else part for part in _without_accents(letter).lower()
+    )
+    return f" {plain} " if _is_ideograph(letter) else plain
+
+
+def _without_accents(letter: str) -> str:
+    parts = unicodedata.normalize("NFD", letter)
+    return "".join(part for part in parts if unicodedata.category(part) != _ACCENT)
+
+
+def _is_ideograph(letter: str) -> bool:
+    return any(low <= ord(letter) <= high for low, high in _IDEOGRAPHS)
 
 
 def _is_mark(letter: str) -> bool:

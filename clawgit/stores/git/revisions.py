@@ -62,7 +62,7 @@ def _by_git(git: CGit, text: str) -> str | None:
 
 
 def _unknown(log: PathLog, text: str) -> NotFoundError:
-    from rapidfuzz import process  # noqa: PLC0415 - only for the one who mistyped
+    from rapidfuzz import process  # noqa: PLC0415 - 17 ms, only after a typo
 
     if log.head is None:
         return NotFoundError(

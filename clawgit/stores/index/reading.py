@@ -183,22 +183,26 @@ class IndexReader:
         return shelf.texts(self._db, ids)
 
     def _take(self, files: Iterable[File]) -> None:
-        """The files of the moment that the connection sees."""
+        """Notes the files of the moment that the connection sees."""
         self.moment += 1
         self._files = sorted(files, key=itemgetter(*_ORDER))
         self._firsts = [file.first for file in self._files]
-        self._hidden = [
-            file for file in self._files if file.items and file.found.source not in self._sources
-        ]
-        shown = [file for file in self._files if file.found.source in self._sources]
-        self.searched, self.count = len(shown), sum(file.items for file in shown)
-        self.average = sum(file.words for file in shown) / self.count if self.count else 0.0
+        self._hidden, shown = [], []
+        for file in self._files:
+            if file.found.source in self._sources:
+                shown.append(file)
+            elif file.items:
+                self._hidden.append(file)
+        self.searched = len(shown)
+        self.count = sum(file.items for file in shown)
+        words = sum(file.words for file in shown)
+        self.average = words / self.count if self.count else 0.0
         generation = shelf.generation(self._db) or ""
         if generation != self.generation:
             self.generation, self._listings, self._texts = generation, {}, {}
 
     def _read(self, texts: set[int]) -> None:
-        """Whoever stays open is asked for the same texts again."""
+        """Loads texts and keeps them: a reader that stays open is asked for the same ones again."""
         if len(self._texts) > _MOST_TEXTS:
             self._texts.clear()
         if missing := [text for text in texts if text not in self._texts]:
@@ -209,9 +213,8 @@ class IndexReader:
         if at < 0:
             return None
         file = self._files[at]
-        return (
-            file if ident < file.first + file.items and file.found.source in self._sources else None
-        )
+        is_there = ident < file.first + file.items
+        return file if is_there and file.found.source in self._sources else None
 
     def _located(self, ids: Iterable[int]) -> list[tuple[int, File, Listing, int]]:
         """File, list and place in it of each item that is there."""

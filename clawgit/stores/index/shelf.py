@@ -9,6 +9,10 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from clawgit.domain.facts.vector_life import aging
+from clawgit.domain.markdown.chunk import size
+from clawgit.domain.markdown.item import Item, cut, whole
+from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.terms import indexed
 from clawgit.stores.index.listing import Listing, TornError, listed, pack, pack_aging, unpack
 
@@ -96,33 +100,34 @@ def find(db: sqlite3.Connection, oids: Iterable[bytes], chunking: Chunking) -> d
 def add(
     db: sqlite3.Connection, oid: bytes, data: bytes, chunking: Chunking
 ) -> tuple[Kept, list[str]]:
-    """Reads a blob, once and for all; the words of its items come along. Binary bytes have no
-    items; what is no UTF-8 in others is shown as such.
-    """
-    from clawgit.domain.facts.vector_life import aging  # noqa: PLC0415
-    from clawgit.domain.markdown.chunk import size  # noqa: PLC0415 - whoever only asks needs no Markdown
-    from clawgit.domain.markdown.item import cut, whole  # noqa: PLC0415
-    from clawgit.domain.markdown.tags import tags_in  # noqa: PLC0415
+    """Reads a blob, once and for all; returns the words of its items, too.
 
-    binary = b"\0" in data[:_SNIFFED]
-    entire = [] if binary else list(whole(data.decode("utf-8", "replace")))
+    Binary bytes have no items; bytes that are not UTF-8 become replacement characters.
+    """
+    entire: list[Item] = []
+    if b"\0" not in data[:_SNIFFED]:
+        entire = list(whole(data.decode("utf-8", "replace")))
     widest = max((size(item.text) for item in entire), default=0)
-    items = entire
+    # A blob in which nothing is too long serves every chunk size: it is marked with none.
+    items, cut_by = entire, ""
     if widest > chunking.tokens:
         items = [piece for item in entire for piece in cut(item, *chunking)]
+        cut_by = _cut_by(chunking)
     words = [indexed(item.text) for item in items]
-    lengths = [one.count(" ") + 1 for one in words]
+    lengths = [text.count(" ") + 1 for text in words]
     listing = listed(items, _text_ids(db, [item.text for item in items]), lengths)
+    numbers, names = pack(listing)
+    values = (oid, cut_by, widest, len(items), sum(lengths), numbers, names, _packed_aging(items))
     row = db.execute(
-        "INSERT INTO shared.blob_lists VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            oid, "" if items is entire else _cut_by(chunking), widest, len(items), sum(lengths),
-                *pack(listing),
-            pack_aging((at, aging(item.meta, tags_in(item.text))) for at,
-            item in enumerate(items) if item.meta),
-        ),
-    ).lastrowid  # fmt: skip
+        "INSERT INTO shared.blob_lists VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", values
+    ).lastrowid
     return Kept(row or 0, len(items), sum(lengths)), _with_titles(words, listing)
+
+
+def _packed_aging(items: Sequence[Item]) -> bytes:
+    return pack_aging(
+        (at, aging(item.meta, tags_in(item.text))) for at, item in enumerate(items) if item.meta
+    )
 
 
 def words_of(db: sqlite3.Connection, row: int) -> list[str]:

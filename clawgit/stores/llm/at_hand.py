@@ -4,7 +4,7 @@ import json
 import shutil
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 from urllib.parse import urlsplit
 
 from clawgit.stores.http_client import NoReplyError, is_this_machine, send
@@ -95,9 +95,11 @@ def _named(body: bytes) -> tuple[str, ...]:
     if not isinstance(rows, list):
         return ()
     names = [row.get("name") for row in rows if isinstance(row, dict)]
-    return tuple(name for name in names if isinstance(name, str) and _is_name(name))
+    return tuple(filter(_is_name, names))
 
 
-def _is_name(name: str) -> bool:
+def _is_name(name: object) -> TypeGuard[str]:
     """Whether it can stand in CONFIG.md: another program could answer at Ollama's port."""
+    if not isinstance(name, str):
+        return False
     return bool(name) and name.isprintable() and " " not in name
