@@ -25,8 +25,9 @@ class DamagedArchiveError(ClawgitError):
 
 
 def pack(folder: Path, file: Path, prove: Callable[[Path], None] = lambda _: None) -> None:
-    """Writes all files below `folder` to a new `file`, which appears whole or not at all. `prove`
-    gets what was written before it has that name, and raises where it is not good.
+    """Writes all files below `folder` to a new `file`, which appears whole or not at all.
+
+    `prove` gets what was written before it has that name, and raises where it is not good.
     """
     temp = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
@@ -64,8 +65,9 @@ def unpack(file: Path, folder: Path) -> None:
 
 
 def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, file: Path) -> None:
-    """Writes one plain file. `tarfile`'s own guard against paths that lead elsewhere came with
-    Python 3.11.4 only.
+    """Writes one plain file.
+
+    `tarfile`'s own guard against paths that lead elsewhere came with Python 3.11.4 only.
 
     A sparse file is none of ours: it could be many times as large as the archive.
     """

@@ -1,6 +1,4 @@
-"""A SQLite file as the stores handle it: opened, copied, examined, moved aside; what goes wrong
-with it, in words.
-"""
+"""SQLite files as the stores handle them: opened, copied, examined, moved aside; their errors."""
 
 import os
 import sqlite3
@@ -38,16 +36,15 @@ def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
 
 
 def storable(text: str) -> str:
-    """Text as SQLite takes it: names of files and what is typed need not be UTF-8. Two names stay
-    two.
+    """Text as SQLite takes it: names of files and what is typed need not be UTF-8.
+
+    Two names stay two.
     """
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether the bytes of the file are at fault: SQLite says so, or a text in it is not UTF-8 any
-    more.
-    """
+    """Whether the file is damaged: SQLite says so, or a text in it is not UTF-8 any more."""
     return primary_code(error) in DAMAGED or str(error).startswith(_NOT_UTF8)
 
 
@@ -57,15 +54,14 @@ def is_there(path: Path) -> bool:
 
 
 def has_no_file(path: Path) -> bool:
-    """Whether something has that name which is no file that can be read: a folder, a link that
-    leads nowhere.
-    """
+    """Whether the name belongs to something that is no readable file: a folder, a dangling link."""
     return is_there(path) and not (path.is_file() and os.access(path, os.R_OK))
 
 
 def clear_the_way(path: Path) -> None:
-    """Before a derived file is opened: takes away what has its name and is no file. Where that
-    cannot be, opening it says why.
+    """Before a derived file is opened: takes away what has its name and is no file.
+
+    Where that cannot be, opening it says why.
     """
     if has_no_file(path):
         with suppress(OSError):
@@ -73,16 +69,12 @@ def clear_the_way(path: Path) -> None:
 
 
 def begin_private(path: Path) -> None:
-    """Makes an empty file that nobody else may read, whatever the umask, before SQLite writes into
-    it.
-    """
+    """Makes an empty file that nobody else may read, whatever the umask, for SQLite to fill."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE))
 
 
 def make_private(path: Path) -> None:
-    """Takes the rights of others away from a database of ours and what belongs to it, and gives us
-    ours back.
-    """
+    """Makes a database of ours and its companion files readable and writable for us alone."""
     for part in _parts(path):
         with suppress(OSError):  # not ours: then opening it says what is wrong
             if has_other_rights(part):
@@ -110,9 +102,7 @@ def copy_database(db: sqlite3.Connection, target: Path) -> None:
 
 
 def clear(path: Path) -> None:
-    """Takes away what an earlier attempt left, so that no journal of its is played into a new
-    file.
-    """
+    """Removes what an earlier attempt left: its journal would be played into a new file."""
     for part in _parts(path):
         if part.is_dir() and not part.is_symlink():
             _clear_folder(part)
@@ -121,9 +111,7 @@ def clear(path: Path) -> None:
 
 
 def _clear_folder(folder: Path) -> None:
-    """A folder that took a file's place goes where it is empty; what somebody put into it is kept
-    beside.
-    """
+    """Removes a folder that took a file's place; one that is not empty is moved aside."""
     try:
         folder.rmdir()
     except OSError:
@@ -132,9 +120,7 @@ def _clear_folder(folder: Path) -> None:
 
 
 def move_aside(path: Path, now: datetime) -> Path | None:
-    """The file and what belongs to it, under a name that is free; a stray `-wal` would be played
-    into the next one.
-    """
+    """Moves the file away with its `-wal`, which would be played into the next one of its name."""
     parts = _existing(path)
     if not parts:
         return None
@@ -164,9 +150,7 @@ def faults(db: sqlite3.Connection) -> list[str]:
 
 
 def counts(db: sqlite3.Connection) -> dict[str, int]:
-    """The number of rows of each table, but for those that SQLite keeps for itself, or for another
-    table.
-    """
+    """The number of rows of each table, without SQLite's own and those of virtual tables."""
     names = (
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', "
         "'virtual') ORDER BY name"
@@ -186,9 +170,7 @@ def primary_code(error: sqlite3.Error) -> int:
 
 @contextmanager
 def plain_errors(path: Path) -> Iterator[None]:
-    """Turns what SQLite says of the file into an error with a next step; a wrong query stays a
-    bug.
-    """
+    """Turns SQLite's errors into ours, with a next step; a wrong query stays a bug."""
     try:
         yield
     except sqlite3.Error as error:

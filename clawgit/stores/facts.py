@@ -1,5 +1,6 @@
-"""The facts of memory/structured/ as a database, for questions by class, by day and by words. It is
-derived.
+"""The facts of memory/structured/ as a database, for questions by class, by day and by words.
+
+It is derived.
 """
 
 import sqlite3
@@ -43,8 +44,9 @@ _SCHEMA = (
 
 
 class Wanted(NamedTuple):
-    """What is looked for. Left empty, a field admits all; `over_on`: only what holds no more on
-    that day.
+    """What is looked for.
+
+    Left empty, a field admits all; `over_on`: only what holds no more on that day.
     """
 
     query: str = ""
@@ -75,8 +77,9 @@ class FactsDatabase:
         self._db = db
 
     def follow(self, pages: Mapping[str, str]) -> int:
-        """Takes in the pages that say something else than before, and drops those that are gone;
-        how many these were. `pages` is text by path.
+        """Takes in changed pages and drops those that are gone; returns how many.
+
+        `pages` is text by path.
         """
         pages = {storable(path): storable(text) for path, text in pages.items()}
         known = dict(self._db.execute("SELECT path, blob FROM pages"))
@@ -140,9 +143,7 @@ class FactsDatabase:
 
 @contextmanager
 def open_facts(path: Path) -> Iterator[FactsDatabase]:
-    """The database at a path, made where there is none; one that is damaged, or of another version,
-    is made anew.
-    """
+    """The database at a path; one that is missing, damaged or of another version is made anew."""
     with plain_errors(path), closing(_opened(path)) as db:
         yield FactsDatabase(db)
 
@@ -179,9 +180,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _is_whole(db: sqlite3.Connection) -> bool:
-    """Whether the schema is this one and its words can be asked for; what is derived needs no
-    deeper look.
-    """
+    """Whether the schema is current and the word index answers."""
     [version] = db.execute("PRAGMA user_version").fetchone()
     if version != _VERSION:
         return False

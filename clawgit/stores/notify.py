@@ -1,5 +1,6 @@
-"""Sending a text to an address of apprise's: mail, chat, a web hook. What such an address holds is
-secret.
+"""Sending a text to an address of apprise's: mail, chat, a web hook.
+
+What such an address holds is secret.
 """
 
 import logging

@@ -1,6 +1,4 @@
-"""A program of the operator's: told something on its standard input, heard out, and not waited for
-too long.
-"""
+"""Runs a program of the operator's: input on stdin, an answer of bounded length, a time limit."""
 
 import os
 import tempfile
@@ -17,15 +15,11 @@ _MOST = 8 * 1024 * 1024
 
 
 class ProgramError(Exception):
-    """A program that cannot be started, talks without end, or takes too long; its words say
-    which.
-    """
+    """A program cannot be started, writes too much, or takes too long; the message says which."""
 
 
 class Ran(NamedTuple):
-    """How a program ended, what it answered, and the last line of what it complained of, without
-    its secrets.
-    """
+    """The exit code of a program, its answer, and the last line of stderr without secrets."""
 
     code: int
     answer: bytes
@@ -41,8 +35,10 @@ def run_program(
     seconds: float,
     most: int = _MOST,
 ) -> Ran:
-    """Runs it in a folder. Where it takes too long or says too much it is ended with all that it
-    started; what it left running when it ended by itself stays.
+    """Runs it in a folder.
+
+    Where it takes too long or says too much it is ended with all that it started; what it left
+    running when it ended by itself stays.
     """
     with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as said:
         asked.write(told)

@@ -1,6 +1,4 @@
-"""What was changed in files of other programs, and for whom; a copy of each as it was lies beside
-those of state.
-"""
+"""What we changed in files of other programs; a copy of each is kept beside those of state."""
 
 import hashlib
 import json
@@ -16,9 +14,11 @@ _RECEIPT = "receipt.json"
 
 
 class Receipt(NamedTuple):
-    """`before` is the text without anything of ours, None where there was no file; `after` is the
-    mark of the text that we left, "" where others wrote in between. `made` are folders that we
-    made, the innermost first.
+    """A change of one file of another program.
+
+    `before` is the text without our changes, None if there was no file. `after` is the mark of the
+    text that we left, "" if others have written since. `made` are folders that we made, the
+    innermost first.
     """
 
     before: str | None

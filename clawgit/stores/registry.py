@@ -1,6 +1,4 @@
-"""The agents that a user has named himself: one small file of his, beside the settings of his other
-programs.
-"""
+"""The agents that a user has named: one small file beside the settings of other programs."""
 
 import json
 import os
@@ -28,8 +26,9 @@ def registry_file(home: Path, env: Mapping[str, str]) -> Path:
 
 
 def read(file: Path) -> tuple[Named, ...]:
-    """The agents in their order; none where there is no file. One that cannot be meant is an error
-    with its place.
+    """The agents in their order; none where there is no file.
+
+    One that cannot be meant is an error with its place.
     """
     try:
         told = json.loads(file.read_bytes())

@@ -1,6 +1,4 @@
-"""The daily copies of `state.db`, outside the repository: where they lie, and of which history they
-are.
-"""
+"""The daily copies of `state.db`, outside of the repository, and which repository they are of."""
 
 import hashlib
 import json
@@ -21,8 +19,10 @@ _UNKNOWN = 128
 
 
 class Copies(NamedTuple):
-    """Where the daily copies of one workspace's state lie, and whose they are. They are found by
-    its path; git, with `env`, tells whether it is still the same one. Without that nobody asks.
+    """Where the daily copies of one workspace's state lie, and whose they are.
+
+    They are found by its path; git, with `env`, tells whether it is still the same one. Without
+    that nobody asks.
     """
 
     folder: Path
@@ -45,9 +45,7 @@ class Copies(NamedTuple):
 
     @property
     def are_of_another(self) -> bool:
-        """Whether they were made for a repository that once was at this path, and of which this one
-        is no clone.
-        """
+        """Whether they were made for another repository that was at this path before."""
         began = _told(self, "began")
         return bool(began) and self.env is not None and not _has(_git(self.root, self.env), began)
 
@@ -58,8 +56,9 @@ class Copies(NamedTuple):
 
 
 def copies_of(home: Path, root: Path, env: Mapping[str, str] | None = None) -> Copies:
-    """The copies of the workspace at `root`, below the state home. The name is for people, the hash
-    for us.
+    """The copies of the workspace at `root`, below the state home.
+
+    The name is for people, the hash for us.
     """
     real = root.resolve()
     digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:12]
@@ -122,8 +121,6 @@ def _has(git: "CGit", commit: str) -> bool:
 
 
 def _first_commit(git: "CGit") -> str:
-    """The oldest one that leads to HEAD, "" before there is any: the clones of a repository share
-    it.
-    """
+    """The first commit of HEAD's history, which all clones share; "" if there is none."""
     code, found = git.call("rev-list", "--max-parents=0", "HEAD", ok=(0, _UNKNOWN))
     return found.decode("ascii").split()[-1] if code == 0 else ""

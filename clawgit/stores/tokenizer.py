@@ -1,6 +1,4 @@
-"""Exact token counts, by a tokenizer.json that the user names: the file that comes with most open
-models.
-"""
+"""Exact token counts, by a tokenizer.json that the user names; most open models bring one."""
 
 from collections.abc import Callable
 from contextlib import suppress

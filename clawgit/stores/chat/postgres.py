@@ -1,6 +1,4 @@
-"""The chat store in PostgreSQL, for several machines: whoever writes waits for the other, and each
-message is one.
-"""
+"""The chat store in PostgreSQL, for several machines. Writers wait for each other."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -59,9 +57,7 @@ STEPS: tuple[str, ...] = (
 
 
 class PostgresTooNewError(ServerAwayError):
-    """A newer clawgit made these tables; what they mean is not known here, so they are left
-    alone.
-    """
+    """A newer clawgit made these tables; this one does not know them and leaves them alone."""
 
     kind = "chat_server_too_new"
 
@@ -184,8 +180,9 @@ class PostgresChat:
 
 
 def _opened(address: str, patience: float) -> "Pool":
-    """A pool on tables that are there. The first connection is ours: a pool does not say why it
-    gets none.
+    """A pool on tables that are there.
+
+    The first connection is ours: a pool does not say why it gets none.
     """
     psycopg, pooling = _psycopg()
     try:
@@ -229,8 +226,9 @@ def _psycopg() -> tuple[ModuleType, ModuleType]:
 
 
 def _check_encoding(db: "Connection") -> None:
-    """In another encoding one message that the database cannot hold would keep back all that follow
-    it.
+    """Refuses a database that is not UTF-8.
+
+    A message that it cannot hold would keep back all that follow.
     """
     encoding = db.info.parameter_status("server_encoding")
     if encoding != "UTF8":
@@ -270,9 +268,7 @@ def _message(row: tuple[Any, ...]) -> Message:
 
 
 def _indexed(message: Message) -> list[str]:
-    """A message of many megabytes is found by its first words only: a tsvector holds one
-    megabyte.
-    """
+    """The words of a message; of a very long one only the first: a tsvector holds one megabyte."""
     found = dict.fromkeys(word[:_LONGEST_WORD] for word in words(message.text))
     return [*islice(found, _MOST_WORDS)]
 

@@ -24,9 +24,7 @@ _NAME = 60
 
 
 class VectorBackend(Protocol):
-    """Vectors of unit length under the hash of their text, 32 small hex digits: one hash, always
-    one vector.
-    """
+    """Vectors of unit length by the hash of their text (32 hex digits): one hash, one vector."""
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
         """The nearest by cosine, best first. Nothing is filtered: ask for more and choose."""
@@ -41,8 +39,9 @@ class VectorBackend(Protocol):
 
 
 class Family(NamedTuple):
-    """Which vectors can be compared with each other. `space` keeps workspaces apart that share a
-    server.
+    """Which vectors can be compared with each other.
+
+    `space` keeps workspaces apart that share a server.
     """
 
     provider: str
@@ -76,8 +75,9 @@ class Contents(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """What a filling changed. One that was stopped deletes nothing; the next goes on where it
-    ended.
+    """What a filling changed.
+
+    One that was stopped deletes nothing; the next goes on where it ended.
     """
 
     added: int
@@ -98,9 +98,7 @@ def silent(_: int) -> None: ...
 
 
 def pages(wanted: "Iterable[Record]") -> "Iterator[Page]":
-    """The records in pages, each hash once, each vector of unit length; one of no length is left
-    out.
-    """
+    """The records in pages, each hash once, with unit vectors; zero vectors are left out."""
     import numpy as np  # noqa: PLC0415 - 60 ms; a server is started without it
 
     fresh = _once(wanted)
@@ -125,8 +123,9 @@ def fill(
     stop: Stop = never,
     progress: Progress = silent,
 ) -> Filled:
-    """Makes the backend hold the wanted pages and nothing else. `progress` hears how many have been
-    looked at.
+    """Makes the backend hold the wanted pages and nothing else.
+
+    `progress` hears how many have been looked at.
     """
     known = backend.known()
     seen, added = set[str](), 0

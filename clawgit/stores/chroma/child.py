@@ -54,9 +54,7 @@ def _fill(kept: Collection, stream: IO[bytes]) -> dict[str, Any]:
 
 
 def _prove(kept: Collection, _: IO[bytes]) -> dict[str, Any]:
-    """`sound` says that every vector has its length and that the graph still leads to those that it
-    is asked for.
-    """
+    """Reads all of it. `sound`: each vector has its length, and the graph still finds a sample."""
     contents, unit, sample = Contents(), True, list[Any]()
     step = max(1, kept.count() // _ASKED)
     for names, rows in kept.rows():

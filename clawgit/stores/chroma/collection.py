@@ -16,8 +16,7 @@ _KIND = {"embedding_function": None, "configuration": {"hnsw": {"space": "cosine
 
 
 class Limits(NamedTuple):
-    """Seconds for an answer that somebody waits for and for one page of a filling; records that one
-    reading gives.
+    """Seconds for an answer and for a page of a filling; records in one reading.
 
     The page that is read is large, since each is found by counting from the first record; Chroma
     Cloud gives `PAGE`.
@@ -29,8 +28,9 @@ class Limits(NamedTuple):
 
 
 class Collection:
-    """Made by `open_collection`. Every call has its time limit and ends in a `ChromaError` when
-    Chroma fails.
+    """Made by `open_collection`.
+
+    Every call has its time limit and ends in a `ChromaError` when Chroma fails.
     """
 
     def __init__(self, client: Any, kept: Any, calls: Calls, limits: Limits) -> None:
@@ -82,9 +82,7 @@ class Collection:
         self._client.close()
 
     def abandon(self) -> None:
-        """Closes the connection to a server under the calls that still wait for it, which ends
-        them.
-        """
+        """Closes the connection to a server, which ends the calls that still wait for it."""
         self._calls.close(0)
         self._client.close()
 
@@ -106,8 +104,9 @@ class Collection:
 def open_collection(
     connect: Callable[[], Any], name: str, judge: Judge, limits: Limits
 ) -> Collection:
-    """`connect` makes the client. The collection is made where it is missing; its vectors come from
-    us alone.
+    """`connect` makes the client.
+
+    The collection is made where it is missing; its vectors come from us alone.
     """
     calls = Calls(judge)
     client = calls.run(connect, limits.page)

@@ -50,9 +50,7 @@ def load() -> Any:
 
 
 def settings(**values: object) -> Any:
-    """Chroma's settings, with nothing taken from an `.env` file that happens to lie in the current
-    folder.
-    """
+    """Chroma's settings, without anything from an `.env` file in the current folder."""
     return load().config.Settings(_env_file=None, **{**_OURS, **values})
 
 
@@ -73,8 +71,9 @@ def judge_files(error: BaseException) -> ChromaError | None:
 
 
 def judge_server(error: BaseException) -> ChromaError | None:
-    """What an error of a server means. A web server that is no Chroma makes the client fail in ways
-    of all kinds.
+    """What an error of a server means.
+
+    A web server that is no Chroma makes the client fail in ways of all kinds.
     """
     import httpx  # noqa: PLC0415 - 40 ms; comes with chromadb, which has loaded it by now
 

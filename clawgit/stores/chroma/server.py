@@ -1,6 +1,4 @@
-"""A Chroma server, one's own or Chroma Cloud, with the same two verbs as the embedded one: `fill`
-and `similar`.
-"""
+"""A Chroma server, one's own or Chroma Cloud, with the `fill` and `similar` of the embedded one."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -45,8 +43,9 @@ _ENOUGH = 65_536
 
 
 class Address(NamedTuple):
-    """Where a server is and what it wants to know. With a key and no tenant it tells the tenant
-    itself.
+    """Where a server is and what it wants to know.
+
+    With a key and no tenant it tells the tenant itself.
     """
 
     url: str
@@ -80,9 +79,7 @@ class Served:
         return self._kept.similar(vector, n)
 
     def fill(self, wanted: "Wanted", stop: Stop = never, progress: Progress = silent) -> Filled:
-        """Makes it hold what is wanted; what a broken connection cut off is gone on with by the
-        next.
-        """
+        """Makes it hold what is wanted; a filling that was cut off is continued by the next."""
         with self._filling:
             kept, self._kept = (
                 self._kept or open_server(self._where, self._name, self._limits),
@@ -104,9 +101,7 @@ class Served:
 
 
 class _Line:
-    """Chroma's client with what it leaves out: an end to waiting, and a proper end of its
-    connections.
-    """
+    """Chroma's client, with what it lacks: a time limit, and an end to its connections."""
 
     def __init__(self, client: Any, seconds: float) -> None:
         self._client = client

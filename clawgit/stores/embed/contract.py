@@ -43,8 +43,9 @@ class Wanted(NamedTuple):
 
 
 class Embedder(Protocol):
-    """Turns text into vectors. Two with the same provider, model and dimensions give the same
-    vectors.
+    """Turns text into vectors.
+
+    Two with the same provider, model and dimensions give the same vectors.
     """
 
     @property

@@ -1,6 +1,4 @@
-"""OpenAI, and whatever speaks its language at another address: vLLM, LM Studio, llama.cpp,
-LiteLLM.
-"""
+"""OpenAI, and servers that offer its API: vLLM, LM Studio, llama.cpp, LiteLLM."""
 
 from collections.abc import Sequence
 from operator import itemgetter

@@ -1,6 +1,4 @@
-"""Text as word pieces of a BERT vocabulary: three times as fast as the usual library, and it starts
-25 ms sooner.
-"""
+"""Splits text into word pieces of a BERT vocabulary, faster than the usual library."""
 
 import re
 import unicodedata

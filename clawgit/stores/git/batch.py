@@ -14,9 +14,7 @@ class Object(NamedTuple):
 
 
 class Batch:
-    """Git's objects, many in one call of C git: libgit2 would take longer to load than these take
-    to read.
-    """
+    """Git's objects, many in one call of C git: libgit2 takes longer to load than these to read."""
 
     def __init__(self, git: CGit) -> None:
         self._git = git
@@ -48,9 +46,7 @@ class Batch:
 
 
 def _objects(output: bytes) -> Iterator[Object | None]:
-    """What `cat-file --batch` says: for each object a line with its id, kind and size, then its
-    bytes.
-    """
+    """The output of `cat-file --batch`: for each object a line (id, kind, size), then its bytes."""
     at = 0
     while at < len(output):
         end = output.index(b"\n", at)

@@ -1,5 +1,4 @@
-"""Replacing files of the work tree one by one, while an editor may save to any of them at any
-moment.
+"""Replaces files of the work tree one by one, while editors may save to any of them.
 
 A new text is written beside the old one and exchanged with it. What comes out is compared with what
 was read; if it differs, both are merged and the exchange is made again. What came out is held and

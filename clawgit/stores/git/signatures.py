@@ -76,17 +76,16 @@ def signed_by(git: CGit, oids: Sequence[str], allowed: Signers) -> frozenset[str
 
 
 def parsed(told: bytes) -> Mapping[str, tuple[str, str, str]]:
-    """What git says of each commit: its verdict in one letter, the key that signed, and its primary
-    key.
-    """
+    """What git says of each commit: its verdict in one letter, the signing key, its primary key."""
     words = [word.strip() for word in told.decode("utf-8", "replace").split("\0")]
     rows = zip(words[0::4], words[1::4], words[2::4], words[3::4], strict=False)
     return {oid: (verdict, key, primary) for oid, verdict, key, primary in rows}
 
 
 def is_valid(verdict: str, key: str, primary: str, allowed: Signers) -> bool:
-    """SSH: git itself compared with the list, and calls good what is in it. GPG: whether the web of
-    trust knows the key does not matter, since the operator named it.
+    """SSH: git itself compared with the list, and calls good what is in it.
+
+    GPG: whether the web of trust knows the key does not matter, since the operator named it.
     """
     if key.startswith("SHA256:"):
         return verdict == _GOOD

@@ -1,6 +1,4 @@
-"""What a commit is about to hold, as git's own pipes tell it: read without `subprocess`, which
-takes 8 ms to load.
-"""
+"""What a commit is about to hold, by git's pipes; without `subprocess`, which takes 8 ms."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,8 +19,9 @@ written."""
 
 
 class Staged(NamedTuple):
-    """One path of a commit to come. `before` and `after` are blob ids, "" where there is no
-    file.
+    """One path of a commit to come.
+
+    `before` and `after` are blob ids, "" where there is no file.
     """
 
     path: str
@@ -59,8 +58,9 @@ class Edit(NamedTuple):
 
 
 def read_staged(raw: bytes) -> list[Staged]:
-    """What `git diff --cached --raw -z --no-abbrev --no-renames` says. Links to other repositories
-    hold no text.
+    """What `git diff --cached --raw -z --no-abbrev --no-renames` says.
+
+    Links to other repositories hold no text.
     """
     fields = iter(raw.split(b"\0"))
     found = []
@@ -85,9 +85,7 @@ def merge_heads(env: Mapping[str, str]) -> list[str]:
 def differing_from_all(
     staged: Sequence[Staged], merged: Iterable[str], env: Mapping[str, str]
 ) -> list[Staged]:
-    """Of a merge, what none of its sides has like this: all else was judged when it was
-    committed.
-    """
+    """The files of a merge that differ from all sides; the rest was judged when committed."""
     left = list(staged)
     for parent in merged:
         argv = ("git", "diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", parent)
@@ -175,9 +173,7 @@ def output(argv: tuple[str, ...], env: Mapping[str, str]) -> bytes:
 
 
 def _plain(env: Mapping[str, str]) -> dict[str, str]:
-    """The environment that git gave its hook, GIT_INDEX_FILE and all, in which no setting changes
-    how git answers.
-    """
+    """The environment of git's hook, GIT_INDEX_FILE too, without what changes git's answers."""
     return hardened({name: value for name, value in env.items() if name != "GIT_EXTERNAL_DIFF"})
 
 

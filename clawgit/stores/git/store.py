@@ -104,9 +104,7 @@ class GitStore:
         return scan(self._repo.git, self.scope)
 
     def untouchable(self, paths: Iterable[str]) -> Mapping[str, str]:
-        """Of these paths, those that are neither read nor written, and why: a filter that nobody
-        has trusted.
-        """
+        """Those of the paths that are under an untrusted filter, and so left alone, and why."""
         return {path: why_filtered(name) for path, name in filtered(self._repo.git, paths).items()}
 
     def pause(self) -> Pause | None:

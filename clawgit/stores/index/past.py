@@ -1,6 +1,4 @@
-"""The index of a commit: what its files said then, from the lists of their blobs, most of which are
-known already.
-"""
+"""The index of a commit: what its files said then, from the lists of their blobs."""
 
 import hashlib
 import os
@@ -42,8 +40,9 @@ class PastIndex(IndexReader):
         self._pin()
 
     def asked(self, question: Callable[[IndexReader], Answer]) -> Answer:
-        """The answer to a question. One that comes upon a broken page is asked again of git
-        itself.
+        """The answer to a question.
+
+        One that comes upon a broken page is asked again of git itself.
         """
         try:
             return question(self)
@@ -74,8 +73,9 @@ def open_past(
     *,
     sources: frozenset[str] = DEFAULT_SOURCES,
 ) -> PastIndex:
-    """The index of a commit, which is named by its id. What of the scope lies outside of the
-    workspace has no past.
+    """The index of a commit, which is named by its id.
+
+    What of the scope lies outside of the workspace has no past.
     """
     blobs = _blobs(git, commit, scope)
     told = "".join(f"{path}\0{source}\0{oid}\n" for path, (source, oid) in blobs.items())

@@ -1,6 +1,4 @@
-"""What an index answers: which items hold a word, and what an item is; all of it as of one
-moment.
-"""
+"""What an index answers: which items hold a word, and what an item is, all of one moment."""
 
 import sqlite3
 from array import array
@@ -22,8 +20,9 @@ NO_TEXT = -1
 
 
 class Row(NamedTuple):
-    """An item as a search shows it. `words` is its length, `first` and `last` are the ids of its
-    file's items.
+    """An item as a search shows it.
+
+    `words` is its length, `first` and `last` are the ids of its file's items.
 
     What `headings`, `opens` and `key` are is told at `Item`.
     """
@@ -46,8 +45,9 @@ class Row(NamedTuple):
 
 
 class IndexReader:
-    """One index at one moment, seen through the sources that the question is about. Ids hold until
-    it is refreshed.
+    """One index at one moment, seen through the sources that the question is about.
+
+    Ids hold until it is refreshed.
 
     Words are those of `domain/search/terms.py`; anything else finds nothing.
     """
@@ -82,8 +82,10 @@ class IndexReader:
         self._db.close()
 
     def postings(self, word: str, among: Sequence[str] = ()) -> list[int]:
-        """The items that hold a word, ascending. `among` rare words, only items that hold one of
-        these too: for a common word that is the quick way.
+        """The items that hold a word, ascending.
+
+        `among` rare words, only items that hold one of these too: for a common word that is the
+        quick way.
         """
         others = [_quoted(other) for other in among if is_word(other)][:_MOST_OTHERS]
         if not is_word(word) or (among and not others):
@@ -158,8 +160,9 @@ class IndexReader:
         )
 
     def live(self, horizon: Horizon | None = None) -> tuple[bytes, bytes]:
-        """Item ids and text ids of all items, as two arrays of 32-bit integers. An entry whose
-        vector is over has the text `NO_TEXT`; without a horizon none is.
+        """Item ids and text ids of all items, as two arrays of 32-bit integers.
+
+        An entry whose vector is over has the text `NO_TEXT`; without a horizon none is.
         """
         files = {
             file.first: file
@@ -249,9 +252,7 @@ def _row(ident: int, file: File, listing: Listing, at: int, texts: dict[int, str
 
 
 def _quoted(word: str) -> str:
-    """A word of ours holds no sign that means something to FTS; quoted, AND and NEAR are words
-    too.
-    """
+    """A word for FTS. It holds no sign of FTS's own, and quoted, AND and NEAR are words too."""
     return f'"{word}"*' if is_lone(word) else f'"{word}"'
 
 

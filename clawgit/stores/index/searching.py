@@ -1,6 +1,4 @@
-"""The live index: opened where it lies, brought up to date before it is asked, and made anew when
-it is broken.
-"""
+"""The live index: opened, brought up to date before it is asked, and rebuilt if broken."""
 
 import sqlite3
 from collections.abc import Callable
@@ -23,9 +21,10 @@ PATIENCE = 2.0
 
 
 class Freshness(NamedTuple):
-    """What is searched: `files` with `items`; of all that the index covers, `changed` files were
-    read just now, and `behind` are not yet in it. `indexed_at` is the commit of HEAD, "" before the
-    first. `note` says what went another way than usual.
+    """What is searched: `files` with `items`.
+
+    `changed` files were read just now, and `behind` are not in the index yet. `indexed_at` is the
+    commit of HEAD, "" before the first. `note` says what went another way than usual.
     """
 
     files: int
@@ -53,9 +52,7 @@ def open_index(
 
 
 def peek(place: RepoPlace, scope: Reach, chunking: Chunking) -> Freshness | None:
-    """How the index stands to what lies on disk, without touching either; None where there is
-    none.
-    """
+    """How far the index is behind the disk, without touching either; None if there is none."""
     try:
         db = opening.open_unwritable(opening.files_of(place), PATIENCE)
     except sqlite3.Error:
@@ -75,8 +72,9 @@ def peek(place: RepoPlace, scope: Reach, chunking: Chunking) -> Freshness | None
 
 
 class SearchIndex(IndexReader):
-    """Where the files of the index cannot be used, they are read as they are, or all is built in
-    memory: slower, but the answers are the same.
+    """Opens the index; one that cannot be used is read as it is, or built in memory.
+
+    That is slower, but the answers are the same.
     """
 
     def __init__(
@@ -117,8 +115,9 @@ class SearchIndex(IndexReader):
         return max(unheld, 0)
 
     def asked(self, question: Callable[[IndexReader], Answer]) -> Answer:
-        """The answer to a question. One that comes upon a broken page is asked again of an index
-        made anew.
+        """The answer to a question.
+
+        One that comes upon a broken page is asked again of an index made anew.
         """
         try:
             return question(self)

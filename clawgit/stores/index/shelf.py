@@ -1,6 +1,4 @@
-"""The shared half of the index, in index.db: each text once, by its hash, and each blob as a list
-of texts.
-"""
+"""The shared half of the index, in index.db: texts by their hash, and blobs as lists of texts."""
 
 import hashlib
 import os
@@ -57,9 +55,7 @@ class Kept(NamedTuple):
 
 
 def generation(db: sqlite3.Connection) -> str | None:
-    """What changes whenever text ids are given out anew; None where there are no tables of this
-    version.
-    """
+    """Changes whenever text ids are given out anew; None without tables of this version."""
     try:
         row = db.execute("SELECT version, generation FROM shared.text_stamp").fetchone()
     except sqlite3.OperationalError as error:
@@ -70,8 +66,9 @@ def generation(db: sqlite3.Connection) -> str | None:
 
 
 def reset(db: sqlite3.Connection) -> None:
-    """Empty tables, and so a new generation. In the caller's transaction: others see all of it or
-    nothing.
+    """Empty tables, and so a new generation.
+
+    In the caller's transaction: others see all of it or nothing.
     """
     for table in ("text_stamp", "text_texts", "blob_lists"):
         db.execute(f"DROP TABLE IF EXISTS shared.{table}")
@@ -81,9 +78,7 @@ def reset(db: sqlite3.Connection) -> None:
 
 
 def blob_id(data: bytes) -> bytes:
-    """The name that git gives these bytes, so that what history holds is known without being
-    read.
-    """
+    """The name that git gives these bytes, so that blobs of history are known unread."""
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()
 
 
@@ -163,8 +158,9 @@ def ids_of(db: sqlite3.Connection, hashes: Iterable[bytes]) -> dict[bytes, int]:
 def chosen(
     db: sqlite3.Connection, query: str, values: Iterable[object], *more: object
 ) -> Iterator[Any]:
-    """The rows of a query with `IN ({})`, for any number of values. SQLite takes only so many in
-    one statement.
+    """The rows of a query with `IN ({})`, for any number of values.
+
+    SQLite takes only so many in one statement.
     """
     waiting = list(values)
     for at in range(0, len(waiting), _AT_ONCE):

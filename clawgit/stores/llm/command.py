@@ -1,6 +1,4 @@
-"""A program as language model, such as `claude -p`: it reads the prompt and prints an answer with
-JSON in it.
-"""
+"""Asks a program, such as `claude -p`: it reads the prompt and prints an answer with JSON in it."""
 
 import json
 import shlex
@@ -16,9 +14,7 @@ _HINT = "Try it in a shell: echo hello | …; then clawgit config check."
 
 
 class Command:
-    """Runs in an empty folder, so that an agent among such programs finds nothing of the workspace
-    to work on.
-    """
+    """Runs in an empty folder: if the program is an agent, it finds nothing of the workspace."""
 
     def __init__(self, line: str, root: Path, env: Mapping[str, str], limits: Limits) -> None:
         self._line, self._root, self._env, self._limits = line, root, env, limits

@@ -1,5 +1,4 @@
-"""Transcripts of the third era: events in OpenClaw's SQLite database, read beside the gateway that
-writes them.
+"""Transcripts of the third era: events in OpenClaw's SQLite database, which is in use.
 
 SQLite would leave files of its own beside a database that it only reads. Without a log (`-wal`) the
 file is final and opened as immutable; with one, and the index of it that a running gateway keeps

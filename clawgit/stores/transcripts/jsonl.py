@@ -1,6 +1,4 @@
-"""Transcripts of the first two eras: a file of JSON lines for each session, beside an index of the
-sessions.
-"""
+"""Transcripts of the first two eras: a file of JSON lines for each session, and an index."""
 
 import hashlib
 import json
@@ -115,9 +113,7 @@ def _index(path: Path, notes: list[str]) -> dict[str, Session]:
 
 
 def _idents(about: Mapping[str, Any]) -> Iterator[str]:
-    """A session's file is named after its id, or after what `sessionFile` says; wherever that
-    points, we look here.
-    """
+    """The file of a session, by its id or by the name in `sessionFile`, in this folder."""
     if isinstance(ident := about.get("sessionId"), str):
         yield ident
     if isinstance(file := about.get("sessionFile"), str) and (
