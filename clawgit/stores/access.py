@@ -22,7 +22,7 @@ _PATIENCE_MS = 50
 class Shown(NamedTuple):
     """A hit that a caller saw.
 
-    `entry` is its key, "" where it is none; `text` is the hash of what it says.
+    `entry` is its key, "" if it has none; `text` is the hash of what it says.
     """
 
     path: str
@@ -78,7 +78,7 @@ def count(state: State) -> int:
 
 @contextmanager
 def _hurried(state: State) -> Iterator[None]:
-    """Nobody waits long for a note about an answer that he has already."""
+    """Shortens SQLite's patience: nobody should wait for a note about an answer they have."""
     state.query(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
     try:
         yield

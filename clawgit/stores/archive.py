@@ -47,8 +47,9 @@ def pack(folder: Path, file: Path, prove: Callable[[Path], None] = lambda _: Non
 
 
 def unpack(file: Path, folder: Path) -> None:
-    """Checks the seal, then extracts into an existing `folder`; `DamagedArchiveError` before
-    anything is written.
+    """Checks the seal, then extracts into `folder`.
+
+    DamagedArchiveError comes before anything is written.
     """
     check_seal(file)
     try:

@@ -73,7 +73,7 @@ class WorkspaceState:
 
 
 def find(home: Path, env: Mapping[str, str]) -> OpenClaw | None:
-    """The OpenClaw of this user, None where there is none.
+    """The OpenClaw of this user, None if there is none.
 
     Only names in `env` that OpenClaw itself reads count.
     """
@@ -130,7 +130,7 @@ def era_of(found: OpenClaw) -> Era:
 def settings_for(found: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced], tuple[str, ...]]:
     """Our settings, as OpenClaw's config has them for an agent, and notes on what was skipped.
 
-    A folder that is no agent's workspace is none of OpenClaw's business: nothing.
+    Nothing for a folder that is no agent's workspace.
     """
     agent = found.agent_of(workspace)
     if agent is None or found.config_path is None:

@@ -55,7 +55,7 @@ def note_of_key(env: Mapping[str, str], home: Path) -> Path:
 
 
 def operator_key(env: Mapping[str, str], home: Path) -> OperatorKey | None:
-    """The key that this machine's operator has set; None where there is none.
+    """The key that this machine's operator has set; None if there is none.
 
     A note that cannot be read is an error: to pass it over would bring back the weaker rule.
     """

@@ -1,6 +1,6 @@
 """The queues in `state.db`: what waits for an agent or a script. A crash repeats no item.
 
-Who claims an item holds it for `LEASE`. If he is silent for that long, the next one gets it.
+A worker that claims an item holds it for `LEASE`. After that time of silence, another one gets it.
 """
 
 import json
@@ -25,7 +25,7 @@ _DIED = "its consumer died, or took too long"
 class Item(NamedTuple):
     """One thing to do.
 
-    `told` is what whoever put it there says of it, as JSON has it. A higher `rank` comes first.
+    `told` is the sender's note about it, as JSON. A higher `rank` comes first.
     """
 
     id: int
@@ -213,7 +213,7 @@ _SET_ASIDE_THE_DEADLY = """
     UPDATE queue_item SET aside = 1, holder = '', trouble = ?
     WHERE NOT aside AND holder <> '' AND free_at <= ? AND tries >= ?
 """
-"""Whoever takes such an item dies of it: nobody is left to say that it failed."""
+"""After so many tries the item counts as one that crashes its workers."""
 
 _FAIL = (
     "UPDATE queue_item SET trouble = ?, aside = ?, free_at = ?, holder = '' WHERE id = ? AND "

@@ -28,7 +28,7 @@ class Receipt(NamedTuple):
 
 
 class Receipts:
-    """The receipts of one user, one a file. All of it is for his eyes alone: configs hold keys."""
+    """The receipts of one user, one a file. Only the user can read them: configs hold keys."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -38,7 +38,7 @@ class Receipts:
         return self._place(path) / path.name
 
     def get(self, path: Path) -> Receipt | None:
-        """None where there is none that can be read."""
+        """None if there is none that can be read."""
         try:
             told = json.loads((self._place(path) / _RECEIPT).read_text("utf-8"))
             copy = self.copy_of(path)

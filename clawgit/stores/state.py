@@ -2,7 +2,7 @@
 
 Primary data, shared by all worktrees, never pushed.
 
-Its tables are the steps of `state_schema.py`. Who keeps something here has a module of his own,
+Its tables are the steps of `state_schema.py`. Each kind of data has a module of its own,
 which asks with `State.query` and writes within `State.write`; each transaction is in the journal
 too before it is committed.
 """
@@ -236,7 +236,7 @@ class State:
             if not is_made:
                 self._mend()
         except BusyError:
-            return  # whoever holds the lock is making the copy
+            return  # the process that holds the lock is making the copy
         except (ClawgitError, OSError, sqlite3.Error) as error:
             self.notes.append(
                 f"The daily copy of state.db in {self._copies.folder} could not be made: {error}"

@@ -51,7 +51,7 @@ class Copies(NamedTuple):
 
     @property
     def day(self) -> str:
-        """The day on which the newest was made, "" where there is none."""
+        """The day on which the newest was made, "" if there is none."""
         return _told(self, "day") if self.newest_first[0].exists() else ""
 
 

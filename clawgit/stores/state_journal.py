@@ -75,7 +75,7 @@ class Journal:
     def append(self, db: sqlite3.Connection, time: str) -> "Appended | None":
         """Writes what the open transaction changed; None where it changed nothing.
 
-        Called before the commit: whoever holds SQLite's write lock is alone, so lines stand in the
+        Called before the commit: the holder of SQLite's write lock is alone, so lines stand in the
         order of commits. Nobody waits for the disk here: a power cut is what SQLite's own log is
         for, which the commit does wait for.
         """

@@ -185,7 +185,7 @@ def _row(stored: Any) -> Row:
 
 
 def _refuse_others(file: Path, found: os.stat_result) -> None:
-    """Whoever can write there says what is trusted."""
+    """Refuses a file that others can write: they could add to what is trusted."""
     if found.st_uid != os.geteuid() or found.st_mode & _OTHERS_WRITE:
         raise TrustError(
             f"{file} can be written by others than you, so nothing in it counts.",

@@ -28,7 +28,7 @@ def socket_file(place: RepoPlace) -> Path:
 def listening(place: RepoPlace) -> Iterator[socket.socket]:
     """The socket, for its owner alone; gone at the end.
 
-    Whoever comes second gets a BusyError that names the first.
+    The second one to listen gets a BusyError that names the first.
     """
     place.private.mkdir(parents=True, exist_ok=True)
     with workspace_lock(place.private / "serve.lock", "serving", 0), closing(_made(place)) as found:

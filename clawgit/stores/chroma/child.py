@@ -72,7 +72,7 @@ TASKS = {"fill": _fill, "prove": _prove}
 
 
 def main() -> None:
-    os.nice(10)  # whoever waits for an answer goes first
+    os.nice(10)  # processes that answer somebody go first
     order = Order(**json.loads(sys.stdin.buffer.readline()))
     store = Path(order.store)
     kept = open_collection(

@@ -29,9 +29,7 @@ class Generation(NamedTuple):
 
     @property
     def reading(self) -> Path:
-        """Stands while somebody reads: left behind, it tells that he ended badly, perhaps of what
-        he read.
-        """
+        """Exists while somebody reads; left behind, it says that the reader crashed."""
         return self.folder / "reading"
 
     @property

@@ -126,9 +126,7 @@ def open_server(where: Address, name: str, limits: Limits) -> Collection:
 
 
 def greet(where: Address, seconds: float) -> None:
-    """Whether the server answers in time and lets us in, asked without Chroma's client, which would
-    wait for ever.
-    """
+    """Checks that the server answers in time and lets us in; Chroma's own has no limit."""
     host, port, secure = _place(where)
     named = f"tenants/{where.tenant or _TENANT}/databases/{where.database or _DATABASE}"
     connection = (HTTPSConnection if secure else HTTPConnection)(host, port, timeout=seconds)

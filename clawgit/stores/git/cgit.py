@@ -98,7 +98,7 @@ class CGit:
 
 
 class Running:
-    """A git process under way. Whoever started it must let it finish."""
+    """A running git process. The caller who started it must let it finish."""
 
     def __init__(
         self, args: Sequence[str], child: "subprocess.Popen[bytes]", stdin: bytes, root: Path

@@ -60,9 +60,7 @@ def is_atomic(folder: Path) -> bool:
 
 
 def _exchange_by_link(new: Path, target: Path) -> None:
-    """Where the kernel cannot exchange: keep the old file by a second name, then rename over the
-    first.
-    """
+    """Without the kernel's help: keeps the old file by a second name, renames over the first."""
     second = aside(new)
     second.unlink(missing_ok=True)
     os.link(target, second)

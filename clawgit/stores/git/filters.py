@@ -57,7 +57,7 @@ def local_drivers(listing: bytes, trusted: frozenset[str]) -> tuple[Driver, ...]
 
 
 def off(drivers: Iterable[Driver]) -> "Iterator[Pair]":
-    """What turns drivers off: a program without a name is none."""
+    """What turns drivers off: an empty program name runs nothing."""
     for driver in drivers:
         yield from ((f"filter.{driver.name}.{what}", "") for what in _PROGRAMS)
         yield f"filter.{driver.name}.required", "false"

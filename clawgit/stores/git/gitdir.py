@@ -57,7 +57,7 @@ def find_repo(start: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace:
 
 
 def repo_at(root: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace | None:
-    """The repository whose work tree has its top at `root`, None where there is none.
+    """The repository whose work tree has its top at `root`, None if there is none.
 
     See `find_repo` for its owner.
     """
@@ -68,7 +68,7 @@ def repo_at(root: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace | None:
 
 
 def locate(root: Path) -> RepoPlace | None:
-    """What lies at `root`, whoever owns it: for looking around, never for reading what it says."""
+    """What lies at `root`, without a look at its owner: its configuration must not be read."""
     dot_git = root / ".git"
     if dot_git.is_file():
         text = dot_git.read_text("utf-8", "replace").strip()
@@ -130,7 +130,7 @@ def foreign_owner(root: Path) -> ForeignOwnerError:
 
 
 def _own_users(env: Mapping[str, str]) -> frozenset[int]:
-    """Us; for root, whoever called sudo as well."""
+    """Our user; for root, the user who called sudo as well."""
     user, caller = os.geteuid(), env.get("SUDO_UID", "")
     return (
         frozenset((user, int(caller))) if user == 0 and caller.isdecimal() else frozenset((user,))

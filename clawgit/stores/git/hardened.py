@@ -1,7 +1,7 @@
 """How every git that we start is kept from running a repository's programs.
 
 A workspace may have been prepared by somebody else, and its `.git/config` names programs in more
-than thirty keys. The user's own `git` asks his own judgement; ours runs unasked, from hooks, jobs
+than thirty keys. The user's own `git` is their own decision; ours runs unasked, from hooks, jobs
 and a status line. So what the repository says is overruled here. No `subprocess` in this module:
 git's hooks load it.
 """
@@ -57,7 +57,7 @@ OVERRULED: tuple[Pair, ...] = (
     ("core.sshCommand", "false"),
     ("core.gitProxy", ""),
     ("credential.helper", ""),
-    # Whoever forges a commit can write the configuration too: it must not say who verifies
+    # A forger of commits can write the configuration too: it must not say who verifies
     # signatures.
     ("gpg.program", "gpg"),
     ("gpg.openpgp.program", "gpg"),

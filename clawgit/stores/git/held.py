@@ -136,7 +136,7 @@ class Displaced(NamedTuple):
 
 
 class HeldFiles:
-    """The held area of one worktree. Whoever uses it holds the workspace lock."""
+    """The held area of one worktree. Its users hold the workspace lock."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

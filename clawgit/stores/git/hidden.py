@@ -74,7 +74,7 @@ def differing(git: CGit, blobs: Mapping[str, str]) -> frozenset[str]:
 
 
 def _as_git_keeps_them(git: CGit, paths: Iterable[str]) -> dict[str, str]:
-    """The blobs that git would make of the files; without those that are none."""
+    """The blobs that git would make of the files; without paths that are no file."""
     # `hash-object` takes a path a line.
     plain = [path for path in paths if "\n" not in path and (git.root / path).is_file()]
     if not plain:

@@ -97,7 +97,7 @@ def land(repo: Repo, plan: Plan, lock_timeout: float = _LOCK_TIMEOUT) -> None:
         repo.seam("ref-moved")
 
         # 6. The index, after the branch. In the other order a crash would leave our change staged,
-        #    and whoever removes the stale index.lock by hand would commit it under their own name.
+        #    and a user who removes the stale index.lock by hand would commit it as their own.
         repo.index.publish()
         repo.seam("index-published")
     finally:

@@ -36,7 +36,7 @@ CREATE TABLE path_ids (ident TEXT, commit_id INTEGER, PRIMARY KEY (ident, commit
 """
 # `rank` is a commit's time, raised above its parents' where clocks went backwards: the order
 # depends on history alone and not on when it was indexed. `path_hidden` are commits that a
-# worktree's HEAD does not reach: mostly there is none.
+# worktree's HEAD does not reach: mostly there are none.
 
 
 def connected(file: Path | str, patience: float) -> sqlite3.Connection:

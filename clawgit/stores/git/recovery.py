@@ -284,7 +284,7 @@ def _replayed(
 ) -> str | None:
     """The same changes on another HEAD, merged by entries; what is there already is left out.
 
-    They keep their messages and so their ids: whoever was told an id finds the change by it.
+    They keep their messages and so their ids: an id that somebody knows still leads to the change.
     """
     for commit in chain:
         changes = _changes_onto(repo, commit, onto)

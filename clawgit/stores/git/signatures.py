@@ -25,7 +25,7 @@ _HONEST = (
         "gpg.minTrustLevel=undefined",
     ),
 )
-"""The repository's own configuration must not say who verifies: whoever forges a commit can write
+"""The repository's own configuration must not say who verifies: who forges a commit can write
 there too."""
 
 

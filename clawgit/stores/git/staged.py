@@ -46,7 +46,7 @@ class Blob(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """What a commit does to one file; None where there is none."""
+    """What a commit does to one file; None if there is no file."""
 
     staged: Staged
     before: Blob | None

@@ -66,7 +66,7 @@ class GitStore:
         return self._repo.head()
 
     def read(self, rev: str | None, path: str) -> bytes | None:
-        """The file at a path of a commit, as git keeps it; None where there is none."""
+        """The file at a path of a commit, as git keeps it; None if there is none."""
         return self._repo.data(self._repo.blob_at(rev, path))
 
     def files(self, rev: str) -> list[str]:

@@ -285,7 +285,7 @@ def _is_asked_for(scope: Reach, named: str, path: str) -> bool:
 
 
 def _is_never(path: str) -> bool:
-    """What is no memory, whoever names it."""
+    """Whether a path is never memory, even if it is named."""
     return path in _OURS_ALONE or path.startswith("agents/") or "/.git/" in f"/{path}"
 
 

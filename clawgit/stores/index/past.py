@@ -127,7 +127,7 @@ def _filled(
 def _fill(
     db: sqlite3.Connection, git: CGit, blobs: Mapping[str, tuple[str, str]], chunking: Chunking
 ) -> None:
-    """All at once, so that whoever finds tables finds them full."""
+    """All at once, so that tables that exist are complete."""
     if live.is_current(db, chunking):
         return
     with writing(db):

@@ -84,7 +84,7 @@ def catch_up(
 def rebuild(
     db: sqlite3.Connection, aim: Aim, progress: Progress, _known: Standing | None = None
 ) -> tuple[int, Standing]:
-    """Makes all of it anew, in one transaction: whoever reads meanwhile reads the old one."""
+    """Makes all of it anew, in one transaction; readers see the old one meanwhile."""
     with writing(db):
         shelf.reset(db)
         live.prepare(db, aim.chunking)

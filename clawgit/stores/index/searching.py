@@ -36,7 +36,7 @@ class Freshness(NamedTuple):
 
 
 def _silent(_done: int, _all: int) -> None:
-    """For whoever does not watch."""
+    """The progress report of a caller who wants none."""
 
 
 def open_index(
@@ -96,7 +96,7 @@ class SearchIndex(IndexReader):
         return self._brought(refreshing.catch_up, progress)
 
     def rebuild(self, progress: Progress = _silent) -> Freshness:
-        """Reads everything anew; whoever asks meanwhile gets the answers of before."""
+        """Reads everything anew; questions meanwhile are answered by the old index."""
         return self._brought(refreshing.rebuild, progress)
 
     def shrink(self) -> int:
