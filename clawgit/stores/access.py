@@ -47,8 +47,11 @@ def record(state: State, query: str, session: str, hits: Iterable[Shown], now: d
     A search that names no session counts to its day. False where the state cannot be written: that
     is no error.
     """
-    told = session.strip() or f"day:{now:%Y-%m-%d}", head(masked(query), _LONGEST_QUERY)
-    rows = [(int(now.timestamp()), *map(storable, (*told, *hit))) for hit in hits]
+    session_and_query = (
+        session.strip() or f"day:{now:%Y-%m-%d}",
+        head(masked(query), _LONGEST_QUERY),
+    )
+    rows = [(int(now.timestamp()), *map(storable, (*session_and_query, *hit))) for hit in hits]
     if not rows:
         return True
     try:

@@ -97,10 +97,10 @@ def check_seal(file: Path) -> None:
         while left and (block := data.read(min(left, 1 << 20))):
             digest.update(block)
             left -= len(block)
-        found = data.read()
-    if found == _seal(digest.hexdigest()):
+        seal = data.read()
+    if seal == _seal(digest.hexdigest()):
         return
-    is_ours = _SEAL.encode() in found
+    is_ours = _SEAL.encode() in seal
     raise damaged(
         file,
         "is damaged: its bytes do not match its seal"

@@ -141,12 +141,12 @@ def is_sound(path: Path) -> bool:
 def faults(db: sqlite3.Connection) -> list[str]:
     """What SQLite finds wrong with the whole file; nothing when it is sound."""
     try:
-        found = [str(row[0]) for row in db.execute("PRAGMA quick_check")]
+        lines = [str(row[0]) for row in db.execute("PRAGMA quick_check")]
     except sqlite3.DatabaseError as error:
         if primary_code(error) not in DAMAGED:
             raise
         return [str(error)]
-    return [] if found == ["ok"] else found
+    return [] if lines == ["ok"] else lines
 
 
 def counts(db: sqlite3.Connection) -> dict[str, int]:

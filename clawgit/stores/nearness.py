@@ -31,15 +31,17 @@ class Items:
 
     def of_texts(self, texts: Iterable[int]) -> dict[int, list[int]]:
         """The items that hold each of these texts."""
-        wanted = np.fromiter(texts, np.int32)
-        found: dict[int, list[int]] = {}
-        for at in np.flatnonzero(np.isin(self.texts, wanted)).tolist():
-            found.setdefault(int(self.texts[at]), []).append(int(self.ids[at]))
-        return found
+        asked_for = np.fromiter(texts, np.int32)
+        items: dict[int, list[int]] = {}
+        for at in np.flatnonzero(np.isin(self.texts, asked_for)).tolist():
+            items.setdefault(int(self.texts[at]), []).append(int(self.ids[at]))
+        return items
 
     def text_of(self, ids: Sequence[int]) -> NDArray[np.int32]:
-        found: NDArray[np.int32] = self.texts[np.searchsorted(self.ids, np.array(ids, np.int32))]
-        return found
+        texts_of_items: NDArray[np.int32] = self.texts[
+            np.searchsorted(self.ids, np.array(ids, np.int32))
+        ]
+        return texts_of_items
 
 
 class Scan:

@@ -41,14 +41,14 @@ def send(url: str, title: str, body: str) -> str:
     service = Apprise(asset=AppriseAsset(app_id="clawgit", app_desc="clawgit", secure_logging=True))
     if not service.add(url):
         return "it is no address that apprise knows"
-    found = service.notify(
+    sent = service.notify(
         body=body, title=title, body_format=NotifyFormat.MARKDOWN, timeout=_SECONDS
     )
-    if found:
+    if sent:
         return ""
-    said = [entry.message for entry in found.logs()]
+    messages = [entry.message for entry in sent.logs()]
     return _without_secrets(
-        said[-1] if said else f"it was not sent: {found.status.name.lower()}", url
+        messages[-1] if messages else f"it was not sent: {sent.status.name.lower()}", url
     )
 
 

@@ -138,12 +138,12 @@ def settings_for(found: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced], 
     settings: dict[str, Sourced] = {}
     notes: list[str] = []
     for dotted, key, convert in _SAME_MEANING:
-        said = _said(agent, dotted)
-        if key in settings or said is None:
+        setting = _said(agent, dotted)
+        if key in settings or setting is None:
             continue
-        origin = f"{found.config_path.name}: {said.origin}"
+        origin = f"{found.config_path.name}: {setting.origin}"
         try:
-            value = convert(_resolved(said.value))
+            value = convert(_resolved(setting.value))
         except ValueError as error:
             notes.append(f"{origin} is passed over: {error}")
             continue

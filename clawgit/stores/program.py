@@ -40,17 +40,17 @@ def run_program(
     Where it takes too long or says too much it is ended with all that it started; what it left
     running when it ended by itself stays.
     """
-    with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as said:
-        asked.write(told)
-        asked.seek(0)
+    with tempfile.TemporaryFile() as input_file, tempfile.TemporaryFile() as output_file:
+        input_file.write(told)
+        input_file.seek(0)
         try:
-            child = Child(argv, folder, env, asked, said)
+            child = Child(argv, folder, env, input_file, output_file)
         except OSError as error:
             raise ProgramError(f"cannot be run: {error.strerror}") from error
         try:
-            code = _waited_for(child, said, seconds, most)
+            code = _waited_for(child, output_file, seconds, most)
             lines = child.last_words().splitlines() or [""]
-            return Ran(code, os.pread(said.fileno(), most, 0), masked(lines[-1]))
+            return Ran(code, os.pread(output_file.fileno(), most, 0), masked(lines[-1]))
         finally:
             child.end()
 

@@ -160,10 +160,10 @@ def _settled(
 ) -> list[Item]:
     moment, named = _seconds(now), [*dict.fromkeys(idents)]
     with nullcontext() if dry_run else state.write() as db:
-        found = [_free(state, ident, moment) for ident in named]
+        settled = [_free(state, ident, moment) for ident in named]
         if db is not None:
             db.executemany(statement, [(ident,) for ident in named])
-    return found
+    return settled
 
 
 def _free(state: State, ident: int, moment: int) -> Item:

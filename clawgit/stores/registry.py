@@ -31,14 +31,14 @@ def read(file: Path) -> tuple[Named, ...]:
     One that cannot be meant is an error with its place.
     """
     try:
-        told = json.loads(file.read_bytes())
+        stored = json.loads(file.read_bytes())
     except FileNotFoundError:
         return ()
     except (OSError, ValueError) as error:
         raise ConfigError(
             f"{file} cannot be read: {error}.", hint="Mend it; `clawgit workspace add` wrote it."
         ) from error
-    rows = told.get("workspaces") if isinstance(told, dict) else None
+    rows = stored.get("workspaces") if isinstance(stored, dict) else None
     if not isinstance(rows, list) or not all(map(_is_row, rows)):
         raise ConfigError(
             f"{file} is no list of workspaces.",

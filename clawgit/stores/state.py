@@ -304,9 +304,9 @@ def mend_state(path: Path, copies: Copies, now: datetime) -> list[str]:
 def state_faults(path: Path) -> list[str]:
     """What is wrong with a database: what SQLite finds, and texts that cannot be read."""
     with plain_errors(path), closing(connect(path, "ro")) as db:
-        found = faults(db)
-        if found or not db.execute("PRAGMA user_version").fetchone()[0]:
-            return found or ["it is empty"]
+        wrong = faults(db)
+        if wrong or not db.execute("PRAGMA user_version").fetchone()[0]:
+            return wrong or ["it is empty"]
         return [fault for table in tables(db) for fault in unreadable(db, table)]
 
 

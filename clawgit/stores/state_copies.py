@@ -78,13 +78,13 @@ def mark_copies(copies: Copies, now: datetime) -> None:
     began = _told(copies, "began") or (
         "" if copies.env is None else _first_commit(_git(copies.root, copies.env))
     )
-    told = {
+    mark = {
         "workspace": str(copies.root),
         "day": day_of(now),
         **({"began": began} if began else {}),
     }
     fresh = copies.mark.with_name("state.new.json")
-    fresh.write_text(json.dumps(told) + "\n", "utf-8")
+    fresh.write_text(json.dumps(mark) + "\n", "utf-8")
     fresh.replace(copies.mark)
 
 
@@ -122,5 +122,5 @@ def _has(git: "CGit", commit: str) -> bool:
 
 def _first_commit(git: "CGit") -> str:
     """The first commit of HEAD's history, which all clones share; "" if there is none."""
-    code, found = git.call("rev-list", "--max-parents=0", "HEAD", ok=(0, _UNKNOWN))
-    return found.decode("ascii").split()[-1] if code == 0 else ""
+    code, commits = git.call("rev-list", "--max-parents=0", "HEAD", ok=(0, _UNKNOWN))
+    return commits.decode("ascii").split()[-1] if code == 0 else ""

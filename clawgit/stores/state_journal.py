@@ -186,14 +186,14 @@ def read(folder: Path) -> Read:
     entries: dict[str, Entry] = {}
     torn = sum(not file.is_file() for file in journals(folder))
     for line in _lines(folder):
-        told = _checked(line)
-        if told is None:
+        entry = _checked(line)
+        if entry is None:
             torn += 1
-        elif "withdrawn" in told:
-            entries.pop(told["withdrawn"], None)
+        elif "withdrawn" in entry:
+            entries.pop(entry["withdrawn"], None)
         else:
-            entries[told["txn"]] = Entry(
-                told["time"], {name: _by_key(rows) for name, rows in told["rows"].items()}
+            entries[entry["txn"]] = Entry(
+                entry["time"], {name: _by_key(rows) for name, rows in entry["rows"].items()}
             )
     return Read([*entries.values()], torn)
 
@@ -222,8 +222,8 @@ def _checked(line: bytes) -> dict[str, Any] | None:
     checksum, _, text = line.partition(b" ")
     if checksum != b"%08x" % zlib.crc32(text):
         return None
-    told: dict[str, Any] = json.loads(text)
-    return told
+    entry: dict[str, Any] = json.loads(text)
+    return entry
 
 
 def _current(folder: Path) -> tuple[Path, bool]:

@@ -125,14 +125,14 @@ def recover(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...]) 
 
 def recoveries(path: Path) -> list[Recovery]:
     """All times that this state was brought back, oldest first."""
-    found = []
+    known = []
     for file in sorted(path.parent.glob(_NOTE.format("*"))):
         try:
-            told: dict[str, Any] = json.loads(file.read_bytes())
-            found.append(Recovery(**{**told, "time": datetime.fromisoformat(told["time"])}))
+            stored: dict[str, Any] = json.loads(file.read_bytes())
+            known.append(Recovery(**{**stored, "time": datetime.fromisoformat(stored["time"])}))
         except (OSError, ValueError, TypeError, KeyError):
             continue  # somebody else's file
-    return found
+    return known
 
 
 def renew_words(db: sqlite3.Connection) -> None:
@@ -330,8 +330,8 @@ def _note(path: Path, recovery: Recovery) -> None:
         number += 1
         ident = f"{recovery.id}-{number}"
     begin_private(file)
-    told = {**recovery._asdict(), "id": ident, "time": recovery.time.isoformat()}
-    file.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+    note = {**recovery._asdict(), "id": ident, "time": recovery.time.isoformat()}
+    file.write_text(json.dumps(note, indent=1) + "\n", "utf-8")
 
 
 def _is_usable(copy: Path, steps: Sequence[Step]) -> bool:

@@ -47,10 +47,10 @@ def salvage(broken: Path, sound: Iterable[Path], expected: sqlite3.Connection) -
         return best
     with tempfile.TemporaryDirectory(prefix="clawgit-state-") as folder:
         for model in (None, *sound):
-            found = _read(_copied(broken, Path(folder), model), expected)
-            if found.whole and model is None:
-                return found
-            best = max(best, found._replace(whole=False), key=_size)
+            rows = _read(_copied(broken, Path(folder), model), expected)
+            if rows.whole and model is None:
+                return rows
+            best = max(best, rows._replace(whole=False), key=_size)
     return best
 
 
@@ -100,19 +100,19 @@ def _schema_pages(first: bytes) -> list[int]:
 
 def _read(copy: Path, expected: sqlite3.Connection) -> Salvaged:
     """What can be read of a copy: nothing where not even the list of its tables can be."""
-    wanted = {table.name for table in tables(expected)}
+    names = {table.name for table in tables(expected)}
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         db.text_factory = lambda raw: raw.decode("utf-8", "replace")
         try:
             # Without this SQLite refuses a file that is shorter than its header says.
             db.execute("PRAGMA writable_schema = ON")
-            there = [table for table in tables(db) if table.name in wanted]
+            there = [table for table in tables(db) if table.name in names]
         except sqlite3.Error:
             return Salvaged({}, whole=False)
-        found = {table.name: _rows(db, table) for table in there}
-        rows = {name: _plausible(read.rows, expected, name) for name, read in found.items()}
+        rows_of = {table.name: _rows(db, table) for table in there}
+        rows = {name: _plausible(read.rows, expected, name) for name, read in rows_of.items()}
         return Salvaged(
-            rows, len(there) == len(wanted) and all(read.whole for read in found.values())
+            rows, len(there) == len(names) and all(read.whole for read in rows_of.values())
         )
 
 

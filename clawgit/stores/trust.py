@@ -77,13 +77,13 @@ def facts_of(place: RepoPlace, home: Path) -> Facts:
 
 def _files_named(root: str, home: Path, text: str) -> Mapping[str, str]:
     """The files of the workspace that a command names, with their hashes; not what those load."""
-    found: dict[str, str] = {}
+    hashes: dict[str, str] = {}
     for word in _words(text):
         for name in (word, *_module(word)):
             full = _real(root, home, name)
             if full.startswith(f"{root}{os.sep}") and os.path.isfile(full):  # noqa: PTH113 - a path by its text
-                found[os.path.relpath(full, root)] = _hash(full)
-    return found
+                hashes[os.path.relpath(full, root)] = _hash(full)
+    return hashes
 
 
 def _module(word: str) -> tuple[str, ...]:
@@ -117,14 +117,14 @@ def _real(root: str, home: Path, path: str) -> str:
 
 
 def _hash(path: str) -> str:
-    found = sha256()
+    digest = sha256()
     try:
         with open(path, "rb") as file:  # noqa: PTH123 - a path by its text
             while part := file.read(1 << 20):
-                found.update(part)
+                digest.update(part)
     except OSError as error:
         return f"unreadable: {error.errno}"
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 def _mark(place: RepoPlace) -> str:
@@ -184,9 +184,9 @@ def _row(stored: Any) -> Row:
     return row
 
 
-def _refuse_others(file: Path, found: os.stat_result) -> None:
+def _refuse_others(file: Path, status: os.stat_result) -> None:
     """Refuses a file that others can write: they could add to what is trusted."""
-    if found.st_uid != os.geteuid() or found.st_mode & _OTHERS_WRITE:
+    if status.st_uid != os.geteuid() or status.st_mode & _OTHERS_WRITE:
         raise TrustError(
             f"{file} can be written by others than you, so nothing in it counts.",
             hint=f"Look at what it says, then: chmod 600 '{file}'; it must be your own file.",

@@ -31,9 +31,12 @@ def listening(place: RepoPlace) -> Iterator[socket.socket]:
     The second one to listen gets a BusyError that names the first.
     """
     place.private.mkdir(parents=True, exist_ok=True)
-    with workspace_lock(place.private / "serve.lock", "serving", 0), closing(_made(place)) as found:
+    with (
+        workspace_lock(place.private / "serve.lock", "serving", 0),
+        closing(_made(place)) as server,
+    ):
         try:
-            yield found
+            yield server
         finally:
             socket_file(place).unlink(missing_ok=True)
 
@@ -45,8 +48,10 @@ def may_ask(connection: socket.socket) -> bool:
     """
     if not hasattr(socket, "SO_PEERCRED"):
         return True
-    found = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    return struct.unpack("3i", found)[1] in (os.getuid(), 0)
+    credentials = connection.getsockopt(
+        socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")
+    )
+    return struct.unpack("3i", credentials)[1] in (os.getuid(), 0)
 
 
 def ask(place: RepoPlace, question: bytes, patience: float) -> bytes | None:

@@ -142,9 +142,9 @@ class VectorFile:
         """The vectors of texts of the index; zeros for a text without one."""
         ids = np.asarray(texts, np.int32)
         rows = self._rows_of(ids)
-        found = np.zeros((len(ids), self._dimensions), np.float32)
-        found[rows != _NOWHERE] = self._matrix[rows[rows != _NOWHERE]]
-        return found
+        vectors = np.zeros((len(ids), self._dimensions), np.float32)
+        vectors[rows != _NOWHERE] = self._matrix[rows[rows != _NOWHERE]]
+        return vectors
 
     def reuse(self, texts: Sequence[Text]) -> list[Text]:
         """Gives each text the row that its key has, and returns those that have none."""

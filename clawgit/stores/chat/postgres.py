@@ -111,17 +111,17 @@ class PostgresChat:
         return fresh
 
     def find(self, wanted: Wanted) -> list[Message]:
-        asked = [(f"{comparison} %s", value) for comparison, value in conditions(wanted)]
+        tests = [(f"{comparison} %s", value) for comparison, value in conditions(wanted)]
         if wanted.query.strip():
             terms = [f"'{term[:_LONGEST_WORD]}':*" for term in queried(wanted.query)]
             if not terms:
                 return []
-            asked.append(("words @@ %s::tsquery", " & ".join(terms)))
-        where = " AND ".join(clause for clause, _ in asked) or "TRUE"
+            tests.append(("words @@ %s::tsquery", " & ".join(terms)))
+        where = " AND ".join(clause for clause, _ in tests) or "TRUE"
         sql = f"{_SELECT} WHERE {where} ORDER BY time DESC, seq DESC LIMIT %s"
         with self._connection() as db:
             rows = db.execute(
-                sql.encode(), (*(value for _, value in asked), wanted.limit)
+                sql.encode(), (*(value for _, value in tests), wanted.limit)
             ).fetchall()
         return [*map(self._read, reversed(rows))]
 
@@ -269,8 +269,8 @@ def _message(row: tuple[Any, ...]) -> Message:
 
 def _indexed(message: Message) -> list[str]:
     """The words of a message; of a very long one only the first: a tsvector holds one megabyte."""
-    found = dict.fromkeys(word[:_LONGEST_WORD] for word in words(message.text))
-    return [*islice(found, _MOST_WORDS)]
+    indexed = dict.fromkeys(word[:_LONGEST_WORD] for word in words(message.text))
+    return [*islice(indexed, _MOST_WORDS)]
 
 
 _SELECT = "SELECT seq, id, session, role, text, time, priority, live, record FROM clawgit_message"

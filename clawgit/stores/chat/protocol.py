@@ -87,13 +87,13 @@ def clues(messages: Sequence[Message]) -> Clues:
 
 def conditions(wanted: Wanted) -> list[tuple[str, Any]]:
     """Comparisons of columns and what they compare with; all but the one of the text."""
-    asked = (
+    tests = (
         ("session =", wanted.session),
         ("role =", wanted.role),
         ("time >=", wanted.since),
         ("time <", wanted.until),
     )
-    return [(comparison, value) for comparison, value in asked if value]
+    return [(comparison, value) for comparison, value in tests if value]
 
 
 def _moved(moment: datetime, by: timedelta) -> datetime:

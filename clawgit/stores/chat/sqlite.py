@@ -71,18 +71,18 @@ class SqliteChat:
         return kept, bool(fresh)
 
     def find(self, wanted: Wanted) -> list[Message]:
-        asked = [(f"{comparison} ?", _stored(value)) for comparison, value in conditions(wanted)]
+        tests = [(f"{comparison} ?", _stored(value)) for comparison, value in conditions(wanted)]
         if wanted.query.strip():
             terms = [f'"{term}"*' for term in queried(wanted.query)]
             if not terms:
                 return []
-            asked.append((_HAS_WORDS, " ".join(terms)))
-        where = " AND ".join(clause for clause, _ in asked) or "TRUE"
+            tests.append((_HAS_WORDS, " ".join(terms)))
+        where = " AND ".join(clause for clause, _ in tests) or "TRUE"
         limit = -1 if wanted.limit is None else wanted.limit
         sql = f"{_SELECT} WHERE {where} ORDER BY time DESC, seq DESC LIMIT ?"
         return [
             *map(
-                self._read, reversed(self._state.query(sql, *(value for _, value in asked), limit))
+                self._read, reversed(self._state.query(sql, *(value for _, value in tests), limit))
             )
         ]
 

@@ -69,8 +69,8 @@ class Contents(NamedTuple):
 
     def plus(self, hashes: Iterable[str]) -> "Contents":
         size, fold = self
-        for one in hashes:
-            size, fold = size + 1, fold ^ int(one, 16)
+        for key in hashes:
+            size, fold = size + 1, fold ^ int(key, 16)
         return Contents(size, fold)
 
 
@@ -111,10 +111,10 @@ def pages(wanted: "Iterable[Record]") -> "Iterator[Page]":
 
 def _once(wanted: "Iterable[Record]") -> "Iterator[Record]":
     seen = set[str]()
-    for one, vector in wanted:
-        if one not in seen:
-            seen.add(one)
-            yield one, vector
+    for key, vector in wanted:
+        if key not in seen:
+            seen.add(key)
+            yield key, vector
 
 
 def fill(
@@ -132,7 +132,7 @@ def fill(
     for hashes, vectors in wanted:
         if stop():
             break
-        fresh = [at for at, one in enumerate(hashes) if one not in known]
+        fresh = [at for at, key in enumerate(hashes) if key not in known]
         backend.add([hashes[at] for at in fresh], vectors[fresh])
         added += len(fresh)
         seen.update(hashes)

@@ -61,11 +61,11 @@ def _prove(kept: Collection, _: IO[bytes]) -> dict[str, Any]:
         sample += [rows[at] for at in range(-contents.size % step, len(rows), step)]
         contents = contents.plus(names)
         unit = unit and bool(np.all(np.abs(np.linalg.norm(rows, axis=1) - 1) < _UNIT))
-    found = sum(
-        any(close > _SAME for _, close in kept.similar(np.asarray(one, np.float32), 10))
-        for one in sample
+    hits = sum(
+        any(close > _SAME for _, close in kept.similar(np.asarray(vector, np.float32), 10))
+        for vector in sample
     )
-    return {"contents": list(contents), "sound": unit and found >= 0.9 * len(sample)}
+    return {"contents": list(contents), "sound": unit and hits >= 0.9 * len(sample)}
 
 
 TASKS = {"fill": _fill, "prove": _prove}

@@ -43,10 +43,10 @@ class Collection:
         query = partial(
             self._kept.query, query_embeddings=row, n_results=most, include=["distances"]
         )
-        found = self._calls.run(query, self._limits.answer)
+        answer = self._calls.run(query, self._limits.answer)
         return [
-            (one, 1.0 - distance)
-            for one, distance in zip(found["ids"][0], found["distances"][0], strict=True)
+            (key, 1.0 - distance)
+            for key, distance in zip(answer["ids"][0], answer["distances"][0], strict=True)
         ]
 
     def add(self, hashes: Sequence[str], vectors: "Vector") -> None:
@@ -59,13 +59,13 @@ class Collection:
             self._slow(partial(self._kept.delete, ids=page))
 
     def known(self) -> set[str]:
-        return {one for page in self._read([]) for one in page["ids"]}
+        return {key for page in self._read([]) for key in page["ids"]}
 
     def missing(self, hashes: Iterable[str]) -> list[str]:
         left = list[str]()
         for page in _lists(hashes):
             there = set(self._slow(partial(self._kept.get, ids=page, include=[]))["ids"])
-            left += [one for one in page if one not in there]
+            left += [key for key in page if key not in there]
         return left
 
     def count(self) -> int:

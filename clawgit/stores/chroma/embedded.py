@@ -182,7 +182,7 @@ def _plain_errors(home: Path) -> "Iterator[None]":
 
 
 def _contents(wanted: "Iterable[Record]") -> Contents:
-    found = Contents()
+    contents = Contents()
     for hashes, _ in pages(wanted):
-        found = found.plus(hashes)
-    return found
+        contents = contents.plus(hashes)
+    return contents

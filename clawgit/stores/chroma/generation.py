@@ -77,8 +77,8 @@ class Generation(NamedTuple):
 
 
 def newest(home: Path) -> Generation | None:
-    found = sorted(home.glob(_LIVE + "*"))
-    return Generation(found[-1]) if found else None
+    folders = sorted(home.glob(_LIVE + "*"))
+    return Generation(folders[-1]) if folders else None
 
 
 def begin(home: Path) -> Generation:

@@ -107,7 +107,7 @@ class _Line:
         self._client = client
         self.get_or_create_collection = client.get_or_create_collection
         # nothing public leads there; the client looks for its tenant over a second connection
-        self._sessions = [one._server._session for one in (client, client._admin_client)]  # noqa: SLF001
+        self._sessions = [part._server._session for part in (client, client._admin_client)]  # noqa: SLF001
         for session in self._sessions:
             session.timeout = seconds
 
@@ -152,10 +152,10 @@ def _said(connection: HTTPConnection, path: str, key: str) -> bytes:
         "GET", f"/api/v2/{quote(path)}", headers={"x-chroma-token": key} if key else {}
     )
     answer = connection.getresponse()
-    said = answer.read(_ENOUGH)
+    body = answer.read(_ENOUGH)
     if why := _REFUSALS.get(answer.status):
         raise ChromaUnreachableError(f"The Chroma server {why} ({path}).", hint=_HINT)
-    return said
+    return body
 
 
 def _client(where: Address) -> Any:

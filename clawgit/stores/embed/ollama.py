@@ -9,8 +9,8 @@ from clawgit.stores.embed.prompts import prompts_of
 
 def _question(model: str, texts: Sequence[str], query: bool) -> tuple[str, Json]:
     prompts = prompts_of(model)
-    asked = [prompts.around(text, query=query) for text in texts]
-    return "/embed", {"model": model, "input": asked, "truncate": True}
+    prompted = [prompts.around(text, query=query) for text in texts]
+    return "/embed", {"model": model, "input": prompted, "truncate": True}
 
 
 def _vectors(answer: Json) -> list[Any]:

@@ -43,11 +43,11 @@ class _Words(dict[str, tuple[int, ...]]):
     def __missing__(self, word: str) -> tuple[int, ...]:
         if len(self) >= _MOST_REMEMBERED:
             self.clear()
-        found = self[word] = self._split(word) if len(word) <= _LONGEST_WORD else self._unknown
-        return found
+        pieces = self[word] = self._split(word) if len(word) <= _LONGEST_WORD else self._unknown
+        return pieces
 
     def _split(self, word: str) -> tuple[int, ...]:
-        found, start = [], 0
+        pieces, start = [], 0
         while start < len(word):
             prefix = "##" if start else ""
             for end in range(len(word), start, -1):
@@ -56,9 +56,9 @@ class _Words(dict[str, tuple[int, ...]]):
                     break
             else:
                 return self._unknown
-            found.append(piece)
+            pieces.append(piece)
             start = end
-        return tuple(found)
+        return tuple(pieces)
 
 
 _INVISIBLE = ("Cc", "Cf", "Co")

@@ -128,7 +128,7 @@ def uncommitted(git: CGit) -> list[str]:
         "HEAD",
     )
     new = git.run("ls-files", "-z", "--others", "--exclude-standard")
-    hidden = (one.path for one in hidden_files(git) if one.edited)
+    hidden = (file.path for file in hidden_files(git) if file.edited)
     return sorted({*hidden, *(os.fsdecode(path) for path in (changed + new).split(b"\0") if path)})
 
 

@@ -156,44 +156,44 @@ def _status(git: CGit, scope: Scope) -> Dirt:
     listing = git.run(
         "status", "--porcelain=v2", "-z", "--branch", "-uall", "--no-renames", "--no-ahead-behind"
     )
-    found = _Found()
+    listed = _Found()
     for record in map(os.fsdecode, listing.split(b"\0")):
         kind, _, rest = record.partition(" ")
         if kind == "#":
-            found.header(rest)
+            listed.header(rest)
         elif kind == "u":
-            found.conflicted.append(rest.split(" ", 9)[9])
+            listed.conflicted.append(rest.split(" ", 9)[9])
         elif kind == "1":
-            _add_tracked(found, git.root, rest, scope)
+            _add_tracked(listed, git.root, rest, scope)
         elif kind == "?":
-            _add_untracked(found, git.root, rest, scope)
-    return found.dirt()
+            _add_untracked(listed, git.root, rest, scope)
+    return listed.dirt()
 
 
-def _add_tracked(found: _Found, root: Path, record: str, scope: Scope) -> None:
+def _add_tracked(listed: _Found, root: Path, record: str, scope: Scope) -> None:
     path = record.split(" ", 7)[7]
     if not _concerns(scope, path):
         return
     reason = _why_not_followed(root, path, record)
     if reason is not None:
-        found.skip(path, reason)
+        listed.skip(path, reason)
         return
-    found.paths.add(path)
+    listed.paths.add(path)
     if record[:2] in _DELETED:
-        found.deleted.append(path)
+        listed.deleted.append(path)
     if record[:1] == "A":
-        found.new.append(path)
+        listed.new.append(path)
 
 
-def _add_untracked(found: _Found, root: Path, path: str, scope: Scope) -> None:
+def _add_untracked(listed: _Found, root: Path, path: str, scope: Scope) -> None:
     if not _concerns(scope, path):
         return
     reason = why_not_taken(root, path, scope)
     if reason is not None:
-        found.skip(path, reason)
+        listed.skip(path, reason)
         return
-    found.paths.add(path)
-    found.new.append(path)
+    listed.paths.add(path)
+    listed.new.append(path)
 
 
 def _concerns(scope: Scope, path: str) -> bool:

@@ -49,14 +49,14 @@ def is_atomic(folder: Path) -> bool:
 
     If not, an edit in the same microsecond could be missed.
     """
-    one, two = folder / "exchange-probe.1", folder / "exchange-probe.2"
+    first, second = folder / "exchange-probe.1", folder / "exchange-probe.2"
     try:
-        one.write_bytes(b"")
-        two.write_bytes(b"")
-        return _renamed(one, two, swap=True)
+        first.write_bytes(b"")
+        second.write_bytes(b"")
+        return _renamed(first, second, swap=True)
     finally:
-        one.unlink(missing_ok=True)
-        two.unlink(missing_ok=True)
+        first.unlink(missing_ok=True)
+        second.unlink(missing_ok=True)
 
 
 def _exchange_by_link(new: Path, target: Path) -> None:

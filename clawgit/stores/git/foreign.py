@@ -123,10 +123,12 @@ def _edited_blob(
     return blob
 
 
-def _grouped(repo: Repo, found: dict[str, _Change], how: str, alarm: Alarm) -> list[Group]:
+def _grouped(
+    repo: Repo, changes_by_path: dict[str, _Change], how: str, alarm: Alarm
+) -> list[Group]:
     openclaw = (repo.place.root / ".openclaw").is_dir()
     by_actor: dict[Actor, dict[str, _Change]] = {}
-    for path, change in found.items():
+    for path, change in changes_by_path.items():
         actor = attribute(path, repo.data(change.look.head), change.data, openclaw=openclaw)
         by_actor.setdefault(actor, {})[path] = change
     return [_group(repo, actor, changes, how, alarm) for actor, changes in sorted(by_actor.items())]

@@ -72,16 +72,16 @@ class GitIndex:
             and (few := find_entries(self._file.read_bytes(), map(os.fsencode, paths))) is not None
         ):
             return {
-                os.fsdecode(path): IndexEntry(Blob(one.oid, one.mode), one.sparse)
-                for path, one in few.items()
+                os.fsdecode(path): IndexEntry(Blob(entry.oid, entry.mode), entry.sparse)
+                for path, entry in few.items()
             }
         named = (
             paths if sum(map(len, paths)) < _ARGUMENTS_HOLD else ()
         )  # else all, which is no more than git's index
-        found = _parsed(
+        listed = _parsed(
             self._git.run("--literal-pathspecs", "ls-files", "-s", "-t", "-z", "--", *named)
         )
-        return {path: found[path] for path in paths if path in found}
+        return {path: listed[path] for path in paths if path in listed}
 
     def unchanged_since(self, mark: Mark) -> bool:
         return self._mark() == mark

@@ -33,10 +33,10 @@ def last_change_of(git: CGit, text: str, head: str) -> str | None:
 
     Slow: it reads all history.
     """
-    found = git.text(
+    commit = git.text(
         "log", "-n1", "--format=%H", "--no-renames", f"-S{text}", head, "--", _MARKDOWN
     )
-    return found.strip() or None
+    return commit.strip() or None
 
 
 def markdown_files(git: CGit) -> list[str]:

@@ -277,8 +277,8 @@ class Repo:
         self.refuse_filtered(path)
         if not self._converts and not any(file.exists() for file in self._attribute_files(path)):
             return False
-        told = self.git.run("check-attr", "-z", *_FILTERS, "--", path).split(b"\0")
-        values = dict(zip(told[1::3], told[2::3], strict=True))
+        fields = self.git.run("check-attr", "-z", *_FILTERS, "--", path).split(b"\0")
+        values = dict(zip(fields[1::3], fields[2::3], strict=True))
         if self._converts and values[b"text"] != b"unset":
             return True
         return any(value not in (b"unspecified", b"unset") for value in values.values())

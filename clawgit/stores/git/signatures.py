@@ -41,8 +41,8 @@ def signers(listed: Iterable[str]) -> Signers:
     ssh, gpg = [], set()
     for text in listed:
         fingerprint = re.sub(r"\s|^0[xX]", "", text).upper()
-        if found := _SSH_KEY.match(text.strip()):
-            ssh.append(found[0])
+        if match := _SSH_KEY.match(text.strip()):
+            ssh.append(match[0])
         elif _FINGERPRINT.fullmatch(fingerprint):
             gpg.add(fingerprint)
         else:
@@ -63,7 +63,7 @@ def signed_by(git: CGit, oids: Sequence[str], allowed: Signers) -> frozenset[str
         file.write_text("".join(f'signer namespaces="git" {key}\n' for key in allowed.ssh), "ascii")
         config = (*_HONEST, "-c", f"gpg.ssh.allowedSignersFile={file}")
         listed = "".join(f"{oid}\n" for oid in oids).encode()
-        told = git.run(
+        listing = git.run(
             *config,
             "log",
             "--no-walk=unsorted",
@@ -72,7 +72,7 @@ def signed_by(git: CGit, oids: Sequence[str], allowed: Signers) -> frozenset[str
             "--stdin",
             stdin=listed,
         )
-    return frozenset(oid for oid, words in parsed(told).items() if is_valid(*words, allowed))
+    return frozenset(oid for oid, words in parsed(listing).items() if is_valid(*words, allowed))
 
 
 def parsed(told: bytes) -> Mapping[str, tuple[str, str, str]]:

@@ -89,15 +89,15 @@ def discover(scope: Reach) -> dict[str, Found]:
 
     Symlinks are not followed, and repositories inside are left to their own workspace.
     """
-    found = {path: seen for path, seen in _own(scope) if scope.covers(path)}
-    if _INDEX in found:
-        found[_INDEX] = found[_INDEX]._replace(source=IDENTITY)
+    files = {path: seen for path, seen in _own(scope) if scope.covers(path)}
+    if _INDEX in files:
+        files[_INDEX] = files[_INDEX]._replace(source=IDENTITY)
     for named in (*scope.layout, *scope.extra):
         for file, seen in _named(scope, named):
             path = _from_root(scope.root, file)
-            if path not in found and _is_asked_for(scope, named, path):
-                found[path] = seen
-    return found
+            if path not in files and _is_asked_for(scope, named, path):
+                files[path] = seen
+    return files
 
 
 def source_of(path: str) -> str:
@@ -183,10 +183,10 @@ def _named(scope: Reach, named: str) -> Iterator[tuple[str, Found]]:
 def _matches(pattern: Path) -> list[Path]:
     """A pattern that cannot be one matches nothing."""
     try:
-        found = sorted(Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor))))
+        matches = sorted(Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor))))
     except (ValueError, OSError):
         return []
-    return [path for path in found if _covers(pattern.parts, path.parts)]
+    return [path for path in matches if _covers(pattern.parts, path.parts)]
 
 
 def _at(path: Path, fence: "Fence | None") -> Iterator[tuple[str, Found]]:
@@ -194,8 +194,8 @@ def _at(path: Path, fence: "Fence | None") -> Iterator[tuple[str, Found]]:
         return
     if path.is_dir():
         yield from _below(str(path), f"{path}/", EXTRA, fence, top=True)
-    elif _is_markdown(path.name) and (found := _look(path, EXTRA, fence)):
-        yield str(path), found
+    elif _is_markdown(path.name) and (file := _look(path, EXTRA, fence)):
+        yield str(path), file
 
 
 def _look(file: Path, source: str, fence: "Fence | None") -> Found | None:
@@ -222,7 +222,7 @@ def _below(
         if source == EXTRA and fence and fence.shuts(Path(folder)):
             continue
         files, folders = _read(folder, source, fence, top=top)
-        yield from ((prefix + name, found) for name, found in files)
+        yield from ((prefix + name, file) for name, file in files)
         for name in folders:
             if f"{prefix}{name}/" not in _LOGS:
                 deeper = _DEEPER.get(prefix + name, source)
@@ -297,10 +297,10 @@ def _covers(pattern: Sequence[str], parts: Sequence[str]) -> bool:
         return any(_covers(pattern[1:], parts[at:]) for at in range(len(parts)))
     if not parts:
         return False
-    first, wanted = parts[0], pattern[0]
+    first, head = parts[0], pattern[0]
     # As a shell does: `*` matches no name that begins with a dot.
-    if first.startswith(".") and not wanted.startswith("."):
+    if first.startswith(".") and not head.startswith("."):
         return False
-    if not fnmatchcase(first, wanted):
+    if not fnmatchcase(first, head):
         return False
     return _covers(pattern[1:], parts[1:])

@@ -57,14 +57,14 @@ class Fence:
     @cached_property
     def _files(self) -> set[Identity]:
         """The files of the workspaces that are closed, without what lies in an open one inside."""
-        found: set[Identity] = set()
+        files: set[Identity] = set()
         for root in self._closed.values():
             for folder, folders, names in os.walk(root):
                 folders[:] = [
                     name for name in folders if identity(Path(folder, name)) not in self._open
                 ]
-                found.update(filter(None, (identity(Path(folder, name)) for name in names)))
-        return found
+                files.update(filter(None, (identity(Path(folder, name)) for name in names)))
+        return files
 
 
 def identity(path: Path) -> Identity | None:

@@ -41,10 +41,10 @@ class Listing(NamedTuple):
     opens: dict[int, tuple[str, ...]]
 
     def meta(self, at: int) -> Meta | None:
-        found = self.metas.get(at)
-        if found is None:
+        row = self.metas.get(at)
+        if row is None:
             return None
-        ident, *facts = found.split(" ")
+        ident, *facts = row.split(" ")
         return Meta(ident, tuple(facts))
 
 
@@ -140,7 +140,7 @@ def over(packed: bytes, horizon: Horizon) -> list[int]:
     numbers.frombytes(packed)
     last = horizon.once.toordinal(), horizon.corrected.toordinal()
     pairs = iter(numbers)
-    return [at for at, told in zip(pairs, pairs, strict=True) if told >> 1 <= last[told & 1]]
+    return [at for at, mark in zip(pairs, pairs, strict=True) if mark >> 1 <= last[mark & 1]]
 
 
 def _checksum(numbers: bytes, names: str) -> bytes:

@@ -78,8 +78,10 @@ def open_past(
     What of the scope lies outside of the workspace has no past.
     """
     blobs = _blobs(git, commit, scope)
-    told = "".join(f"{path}\0{source}\0{oid}\n" for path, (source, oid) in blobs.items())
-    key = hashlib.sha256(f"{chunking}\n{told}".encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    listed = "".join(f"{path}\0{source}\0{oid}\n" for path, (source, oid) in blobs.items())
+    key = hashlib.sha256(f"{chunking}\n{listed}".encode("utf-8", "surrogateescape")).hexdigest()[
+        :32
+    ]
     file = place.shared / "past" / f"{key}.db"
 
     def anew() -> sqlite3.Connection:
@@ -136,8 +138,8 @@ def _fill(
         live.prepare(db, chunking)
         kept = shelf.find(db, {bytes.fromhex(oid) for _, oid in blobs.values()}, chunking)
         missing = dict.fromkeys(oid for _, oid in blobs.values() if bytes.fromhex(oid) not in kept)
-        for oid, found in zip(missing, Batch(git).read(missing), strict=True):
-            data = found.data if found else b""
+        for oid, blob in zip(missing, Batch(git).read(missing), strict=True):
+            data = blob.data if blob else b""
             kept[bytes.fromhex(oid)], _ = shelf.add(db, bytes.fromhex(oid), data, chunking)
         for path, (source, oid) in blobs.items():
             live.put(db, path, Found(source, 0, 0, 0, 0), kept[bytes.fromhex(oid)], None, None)

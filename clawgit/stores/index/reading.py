@@ -90,11 +90,11 @@ class IndexReader:
         others = [_quoted(other) for other in among if is_word(other)][:_MOST_OTHERS]
         if not is_word(word) or (among and not others):
             return []
-        asked = f"{_quoted(word)} AND ({' OR '.join(others)})" if among else _quoted(word)
+        query = f"{_quoted(word)} AND ({' OR '.join(others)})" if among else _quoted(word)
         ids = [
             row[0]
             for row in self._db.execute(
-                "SELECT rowid FROM live_words WHERE live_words MATCH ?", (asked,)
+                "SELECT rowid FROM live_words WHERE live_words MATCH ?", (query,)
             )
         ]
         for file in self._hidden:
@@ -169,7 +169,7 @@ class IndexReader:
             for file in self._files
             if file.items and file.found.source in self._sources
         }
-        items, found = array("i"), array("i")
+        items, text_of_items = array("i"), array("i")
         for first, count, numbers, aging in self._db.execute(_NUMBERS):
             if not count or first not in files:
                 continue
@@ -178,8 +178,8 @@ class IndexReader:
                 for at in over(aging, horizon):
                     texts[at] = NO_TEXT
             items.extend(range(first, first + count))
-            found.extend(texts)
-        return items.tobytes(), found.tobytes()
+            text_of_items.extend(texts)
+        return items.tobytes(), text_of_items.tobytes()
 
     def texts(self, ids: Iterable[int]) -> Iterator[tuple[int, bytes, str]]:
         """Id, first 16 bytes of the SHA-256, and text of these text ids."""
@@ -221,12 +221,12 @@ class IndexReader:
 
     def _located(self, ids: Iterable[int]) -> list[tuple[int, File, Listing, int]]:
         """File, list and place in it of each item that is there."""
-        found = [(ident, file) for ident in ids if (file := self._file_of(ident))]
-        missing = {file.list for _, file in found if file.list not in self._listings}
+        placed = [(ident, file) for ident in ids if (file := self._file_of(ident))]
+        missing = {file.list for _, file in placed if file.list not in self._listings}
         for row, numbers, names in shelf.packed(self._db, missing):
             self._listings[row] = unpack(numbers, names)
         return [
-            (ident, file, self._listings[file.list], ident - file.first) for ident, file in found
+            (ident, file, self._listings[file.list], ident - file.first) for ident, file in placed
         ]
 
 

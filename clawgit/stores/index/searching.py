@@ -64,8 +64,8 @@ def peek(place: RepoPlace, scope: Reach, chunking: Chunking) -> Freshness | None
         return None
     finally:
         db.close()
-    found = discover(scope)
-    behind = len(live.changes(known, found)) if fresh else len(found)
+    files = discover(scope)
+    behind = len(live.changes(known, files)) if fresh else len(files)
     shown = [file for file in known.values() if file.found.source in DEFAULT_SOURCES]
     items = sum(file.items for file in shown)
     return Freshness(len(shown), items, 0, behind, head_of(place)) if known or fresh else None

@@ -129,8 +129,10 @@ def words_of(db: sqlite3.Connection, row: int) -> list[str]:
     """The words of each item of a list."""
     _, numbers, names = next(packed(db, [row]))
     listing = unpack(numbers, names)
-    found = {ident: indexed(text) for ident, _, text in texts(db, dict.fromkeys(listing.texts))}
-    return _with_titles([found[ident] for ident in listing.texts], listing)
+    texts_by_id = {
+        ident: indexed(text) for ident, _, text in texts(db, dict.fromkeys(listing.texts))
+    }
+    return _with_titles([texts_by_id[ident] for ident in listing.texts], listing)
 
 
 def packed(db: sqlite3.Connection, lists: Iterable[int]) -> Iterator[tuple[int, bytes, str]]:
@@ -172,15 +174,15 @@ def _text_ids(db: sqlite3.Connection, wanted: Sequence[str]) -> list[int]:
     """The ids of these texts, new ones for those that were never seen."""
     hashes = [_hash(text) for text in wanted]
     known = ids_of(db, dict.fromkeys(hashes))
-    new = {one: text for one, text in zip(hashes, wanted, strict=True) if one not in known}
+    new = {key: text for key, text in zip(hashes, wanted, strict=True) if key not in known}
     if new:
         start = db.execute("SELECT ifnull(max(id), 0) + 1 FROM shared.text_texts").fetchone()[0]
-        known.update({one: number for number, one in enumerate(new, start)})
+        known.update({key: number for number, key in enumerate(new, start)})
         db.executemany(
             "INSERT INTO shared.text_texts VALUES (?, ?, ?)",
-            ((known[one], one, text) for one, text in new.items()),
+            ((known[key], key, text) for key, text in new.items()),
         )
-    return [known[one] for one in hashes]
+    return [known[key] for key in hashes]
 
 
 def _hash(text: str) -> bytes:

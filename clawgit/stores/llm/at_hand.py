@@ -39,10 +39,10 @@ def at_hand(
     `openclaw_model` is what OpenClaw's config names. `asks`: an Ollama on this machine is asked for
     its list; nothing else is asked.
     """
-    found = [*_of_openclaw(openclaw_model, env), *_of_claude(env)]
+    models = [*_of_openclaw(openclaw_model, env), *_of_claude(env)]
     if asks:
-        found += _of_ollama(env)
-    return tuple({model.model: model for model in found}.values())
+        models += _of_ollama(env)
+    return tuple({model.model: model for model in models}.values())
 
 
 def _of_openclaw(model: str, env: Mapping[str, str]) -> Iterator[AtHand]:

@@ -33,8 +33,8 @@ class Command:
         except ProgramError as error:
             raise UnansweredError(f"{argv[0]} {error}.", _HINT, gone=True) from error
         if ran.code:
-            told = f": {ran.words}" if ran.words else ""
-            raise UnansweredError(f"{argv[0]} ended with {ran.code}{told}.", _HINT, again=True)
+            complaint = f": {ran.words}" if ran.words else ""
+            raise UnansweredError(f"{argv[0]} ended with {ran.code}{complaint}.", _HINT, again=True)
         return Said(ran.answer.decode("utf-8", "replace"))
 
     def _argv(self) -> list[str]:

@@ -67,24 +67,25 @@ def jsonl_transcripts(state: Path, notes: list[str]) -> list[JsonlTranscript]:
     """The transcripts in an agent's state folder, those that were written to last at the end."""
     folder = state / "sessions"
     try:
-        found = [
+        transcripts = [
             (path, match["id"]) for path in _files(folder) if (match := _FILE.fullmatch(path.name))
         ]
     except OSError as error:
         notes.append(f"{folder} cannot be read: {error.strerror}")
         return []
-    index = _index(folder / "sessions.json", notes) if found else {}
+    index = _index(folder / "sessions.json", notes) if transcripts else {}
     listed = [
-        JsonlTranscript(path, index.get(ident, Session(plain(ident)))) for path, ident in found
+        JsonlTranscript(path, index.get(ident, Session(plain(ident))))
+        for path, ident in transcripts
     ]
     return sorted(listed, key=lambda one: _written(one.path))
 
 
 def session_of(ident: str, key: str, about: Mapping[str, Any]) -> Session:
     """A session as OpenClaw's own entry about it tells."""
-    told = (about.get("chatType"), about.get("channel"))
+    place = (about.get("chatType"), about.get("channel"))
     return Session(
-        plain(ident), plain(key), *(plain(word) if isinstance(word, str) else "" for word in told)
+        plain(ident), plain(key), *(plain(word) if isinstance(word, str) else "" for word in place)
     )
 
 
