@@ -1,21 +1,14 @@
-"""How near texts are in meaning: each item of an index to a question, and texts to each other."""
+"""How near each item of an index is in meaning to a question."""
 
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clawgit.stores.embed.contract import Rows
 from clawgit.stores.vectors import VectorFile
 
 _SAMPLE = 2000
 """So many items give the mean cosine of all with an error below .01."""
-
-
-def cosines_between(left: Sequence[Rows], right: Sequence[Rows]) -> list[list[float]]:
-    """The cosine of each vector of one side with each of the other, all of length 1."""
-    cosines: list[list[float]] = (np.stack(left) @ np.stack(right).T).tolist()
-    return cosines
 
 
 class Items:
@@ -23,11 +16,6 @@ class Items:
 
     def __init__(self, live: tuple[bytes, bytes]) -> None:
         self.ids, self.texts = (np.frombuffer(packed, np.int32) for packed in live)
-
-    def each_text(self) -> list[int]:
-        """The ids of the texts, each once, in their order."""
-        ids: list[int] = np.unique(self.texts).tolist()
-        return ids
 
     def of_texts(self, texts: Iterable[int]) -> dict[int, list[int]]:
         """The items that hold each of these texts."""

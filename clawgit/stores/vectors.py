@@ -138,9 +138,8 @@ class VectorFile:
         known = self._rows[np.minimum(ids, len(self._rows) - 1)]
         return np.where((ids >= 0) & (ids < len(self._rows)), known, np.int32(_NOWHERE))
 
-    def vectors_of(self, texts: Sequence[int]) -> Rows:
+    def vectors_of(self, ids: NDArray[np.int32]) -> Rows:
         """The vectors of texts of the index; zeros for a text without one."""
-        ids = np.asarray(texts, np.int32)
         rows = self._rows_of(ids)
         vectors = np.zeros((len(ids), self._dimensions), np.float32)
         vectors[rows != _NOWHERE] = self._matrix[rows[rows != _NOWHERE]]

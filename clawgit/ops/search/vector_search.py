@@ -204,10 +204,16 @@ class Meaning:
         """Lets go of the vectors of texts that the index does not hold or that are over, but for
         those `spared` by their keys; how many went.
         """
+        import numpy as np  # noqa: PLC0415 - numpy takes 60 ms
+
         self.follow(index)
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
-        held = (key for page in _pages(self._items.each_text()) for _, key, _ in index.texts(page))
+        held = (
+            key
+            for page in _pages(np.unique(self._items.texts).tolist())
+            for _, key, _ in index.texts(page)
+        )
         gone = self._file.keep([*held, *spared])
         self._seen = "", 0
         self.follow(index)
@@ -220,12 +226,14 @@ class Meaning:
 
     def records(self, index: "IndexReader") -> "Iterator[tuple[str, NDArray[np.float32]]]":
         """Hash and vector of every text that the index holds and that has one."""
+        import numpy as np  # noqa: PLC0415 - numpy takes 60 ms
+
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
-        for page in _pages(self._items.each_text()):
+        for page in _pages(np.unique(self._items.texts).tolist()):
             hashes = {ident: key.hex() for ident, key, _ in index.texts(page)}
             known = [ident for ident in page if ident in hashes]
-            vectors = self._file.vectors_of(known)
+            vectors = self._file.vectors_of(np.array(known, np.int32))
             yield from (
                 (hashes[ident], vector) for ident, vector in zip(known, vectors, strict=True)
             )

@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from threading import get_native_id
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 from zlib import crc32
 
@@ -203,8 +204,6 @@ def _write(file: Path, sources: list[object], loaded: Loaded) -> None:
         "problems": loaded.problems,
         "notes": loaded.notes,
     }
-    from threading import get_native_id  # noqa: PLC0415 - written only after a change; a server reads in two threads
-
     from clawgit.stores.database import clear_the_way  # noqa: PLC0415 - SQLite is not needed to read the settings
 
     new = file.with_name(f"{file.name}.{get_native_id()}")
