@@ -1,6 +1,4 @@
-"""The access log: which hits of a search a caller was shown, so that what is asked for often can be
-promoted.
-"""
+"""The access log: which hits of searches were shown, so that frequent ones can be promoted."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -22,8 +20,9 @@ _PATIENCE_MS = 50
 
 
 class Shown(NamedTuple):
-    """A hit that a caller saw. `entry` is its key, "" where it is none; `text` is the hash of what
-    it says.
+    """A hit that a caller saw.
+
+    `entry` is its key, "" if it has none; `text` is the hash of what it says.
     """
 
     path: str
@@ -43,14 +42,16 @@ class Frequent(NamedTuple):
 
 
 def record(state: State, query: str, session: str, hits: Iterable[Shown], now: datetime) -> bool:
-    """Notes hits that a caller was shown; those that a machine injected are not for here, else
-    recall feeds itself.
+    """Notes hits that a caller was shown. Injected hits are not noted, or recall would feed itself.
 
     A search that names no session counts to its day. False where the state cannot be written: that
     is no error.
     """
-    told = session.strip() or f"day:{now:%Y-%m-%d}", head(masked(query), _LONGEST_QUERY)
-    rows = [(int(now.timestamp()), *map(storable, (*told, *hit))) for hit in hits]
+    session_and_query = (
+        session.strip() or f"day:{now:%Y-%m-%d}",
+        head(masked(query), _LONGEST_QUERY),
+    )
+    rows = [(int(now.timestamp()), *map(storable, (*session_and_query, *hit))) for hit in hits]
     if not rows:
         return True
     try:
@@ -65,9 +66,10 @@ def record(state: State, query: str, session: str, hits: Iterable[Shown], now: d
 def frequent(
     state: State, min_hits: int = 3, sessions: int = 2, since: datetime | None = None
 ) -> list[Frequent]:
-    """What was shown at least so often, in at least so many sessions, most often first. An entry is
-    one by its key, wherever it moved; any other text by its hash. The same question again in one
-    session counts once.
+    """What was shown at least so often, in at least so many sessions, most often first.
+
+    An entry is one by its key, wherever it moved; any other text by its hash. The same question
+    again in one session counts once.
     """
     rows = state.query(_FREQUENT, int(since.timestamp()) if since else 0, min_hits, sessions)
     return [Frequent._make((*facts, datetime.fromtimestamp(last, UTC))) for *facts, last in rows]
@@ -79,7 +81,7 @@ def count(state: State) -> int:
 
 @contextmanager
 def _hurried(state: State) -> Iterator[None]:
-    """Nobody waits long for a note about an answer that he has already."""
+    """Shortens SQLite's patience: nobody should wait for a note about an answer they have."""
     state.query(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
     try:
         yield
@@ -88,9 +90,7 @@ def _hurried(state: State) -> Iterator[None]:
 
 
 def _let_go(db: sqlite3.Connection, now: datetime) -> None:
-    """Rows lie in the order of time, so what is too old or too much stands in front, and is found
-    without a scan.
-    """
+    """Drops rows that are too old or too many. The oldest come first, so no scan is needed."""
     oldest = int((now - _OLDEST).timestamp())
     db.execute(
         "DELETE FROM search_hit WHERE id <= (SELECT max(id) FROM search_hit) - ?", (_MOST_ROWS,)

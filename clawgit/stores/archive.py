@@ -25,8 +25,9 @@ class DamagedArchiveError(ClawgitError):
 
 
 def pack(folder: Path, file: Path, prove: Callable[[Path], None] = lambda _: None) -> None:
-    """Writes all files below `folder` to a new `file`, which appears whole or not at all. `prove`
-    gets what was written before it has that name, and raises where it is not good.
+    """Writes all files below `folder` to a new `file`, which appears whole or not at all.
+
+    `prove` gets what was written before it has that name, and raises where it is not good.
     """
     temp = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
@@ -46,8 +47,9 @@ def pack(folder: Path, file: Path, prove: Callable[[Path], None] = lambda _: Non
 
 
 def unpack(file: Path, folder: Path) -> None:
-    """Checks the seal, then extracts into an existing `folder`; `DamagedArchiveError` before
-    anything is written.
+    """Checks the seal, then extracts into `folder`.
+
+    DamagedArchiveError comes before anything is written.
     """
     check_seal(file)
     try:
@@ -64,8 +66,9 @@ def unpack(file: Path, folder: Path) -> None:
 
 
 def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, file: Path) -> None:
-    """Writes one plain file. `tarfile`'s own guard against paths that lead elsewhere came with
-    Python 3.11.4 only.
+    """Writes one plain file.
+
+    `tarfile`'s own guard against paths that lead elsewhere came with Python 3.11.4 only.
 
     A sparse file is none of ours: it could be many times as large as the archive.
     """
@@ -94,10 +97,10 @@ def check_seal(file: Path) -> None:
         while left and (block := data.read(min(left, 1 << 20))):
             digest.update(block)
             left -= len(block)
-        found = data.read()
-    if found == _seal(digest.hexdigest()):
+        seal = data.read()
+    if seal == _seal(digest.hexdigest()):
         return
-    is_ours = _SEAL.encode() in found
+    is_ours = _SEAL.encode() in seal
     raise damaged(
         file,
         "is damaged: its bytes do not match its seal"

@@ -1,19 +1,15 @@
-"""The log in which a bug leaves its traceback."""
+"""The log that keeps the traceback of a bug."""
 
+import traceback
 from collections.abc import Mapping
 from pathlib import Path
 
+from clawgit.domain.safety.secrets import masked
 from clawgit.stores.xdg import state_home
 
 
 def keep_bug(error: Exception, env: Mapping[str, str], home: Path) -> str:
-    """Adds it to the log, and says where that is; where nothing can be written it says so, and the
-    bug is told yet.
-    """
-    import traceback  # noqa: PLC0415 - only for a bug
-
-    from clawgit.domain.safety.secrets import masked  # noqa: PLC0415
-
+    """Adds a bug to the log; returns where the log is, or that it cannot be written."""
     log = state_home(env, home) / "clawgit" / "crash.log"
     try:
         log.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,4 @@
-"""A program that runs beside us: what it said last, and an end to it, with what it started while it
-runs.
-"""
+"""A program that runs beside us: started, watched, and ended with all that it started."""
 
 import os
 import signal
@@ -15,8 +13,9 @@ _LAST_WORDS = 500
 
 
 class Child:
-    """Started at once, in a process group of its own; OSError where it cannot be. It hears what
-    `told` holds, and what it answers goes into `said`.
+    """Started at once, in a process group of its own; OSError where it cannot be.
+
+    It hears what `told` holds, and what it answers goes into `said`.
     """
 
     def __init__(

@@ -1,6 +1,4 @@
-"""A SQLite file as the stores handle it: opened, copied, examined, moved aside; what goes wrong
-with it, in words.
-"""
+"""SQLite files as the stores handle them: opened, copied, examined, moved aside; their errors."""
 
 import os
 import sqlite3
@@ -38,30 +36,25 @@ def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
 
 
 def storable(text: str) -> str:
-    """Text as SQLite takes it: names of files and what is typed need not be UTF-8. Two names stay
-    two.
+    """Text as SQLite takes it: names of files and what is typed need not be UTF-8.
+
+    Two names stay two.
     """
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether the bytes of the file are at fault: SQLite says so, or a text in it is not UTF-8 any
-    more.
-    """
+    """Whether the file is damaged: SQLite says so, or a text in it is not UTF-8 any more."""
     return primary_code(error) in DAMAGED or str(error).startswith(_NOT_UTF8)
 
 
 def begin_private(path: Path) -> None:
-    """Makes an empty file that nobody else may read, whatever the umask, before SQLite writes into
-    it.
-    """
+    """Makes an empty file that nobody else may read, whatever the umask, for SQLite to fill."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE))
 
 
 def make_private(path: Path) -> None:
-    """Takes the rights of others away from a database of ours and what belongs to it, and gives us
-    ours back.
-    """
+    """Makes a database of ours and its companion files readable and writable for us alone."""
     for part in parts(path):
         with suppress(OSError):  # not ours: then opening it says what is wrong
             if has_other_rights(part):
@@ -89,9 +82,7 @@ def copy_database(db: sqlite3.Connection, target: Path) -> None:
 
 
 def move_aside(path: Path, now: datetime) -> Path | None:
-    """The file and what belongs to it, under a name that is free; a stray `-wal` would be played
-    into the next one.
-    """
+    """Moves the file away with its `-wal`, which would be played into the next one of its name."""
     parts = _existing(path)
     if not parts:
         return None
@@ -112,18 +103,16 @@ def is_sound(path: Path) -> bool:
 def faults(db: sqlite3.Connection) -> list[str]:
     """What SQLite finds wrong with the whole file; nothing when it is sound."""
     try:
-        found = [str(row[0]) for row in db.execute("PRAGMA quick_check")]
+        lines = [str(row[0]) for row in db.execute("PRAGMA quick_check")]
     except sqlite3.DatabaseError as error:
         if primary_code(error) not in DAMAGED:
             raise
         return [str(error)]
-    return [] if found == ["ok"] else found
+    return [] if lines == ["ok"] else lines
 
 
 def counts(db: sqlite3.Connection) -> dict[str, int]:
-    """The number of rows of each table, but for those that SQLite keeps for itself, or for another
-    table.
-    """
+    """The number of rows of each table, without SQLite's own and those of virtual tables."""
     names = (
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', "
         "'virtual') ORDER BY name"
@@ -143,9 +132,7 @@ def primary_code(error: sqlite3.Error) -> int:
 
 @contextmanager
 def plain_errors(path: Path) -> Iterator[None]:
-    """Turns what SQLite says of the file into an error with a next step; a wrong query stays a
-    bug.
-    """
+    """Turns SQLite's errors into ours, with a next step; a wrong query stays a bug."""
     try:
         yield
     except sqlite3.Error as error:

@@ -1,5 +1,6 @@
-"""The facts of memory/structured/ as a database, for questions by class, by day and by words. It is
-derived.
+"""The facts of memory/structured/ as a database, for questions by class, by day and by words.
+
+It is derived.
 """
 
 import sqlite3
@@ -36,8 +37,9 @@ _SCHEMA = (
 
 
 class Wanted(NamedTuple):
-    """What is looked for. Left empty, a field admits all; `over_on`: only what holds no more on
-    that day.
+    """What is looked for.
+
+    Left empty, a field admits all; `over_on`: only what holds no more on that day.
     """
 
     query: str = ""
@@ -68,8 +70,9 @@ class FactsDatabase:
         self._db = db
 
     def follow(self, pages: Mapping[str, str]) -> int:
-        """Takes in the pages that say something else than before, and drops those that are gone;
-        how many these were. `pages` is text by path.
+        """Takes in changed pages and drops those that are gone; returns how many.
+
+        `pages` is text by path.
         """
         pages = {storable(path): storable(text) for path, text in pages.items()}
         known = dict(self._db.execute("SELECT path, blob FROM pages"))
@@ -86,23 +89,24 @@ class FactsDatabase:
 
     def find(self, wanted: Wanted) -> tuple[FoundFact, ...]:
         """The facts that fit: those with the words best first, else by class and page."""
-        asked = [word for word in queried(wanted.query) if is_word(word)][:_MOST_WORDS]
-        if wanted.query.strip() and not asked:
+        words = [word for word in queried(wanted.query) if is_word(word)][:_MOST_WORDS]
+        if wanted.query.strip() and not words:
             return ()
-        tests = {
-            "fact_words MATCH ?": " OR ".join(f'"{word}"' for word in asked),
-            "class = ?": wanted.class_,
-            "status = 'active' AND until != '' AND until < ?": wanted.over_on.isoformat()
-            if wanted.over_on
-            else "",
-        }
-        chosen = {test: value for test, value in tests.items() if value}
-        source = "fact_words JOIN facts ON facts.id = fact_words.rowid" if asked else "facts"
-        where = f"WHERE {' AND '.join(chosen)}" if chosen else ""
-        order = "fact_words.rank, facts.id" if asked else "class, path, line"
+        tests: dict[str, str] = {}
+        source, order = "facts", "class, path, line"
+        if words:
+            tests["fact_words MATCH ?"] = " OR ".join(f'"{word}"' for word in words)
+            source = "fact_words JOIN facts ON facts.id = fact_words.rowid"
+            order = "fact_words.rank, facts.id"
+        if wanted.class_:
+            tests["class = ?"] = wanted.class_
+        if wanted.over_on:
+            over = "status = 'active' AND until != '' AND until < ?"
+            tests[over] = wanted.over_on.isoformat()
+        where = f"WHERE {' AND '.join(tests)}" if tests else ""
         rest = f"{where} ORDER BY {order} LIMIT ?"
         query = f"SELECT {_COLUMNS} FROM {source} {rest}"  # noqa: S608 - only words of ours
-        rows = self._db.execute(query, (*chosen.values(), wanted.limit))
+        rows = self._db.execute(query, (*tests.values(), wanted.limit))
         return tuple(FoundFact._make((*row[:-1], tuple(row[-1].split()))) for row in rows)
 
     def counts(self) -> dict[str, int]:
@@ -132,9 +136,7 @@ class FactsDatabase:
 
 @contextmanager
 def open_facts(path: Path) -> Iterator[FactsDatabase]:
-    """The database at a path, made where there is none; one that is damaged, or of another version,
-    is made anew.
-    """
+    """The database at a path; one that is missing, damaged or of another version is made anew."""
     with plain_errors(path), closing(_opened(path)) as db:
         yield FactsDatabase(db)
 
@@ -171,9 +173,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _is_whole(db: sqlite3.Connection) -> bool:
-    """Whether the schema is this one and its words can be asked for; what is derived needs no
-    deeper look.
-    """
+    """Whether the schema is current and the word index answers."""
     [version] = db.execute("PRAGMA user_version").fetchone()
     if version != _VERSION:
         return False

@@ -67,8 +67,9 @@ def missing_folders(path: Path) -> tuple[Path, ...]:
 
 
 def replace(path: Path, found: Found, text: str | None) -> None:
-    """Writes `text`, or removes the file for None. BusyError where it is no longer what was
-    found.
+    """Writes `text`, or removes the file for None.
+
+    BusyError where it is no longer what was found.
     """
     fresh = path.with_name(f".{path.name}.clawgit-{os.getpid()}")
     try:

@@ -1,6 +1,4 @@
-"""A log of JSON lines that never grows beyond a limit: the newest lines, and those before them in a
-second file.
-"""
+"""A log of JSON lines of bounded size: the newest lines, and those before in a second file."""
 
 import json
 from collections.abc import Mapping

@@ -1,50 +1,41 @@
-"""How near each item of an index is in meaning to a question: the scan over all vectors, and what
-is asked of it.
-"""
+"""How near each item of an index is in meaning to a question."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from clawgit.stores.vectors import VectorFile
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 _SAMPLE = 2000
+"""So many items give the mean cosine of all with an error below .01."""
 
 
 class Items:
-    """The items of an index and the texts that they hold, as arrays. `live` is what the index says
-    of itself.
-    """
+    """The items of an index and the texts that they hold, as arrays, from `IndexReader.live`."""
 
     def __init__(self, live: tuple[bytes, bytes]) -> None:
-        import numpy as np  # noqa: PLC0415 - 60 ms, for those alone who have vectors
-
         self.ids, self.texts = (np.frombuffer(packed, np.int32) for packed in live)
 
     def of_texts(self, texts: Iterable[int]) -> dict[int, list[int]]:
         """The items that hold each of these texts."""
-        import numpy as np  # noqa: PLC0415
+        asked_for = np.fromiter(texts, np.int32)
+        items: dict[int, list[int]] = {}
+        for at in np.flatnonzero(np.isin(self.texts, asked_for)).tolist():
+            items.setdefault(int(self.texts[at]), []).append(int(self.ids[at]))
+        return items
 
-        wanted = np.fromiter(texts, np.int32)
-        found: dict[int, list[int]] = {}
-        for at in np.flatnonzero(np.isin(self.texts, wanted)).tolist():
-            found.setdefault(int(self.texts[at]), []).append(int(self.ids[at]))
-        return found
-
-    def text_of(self, ids: Sequence[int]) -> "NDArray[np.int32]":
-        import numpy as np  # noqa: PLC0415
-
-        found: NDArray[np.int32] = self.texts[np.searchsorted(self.ids, np.array(ids, np.int32))]
-        return found
+    def text_of(self, ids: Sequence[int]) -> NDArray[np.int32]:
+        texts_of_items: NDArray[np.int32] = self.texts[
+            np.searchsorted(self.ids, np.array(ids, np.int32))
+        ]
+        return texts_of_items
 
 
 class Scan:
     """The cosines between one question and every item, computed at once."""
 
-    def __init__(self, items: Items, file: VectorFile, vector: "NDArray[np.float32]") -> None:
+    def __init__(self, items: Items, file: VectorFile, vector: NDArray[np.float32]) -> None:
         self._items = items
         self._cosines = file.scores(vector, items.texts)
 
@@ -54,8 +45,6 @@ class Scan:
 
     def nearest(self, count: int) -> list[int]:
         """The items most like the question, best first."""
-        import numpy as np  # noqa: PLC0415
-
         count = min(count, len(self._cosines))
         if not count:
             return []
@@ -66,22 +55,21 @@ class Scan:
         return ordered
 
     def cosines(self, ids: Sequence[int]) -> dict[int, float]:
-        import numpy as np  # noqa: PLC0415
-
         at = np.searchsorted(self._items.ids, np.array(ids, np.int32))
         return dict(zip(ids, self._cosines[at].tolist(), strict=True))
 
 
 class Sampled:
-    """The same for what somebody else found nearest: only these items, and a sample for the mean,
-    are compared.
+    """The same for texts that Chroma found nearest.
+
+    Only these items, and a sample for the mean, are compared.
     """
 
     def __init__(
         self,
         items: Items,
         file: VectorFile,
-        vector: "NDArray[np.float32]",
+        vector: NDArray[np.float32],
         found: Sequence[tuple[int, float]],
     ) -> None:
         """`found` are text ids with their cosines, best first."""

@@ -1,5 +1,6 @@
-"""Sending a text to an address of apprise's: mail, chat, a web hook. What such an address holds is
-secret.
+"""Sending a text to an address of apprise's: mail, chat, a web hook.
+
+What such an address holds is secret.
 """
 
 import logging
@@ -32,7 +33,7 @@ def must_be_there() -> None:
 
 def send(url: str, title: str, body: str) -> str:
     """Sends Markdown, once. What went wrong, in words; "" where it was sent."""
-    from apprise import Apprise, AppriseAsset, NotifyFormat  # noqa: PLC0415 - 90 ms, for those alone who send
+    from apprise import Apprise, AppriseAsset, NotifyFormat  # noqa: PLC0415 - 90 ms, and an extra
 
     logger = logging.getLogger("apprise")
     logger.addHandler(logging.NullHandler())
@@ -40,14 +41,14 @@ def send(url: str, title: str, body: str) -> str:
     service = Apprise(asset=AppriseAsset(app_id="clawgit", app_desc="clawgit", secure_logging=True))
     if not service.add(url):
         return "it is no address that apprise knows"
-    found = service.notify(
+    sent = service.notify(
         body=body, title=title, body_format=NotifyFormat.MARKDOWN, timeout=_SECONDS
     )
-    if found:
+    if sent:
         return ""
-    said = [entry.message for entry in found.logs()]
+    messages = [entry.message for entry in sent.logs()]
     return _without_secrets(
-        said[-1] if said else f"it was not sent: {found.status.name.lower()}", url
+        messages[-1] if messages else f"it was not sent: {sent.status.name.lower()}", url
     )
 
 

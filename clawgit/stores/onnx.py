@@ -1,6 +1,4 @@
-"""A model in an ONNX file, opened by onnxruntime: for the embedder that is one, and for the
-reranker.
-"""
+"""Opens a model in an ONNX file by onnxruntime: for an embedder and for the reranker."""
 
 from pathlib import Path
 from typing import Any
@@ -9,16 +7,15 @@ from clawgit.errors import ClawgitError
 
 
 def opened(file: Path, raised: type[ClawgitError], *, who: str, hint: str) -> Any:
-    """A session of onnxruntime. What is wrong is `raised`, with who needs it and what to do about
-    the file.
+    """A session of onnxruntime, which prints nothing.
 
-    It says nothing on standard error.
+    What is wrong is `raised`, with who needs the model and what to do about the file.
     """
     try:
-        import onnxruntime  # type: ignore[import-untyped]  # noqa: PLC0415 - 60 ms, for those alone who chose it
-        from onnxruntime.capi import onnxruntime_pybind11_state as failures  # type: ignore[import-untyped]  # noqa: PLC0415
+        import onnxruntime  # type: ignore[import-untyped]  # noqa: PLC0415 - 60 ms, and an extra
     except ImportError as error:
         raise raised(f"{who} needs onnxruntime.", hint="pip install 'clawgit[enhanced]'") from error
+    failures = onnxruntime.capi.onnxruntime_pybind11_state
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     try:

@@ -1,5 +1,4 @@
-"""The operator's SSH key on this machine: where it is noted, how it signs, how a signature is
-checked.
+"""The operator's SSH key on this machine: where it is noted, and how it signs and verifies.
 
 The note lies outside of every workspace. Its presence raises what it takes to be the operator: a
 terminal alone no longer does, since an agent can open one.
@@ -35,8 +34,10 @@ class OperatorKeyError(ClawgitError):
 
 
 class OperatorKey(NamedTuple):
-    """`public` is the key as ssh prints it, without its comment; `file` is what `ssh-keygen -f`
-    takes; `since` is when it was set: what an operator did before could not be signed.
+    """A key of the operator: `public` as ssh prints it, without its comment.
+
+    `file` is what `ssh-keygen -f` takes. `since` is when it was set: what an operator did before
+    could not be signed.
     """
 
     public: str
@@ -54,7 +55,7 @@ def note_of_key(env: Mapping[str, str], home: Path) -> Path:
 
 
 def operator_key(env: Mapping[str, str], home: Path) -> OperatorKey | None:
-    """The key that this machine's operator has set; None where there is none.
+    """The key that this machine's operator has set; None if there is none.
 
     A note that cannot be read is an error: to pass it over would bring back the weaker rule.
     """
@@ -109,8 +110,9 @@ def read_public(file: Path) -> str:
 
 
 def sign(key: OperatorKey, namespace: str, content: bytes, env: Mapping[str, str]) -> str:
-    """The key's signature, as ssh-keygen writes it. A passphrase or a touch is asked for at the
-    terminal.
+    """The key's signature, as ssh-keygen writes it.
+
+    A passphrase or a touch is asked for at the terminal.
     """
     command = ["ssh-keygen", "-Y", "sign", "-q", "-n", namespace, "-f", key.file]
     try:
@@ -137,8 +139,7 @@ def has_signed(
 
 
 def signs_unasked(key: OperatorKey, env: Mapping[str, str]) -> bool:
-    """Whether the private key lies on disk without a passphrase, so that any program of the user
-    can sign with it.
+    """Whether the private key has no passphrase, so that any program of the user can sign with it.
 
     What an SSH agent does cannot be seen from here: it may ask each time (`ssh-add -c`), or never.
     """

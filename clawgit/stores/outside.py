@@ -1,13 +1,11 @@
-"""Asking a program or a server of the operator's: for so long, for so much, and with a clear word
-where that fails.
-"""
+"""Asks a program or a server of the operator's, within limits of time and size."""
 
 import json
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from pathlib import Path
 from threading import Thread
-from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
 from clawgit.stores.program import ProgramError, run_program
@@ -21,7 +19,7 @@ class Limits(NamedTuple):
 
 
 class OutsideError(ClawgitError):
-    """A program or a server that gives no answer of use."""
+    """A program or a server gives no answer that can be used."""
 
     kind = "outside"
 
@@ -33,11 +31,16 @@ def from_program(
     env: Mapping[str, str],
     limits: Limits,
 ) -> str:
-    """What a program writes that is told the question as JSON on its standard input."""
-    name, told = argv[0], json.dumps(question, ensure_ascii=False).encode("utf-8", "replace")
+    """What a program writes; it gets the question as JSON on its standard input."""
+    name = argv[0]
     try:
         ran = run_program(
-            argv, told, folder=folder, env=env, seconds=limits.seconds, most=limits.size
+            argv,
+            _as_json(question),
+            folder=folder,
+            env=env,
+            seconds=limits.seconds,
+            most=limits.size,
         )
     except ProgramError as error:
         raise OutsideError(
@@ -50,69 +53,51 @@ def from_program(
 
 def from_server(url: str, question: Mapping[str, object], limits: Limits) -> str:
     """What a server answers to a POST of the question as JSON. No redirect is followed."""
-    said: list[str | OutsideError] = []
+    outcome: list[str | OutsideError] = []
 
     def ask() -> None:
         try:
-            said.append(_posted(url, question, limits))
+            outcome.append(_post(url, question, limits))
         except OutsideError as error:
-            said.append(error)
+            outcome.append(error)
 
-    # A time limit of the socket alone begins anew with every byte that comes.
-    asking = Thread(target=ask, name="crm", daemon=True)
-    asking.start()
-    asking.join(limits.seconds)
-    if not said:
+    # In a thread that may be left behind: a time limit of the socket alone begins anew with every
+    # byte that comes, and a server that drips could keep us for ever.
+    thread = Thread(target=ask, name="crm", daemon=True)
+    thread.start()
+    thread.join(limits.seconds)
+    if not outcome:
         raise _late(url, limits)
-    if isinstance(said[0], OutsideError):
-        raise said[0]
-    return said[0]
+    if isinstance(outcome[0], OutsideError):
+        raise outcome[0]
+    return outcome[0]
 
 
-def _posted(url: str, question: Mapping[str, object], limits: Limits) -> str:
-    from http.client import HTTPException  # noqa: PLC0415 - 20 ms, for those alone who go over the network
-    from urllib.error import HTTPError  # noqa: PLC0415
-    from urllib.request import Request  # noqa: PLC0415
+def _post(url: str, question: Mapping[str, object], limits: Limits) -> str:
+    from clawgit.stores.http_client import NoReplyError, send  # noqa: PLC0415 - urllib, 20 ms
 
-    body = json.dumps(question, ensure_ascii=False).encode("utf-8", "replace")
-    headers = {"Content-Type": "application/json", "User-Agent": "clawgit"}
     try:
-        request = Request(url, body, headers)  # noqa: S310 - its caller lets http and https in only
-        with _opener(urlsplit(url).hostname or "").open(request, timeout=limits.seconds) as answer:
-            found = answer.read(limits.size + 1)
-    except HTTPError as error:
-        error.close()
-        raise OutsideError(
-            f"{url} answers {error.code} {error.reason}.", hint="Look at its log."
-        ) from error
-    except (HTTPException, OSError, ValueError) as error:
-        reason = getattr(error, "reason", error)
-        if isinstance(reason, TimeoutError):
+        reply = send(url, _as_json(question), {}, seconds=limits.seconds, most=limits.size + 1)
+    except NoReplyError as error:
+        if error.is_late:
             raise _late(url, limits) from error
-        raise OutsideError(f"{url} does not answer: {reason}.", hint="Is it running?") from error
-    if len(found) > limits.size:
+        raise OutsideError(f"{url} does not answer: {error}.", hint="Is it running?") from error
+    if not HTTPStatus.OK <= reply.status < HTTPStatus.MULTIPLE_CHOICES:
+        raise OutsideError(f"{url} answers {reply.status} {reply.reason}.", hint="Look at its log.")
+    if len(reply.body) > limits.size:
         raise OutsideError(
             f"{url} answers with more than {limits.size:,} bytes.", hint="Let it send less."
         )
-    return _text(found, url)
+    return _text(reply.body, url)
+
+
+def _as_json(question: Mapping[str, object]) -> bytes:
+    return json.dumps(question, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _late(url: str, limits: Limits) -> OutsideError:
     return OutsideError(
         f"{url} took longer than {limits.seconds:g} s.", hint="Let it answer sooner."
-    )
-
-
-def _opener(host: str) -> Any:
-    """Asks no proxy for what runs on this machine."""
-    from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener  # noqa: PLC0415
-
-    class Stay(HTTPRedirectHandler):
-        def redirect_request(self, *_: object) -> None:
-            return None
-
-    return build_opener(
-        Stay, *([ProxyHandler({})] if host in ("localhost", "127.0.0.1", "::1") else [])
     )
 
 

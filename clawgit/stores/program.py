@@ -1,6 +1,4 @@
-"""A program of the operator's: told something on its standard input, heard out, and not waited for
-too long.
-"""
+"""Runs a program of the operator's: input on stdin, an answer of bounded length, a time limit."""
 
 import os
 import tempfile
@@ -17,15 +15,11 @@ _MOST = 8 * 1024 * 1024
 
 
 class ProgramError(Exception):
-    """A program that cannot be started, talks without end, or takes too long; its words say
-    which.
-    """
+    """A program cannot be started, writes too much, or takes too long; the message says which."""
 
 
 class Ran(NamedTuple):
-    """How a program ended, what it answered, and the last line of what it complained of, without
-    its secrets.
-    """
+    """The exit code of a program, its answer, and the last line of stderr without secrets."""
 
     code: int
     answer: bytes
@@ -41,20 +35,22 @@ def run_program(
     seconds: float,
     most: int = _MOST,
 ) -> Ran:
-    """Runs it in a folder. Where it takes too long or says too much it is ended with all that it
-    started; what it left running when it ended by itself stays.
+    """Runs it in a folder.
+
+    Where it takes too long or says too much it is ended with all that it started; what it left
+    running when it ended by itself stays.
     """
-    with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as said:
-        asked.write(told)
-        asked.seek(0)
+    with tempfile.TemporaryFile() as input_file, tempfile.TemporaryFile() as output_file:
+        input_file.write(told)
+        input_file.seek(0)
         try:
-            child = Child(argv, folder, env, asked, said)
+            child = Child(argv, folder, env, input_file, output_file)
         except OSError as error:
             raise ProgramError(f"cannot be run: {error.strerror}") from error
         try:
-            code = _waited_for(child, said, seconds, most)
+            code = _waited_for(child, output_file, seconds, most)
             lines = child.last_words().splitlines() or [""]
-            return Ran(code, os.pread(said.fileno(), most, 0), masked(lines[-1]))
+            return Ran(code, os.pread(output_file.fileno(), most, 0), masked(lines[-1]))
         finally:
             child.end()
 

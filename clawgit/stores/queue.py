@@ -1,7 +1,6 @@
-"""The queues in `state.db`: what waits for an agent or a script, each item handled once, whoever
-dies meanwhile.
+"""The queues in `state.db`: what waits for an agent or a script. A crash repeats no item.
 
-Who claims an item holds it for `LEASE`. If he is silent for that long, the next one gets it.
+A worker that claims an item holds it for `LEASE`. After that time of silence, another one gets it.
 """
 
 import json
@@ -24,8 +23,9 @@ _DIED = "its consumer died, or took too long"
 
 
 class Item(NamedTuple):
-    """One thing to do. `told` is what whoever put it there says of it, as JSON has it. A higher
-    `rank` comes first.
+    """One thing to do.
+
+    `told` is the sender's note about it, as JSON. A higher `rank` comes first.
     """
 
     id: int
@@ -79,9 +79,7 @@ def cut_off(state: State) -> list[CutOff]:
 
 
 def claim(state: State, queue: str, now: datetime, lease: timedelta = LEASE) -> Claim | None:
-    """The next item of a queue, for nobody else until the lease ends; None where nothing is to
-    do.
-    """
+    """The next item of a queue, leased to the caller; None if there is nothing to do."""
     holder, moment = uuid4().hex, _seconds(now)
     with state.write() as db:
         db.execute(_SET_ASIDE_THE_DEADLY, (_DIED, moment, MOST_TRIES))
@@ -123,9 +121,7 @@ def newest(state: State, queue: str) -> int:
 
 
 def clear(state: State, queue: str, upto: int) -> None:
-    """Takes off a queue what had come by then, where somebody has seen to all of it in another
-    way.
-    """
+    """Removes what was in a queue by then, because all of it was handled in another way."""
     if upto:
         with state.write() as db:
             db.execute("DELETE FROM queue_item WHERE queue = ? AND id <= ?", (queue, upto))
@@ -142,8 +138,9 @@ def waiting(state: State, now: datetime) -> list[str]:
 def retry(
     state: State, idents: Iterable[int], now: datetime, *, dry_run: bool = False
 ) -> list[Item]:
-    """Lets items be tried at once, and as often as new ones. BusyError, and none of them, while
-    somebody holds one.
+    """Lets items be tried at once, and as often as new ones.
+
+    BusyError, and none of them, while somebody holds one.
     """
     return _settled(state, idents, _RETRY, now, dry_run=dry_run)
 
@@ -151,8 +148,9 @@ def retry(
 def drop(
     state: State, idents: Iterable[int], now: datetime, *, dry_run: bool = False
 ) -> list[Item]:
-    """Takes items off their queues undone. BusyError, and none of them, while somebody holds
-    one.
+    """Takes items off their queues undone.
+
+    BusyError, and none of them, while somebody holds one.
     """
     return _settled(state, idents, _DROP, now, dry_run=dry_run)
 
@@ -162,10 +160,10 @@ def _settled(
 ) -> list[Item]:
     moment, named = _seconds(now), [*dict.fromkeys(idents)]
     with nullcontext() if dry_run else state.write() as db:
-        found = [_free(state, ident, moment) for ident in named]
+        settled = [_free(state, ident, moment) for ident in named]
         if db is not None:
             db.executemany(statement, [(ident,) for ident in named])
-    return found
+    return settled
 
 
 def _free(state: State, ident: int, moment: int) -> Item:
@@ -215,7 +213,7 @@ _SET_ASIDE_THE_DEADLY = """
     UPDATE queue_item SET aside = 1, holder = '', trouble = ?
     WHERE NOT aside AND holder <> '' AND free_at <= ? AND tries >= ?
 """
-"""Whoever takes such an item dies of it: nobody is left to say that it failed."""
+"""After so many tries the item counts as one that crashes its workers."""
 
 _FAIL = (
     "UPDATE queue_item SET trouble = ?, aside = ?, free_at = ?, holder = '' WHERE id = ? AND "

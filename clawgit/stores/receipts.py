@@ -1,6 +1,4 @@
-"""What was changed in files of other programs, and for whom; a copy of each as it was lies beside
-those of state.
-"""
+"""What we changed in files of other programs; a copy of each is kept beside those of state."""
 
 import hashlib
 import json
@@ -16,9 +14,11 @@ _RECEIPT = "receipt.json"
 
 
 class Receipt(NamedTuple):
-    """`before` is the text without anything of ours, None where there was no file; `after` is the
-    mark of the text that we left, "" where others wrote in between. `made` are folders that we
-    made, the innermost first.
+    """A change of one file of another program.
+
+    `before` is the text without our changes, None if there was no file. `after` is the mark of the
+    text that we left, "" if others have written since. `made` are folders that we made, the
+    innermost first.
     """
 
     before: str | None
@@ -28,7 +28,7 @@ class Receipt(NamedTuple):
 
 
 class Receipts:
-    """The receipts of one user, one a file. All of it is for his eyes alone: configs hold keys."""
+    """The receipts of one user, one a file. Only the user can read them: configs hold keys."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -38,35 +38,35 @@ class Receipts:
         return self._place(path) / path.name
 
     def get(self, path: Path) -> Receipt | None:
-        """None where there is none that can be read."""
+        """None if there is none that can be read."""
         try:
-            told = json.loads((self._place(path) / _RECEIPT).read_text("utf-8"))
+            stored = json.loads((self._place(path) / _RECEIPT).read_text("utf-8"))
             copy = self.copy_of(path)
-            before = copy.read_bytes().decode("utf-8") if told["existed"] else None
-            return Receipt(before, told["after"], tuple(told["owners"]), tuple(told["made"]))
+            before = copy.read_bytes().decode("utf-8") if stored["existed"] else None
+            return Receipt(before, stored["after"], tuple(stored["owners"]), tuple(stored["made"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
     def of(self, owner: Path) -> tuple[Path, ...]:
         """The files that were changed for an owner, in order."""
-        found = []
+        receipts = []
         for receipt in self._folder.glob(f"*/{_RECEIPT}"):
             with suppress(OSError, ValueError, KeyError, TypeError):
-                told = json.loads(receipt.read_text("utf-8"))
-                if str(owner) in told["owners"]:
-                    found.append(Path(told["path"]))
-        return tuple(sorted(found))
+                stored = json.loads(receipt.read_text("utf-8"))
+                if str(owner) in stored["owners"]:
+                    receipts.append(Path(stored["path"]))
+        return tuple(sorted(receipts))
 
     def put(self, path: Path, receipt: Receipt) -> None:
         place = self._place(path)
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         if receipt.before is not None:
             _write(self.copy_of(path), receipt.before)
-        told = {
+        note = {
             "path": str(path), "existed": receipt.before is not None, "after": receipt.after,
             "owners": [*receipt.owners], "made": [*receipt.made],
         }  # fmt: skip
-        _write(place / _RECEIPT, json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+        _write(place / _RECEIPT, json.dumps(note, ensure_ascii=False, indent=2) + "\n")
 
     def drop(self, path: Path) -> None:
         """Forgets a file; the copy of how it was stays."""

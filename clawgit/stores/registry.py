@@ -1,6 +1,4 @@
-"""The agents that a user has named himself: one small file of his, beside the settings of his other
-programs.
-"""
+"""The agents that a user has named: one small file beside the settings of other programs."""
 
 import json
 import os
@@ -28,18 +26,19 @@ def registry_file(home: Path, env: Mapping[str, str]) -> Path:
 
 
 def read(file: Path) -> tuple[Named, ...]:
-    """The agents in their order; none where there is no file. One that cannot be meant is an error
-    with its place.
+    """The agents in their order; none where there is no file.
+
+    One that cannot be meant is an error with its place.
     """
     try:
-        told = json.loads(file.read_bytes())
+        stored = json.loads(file.read_bytes())
     except FileNotFoundError:
         return ()
     except (OSError, ValueError) as error:
         raise ConfigError(
             f"{file} cannot be read: {error}.", hint="Mend it; `clawgit workspace add` wrote it."
         ) from error
-    rows = told.get("workspaces") if isinstance(told, dict) else None
+    rows = stored.get("workspaces") if isinstance(stored, dict) else None
     if not isinstance(rows, list) or not all(map(_is_row, rows)):
         raise ConfigError(
             f"{file} is no list of workspaces.",

@@ -1,13 +1,26 @@
-"""A cross-encoder that reads question and hit together, and orders the best hits again: optional,
-from an ONNX file.
+"""Orders the best hits again by a cross-encoder, which reads question and hit together.
+
+Optional, from an ONNX file.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from clawgit.errors import ClawgitError
 from clawgit.stores.embed.wordpiece import WordPieces
 from clawgit.stores.onnx import opened
+
+_FRAME = ("[PAD]", "[CLS]", "[SEP]", "[UNK]")
+_BATCH = 16
+_MOST_TOKENS = 256
+_MOST_QUESTION_TOKENS = 64
+_MOST_CHARACTERS = 4000
+"""More characters than `_MOST_TOKENS` tokens can have; cutting pieces of a long text takes time."""
+
+_CERTAIN = 60.0
+"""Beyond this, more certainty makes no difference that a float can tell."""
 
 
 class RerankerError(ClawgitError):
@@ -17,9 +30,7 @@ class RerankerError(ClawgitError):
 
 
 class Reranker:
-    """A cross-encoder of BERT's kind with one logit or two, whose vocab.txt lies beside it. Nothing
-    is downloaded.
-    """
+    """A BERT cross-encoder with one logit or two; its vocab.txt lies beside it."""
 
     def __init__(self, file: Path) -> None:
         beside = file.with_name("vocab.txt")
@@ -39,41 +50,31 @@ class Reranker:
         self._pieces = WordPieces(vocabulary, (unknown,))
         hint = "Name the ONNX file of a cross-encoder."
         self._session = opened(file, RerankerError, who="A reranker", hint=hint)
-        self._inputs = {one.name for one in self._session.get_inputs()}
+        self._inputs = {entry.name for entry in self._session.get_inputs()}
 
     def relevance(self, question: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the question, 0 to 1. Of a long question or text only the
-        beginning is read.
-        """
-        asked = [self._start, *self._pieces.ids(question)[:_MOST_ASKED], self._end]
-        room = _MOST_TOKENS - len(asked) - 1
-        told = [[*self._pieces.ids(text[:_MOST_SIGNS])[:room], self._end] for text in texts]
-        batches = (told[first : first + _BATCH] for first in range(0, len(told), _BATCH))
-        return [one for batch in batches for one in self._relevance(asked, batch)]
+        """How well each text answers the question, 0 to 1; only the beginning of each is read."""
+        query = [self._start, *self._pieces.ids(question)[:_MOST_QUESTION_TOKENS], self._end]
+        room = _MOST_TOKENS - len(query) - 1
+        passages = [
+            [*self._pieces.ids(text[:_MOST_CHARACTERS])[:room], self._end] for text in texts
+        ]
+        batches = (passages[first : first + _BATCH] for first in range(0, len(passages), _BATCH))
+        return [score for batch in batches for score in self._relevance(query, batch)]
 
-    def _relevance(self, asked: list[int], told: list[list[int]]) -> list[float]:
-        import numpy as np  # noqa: PLC0415 - 60 ms, for those alone who rerank
-
-        width = len(asked) + max(map(len, told))
-        ids = np.full((len(told), width), self._pad, np.int64)
+    def _relevance(self, query: list[int], passages: list[list[int]]) -> list[float]:
+        width = len(query) + max(map(len, passages))
+        ids = np.full((len(passages), width), self._pad, np.int64)
         mask, kinds = np.zeros_like(ids), np.zeros_like(ids)
-        for row, tokens in enumerate(told):
-            end = len(asked) + len(tokens)
-            ids[row, :end] = asked + tokens
+        for row, tokens in enumerate(passages):
+            end = len(query) + len(tokens)
+            ids[row, :end] = query + tokens
             mask[row, :end] = 1
-            kinds[row, len(asked) : end] = 1
+            kinds[row, len(query) : end] = 1
         offered = {"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds}
         [logits, *_] = self._session.run(None, {name: offered[name] for name in self._inputs})
-        rows = np.asarray(logits, np.float64).reshape(len(told), -1)
+        rows = np.asarray(logits, np.float64).reshape(len(passages), -1)
         # Two logits are no and yes: what counts is by how much yes is the greater.
         certain = rows[:, -1] - (rows[:, 0] if rows.shape[1] > 1 else 0.0)
-        return [float(one) for one in 1 / (1 + np.exp(-np.clip(certain, -_CERTAIN, _CERTAIN)))]
-
-
-_FRAME = ("[PAD]", "[CLS]", "[SEP]", "[UNK]")
-_BATCH = 16
-_MOST_TOKENS = 256
-_MOST_ASKED = 64
-_MOST_SIGNS = 4000
-_CERTAIN = 60.0
-"""Beyond this, more certainty makes no difference that a float can tell."""
+        chances = 1 / (1 + np.exp(-np.clip(certain, -_CERTAIN, _CERTAIN)))
+        return [float(chance) for chance in chances]

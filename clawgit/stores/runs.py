@@ -1,5 +1,4 @@
-"""What ran when, and what came of it: one row in `state.db` for each run of an agent or of another
-job.
+"""What ran when, and with what result: a row in `state.db` for each run of an agent or a job.
 
 A run is begun before its first commit and finished after its last. What it leaves for the next one,
 its marks, counts only where it was finished, or where all commits that it had planned are there.
@@ -27,9 +26,10 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 class Run(NamedTuple):
-    """`by` is the scheduled job that started it, "" where somebody did; `base` what HEAD was then;
-    `outcome` is "" while it runs. `heard` is how far it has listened, `marks` what it left; `told`
-    is its result as JSON has it.
+    """One run. `by` is the job that started it, "" if a person did; `base` is what HEAD was.
+
+    `outcome` is "" while it runs. `heard` is the last message that it has read, `marks` what it
+    left, `told` its result as JSON.
     """
 
     id: str
@@ -119,9 +119,7 @@ def recent(state: State, limit: int = 20, job: str = "") -> list[Run]:
 
 
 def unfinished(state: State, job: str) -> list[Run]:
-    """Runs that were begun and never ended: who holds the lock of the job knows that they were cut
-    off.
-    """
+    """Runs that began and never ended: as we hold the lock of the job, they were cut off."""
     return [*map(_run, state.query(f"{_SELECT} WHERE job = ? AND outcome = '' ORDER BY seq", job))]
 
 

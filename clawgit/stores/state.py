@@ -1,7 +1,8 @@
-"""`state.db`: what clawgit must remember and git does not hold. Primary data, shared by all
-worktrees, never pushed.
+"""`state.db`: what clawgit must remember and git does not hold.
 
-Its tables are the steps of `state_schema.py`. Who keeps something here has a module of his own,
+Primary data, shared by all worktrees, never pushed.
+
+Its tables are the steps of `state_schema.py`. Each kind of data has a module of its own,
 which asks with `State.query` and writes within `State.write`; each transaction is in the journal
 too before it is committed.
 """
@@ -47,6 +48,7 @@ from clawgit.stores.state_journal import (
     unreadable,
     withdraw,
 )
+from clawgit.stores.state_recovery import recover, renew_words
 from clawgit.stores.state_schema import ABSENT, BROKEN, STEPS, Step, migrate, version_of
 
 Answer = TypeVar("Answer")
@@ -68,8 +70,9 @@ class StateMendedError(StorageError):
 
 
 class State:
-    """An open state database. `notes` say what had to be repaired or could not be copied, in words
-    for the user.
+    """An open state database.
+
+    `notes` say what had to be repaired or could not be copied, in words for the user.
     """
 
     def __init__(
@@ -105,8 +108,9 @@ class State:
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
-        """One transaction; an exception in the block takes it back. It is in the journal too when
-        the block has ended.
+        """One transaction; an exception in the block takes it back.
+
+        It is in the journal too when the block has ended.
 
         StateMendedError where the file turned out to be damaged: it is whole now, and the block may
         be tried again.
@@ -134,8 +138,9 @@ class State:
                 return work(db)
 
     def acknowledge(self, alert: str) -> bool:
-        """Remembers that the operator has seen an alert (a commit's hash or change id). False where
-        that is known.
+        """Remembers that the operator has seen an alert (a commit's hash or change id).
+
+        False where that is known.
         """
         with self.write() as db:
             known = db.execute(
@@ -162,9 +167,7 @@ class State:
         copy_database(self._db, target)
 
     def _begin(self) -> None:
-        """Takes SQLite's write lock, on the file that has the name now: somebody may have brought
-        in a new one.
-        """
+        """Takes SQLite's write lock, on the file that has the name now: it may be a new one."""
         if self._journal is None:
             self._journal = Journal(self._copies.folder)
             self._journal.watch(self._db)
@@ -175,8 +178,9 @@ class State:
             self._db.execute("BEGIN IMMEDIATE")
 
     def _appended(self) -> Appended | None:
-        """The line in the journal. A place that cannot be written costs the second copy and not the
-        first.
+        """The line in the journal.
+
+        A place that cannot be written costs the second copy and not the first.
         """
         assert self._journal is not None  # noqa: S101 - `_begin` made it
         try:
@@ -218,9 +222,7 @@ class State:
             gap_of(self._path).touch(0o600)
 
     def _see_to_copy(self) -> None:
-        """The first write of a day is followed by a copy; so is one after which the journal alone
-        would not do.
-        """
+        """Makes a copy after the first write of a day, and when the journal alone would not do."""
         if self._copy_seen_to:
             return
         self._copy_seen_to = True
@@ -233,18 +235,17 @@ class State:
             if not is_made:
                 self._mend()
         except BusyError:
-            return  # whoever holds the lock is making the copy
+            return  # the process that holds the lock is making the copy
         except (ClawgitError, OSError, sqlite3.Error) as error:
             self.notes.append(
                 f"The daily copy of state.db in {self._copies.folder} could not be made: {error}"
             )
 
     def _mend(self, error: sqlite3.DatabaseError | None = None) -> None:
-        """Brings the file back, unless somebody else has done so since it was opened. `error` is
-        how it was noticed.
-        """
-        from clawgit.stores.state_recovery import recover, renew_words  # noqa: PLC0415 - only where it is broken
+        """Brings the file back, unless somebody else has done so since it was opened.
 
+        `error` is how it was noticed.
+        """
         with _locked(self._path):
             if _identity(self._path) == self._file:
                 if error is not None and primary_code(error) in DAMAGED and is_sound(self._path):
@@ -278,8 +279,7 @@ def state_file(place: RepoPlace) -> Path:
 def open_state(
     path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...] = STEPS
 ) -> Iterator[State]:
-    """The database at `path`, made, migrated, or brought back from its copy where needed; `notes`
-    tell.
+    """The database at `path`: made, migrated, or restored if needed. `notes` say what was done.
 
     A damaged file is moved aside and kept. One of a newer clawgit raises `StateTooNewError` and is
     not changed.
@@ -292,42 +292,32 @@ def open_state(
 
 
 def mend_state(path: Path, copies: Copies, now: datetime) -> list[str]:
-    """Brings a database back that is gone or damaged anywhere; says what was done, nothing where it
-    is sound.
-    """
-    from clawgit.stores.state_recovery import recover  # noqa: PLC0415 - only where it is broken
-
+    """Restores a database that is missing or damaged; returns what was done."""
     with plain_errors(path), _locked(path):
         make_private(path)
-        return (
-            [] if path.is_file() and not state_faults(path) else recover(path, copies, now, STEPS)
-        )
+        if path.is_file() and not state_faults(path):
+            return []
+        return recover(path, copies, now, STEPS)
 
 
 def state_faults(path: Path) -> list[str]:
-    """What is wrong with a database, which is only read: what SQLite finds, then texts that cannot
-    be read.
-    """
+    """What is wrong with a database: what SQLite finds, and texts that cannot be read."""
     with plain_errors(path), closing(connect(path, "ro")) as db:
-        found = faults(db)
-        if found or not db.execute("PRAGMA user_version").fetchone()[0]:
-            return found or ["it is empty"]
+        wrong = faults(db)
+        if wrong or not db.execute("PRAGMA user_version").fetchone()[0]:
+            return wrong or ["it is empty"]
         return [fault for table in tables(db) for fault in unreadable(db, table)]
 
 
 def not_private(path: Path, copies: Copies) -> list[Path]:
-    """The files of this state that others may read, or that their owner may not: all but 0600 is
-    wrong.
-    """
+    """The files of this state whose mode is not 0600."""
     beside = (file for file in path.parent.glob("state.*") if file.suffix != ".lock")
     kept = (file for pattern in ("state*.db*", "journal-*") for file in copies.folder.glob(pattern))
     return [file for file in (*sorted(beside), *sorted(kept)) if has_other_rights(file)]
 
 
 def bring_state(source: Path, path: Path) -> None:
-    """Puts a copy that `State.copy_to` made in place as a new database, migrated to this
-    version.
-    """
+    """Puts a copy from `State.copy_to` in place as a new database, migrated to this version."""
     with plain_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         version_of(source, STEPS[-1].version)
@@ -353,8 +343,6 @@ def _made_ready(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ..
         return []
     with _locked(path):
         if version_of(path, newest) in (ABSENT, BROKEN):
-            from clawgit.stores.state_recovery import recover  # noqa: PLC0415 - only where there is no sound file
-
             return recover(path, copies, now, steps)
         with closing(connect(path)) as db:
             migrate(db, steps)
@@ -362,8 +350,9 @@ def _made_ready(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ..
 
 
 def _renew_copy(db: sqlite3.Connection, state: Path, copies: Copies, now: datetime) -> bool:
-    """The newest copy moves on to second place; False, and both stay, where `state` itself turns
-    out to be damaged.
+    """Moves the newest copy to second place and makes a new one.
+
+    False if `state` itself turns out to be damaged; then both stay.
     """
     copies.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     _begin_journal(db, copies)
@@ -387,9 +376,7 @@ def _renew_copy(db: sqlite3.Connection, state: Path, copies: Copies, now: dateti
 
 
 def _begin_journal(db: sqlite3.Connection, copies: Copies) -> None:
-    """A new journal before the copy: so each line of the old one is in the copy, and none falls
-    between the two.
-    """
+    """Begins a new journal before the copy, so that each line of the old one is in the copy."""
     db.execute("BEGIN IMMEDIATE")
     with db:
         rotate(copies.folder)

@@ -1,5 +1,4 @@
-"""The journal of `state.db`: each transaction's rows, written to a second place before it is
-committed.
+"""The journal of `state.db`: the rows of each transaction, written before it is committed.
 
 The daily copy and the journals since then give the whole state back, whatever happened to the
 database. A line holds a checksum and the rows as the transaction left them, by table and key. So
@@ -60,9 +59,7 @@ class Journal:
         self._tables: dict[str, Table] = {}
 
     def watch(self, db: sqlite3.Connection) -> None:
-        """Has SQLite note the key of each row that changes, in memory, whichever statement does
-        it.
-        """
+        """Lets SQLite note the key of each changed row in memory, whichever statement does it."""
         db.execute("PRAGMA temp_store = MEMORY")
         db.execute("CREATE TEMP TABLE IF NOT EXISTS touched (name TEXT, key)")
         self._tables = {table.name: table for table in tables(db)}
@@ -78,7 +75,7 @@ class Journal:
     def append(self, db: sqlite3.Connection, time: str) -> "Appended | None":
         """Writes what the open transaction changed; None where it changed nothing.
 
-        Called before the commit: whoever holds SQLite's write lock is alone, so lines stand in the
+        Called before the commit: the holder of SQLite's write lock is alone, so lines stand in the
         order of commits. Nobody waits for the disk here: a power cut is what SQLite's own log is
         for, which the commit does wait for.
         """
@@ -113,9 +110,7 @@ class Journal:
 
 
 class Appended(NamedTuple):
-    """The journal that a transaction was written to, and its name there; `begun` where the journal
-    is a new one.
-    """
+    """The journal of a transaction, and its name in it; `begun` if the journal is new."""
 
     file: Path
     txn: str
@@ -123,15 +118,17 @@ class Appended(NamedTuple):
 
 
 def withdraw(appended: Appended) -> None:
-    """Takes the last line back: its transaction could not be committed. A crash before this leaves
-    a row too many, which nobody was told of, and never one too few.
+    """Takes the last line back: its transaction could not be committed.
+
+    A crash before this leaves a row too many, which nobody was told of, and never one too few.
     """
     _append(appended.file, _line({"withdrawn": appended.txn}))
 
 
 def rotate(folder: Path) -> None:
-    """Begins a new journal. Done within a write transaction, so that no line comes late into the
-    old one.
+    """Begins a new journal.
+
+    Done within a write transaction, so that no line comes late into the old one.
     """
     names = journals(folder)
     number = int(names[-1].stem.rpartition("-")[2]) + 1 if names else 1
@@ -155,16 +152,12 @@ def first(folder: Path) -> Path:
 
 
 def gap_of(state: Path) -> Path:
-    """The file that says: something was written to `state`, and neither to a journal nor to a
-    copy.
-    """
+    """The file that says: something is in `state` that no journal and no copy has."""
     return state.with_name("state.gap")
 
 
 def tables(db: sqlite3.Connection) -> list[Table]:
-    """The tables of primary data: all but those that SQLite keeps for itself or for another
-    table.
-    """
+    """The tables of primary data, without SQLite's own and those of virtual tables."""
     rows = db.execute(
         "SELECT t.name, c.name, c.pk FROM pragma_table_list AS t, pragma_table_info(t.name) AS c"
         " WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
@@ -193,14 +186,14 @@ def read(folder: Path) -> Read:
     entries: dict[str, Entry] = {}
     torn = sum(not file.is_file() for file in journals(folder))
     for line in _lines(folder):
-        told = _checked(line)
-        if told is None:
+        entry = _checked(line)
+        if entry is None:
             torn += 1
-        elif "withdrawn" in told:
-            entries.pop(told["withdrawn"], None)
+        elif "withdrawn" in entry:
+            entries.pop(entry["withdrawn"], None)
         else:
-            entries[told["txn"]] = Entry(
-                told["time"], {name: _by_key(rows) for name, rows in told["rows"].items()}
+            entries[entry["txn"]] = Entry(
+                entry["time"], {name: _by_key(rows) for name, rows in entry["rows"].items()}
             )
     return Read([*entries.values()], torn)
 
@@ -229,8 +222,8 @@ def _checked(line: bytes) -> dict[str, Any] | None:
     checksum, _, text = line.partition(b" ")
     if checksum != b"%08x" % zlib.crc32(text):
         return None
-    told: dict[str, Any] = json.loads(text)
-    return told
+    entry: dict[str, Any] = json.loads(text)
+    return entry
 
 
 def _current(folder: Path) -> tuple[Path, bool]:

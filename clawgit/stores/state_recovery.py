@@ -1,5 +1,4 @@
-"""How `state.db` is had back: its newest sound copy, what the journals hold since, and what the
-broken file adds.
+"""Restores `state.db` from its newest sound copy, the journals, and the broken file.
 
 A copy and a journal are trusted before the broken file, which only fills in what both lack. What
 came back from where is noted in a file beside what was set aside, for `status`.
@@ -31,9 +30,10 @@ _NOTE = "state.recovered-{}.json"
 
 
 class Recovery(NamedTuple):
-    """One time that the state was brought back. `messages` and `rows` of other tables are counted
-    by where they came from: copy, journal, file. Not `complete` where something that was
-    acknowledged may be missing.
+    """One time that the state was brought back.
+
+    `messages` and `rows` of other tables are counted by where they came from: copy, journal, file.
+    Not `complete` where something that was acknowledged may be missing.
     """
 
     id: str
@@ -106,9 +106,8 @@ def recover(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...]) 
     temp.replace(path)
     complete = _is_complete(path, copies, logged, salvaged, source)
     if after != between:
-        journal.gap_of(path).touch(
-            0o600
-        )  # what the broken file added is in no copy before the next write
+        # What the broken file added is in no copy before the next write.
+        journal.gap_of(path).touch(0o600)
     had_any = source is not None or bool(logged.entries)
     if aside is None and not had_any:
         return others
@@ -120,14 +119,14 @@ def recover(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...]) 
 
 def recoveries(path: Path) -> list[Recovery]:
     """All times that this state was brought back, oldest first."""
-    found = []
+    known = []
     for file in sorted(path.parent.glob(_NOTE.format("*"))):
         try:
-            told: dict[str, Any] = json.loads(file.read_bytes())
-            found.append(Recovery(**{**told, "time": datetime.fromisoformat(told["time"])}))
+            stored: dict[str, Any] = json.loads(file.read_bytes())
+            known.append(Recovery(**{**stored, "time": datetime.fromisoformat(stored["time"])}))
         except (OSError, ValueError, TypeError, KeyError):
             continue  # somebody else's file
-    return found
+    return known
 
 
 def renew_words(db: sqlite3.Connection) -> None:
@@ -147,8 +146,9 @@ def words_of(text: str) -> str:
 
 
 def _begin(temp: Path, steps: Sequence[Step]) -> None:
-    """A new database aside. Nothing of an old one but its rows is taken over: its indexes may be as
-    broken as it is.
+    """A new database aside.
+
+    Nothing of an old one but its rows is taken over: its indexes may be as broken as it is.
     """
     clear(temp)
     begin_private(temp)
@@ -178,8 +178,9 @@ def _take_over(db: sqlite3.Connection, source: Path, steps: Sequence[Step]) -> N
 
 
 def _play(db: sqlite3.Connection, logged: Read) -> None:
-    """Plays the journals over the copy. Columns and tables that this version does not have are
-    passed over.
+    """Plays the journals over the copy.
+
+    Columns and tables that this version does not have are passed over.
     """
     known = {table.name: table for table in journal.tables(db)}
     db.execute("BEGIN IMMEDIATE")
@@ -208,9 +209,7 @@ def _put(db: sqlite3.Connection, table: Table, row: Mapping[str, Any], otherwise
 
 
 def _gone(logged: Read) -> set[tuple[str, Any]]:
-    """The rows of which the journals say at last that they went: those do not come back from the
-    broken file.
-    """
+    """The rows that the journals say were deleted: the broken file does not bring them back."""
     last = {
         (name, key): row
         for entry in logged.entries
@@ -276,8 +275,10 @@ def _more(before: Counter[str], after: Counter[str]) -> Counter[str]:
 def _is_complete(
     path: Path, copies: Copies, logged: Read, salvaged: Salvaged, source: Path | None
 ) -> bool:
-    """Whether all that was acknowledged is here: the broken file could be read whole, or the
-    journals go on from the copy that was taken, or from the very beginning.
+    """Whether nothing that was acknowledged is missing.
+
+    That is so if the broken file could be read whole, or if the journals continue the copy that was
+    taken, or begin with the very first row.
     """
     if salvaged.whole:
         return True
@@ -323,8 +324,8 @@ def _note(path: Path, recovery: Recovery) -> None:
         number += 1
         ident = f"{recovery.id}-{number}"
     begin_private(file)
-    told = {**recovery._asdict(), "id": ident, "time": recovery.time.isoformat()}
-    file.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+    note = {**recovery._asdict(), "id": ident, "time": recovery.time.isoformat()}
+    file.write_text(json.dumps(note, indent=1) + "\n", "utf-8")
 
 
 def _is_usable(copy: Path, steps: Sequence[Step]) -> bool:

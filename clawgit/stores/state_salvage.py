@@ -1,5 +1,4 @@
-"""What a broken `state.db` still holds, read row by row from a copy of it; the broken file itself
-is never written.
+"""Reads what a broken `state.db` still holds, row by row from a copy; the file is never written.
 
 SQLite stops at the first bad page. So each table is read from its beginning, from its end, and then
 key by key across the gap. Where the pages are lost that say where the tables lie, those of a copy
@@ -28,8 +27,9 @@ _TYPES = {"TEXT": str, "INTEGER": int}
 
 
 class Salvaged(NamedTuple):
-    """Rows by table and key. `whole` where every table could be read from its beginning to its
-    end.
+    """Rows by table and key.
+
+    `whole` where every table could be read from its beginning to its end.
     """
 
     rows: Mapping[str, Mapping[Any, Mapping[str, Any]]]
@@ -37,19 +37,20 @@ class Salvaged(NamedTuple):
 
 
 def salvage(broken: Path, sound: Iterable[Path], expected: sqlite3.Connection) -> Salvaged:
-    """Reads what can be read of a broken database and its log. `sound` are databases in which the
-    tables may lie as they did in this one; `expected` is an open database with the tables that
-    there should be.
+    """Reads what can be read of a broken database and its log.
+
+    `sound` are databases in which the tables may lie as they did in this one; `expected` is an open
+    database with the tables that there should be.
     """
     best = Salvaged({}, whole=False)
     if not broken.is_file():
         return best
     with tempfile.TemporaryDirectory(prefix="clawgit-state-") as folder:
         for model in (None, *sound):
-            found = _read(_copied(broken, Path(folder), model), expected)
-            if found.whole and model is None:
-                return found
-            best = max(best, found._replace(whole=False), key=_size)
+            rows = _read(_copied(broken, Path(folder), model), expected)
+            if rows.whole and model is None:
+                return rows
+            best = max(best, rows._replace(whole=False), key=_size)
     return best
 
 
@@ -58,9 +59,7 @@ def _size(salvaged: Salvaged) -> int:
 
 
 def _copied(broken: Path, folder: Path, model: Path | None) -> Path:
-    """A copy that may be opened, which plays its log into it; with the schema of `model`, where
-    there is one.
-    """
+    """A copy that may be opened, which plays its log into it; with `model`'s schema if given."""
     for file in folder.iterdir():
         file.unlink()
     copy = folder / "state.db"
@@ -101,19 +100,19 @@ def _schema_pages(first: bytes) -> list[int]:
 
 def _read(copy: Path, expected: sqlite3.Connection) -> Salvaged:
     """What can be read of a copy: nothing where not even the list of its tables can be."""
-    wanted = {table.name for table in tables(expected)}
+    names = {table.name for table in tables(expected)}
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         db.text_factory = lambda raw: raw.decode("utf-8", "replace")
         try:
             # Without this SQLite refuses a file that is shorter than its header says.
             db.execute("PRAGMA writable_schema = ON")
-            there = [table for table in tables(db) if table.name in wanted]
+            there = [table for table in tables(db) if table.name in names]
         except sqlite3.Error:
             return Salvaged({}, whole=False)
-        found = {table.name: _rows(db, table) for table in there}
-        rows = {name: _plausible(read.rows, expected, name) for name, read in found.items()}
+        rows_of = {table.name: _rows(db, table) for table in there}
+        rows = {name: _plausible(read.rows, expected, name) for name, read in rows_of.items()}
         return Salvaged(
-            rows, len(there) == len(wanted) and all(read.whole for read in found.values())
+            rows, len(there) == len(names) and all(read.whole for read in rows_of.values())
         )
 
 
@@ -171,9 +170,7 @@ def _numbers(rows: list[dict[str, Any]], table: Table) -> Iterator[int]:
 def _plausible(
     rows: Iterable[Mapping[str, Any]], expected: sqlite3.Connection, name: str
 ) -> dict[Any, Mapping[str, Any]]:
-    """The rows whose values are of the kinds that their columns hold: a bad page can pass for rows
-    that are none.
-    """
+    """The rows whose values fit their columns: a damaged page can look like rows."""
     columns = [
         _Column(*column)
         for column in expected.execute(

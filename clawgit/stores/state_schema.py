@@ -25,8 +25,9 @@ class StateTooNewError(ClawgitError):
 
 
 class Step(NamedTuple):
-    """One migration. Its statements run in one transaction, which also sets `user_version` to
-    `version`.
+    """One migration.
+
+    Its statements run in one transaction, which also sets `user_version` to `version`.
     """
 
     version: int
@@ -133,8 +134,9 @@ STEPS: tuple[Step, ...] = (
 
 
 def version_of(path: Path, newest: int) -> int:
-    """What `user_version` says. Every file of ours was born with one, so none at all means a broken
-    file.
+    """What `user_version` says.
+
+    Every file of ours was born with one, so none at all means a broken file.
     """
     if not is_there(path):
         return ABSENT
@@ -158,8 +160,9 @@ def version_of(path: Path, newest: int) -> int:
 
 
 def migrate(db: sqlite3.Connection, steps: Sequence[Step]) -> None:
-    """Takes the steps that are missing. Asked anew inside each transaction: two processes may
-    migrate at once.
+    """Takes the steps that are missing.
+
+    Asked anew inside each transaction: two processes may migrate at once.
     """
     for step in steps:
         db.execute("BEGIN IMMEDIATE")

@@ -1,6 +1,4 @@
-"""Exact token counts, by a tokenizer.json that the user names: the file that comes with most open
-models.
-"""
+"""Exact token counts, by a tokenizer.json that the user names; most open models bring one."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,7 +16,7 @@ class TokenizerError(ClawgitError):
 def counter(path: Path) -> Callable[[str], int]:
     """Counts as that tokenizer does, without the marks that a model puts around a text."""
     try:
-        from tokenizers import Tokenizer  # noqa: PLC0415 - 30 ms, for those alone who name a file
+        from tokenizers import Tokenizer  # noqa: PLC0415 - 30 ms, and an extra
     except ImportError as error:
         raise MissingExtraError(
             "A tokenizer needs the package tokenizers.", hint="pip install 'clawgit[enhanced]'"

@@ -1,22 +1,24 @@
-"""What this machine's operator accepted: one small file of his outside of all workspaces, and the
-files it vouches for.
+"""What the operator of this machine accepted: one small file outside of all workspaces.
 
-A workspace is known by its real path and by a mark that lies in its `.git/clawgit` folder. A clone
-has no mark, a copy has another path, and another repository at the same path has another mark or
-none: none of them inherits anything.
+A workspace is known by its real path and by a mark in its `.git/clawgit` folder. A clone has no
+mark, a copy has another path, and another repository at the same path has another mark or none. So
+none of them inherits anything.
 """
 
 import json
 import os
 import re
+import shlex
 import stat
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from clawgit.config.trust import Facts, Row
 from clawgit.errors import ConfigError, StorageError
+from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.xdg import config_home
 
@@ -30,9 +32,7 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 class TrustError(ConfigError):
-    """The trust store cannot be read or written. Nothing is trusted then, and nothing of it is
-    deleted.
-    """
+    """The trust store cannot be read or written: nothing is trusted then, nothing is deleted."""
 
     kind = "trust"
 
@@ -49,13 +49,13 @@ def trust_file(home: Path, env: Mapping[str, str]) -> Path:
 
 
 def accepted_rows(file: Path, place: RepoPlace) -> tuple[Row, ...]:
-    """What was accepted for this workspace; TrustError where the file is there and cannot be
-    meant.
-    """
+    """What was accepted for this workspace; TrustError if the file exists but cannot be read."""
     path = os.path.realpath(place.root)
-    known = [one for one in _read(file) if one.path == path]
+    known = [workspace for workspace in _read(file) if workspace.path == path]
     mark = _mark(place) if known else ""
-    return next((one.rows for one in known if mark and one.mark == mark), ())
+    if not mark:
+        return ()
+    return next((workspace.rows for workspace in known if workspace.mark == mark), ())
 
 
 def accepted_filters(file: Path, place: RepoPlace) -> frozenset[str]:
@@ -74,18 +74,14 @@ def accepted_filters(file: Path, place: RepoPlace) -> frozenset[str]:
 def change_rows(
     file: Path, place: RepoPlace, change: Callable[[tuple[Row, ...]], Iterable[Row]]
 ) -> None:
-    """Puts new rows in the place of a workspace's old ones, as one step that no other process comes
-    between.
-    """
-    from clawgit.stores.git.lock import workspace_lock  # noqa: PLC0415 - reading, which each command does, needs none
-
+    """Replaces the rows of a workspace, in one step under a lock."""
     _make_folder(file.parent)
     with workspace_lock(file.with_suffix(".lock"), file.name, _PATIENCE):
         others = _read(file)
         path, mark = os.path.realpath(place.root), _mark(place) or _marked(place)
-        before = next((one.rows for one in others if (one.path, one.mark) == (path, mark)), ())
+        before = next((other.rows for other in others if other[:2] == (path, mark)), ())
         # What another repository at this path was trusted with goes: nobody can come back to it.
-        kept = [one for one in others if one.path != path]
+        kept = [other for other in others if other.path != path]
         _write(file, [*kept, _Workspace(path, mark, tuple(change(before)))])
 
 
@@ -96,16 +92,14 @@ def facts_of(place: RepoPlace, home: Path) -> Facts:
 
 
 def _files_named(root: str, home: Path, text: str) -> Mapping[str, str]:
-    """The files of the workspace that a command names, with their hashes. What they load in turn is
-    not looked at.
-    """
-    found: dict[str, str] = {}
+    """The files of the workspace that a command names, with their hashes; not what those load."""
+    hashes: dict[str, str] = {}
     for word in _words(text):
         for name in (word, *_module(word)):
             full = _real(root, home, name)
             if full.startswith(f"{root}{os.sep}") and os.path.isfile(full):  # noqa: PTH113 - a path by its text
-                found[os.path.relpath(full, root)] = _hash(full)
-    return found
+                hashes[os.path.relpath(full, root)] = _hash(full)
+    return hashes
 
 
 def _module(word: str) -> tuple[str, ...]:
@@ -118,8 +112,6 @@ def _module(word: str) -> tuple[str, ...]:
 
 def _words(text: str) -> set[str]:
     """A path may hold spaces, stand in quotes, or be a part of `sh -c '…'`: each reading counts."""
-    import shlex  # noqa: PLC0415 - only where a program is named
-
     text = text.removeprefix("command:").strip()
     try:
         quoted = shlex.split(text)
@@ -141,16 +133,14 @@ def _real(root: str, home: Path, path: str) -> str:
 
 
 def _hash(path: str) -> str:
-    from hashlib import sha256  # noqa: PLC0415 - only where a program lies inside the workspace
-
-    found = sha256()
+    digest = sha256()
     try:
         with open(path, "rb") as file:  # noqa: PTH123 - a path by its text
             while part := file.read(1 << 20):
-                found.update(part)
+                digest.update(part)
     except OSError as error:
         return f"unreadable: {error.errno}"
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 def _mark(place: RepoPlace) -> str:
@@ -161,9 +151,7 @@ def _mark(place: RepoPlace) -> str:
 
 
 def _marked(place: RepoPlace) -> str:
-    from secrets import token_hex  # noqa: PLC0415 - once for each workspace
-
-    mark = token_hex(16)
+    mark = os.urandom(16).hex()
     try:
         place.shared.mkdir(parents=True, exist_ok=True)
         _write_private(place.shared / "trust-mark", f"{mark}\n")
@@ -179,24 +167,24 @@ def _read(file: Path) -> list[_Workspace]:
     try:
         with file.open("rb") as opened:
             _refuse_others(file, os.fstat(opened.fileno()))
-            told = json.loads(opened.read())
+            stored = json.loads(opened.read())
     except (FileNotFoundError, NotADirectoryError):
         return []
     except (OSError, ValueError, RecursionError) as error:
         raise _unreadable(file, str(error)) from error
-    if not isinstance(told, dict) or told.get("version") != _VERSION:
+    if not isinstance(stored, dict) or stored.get("version") != _VERSION:
         raise _unreadable(file, "it is no trust store of this version")
     try:
         return [
-            _Workspace(one["path"], one["mark"], tuple(map(_row, one["rows"])))
-            for one in told["workspaces"]
+            _Workspace(entry["path"], entry["mark"], tuple(map(_row, entry["rows"])))
+            for entry in stored["workspaces"]
         ]
     except (KeyError, TypeError, AttributeError) as error:
         raise _unreadable(file, f"a row is wrong ({error})") from error
 
 
-def _row(told: Any) -> Row:
-    row = Row(**{**told, "files": dict(told["files"])})
+def _row(stored: Any) -> Row:
+    row = Row(**{**stored, "files": dict(stored["files"])})
     texts = (
         row.kind,
         row.name,
@@ -212,9 +200,9 @@ def _row(told: Any) -> Row:
     return row
 
 
-def _refuse_others(file: Path, found: os.stat_result) -> None:
-    """Whoever can write there says what is trusted."""
-    if found.st_uid != os.geteuid() or found.st_mode & _OTHERS_WRITE:
+def _refuse_others(file: Path, status: os.stat_result) -> None:
+    """Refuses a file that others can write: they could add to what is trusted."""
+    if status.st_uid != os.geteuid() or status.st_mode & _OTHERS_WRITE:
         raise TrustError(
             f"{file} can be written by others than you, so nothing in it counts.",
             hint=f"Look at what it says, then: chmod 600 '{file}'; it must be your own file.",
@@ -240,12 +228,12 @@ def _make_folder(folder: Path) -> None:
 def _write(file: Path, workspaces: Iterable[_Workspace]) -> None:
     shape = [
         {
-            "path": one.path,
-            "mark": one.mark,
-            "rows": [{**row._asdict(), "files": dict(row.files)} for row in one.rows],
+            "path": workspace.path,
+            "mark": workspace.mark,
+            "rows": [{**row._asdict(), "files": dict(row.files)} for row in workspace.rows],
         }
-        for one in workspaces
-        if one.rows
+        for workspace in workspaces
+        if workspace.rows
     ]
     new = file.with_name(f"{file.name}.{os.getpid()}")
     try:
@@ -257,9 +245,7 @@ def _write(file: Path, workspaces: Iterable[_Workspace]) -> None:
 
 
 def _write_private(file: Path, text: str) -> None:
-    """For its owner's eyes alone from its first byte on, and on disk before anybody counts on
-    it.
-    """
+    """Writes a file that only its owner may read from its first byte on, and syncs it."""
     descriptor = os.open(
         file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600
     )

@@ -1,6 +1,4 @@
-"""The Unix socket of a workspace: one process listens, others ask it a line of JSON and read a line
-back.
-"""
+"""The Unix socket of a workspace: a process listens, others ask in one line of JSON."""
 
 import os
 import socket
@@ -28,31 +26,36 @@ def socket_file(place: RepoPlace) -> Path:
 
 @contextmanager
 def listening(place: RepoPlace) -> Iterator[socket.socket]:
-    """The socket, for its owner alone; gone at the end. Whoever comes second gets a BusyError that
-    names the first.
+    """The socket, for its owner alone; gone at the end.
+
+    The second one to listen gets a BusyError that names the first.
     """
     place.private.mkdir(parents=True, exist_ok=True)
-    with workspace_lock(place.private / "serve.lock", "serving", 0), closing(_made(place)) as found:
+    with (
+        workspace_lock(place.private / "serve.lock", "serving", 0),
+        closing(_made(place)) as server,
+    ):
         try:
-            yield found
+            yield server
         finally:
             socket_file(place).unlink(missing_ok=True)
 
 
 def may_ask(connection: socket.socket) -> bool:
-    """Whether the other side is the user that we run as, or root. Where the system does not tell,
-    the mode decided.
+    """Whether the other side is the user that we run as, or root.
+
+    Where the system does not tell, the mode decided.
     """
     if not hasattr(socket, "SO_PEERCRED"):
         return True
-    found = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    return struct.unpack("3i", found)[1] in (os.getuid(), 0)
+    credentials = connection.getsockopt(
+        socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")
+    )
+    return struct.unpack("3i", credentials)[1] in (os.getuid(), 0)
 
 
 def ask(place: RepoPlace, question: bytes, patience: float) -> bytes | None:
-    """The answer of the process that listens; None where nobody does, and where it takes longer
-    than our patience.
-    """
+    """The answer of the process that listens; None if nobody does, or if it takes too long."""
     with suppress(OSError), closing(socket.socket(socket.AF_UNIX)) as asking:
         asking.settimeout(patience)
         with _named(place) as name:

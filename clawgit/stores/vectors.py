@@ -1,48 +1,49 @@
-"""The vector file: a row for each text that was ever embedded, mapped and scanned as a whole. It is
-the cache too.
+"""The vector file: a row for each text that was ever embedded, mapped and scanned as a whole.
+
+It is the embedding cache too. This module loads numpy; where the files lie is in `vector_files`.
 """
 
 import mmap
 import os
-import re
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from clawgit.errors import StorageError
 from clawgit.stores.clearing import clear_the_way
+from clawgit.stores.embed.contract import Embedder, Rows
 from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.vector_files import KEY_LENGTH, slug
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from clawgit.stores.embed.contract import Embedder, Rows
-
-_KEY = 16
 _NOWHERE = -1
+"""The row of a text that has no vector."""
+
 _NOT_THERE = (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError)
 _ROUNDED = 0.01
 """By how much a vector may be longer or shorter than 1."""
+
 _FEW = 16
 """A whole scan is faster than picking rows, unless they are fewer than one in so many."""
+
 _PATIENCE = 10.0
+"""Seconds to wait for another process that adds vectors."""
+
 _FIRST_BATCH = 32
 _LARGEST_BATCH = 4096
 _BATCH_SECONDS = 0.25
+"""A batch that took less than this is followed by one of twice its size."""
 
 
 class TornVectorsError(StorageError):
-    """The file holds what is no vector: a disk or another program spoilt it. `VectorFile.mend` lets
-    go of that.
-    """
+    """The file holds what is no vector; a disk or a program damaged it. See `VectorFile.mend`."""
 
 
 class Text(NamedTuple):
@@ -61,11 +62,9 @@ class Filled(NamedTuple):
 
 
 class _Files(NamedTuple):
-    """`vectors` and `keys` grow at their end, row by row; `rows` says which row a text of the index
-    has.
+    """`vectors` and `keys` grow row by row; `rows` says which row each text of the index has.
 
-    The keys begin with a mark of their own making, which `rows` repeats: so it is never read with
-    other files.
+    The keys begin with a random mark, which `rows` repeats, so it is never read with other files.
     """
 
     vectors: Path
@@ -75,8 +74,7 @@ class _Files(NamedTuple):
 
 
 class VectorFile:
-    """The vectors of one model, addressed by the text ids of one index. Reading takes no lock and
-    writes nothing.
+    """The vectors of one model, by the text ids of one index. Reading takes no lock.
 
     An index that was built anew has another `generation`: its texts find their rows again by their
     keys, in `fill`.
@@ -85,9 +83,9 @@ class VectorFile:
     def __init__(
         self, folder: Path, provider: str, model: str, dimensions: int, generation: str
     ) -> None:
-        slug = _slug(provider, model, dimensions)
+        name = slug(provider, model, dimensions)
         self._files = _Files(
-            *(folder / f"{slug}.{tail}" for tail in ("f32", "keys", "rows", "lock"))
+            *(folder / f"{name}.{tail}" for tail in ("f32", "keys", "rows", "lock"))
         )
         for file in self._files[:3]:
             clear_the_way(file)
@@ -102,37 +100,31 @@ class VectorFile:
         """Texts that this file holds a vector of, those of the past included."""
         return self._count
 
-    def missing(self, ids: "NDArray[np.int32]") -> list[int]:
+    def missing(self, ids: NDArray[np.int32]) -> list[int]:
         """Those of the text ids that have no vector here yet. A negative one is no text."""
         missing: list[int] = ids[(ids >= 0) & (self._rows_of(ids) == _NOWHERE)].tolist()
         return missing
 
-    def scores(
-        self, query: "NDArray[np.float32]", ids: "NDArray[np.int32]"
-    ) -> "NDArray[np.float32]":
-        """How near each of these texts is to the query, in their order, -1 to 1; 0 for one without
-        a vector.
+    def scores(self, query: NDArray[np.float32], ids: NDArray[np.int32]) -> NDArray[np.float32]:
+        """The cosine of each of these texts and the query; 0 for a text without a vector.
 
-        TornVectorsError where a row shows that it is no vector.
+        Raises `TornVectorsError` if a row shows that it is no vector.
         """
-        import numpy as np  # noqa: PLC0415 - 60 ms, for those alone who have vectors
-
         rows = self._rows_of(ids)
         with np.errstate(invalid="ignore", over="ignore"):
             scores = self._scores_of(rows, query)
         longest = np.abs(scores).max() if len(scores) else 0.0
         is_blank = not longest and self._count and not self._matrix.any()
-        if is_blank or not longest <= 1 + _ROUNDED:  # so that it is met by a NaN, too
+        # `not <=`, since a NaN is neither greater nor less than anything.
+        if is_blank or not longest <= 1 + _ROUNDED:
             raise TornVectorsError(
                 f"{self._files.vectors} is damaged.", hint="clawgit memory index"
             )
         return scores
 
     def _scores_of(
-        self, rows: "NDArray[np.int32]", query: "NDArray[np.float32]"
-    ) -> "NDArray[np.float32]":
-        import numpy as np  # noqa: PLC0415
-
+        self, rows: NDArray[np.int32], query: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
         if len(rows) * _FEW < self._count:
             scores: NDArray[np.float32] = (self._matrix[rows] @ query) * (rows != _NOWHERE)
             return scores
@@ -140,22 +132,18 @@ class VectorFile:
         np.dot(self._matrix, query, out=by_row[: self._count])
         return by_row[rows]
 
-    def _rows_of(self, ids: "NDArray[np.int32]") -> "NDArray[np.int32]":
-        import numpy as np  # noqa: PLC0415
-
+    def _rows_of(self, ids: NDArray[np.int32]) -> NDArray[np.int32]:
         if not len(self._rows):
             return np.full(len(ids), _NOWHERE, np.int32)
         known = self._rows[np.minimum(ids, len(self._rows) - 1)]
         return np.where((ids >= 0) & (ids < len(self._rows)), known, np.int32(_NOWHERE))
 
-    def vectors_of(self, ids: "NDArray[np.int32]") -> "Rows":
-        """The vectors themselves; zeros for a text without one."""
-        import numpy as np  # noqa: PLC0415
-
+    def vectors_of(self, ids: NDArray[np.int32]) -> Rows:
+        """The vectors of texts of the index; zeros for a text without one."""
         rows = self._rows_of(ids)
-        found = np.zeros((len(ids), self._dimensions), np.float32)
-        found[rows != _NOWHERE] = self._matrix[rows[rows != _NOWHERE]]
-        return found
+        vectors = np.zeros((len(ids), self._dimensions), np.float32)
+        vectors[rows != _NOWHERE] = self._matrix[rows[rows != _NOWHERE]]
+        return vectors
 
     def reuse(self, texts: Sequence[Text]) -> list[Text]:
         """Gives each text the row that its key has, and returns those that have none."""
@@ -163,29 +151,27 @@ class VectorFile:
         self._assign([(text.id, known[text.key]) for text in texts if text.key in known])
         return [text for text in texts if text.key not in known]
 
-    def add(self, texts: Sequence[Text], vectors: "Rows") -> None:
-        """Keeps the vectors of these texts. After a crash all of them are there, or a few less at
-        the end.
-        """
+    def add(self, texts: Sequence[Text], vectors: Rows) -> None:
+        """Keeps the vectors of these texts. After a crash a few may be missing at the end."""
         with self._writing():
             self._heal()
             known = self._keys_known()
             fresh = {text.key: at for at, text in enumerate(texts) if text.key not in known}
+            # The vectors before their keys: a crash in between leaves vectors that no key names,
+            # which the next write cuts off. Keys without vectors would name somebody else's rows.
             _append(
                 self._files.vectors,
                 self._count * self._width,
                 vectors[list(fresh.values())].tobytes(),
             )
-            _append(self._files.keys, _KEY * (1 + self._count), b"".join(fresh))
+            _append(self._files.keys, KEY_LENGTH * (1 + self._count), b"".join(fresh))
             known.update(zip(fresh, range(self._count, self._count + len(fresh)), strict=True))
             self._count += len(fresh)
         self._matrix = self._mapped()
         self._assign([(text.id, known[text.key]) for text in texts])
 
     def mend(self) -> None:
-        """Lets go of rows that are no vectors; their texts are missing then. The others are
-        kept.
-        """
+        """Drops the rows that are no vectors; their texts are missing then."""
         if self._whole_rows().all():
             return
         with self._writing():
@@ -198,11 +184,7 @@ class VectorFile:
         self._matrix = self._mapped()
 
     def keep(self, keys: Iterable[bytes]) -> int:
-        """Lets go of every row but those of these keys; how many went. The texts find their rows
-        again in `fill`.
-        """
-        import numpy as np  # noqa: PLC0415 - 60 ms, for those alone who have vectors
-
+        """Drops every row but those of these keys; returns how many went."""
         with self._writing():
             self._heal()
             self._matrix = self._mapped()
@@ -216,12 +198,11 @@ class VectorFile:
         self._matrix = self._mapped()
         return gone
 
-    def _whole_rows(self) -> "NDArray[np.bool_]":
-        """Which rows have the length of a vector: 1, or 0 for a text in which the model knows
-        nothing. It knows something of some: a file of zeros was lost.
-        """
-        import numpy as np  # noqa: PLC0415
+    def _whole_rows(self) -> NDArray[np.bool_]:
+        """Which rows have the length of a vector: 1, or 0 for a text that the model does not know.
 
+        A file of zeros alone is damaged: the model knows some texts.
+        """
         with np.errstate(invalid="ignore", over="ignore"):
             squares = np.einsum("ij,ij->i", self._matrix, self._matrix)
         whole: NDArray[np.bool_] = (np.abs(squares - 1) <= _ROUNDED) | (
@@ -229,18 +210,22 @@ class VectorFile:
         )
         return whole
 
-    def _rewrite(self, kept: "NDArray[np.bool_]") -> None:
-        """New files with these rows only. The keys go first: a crash in between costs the cache,
-        and mixes nothing.
+    def _rewrite(self, kept: NDArray[np.bool_]) -> None:
+        """New files with these rows only.
+
+        The old keys go first and the new ones come last: a crash in between costs the cache, but
+        never leaves keys with the vectors of others.
         """
-        keys = self._files.keys.read_bytes()[_KEY : _KEY * (1 + self._count)]
+        keys = self._files.keys.read_bytes()[KEY_LENGTH : KEY_LENGTH * (1 + self._count)]
         vectors = self._matrix[kept].tobytes()
         self._files.keys.unlink()
         self._files.vectors.unlink()
         _append(self._files.vectors, 0, vectors)
         new = self._files.keys.with_suffix(".new")
-        left = (keys[_KEY * row : _KEY * (row + 1)] for row in kept.nonzero()[0].tolist())
-        _append(new, 0, secrets.token_bytes(_KEY) + b"".join(left))
+        left = (
+            keys[KEY_LENGTH * row : KEY_LENGTH * (row + 1)] for row in kept.nonzero()[0].tolist()
+        )
+        _append(new, 0, secrets.token_bytes(KEY_LENGTH) + b"".join(left))
         new.replace(self._files.keys)
 
     def save(self) -> None:
@@ -259,29 +244,26 @@ class VectorFile:
         return self._mark + sha256(self._generation.encode()).digest()
 
     def _measured(self) -> tuple[bytes, int]:
-        """The mark of the keys, and how many rows are whole: a crash leaves vectors without keys,
-        or part of one.
+        """The mark of the keys, and how many rows are whole.
+
+        A crash may leave vectors without keys, or a part of one.
         """
         try:
             with self._files.keys.open("rb") as file:
-                mark = file.read(_KEY)
+                mark = file.read(KEY_LENGTH)
             keys, vectors = self._files.keys.stat().st_size, self._files.vectors.stat().st_size
         except _NOT_THERE:
             return b"", 0
-        return mark, max(0, min(keys // _KEY - 1, vectors // self._width))
+        return mark, max(0, min(keys // KEY_LENGTH - 1, vectors // self._width))
 
-    def _mapped(self) -> "NDArray[np.float32]":
-        import numpy as np  # noqa: PLC0415
-
+    def _mapped(self) -> NDArray[np.float32]:
         if not self._count:
             return np.zeros((0, self._dimensions), np.float32)
         with self._files.vectors.open("rb") as file:
             content = mmap.mmap(file.fileno(), self._count * self._width, access=mmap.ACCESS_READ)
         return np.frombuffer(content, np.float32).reshape(self._count, self._dimensions)
 
-    def _read_rows(self) -> "NDArray[np.int32]":
-        import numpy as np  # noqa: PLC0415
-
+    def _read_rows(self) -> NDArray[np.int32]:
         heading = self._heading()
         try:
             content = self._files.rows.read_bytes()
@@ -303,41 +285,36 @@ class VectorFile:
         if self._known is None or start == self._count:
             return
         with self._files.keys.open("rb") as file:
-            file.seek(_KEY * (1 + start))
-            keys = file.read(_KEY * (self._count - start))
+            file.seek(KEY_LENGTH * (1 + start))
+            keys = file.read(KEY_LENGTH * (self._count - start))
         for row in range(start, self._count):
-            at = _KEY * (row - start)
-            self._known.setdefault(keys[at : at + _KEY], row)
+            at = KEY_LENGTH * (row - start)
+            self._known.setdefault(keys[at : at + KEY_LENGTH], row)
 
     def _assign(self, pairs: Sequence[tuple[int, int]]) -> None:
-        import numpy as np  # noqa: PLC0415
-
         if not pairs:
             return
         ids, rows = np.array(pairs, np.int32).T
         if (short := int(ids.max()) + 1 - len(self._rows)) > 0:
-            room = max(
-                short, len(self._rows)
-            )  # twice as long each time: few copies on the way to many
+            # At least twice as long each time: few copies on the way to many.
+            room = max(short, len(self._rows))
             self._rows = np.concatenate([self._rows, np.full(room, _NOWHERE, np.int32)])
         self._rows[ids] = rows
 
     def _heal(self) -> None:
         """Takes in what others have added, and cuts off what a crash left half written."""
         mark, count = self._measured()
-        if len(mark) < _KEY or not count:
-            mark = secrets.token_bytes(_KEY)
-            self._files.vectors.unlink(
-                missing_ok=True
-            )  # never cut short: somebody may have it mapped
+        if len(mark) < KEY_LENGTH or not count:
+            mark = secrets.token_bytes(KEY_LENGTH)
+            # A new file instead of a shorter one: somebody may have the old one mapped.
+            self._files.vectors.unlink(missing_ok=True)
             self._files.keys.write_bytes(mark)
         if mark != self._mark:
             self._forget(mark)
-        whole = (_KEY * (1 + count), count * self._width)
+        whole = (KEY_LENGTH * (1 + count), count * self._width)
         if count and whole != (self._files.keys.stat().st_size, self._files.vectors.stat().st_size):
-            self._files.rows.unlink(
-                missing_ok=True
-            )  # it may tell of rows that are about to become others
+            # It may name rows that are about to hold other texts.
+            self._files.rows.unlink(missing_ok=True)
         before, self._count = self._count, count
         self._learn(before)
 
@@ -348,7 +325,7 @@ class VectorFile:
         self._known = {}
 
     @contextmanager
-    def _writing(self) -> "Iterator[None]":
+    def _writing(self) -> Iterator[None]:
         with workspace_lock(self._files.lock, "keeping vectors", _PATIENCE):
             try:
                 yield
@@ -360,15 +337,14 @@ class VectorFile:
 
 
 def fill(
-    embedder: "Embedder",
+    embedder: Embedder,
     file: VectorFile,
     texts: Iterable[tuple[int, bytes, str]],
     *,
     progress: Callable[[int], None] | None = None,
     limit: int | None = None,
 ) -> Filled:
-    """Embeds what the file lacks, batch by batch, each safe on disk before the next; at most
-    `limit` texts.
+    """Embeds what the file lacks, at most `limit` texts; each batch is on disk before the next.
 
     Batches grow while they take no time: a local model writes seldom, a slow one loses little.
     `progress` gets the number of texts done so far.
@@ -386,22 +362,13 @@ def fill(
             progress(reused + embedded)
         if len(now) < len(fresh):
             break
-        size = (
-            min(2 * size, _LARGEST_BATCH)
-            if monotonic() - started < _BATCH_SECONDS
-            else max(_FIRST_BATCH, size // 2)
-        )
+        if monotonic() - started < _BATCH_SECONDS:
+            size = min(2 * size, _LARGEST_BATCH)
+        else:
+            size = max(_FIRST_BATCH, size // 2)
     if reused or embedded:
         file.save()
     return Filled(reused, embedded)
-
-
-def kept(folder: Path, provider: str, model: str) -> int:
-    """How many vectors of a model lie there, told without loading anything: for whoever only
-    looks.
-    """
-    files = folder.glob(_slug(provider, model, "*") + ".keys")
-    return max((file.stat().st_size // _KEY - 1 for file in files), default=0)
 
 
 def _append(file: Path, end: int, content: bytes) -> None:
@@ -416,9 +383,3 @@ def _append(file: Path, end: int, content: bytes) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _slug(provider: str, model: str, dimensions: int | str) -> str:
-    """A file name that tells people the model, and by its hash no two models alike."""
-    told = re.sub(r"[^A-Za-z0-9.]+", "-", f"{provider}-{model}")[:60].strip("-.")
-    return f"{told}-{dimensions}-{sha256(repr((provider, model)).encode()).hexdigest()[:8]}"

@@ -1,6 +1,4 @@
-"""Where the programs of a user keep what is theirs, as XDG wants it: a folder that is relative does
-not count.
-"""
+"""The folders of the XDG specification; a relative one does not count."""
 
 from collections.abc import Mapping
 from pathlib import Path

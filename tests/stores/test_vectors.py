@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from clawgit.errors import StorageError
-from clawgit.stores.embed.contract import EmbedderError, Rows, normalised
+from clawgit.stores.embed.contract import EmbedderError, Rows
+from clawgit.stores.embed.rows import normalised
 from clawgit.stores.vectors import Filled, Text, TornVectorsError, VectorFile, fill
 
 D = 8

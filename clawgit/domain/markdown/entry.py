@@ -2,6 +2,7 @@
 their facts and tags.
 """
 
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -59,8 +60,6 @@ def entries(text: str) -> tuple[Entry, ...]:
 
 
 def content_key(text: str) -> str:
-    import hashlib  # noqa: PLC0415 (1.5 ms of a hook's time, for what a hook does not need)
-
     words = " ".join(text.split()).encode("utf-8", "surrogatepass")
     return f"h{hashlib.sha256(words).hexdigest()[:7]}"
 

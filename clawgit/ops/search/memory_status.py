@@ -16,7 +16,7 @@ from clawgit.stores.embed import MODELS
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.discover import Found, discover
-from clawgit.stores.vectors import kept
+from clawgit.stores.vector_files import kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,7 @@ AWAY = "server away"
 
 
 def why_away(state: State) -> str | None:
-    """Why the chat server was away and how much waits for it; None where all is well, or there is
-    none.
-    """
+    """Why the chat server is away, and how many messages wait for it; None if all is well."""
     rows = state.query("SELECT value FROM chat_mark WHERE name = ?", AWAY)
     [(count,)] = state.query("SELECT count(*) FROM chat_message WHERE NOT sent")
     return f"{rows[0][0]} {waiting_words(count)}" if rows else None

@@ -1,6 +1,4 @@
-"""The chat store in PostgreSQL, for several machines: whoever writes waits for the other, and each
-message is one.
-"""
+"""The chat store in PostgreSQL, for several machines. Writers wait for each other."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -59,9 +57,7 @@ STEPS: tuple[str, ...] = (
 
 
 class PostgresTooNewError(ServerAwayError):
-    """A newer clawgit made these tables; what they mean is not known here, so they are left
-    alone.
-    """
+    """A newer clawgit made these tables; this one does not know them and leaves them alone."""
 
     kind = "chat_server_too_new"
 
@@ -115,17 +111,17 @@ class PostgresChat:
         return fresh
 
     def find(self, wanted: Wanted) -> list[Message]:
-        asked = [(f"{comparison} %s", value) for comparison, value in conditions(wanted)]
+        tests = [(f"{comparison} %s", value) for comparison, value in conditions(wanted)]
         if wanted.query.strip():
             terms = [f"'{term[:_LONGEST_WORD]}':*" for term in queried(wanted.query)]
             if not terms:
                 return []
-            asked.append(("words @@ %s::tsquery", " & ".join(terms)))
-        where = " AND ".join(clause for clause, _ in asked) or "TRUE"
+            tests.append(("words @@ %s::tsquery", " & ".join(terms)))
+        where = " AND ".join(clause for clause, _ in tests) or "TRUE"
         sql = f"{_SELECT} WHERE {where} ORDER BY time DESC, seq DESC LIMIT %s"
         with self._connection() as db:
             rows = db.execute(
-                sql.encode(), (*(value for _, value in asked), wanted.limit)
+                sql.encode(), (*(value for _, value in tests), wanted.limit)
             ).fetchall()
         return [*map(self._read, reversed(rows))]
 
@@ -170,7 +166,7 @@ class PostgresChat:
     @contextmanager
     def _connection(self) -> Iterator["Connection"]:
         """A connection for one transaction."""
-        psycopg = _psycopg()
+        psycopg, _ = _psycopg()
         try:
             if self._pool is None:
                 self._pool = _opened(self._address, self._patience)
@@ -184,12 +180,11 @@ class PostgresChat:
 
 
 def _opened(address: str, patience: float) -> "Pool":
-    """A pool on tables that are there. The first connection is ours: a pool does not say why it
-    gets none.
-    """
-    psycopg = _psycopg()
-    from psycopg_pool import ConnectionPool  # noqa: PLC0415 - an extra
+    """A pool on tables that are there.
 
+    The first connection is ours: a pool does not say why it gets none.
+    """
+    psycopg, pooling = _psycopg()
     try:
         with psycopg.connect(address, **_CONNECTED) as db:
             _check_encoding(db)
@@ -201,13 +196,13 @@ def _opened(address: str, patience: float) -> "Pool":
         raise ConfigError(
             "chat_store is no address that PostgreSQL understands.", hint=_HINT
         ) from None
-    pool: Pool = ConnectionPool(
+    pool: Pool = pooling.ConnectionPool(
         address,
         min_size=0,
         max_size=_MOST_CONNECTIONS,
         timeout=patience,
         kwargs={**_CONNECTED},
-        check=ConnectionPool.check_connection,
+        check=pooling.ConnectionPool.check_connection,
         open=False,
     )
     logging.getLogger("psycopg").addHandler(
@@ -217,20 +212,23 @@ def _opened(address: str, patience: float) -> "Pool":
     return pool
 
 
-def _psycopg() -> ModuleType:
+def _psycopg() -> tuple[ModuleType, ModuleType]:
+    """Psycopg and its pool: the one place that loads them."""
     try:
-        import psycopg  # noqa: PLC0415 - an extra, and 100 ms
+        import psycopg  # noqa: PLC0415 - 100 ms, and an extra
+        import psycopg_pool  # noqa: PLC0415 - loads psycopg
     except ImportError as error:
         raise MissingExtraError(
             "A chat store in PostgreSQL needs the package psycopg.",
             hint="pip install 'clawgit[postgres]'",
         ) from error
-    return psycopg
+    return psycopg, psycopg_pool
 
 
 def _check_encoding(db: "Connection") -> None:
-    """In another encoding one message that the database cannot hold would keep back all that follow
-    it.
+    """Refuses a database that is not UTF-8.
+
+    A message that it cannot hold would keep back all that follow.
     """
     encoding = db.info.parameter_status("server_encoding")
     if encoding != "UTF8":
@@ -270,11 +268,9 @@ def _message(row: tuple[Any, ...]) -> Message:
 
 
 def _indexed(message: Message) -> list[str]:
-    """A message of many megabytes is found by its first words only: a tsvector holds one
-    megabyte.
-    """
-    found = dict.fromkeys(word[:_LONGEST_WORD] for word in words(message.text))
-    return [*islice(found, _MOST_WORDS)]
+    """The words of a message; of a very long one only the first: a tsvector holds one megabyte."""
+    indexed = dict.fromkeys(word[:_LONGEST_WORD] for word in words(message.text))
+    return [*islice(indexed, _MOST_WORDS)]
 
 
 _SELECT = "SELECT seq, id, session, role, text, time, priority, live, record FROM clawgit_message"

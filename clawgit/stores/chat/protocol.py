@@ -12,8 +12,9 @@ SPOKEN = (USER, ASSISTANT)
 
 
 class Wanted(NamedTuple):
-    """Which messages are asked for: the newest `limit` of those that all of it applies to. `query`
-    is words of the text, of which the beginnings are enough.
+    """Which messages are asked for: the newest `limit` of those that all of it applies to.
+
+    `query` is words of the text, of which the beginnings are enough.
     """
 
     query: str = ""
@@ -28,8 +29,9 @@ class ChatStore(Protocol):
     """Messages, each once; what two accounts tell of it is joined by `domain.chat.settle`."""
 
     def put(self, messages: Sequence[Message]) -> list[Message]:
-        """Takes messages in, all or none, and says which were new. The same ones again change
-        nothing.
+        """Takes messages in, all or none, and says which were new.
+
+        The same ones again change nothing.
         """
 
     def find(self, wanted: Wanted) -> list[Message]:
@@ -42,9 +44,10 @@ class ChatStore(Protocol):
         """The message with this key, by whichever account."""
 
     def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
-        """What was said by the user and the assistant, in the order in which it came in, each with
-        its number in it. Whatever comes in later gets a higher number, however old it is.
-        ServerAwayError where only a server knows.
+        """What user and assistant said, in order of arrival, each message with its number.
+
+        What comes in later gets a higher number, however old it is. ServerAwayError if only a
+        server knows.
         """
 
     def drop_before(self, moment: datetime) -> int:
@@ -54,8 +57,9 @@ class ChatStore(Protocol):
 
 
 class ServerAwayError(ClawgitError):
-    """A chat server that does not answer, or will not have us. Nothing is lost: messages wait in
-    `state.db`.
+    """A chat server that does not answer, or will not have us.
+
+    Nothing is lost: messages wait in `state.db`.
     """
 
     kind = "chat_server_away"
@@ -83,13 +87,13 @@ def clues(messages: Sequence[Message]) -> Clues:
 
 def conditions(wanted: Wanted) -> list[tuple[str, Any]]:
     """Comparisons of columns and what they compare with; all but the one of the text."""
-    asked = (
+    tests = (
         ("session =", wanted.session),
         ("role =", wanted.role),
         ("time >=", wanted.since),
         ("time <", wanted.until),
     )
-    return [(comparison, value) for comparison, value in asked if value]
+    return [(comparison, value) for comparison, value in tests if value]
 
 
 def _moved(moment: datetime, by: timedelta) -> datetime:

@@ -1,6 +1,4 @@
-"""A chat store on a server, with `state.db` before it: what is written lands here first, and
-follows when it can.
-"""
+"""A chat store on a server: messages are written to `state.db` first, and sent when possible."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -20,9 +18,10 @@ come."""
 
 
 class SpooledChat:
-    """The messages of `server`, and those that wait for it in `local`. The server's absence is no
-    error here, but `away` says why it cannot be asked, and what is found then is what this machine
-    has itself.
+    """The messages of `server`, and those that wait for it in `local`.
+
+    The server's absence is no error here, but `away` says why it cannot be asked, and what is found
+    then is what this machine has itself.
     """
 
     def __init__(self, local: SqliteChat, server: ChatStore, now: datetime) -> None:

@@ -1,6 +1,4 @@
-"""The chat store in `state.db`: the default, and where messages wait for a server and for their
-triage.
-"""
+"""The chat store in `state.db`: the default, and the place where messages wait for a server."""
 
 import json
 import sqlite3
@@ -27,9 +25,10 @@ together with the mark that the message was triaged, or not at all."""
 
 
 class SqliteChat:
-    """Messages in an open `state.db`. A secret is kept as its mask: what is searched, quoted and
-    handed to agents from here must not carry it on. What an older version kept is masked as it is
-    read.
+    """Messages in an open `state.db`.
+
+    A secret is kept as its mask: what is searched, quoted and handed to agents from here must not
+    carry it on. What an older version kept is masked as it is read.
     """
 
     def __init__(self, state: State, mask: Mask = masked) -> None:
@@ -44,9 +43,7 @@ class SqliteChat:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """All that is written in the block is written together; a block in a block belongs to the
-        outer one.
-        """
+        """Writes the block in one transaction; an inner block belongs to the outer one."""
         if self._open is not None:
             yield self._open
             return
@@ -74,18 +71,18 @@ class SqliteChat:
         return kept, bool(fresh)
 
     def find(self, wanted: Wanted) -> list[Message]:
-        asked = [(f"{comparison} ?", _stored(value)) for comparison, value in conditions(wanted)]
+        tests = [(f"{comparison} ?", _stored(value)) for comparison, value in conditions(wanted)]
         if wanted.query.strip():
             terms = [f'"{term}"*' for term in queried(wanted.query)]
             if not terms:
                 return []
-            asked.append((_HAS_WORDS, " ".join(terms)))
-        where = " AND ".join(clause for clause, _ in asked) or "TRUE"
+            tests.append((_HAS_WORDS, " ".join(terms)))
+        where = " AND ".join(clause for clause, _ in tests) or "TRUE"
         limit = -1 if wanted.limit is None else wanted.limit
         sql = f"{_SELECT} WHERE {where} ORDER BY time DESC, seq DESC LIMIT ?"
         return [
             *map(
-                self._read, reversed(self._state.query(sql, *(value for _, value in asked), limit))
+                self._read, reversed(self._state.query(sql, *(value for _, value in tests), limit))
             )
         ]
 
@@ -110,8 +107,9 @@ class SqliteChat:
         return int(self._state.query("SELECT count(*) FROM chat_message")[0][0])
 
     def judge_due(self, judge: Judge, since: datetime) -> int:
-        """Has each message that is due triaged, once, whoever dies meanwhile; says how many that
-        were. One from before `since` is due no more.
+        """Triages each message that is due, once even after a crash; returns how many.
+
+        Messages from before `since` are no longer due.
         """
         judged = 0
         with self.transaction() as db:
@@ -133,9 +131,7 @@ class SqliteChat:
         return judged
 
     def unsent(self, after: int, limit: int) -> list[tuple[int, Message]]:
-        """Messages with their numbers that a server does not have as they are now, in the order of
-        their coming.
-        """
+        """Messages that a server does not have in their current form, in order, with numbers."""
         rows = self._state.query(
             f"{_SELECT} WHERE NOT sent AND seq > ? ORDER BY seq LIMIT ?", after, limit
         )
@@ -191,9 +187,7 @@ class SqliteChat:
         return self._written(take_in)
 
     def _written(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        """In the transaction that is open, or in one of its own, which is tried again where the
-        file was mended.
-        """
+        """Runs in the open transaction, or in a new one, repeated if the file was mended."""
         if self._open is not None:
             return work(self._open)
         return self._state.transact(work)

@@ -1,3 +1,1 @@
-"""Vectors in Chroma: read in this process or on a server, written by a process of their own, proved
-before use.
-"""
+"""Vectors in Chroma: read in this process or on a server, written by a child, proved before use."""

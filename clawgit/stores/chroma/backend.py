@@ -1,6 +1,4 @@
-"""What a store of vectors must do, and what it is called: the same for an embedded Chroma and for a
-server.
-"""
+"""What a store of vectors offers, embedded or on a server, and how its collections are named."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,9 +24,7 @@ _NAME = 60
 
 
 class VectorBackend(Protocol):
-    """Vectors of unit length under the hash of their text, 32 small hex digits: one hash, always
-    one vector.
-    """
+    """Vectors of unit length by the hash of their text (32 hex digits): one hash, one vector."""
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
         """The nearest by cosine, best first. Nothing is filtered: ask for more and choose."""
@@ -43,8 +39,9 @@ class VectorBackend(Protocol):
 
 
 class Family(NamedTuple):
-    """Which vectors can be compared with each other. `space` keeps workspaces apart that share a
-    server.
+    """Which vectors can be compared with each other.
+
+    `space` keeps workspaces apart that share a server.
     """
 
     provider: str
@@ -72,14 +69,15 @@ class Contents(NamedTuple):
 
     def plus(self, hashes: Iterable[str]) -> "Contents":
         size, fold = self
-        for one in hashes:
-            size, fold = size + 1, fold ^ int(one, 16)
+        for key in hashes:
+            size, fold = size + 1, fold ^ int(key, 16)
         return Contents(size, fold)
 
 
 class Filled(NamedTuple):
-    """What a filling changed. One that was stopped deletes nothing; the next goes on where it
-    ended.
+    """What a filling changed.
+
+    One that was stopped deletes nothing; the next goes on where it ended.
     """
 
     added: int
@@ -100,10 +98,8 @@ def silent(_: int) -> None: ...
 
 
 def pages(wanted: "Iterable[Record]") -> "Iterator[Page]":
-    """The records in pages, each hash once, each vector of unit length; one of no length is left
-    out.
-    """
-    import numpy as np  # noqa: PLC0415 - 60 ms, and no command needs this module for itself
+    """The records in pages, each hash once, with unit vectors; zero vectors are left out."""
+    import numpy as np  # noqa: PLC0415 - 60 ms; a server is started without it
 
     fresh = _once(wanted)
     while page := list(islice(fresh, PAGE)):
@@ -115,10 +111,10 @@ def pages(wanted: "Iterable[Record]") -> "Iterator[Page]":
 
 def _once(wanted: "Iterable[Record]") -> "Iterator[Record]":
     seen = set[str]()
-    for one, vector in wanted:
-        if one not in seen:
-            seen.add(one)
-            yield one, vector
+    for key, vector in wanted:
+        if key not in seen:
+            seen.add(key)
+            yield key, vector
 
 
 def fill(
@@ -127,15 +123,16 @@ def fill(
     stop: Stop = never,
     progress: Progress = silent,
 ) -> Filled:
-    """Makes the backend hold the wanted pages and nothing else. `progress` hears how many have been
-    looked at.
+    """Makes the backend hold the wanted pages and nothing else.
+
+    `progress` hears how many have been looked at.
     """
     known = backend.known()
     seen, added = set[str](), 0
     for hashes, vectors in wanted:
         if stop():
             break
-        fresh = [at for at, one in enumerate(hashes) if one not in known]
+        fresh = [at for at, key in enumerate(hashes) if key not in known]
         backend.add([hashes[at] for at in fresh], vectors[fresh])
         added += len(fresh)
         seen.update(hashes)

@@ -1,6 +1,4 @@
-"""Calls into Chroma with a time limit: in a thread that the process does not wait for, their errors
-made plain.
-"""
+"""Calls into Chroma with a time limit, in a thread that the process does not wait for."""
 
 from collections.abc import Callable
 from threading import Lock, Thread
@@ -27,8 +25,9 @@ class _Call(Thread, Generic[T]):
 
 
 class Calls:
-    """One Chroma's calls. While one is overdue no other is begun, so that a dead server does not
-    collect threads.
+    """One Chroma's calls.
+
+    While one is overdue no other is begun, so that a dead server does not collect threads.
     """
 
     def __init__(self, judge: Judge) -> None:

@@ -1,49 +1,32 @@
-"""`python -m clawgit.stores.chroma.child`: what touches the embedded Chroma where a crash of it
-harms nobody.
+"""`python -m clawgit.stores.chroma.child`: a process of its own for what may crash in Chroma.
 
-It fills a store, since Chroma's writing stops every thread of its process and may die; and it
-proves one, by reading all of it and asking it for itself. The order is a line of JSON on stdin,
-behind it the records; the answer is JSON.
+It fills a store, since Chroma's writing stops every thread of its process and may crash it. It
+proves a store, by reading all of it and asking it for its own vectors. The order is a line of JSON
+on stdin, followed by the records; the answer is JSON.
 """
 
 import json
 import os
-import struct
 import sys
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
 
 from clawgit.stores.chroma import library
 from clawgit.stores.chroma.backend import Contents, fill
 from clawgit.stores.chroma.collection import Collection, Limits, open_collection
+from clawgit.stores.chroma.pipe import HASH, HEAD, Order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clawgit.stores.chroma.backend import Page, Vector
+    from clawgit.stores.chroma.backend import Page
 
-HEAD = struct.Struct("<II")
-HASH = 16
 _PATIENCE = Limits(answer=600.0, page=600.0)
 _ASKED = 200
 _UNIT = 1e-3
 _SAME = 1 - _UNIT
-
-
-class Order(NamedTuple):
-    task: str
-    store: str
-    collection: str
-
-
-def packed(hashes: list[str], vectors: "Vector") -> bytes:
-    """A page as it goes through the pipe. One without records ends the whole; a pipe that ends
-    earlier was cut off.
-    """
-    return HEAD.pack(*vectors.shape) + bytes.fromhex("".join(hashes)) + vectors.tobytes()
-
-
-END = HEAD.pack(0, 0)
 
 
 class _Incoming:
@@ -52,8 +35,6 @@ class _Incoming:
         self.cut_off = False
 
     def pages(self) -> "Iterator[Page]":
-        import numpy as np  # noqa: PLC0415 - Chroma loads it anyway, whoever only packs has it
-
         while len(head := self._stream.read(HEAD.size)) == HEAD.size:
             count, width = HEAD.unpack(head)
             if not count:
@@ -73,29 +54,25 @@ def _fill(kept: Collection, stream: IO[bytes]) -> dict[str, Any]:
 
 
 def _prove(kept: Collection, _: IO[bytes]) -> dict[str, Any]:
-    """`sound` says that every vector has its length and that the graph still leads to those that it
-    is asked for.
-    """
-    import numpy as np  # noqa: PLC0415
-
+    """Reads all of it. `sound`: each vector has its length, and the graph still finds a sample."""
     contents, unit, sample = Contents(), True, list[Any]()
     step = max(1, kept.count() // _ASKED)
     for names, rows in kept.rows():
         sample += [rows[at] for at in range(-contents.size % step, len(rows), step)]
         contents = contents.plus(names)
         unit = unit and bool(np.all(np.abs(np.linalg.norm(rows, axis=1) - 1) < _UNIT))
-    found = sum(
-        any(close > _SAME for _, close in kept.similar(np.asarray(one, np.float32), 10))
-        for one in sample
+    hits = sum(
+        any(close > _SAME for _, close in kept.similar(np.asarray(vector, np.float32), 10))
+        for vector in sample
     )
-    return {"contents": list(contents), "sound": unit and found >= 0.9 * len(sample)}
+    return {"contents": list(contents), "sound": unit and hits >= 0.9 * len(sample)}
 
 
 TASKS = {"fill": _fill, "prove": _prove}
 
 
 def main() -> None:
-    os.nice(10)  # whoever waits for an answer goes first
+    os.nice(10)  # processes that answer somebody go first
     order = Order(**json.loads(sys.stdin.buffer.readline()))
     store = Path(order.store)
     kept = open_collection(

@@ -16,8 +16,7 @@ _KIND = {"embedding_function": None, "configuration": {"hnsw": {"space": "cosine
 
 
 class Limits(NamedTuple):
-    """Seconds for an answer that somebody waits for and for one page of a filling; records that one
-    reading gives.
+    """Seconds for an answer and for a page of a filling; records in one reading.
 
     The page that is read is large, since each is found by counting from the first record; Chroma
     Cloud gives `PAGE`.
@@ -29,8 +28,9 @@ class Limits(NamedTuple):
 
 
 class Collection:
-    """Made by `open_collection`. Every call has its time limit and ends in a `ChromaError` when
-    Chroma fails.
+    """Made by `open_collection`.
+
+    Every call has its time limit and ends in a `ChromaError` when Chroma fails.
     """
 
     def __init__(self, client: Any, kept: Any, calls: Calls, limits: Limits) -> None:
@@ -43,10 +43,10 @@ class Collection:
         query = partial(
             self._kept.query, query_embeddings=row, n_results=most, include=["distances"]
         )
-        found = self._calls.run(query, self._limits.answer)
+        answer = self._calls.run(query, self._limits.answer)
         return [
-            (one, 1.0 - distance)
-            for one, distance in zip(found["ids"][0], found["distances"][0], strict=True)
+            (key, 1.0 - distance)
+            for key, distance in zip(answer["ids"][0], answer["distances"][0], strict=True)
         ]
 
     def add(self, hashes: Sequence[str], vectors: "Vector") -> None:
@@ -59,13 +59,13 @@ class Collection:
             self._slow(partial(self._kept.delete, ids=page))
 
     def known(self) -> set[str]:
-        return {one for page in self._read([]) for one in page["ids"]}
+        return {key for page in self._read([]) for key in page["ids"]}
 
     def missing(self, hashes: Iterable[str]) -> list[str]:
         left = list[str]()
         for page in _lists(hashes):
             there = set(self._slow(partial(self._kept.get, ids=page, include=[]))["ids"])
-            left += [one for one in page if one not in there]
+            left += [key for key in page if key not in there]
         return left
 
     def count(self) -> int:
@@ -82,9 +82,7 @@ class Collection:
         self._client.close()
 
     def abandon(self) -> None:
-        """Closes the connection to a server under the calls that still wait for it, which ends
-        them.
-        """
+        """Closes the connection to a server, which ends the calls that still wait for it."""
         self._calls.close(0)
         self._client.close()
 
@@ -106,8 +104,9 @@ class Collection:
 def open_collection(
     connect: Callable[[], Any], name: str, judge: Judge, limits: Limits
 ) -> Collection:
-    """`connect` makes the client. The collection is made where it is missing; its vectors come from
-    us alone.
+    """`connect` makes the client.
+
+    The collection is made where it is missing; its vectors come from us alone.
     """
     calls = Calls(judge)
     client = calls.run(connect, limits.page)

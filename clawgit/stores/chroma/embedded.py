@@ -1,5 +1,6 @@
-"""The embedded Chroma of a repository: one owner reads it, a child writes it, and what is damaged
-is made anew.
+"""The embedded Chroma of a repository: one owner reads it, a child writes it.
+
+What is damaged is set aside and built anew.
 """
 
 import os
@@ -41,8 +42,9 @@ class _Reader(NamedTuple):
 
 
 class Embedded:
-    """Owns the Chroma below the folder `chroma` until it is closed. It answers once `fill` has
-    found it complete.
+    """Owns the Chroma below the folder `chroma` until it is closed.
+
+    It answers once `fill` has found it complete.
     """
 
     def __init__(self, chroma: Path, family: Family, limits: Limits = _LIMITS) -> None:
@@ -68,8 +70,9 @@ class Embedded:
             raise
 
     def fill(self, wanted: "Wanted", stop: Stop = never, progress: Progress = silent) -> Filled:
-        """Makes it hold what is wanted, which is asked more than once. Damaged or dirty, it is
-        begun anew.
+        """Makes it hold what is wanted, which is asked more than once.
+
+        Damaged or dirty, it is begun anew.
         """
         with self._filling, _plain_errors(self._home):
             if self._doubted:
@@ -85,9 +88,7 @@ class Embedded:
             return filled
 
     def close(self) -> None:
-        """A filling under way ends at once, and is begun anew by the next owner: stop it first to
-        keep what it did.
-        """
+        """Ends a filling that is under way; stop it first to keep what it has done."""
         self._errands.stop()
         with self._filling:
             try:
@@ -131,8 +132,9 @@ class Embedded:
         return filled
 
     def _trusted(self) -> Contents | None:
-        """What was proved to be there. A generation that is dirty, or did its last reader harm, is
-        set aside.
+        """What was proved to be there.
+
+        A generation that is dirty, or did its last reader harm, is set aside.
         """
         place = generation.newest(self._home)
         if place is None:
@@ -159,9 +161,7 @@ class Embedded:
         self._reader = _Reader(place, contents, kept)
 
     def _unread(self, *, in_peace: bool = True) -> None:
-        """Not in peace, the mark of the reader stays, and what he read is proved before it is read
-        again.
-        """
+        """Closes the reader; if not `in_peace`, its mark stays, and the store is proved again."""
         if self._reader is None:
             return
         reader, self._reader, self._doubted = self._reader, None, False
@@ -182,7 +182,7 @@ def _plain_errors(home: Path) -> "Iterator[None]":
 
 
 def _contents(wanted: "Iterable[Record]") -> Contents:
-    found = Contents()
+    contents = Contents()
     for hashes, _ in pages(wanted):
-        found = found.plus(hashes)
-    return found
+        contents = contents.plus(hashes)
+    return contents

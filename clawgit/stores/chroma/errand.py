@@ -1,4 +1,4 @@
-"""Starting the child, feeding it and hearing its answer; its death is an answer too."""
+"""Starts the child, sends it records and reads its answer; that it died is an answer too."""
 
 import json
 import subprocess
@@ -10,8 +10,8 @@ from threading import Lock
 from typing import IO, TYPE_CHECKING, Any
 
 from clawgit.stores.chroma.backend import Contents, Filled, Stop
-from clawgit.stores.chroma.child import END, Order, packed
 from clawgit.stores.chroma.failures import ChromaBrokenError, ChromaFillingError
+from clawgit.stores.chroma.pipe import END, Order, packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Errands:
-    """The children of one owner, one after the other. They hold his lock with him."""
+    """The children of one owner, one after the other. They share the owner's lock."""
 
     def __init__(self, lock: int) -> None:
         self._lock = lock
@@ -30,16 +30,18 @@ class Errands:
 
     def fill(self, store: Path, collection: str, pages: "Iterable[Page]", stop: Stop) -> Filled:
         """Once `stop` says so the child closes properly with what it has."""
-        said = self._send(Order("fill", str(store), collection), pages, stop)
-        return Filled(said["added"], said["deleted"], Contents(*said["contents"]), said["complete"])
+        answer = self._send(Order("fill", str(store), collection), pages, stop)
+        return Filled(
+            answer["added"], answer["deleted"], Contents(*answer["contents"]), answer["complete"]
+        )
 
     def prove(self, store: Path, collection: str) -> Contents | None:
         """What a fresh process reads there; None where that is damaged."""
         try:
-            said = self._send(Order("prove", str(store), collection), (), lambda: True)
+            answer = self._send(Order("prove", str(store), collection), (), lambda: True)
         except ChromaBrokenError:
             return None
-        return Contents(*said["contents"]) if said["sound"] else None
+        return Contents(*answer["contents"]) if answer["sound"] else None
 
     def stop(self) -> None:
         """Ends the one under way, and lets no other begin."""
@@ -52,9 +54,9 @@ class Errands:
         with tempfile.TemporaryFile() as words:
             child = self._start(order, words)
             try:
-                answer = _told(child, order, pages, stop)
+                answer = _exchange(child, order, pages, stop)
             finally:
-                # Nothing is left of it after an answer; an error of ours must not leave it waiting.
+                # After an answer it has ended; after an error of ours it must not be left waiting.
                 child.kill()
                 child.wait()
             words.seek(0)
@@ -72,18 +74,13 @@ class Errands:
             if self._stopped:
                 raise ChromaFillingError("Chroma is being stopped.", hint="The next start goes on.")
             self._child = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-P",
-                    "-m",
-                    "clawgit.stores.chroma.child",
-                ],  # -P: no module of the workspace's
+                # -P: no module of the workspace is imported.
+                [sys.executable, "-P", "-m", "clawgit.stores.chroma.child"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=words,
-                cwd=Path(
-                    order.store
-                ).parent,  # Chroma reads the .env file of the folder where it starts
+                # Chroma reads the .env file of the folder where it starts.
+                cwd=Path(order.store).parent,
                 pass_fds=(self._lock,),
                 # Ctrl-C is for us: the child ends properly when its pipe does.
                 start_new_session=True,
@@ -91,7 +88,7 @@ class Errands:
             return self._child
 
 
-def _told(
+def _exchange(
     child: subprocess.Popen[bytes], order: Order, pages: "Iterable[Page]", stop: Stop
 ) -> bytes:
     """The answer; empty when the child died. It counts once the child has ended well."""
@@ -107,8 +104,8 @@ def _told(
         else:
             pipe.write(END)
         pipe.close()
-        said = answer.read()
-        return said if child.wait() == 0 else b""
+        text = answer.read()
+        return text if child.wait() == 0 else b""
     return b""
 
 

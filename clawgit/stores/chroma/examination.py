@@ -1,6 +1,4 @@
-"""Looking at the embedded Chroma from outside its owner, for `doctor`: what is in it, and what must
-be set aside.
-"""
+"""Looks at the embedded Chroma from outside of its owner, for `doctor`."""
 
 import os
 from collections.abc import Iterator

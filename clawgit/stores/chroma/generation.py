@@ -1,6 +1,4 @@
-"""Generations of the embedded Chroma's files: one is trusted while its seal stands, and set aside
-when it does not.
-"""
+"""Generations of the embedded Chroma's files; a seal says that one can be trusted."""
 
 import json
 import os
@@ -15,8 +13,9 @@ _BROKEN = "broken-"
 
 
 class Generation(NamedTuple):
-    """A folder with Chroma's store and two marks. Without its seal it is dirty: a writer was at
-    work and never proved.
+    """A folder with Chroma's store and two marks.
+
+    Without its seal it is dirty: a writer was at work and never proved.
 
     The seal goes before the first write. It comes back after a clean close and a child's reading of
     every embedding, and names the size of each file, so that one cut short later is seen too.
@@ -30,16 +29,12 @@ class Generation(NamedTuple):
 
     @property
     def reading(self) -> Path:
-        """Stands while somebody reads: left behind, it tells that he ended badly, perhaps of what
-        he read.
-        """
+        """Exists while somebody reads; left behind, it says that the reader crashed."""
         return self.folder / "reading"
 
     @property
     def sealed(self) -> Contents | None:
-        """What was proved to be in it; None when it is dirty or its files are not those that were
-        proved.
-        """
+        """What was proved to be in it; None if it is dirty or its files have changed since."""
         try:
             seal = json.loads(self._seal.read_bytes())
             contents = Contents(int(seal["size"]), int(seal["fold"], 16))
@@ -82,8 +77,8 @@ class Generation(NamedTuple):
 
 
 def newest(home: Path) -> Generation | None:
-    found = sorted(home.glob(_LIVE + "*"))
-    return Generation(found[-1]) if found else None
+    folders = sorted(home.glob(_LIVE + "*"))
+    return Generation(folders[-1]) if folders else None
 
 
 def begin(home: Path) -> Generation:
@@ -104,9 +99,7 @@ def homes(chroma: Path) -> list[Path]:
 
 
 def leave_only(home: Path, kept: Generation) -> None:
-    """Takes away what a change of model or an earlier crash left: older generations, and other
-    families.
-    """
+    """Removes older generations and other models' files, which a crash may have left."""
     for old in home.glob(_LIVE + "*"):
         if old != kept.folder:
             shutil.rmtree(old)

@@ -37,12 +37,9 @@ def load() -> Any:
     """The package, 0.5 s the first time."""
     require()
     try:
-        import chromadb  # noqa: PLC0415 - 0.5 s, for those alone who use it
-        import chromadb.config  # noqa: PLC0415
-        import chromadb.errors  # noqa: PLC0415
-    except (
-        ValueError
-    ) as error:  # its settings are read from ./.env and the environment while it is imported
+        import chromadb  # noqa: PLC0415 - 500 ms, and an extra
+    except ValueError as error:
+        # It reads its settings from ./.env and the environment while it is imported.
         raise ChromaBrokenError(
             f"chromadb cannot be loaded: {_first_line(error)}",
             hint="Look at the .env file of this folder.",
@@ -53,9 +50,7 @@ def load() -> Any:
 
 
 def settings(**values: object) -> Any:
-    """Chroma's settings, with nothing taken from an `.env` file that happens to lie in the current
-    folder.
-    """
+    """Chroma's settings, without anything from an `.env` file in the current folder."""
     return load().config.Settings(_env_file=None, **{**_OURS, **values})
 
 
@@ -76,10 +71,11 @@ def judge_files(error: BaseException) -> ChromaError | None:
 
 
 def judge_server(error: BaseException) -> ChromaError | None:
-    """What an error of a server means. A web server that is no Chroma makes the client fail in ways
-    of all kinds.
+    """What an error of a server means.
+
+    A web server that is no Chroma makes the client fail in ways of all kinds.
     """
-    import httpx  # noqa: PLC0415 - comes with chromadb, which is loaded by now
+    import httpx  # noqa: PLC0415 - 40 ms; comes with chromadb, which has loaded it by now
 
     hint = "Look at chroma_url, and whether the server runs: chroma run"
     if isinstance(error, (httpx.TransportError, ConnectionError)) or "Could not connect" in str(

@@ -1,6 +1,4 @@
-"""Who has the embedded Chroma: one process at a time, and the kernel frees it with its last
-holder.
-"""
+"""Who has the embedded Chroma open: one process at a time, by a lock that the kernel frees."""
 
 import fcntl
 import json
@@ -18,8 +16,9 @@ def lock_file(chroma: Path) -> Path:
 
 
 def take(chroma: Path) -> int:
-    """The descriptor that holds it. A child that inherits it holds it too, so no second owner comes
-    before it ends.
+    """The descriptor that holds it.
+
+    A child that inherits it holds it too, so no second owner comes before it ends.
     """
     path = lock_file(chroma)
     try:

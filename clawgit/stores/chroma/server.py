@@ -1,6 +1,4 @@
-"""A Chroma server, one's own or Chroma Cloud, with the same two verbs as the embedded one: `fill`
-and `similar`.
-"""
+"""A Chroma server, one's own or Chroma Cloud, with the `fill` and `similar` of the embedded one."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -45,8 +43,9 @@ _ENOUGH = 65_536
 
 
 class Address(NamedTuple):
-    """Where a server is and what it wants to know. With a key and no tenant it tells the tenant
-    itself.
+    """Where a server is and what it wants to know.
+
+    With a key and no tenant it tells the tenant itself.
     """
 
     url: str
@@ -80,9 +79,7 @@ class Served:
         return self._kept.similar(vector, n)
 
     def fill(self, wanted: "Wanted", stop: Stop = never, progress: Progress = silent) -> Filled:
-        """Makes it hold what is wanted; what a broken connection cut off is gone on with by the
-        next.
-        """
+        """Makes it hold what is wanted; a filling that was cut off is continued by the next."""
         with self._filling:
             kept, self._kept = (
                 self._kept or open_server(self._where, self._name, self._limits),
@@ -104,15 +101,13 @@ class Served:
 
 
 class _Line:
-    """Chroma's client with what it leaves out: an end to waiting, and a proper end of its
-    connections.
-    """
+    """Chroma's client, with what it lacks: a time limit, and an end to its connections."""
 
     def __init__(self, client: Any, seconds: float) -> None:
         self._client = client
         self.get_or_create_collection = client.get_or_create_collection
         # nothing public leads there; the client looks for its tenant over a second connection
-        self._sessions = [one._server._session for one in (client, client._admin_client)]  # noqa: SLF001
+        self._sessions = [part._server._session for part in (client, client._admin_client)]  # noqa: SLF001
         for session in self._sessions:
             session.timeout = seconds
 
@@ -131,9 +126,7 @@ def open_server(where: Address, name: str, limits: Limits) -> Collection:
 
 
 def greet(where: Address, seconds: float) -> None:
-    """Whether the server answers in time and lets us in, asked without Chroma's client, which would
-    wait for ever.
-    """
+    """Checks that the server answers in time and lets us in; Chroma's own has no limit."""
     host, port, secure = _place(where)
     named = f"tenants/{where.tenant or _TENANT}/databases/{where.database or _DATABASE}"
     connection = (HTTPSConnection if secure else HTTPConnection)(host, port, timeout=seconds)
@@ -159,10 +152,10 @@ def _said(connection: HTTPConnection, path: str, key: str) -> bytes:
         "GET", f"/api/v2/{quote(path)}", headers={"x-chroma-token": key} if key else {}
     )
     answer = connection.getresponse()
-    said = answer.read(_ENOUGH)
+    body = answer.read(_ENOUGH)
     if why := _REFUSALS.get(answer.status):
         raise ChromaUnreachableError(f"The Chroma server {why} ({path}).", hint=_HINT)
-    return said
+    return body
 
 
 def _client(where: Address) -> Any:

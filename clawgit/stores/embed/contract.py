@@ -1,4 +1,4 @@
-"""What every embedder is to its callers, and the error that makes them fall back to words."""
+"""What every embedder offers, and the error on which its callers fall back to words."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -14,10 +14,13 @@ Rows: TypeAlias = "NDArray[np.float32]"
 """One vector a row."""
 
 
+STATIC_MODEL = "minilm-256-v1"
+MINILM_MODEL = "all-MiniLM-L6-v2"
+"""The models of the two embedders on this machine. Here, since their modules load numpy."""
+
+
 class EmbedderError(ClawgitError):
-    """An embedder cannot be used now: not installed, not reachable, or its answer is wrong. A
-    search does without.
-    """
+    """An embedder cannot be used now: not installed, not reachable, or its answer is wrong."""
 
     kind = "embedder"
 
@@ -40,8 +43,9 @@ class Wanted(NamedTuple):
 
 
 class Embedder(Protocol):
-    """Turns text into vectors. Two with the same provider, model and dimensions give the same
-    vectors.
+    """Turns text into vectors.
+
+    Two with the same provider, model and dimensions give the same vectors.
     """
 
     @property
@@ -52,22 +56,10 @@ class Embedder(Protocol):
 
     @property
     def dimensions(self) -> int:
-        """Some services tell it only with their first answer: whoever has a text to embed asks this
-        afterwards.
-        """
+        """Some services tell it only with their first answer: embed something first."""
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
-        """A row of length 1 for each text, in order; a row of zeros for one in which the model
-        knows nothing.
+        """A row of length 1 for each text, in order; zeros for a text that the model does not know.
 
-        `query` marks a question, which some models embed otherwise than what it is asked of.
+        `query` marks a question, which some models embed in another way than documents.
         """
-
-
-def normalised(rows: Rows) -> Rows:
-    """The same directions with length 1; zeros stay zeros."""
-    import numpy as np  # noqa: PLC0415 - 60 ms, for those alone who embed
-
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    unit: Rows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
-    return unit

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from clawgit.stores.embed.remote import Dialect
-from clawgit.stores.embed.wire import Json
+from clawgit.stores.embed.dialect import Dialect, Json
 
 _DIMENSIONS = 768
 """Of 3,072: the first ones hold most of what the model knows, and a scan reads a quarter."""

@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+from clawgit.stores.embed.dialect import Dialect, Json
 from clawgit.stores.embed.prompts import prompts_of
-from clawgit.stores.embed.remote import Dialect
-from clawgit.stores.embed.wire import Json
 
 
 def _question(model: str, texts: Sequence[str], query: bool) -> tuple[str, Json]:
     prompts = prompts_of(model)
-    asked = [prompts.around(text, query=query) for text in texts]
-    return "/embed", {"model": model, "input": asked, "truncate": True}
+    prompted = [prompts.around(text, query=query) for text in texts]
+    return "/embed", {"model": model, "input": prompted, "truncate": True}
 
 
 def _vectors(answer: Json) -> list[Any]:

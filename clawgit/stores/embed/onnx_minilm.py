@@ -1,11 +1,12 @@
-"""Chroma's own default model without Chroma: the same file and the same vectors, and nothing padded
-to 256 tokens.
-"""
+"""Chroma's default model without Chroma: same file, same vectors, no padding to 256 tokens."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from clawgit.stores.embed.contract import EmbedderError, Rows, normalised
+import numpy as np
+
+from clawgit.stores.embed.contract import MINILM_MODEL, EmbedderError, Rows
+from clawgit.stores.embed.rows import normalised
 from clawgit.stores.embed.wordpiece import WordPieces
 from clawgit.stores.onnx import opened
 
@@ -21,12 +22,10 @@ _END = "[SEP]"
 
 
 class OnnxMiniLM:
-    """all-MiniLM-L6-v2 as it is: slower than the static model by a hundred times, and better at
-    other words for it.
-    """
+    """all-MiniLM-L6-v2: a hundred times slower than the static model, better at synonyms."""
 
     provider = "onnx-minilm"
-    model = "all-MiniLM-L6-v2"
+    model = MINILM_MODEL
 
     def __init__(self, folder: Path) -> None:
         """Downloads nothing: a search is no moment for 80 MB."""
@@ -39,7 +38,7 @@ class OnnxMiniLM:
             )
         hint = "Delete the folder, and let Chroma fetch it again."
         self._session = opened(folder / "model.onnx", EmbedderError, who=self.provider, hint=hint)
-        self._inputs = {one.name for one in self._session.get_inputs()}
+        self._inputs = {entry.name for entry in self._session.get_inputs()}
         self.dimensions = int(self._session.get_outputs()[0].shape[-1])
         vocabulary = (folder / "vocab.txt").read_text("utf-8").split("\n")
         at = {word: number for number, word in enumerate(vocabulary)}
@@ -47,23 +46,18 @@ class OnnxMiniLM:
         self._pieces = WordPieces(vocabulary, (at[_UNKNOWN],))
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:  # noqa: ARG002 - one model for both
-        import numpy as np  # noqa: PLC0415
-
         pieces = [self._pieces.ids(text)[: _MOST_TOKENS - 2] for text in texts]
         tokens = [[self._start, *ids, self._end] for ids in pieces]
         rows = np.zeros((len(texts), self.dimensions), np.float32)
-        alike = sorted(
-            range(len(texts)), key=lambda at: len(tokens[at])
-        )  # little padding in a batch of like lengths
-        for first in range(0, len(alike), _BATCH):
-            batch = alike[first : first + _BATCH]
+        # Texts of similar length share a batch, so that little is padded.
+        by_length = sorted(range(len(texts)), key=lambda at: len(tokens[at]))
+        for first in range(0, len(by_length), _BATCH):
+            batch = by_length[first : first + _BATCH]
             rows[batch] = self._means([tokens[at] for at in batch])
         return normalised(rows)
 
     def _means(self, batch: list[list[int]]) -> Rows:
-        """The mean over the tokens of each text, without what only fills it up."""
-        import numpy as np  # noqa: PLC0415
-
+        """The mean over the tokens of each text, without the padding."""
         width = max(map(len, batch))
         ids = np.array([tokens + [self._pad] * (width - len(tokens)) for tokens in batch], np.int64)
         mask = np.array(
@@ -71,7 +65,6 @@ class OnnxMiniLM:
         )
         offered = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         [hidden, *_] = self._session.run(None, {name: offered[name] for name in self._inputs})
-        means: Rows = (np.asarray(hidden) * mask[..., None]).sum(axis=1) / mask.sum(
-            axis=1, keepdims=True
-        )
+        sums = (np.asarray(hidden) * mask[..., None]).sum(axis=1)
+        means: Rows = sums / mask.sum(axis=1, keepdims=True)
         return means

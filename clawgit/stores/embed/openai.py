@@ -1,14 +1,11 @@
-"""OpenAI, and whatever speaks its language at another address: vLLM, LM Studio, llama.cpp,
-LiteLLM.
-"""
+"""OpenAI, and servers that offer its API: vLLM, LM Studio, llama.cpp, LiteLLM."""
 
 from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
 
+from clawgit.stores.embed.dialect import Dialect, Json
 from clawgit.stores.embed.prompts import prompts_of
-from clawgit.stores.embed.remote import Dialect
-from clawgit.stores.embed.wire import Json
 
 
 def _question(model: str, texts: Sequence[str], query: bool) -> tuple[str, Json]:

@@ -1,6 +1,4 @@
-"""Words that some open models were trained to find before a question or a text, and without which
-they find less.
-"""
+"""The words that some open models expect before a question or a text, and rank worse without."""
 
 from typing import NamedTuple
 
@@ -27,9 +25,7 @@ _PROMPTS = {
 
 
 def prompts_of(model: str) -> Prompts:
-    """By the model's name without its owner, as in `nomic-ai/nomic-embed-text-v1.5`; none where we
-    know of none.
-    """
+    """By the model's name without its owner, as in `nomic-ai/nomic-embed-text-v1.5`; often none."""
     name = model.lower().rpartition("/")[2]
     return next(
         (prompts for start, prompts in _PROMPTS.items() if name.startswith(start)), Prompts()

@@ -1,47 +1,31 @@
-"""The embedder behind every service: cuts texts into requests, sends them, and checks what comes
-back.
-"""
+"""The embedder for every service: cuts texts into requests, sends them, checks the answers."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
 
-from clawgit.stores.embed.contract import EmbedderError, Rows, Wanted, normalised
-from clawgit.stores.embed.wire import Json, Service, TooMuchError, address, ask
+import numpy as np
+
+from clawgit.stores.embed.contract import EmbedderError, Rows, Wanted
+from clawgit.stores.embed.dialect import Dialect, Json
+from clawgit.stores.embed.rows import normalised
+from clawgit.stores.embed.wire import Service, TooMuchError, address, ask
 
 _SHORTENINGS = 4
+"""How often a single text is halved that a service calls too long: 24,000 characters end at 1,500,
+which every model takes."""
+
 _EMPTY = "(empty)"
+"""Sent for an empty text, which some services refuse."""
+
 _LARGEST_NUMBER = 1e15
 
 
-class Dialect(NamedTuple):
-    """How one service is spoken to. The sizes are what one request may hold; a text is cut at
-    `longest` characters.
-
-    `root` is the path that is meant where an address names none.
-    """
-
-    provider: str
-    url: str
-    root: str
-    model: str
-    keys: tuple[str, ...]
-    headers: Callable[[str], Mapping[str, str]]
-    question: Callable[[str, Sequence[str], bool], tuple[str, Json]]
-    vectors: Callable[[Json], list[Any]]
-    most_texts: int
-    most_characters: int
-    longest: int
-    needs_key: bool = True
-
-
 class RemoteEmbedder:
-    """An `Embedder` over HTTP. Its first answer settles the dimensions; a later one that differs is
-    refused.
-    """
+    """An `Embedder` over HTTP. Its first answer decides the dimensions; others are refused then."""
 
     def __init__(self, dialect: Dialect, wanted: Wanted) -> None:
-        key = next(filter(None, (wanted.env.get(name, "").strip() for name in dialect.keys)), "")
+        keys = [wanted.env.get(name, "").strip() for name in dialect.keys]
+        key = next(filter(None, keys), "")
         if dialect.needs_key and not key and not wanted.url:
             raise EmbedderError(
                 f"{dialect.provider} needs a key.",
@@ -66,8 +50,6 @@ class RemoteEmbedder:
         return self._dimensions
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
-        import numpy as np  # noqa: PLC0415 - 60 ms, for those alone who embed
-
         if not texts:
             return np.zeros((0, self._dimensions), np.float32)
         cut = [text[: self._dialect.longest] if text.strip() else _EMPTY for text in texts]
@@ -79,10 +61,9 @@ class RemoteEmbedder:
         borders, size = [0], 0
         for at, text in enumerate(texts):
             size += len(text)
-            full = (
-                at - borders[-1] >= self._dialect.most_texts or size > self._dialect.most_characters
-            )
-            if full and at > borders[-1]:
+            count = at - borders[-1]
+            is_full = count >= self._dialect.most_texts or size > self._dialect.most_characters
+            if is_full and count:
                 borders.append(at)
                 size = len(text)
         return (texts[start:end] for start, end in pairwise([*borders, len(texts)]))
@@ -90,26 +71,20 @@ class RemoteEmbedder:
     def _vectors(
         self, texts: Sequence[str], *, query: bool, shortenings: int = _SHORTENINGS
     ) -> list[list[float]]:
-        """Halves what is too much for the service: first the number of texts, then a single
-        text.
-        """
+        """Halves what is too much for the service: the number of texts, then a single text."""
         path, question = self._dialect.question(self.model, texts, query)
         try:
             answer = ask(self._service, path, question)
         except TooMuchError:
             middle = len(texts) // 2
             if middle:
-                halves = (texts[:middle], texts[middle:])
-                return [
-                    row
-                    for half in halves
-                    for row in self._vectors(half, query=query, shortenings=shortenings)
-                ]
+                first = self._vectors(texts[:middle], query=query, shortenings=shortenings)
+                second = self._vectors(texts[middle:], query=query, shortenings=shortenings)
+                return [*first, *second]
             if not shortenings:
                 raise
-            return self._vectors(
-                [texts[0][: len(texts[0]) // 2]], query=query, shortenings=shortenings - 1
-            )
+            half = texts[0][: len(texts[0]) // 2]
+            return self._vectors([half], query=query, shortenings=shortenings - 1)
         return self._checked(answer, len(texts))
 
     def _checked(self, answer: Json, expected: int) -> list[list[float]]:
@@ -119,12 +94,13 @@ class RemoteEmbedder:
             raise self._wrong("its answer holds no vectors") from error
         if len(rows) != expected:
             raise self._wrong(f"it answered {len(rows)} of {expected} texts")
-        lengths = {len(row) for row in rows} | ({self._dimensions} if self._dimensions else set())
+        lengths = {len(row) for row in rows}
+        if self._dimensions:
+            lengths.add(self._dimensions)
         if len(lengths) != 1 or 0 in lengths:
-            raise self._wrong(
-                f"its vectors have {' and '.join(map(str, sorted(lengths)))} dimensions"
-            )
-        if any(not abs(number) < _LARGEST_NUMBER for row in rows for number in row):
+            named = " and ".join(map(str, sorted(lengths)))
+            raise self._wrong(f"its vectors have {named} dimensions")
+        if not all(map(_is_sound, rows)):
             raise self._wrong("its vectors hold what is no number")
         self._dimensions = lengths.pop()
         return rows
@@ -134,3 +110,8 @@ class RemoteEmbedder:
             f"{self.provider} with {self.model} cannot be used: {what}.",
             hint="Check embedder_model and embedder_url in CONFIG.md.",
         )
+
+
+def _is_sound(row: list[float]) -> bool:
+    # A NaN is not less than anything, so it is met, too.
+    return all(abs(number) < _LARGEST_NUMBER for number in row)

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
+from clawgit.stores.embed.dialect import Dialect, Json
 from clawgit.stores.embed.openai import in_order
-from clawgit.stores.embed.remote import Dialect
-from clawgit.stores.embed.wire import Json
 
 
 def _question(model: str, texts: Sequence[str], query: bool) -> tuple[str, Json]:

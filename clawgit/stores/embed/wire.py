@@ -1,50 +1,49 @@
-"""JSON over HTTP as all services are asked: time limits, bounded retries, and a key that no message
-repeats.
+"""JSON over HTTP as all embedding services are asked, with bounded retries.
+
+No message ever repeats the key.
 """
 
 import json
 from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from clawgit.stores.embed.contract import EmbedderError, Limits
-
-if TYPE_CHECKING:
-    from email.message import Message
-
-Json = dict[str, Any]
+from clawgit.stores.embed.dialect import Json
+from clawgit.stores.http_client import NoReplyError, Reply, send
 
 _PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
+"""Statuses that may go away by themselves: overload, limits, a restart. 529 is Anthropic's."""
+
 _TOO_MUCH = frozenset({400, 413, 422})
+"""Statuses by which services refuse a request that is too large; many say 400 for it."""
+
 _NOT_ALLOWED = frozenset({401, 403})
-_FINE = 200
+
 _ATTEMPTS = 6
 _FIRST_PAUSE = 0.5
+"""Seconds; it doubles with each attempt."""
+
 _LARGEST_ANSWER = 256 << 20
 _SHOWN = 300
+"""So many characters of a service's complaint are shown."""
 
 
 class TooMuchError(EmbedderError):
-    """The service refuses the request as it stands; a smaller one may pass."""
+    """The service refuses the request; a smaller one may pass."""
 
 
 class Service(NamedTuple):
-    """A server and what it wants to see in each request. `secret` is the key, to keep it out of
-    messages.
-    """
+    """A server, and the headers of each request. `secret` is the key that no message may show."""
 
     name: str
     url: str
     headers: Mapping[str, str]
     secret: str
     limits: Limits
-
-
-class _Reply(NamedTuple):
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
 
 
 class _PassingError(Exception):
@@ -56,20 +55,14 @@ class _PassingError(Exception):
 
 
 def address(url: str, root: str) -> str:
-    """Where requests go: `root` is the path that is meant where the address names none. Refuses
-    what is no address.
-    """
+    """Where requests go; `root` is the path if the address names none. Refuses a bad address."""
     try:
         parts = urlsplit(url)
-        sound = (
-            parts.scheme in ("http", "https")
-            and parts.hostname
-            and parts.port != 0
-            and url.isascii()
-        )
+        is_http = parts.scheme in ("http", "https")
+        is_sound = is_http and bool(parts.hostname) and parts.port != 0 and url.isascii()
     except ValueError:
-        sound = False
-    if not sound:
+        is_sound = False
+    if not is_sound:
         raise EmbedderError(
             f"embedder_url is no address: {url}.", hint="It looks like http://localhost:8000."
         )
@@ -81,18 +74,20 @@ def address(url: str, root: str) -> str:
 
 
 def ask(service: Service, path: str, question: Json) -> Json:
-    """The answer to a POST. Tries again what may pass, as long as patience lasts, then raises. What
-    a request took that failed counts as waiting.
+    """The answer to a POST.
+
+    What may pass is tried again until the service's patience is used up; the time of a failed
+    request counts.
     """
     body = json.dumps(question).encode()
     waited = 0.0
     for attempt in range(_ATTEMPTS):
-        asked = monotonic()
+        started = monotonic()
         try:
-            return _answer(service, _posted(service, path, body))
+            return _answer(service, _post(service, path, body))
         except _PassingError as trouble:
             pause = _FIRST_PAUSE * 2**attempt if trouble.pause is None else trouble.pause
-            waited += monotonic() - asked
+            waited += monotonic() - started
             if attempt == _ATTEMPTS - 1 or waited + pause > service.limits.patience:
                 raise EmbedderError(
                     f"{service.name} does not answer: {_safe(service, str(trouble))}.",
@@ -103,57 +98,28 @@ def ask(service: Service, path: str, question: Json) -> Json:
     raise AssertionError  # the last attempt returns or raises
 
 
-def _posted(service: Service, path: str, body: bytes) -> _Reply:
-    from http.client import HTTPException  # noqa: PLC0415 - 20 ms, for those alone who go over the network
-
+def _post(service: Service, path: str, body: bytes) -> Reply:
     try:
-        return _reply(service, path, body)
-    except (HTTPException, OSError) as error:
-        reason = getattr(error, "reason", error)
-        if isinstance(reason, ConnectionRefusedError):
+        return send(
+            service.url + path,
+            body,
+            service.headers,
+            seconds=service.limits.seconds,
+            most=_LARGEST_ANSWER,
+        )
+    except NoReplyError as error:
+        if error.is_refused:
             raise EmbedderError(
                 f"{service.name} does not run at {service.url}.",
                 hint="Start it, or set embedder_url in CONFIG.md.",
             ) from error
-        raise _PassingError(str(reason) or type(reason).__name__) from error
+        raise _PassingError(str(error)) from error
 
 
-def _reply(service: Service, path: str, body: bytes) -> _Reply:
-    from urllib.error import HTTPError  # noqa: PLC0415
-    from urllib.request import Request  # noqa: PLC0415
-
-    headers = {"Content-Type": "application/json", "User-Agent": "clawgit", **service.headers}
-    request = Request(service.url + path, body, headers)  # noqa: S310 - `address` lets http and https in only
-    try:
-        answer = _opener(service.url).open(request, timeout=service.limits.seconds)
-    except HTTPError as error:
-        answer = error
-    with answer:
-        return _Reply(answer.status, _lowered(answer.headers), answer.read(_LARGEST_ANSWER))
-
-
-def _lowered(headers: "Message") -> dict[str, str]:
-    return {name.lower(): value for name, value in headers.items()}
-
-
-def _opener(url: str) -> Any:
-    """Follows no redirect, which could carry the key elsewhere; asks no proxy for what runs on this
-    machine.
-    """
-    from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener  # noqa: PLC0415
-
-    class Stay(HTTPRedirectHandler):
-        def redirect_request(self, *_: object) -> None:
-            return None
-
-    local = urlsplit(url).hostname in ("localhost", "127.0.0.1", "::1")
-    return build_opener(Stay, *([ProxyHandler({})] if local else []))
-
-
-def _answer(service: Service, reply: _Reply) -> Json:
+def _answer(service: Service, reply: Reply) -> Json:
     if reply.status in _PASSING:
         raise _PassingError(f"{reply.status} {_complaint(reply.body)}", _retry_after(reply.headers))
-    if reply.status != _FINE:
+    if reply.status != HTTPStatus.OK:
         raise _refusal(service, reply)
     try:
         answer = json.loads(reply.body)
@@ -164,33 +130,36 @@ def _answer(service: Service, reply: _Reply) -> Json:
     return answer
 
 
-def _refusal(service: Service, reply: _Reply) -> EmbedderError:
-    said = _safe(service, f"{reply.status} {_complaint(reply.body)}".strip())
+def _refusal(service: Service, reply: Reply) -> EmbedderError:
+    complaint = _safe(service, f"{reply.status} {_complaint(reply.body)}".strip())
     if reply.status in _TOO_MUCH:
         return TooMuchError(
-            f"{service.name} refuses the texts: {said}", hint="See embedder_model in CONFIG.md."
+            f"{service.name} refuses the texts: {complaint}",
+            hint="See embedder_model in CONFIG.md.",
         )
     if reply.status in _NOT_ALLOWED:
         return EmbedderError(
-            f"{service.name} does not accept the key: {said}", hint="Check the key's variable."
+            f"{service.name} does not accept the key: {complaint}", hint="Check the key's variable."
         )
     return EmbedderError(
-        f"{service.name} answers {said}", hint="Check embedder_model and embedder_url in CONFIG.md."
+        f"{service.name} answers {complaint}",
+        hint="Check embedder_model and embedder_url in CONFIG.md.",
     )
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the service asks for; a date is read against the service's own clock."""
-    wanted = headers.get("retry-after", "")
+    """The seconds that the service asks us to wait.
+
+    A date is compared with the service's own clock: ours may be wrong by minutes.
+    """
+    value = headers.get("retry-after", "")
     try:
-        return max(0.0, float(wanted))
+        return max(0.0, float(value))
     except ValueError:
-        return _until(wanted, headers.get("date", ""))
+        return _until(value, headers.get("date", ""))
 
 
 def _until(then: str, now: str) -> float | None:
-    from email.utils import parsedate_to_datetime  # noqa: PLC0415
-
     try:
         return max(0.0, (parsedate_to_datetime(then) - parsedate_to_datetime(now)).total_seconds())
     except (ValueError, TypeError):
@@ -198,14 +167,14 @@ def _until(then: str, now: str) -> float | None:
 
 
 def _complaint(body: bytes) -> str:
-    """What the service says is wrong: each wraps it differently, and some send a page."""
+    """What the service says is wrong: each wraps it differently, and some send a page of HTML."""
     try:
-        said = json.loads(body)
+        complaint = json.loads(body)
     except ValueError:
         return ""
-    while isinstance(said, dict):
-        said = said.get("error", said.get("message", said.get("detail", "")))
-    return " ".join(str(said).split())[:_SHOWN]
+    while isinstance(complaint, dict):
+        complaint = complaint.get("error", complaint.get("message", complaint.get("detail", "")))
+    return " ".join(str(complaint).split())[:_SHOWN]
 
 
 def _safe(service: Service, text: str) -> str:

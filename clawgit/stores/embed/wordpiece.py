@@ -1,6 +1,4 @@
-"""Text as word pieces of a BERT vocabulary: three times as fast as the usual library, and it starts
-25 ms sooner.
-"""
+"""Splits text into word pieces of a BERT vocabulary, faster than the usual library."""
 
 import re
 import unicodedata
@@ -45,11 +43,11 @@ class _Words(dict[str, tuple[int, ...]]):
     def __missing__(self, word: str) -> tuple[int, ...]:
         if len(self) >= _MOST_REMEMBERED:
             self.clear()
-        found = self[word] = self._split(word) if len(word) <= _LONGEST_WORD else self._unknown
-        return found
+        pieces = self[word] = self._split(word) if len(word) <= _LONGEST_WORD else self._unknown
+        return pieces
 
     def _split(self, word: str) -> tuple[int, ...]:
-        found, start = [], 0
+        pieces, start = [], 0
         while start < len(word):
             prefix = "##" if start else ""
             for end in range(len(word), start, -1):
@@ -58,31 +56,43 @@ class _Words(dict[str, tuple[int, ...]]):
                     break
             else:
                 return self._unknown
-            found.append(piece)
+            pieces.append(piece)
             start = end
-        return tuple(found)
+        return tuple(pieces)
+
+
+_INVISIBLE = ("Cc", "Cf", "Co")
+_ACCENT = "Mn"
+"""Categories of Unicode."""
 
 
 class _Letters(dict[int, str]):
-    """What becomes of each character, for `str.translate`: blanks around what is a word by
-    itself.
-    """
+    """What becomes of each character, for `str.translate`; filled as characters occur."""
 
     def __missing__(self, code: int) -> str:
-        found = self[code] = _plain(chr(code))
-        return found
+        plain = self[code] = _plain(chr(code))
+        return plain
 
 
 def _plain(letter: str) -> str:
+    """A letter in lower case without accents; blanks around what is a word by itself."""
     if letter.isspace():
         return " "
-    if letter == "\ufffd" or unicodedata.category(letter) in ("Cc", "Cf", "Co"):
+    if letter == "\ufffd" or unicodedata.category(letter) in _INVISIBLE:
         return ""
-    parts = [
-        part for part in unicodedata.normalize("NFD", letter) if unicodedata.category(part) != "Mn"
-    ]
-    plain = "".join(f" {part} " if _is_mark(part) else part for part in "".join(parts).lower())
-    return f" {plain} " if any(low <= ord(letter) <= high for low, high in _IDEOGRAPHS) else plain
+    plain = "".join(
+        f" {part} " if _is_mark(part) else part for part in _without_accents(letter).lower()
+    )
+    return f" {plain} " if _is_ideograph(letter) else plain
+
+
+def _without_accents(letter: str) -> str:
+    parts = unicodedata.normalize("NFD", letter)
+    return "".join(part for part in parts if unicodedata.category(part) != _ACCENT)
+
+
+def _is_ideograph(letter: str) -> bool:
+    return any(low <= ord(letter) <= high for low, high in _IDEOGRAPHS)
 
 
 def _is_mark(letter: str) -> bool:

@@ -1,6 +1,4 @@
-"""What commits brought in, line by line, streamed from C git: their messages and the lines that
-they added.
-"""
+"""Streams from C git what commits brought in: their messages and the lines that they added."""
 
 import os
 import re
@@ -15,6 +13,8 @@ MESSAGE = ""
 """The path under which a commit's own message comes."""
 
 _CHUNK = 1 << 18
+"""A file comes in parts of about this many bytes, so that a large one does not fill the memory."""
+
 _AS_PUSHED = ("-c", "core.quotePath=false", "-c", "diff.suppressBlankEmpty=false")
 _SHAPE = (
     *("--format=commit %H %P%n%w(0,1,1)%B", "--encoding=UTF-8", "--no-notes", "--no-decorate"),
@@ -26,8 +26,9 @@ _HUNK = re.compile(rb"(@@+) .*?\+(\d+)(?:,\d+)? @@")
 
 
 class Added(NamedTuple):
-    """Some lines that a commit added to a file, or its message; `lines` are their numbers there. A
-    large file comes in several parts.
+    """Some lines that a commit added to a file, with their numbers, or its message.
+
+    A large file comes in several parts.
     """
 
     commit: str
@@ -43,17 +44,16 @@ def touches(git: CGit, revisions: Iterable[str], scope: Scope) -> bool:
         return True
     listed = "".join(f"{revision}\n" for revision in revisions).encode()
     shape = ("--format=", "--name-only", "-z", "-m", "--no-renames", "--full-history")
-    told = git.run("log", *shape, "--stdin", "--", *scope.pathspecs, stdin=listed)
-    return any(scope.covers(os.fsdecode(path)) for path in told.split(b"\0") if path)
+    paths = git.run("log", *shape, "--stdin", "--", *scope.pathspecs, stdin=listed)
+    return any(scope.covers(os.fsdecode(path)) for path in paths.split(b"\0") if path)
 
 
 def added(git: CGit, revisions: Iterable[str], scope: Scope = EVERYTHING) -> Generator[Added]:
-    """Everything that the commits of a revision range brought in, parents first. Each commit begins
-    with its message.
+    """Everything that the commits of a revision range brought in, parents first.
 
-    What lies in the object store counts: no replacement, attribute or filter hides a line. Of a
-    merge come the lines that none of its parents has. Of a scope come the commits that touch it,
-    with their parents among those.
+    Each commit begins with its message. The object store counts: no replacement, attribute or
+    filter hides a line. A merge gives the lines that none of its parents has. With a scope, only
+    commits that touch it are given, and only those as parents.
     """
     listed = "".join(f"{revision}\n" for revision in revisions).encode()
     narrowed = (
@@ -66,9 +66,7 @@ def added(git: CGit, revisions: Iterable[str], scope: Scope = EVERYTHING) -> Gen
 
 
 def _inside(parts: Generator[Added], scope: Scope) -> Generator[Added]:
-    """What git narrowed by its pathspecs, narrowed by the scope itself. Closing it stops git,
-    too.
-    """
+    """What the scope covers: git's pathspecs are wider. Closing it stops git, too."""
     try:
         for part in parts:
             if part.path == MESSAGE or scope.covers(part.path):
@@ -78,32 +76,38 @@ def _inside(parts: Generator[Added], scope: Scope) -> Generator[Added]:
 
 
 class _Reader:
-    """Where in git's answer we are. In a hunk every line begins with a sign, so no text can pass
-    for a header.
+    """Where in git's answer we are.
+
+    In a hunk every line begins with a sign, so no text of a file can pass for a header.
     """
 
     def __init__(self) -> None:
         self._commit, self._parents, self._path = "", tuple[str, ...](), MESSAGE
         self._texts: list[bytes] = []
         self._numbers: list[int] = []
-        self._number, self._signs, self._size, self._in_patch = 1, 0, 0, False
+        self._number, self._size, self._in_patch = 1, 0, False
+        self._signs = 0
+        """The signs before a line of the hunk, one for each parent; 0 outside of a hunk."""
 
     def read(self, lines: Iterable[bytes]) -> Generator[Added]:
         for line in lines:
-            if self._signs and line[:1] in b"+- \\":
-                self._in_hunk(line)
-                if self._size > _CHUNK:
-                    yield self._taken()
-            elif not self._in_patch and line[:1] == b" ":
-                self._keep(line[1:])
-            elif line.startswith((b"commit ", b"diff ")):
-                if self._texts:
-                    yield self._taken()
-                self._begin(line)
-            else:
-                self._header(line)
+            if line.startswith((b"commit ", b"diff ")) and self._texts:
+                yield self._taken()
+            self._line(line)
+            if self._signs and self._size > _CHUNK:
+                yield self._taken()
         if self._texts:
             yield self._taken()
+
+    def _line(self, line: bytes) -> None:
+        if self._signs and line[:1] in b"+- \\":
+            self._in_hunk(line)
+        elif not self._in_patch and line[:1] == b" ":
+            self._keep(line[1:])  # of the message, which git indents by one
+        elif line.startswith((b"commit ", b"diff ")):
+            self._begin(line)
+        else:
+            self._header(line)
 
     def _begin(self, line: bytes) -> None:
         self._signs, self._in_patch, self._number = 0, line.startswith(b"diff "), 1
@@ -136,6 +140,6 @@ class _Reader:
 
     def _taken(self) -> Added:
         text = text_of(b"".join(self._texts))
-        found = Added(self._commit, self._parents, self._path, text, tuple(self._numbers))
+        added_lines = Added(self._commit, self._parents, self._path, text, tuple(self._numbers))
         self._texts, self._numbers, self._size = [], [], 0
-        return found
+        return added_lines

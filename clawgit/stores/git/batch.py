@@ -14,9 +14,7 @@ class Object(NamedTuple):
 
 
 class Batch:
-    """Git's objects, many in one call of C git: libgit2 would take longer to load than these take
-    to read.
-    """
+    """Git's objects, many in one call of C git: libgit2 takes longer to load than these to read."""
 
     def __init__(self, git: CGit) -> None:
         self._git = git
@@ -26,31 +24,29 @@ class Batch:
     def read(self, names: Iterable[str]) -> list[Object | None]:
         """The objects of these names, None for what is not there."""
         names = list(names)
-        wanted = [name for name in dict.fromkeys(names) if name not in self._found]
-        if wanted:
+        missing = [name for name in dict.fromkeys(names) if name not in self._found]
+        if missing:
             output = self._git.run(
-                "cat-file", "--batch", stdin="\n".join(wanted).encode("utf-8", "surrogateescape")
+                "cat-file", "--batch", stdin="\n".join(missing).encode("utf-8", "surrogateescape")
             )
-            self._found.update(zip(wanted, _objects(output), strict=True))
+            self._found.update(zip(missing, _objects(output), strict=True))
         return [self._found[name] for name in names]
 
     def read_commits(self, oids: Iterable[str]) -> list[Commit]:
         oids = list(oids)
-        wanted = [oid for oid in dict.fromkeys(oids) if oid not in self._commits]
-        if wanted:
+        missing = [oid for oid in dict.fromkeys(oids) if oid not in self._commits]
+        if missing:
             shape = "--format=%H%x00%P%x00%cI%x00%an%x00%B"
             only = ("--no-walk=unsorted", "--stdin", "-z", "--encoding=UTF-8", "--no-patch")
-            output = self._git.run("log", *only, shape, stdin="\n".join(wanted).encode())
+            output = self._git.run("log", *only, shape, stdin="\n".join(missing).encode())
             self._commits.update(
-                {one.sha: one for one in _commits(output.decode("utf-8", "replace"))}
+                {commit.sha: commit for commit in _commits(output.decode("utf-8", "replace"))}
             )
         return [self._commits[oid] for oid in oids]
 
 
 def _objects(output: bytes) -> Iterator[Object | None]:
-    """What `cat-file --batch` says: for each object a line with its id, kind and size, then its
-    bytes.
-    """
+    """The output of `cat-file --batch`: for each object a line (id, kind, size), then its bytes."""
     at = 0
     while at < len(output):
         end = output.index(b"\n", at)

@@ -1,6 +1,4 @@
-"""A whole repository in one file and back again, by git's own bundles; and what of the work tree no
-commit holds.
-"""
+"""A whole repository in one file and back, by git bundles; and the files that no commit holds."""
 
 import os
 from collections.abc import Mapping
@@ -17,8 +15,9 @@ _FORMS = {"GIT_DEFAULT_HASH": "sha1", "GIT_DEFAULT_REF_FORMAT": "files"}
 
 
 class Refs(NamedTuple):
-    """Every reference with its object, and the target of those that are symbolic. HEAD is not among
-    them.
+    """Every reference with its object, and the target of those that are symbolic.
+
+    HEAD is not among them.
     """
 
     oids: Mapping[str, str]
@@ -26,9 +25,7 @@ class Refs(NamedTuple):
 
 
 class Bundled(NamedTuple):
-    """What a bundle was found to hold when it had been written, and the references that it does
-    not.
-    """
+    """What a new bundle was found to hold, and the references that are missing in it."""
 
     head: str | None
     refs: Refs
@@ -37,8 +34,9 @@ class Bundled(NamedTuple):
 
 
 def write_bundle(git: CGit, place: RepoPlace, file: Path) -> Bundled:
-    """All references, HEAD and what they reach. The answer is read from the bundle: references may
-    move meanwhile.
+    """All references, HEAD and what they reach.
+
+    The answer is read from the bundle: references may move meanwhile.
     """
     if (place.common_dir / "shallow").exists():
         raise UnsupportedRepoError(
@@ -67,9 +65,7 @@ def bundle_heads(git: CGit, file: Path) -> dict[str, str]:
 
 
 def _kept_as(name: str) -> str:
-    """The HEAD of another worktree gets a reference of its own: nothing else may reach what it
-    names.
-    """
+    """Gives the HEAD of another worktree a reference: nothing else may reach its commit."""
     return name if name == "HEAD" or name.startswith("refs/") else f"refs/clawgit/kept/{name}"
 
 
@@ -109,9 +105,7 @@ def read_refs(git: CGit) -> Refs:
 
 
 def faults(git: CGit) -> str:
-    """What `git fsck --strict` finds wrong, a line each in git's words; nothing where all is
-    well.
-    """
+    """What `git fsck --strict` finds wrong, one line each; nothing if all is well."""
     try:
         git.run("fsck", "--strict", "--no-dangling", "--no-progress")
     except CGitError as error:
@@ -120,8 +114,7 @@ def faults(git: CGit) -> str:
 
 
 def uncommitted(git: CGit) -> list[str]:
-    """The paths whose state on disk HEAD does not hold, new files of any kind among them; never
-    ignored ones.
+    """The paths that differ from HEAD on disk, with new files of any kind, without ignored ones.
 
     A nested repository is named with a slash at its end.
     """
@@ -135,7 +128,7 @@ def uncommitted(git: CGit) -> list[str]:
         "HEAD",
     )
     new = git.run("ls-files", "-z", "--others", "--exclude-standard")
-    hidden = (one.path for one in hidden_files(git) if one.edited)
+    hidden = (file.path for file in hidden_files(git) if file.edited)
     return sorted({*hidden, *(os.fsdecode(path) for path in (changed + new).split(b"\0") if path)})
 
 

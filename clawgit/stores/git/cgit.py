@@ -28,10 +28,11 @@ class CGitError(ClawgitError):
 
 
 class CGit:
-    """Starts git in one repository, free of what a hook or a shell has set for another one, and of
-    every program that the repository itself names. Filters of its own configuration are off, but
-    for those that are trusted: each row of `trusted_filters` is a key with its value,
-    `filter.NAME.clean=PROGRAM`.
+    """Starts git in one repository, so that it runs no program that the repository names.
+
+    What a hook or a shell has set for another repository is left out. Filters of the repository's
+    own configuration are off, except the trusted ones: each row of `trusted_filters` is a key with
+    its value, `filter.NAME.clean=PROGRAM`.
     """
 
     def __init__(
@@ -47,8 +48,9 @@ class CGit:
 
     @cached_property
     def untrusted_filters(self) -> tuple[Driver, ...]:
-        """The filters that the repository's own configuration brings and nobody has accepted. No
-        process is started where its files name none.
+        """The filters that the repository's own configuration brings and nobody has accepted.
+
+        No process is started where its files name none.
         """
         if not may_have_drivers(self.root):
             return ()
@@ -101,7 +103,7 @@ class CGit:
 
 
 class Running:
-    """A git process under way. Whoever started it must let it finish."""
+    """A running git process. The caller who started it must let it finish."""
 
     def __init__(
         self, args: Sequence[str], child: "subprocess.Popen[bytes]", stdin: bytes, root: Path
@@ -113,8 +115,9 @@ class Running:
             child.stdin, self._stdin = None, b""
 
     def lines(self) -> Iterator[bytes]:
-        """Its standard output line by line as it comes, however much it is; an exit code but 0
-        raises at the end. Whoever stops listening stops git.
+        """Its standard output, line by line as it comes; closing the iterator stops git.
+
+        An exit code other than 0 raises at the end.
         """
         out, into = self._child.stdout, self._child.stdin
         assert out is not None  # noqa: S101 - `start` makes the pipe

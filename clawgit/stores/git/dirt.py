@@ -1,5 +1,7 @@
-"""What differs from HEAD right now, asked of C git: libgit2 would take a sparse checkout for
-deletions, and a command that only looks has no time to load it.
+"""What differs from HEAD right now, as C git sees it.
+
+Not libgit2: it takes a sparse checkout for deletions, and loading it costs a command that only
+looks 46 ms.
 """
 
 import os
@@ -15,6 +17,8 @@ from clawgit.stores.git.hidden import Hidden, hidden_files
 
 NEW_FILE_LIMIT = 2 * 1024 * 1024
 _DELETED = ("D.", ".D", "MD", "TD", "AD")
+"""The status letters (index, work tree) of a file that is gone."""
+
 _BEGUN: Mapping[str, str] = {
     "rebase-merge": "a rebase",
     "rebase-apply/applying": "`git am`",
@@ -36,15 +40,17 @@ class Pause(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """A change that is left to its owner."""
+    """A change that clawgit leaves uncommitted, and why."""
 
     path: str
     reason: str
 
 
 class Dirt(NamedTuple):
-    """`paths` wait for a snapshot, `new` are those of them that HEAD does not have, `skipped` are
-    never taken. `head` is None on a branch without a commit, `branch` where HEAD is detached.
+    """What differs from HEAD. `paths` wait for a snapshot; HEAD does not have the `new` ones yet.
+
+    `skipped` are never committed. `head` is None on a branch without a commit, `branch` is None if
+    HEAD is detached.
     """
 
     head: str | None
@@ -59,40 +65,44 @@ class Dirt(NamedTuple):
     too."""
 
     def without(self, skipped: tuple[Skipped, ...]) -> "Dirt":
-        """With some of its paths left to their owners."""
-        left = {one.path for one in skipped}
-        kept, new = (
-            tuple(path for path in paths if path not in left) for paths in (self.paths, self.new)
+        """The same, with some of its paths skipped."""
+        left_out = {entry.path for entry in skipped}
+        return self._replace(
+            paths=tuple(path for path in self.paths if path not in left_out),
+            new=tuple(path for path in self.new if path not in left_out),
+            skipped=(*self.skipped, *skipped),
         )
-        return self._replace(paths=kept, new=new, skipped=(*self.skipped, *skipped))
 
 
 def scan(git: CGit, scope: Scope = EVERYTHING) -> Dirt:
-    """One call of C git, and a look at what it does not look at. What lies outside of the scope is
-    not told at all.
-    """
-    return _without_filtered(git, _with_hidden(git, scope, _asked(git, scope)))
+    """What differs from HEAD inside of the scope: `git status`, and what git is told not to see."""
+    return _without_filtered(git, _with_hidden(git, scope, _status(git, scope)))
 
 
 def _with_hidden(git: CGit, scope: Scope, dirt: Dirt) -> Dirt:
-    """Adds the edits that the index hides, by their content."""
-    hidden = tuple(one for one in hidden_files(git) if scope.covers(one.path))
+    """Adds the edits that a bit in the index hides from `git status`."""
+    hidden = tuple(file for file in hidden_files(git) if scope.covers(file.path))
     known = {*dirt.paths, *dirt.conflicted, *(skipped.path for skipped in dirt.skipped)}
-    edited = {one.path: one for one in hidden if one.edited and one.path not in known}
-    reasons = {path: _why_hidden_stays(git.root, path) for path in edited}
-    skipped = tuple(Skipped(path, reason) for path, reason in reasons.items() if reason)
-    taken = [path for path, reason in reasons.items() if reason is None]
+    paths, deleted, skipped = set(dirt.paths), list(dirt.deleted), list(dirt.skipped)
+    for file in hidden:
+        if not file.edited or file.path in known:
+            continue
+        reason = _why_hidden_stays(git.root, file.path)
+        if reason is not None:
+            skipped.append(Skipped(file.path, reason))
+            continue
+        paths.add(file.path)
+        if file.gone:
+            deleted.append(file.path)
     return dirt._replace(
-        paths=tuple(sorted({*dirt.paths, *taken})),
-        deleted=(*dirt.deleted, *(path for path in taken if edited[path].gone)),
-        skipped=(*dirt.skipped, *skipped),
-        hidden=hidden,
+        paths=tuple(sorted(paths)), deleted=tuple(deleted), skipped=tuple(skipped), hidden=hidden
     )
 
 
 def _without_filtered(git: CGit, dirt: Dirt) -> Dirt:
-    """What lies under a filter that nobody has trusted is left alone: as it lies on disk it must
-    not be kept.
+    """Skips what lies under a filter that nobody has trusted.
+
+    Without its filter it would be committed as it lies on disk: git-crypt's secrets in plain text.
     """
     names = filtered(git, dirt.paths)
     left = dirt.without(
@@ -105,45 +115,95 @@ def _why_hidden_stays(root: Path, path: str) -> str | None:
     return "a symlink" if (root / path).is_symlink() else _why_out_of_reach(root, path)
 
 
-def _asked(git: CGit, scope: Scope) -> Dirt:
-    told = git.run(
+class _Found:
+    """What `git status` has listed so far."""
+
+    def __init__(self) -> None:
+        self.head: str | None = None
+        self.branch: str | None = None
+        self.paths: set[str] = set()
+        self.new: list[str] = []
+        self.deleted: list[str] = []
+        self.skipped: list[Skipped] = []
+        self.conflicted: list[str] = []
+
+    def header(self, line: str) -> None:
+        key, _, value = line.partition(" ")
+        if key == "branch.oid" and value != "(initial)":
+            self.head = value
+        elif key == "branch.head" and value != "(detached)":
+            self.branch = value
+
+    def skip(self, path: str, reason: str) -> None:
+        """Some reasons go without saying (a file that is no Markdown): those are empty."""
+        if reason:
+            self.skipped.append(Skipped(path, reason))
+
+    def dirt(self) -> Dirt:
+        return Dirt(
+            head=self.head,
+            branch=self.branch,
+            paths=tuple(sorted(self.paths)),
+            deleted=tuple(self.deleted),
+            skipped=tuple(self.skipped),
+            conflicted=tuple(self.conflicted),
+            new=tuple(sorted(self.new)),
+        )
+
+
+def _status(git: CGit, scope: Scope) -> Dirt:
+    """`git status`, without what it does not look at."""
+    listing = git.run(
         "status", "--porcelain=v2", "-z", "--branch", "-uall", "--no-renames", "--no-ahead-behind"
     )
-    head, branch = None, None
-    paths, deleted, skipped, conflicted, new = [], [], [], [], []
-    for record in map(os.fsdecode, told.split(b"\0")):
+    listed = _Found()
+    for record in map(os.fsdecode, listing.split(b"\0")):
         kind, _, rest = record.partition(" ")
         if kind == "#":
-            key, _, value = rest.partition(" ")
-            head = value if key == "branch.oid" and value != "(initial)" else head
-            branch = value if key == "branch.head" and value != "(detached)" else branch
+            listed.header(rest)
         elif kind == "u":
-            conflicted.append(rest.split(" ", 9)[9])
-        elif kind in ("1", "?"):
-            path = rest.split(" ", 7)[7] if kind == "1" else rest
-            if not scope.covers(f"{path}_.md" if path.endswith("/") else path):
-                continue  # of a folder it matters whether Markdown in it would be ours
-            reason = (
-                _why_not_followed(git.root, path, rest)
-                if kind == "1"
-                else why_not_taken(git.root, path, scope)
-            )
-            if reason is None:
-                paths.append(path)
-                deleted += [path] if kind == "1" and rest[:2] in _DELETED else []
-                new += [path] if kind == "?" or rest[:1] == "A" else []
-            elif reason:
-                skipped.append(Skipped(path, reason))
-    found = tuple(sorted(set(paths)))
-    return Dirt(
-        head, branch, found, tuple(deleted), tuple(skipped), tuple(conflicted), tuple(sorted(new))
-    )
+            listed.conflicted.append(rest.split(" ", 9)[9])
+        elif kind == "1":
+            _add_tracked(listed, git.root, rest, scope)
+        elif kind == "?":
+            _add_untracked(listed, git.root, rest, scope)
+    return listed.dirt()
+
+
+def _add_tracked(listed: _Found, root: Path, record: str, scope: Scope) -> None:
+    path = record.split(" ", 7)[7]
+    if not _concerns(scope, path):
+        return
+    reason = _why_not_followed(root, path, record)
+    if reason is not None:
+        listed.skip(path, reason)
+        return
+    listed.paths.add(path)
+    if record[:2] in _DELETED:
+        listed.deleted.append(path)
+    if record[:1] == "A":
+        listed.new.append(path)
+
+
+def _add_untracked(listed: _Found, root: Path, path: str, scope: Scope) -> None:
+    if not _concerns(scope, path):
+        return
+    reason = why_not_taken(root, path, scope)
+    if reason is not None:
+        listed.skip(path, reason)
+        return
+    listed.paths.add(path)
+    listed.new.append(path)
+
+
+def _concerns(scope: Scope, path: str) -> bool:
+    # Git lists a repository inside of this one as a folder: what matters is whether Markdown in it
+    # would be ours.
+    return scope.covers(f"{path}_.md" if path.endswith("/") else path)
 
 
 def why_not_taken(root: Path, path: str, scope: Scope = EVERYTHING) -> str | None:
-    """Why a new file stays out of history: "" where that goes without saying, None where it is
-    taken.
-    """
+    """Why a new file is not committed; "" if that goes without saying, None if it is committed."""
     if path.endswith("/"):
         return "a repository of its own"
     if not scope.covers(path) or (scope == EVERYTHING and not path.lower().endswith(".md")):
@@ -155,11 +215,9 @@ def why_not_taken(root: Path, path: str, scope: Scope = EVERYTHING) -> str | Non
         size = file.stat().st_size
     except OSError:
         return ""
-    return (
-        "over 2 MiB, which OpenClaw refuses"
-        if size > NEW_FILE_LIMIT
-        else _why_out_of_reach(root, path)
-    )
+    if size > NEW_FILE_LIMIT:
+        return "over 2 MiB, which OpenClaw refuses"
+    return _why_out_of_reach(root, path)
 
 
 def folders_on_the_way(root: Path, path: str) -> Iterator[Path]:
@@ -177,16 +235,13 @@ def refuse_conflicts(conflicted: object) -> None:
 
 
 def refuse_mass_deletion(git: CGit, dirt: Dirt, scope: Scope = EVERYTHING) -> None:
-    """More than half of the files, or all memory, is missing: more likely a disaster than a
-    decision.
-    """
+    """Refuses if more than half of the files, or all memory, is missing: rather an accident."""
     gone = {path for path in dirt.deleted if not (git.root / path).exists()}
     if not gone or dirt.head is None:
         return
     tracked = list(filter(scope.covers, _tracked(git, dirt.head)))
-    memory = [
-        path for path in tracked if path in ("MEMORY.md", "memory.md") or path.startswith("memory/")
-    ]
+    memory = list(filter(_is_memory, tracked))
+    # A single file of memory may well be moved or deleted on purpose.
     lost_memory = len(memory) > 1 and gone.issuperset(memory)
     if len(gone) * 2 <= len(tracked) and not lost_memory:
         return
@@ -199,24 +254,26 @@ def refuse_mass_deletion(git: CGit, dirt: Dirt, scope: Scope = EVERYTHING) -> No
     )
 
 
+def _is_memory(path: str) -> bool:
+    return path in ("MEMORY.md", "memory.md") or path.startswith("memory/")
+
+
 def unfinished(git_dir: Path) -> str | None:
-    """What git has begun here and not finished, in words. A bisect counts: it leaves HEAD on no
-    branch.
-    """
+    """What git has begun here and not finished, in words; a bisect too, which detaches HEAD."""
     return next((what for name, what in _BEGUN.items() if (git_dir / name).exists()), None)
 
 
 def is_detached(git_dir: Path) -> bool:
-    """Whether HEAD names a commit and no branch. Very old repositories have a symlink for HEAD,
-    which names one.
-    """
+    """Whether HEAD names a commit instead of a branch; a very old one is a symlink to a branch."""
     head = git_dir / "HEAD"
     return not head.is_symlink() and head.is_file() and not head.read_bytes().startswith(b"ref:")
 
 
 def pause(git_dir: Path) -> Pause | None:
-    """Why a commit made now could be lost: what git is in the middle of may throw it away when it
-    is aborted, and on a detached HEAD the next checkout leaves it behind.
+    """Why a commit that is made now could be lost; None if it could not.
+
+    A rebase or a merge that is aborted throws it away, and a checkout from a detached HEAD leaves
+    it behind.
     """
     if doing := unfinished(git_dir):
         return Pause(
@@ -229,14 +286,14 @@ def pause(git_dir: Path) -> Pause | None:
 
 
 def _tracked(git: CGit, head: str) -> Iterable[str]:
-    """The files of a commit; symlinks and submodules are none."""
+    """The regular files of a commit, without symlinks and submodules."""
     for record in map(os.fsdecode, git.run("ls-tree", "-r", "-z", head).split(b"\0")):
         if record.startswith("100"):
             yield record.partition("\t")[2]
 
 
 def _why_not_followed(root: Path, path: str, record: str) -> str | None:
-    """Why the change of a tracked file is left to its owner; None where it is taken."""
+    """Why the change of a tracked file is not committed; None if it is."""
     _, sub, *modes = record.split(" ", 5)[:5]
     if sub.startswith("S") or not {"120000", "160000"}.isdisjoint(modes):
         return "a symlink or a submodule"

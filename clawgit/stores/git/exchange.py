@@ -1,6 +1,4 @@
-"""Swapping two names in one step, so that whatever an editor saved a moment ago comes out and is
-not overwritten.
-"""
+"""Swaps two names in one step: what an editor saved a moment ago comes out, and is not lost."""
 
 import ctypes
 import errno
@@ -18,8 +16,9 @@ _UNSUPPORTED = frozenset({errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM
 
 
 def exchange(new: Path, target: Path) -> bool:
-    """After it `target` holds what `new` held, and `new` what `target` held. False: `target` does
-    not exist.
+    """After it `target` holds what `new` held, and `new` what `target` held.
+
+    False: `target` does not exist.
     """
     try:
         if not _renamed(new, target, swap=True):
@@ -41,30 +40,27 @@ def create(new: Path, target: Path) -> bool:
 
 
 def aside(new: Path) -> Path:
-    """The second name that a displaced file has for a moment where the kernel cannot exchange;
-    recovery knows it.
-    """
+    """The second name that a displaced file has for a moment if the kernel cannot exchange."""
     return new.with_name(f"{new.stem}old{new.suffix}")
 
 
 def is_atomic(folder: Path) -> bool:
-    """Whether the file system of `folder` can exchange; without, an edit in the same microsecond
-    could be missed.
+    """Whether the kernel can exchange files in `folder`.
+
+    If not, an edit in the same microsecond could be missed.
     """
-    one, two = folder / "exchange-probe.1", folder / "exchange-probe.2"
+    first, second = folder / "exchange-probe.1", folder / "exchange-probe.2"
     try:
-        one.write_bytes(b"")
-        two.write_bytes(b"")
-        return _renamed(one, two, swap=True)
+        first.write_bytes(b"")
+        second.write_bytes(b"")
+        return _renamed(first, second, swap=True)
     finally:
-        one.unlink(missing_ok=True)
-        two.unlink(missing_ok=True)
+        first.unlink(missing_ok=True)
+        second.unlink(missing_ok=True)
 
 
 def _exchange_by_link(new: Path, target: Path) -> None:
-    """Where the kernel cannot exchange: keep the old file by a second name, then rename over the
-    first.
-    """
+    """Without the kernel's help: keeps the old file by a second name, renames over the first."""
     second = aside(new)
     second.unlink(missing_ok=True)
     os.link(target, second)

@@ -1,6 +1,4 @@
-"""The repository's own list of exclusions, which is never committed: what we add to it, and take
-out again.
-"""
+"""The repository's own list of exclusions, `info/exclude`: what we add to it and take out again."""
 
 import re
 from collections.abc import Sequence

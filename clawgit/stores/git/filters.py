@@ -1,5 +1,4 @@
-"""Programs between disk and blob: which of them a repository brings itself, and which files go
-through one.
+"""Finds the programs that a repository would run between disk and blob, and the files they touch.
 
 Git runs `filter.NAME.clean` when it so much as looks at a file, and `smudge` when it writes one. A
 driver in the user's own configuration is his; one in the repository's own file came with the
@@ -27,9 +26,7 @@ _NONE = (b"unspecified", b"unset", b"set")
 
 
 class Driver(NamedTuple):
-    """A filter by its name, and what the repository says of it, each as
-    `filter.NAME.clean=PROGRAM`.
-    """
+    """A filter by its name, and the repository's settings of it: `filter.NAME.clean=PROGRAM`."""
 
     name: str
     rows: tuple[str, ...]
@@ -44,9 +41,10 @@ def may_have_drivers(root: Path) -> bool:
 
 
 def local_drivers(listing: bytes, trusted: frozenset[str]) -> tuple[Driver, ...]:
-    """From `git config -z --show-scope --get-regexp ^filter`: those that the repository brings,
-    less what is accepted. A row that the user's own configuration has too, letter by letter, is his
-    as well.
+    """The filters that the repository brings, without the accepted ones.
+
+    `listing` is from `git config -z --show-scope --get-regexp ^filter`. A row that the user's own
+    configuration has too, letter by letter, is accepted.
     """
     rows = list(_rows(listing))
     accepted = trusted | {f"{key}={value}" for scope, key, value in rows if scope not in _OWN}
@@ -59,15 +57,16 @@ def local_drivers(listing: bytes, trusted: frozenset[str]) -> tuple[Driver, ...]
 
 
 def off(drivers: Iterable[Driver]) -> "Iterator[Pair]":
-    """What turns drivers off: a program without a name is none."""
+    """What turns drivers off: an empty program name runs nothing."""
     for driver in drivers:
         yield from ((f"filter.{driver.name}.{what}", "") for what in _PROGRAMS)
         yield f"filter.{driver.name}.required", "false"
 
 
 def filtered(git: "CGit", paths: Iterable[str]) -> Mapping[str, str]:
-    """Of these paths, those under a filter that nobody trusts, with its name. Git is asked only
-    where there is one.
+    """Of these paths, those under a filter that nobody trusts, with its name.
+
+    Git is asked only where there is one.
     """
     wanted = list(paths)
     names = {driver.name for driver in git.untrusted_filters}
@@ -99,8 +98,9 @@ def _tells(file: Path) -> bool:
 
 
 def _rows(listing: bytes) -> Iterator[tuple[str, str, str]]:
-    """Scope, key and value: `-z` puts a NUL behind the scope, a newline behind the key. A key
-    without a value is true, which names no program.
+    """Scope, key and value: `-z` puts a NUL behind the scope, a newline behind the key.
+
+    A key without a value is true, which names no program.
     """
     fields = iter(listing.decode("utf-8", "surrogateescape").split("\0"))
     for scope, row in zip(fields, fields, strict=False):

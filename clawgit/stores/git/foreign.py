@@ -1,6 +1,4 @@
-"""Edits that clawgit did not make: found, looked at closely, attributed, and built into commits of
-their own.
-"""
+"""Edits that clawgit did not make: read with care, attributed, and grouped into commits."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -18,12 +16,15 @@ from clawgit.stores.git.rules import Alarm
 from clawgit.stores.git.worktree import ABSENT, FileState, read_settled
 
 _FEW = 3
+"""So many files are named in a summary."""
+
 _EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 
 
 class Look(NamedTuple):
-    """What was found at a path: HEAD's file, the index's, and the one on disk (in the form that git
-    keeps).
+    """What was found at a path: HEAD's file, and the one on disk.
+
+    `raw` is the file as it lies there, `data` its text in the form that git keeps.
     """
 
     path: str
@@ -44,7 +45,7 @@ class Group(NamedTuple):
     changes: dict[str, Blob | None]
 
 
-def look(repo: Repo, tree: pygit2.Tree | None, path: str) -> Look:
+def look_at(repo: Repo, tree: pygit2.Tree | None, path: str) -> Look:
     """Reads one path. A fresh edit is read again until it stands still."""
     head = blob_at(tree, path)
     known = repo.smudge(path, repo.data(head))
@@ -56,114 +57,141 @@ def look(repo: Repo, tree: pygit2.Tree | None, path: str) -> Look:
     return Look(path, head, state, None if state.data is None else repo.clean(path, state.data))
 
 
-def follow(repo: Repo, tree: pygit2.Tree | None, path: str) -> Look:
-    """Like `look`, for a path that is not ours to write: one that has become a folder, or whose
-    folder has become a file, is deleted, as git sees it.
+def look_at_foreign(repo: Repo, tree: pygit2.Tree | None, path: str) -> Look:
+    """Like `look_at`, for a path that is not ours to write.
+
+    One that has become a folder, or whose folder has become a file, is deleted, as git sees it.
     """
     file = repo.place.root / path
     if file.is_dir() or any(
         folder.is_file() for folder in folders_on_the_way(repo.place.root, path)
     ):
         return Look(path, blob_at(tree, path), ABSENT, None)
-    return look(repo, tree, path)
+    return look_at(repo, tree, path)
+
+
+class _Change(NamedTuple):
+    """A foreign change of one file, as a commit is to hold it."""
+
+    look: Look
+    blob: Blob | None
+    data: bytes | None
 
 
 def foreign_groups(
     repo: Repo, looks: Iterable[Look], staged: Staged, touched: frozenset[str], alarm: Alarm
 ) -> list[Group]:
-    """What others did, as the commits it becomes: first what was staged and is elsewhere no more,
-    then the disk, one commit for each actor. `touched` are paths that count as tracked because our
-    own change writes them.
+    """What others did, as the commits it becomes, one for each actor.
+
+    `touched` are paths that count as tracked because our own change writes them.
     """
-    from_index: dict[str, tuple[Look, Blob | None, bytes | None]] = {}
-    from_disk: dict[str, tuple[Look, Blob | None, bytes | None]] = {}
-    for one in looks:
-        entry = staged.entries.get(one.path)
-        index = entry.blob if entry else None
-        before = one.head
-        if _is_staged_elsewhere(one, index) and not one.sparse:
-            from_index[one.path] = (one, index, repo.data(index))
-            before = index
-        tracked = index is not None or one.path in touched
-        if (
-            one.sparse
-            or _same(before, one)
-            or (index is None and one.data is not None and not _taken(repo, one, tracked))
-        ):
+    from_index: dict[str, _Change] = {}
+    from_disk: dict[str, _Change] = {}
+    for look in looks:
+        if look.sparse:
             continue
-        blob = repo.store_blob(one.data, one.raw.mode)
-        if before is not None and blob is not None and not repo.keeps_modes:
-            blob = Blob(blob.oid, before.mode)
+        path = look.path
+        entry = staged.entries.get(path)
+        index = entry.blob if entry else None
+        before = look.head
+        if _is_staged_elsewhere(look, index):
+            from_index[path] = _Change(look, index, repo.data(index))
+            before = index
+        tracked = index is not None or path in touched
+        blob = _edited_blob(repo, look, before, index, tracked=tracked)
         if blob != before:
-            from_disk[one.path] = (one, blob, one.data)
-    return _grouped(repo, from_index, "staged", alarm) + _grouped(repo, from_disk, "edited", alarm)
+            from_disk[path] = _Change(look, blob, look.data)
+    # What was staged first: it is nowhere but in the index, which our commit is about to replace.
+    # The disk is newer, so it comes on top; the other way round it would seem to be taken back.
+    return [
+        *_grouped(repo, from_index, "staged", alarm),
+        *_grouped(repo, from_disk, "edited", alarm),
+    ]
+
+
+def _edited_blob(
+    repo: Repo, look: Look, before: Blob | None, index: Blob | None, *, tracked: bool
+) -> Blob | None:
+    """What lies on disk, as a blob; `before` if there is no change that is to be committed."""
+    if _same(before, look):
+        return before
+    if index is None and look.data is not None and not _taken(repo, look, tracked):
+        return before
+    blob = repo.store_blob(look.data, look.raw.mode)
+    if before is not None and blob is not None and not repo.keeps_modes:
+        return Blob(blob.oid, before.mode)
+    return blob
 
 
 def _grouped(
-    repo: Repo, found: dict[str, tuple[Look, Blob | None, bytes | None]], how: str, alarm: Alarm
+    repo: Repo, changes_by_path: dict[str, _Change], how: str, alarm: Alarm
 ) -> list[Group]:
     openclaw = (repo.place.root / ".openclaw").is_dir()
-    by_actor: dict[Actor, dict[str, tuple[Look, Blob | None, bytes | None]]] = {}
-    for path, change in found.items():
-        actor = attribute(path, repo.data(change[0].head), change[2], openclaw=openclaw)
+    by_actor: dict[Actor, dict[str, _Change]] = {}
+    for path, change in changes_by_path.items():
+        actor = attribute(path, repo.data(change.look.head), change.data, openclaw=openclaw)
         by_actor.setdefault(actor, {})[path] = change
-    groups = []
-    for actor, changes in sorted(by_actor.items()):
-        alerts: list[str] = []
-        for path, (one, _, data) in sorted(changes.items()):
-            before = repo.data(one.head)
-            alerts += filter(
-                None, [loss_alert(path, before, data), *alarm(path, before, data, actor)]
-            )
-        summary = _summary(
-            {path: (one.head, blob) for path, (one, blob, _) in changes.items()}, how
-        )
-        intent = Intent(actor, SNAPSHOT, summary, _reason(actor), alerts=tuple(alerts))
-        groups.append(Group(intent, {path: blob for path, (_, blob, _) in changes.items()}))
-    return groups
+    return [_group(repo, actor, changes, how, alarm) for actor, changes in sorted(by_actor.items())]
+
+
+def _group(repo: Repo, actor: Actor, changes: dict[str, _Change], how: str, alarm: Alarm) -> Group:
+    alerts: list[str] = []
+    for path, change in sorted(changes.items()):
+        before = repo.data(change.look.head)
+        loss = loss_alert(path, before, change.data)
+        alerts += [loss] if loss else []
+        alerts += [text for text in alarm(path, before, change.data, actor) if text]
+    summary = _summary(changes, how)
+    intent = Intent(actor, SNAPSHOT, summary, _reason(actor), alerts=tuple(alerts))
+    return Group(intent, {path: change.blob for path, change in changes.items()})
 
 
 def meanwhile(repo: Repo, path: str, before: Blob | None, after: bytes | None) -> Intent:
-    """What to say of an edit that was made while a transaction replaced the file."""
+    """The intent of an edit that was made while a transaction replaced the file."""
     actor = attribute(
         path, repo.data(before), after, openclaw=(repo.place.root / ".openclaw").is_dir()
     )
     return Intent(actor, SNAPSHOT, f"{path} edited while clawgit wrote it", _reason(actor))
 
 
-def _is_staged_elsewhere(one: Look, index: Blob | None) -> bool:
-    """Staged, different from HEAD, and not what lies on disk either: it would be lost if only the
-    disk were taken.
-    """
-    if index == one.head:
+def _is_staged_elsewhere(look: Look, index: Blob | None) -> bool:
+    """Whether the index holds what neither HEAD nor the disk has: it would be lost otherwise."""
+    if index == look.head:
         return False
     if index is None:
-        return one.data is not None
-    empty_intent = one.head is None and index.oid == _EMPTY_BLOB
-    return index.oid != one.blob_id and not empty_intent
+        return look.data is not None
+    # `git add --intent-to-add` puts an empty blob there, which nobody has written.
+    empty_intent = look.head is None and index.oid == _EMPTY_BLOB
+    return index.oid != look.blob_id and not empty_intent
 
 
-def _same(before: Blob | None, one: Look) -> bool:
+def _same(before: Blob | None, look: Look) -> bool:
     if before is None:
-        return one.data is None
-    return before.oid == one.blob_id and (before.mode == one.raw.mode or not one.raw.mode)
+        return look.data is None
+    return before.oid == look.blob_id and (before.mode == look.raw.mode or not look.raw.mode)
 
 
-def _taken(repo: Repo, one: Look, tracked: bool) -> bool:
-    if tracked or one.head is None:
-        return tracked or why_not_taken(repo.place.root, one.path, repo.scope) is None
-    return why_not_taken(
-        repo.place.root, one.path, repo.scope
-    ) is None and not repo.raw.path_is_ignored(one.path)  # after `git rm --cached`
+def _taken(repo: Repo, look: Look, tracked: bool) -> bool:
+    """Whether a file that the index does not have is committed."""
+    if tracked:
+        return True
+    if why_not_taken(repo.place.root, look.path, repo.scope) is not None:
+        return False
+    # After `git rm --cached` HEAD has the file still. Where an ignore rule covers it, whoever did
+    # that wants it out of history.
+    return look.head is None or not repo.raw.path_is_ignored(look.path)
 
 
-def _summary(changes: dict[str, tuple[Blob | None, Blob | None]], how: str) -> str:
-    words = [
-        f"{path} {'new' if before is None else 'deleted' if after is None else how}"
-        for path, (before, after) in sorted(changes.items())
-    ]
+def _summary(changes: dict[str, _Change], how: str) -> str:
+    words = [f"{path} {_what_happened(change, how)}" for path, change in sorted(changes.items())]
     more = f" and {len(words) - _FEW} more" if len(words) > _FEW else ""
     return ", ".join(words[:_FEW]) + more
+
+
+def _what_happened(change: _Change, how: str) -> str:
+    if change.look.head is None:
+        return "new"
+    return "deleted" if change.blob is None else how
 
 
 def _reason(actor: Actor) -> str:

@@ -18,9 +18,11 @@ _EVERYBODY = "*"
 
 
 def find_repo(start: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace:
-    """The repository whose work tree holds `start`. One that another user owns is refused, as git
-    refuses it: its configuration and its files say what we do. `env` tells of sudo and of the
-    user's safe.directory; without it there is no exception.
+    """The repository whose work tree holds `start`.
+
+    One that another user owns is refused, as git refuses it: its configuration and its files say
+    what we do. `env` tells of sudo and of the user's safe.directory; without it there is no
+    exception.
     """
     start = start.absolute()
     for folder in (start, *start.parents):
@@ -37,8 +39,9 @@ def find_repo(start: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace:
 
 
 def repo_at(root: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace | None:
-    """The repository whose work tree has its top at `root`, None where there is none. See
-    `find_repo` for its owner.
+    """The repository whose work tree has its top at `root`, None if there is none.
+
+    See `find_repo` for its owner.
     """
     place = locate(root)
     if place is not None:
@@ -78,8 +81,9 @@ def refuse_foreign_folder(folder: Path, env: Mapping[str, str]) -> None:
 
 
 def is_ours(place: RepoPlace, env: Mapping[str, str]) -> bool:
-    """What git looks at, and one more: the configuration of a linked worktree lies in the common
-    directory, which git forgets.
+    """The folders whose owner git checks, and the common directory, which git forgets.
+
+    The configuration of a linked worktree lies there.
     """
     work_tree = place.root.resolve()  # a link that leads to it may be anybody's
     parts = (work_tree, place.root / ".git", place.git_dir.resolve(), place.common_dir.resolve())
@@ -87,15 +91,16 @@ def is_ours(place: RepoPlace, env: Mapping[str, str]) -> bool:
 
 
 def _is_ours(parts: Iterable[Path], root: Path, env: Mapping[str, str]) -> bool:
-    """Whether we own all of them, or safe.directory names `root`. C git is asked for that setting
-    where it matters.
+    """Whether we own all of them, or safe.directory names `root`.
+
+    C git is asked for that setting where it matters.
     """
     users = _own_users(env)
     return all(os.lstat(part).st_uid in users for part in parts) or _is_safe(root, env)
 
 
 def _own_users(env: Mapping[str, str]) -> frozenset[int]:
-    """Us; for root, whoever called sudo as well."""
+    """Our user; for root, the user who called sudo as well."""
     user, caller = os.geteuid(), env.get("SUDO_UID", "")
     return (
         frozenset((user, int(caller))) if user == 0 and caller.isdecimal() else frozenset((user,))

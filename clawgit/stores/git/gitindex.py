@@ -1,6 +1,4 @@
-"""Git's own index: its lock, the entries of a few paths, and their update by C git on a private
-copy.
-"""
+"""Git's own index: its lock, a few of its entries, and its update by C git on a private copy."""
 
 import os
 import shutil
@@ -74,16 +72,16 @@ class GitIndex:
             and (few := find_entries(self._file.read_bytes(), map(os.fsencode, paths))) is not None
         ):
             return {
-                os.fsdecode(path): IndexEntry(Blob(one.oid, one.mode), one.sparse)
-                for path, one in few.items()
+                os.fsdecode(path): IndexEntry(Blob(entry.oid, entry.mode), entry.sparse)
+                for path, entry in few.items()
             }
         named = (
             paths if sum(map(len, paths)) < _ARGUMENTS_HOLD else ()
         )  # else all, which is no more than git's index
-        found = _parsed(
+        listed = _parsed(
             self._git.run("--literal-pathspecs", "ls-files", "-s", "-t", "-z", "--", *named)
         )
-        return {path: found[path] for path in paths if path in found}
+        return {path: listed[path] for path in paths if path in listed}
 
     def unchanged_since(self, mark: Mark) -> bool:
         return self._mark() == mark
@@ -112,9 +110,10 @@ class GitIndex:
 
     @contextmanager
     def held(self, timeout: float) -> Iterator[None]:
-        """Keeps git from committing while the block runs. A lock that a dead process of ours has
-        left is taken over and not let go in between: git must not see the files before they are
-        whole again.
+        """Keeps git from committing while the block runs.
+
+        A lock that a dead process of ours has left is taken over and not let go in between: git
+        must not see the files before they are whole again.
         """
         if self._held:
             yield
@@ -142,9 +141,7 @@ class GitIndex:
     def preparing(
         self, changes: Mapping[str, Blob | None], sparse: Iterable[str] = ()
     ) -> Iterator[None]:
-        """Brings a private copy up to date for the given paths while the block runs; what lies on
-        disk is not asked.
-        """
+        """Updates the given paths in a private copy while the block runs; the disk is not read."""
         self.discard()
         if self._file.exists():
             shutil.copyfile(self._file, self._private)
@@ -175,9 +172,7 @@ class GitIndex:
         self._private.with_name(self._private.name + ".lock").unlink(missing_ok=True)
 
     def _is_calm(self, mark: Mark) -> bool:
-        """Whether this very index was seen without conflicts before: asking C git again would cost
-        2 ms.
-        """
+        """Whether this very index was seen without conflicts; asking C git again costs 2 ms."""
         try:
             return self._calm.read_text() == repr(mark)
         except OSError:

@@ -1,6 +1,4 @@
-"""Words looked for by C git: in the Markdown files on disk, in those of a commit, and in all of
-history.
-"""
+"""Looks for words by C git: in the Markdown on disk, in a commit, and in all of history."""
 
 import os
 from typing import NamedTuple
@@ -31,13 +29,14 @@ def grep(git: CGit, text: str, rev: str | None = None) -> list[Hit]:
 
 
 def last_change_of(git: CGit, text: str, head: str) -> str | None:
-    """The newest commit after which a text stands more often or less often in a file. Slow: it
-    reads all history.
+    """The newest commit after which a text stands more often or less often in a file.
+
+    Slow: it reads all history.
     """
-    found = git.text(
+    commit = git.text(
         "log", "-n1", "--format=%H", "--no-renames", f"-S{text}", head, "--", _MARKDOWN
     )
-    return found.strip() or None
+    return commit.strip() or None
 
 
 def markdown_files(git: CGit) -> list[str]:

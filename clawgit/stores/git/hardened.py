@@ -1,8 +1,7 @@
-"""How every git that we start is kept from running a repository's programs: one environment, one
-table of flags.
+"""How every git that we start is kept from running a repository's programs.
 
 A workspace may have been prepared by somebody else, and its `.git/config` names programs in more
-than thirty keys. The user's own `git` asks his own judgement; ours runs unasked, from hooks, jobs
+than thirty keys. The user's own `git` is their own decision; ours runs unasked, from hooks, jobs
 and a status line. So what the repository says is overruled here. No `subprocess` in this module:
 git's hooks load it.
 """
@@ -58,7 +57,7 @@ OVERRULED: tuple[Pair, ...] = (
     ("core.sshCommand", "false"),
     ("core.gitProxy", ""),
     ("credential.helper", ""),
-    # Whoever forges a commit can write the configuration too: it must not say who verifies
+    # A forger of commits can write the configuration too: it must not say who verifies
     # signatures.
     ("gpg.program", "gpg"),
     ("gpg.openpgp.program", "gpg"),
@@ -127,9 +126,7 @@ _TAKES_A_VALUE = ("-c", "-C", "--git-dir", "--work-tree", "--namespace", "--conf
 
 
 def guarded(args: Sequence[str]) -> list[str]:
-    """The arguments of a git with the flags of its command right behind the command; a caller's own
-    come later.
-    """
+    """The arguments of a git, with the flags of its command first, so that the caller's own win."""
     at = subcommand_at(args)
     flags = GUARDS.get(args[at], ()) if at < len(args) else ()
     return [*args[: at + 1], *flags, *args[at + 1 :]]
@@ -154,9 +151,7 @@ def hardened(env: Mapping[str, str], more: Iterable[Pair] = ()) -> dict[str, str
 
 
 def with_config(env: Mapping[str, str], pairs: Iterable[Pair]) -> dict[str, str]:
-    """Adds to what an environment says of git's configuration already; the last one of a key
-    counts.
-    """
+    """Adds rows to git's configuration in an environment; the last row of a key wins."""
     made, count = dict(env), _count(env)
     for key, value in pairs:
         made[f"GIT_CONFIG_KEY_{count}"], made[f"GIT_CONFIG_VALUE_{count}"] = key, value

@@ -24,8 +24,10 @@ SUFFIX = ".tmp"
 
 
 class Card(NamedTuple):
-    """What is known of one replacement. The card is written first and goes last: whatever a crash
-    leaves of the replacement, the card says what it is.
+    """What is known of one replacement.
+
+    The card is written first and goes last: whatever a crash leaves of the replacement, the card
+    says what it is.
     """
 
     file: Path
@@ -53,8 +55,9 @@ class Card(NamedTuple):
         return base.read_bytes() if base.exists() else self.seen()
 
     def is_open(self) -> bool:
-        """Whether somebody still has the held file open for writing, where the kernel tells: it
-        grants a read lease only if nobody has. Elsewhere time alone decides.
+        """Whether somebody still has the held file open for writing, if the kernel tells.
+
+        It grants a read lease only if nobody has. Elsewhere time alone decides.
         """
         if not hasattr(fcntl, "F_SETLEASE"):
             return False
@@ -71,8 +74,9 @@ class Card(NamedTuple):
         return False
 
     def see(self, data: bytes) -> None:
-        """Notes that so much of the held file stands where the file is now. It must stand still for
-        a moment again.
+        """Notes that so much of the held file stands where the file is now.
+
+        It must stand still for a moment again.
 
         `.base` first: a crash between the two leaves a card that has seen too little, and what is
         there is not added twice. The other way round the card would forget that anything was saved
@@ -85,9 +89,7 @@ class Card(NamedTuple):
         self.file.touch()
 
     def forget(self, data: bytes) -> None:
-        """Notes that what came out is a text of our own, or one that history has: nothing in it is
-        new.
-        """
+        """Notes that nothing in what came out is new: it is our own text, or history has it."""
         self.file.with_suffix(".base").unlink(missing_ok=True)
         _write(self.file.with_suffix(".seen"), data)
 
@@ -102,8 +104,9 @@ class Card(NamedTuple):
             self.drop()
 
     def drop(self) -> None:
-        """Forgets the replacement and all that lies in the held area for it. The card itself goes
-        last.
+        """Forgets the replacement and all that lies in the held area for it.
+
+        The card itself goes last.
         """
         for file in (
             self.was,
@@ -121,8 +124,9 @@ TORN = ".torn"
 
 
 class Displaced(NamedTuple):
-    """What somebody saved into a file while we replaced it: `base` is what we had read, `late` his
-    last state.
+    """What somebody saved into a file while we replaced it.
+
+    `base` is what we had read, `late` the last state of the displaced file.
     """
 
     card: Card
@@ -132,7 +136,7 @@ class Displaced(NamedTuple):
 
 
 class HeldFiles:
-    """The held area of one worktree. Whoever uses it holds the workspace lock."""
+    """The held area of one worktree. Its users hold the workspace lock."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -151,8 +155,10 @@ class HeldFiles:
         return [card for card in cards if card is not None]
 
     def announce(self, path: str, base: bytes, after: bytes, folder: Path) -> Card:
-        """Writes the card of a replacement that is about to be made: of `base` by the text whose id
-        is `after`. The new text shall lie in `folder`, under the name that the card gives.
+        """Writes the card of a replacement that is about to be made.
+
+        `base` is replaced by the text whose id is `after`. That shall lie in `folder`, under the
+        name that the card gives.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
         token = secrets.token_hex(8)
@@ -186,9 +192,10 @@ def _must_wait(file: Path) -> float:
 
 
 def _read(file: Path) -> Card | None:
-    """The card; None for one that a power cut has emptied. That one is set aside for `doctor` to
-    name, with the displaced file that may lie beside it: it must not keep every later command from
-    its work.
+    """The card; None for one that a power cut has emptied.
+
+    That one is set aside for `doctor` to name, with the displaced file that may lie beside it: it
+    must not keep every later command from its work.
     """
     try:
         note = json.loads(file.read_bytes())

@@ -1,9 +1,8 @@
-"""Edits at which git has been told not to look: compared by what the files hold, not by what the
-index says of them.
+"""Finds edits that git is told not to see, by what the files hold.
 
-Two bits of an index entry hide a file, `skip-worktree` and `assume-unchanged`. Whoever sets one on
-SOUL.md can edit it and no `git status` tells. A sparse checkout sets the first too, but there the
-file is absent.
+Two bits of an index entry hide a file, `skip-worktree` and `assume-unchanged`. With one of them set
+on SOUL.md, the file can be edited and no `git status` shows it. A sparse checkout sets the first
+too, but there the file is absent.
 """
 
 import hashlib
@@ -23,8 +22,9 @@ _KIND = 0o170000
 
 
 class Hidden(NamedTuple):
-    """A file of Markdown that bears such a bit. `edited`: what lies on disk differs from the index;
-    `gone`: it is not there at all.
+    """A Markdown file with one of the two bits.
+
+    `edited`: what lies on disk differs from the index; `gone`: there is no such file.
     """
 
     path: str
@@ -38,32 +38,50 @@ class Hidden(NamedTuple):
 
 
 def hidden_files(git: CGit, only: Iterable[str] | None = None) -> tuple[Hidden, ...]:
-    """The Markdown files of the work tree, or those named, that git is told not to look at. What a
-    sparse checkout left out is none of them.
+    """The hidden Markdown files, or those of them that are named.
+
+    A file that a sparse checkout left out is not hidden.
     """
-    wanted = None if only is None else frozenset(only)
-    flagged = [entry for entry in _flagged(git) if _is_text(entry) and _is_wanted(entry, wanted)]
-    there = {os.fsdecode(entry.path): entry for entry in flagged if not _left_out(git.root, entry)}
-    gone = {path for path in there if not os.path.lexists(git.root / path)}
-    edited = differing(git, {path: entry.oid for path, entry in there.items() if path not in gone})
+    entries = _hidden_entries(git, None if only is None else frozenset(only))
+    gone = {path for path in entries if not os.path.lexists(git.root / path)}
+    there = {path: entry.oid for path, entry in entries.items() if path not in gone}
+    edited = gone | differing(git, there)
     return tuple(
-        Hidden(path, SKIP if entry.skip else ASSUME, path in gone or path in edited, path in gone)
-        for path, entry in sorted(there.items())
+        Hidden(path, SKIP if entry.skip else ASSUME, path in edited, path in gone)
+        for path, entry in sorted(entries.items())
     )
 
 
+def _hidden_entries(git: CGit, names: frozenset[str] | None) -> dict[str, Flagged]:
+    entries: dict[str, Flagged] = {}
+    for entry in _flagged(git):
+        path = os.fsdecode(entry.path)
+        if names is not None and path not in names:
+            continue
+        if _is_text(entry) and not _left_out(git.root, entry):
+            entries[path] = entry
+    return entries
+
+
 def differing(git: CGit, blobs: Mapping[str, str]) -> frozenset[str]:
-    """Of these files and the blobs that git keeps of them, those that hold something else. Git is
-    asked only where the bytes differ, since lines may end otherwise on disk.
+    """Of these files and their blobs, those that hold something else.
+
+    Git is asked only if the bytes differ: lines may end otherwise on disk.
     """
     unlike = [path for path, oid in blobs.items() if _blob_id(git.root / path) != oid]
-    if not unlike:
-        return frozenset()
-    usual = [path for path in unlike if "\n" not in path and (git.root / path).is_file()]
-    named = b"".join(os.fsencode(path) + b"\n" for path in usual)
-    kept = git.run("hash-object", "--stdin-paths", stdin=named).decode("ascii").split()
-    same = {path for path, oid in zip(usual, kept, strict=True) if blobs[path] == oid}
-    return frozenset(unlike) - same
+    kept = _as_git_keeps_them(git, unlike)
+    return frozenset(path for path in unlike if kept.get(path) != blobs[path])
+
+
+def _as_git_keeps_them(git: CGit, paths: Iterable[str]) -> dict[str, str]:
+    """The blobs that git would make of the files; without paths that are no file."""
+    # `hash-object` takes a path a line.
+    plain = [path for path in paths if "\n" not in path and (git.root / path).is_file()]
+    if not plain:
+        return {}
+    names = b"".join(os.fsencode(path) + b"\n" for path in plain)
+    oids = git.run("hash-object", "--stdin-paths", stdin=names).decode("ascii").split()
+    return dict(zip(plain, oids, strict=True))
 
 
 def _flagged(git: CGit) -> list[Flagged]:
@@ -74,19 +92,18 @@ def _flagged(git: CGit) -> list[Flagged]:
         index = (place.git_dir / "index").read_bytes()
     except OSError:
         return []
-    read = flagged_entries(index)
-    return list(_asked(git)) if read is None else read
+    entries = flagged_entries(index)
+    return list(_listed(git)) if entries is None else entries
 
 
-def _asked(git: CGit) -> Iterator[Flagged]:
-    """The same by C git, where the index is split, sparse, or of a newer form. A small letter is
-    assume-unchanged.
-    """
-    tags = git.run("ls-files", "-z", "-v")
-    marked = {
-        record[2:]: record[:1] for record in tags.split(b"\0") if record and (record[:1] != b"H")
-    }
-    flagged = {path: tag for path, tag in marked.items() if tag.upper() == b"S" or tag.islower()}
+def _listed(git: CGit) -> Iterator[Flagged]:
+    """The same by C git, for an index that is split, sparse, or of a newer version."""
+    flagged: dict[bytes, bytes] = {}
+    for record in git.run("ls-files", "-z", "-v").split(b"\0"):
+        tag = record[:1]
+        # `S` is skip-worktree; a small letter is assume-unchanged.
+        if tag.upper() == b"S" or tag.islower():
+            flagged[record[2:]] = tag
     if not flagged:
         return
     for record in git.run("ls-files", "-z", "-s").split(b"\0"):
@@ -94,17 +111,12 @@ def _asked(git: CGit) -> Iterator[Flagged]:
         if path in flagged:
             mode, oid, _stage = head.split(b" ")
             tag = flagged[path]
-            yield Flagged(
-                path, oid.decode("ascii"), int(mode, 8), tag.upper() == b"S", tag.islower()
-            )
+            skip, assume = tag.upper() == b"S", tag.islower()
+            yield Flagged(path, oid.decode("ascii"), int(mode, 8), skip, assume)
 
 
 def _is_text(entry: Flagged) -> bool:
     return entry.mode & _KIND == _REGULAR and entry.path.lower().endswith(b".md")
-
-
-def _is_wanted(entry: Flagged, wanted: frozenset[str] | None) -> bool:
-    return wanted is None or os.fsdecode(entry.path) in wanted
 
 
 def _left_out(root: Path, entry: Flagged) -> bool:

@@ -1,9 +1,8 @@
-"""A few entries of git's index read straight from the file, where its format allows that with
-certainty.
+"""Reads a few entries of git's index straight from the file, if its format is certain.
 
-Starting C git is a fifth of what a small transaction costs. In versions 2 and 3 each entry holds
-its whole path behind a head of fixed length, so an entry can be found by its path, and a path that
-is found nowhere has none.
+Starting C git is a fifth of what a small transaction costs. In versions 2 and 3 of the format each
+entry holds its whole path, behind a head of fixed length. So an entry can be found by its path, and
+a path that does not occur has no entry.
 """
 
 import struct
@@ -12,6 +11,9 @@ from typing import NamedTuple
 
 _HEAD = struct.Struct(">4sII")
 _ENTRY = struct.Struct(">24xI12x20sH")
+"""The header: `DIRC`, version, number of entries. An entry: 24 bytes of times and such, mode, 12
+bytes of owner and size, object id, flags."""
+
 _EXTENDED = 0x4000
 _STAGE = 0x3000
 _LENGTH = 0x0FFF
@@ -24,6 +26,8 @@ _SKIP_WORKTREE_BYTE = 0x40
 _FIXED = _ENTRY.size
 _CHECKSUM = 20
 _ALIGNED = 8
+"""Entries are padded with 1 to 8 NULs to a multiple of this length."""
+
 _MODES = frozenset({0o100644, 0o100755, 0o120000, 0o160000})
 _NOT_ALONE = (b"link", b"sdir")
 """Signatures of the extensions that leave entries out: a split and a sparse index."""
@@ -36,9 +40,7 @@ class Found(NamedTuple):
 
 
 class Flagged(NamedTuple):
-    """An entry at whose file git does not look: `skip` is the bit skip-worktree, `assume`
-    assume-unchanged.
-    """
+    """An entry at whose file git does not look, by skip-worktree or by assume-unchanged."""
 
     path: bytes
     oid: str
@@ -48,8 +50,9 @@ class Flagged(NamedTuple):
 
 
 def flagged_entries(index: bytes) -> list[Flagged] | None:
-    """The entries that bear one of the two bits; None where only C git can tell. Each entry is
-    stepped over by its length alone: 4,000 take 2 ms.
+    """The entries that have one of the two bits; None if only C git can tell.
+
+    Each entry is stepped over by its length alone: 4,000 take 2 ms.
     """
     if len(index) < _HEAD.size + _CHECKSUM:
         return None
@@ -59,25 +62,33 @@ def flagged_entries(index: bytes) -> list[Flagged] | None:
     at, flagged = _HEAD.size, []
     try:
         for _ in range(count):
+            # One loop without calls: this runs for each file of the repository, in a hook too.
             high = index[at + _FIXED - 2]
             length = (high & 0x0F) << 8 | index[at + _FIXED - 1]
             begin = at + _FIXED + (2 if high & _EXTENDED_BYTE else 0)
             end = begin + length if length < _LENGTH else index.index(b"\0", begin)
             if high & (_ASSUME_VALID_BYTE | _EXTENDED_BYTE):
-                skip = bool(high & _EXTENDED_BYTE and index[begin - 2] & _SKIP_WORKTREE_BYTE)
-                assume = bool(high & _ASSUME_VALID_BYTE)
-                if skip or assume:
-                    mode, oid, _flags = _ENTRY.unpack_from(index, at)
-                    flagged.append(Flagged(index[begin:end], oid.hex(), mode, skip, assume))
+                entry = _flagged(index, at, begin, end)
+                if entry.skip or entry.assume:
+                    flagged.append(entry)
             at = at + (end - at + _ALIGNED) // _ALIGNED * _ALIGNED
     except (IndexError, ValueError, struct.error):
         return None
     return flagged if _holds_all(index, at) else None
 
 
+def _flagged(index: bytes, at: int, begin: int, end: int) -> Flagged:
+    """The entry at `at`, whose path goes from `begin` to `end`."""
+    high = index[at + _FIXED - 2]
+    skip = bool(high & _EXTENDED_BYTE and index[begin - 2] & _SKIP_WORKTREE_BYTE)
+    mode, oid, _flags = _ENTRY.unpack_from(index, at)
+    return Flagged(index[begin:end], oid.hex(), mode, skip, bool(high & _ASSUME_VALID_BYTE))
+
+
 def _holds_all(index: bytes, at: int) -> bool:
-    """Whether the entries ended where we think, and none lies elsewhere: what follows are
-    extensions with their sizes, none of which leaves entries out.
+    """Whether the entries end where we think, and none lies elsewhere.
+
+    Extensions follow them, each with its size, and none of these may leave entries out.
     """
     end = len(index) - _CHECKSUM
     while at < end:
@@ -89,21 +100,24 @@ def _holds_all(index: bytes, at: int) -> bool:
 
 
 def find_entries(index: bytes, paths: Iterable[bytes]) -> dict[bytes, Found] | None:
-    """The entries of those of the paths that the index has; None where only C git can tell."""
+    """The entries of those of the paths that the index has; None if only C git can tell."""
     if len(index) < _HEAD.size:
         return None
     signature, version, _ = _HEAD.unpack_from(index)
-    if signature != b"DIRC" or version not in (2, 3) or any(name in index for name in _NOT_ALONE):
+    if signature != b"DIRC" or version not in (2, 3):
+        return None
+    if any(name in index for name in _NOT_ALONE):
         return None
     entries = {}
     for path in paths:
         if len(path) >= _LENGTH:
             return None
-        found = [entry for entry in _candidates(index, path) if entry]
-        if len(found) > 1:
+        matches = list(filter(None, _candidates(index, path)))
+        # Bytes elsewhere that look like an entry by chance: C git has to decide.
+        if len(matches) > 1:
             return None
-        if found:
-            entries[path] = found[0]
+        if matches:
+            entries[path] = matches[0]
     return entries
 
 
@@ -115,9 +129,7 @@ def _candidates(index: bytes, path: bytes) -> Iterable[Found | None]:
 
 
 def _entry_before(index: bytes, at: int, length: int, extra: int) -> Found | None:
-    """The entry whose path stands at `at`, behind `extra` bytes of further flags; None where no
-    entry's path does.
-    """
+    """The entry whose path begins at `at`, behind `extra` bytes of flags; None if there is none."""
     start = at - _ENTRY.size - extra
     if start < _HEAD.size or (start - _HEAD.size) % _ALIGNED:
         return None

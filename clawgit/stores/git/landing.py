@@ -3,6 +3,22 @@
 The reference `refs/clawgit/tx/<worktree>` is the journal: while it exists, the commit that it names
 is meant to become HEAD. A transaction lands its plan; after a crash `recovery` takes the same steps
 again from what the journal says.
+
+What `kill -9` leaves after each seam, and what the next command does about it (it starts with
+`GitStore._recover`, whatever it is):
+
+- before `journaled`: objects without a reference. Nothing has happened; `git gc` removes them.
+- `journaled`: the journal. The commit is landed, as if there had been no crash.
+- `index-locked`, `prepared`: also our index.lock, cards, and new texts beside the old files. Plain
+  git refuses to commit while the lock lies there; the next command removes it first.
+- `exchanged`, `placed` (between exchange and ref): some files are new and some old, the branch and
+  the index are old, and our index.lock still keeps plain git from committing this half. The next
+  command first puts back what an exchange took out of a file (`Placer.bring_back`), then removes
+  the lock, then lands the plan again: a new file is recognised by its text and left, an old one is
+  exchanged, whatever somebody wrote in between is merged in, and the branch moves.
+- `ref-moved`: files and branch are new, the index is old: `git status` shows our change as staged
+  backwards. The index entries are renewed (`recovery`), and the journal goes.
+- `index-published`, `unlocked`: only the journal, and perhaps the lock, are left; they go.
 """
 
 from typing import NamedTuple
@@ -12,6 +28,7 @@ from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, Repo
 
 _LOCK_TIMEOUT = 10.0
+"""Seconds to wait for another git process; `git commit` with an editor open holds it longer."""
 
 
 class Plan(NamedTuple):
@@ -26,8 +43,7 @@ class Plan(NamedTuple):
     index_mark: Mark
     note: str
     once_more: bool = False
-    """After a crash: some of the writes may have been made already, and the journal outlives every
-    failure."""
+    """After a crash: some writes may have been made already, and the journal stays on failure."""
 
 
 class PlanOutdatedError(Exception):
@@ -39,18 +55,19 @@ def journal_ref(repo: Repo) -> str:
 
 
 def land(repo: Repo, plan: Plan, lock_timeout: float = _LOCK_TIMEOUT) -> None:
-    """Replaces the files, moves the branch, updates git's index. Raises `PlanOutdatedError` before
-    anything is written, `RefMovedError` when the branch moved under our hands afterwards: then
-    `recover` brings it home.
+    """Replaces the files, moves the branch, updates git's index.
 
-    The journal comes first: from then on no crash and no `git gc` can take the commits. Git's lock
-    comes before HEAD is looked at once more, so that nobody commits between that look and the end.
-    Files come before the branch: a crash between the two leaves edits that everybody sees, where
-    the other way round the next `git commit -a` would take our change back in silence. The journal
-    goes last of all.
+    Raises `PlanOutdatedError` before anything is written, and `RefMovedError` if the branch moved
+    when the files were written already: then `recovery.roll_forward` finishes the change.
     """
+    # 1. The journal, before anything that can be seen: from here on a crash is finished forwards,
+    #    and no `git gc` removes the commits. Written later, a crash would leave new files that no
+    #    commit explains, and the next snapshot would take our change for somebody's edit.
     repo.set_ref(journal_ref(repo), plan.tip)
     repo.seam("journaled")
+
+    # 2. Git's own lock, before the last look at HEAD and index (in `_prepare`). In the other order
+    #    a `git add` could slip in between look and lock, and our index would overwrite it.
     try:
         repo.index.lock(plan.tip, lock_timeout)
     except BaseException:
@@ -58,29 +75,48 @@ def land(repo: Repo, plan: Plan, lock_timeout: float = _LOCK_TIMEOUT) -> None:
         raise
     try:
         repo.seam("index-locked")
+
+        # 3. Everything that can fail for want of space or rights, while nothing is replaced.
         _prepare(repo, plan)
         repo.seam("prepared")
+
+        # 4. The files, before the branch. A crash between the two leaves edits that everybody can
+        #    see. With the branch moved first, the old files would look like edits that take our
+        #    change back, and the next `git commit -a` would commit that.
         for write in plan.writes:
             repo.placer.place(write, once_more=plan.once_more)
             repo.seam("placed")
+        # Their folders reach the disk before the branch does: after a power cut HEAD must not name
+        # a text that the work tree has lost.
         repo.placer.sync(plan.writes)
+
+        # 5. The branch, by compare-and-swap: index.lock stops `git commit` but not `git update-ref`
+        #    or a push. An exception from here on, or in step 4, leaves the journal: what was placed
+        #    cannot be taken back without risking somebody's edit, so it is finished forwards.
         repo.move_ref(plan.head.ref, plan.head.oid, plan.tip, plan.note)
         repo.seam("ref-moved")
+
+        # 6. The index, after the branch. In the other order a crash would leave our change staged,
+        #    and a user who removes the stale index.lock by hand would commit it as their own.
         repo.index.publish()
         repo.seam("index-published")
     finally:
+        # On failure too: a lock that stays would stop the user's git until our next command.
         repo.index.discard()
         repo.index.unlock()
     repo.seam("unlocked")
+
+    # 7. The journal last: without it nothing would tell recovery that a step is missing.
     repo.delete_ref(journal_ref(repo))
     repo.seam("done")
 
 
 def _prepare(repo: Repo, plan: Plan) -> None:
-    """Everything that can fail for want of space or rights, while nothing is replaced yet."""
+    """Writes the new index and the new texts beside the old ones; nothing is replaced yet."""
     try:
         _refuse_outdated(repo, plan)
         repo.refuse_immovable(plan.head.ref)
+        # C git updates the private index in the background while we write the texts.
         with repo.index.preparing(plan.staged, plan.sparse):
             for write in plan.writes:
                 repo.placer.prepare(write)
@@ -95,8 +131,11 @@ def _refuse_outdated(repo: Repo, plan: Plan) -> None:
 
 
 def _give_up(repo: Repo, plan: Plan) -> None:
-    """Takes back what is not yet seen by anybody; what a crash began must still be finished, and
-    stays journaled.
+    """Takes back what nobody has seen yet.
+
+    The prepared texts go before the journal: at kill -9 in between, the change is landed after all,
+    where texts without a journal would lie in the work tree. What a crash began stays journaled,
+    for some of its files may be on disk already.
     """
     for write in plan.writes:
         repo.placer.discard(write)

@@ -16,8 +16,9 @@ _LONGEST_PAUSE = 0.05
 
 @contextmanager
 def workspace_lock(path: Path, purpose: str, timeout: float) -> Iterator[None]:
-    """Holds the lock while the block runs. A time-out says who holds it; the file itself means
-    nothing.
+    """Holds the lock while the block runs.
+
+    A time-out says who holds it; the file itself means nothing.
     """
     descriptor = _opened(path)
     try:

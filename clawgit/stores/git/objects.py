@@ -1,6 +1,4 @@
-"""Blobs, trees and commits: reading them at any revision, and building new ones along the touched
-paths only.
-"""
+"""Blobs, trees and commits: reads them at any revision, and builds new ones."""
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, timezone
@@ -26,9 +24,7 @@ pygit2.option(pygit2.enums.Option.SET_CACHE_OBJECT_LIMIT, pygit2.enums.ObjectTyp
 
 
 def blob_at(tree: pygit2.Tree | None, path: str) -> Blob | None:
-    """The file at a path of a tree; None where there is none (a folder, a link or a submodule is no
-    file).
-    """
+    """The file at a path of a tree; None if there is none, or a folder, a link or a submodule."""
     if tree is None:
         return None
     try:
@@ -73,9 +69,10 @@ def files_of(
 
 
 def stored(repo: pygit2.Repository, write: Callable[[], pygit2.Oid]) -> pygit2.Oid:
-    """The name of a new object that is certainly there. A `git gc` at work removes empty object
-    folders while libgit2 writes into one; and on a full disk libgit2 was seen to claim success and
-    keep nothing.
+    """The name of a new object that is certainly there.
+
+    A `git gc` at work removes empty object folders while libgit2 writes into one; and on a full
+    disk libgit2 was seen to claim success and keep nothing.
     """
     for _ in range(_WRITE_ATTEMPTS):
         try:

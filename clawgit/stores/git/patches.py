@@ -1,6 +1,4 @@
-"""Two states of the files compared by C git: which files differ, by how many lines, and the patch
-of each.
-"""
+"""Compares two states of the files by C git: which differ, by how many lines, and their patches."""
 
 import os
 import re
@@ -28,9 +26,7 @@ _PLAIN = (
 
 @dataclass(frozen=True, slots=True)
 class FileDiff:
-    """One file. `added` and `removed` count lines, None for a binary one; `patch` is "" unless
-    asked for.
-    """
+    """One file that differs. `added` and `removed` count lines, None for a binary file."""
 
     path: str
     status: str
@@ -76,11 +72,9 @@ def _compared(
 
 @contextmanager
 def _index_that_hides_nothing(place: RepoPlace, git: CGit) -> Iterator[Path | None]:
-    """A throw-away index that lists new files too, as empty ones, and in which no bit hides an
-    edit: git then compares them like any other.
-    """
+    """A temporary index that lists new files too, as empty ones, and hides no edit by a bit."""
     new = git.run("ls-files", "--others", "--exclude-standard", "-z", "--", ":(icase)*.md")
-    hidden = [one for one in hidden_files(git) if one.edited]
+    hidden = [file.path for file in hidden_files(git) if file.edited]
     if not new and not hidden:
         yield None
         return
@@ -88,19 +82,20 @@ def _index_that_hides_nothing(place: RepoPlace, git: CGit) -> Iterator[Path | No
         copy = Path(folder) / "index"
         if (place.git_dir / "index").exists():
             shutil.copyfile(place.git_dir / "index", copy)
-        lines = (
-            b"100644 %s 0\t%s\0" % (_EMPTY_BLOB.encode(), name) for name in new.split(b"\0") if name
-        )
-        git.run("update-index", "-z", "--index-info", stdin=b"".join(lines), index=copy)
-        for bit in {one.bit for one in hidden}:
-            names = b"".join(os.fsencode(one.path) + b"\0" for one in hidden if one.bit == bit)
-            git.run("update-index", "-z", f"--no-{bit}", "--stdin", stdin=names, index=copy)
+        empty = _EMPTY_BLOB.encode()
+        lines = b"".join(b"100644 %s 0\t%s\0" % (empty, name) for name in new.split(b"\0") if name)
+        if hidden:
+            # Entered anew, they have neither a bit nor the times and sizes by which git takes a
+            # file for unchanged: an edit of the same length within a clock tick would be missed.
+            lines += git.run("--literal-pathspecs", "ls-files", "-s", "-z", "--", *hidden)
+        git.run("update-index", "-z", "--index-info", stdin=lines, index=copy)
         yield copy
 
 
 def _parsed(output: bytes) -> Iterator[FileDiff]:
-    """Raw records, then line counts, then the patches in the same order; nothing but a header
-    starts with `diff`.
+    """Reads raw records, then line counts, then the patches in the same order.
+
+    In a patch every line of text begins with a sign: only a header starts with `diff`.
     """
     statuses: list[tuple[str, str]] = []
     counts: dict[str, tuple[int | None, int | None]] = {}

@@ -36,7 +36,7 @@ CREATE TABLE path_ids (ident TEXT, commit_id INTEGER, PRIMARY KEY (ident, commit
 """
 # `rank` is a commit's time, raised above its parents' where clocks went backwards: the order
 # depends on history alone and not on when it was indexed. `path_hidden` are commits that a
-# worktree's HEAD does not reach: mostly there is none.
+# worktree's HEAD does not reach: mostly there are none.
 
 
 def connected(file: Path | str, patience: float) -> sqlite3.Connection:
@@ -51,8 +51,9 @@ def is_corrupt(error: Exception) -> bool:
 
 
 def worktree_key(place: RepoPlace) -> str:
-    """A worktree's git directory as the shared one sees it: `.` for the main one. It survives a
-    move of the whole.
+    """A worktree's git directory as the shared one sees it: `.` for the main one.
+
+    It survives a move of the whole.
     """
     return os.path.relpath(place.git_dir, place.common_dir)
 
@@ -171,9 +172,7 @@ class _Step:
         )
 
     def _read(self, head: str, tip: str | None) -> None:
-        """What only HEAD reaches is added or comes to light; what only the old tip reaches is
-        hidden.
-        """
+        """Adds or shows what only HEAD reaches, and hides what only the old tip reaches."""
         others = [
             row[0]
             for row in self._db.execute("SELECT worktree FROM path_tips")
@@ -231,8 +230,10 @@ class _Step:
 
 
 class _Record(NamedTuple):
-    """A commit as `git log` tells it. `side` is `<` where only the old tip reaches it, `>` where
-    only the new one does; a touch is a path, the blobs of all parents in a row, and its own.
+    """A commit as `git log` tells it.
+
+    `side` is `<` where only the old tip reaches it, `>` where only the new one does; a touch is a
+    path, the blobs of all parents in a row, and its own.
     """
 
     side: bytes
@@ -244,8 +245,9 @@ class _Record(NamedTuple):
 
 
 def _log(git: CGit, head: str, tip: str | None) -> Iterator[_Record]:
-    """What differs between two tips, parents first. Settings that would change git's answer are
-    overruled.
+    """What differs between two tips, parents first.
+
+    Settings that would change git's answer are overruled.
     """
     output = git.run(
         *(
@@ -292,9 +294,7 @@ def _records(tokens: Iterator[bytes]) -> Iterator[_Record]:
 
 
 def _touch(head: bytes, path: bytes) -> tuple[bytes, bytes, bytes]:
-    """One raw line: `:` for each parent, as many modes and one, as many blobs and one, the
-    status.
-    """
+    """One raw line: `:` for each parent, then modes and blobs (one more than parents), status."""
     parents = len(head) - len(head.lstrip(b":"))
     fields = head[parents:].split(b" ")
     modes, blobs = fields[: parents + 1], fields[parents + 1 : 2 * parents + 2]

@@ -18,8 +18,9 @@ _MANY = 500
 
 
 class Touch(NamedTuple):
-    """One commit's change to one file. `before` has a blob for each parent, None where the file did
-    not exist.
+    """One commit's change to one file.
+
+    `before` has a blob for each parent, None where the file did not exist.
     """
 
     oid: str
@@ -28,8 +29,9 @@ class Touch(NamedTuple):
 
 
 class PathLog:
-    """History by path, id, alert and time, as seen from the HEAD that `refresh` was told. Newest
-    comes first.
+    """History by path, id, alert and time, as seen from the HEAD that `refresh` was told.
+
+    Newest comes first.
 
     Where the shared index cannot be used (read-only, locked for long), one is built in memory:
     slower, as right.
@@ -73,9 +75,7 @@ class PathLog:
         return sorted(os.fsdecode(row[0]) for row in self._rows(_PATHS, (bytes.fromhex(oid),)))
 
     def touched_since(self, timestamp: int) -> list[tuple[str, Touch]]:
-        """What commits that are not older than a time did to each file, with its path; the oldest
-        come first.
-        """
+        """What commits since a time did to each file, with its path, oldest first."""
         rows = self._rows(_SINCE, (timestamp, timestamp, self._worktree))
         return [
             (os.fsdecode(path), Touch(oid.hex(), _split(old), _split(new)[0]))

@@ -1,5 +1,4 @@
-"""Replacing files of the work tree one by one, while an editor may save to any of them at any
-moment.
+"""Replaces files of the work tree one by one, while editors may save to any of them.
 
 A new text is written beside the old one and exchanged with it. What comes out is compared with what
 was read; if it differs, both are merged and the exchange is made again. What came out is held and
@@ -30,15 +29,16 @@ from clawgit.stores.git.held import SUFFIX, Card, Displaced, HeldFiles
 from clawgit.stores.git.worktree import read_file, read_settled
 
 _ROUNDS = 5
+"""How often a file is merged and exchanged while an editor keeps saving it."""
+
+_PLAIN_FILE = 0o100644
 
 Merge = Callable[[str, bytes | None, bytes | None, bytes | None], bytes | None]
 """(path, base, ours, theirs) → what loses nothing of either; all in the form that lies on disk."""
 
 
 class Write(NamedTuple):
-    """A file to be replaced: `base` is what should lie there, `after` what shall; None is no
-    file.
-    """
+    """A file to be replaced: `base` is expected there, `after` goes there; None is no file."""
 
     path: str
     base: bytes | None
@@ -46,13 +46,21 @@ class Write(NamedTuple):
     mode: int
 
 
-class Placer:
-    """Writes files of one work tree and keeps what they displaced until it is certain that nobody
-    writes there. `seam` is called in the moments in which a crash would leave something half done,
-    for tests.
+class _Again(NamedTuple):
+    """A replacement to be made again, with `text` merged in, which came out by `card`."""
 
+    write: Write
+    card: Card
+    text: bytes
+    once_more: bool
+
+
+class Placer:
+    """Writes files of one work tree, and keeps what they displaced until nobody writes there.
+
+    `seam` is called at the moments at which a crash would leave something half done, for tests.
     Between an exchange and its end the file lacks what somebody has just saved. `quiet` keeps git
-    from committing it so; while a plan is landed, that is done for all its files at once.
+    from committing that; while a plan is landed, this is done for all its files at once.
     """
 
     def __init__(
@@ -74,6 +82,8 @@ class Placer:
             target.parent.mkdir(parents=True, exist_ok=True)
         elif not target.parent.is_dir():
             return  # the file is gone already, with its folder
+        # The card before the text: at kill -9 in between, the card names a text that does not exist
+        # and is dropped; a text without a card would lie in the work tree for ever.
         card = self.held.announce(write.path, write.base or b"", _id(write.after), target.parent)
         self._announced[write.path] = card
         if write.after is not None:
@@ -86,61 +96,79 @@ class Placer:
             card.drop()
 
     def place(self, write: Write, *, once_more: bool = False) -> None:
-        """Puts a prepared text in its place. Whatever was saved there meanwhile is added to it and
-        stays on disk. `once_more`: it may have been put there before a crash, so what comes out may
-        hold it already.
+        """Puts a prepared text in its place; what was saved there meanwhile is added to it.
+
+        `once_more`: it may have been put there before a crash, so what comes out may hold it.
         """
-        owed: tuple[Card, bytes] | None = None
+        again: _Again | None = None
         for _ in range(_ROUNDS):
             card = self._announced.pop(write.path, None)
-            out = self._exchanged(card, write) if card else None
+            displaced = self._exchanged(card, write) if card else None
             self._seam("exchanged")
-            if owed:
-                _settle_up(*owed)  # what the round before displaced has come in with this exchange
+            if again:
+                # The text that has just gone in holds what the round before displaced. Noted after
+                # the exchange: noted before it, a crash in between would leave a line that no file
+                # holds and no card calls missing.
+                _settle_up(again.card, again.text)
             if card is None:
                 return
-            if out is None or out in (write.base, write.after):
-                if out is not None and out != write.base:
-                    card.forget(out)
-                card.hold()
+            if displaced is None or displaced in (write.base, write.after):
+                _hold_known(card, write, displaced)
                 return
-            if write.after is None:
-                self._put_back(card, write)
+            again = self._bring_in(card, write, displaced, once_more=once_more)
+            if again is None:
                 return
-            out = self._whole(card.temp, write.base or b"", out)
-            tail = None if once_more else _appended(write.base, out)
-            if tail is not None and _append(self._root / write.path, tail):
-                self._seam("taken up")
-                _settle_up(card, out)
-                return
-            merged = self._merge(write.path, write.base, write.after, out)
-            if merged == write.after:
-                _settle_up(card, out)
-                return
-            owed = card, out
-            write = Write(write.path, write.after, merged, write.mode)
+            write, once_more = again.write, again.once_more
             self.prepare(write)
-            once_more = (
-                tail is not None
-            )  # an append that did not hold may yet have been read, and saved again
-        self.discard(
-            write
-        )  # an editor saves faster than we merge: the second look takes up what is left
-        if owed:
-            owed[0].begun.touch()
-            owed[0].hold()
+        # An editor saves faster than we merge. What is left is brought in by the second look
+        # (`settle`): the mark goes on the card first, so that a crash before it is held leaves an
+        # unfinished replacement and not a finished one.
+        self.discard(write)
+        if again:
+            again.card.begun.touch()
+            again.card.hold()
+
+    def _bring_in(
+        self, card: Card, write: Write, displaced: bytes, *, once_more: bool
+    ) -> _Again | None:
+        """Brings what somebody saved meanwhile to where the file is now.
+
+        None when it is there; otherwise the replacement that is to be made next.
+        """
+        if write.after is None:
+            self._put_back(card, write)
+            return None
+        text = self._whole(card.temp, write.base or b"", displaced)
+        # Added lines are written to the end of the new file: one write, where a second exchange
+        # could meet the next save. Not after a crash: they may have been added already.
+        tail = None if once_more else _appended(write.base, text)
+        if tail is not None and _append(self._root / write.path, tail):
+            self._seam("taken up")
+            _settle_up(card, text)
+            return None
+        merged = self._merge(write.path, write.base, write.after, text)
+        if merged == write.after:
+            _settle_up(card, text)
+            return None
+        # An append that went into a file which is no longer in place may still have been read by
+        # its editor, and saved again: then the next round may meet our lines in what comes out.
+        return _Again(
+            Write(write.path, write.after, merged, write.mode),
+            card,
+            text,
+            once_more=tail is not None,
+        )
 
     def sync(self, writes: Iterable[Write]) -> None:
-        """Has the folders of what was placed on disk for good; each once, for a folder of thousands
-        takes its time.
-        """
+        """Has the new names reach the disk. Each folder once: a large one takes its time."""
         for folder in dict.fromkeys((self._root / write.path).parent for write in writes):
             _sync_folder(folder)
 
     def collect(self) -> None:
-        """After a crash: what lies beside a file is our text that never got in, or a text that came
-        out. Both are held, and of the second it is not known how much of it had been brought to
-        where the file is now.
+        """After a crash: takes what lies beside the files out of the work tree.
+
+        It is our text that never got in, or a text that came out. Nobody knows how much of the
+        second was brought to where the file is now, so it is marked as begun.
         """
         for card in self.held.cards(all_ages=True):
             _part(card.temp).unlink(missing_ok=True)
@@ -152,11 +180,14 @@ class Placer:
                 card.forget(data)
             else:
                 card.begun.touch()
+            # Marked before it is held: the other way round a crash would leave a finished
+            # replacement, and what came out would be appended a second time.
             card.hold()
 
     def bring_back(self) -> None:
-        """What an interrupted replacement took out of a file stands in it again, before git may
-        look at it: a commit by hand would else take it out of history, too.
+        """Puts back into each file what an interrupted replacement took out of it.
+
+        This happens before git may look: a commit by hand would take it out of history, too.
         """
         self.collect()
         interrupted = [card for card in self.held.cards(all_ages=True) if card.begun.exists()]
@@ -169,9 +200,11 @@ class Placer:
                     self._take_up(card, late)
 
     def settle(self, *, wait: bool) -> list[Displaced]:
-        """Looks once more at every held file that is old enough (with `wait`, at all), and lets go
-        what stood still. What somebody saved into one is told, and let go by the caller when
-        history has it.
+        """Looks once more at the held files, and drops those into which nobody has written.
+
+        With `wait` at all of them, otherwise at those that are old enough. The others are returned,
+        and dropped by the caller when history has them: dropped here, a crash before that commit
+        would lose a text that its editor has overwritten since.
         """
         self.collect()
         displaced = []
@@ -194,7 +227,9 @@ class Placer:
                 if not wait:
                     return False
                 time.sleep(pause)
-            is_open = card.is_open()  # asked first: what was written until then is read below
+            # Before the file is read: what is written until now is read below. In the other order
+            # an editor could write after the read and close before the question.
+            is_open = card.is_open()
             late = card.late() or b""
             if late == card.seen():
                 return not is_open
@@ -202,57 +237,57 @@ class Placer:
         return False
 
     def _take_up(self, card: Card, late: bytes) -> None:
-        """Somebody wrote into a file after it had been displaced: what they added goes where the
-        file is now. Where a crash cut that off, only a merge will do, which adds nothing twice.
+        """Somebody wrote into a file after it was displaced: brings it to where the file is now.
+
+        If a crash cut that off, it can only be merged, which adds nothing twice.
         """
         interrupted = card.begun.exists()
+        # Begun before anything is added, seen after: a crash in between is known as one.
         card.begun.touch()
-        with suppress(
-            PathRefusedError
-        ):  # a folder or a link lies there now; history keeps the text
+        # A folder or a link may lie there now; then history alone keeps the text.
+        with suppress(PathRefusedError):
             self._add(card.path, card.seen(), late, once_more=interrupted)
             self._seam("taken up")
         card.see(late)
 
     def _add(self, path: str, seen: bytes, late: bytes, *, once_more: bool) -> None:
         state = read_file(self._root, path)
-        tail = None if once_more or not state.exists else _appended(seen, late)
+        tail = None
+        if state.exists and not once_more:
+            tail = _appended(seen, late)
         if tail is not None and _append(self._root / path, tail):
             return
         with self._quiet():
+            # Read again under git's lock: the first look may be older than somebody's save.
             state = read_file(self._root, path)
             merged = self._merge(path, seen, state.data or b"", late)
-            if merged != state.data and merged is not None:
-                write = Write(path, state.data, merged, state.mode or 0o100644)
-                self.prepare(write)
-                self.place(write, once_more=True)
-                self.sync([write])
+            if merged is None or merged == state.data:
+                return
+            write = Write(path, state.data, merged, state.mode or _PLAIN_FILE)
+            self.prepare(write)
+            self.place(write, once_more=True)
+            self.sync([write])
 
     def _exchanged(self, card: Card, write: Write) -> bytes | None:
         target = self._root / write.path
-        return (
-            self._remove(card.temp, target)
-            if write.after is None
-            else self._swap(card.temp, target)
-        )
+        if write.after is None:
+            return self._remove(card.temp, target)
+        return self._swap(card.temp, target)
 
     def _put_back(self, card: Card, write: Write) -> None:
-        """We were to delete the file, but somebody has just written to it: what they wrote
-        stays.
-        """
+        """Undoes a deletion: somebody has just written to the file, and what they wrote stays."""
         if not create(card.temp, self._root / write.path):
             card.begun.touch()
         card.hold()
 
     def _whole(self, temp: Path, base: bytes, out: bytes) -> bytes:
-        """A text that came out half written is read until it stands still; its editor still has it
-        open.
-        """
+        """What came out; one that looks half written is read until it stands still."""
         if out.endswith(b"\n") and not base.startswith(out):
             return out
         return read_settled(temp.parent, temp.name, base).data or b""
 
     def _swap(self, temp: Path, target: Path) -> bytes | None:
+        # Until one of the two succeeds: the target may appear and vanish between the two calls.
         while True:
             _refuse_other_kinds(target)
             if exchange(temp, target):
@@ -269,10 +304,18 @@ class Placer:
         return temp.read_bytes()
 
 
+def _hold_known(card: Card, write: Write, displaced: bytes | None) -> None:
+    """Holds what came out, in which nothing is new: the text that we had read, or our own."""
+    if displaced is not None and displaced != write.base:
+        card.forget(displaced)
+    card.hold()
+
+
 def _settle_up(card: Card, out: bytes) -> None:
-    """All that came out is where the file is now. That is noted while the file is still beside it:
-    a crash in between leaves an unfinished replacement, of which what is there already is not added
-    again.
+    """Notes that all that came out is where the file is now.
+
+    Noted before the file is held: a crash in between leaves an unfinished replacement that has seen
+    everything, so nothing is added again. The other way round it would be added twice.
     """
     card.see(out)
     card.hold()
@@ -290,6 +333,7 @@ def _finish_link(card: Card, target: Path) -> None:
 
 
 def _fill(temp: Path, data: bytes, mode: int, target: Path) -> None:
+    # Under another name until it is whole and on disk: a text under `temp` is taken for complete.
     part = _part(temp)
     part.unlink(missing_ok=True)
     rights = 0o600 if target.exists() else mode & 0o777 | 0o666
@@ -332,9 +376,7 @@ def _refuse_other_kinds(target: Path) -> None:
 
 
 def _appended(base: bytes | None, out: bytes) -> bytes | None:
-    """The lines that were added at the end, where that is all that was done; None where more
-    was.
-    """
+    """The lines that were added at the end; None if anything else was changed."""
     base = base or b""
     if not out.startswith(base) or b"\0" in out or not out.endswith(b"\n"):
         return None
@@ -344,8 +386,9 @@ def _appended(base: bytes | None, out: bytes) -> bytes | None:
 
 
 def _append(target: Path, tail: bytes) -> bool:
-    """One write at the end of the file: it cannot meet with another one, as a rewrite could. False
-    where somebody put another file, or none, in its place meanwhile.
+    """Adds lines by one O_APPEND write, which no other writer can overwrite, nor it theirs.
+
+    False if somebody has put another file, or none, in its place meanwhile.
     """
     try:
         descriptor = os.open(target, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -373,9 +416,7 @@ def _id(data: bytes | None) -> bytes:
 
 
 def _sync_folder(folder: Path) -> None:
-    """One that somebody has just taken away, as git does with an empty one, has nothing left to
-    keep.
-    """
+    """Has a folder's names reach the disk. Git may just have removed it, if it was empty."""
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except (FileNotFoundError, NotADirectoryError):

@@ -1,5 +1,6 @@
-"""Changes that wait for the operator: each a commit under `refs/clawgit/proposals/`, on what it was
-made on.
+"""Changes that wait, each as a commit that no branch has: for the operator's yes, or for a branch.
+
+A proposal lies under `refs/clawgit/proposals/`, a parked change under `refs/clawgit/parked/`.
 """
 
 from collections.abc import Iterable
@@ -11,14 +12,14 @@ from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN
 from clawgit.domain.change.history import Intent, change_id
 from clawgit.domain.change.merge import merge_files
 from clawgit.stores.git.gitindex import Blob
-from clawgit.stores.git.repo import Repo
+from clawgit.stores.git.recovery import parked_prefix
+from clawgit.stores.git.repo import Head, Repo
 from clawgit.stores.git.rules import Rules
 from clawgit.stores.git.transaction import Edit, Outcome, commit
 
 WAITING = "refs/clawgit/proposals/"
 REJECTED = "refs/clawgit/rejected/"
-"""What was turned down stays findable: a commit with the operator's reason, on the one that was
-proposed."""
+"""A rejected proposal can still be found: below a commit with the operator's reason."""
 
 
 def keep(
@@ -30,37 +31,60 @@ def keep(
     *,
     why: tuple[str, ...],
 ) -> Outcome:
-    """Keeps a change as a proposal; its alerts say why it is held. What others changed is committed
-    first, as before any change of ours. The caller holds the workspace lock.
+    """Keeps a change as a proposal; its alerts say why it is held.
+
+    The caller holds the workspace lock.
     """
-    wanted = [edit for edit in edits if edit.before != edit.after]
-    if not wanted:
+    changed = [edit for edit in edits if edit.before != edit.after]
+    if not changed:
         return Outcome()
     repo.refuse_when_busy()
-    paths = tuple(edit.path for edit in wanted)
-    seen = commit(repo, (), Intent(UNKNOWN, SNAPSHOT, ""), now, rules, more=paths)
+    # What others changed is committed first, as before any change of ours: the proposal is made on
+    # their text, and accepting it later takes nothing of theirs back.
+    paths = tuple(edit.path for edit in changed)
+    snapshot = commit(repo, (), Intent(UNKNOWN, SNAPSHOT, ""), now, rules, more=paths)
     head, ident = repo.head().oid, change_id(randbits(32))
-    tip = repo.commit_on(
-        head,
-        {edit.path: _blob(repo, head, edit) for edit in wanted},
-        replace(intent, alerts=why),
-        now,
-        ident,
-    )
+    blobs = {edit.path: _blob(repo, head, edit) for edit in changed}
+    tip = repo.commit_on(head, blobs, replace(intent, alerts=why), now, ident)
     repo.set_ref(f"{WAITING}{ident}", tip)
-    return replace(seen, commit=None, id=ident, changed=paths, held=why)
+    return replace(snapshot, commit=None, id=ident, changed=paths, held=why)
+
+
+def park(
+    repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *, head: Head
+) -> Outcome:
+    """Keeps a change as a commit beside HEAD until a branch may be moved again.
+
+    A reference of ours keeps it. It is not committed on a detached HEAD: the next checkout would
+    leave it to the reflog, which git forgets after a while.
+
+    `head` is the one that the edits were made on. HEAD may have moved since; a commit on the newer
+    one would take back what has come in with it.
+    """
+    changed = [edit for edit in edits if edit.before != edit.after]
+    if not changed:
+        return Outcome()
+    ident = change_id(randbits(32))
+    blobs = {edit.path: repo.store_blob(edit.after, edit.mode) for edit in changed}
+    leaks = [leak for edit in changed for leak in rules.leaks(edit.path, edit.before, edit.after)]
+    warned = replace(intent, alerts=(*intent.alerts, *leaks))
+    tip = repo.commit_on(head.oid, blobs, warned, now, ident)
+    repo.set_ref(f"{parked_prefix(repo)}{ident}", tip)
+    return Outcome(None, ident, tuple(sorted(blobs)), parked=True)
 
 
 def lay_aside(repo: Repo, name: str, tip: str, intent: Intent, now: datetime) -> str:
-    """Moves a proposal among the rejected ones; gives the commit that says why."""
-    told = repo.commit_on(tip, {}, intent, now)
-    repo.set_ref(f"{REJECTED}{name}", told)
+    """Moves a proposal to the rejected ones; returns the commit that says why."""
+    rejection = repo.commit_on(tip, {}, intent, now)
+    # Kept under the new name before the old one goes: at kill -9 in between it has both, and can
+    # be rejected again. The other way round nothing would keep it from `git gc`.
+    repo.set_ref(f"{REJECTED}{name}", rejection)
     repo.delete_ref(f"{WAITING}{name}")
-    return told
+    return rejection
 
 
 def _blob(repo: Repo, head: str | None, edit: Edit) -> Blob | None:
     """The proposed file. One that changed since it was read gets the same edit."""
-    there = repo.blob_at(head, edit.path)
-    after = merge_files(edit.before, edit.after, repo.data(there), keep_both=True).data
-    return repo.store_blob(after, there.mode if there else edit.mode)
+    current = repo.blob_at(head, edit.path)
+    after = merge_files(edit.before, edit.after, repo.data(current), keep_both=True).data
+    return repo.store_blob(after, current.mode if current else edit.mode)

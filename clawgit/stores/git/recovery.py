@@ -1,8 +1,8 @@
-"""What a crash cut off, finished: the journal rolled forward, parked changes applied, displaced
-files looked at again.
+"""Finishes what a crash cut off: the journaled commit, parked changes, displaced files.
 
-Recovery never takes back. Files that are old are written, foreign edits merged, a HEAD that moved
-gets what it lacks.
+Recovery never takes back: between the crash and now, anybody may have built on what was on disk.
+Old files are written, foreign edits are merged in, and a HEAD that has moved gets what it lacks.
+What each crash leaves, step by step: the docstring of `landing`.
 """
 
 import time
@@ -18,7 +18,7 @@ from clawgit.domain.change.history import parse_message
 from clawgit.domain.change.merge import holds_all, merge_files
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.foreign import meanwhile
-from clawgit.stores.git.gitindex import Blob
+from clawgit.stores.git.gitindex import Blob, Staged
 from clawgit.stores.git.held import Displaced
 from clawgit.stores.git.landing import Plan, PlanOutdatedError, journal_ref, land
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
@@ -28,8 +28,17 @@ from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.worktree import read_file, read_settled
 
 _ATTEMPTS = 8
+"""How often a stranded commit is brought onto a HEAD that moves meanwhile."""
+
 _LOCK_TIMEOUT = 10.0
+
 _REF_LOCK_PATIENCE = 0.1
+"""Seconds after which the lock of a reference counts as left by a crash. Git holds one for some
+microseconds; the workspace lock says that no clawgit does."""
+
+_PLAIN_FILE = 0o100644
+_NO_BLOB = Blob("", 0)
+
 _ON_BRANCH = (
     "`git switch NAME` goes to a branch, `git switch -c NAME` makes one here; the next "
     "command finishes it."
@@ -37,8 +46,9 @@ _ON_BRANCH = (
 
 
 class Stranded(NamedTuple):
-    """A commit that never became part of HEAD, and the reference that keeps it. One that was
-    `parked` stands for itself; of an interrupted transaction, the snapshots before it belong to it.
+    """A commit that never became part of HEAD, and the reference that keeps it.
+
+    One that was `parked` stands alone; an interrupted transaction includes the snapshots before it.
     """
 
     tip: str
@@ -64,84 +74,84 @@ def parked(repo: Repo) -> list[Stranded]:
     """The changes that wait until a branch may be moved, oldest first."""
     names = [name for name in repo.raw.references if name.startswith(parked_prefix(repo))]
     refs = [Stranded(repo.ref(name) or "", name, parked=True) for name in names]
-    return sorted(refs, key=lambda one: (repo.commit(one.tip).commit_time, one.ref))
+    return sorted(refs, key=lambda stranded: (repo.commit(stranded.tip).commit_time, stranded.ref))
 
 
 def adopt(repo: Repo, stranded: Iterable[StrandedCommit]) -> list[str]:
-    """Parks what was left behind, each commit for itself and in its order; what kept it before goes
-    afterwards.
-    """
+    """Parks what was left behind, each commit by itself and in its order; returns the commits."""
     oids: list[str] = []
-    for one in stranded:
-        chain = (
-            _chain(repo, None, one.oid)
-            if one.ref.startswith("refs/clawgit/tx/")
-            else [repo.commit(one.oid)]
-        )
-        oids += [str(commit.id) for commit in chain]
-        for commit in chain:
-            repo.set_ref(
-                f"{parked_prefix(repo)}{len(oids):04}-{str(commit.id)[:12]}", str(commit.id)
-            )
-        if one.ref:
-            repo.delete_ref(one.ref)
+    for commit in stranded:
+        if commit.ref.startswith("refs/clawgit/tx/"):
+            chain = _chain(repo, None, commit.oid)
+        else:
+            chain = [repo.commit(commit.oid)]
+        for part in chain:
+            oids.append(str(part.id))
+            # The number keeps them in order: they may have been made within one second.
+            name = f"{len(oids):04}-{str(part.id)[:12]}"
+            repo.set_ref(f"{parked_prefix(repo)}{name}", str(part.id))
+        # The old reference goes when the new ones are there: one of them must always keep the
+        # commits from `git gc`.
+        if commit.ref:
+            repo.delete_ref(commit.ref)
     return oids
 
 
 def recover(repo: Repo, now: datetime) -> bool:
-    """Finishes what a crash cut off; the caller holds the workspace lock. True when there was
-    something to finish.
-    """
+    """Finishes what a crash cut off; True if there was anything. The caller holds the lock."""
     journal = repo.ref(journal_ref(repo))
     if journal is not None:
         _clear_branch_lock(repo, journal)
         roll_forward(repo, Stranded(journal, journal_ref(repo)), now)
+    # After the journal: what an editor saved meanwhile is committed on top of the change that
+    # displaced it. Before it, the file on disk may still lack that change.
     settle(repo, now, wait=journal is not None)
     return journal is not None
 
 
 def settle(repo: Repo, now: datetime, *, wait: bool) -> None:
-    """Looks once more at what was displaced. What somebody saved into it is on disk by then, and
-    becomes history here, whatever he has made of the file since.
-    """
+    """Looks once more at the displaced files, and commits what somebody has saved into them."""
     displaced = repo.placer.settle(wait=wait)
     if not displaced:
         return
     head = repo.head().oid
     tip = head
-    for one in displaced:
-        tip = _kept(repo, tip, one, now)
+    for file in displaced:
+        tip = _kept(repo, tip, file, now)
     if tip is not None and tip != head:
         roll_forward(repo, Stranded(tip, journal_ref(repo)), now)
-    for one in displaced:
-        one.card.drop()
+    # The cards go when history has it all. At kill -9 before this, the next command looks at the
+    # same files again, finds their text in history, and drops them.
+    for file in displaced:
+        file.card.drop()
 
 
-def _kept(repo: Repo, tip: str | None, one: Displaced, now: datetime) -> str | None:
-    """A commit on `tip` that holds what was saved meanwhile. Mostly that is the file as it lies
-    there: what was saved stands in it by now. Where an editor has saved over it since, history gets
-    it by a merge with what history has.
+def _kept(repo: Repo, tip: str | None, file: Displaced, now: datetime) -> str | None:
+    """A commit on `tip` that holds what was saved meanwhile; `tip` itself if it holds it already.
 
-    What is there is asked by lines, not by merging: a merge would put a line where its base had the
-    place for it, which is not where it was appended, and history would show a file that never was.
+    Mostly that is the file as it lies there, which has been given those lines. If an editor has
+    saved over it since, they are merged with what history has.
+
+    Whether the file on disk has them is decided line by line, not by a merge: a merge would put a
+    line where its base had room for it, which is not where it was appended, and history would show
+    a file that never was.
     """
-    before = repo.blob_at(tip, one.path)
-    base, late = repo.clean(one.path, one.base), repo.clean(one.path, one.late)
-    on_disk = _on_disk(repo, one.path, repo.data(before))
+    before = repo.blob_at(tip, file.path)
+    base, late = repo.clean(file.path, file.base), repo.clean(file.path, file.late)
+    after: bytes | None
+    on_disk = _on_disk(repo, file.path, repo.data(before))
     if on_disk is not None and holds_all(base, on_disk, late):
-        after: bytes | None = on_disk
+        after = on_disk
     else:
         after = merge_files(base, repo.data(before) or b"", late, keep_both=True, again=True).data
-    blob = repo.store_blob(after, before.mode if before else 0o100644)
+    blob = repo.store_blob(after, before.mode if before else _PLAIN_FILE)
     if blob == before:
         return tip
-    return repo.commit_on(tip, {one.path: blob}, meanwhile(repo, one.path, before, after), now)
+    return repo.commit_on(tip, {file.path: blob}, meanwhile(repo, file.path, before, after), now)
 
 
 def _on_disk(repo: Repo, path: str, known: bytes | None) -> bytes | None:
-    """The file as git would keep it, when it stands still; None where there is none, or something
-    else.
-    """
+    """The file as git would keep it, once it stands still; None if there is no regular file."""
     try:
         state = read_settled(repo.place.root, path, repo.smudge(path, known))
     except PathRefusedError:
@@ -150,11 +160,17 @@ def _on_disk(repo: Repo, path: str, known: bytes | None) -> bytes | None:
 
 
 def roll_forward(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
-    """Makes a stranded commit part of HEAD: files that are old are written, foreign edits merged,
-    and a HEAD that moved meanwhile gets what it lacks. The commit that did it; None where HEAD, or
-    a branch, had it already.
+    """Makes a stranded commit part of HEAD, and then drops the reference that kept it.
+
+    Returns the commit that did it; None if HEAD, or a branch, had it already.
     """
-    landed = None
+    landed = _brought_in(repo, stranded, now)
+    # Last: as long as the reference is there, a crash in here is finished by the next command.
+    repo.delete_ref(stranded.ref)
+    return landed
+
+
+def _brought_in(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
     for _ in range(_ATTEMPTS):
         head = repo.head()
         # The reference goes on keeping the change: a detached HEAD would keep it only until the
@@ -164,44 +180,41 @@ def roll_forward(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
                 "HEAD has left its branch; an interrupted change waits until it is on one.",
                 hint=_ON_BRANCH,
             )
+        # The crash came after the branch had moved. Somebody may have switched branches since:
+        # then the index belongs to another one, and there is nothing to renew.
         if repo.landed(stranded.tip):
             if repo.contains(head.oid, stranded.tip):
                 _finish_index(repo, stranded.tip)
-            break
+            return None
         plan = _plan_for(repo, head, stranded, now)
         if plan is None:
-            break
+            return None
         try:
             land(repo, plan)
         except (PlanOutdatedError, RefMovedError):
             continue
-        landed = plan.tip
-        break
-    else:
-        raise BusyError(
-            "HEAD keeps moving; an interrupted change could not be finished.",
-            hint="Run this again.",
-        )
-    repo.delete_ref(stranded.ref)
-    return landed
+        return plan.tip
+    raise BusyError(
+        "HEAD keeps moving; an interrupted change could not be finished.", hint="Run this again."
+    )
 
 
 def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Plan | None:
-    """How to land a stranded commit now; None when HEAD holds all of it under another name."""
-    tip = stranded.tip
-    base = repo.raw.merge_base(head.oid, tip) if head.oid else None
-    fork = str(base) if base else None
-    if stranded.parked and _came_in(repo, head.oid, fork, tip):
+    """How to land a stranded commit now; None if HEAD holds all of it under another name.
+
+    As in a transaction, HEAD was read before the index: `land` compares both.
+    """
+    fork = _fork(repo, head.oid, stranded.tip)
+    if stranded.parked and _came_in(repo, head.oid, fork, stranded.tip):
         return None
-    chain = [repo.commit(tip)] if stranded.parked else _chain(repo, fork, tip)
-    parents = chain[0].parent_ids
-    goal = (
-        tip
-        if head.oid == (str(parents[0]) if parents else None)
-        else _replayed(repo, chain, head.oid, now)
-    )
-    if goal == head.oid or goal is None:
+    chain = [repo.commit(stranded.tip)] if stranded.parked else _chain(repo, fork, stranded.tip)
+    parent = str(chain[0].parent_ids[0]) if chain[0].parent_ids else None
+    # Nothing was committed meanwhile: the very commits of the transaction land, with their ids.
+    # Otherwise they are made again on the new HEAD.
+    goal = stranded.tip if head.oid == parent else _replayed(repo, chain, head.oid, now)
+    if goal is None or goal == head.oid:
         return None
+
     changed = changed_paths(repo.tree(head.oid), repo.tree(goal))
     staged = repo.index.read(changed)
     if staged.conflicted:
@@ -209,44 +222,53 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Plan
             "Git's index holds a conflict.", hint="Resolve it (`git status` names the files)."
         )
     sparse = repo.left_out(staged)
-    index = {}
-    for path in changed:
-        entry = staged.entries.get(path)
-        index[path] = _index_goal(repo, path, entry.blob if entry else None, chain, goal)
-    writes = tuple(
-        write
-        for write in _writes(repo, chain, goal, parked=stranded.parked)
-        if write.path not in sparse
-    )
+    index = _index_goals(repo, changed, staged, chain, goal)
+    writes = _writes(repo, chain, goal, parked=stranded.parked)
     return Plan(
-        head, goal, writes, index, sparse, staged.mark, "clawgit: recovered", once_more=True
+        head=head,
+        tip=goal,
+        writes=tuple(write for write in writes if write.path not in sparse),
+        staged=index,
+        sparse=sparse,
+        index_mark=staged.mark,
+        note="clawgit: recovered",
+        once_more=True,
     )
+
+
+def _fork(repo: Repo, head: str | None, tip: str) -> str | None:
+    """The last commit that HEAD and the stranded one have in common."""
+    base = repo.raw.merge_base(head, tip) if head else None
+    return str(base) if base else None
 
 
 def _came_in(repo: Repo, head: str | None, fork: str | None, tip: str) -> bool:
-    """Whether HEAD got this very change since they parted, by a cherry-pick or before a crash. Its
-    text is not asked: somebody may have edited it since, and the merge would bring the old one back
-    beside it.
+    """Whether HEAD got this very change since they parted, by a cherry-pick or before a crash.
+
+    Its id decides, not its text: somebody may have edited that since, and a merge would bring the
+    old one back beside it.
     """
-    wanted = set(parse_message(repo.commit(tip).message).ids)
-    if head is None or not wanted:
+    ids = set(parse_message(repo.commit(tip).message).ids)
+    if head is None or not ids:
         return False
     walker = repo.raw.walk(pygit2.Oid(hex=head))
     if fork is not None:
         walker.hide(pygit2.Oid(hex=fork))
-    return any(not wanted.isdisjoint(parse_message(commit.message).ids) for commit in walker)
+    return any(not ids.isdisjoint(parse_message(commit.message).ids) for commit in walker)
 
 
 def _chain(repo: Repo, fork: str | None, tip: str) -> list[pygit2.Commit]:
     """The commits of one interrupted transaction, oldest first: snapshots, then the change itself.
-    What HEAD stood on before is not of them, even where an amended commit or an orphan branch has
-    made it a stranger to HEAD.
+
+    It ends before what was once HEAD. After an amended commit, or on an orphan branch, HEAD has no
+    commit in common with that, and its whole history would be brought in.
     """
     chain: list[pygit2.Commit] = []
-    been = _once_head(repo)
+    once_head = _once_head(repo)
     commit: pygit2.Commit | None = repo.commit(tip)
     while commit is not None and str(commit.id) != fork:
-        if chain and (str(commit.id) in been or parse_message(commit.message).verb != SNAPSHOT):
+        is_snapshot = parse_message(commit.message).verb == SNAPSHOT
+        if chain and (str(commit.id) in once_head or not is_snapshot):
             break
         chain.append(commit)
         commit = commit.parents[0] if commit.parents else None
@@ -260,30 +282,43 @@ def _once_head(repo: Repo) -> set[str]:
 def _replayed(
     repo: Repo, chain: list[pygit2.Commit], onto: str | None, now: datetime
 ) -> str | None:
-    """The same changes on another HEAD, merged by entries; what is there already is left out."""
+    """The same changes on another HEAD, merged by entries; what is there already is left out.
+
+    They keep their messages and so their ids: an id that somebody knows still leads to the change.
+    """
     for commit in chain:
-        before = _parent_tree(commit)
-        tree = repo.tree(onto)
-        changes: dict[str, Blob | None] = {}
-        for path in changed_paths(before, commit.tree):
-            base, ours = blob_at(before, path), blob_at(commit.tree, path)
-            theirs = repo.blob_at(onto, path)
-            merged = merge_files(
-                repo.data(base), repo.data(ours), repo.data(theirs), keep_both=True, again=True
-            ).data
-            blob = repo.store_blob(merged, (ours or theirs or base or Blob("", 0)).mode)
-            if blob != theirs:
-                changes[path] = blob
+        changes = _changes_onto(repo, commit, onto)
         if changes:
-            built = write_tree(repo.raw, tree, changes)
-            onto = repo.create_commit(commit.author, commit.message, built, onto, now)
+            tree = write_tree(repo.raw, repo.tree(onto), changes)
+            onto = repo.create_commit(commit.author, commit.message, tree, onto, now)
     return onto
 
 
+def _changes_onto(repo: Repo, commit: pygit2.Commit, onto: str | None) -> dict[str, Blob | None]:
+    """What a commit changes, merged with the files of another one."""
+    before = _parent_tree(commit)
+    changes: dict[str, Blob | None] = {}
+    for path in changed_paths(before, commit.tree):
+        base, ours = blob_at(before, path), blob_at(commit.tree, path)
+        theirs = repo.blob_at(onto, path)
+        merged = _merged(repo, base, ours, theirs)
+        blob = repo.store_blob(merged, (ours or theirs or base or _NO_BLOB).mode)
+        if blob != theirs:
+            changes[path] = blob
+    return changes
+
+
+def _merged(repo: Repo, base: Blob | None, ours: Blob | None, theirs: Blob | None) -> bytes | None:
+    """What loses nothing of either; `again`, since theirs may hold parts of ours already."""
+    texts = (repo.data(base), repo.data(ours), repo.data(theirs))
+    return merge_files(*texts, keep_both=True, again=True).data
+
+
 def _writes(repo: Repo, chain: list[pygit2.Commit], goal: str, *, parked: bool) -> Iterator[Write]:
-    """What the change itself does to the disk. Snapshots came from there and write nothing, but one
-    that was parked comes from another checkout. Where something else than a file lies now, our text
-    stays in history alone.
+    """What the change itself does to the disk.
+
+    Snapshots came from the disk and write nothing, but a parked one comes from another checkout.
+    If something other than a file lies at a path now, our text stays in history alone.
     """
     goal_tree = repo.tree(goal)
     for path, base, own in _own_changes(chain, parked=parked):
@@ -292,10 +327,9 @@ def _writes(repo: Repo, chain: list[pygit2.Commit], goal: str, *, parked: bool) 
         except PathRefusedError:
             continue
         after = blob_at(goal_tree, path)
-        mode = (after or own or base or Blob("", 0o100644)).mode
-        yield Write(
-            path, repo.smudge(path, repo.data(base)), repo.smudge(path, repo.data(after)), mode
-        )
+        old_text, new_text = repo.data(base), repo.data(after)
+        mode = (after or own or base or Blob("", _PLAIN_FILE)).mode
+        yield Write(path, repo.smudge(path, old_text), repo.smudge(path, new_text), mode)
 
 
 def _own_changes(
@@ -310,40 +344,45 @@ def _own_changes(
             yield path, blob_at(before, path), blob_at(commit.tree, path)
 
 
-def _index_goal(
-    repo: Repo, path: str, entry: Blob | None, chain: list[pygit2.Commit], goal: str
-) -> Blob | None:
-    """What the index shall hold: the new blob, merged with what somebody staged after the crash."""
-    base, after = blob_at(_parent_tree(chain[0]), path), repo.blob_at(goal, path)
-    if entry in {base, after, *(blob_at(commit.tree, path) for commit in chain)}:
-        return after
-    merged = merge_files(
-        repo.data(base), repo.data(after), repo.data(entry), keep_both=True, again=True
-    ).data
-    return repo.store_blob(merged, (after or entry or Blob("", 0)).mode)
+def _index_goals(
+    repo: Repo, paths: Iterable[str], staged: Staged, chain: list[pygit2.Commit], goal: str
+) -> dict[str, Blob | None]:
+    """What the index shall hold: the new blobs, merged with what was staged after the crash."""
+    goals: dict[str, Blob | None] = {}
+    first_parent = _parent_tree(chain[0])
+    for path in paths:
+        entry = staged.entries.get(path)
+        current = entry.blob if entry else None
+        base, after = blob_at(first_parent, path), repo.blob_at(goal, path)
+        ours = {base, after, *(blob_at(commit.tree, path) for commit in chain)}
+        if current in ours:
+            goals[path] = after
+        else:
+            merged = _merged(repo, base, after, current)
+            goals[path] = repo.store_blob(merged, (after or current or _NO_BLOB).mode)
+    return goals
 
 
 def _finish_index(repo: Repo, tip: str) -> None:
-    """The branch moved and then came the crash: entries that still hold an older text of the chain
-    are renewed.
+    """The crash came between branch and index: renews the entries that hold our older texts.
+
+    Any other entry was staged by somebody since, and stays.
     """
-    older: dict[str, set[Blob | None]] = {}
-    for commit in _chain(repo, None, tip):
-        before = _parent_tree(commit)
-        for path in changed_paths(before, commit.tree):
-            older.setdefault(path, set()).add(blob_at(before, path))
+    older = _older_blobs(repo, tip)
     staged = repo.index.read(sorted(older))
     stale: dict[str, Blob | None] = {}
     for path, blobs in older.items():
-        entry = staged.entries[path].blob if path in staged.entries else None
-        current = repo.blob_at(repo.head().oid, path)
-        if entry != current and entry in blobs:
-            stale[path] = current
+        entry = staged.entries.get(path)
+        current = entry.blob if entry else None
+        goal = repo.blob_at(repo.head().oid, path)
+        if current != goal and current in blobs:
+            stale[path] = goal
     if not stale or staged.conflicted:
         return
     sparse = repo.left_out(staged)
     repo.index.lock(tip, _LOCK_TIMEOUT)
     try:
+        # Looked at under the lock: what somebody has staged in between must not be overwritten.
         if repo.index.unchanged_since(staged.mark):
             with repo.index.preparing(stale, sparse):
                 pass
@@ -353,8 +392,21 @@ def _finish_index(repo: Repo, tip: str) -> None:
         repo.index.unlock()
 
 
+def _older_blobs(repo: Repo, tip: str) -> dict[str, set[Blob | None]]:
+    """Path → the blobs that it had before the commits of an interrupted transaction."""
+    older: dict[str, set[Blob | None]] = {}
+    for commit in _chain(repo, None, tip):
+        before = _parent_tree(commit)
+        for path in changed_paths(before, commit.tree):
+            older.setdefault(path, set()).add(blob_at(before, path))
+    return older
+
+
 def clear_locks(repo: Repo) -> None:
-    """Removes locks that a crash of ours left, and only those that are provably ours."""
+    """Removes locks that a crash of ours left, and only those that are provably ours.
+
+    The caller holds the workspace lock, so no living clawgit holds any of them.
+    """
     repo.index.unlock()
     for stray in repo.place.git_dir.glob("clawgit-index-lock.*"):
         stray.unlink(missing_ok=True)
@@ -368,12 +420,16 @@ def clear_locks(repo: Repo) -> None:
 
 
 def _clear_branch_lock(repo: Repo, journal: str) -> None:
-    """The lock of the branch that the interrupted change was about to move."""
+    """Removes the lock of the branch that the interrupted change was about to move."""
     for name, folder in ((repo.head().ref, repo.place.common_dir), ("HEAD", repo.place.git_dir)):
         _clear_ref_lock(folder / f"{name}.lock", journal)
 
 
 def _clear_ref_lock(lock: Path, journal: str) -> None:
+    """Removes a lock that holds our commit, or nothing yet, and stays for a while.
+
+    libgit2 writes the new commit into it: with another one in it, the lock is somebody else's.
+    """
     deadline = time.monotonic() + _REF_LOCK_PATIENCE
     while lock.exists():
         text = lock.read_text("ascii", "replace").strip()

@@ -1,6 +1,4 @@
-"""One open repository: its HEAD, its objects, its references, and git's filters between disk and
-blob.
-"""
+"""One open repository: its HEAD, objects and references, and the filters between disk and blob."""
 
 import errno
 import os
@@ -40,8 +38,9 @@ pygit2.option(pygit2.enums.Option.SET_OWNER_VALIDATION, False)
 
 
 class Head(NamedTuple):
-    """Where HEAD stands. `ref` is the branch's full name, or `HEAD` itself when detached; `oid` is
-    None when unborn.
+    """Where HEAD stands.
+
+    `ref` is the branch's full name, or `HEAD` itself when detached; `oid` is None when unborn.
     """
 
     ref: str
@@ -57,8 +56,9 @@ class RefMovedError(Exception):
 
 
 class Repo:
-    """The resource that the parts of the store share. `seam` is called at each step of a
-    transaction, for tests.
+    """The resource that the parts of the store share.
+
+    `seam` is called at each step of a transaction, for tests.
     """
 
     def __init__(
@@ -248,8 +248,9 @@ class Repo:
         return self.git.run("cat-file", "--filters", f"--path={path}", oid)
 
     def left_out(self, staged: Staged) -> frozenset[str]:
-        """What a sparse checkout left out. Where the file is there all the same, the bit would only
-        hide its edits.
+        """What a sparse checkout left out.
+
+        Where the file is there all the same, the bit would only hide its edits.
         """
         root = self.place.root
         return frozenset(
@@ -259,9 +260,7 @@ class Repo:
         )
 
     def refuse_filtered(self, path: str) -> None:
-        """Raises where a file lies under a filter that nobody has trusted: without it the wrong
-        bytes would be kept.
-        """
+        """Refuses a file under an untrusted filter: without it, the wrong bytes would be kept."""
         for name in filtered(self.git, [path]).values():
             raise PathRefusedError(
                 f"{path} is {why_filtered(name)}, so clawgit leaves it alone.",
@@ -270,15 +269,16 @@ class Repo:
             )
 
     def _converted(self, path: str) -> bool:
-        """Whether git stores this file otherwise than it lies on disk. libgit2 cannot be asked: it
-        needs the index for that, which may be split or sparse; C git is asked only where something
-        could say so.
+        """Whether git stores this file otherwise than it lies on disk.
+
+        libgit2 cannot be asked: it needs the index for that, which may be split or sparse. C git is
+        only asked if some file of attributes exists.
         """
         self.refuse_filtered(path)
         if not self._converts and not any(file.exists() for file in self._attribute_files(path)):
             return False
-        told = self.git.run("check-attr", "-z", *_FILTERS, "--", path).split(b"\0")
-        values = dict(zip(told[1::3], told[2::3], strict=True))
+        fields = self.git.run("check-attr", "-z", *_FILTERS, "--", path).split(b"\0")
+        values = dict(zip(fields[1::3], fields[2::3], strict=True))
         if self._converts and values[b"text"] != b"unset":
             return True
         return any(value not in (b"unspecified", b"unset") for value in values.values())
@@ -295,9 +295,7 @@ class Repo:
     def _merge_on_disk(
         self, path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None
     ) -> bytes | None:
-        """While an editor writes, or after a crash, what lies on disk may hold parts of what is
-        brought there.
-        """
+        """Merges texts in the form that lies on disk; theirs may hold parts of ours already."""
         forms = (None if side is None else self.clean(path, side) for side in (base, ours, theirs))
         return self.smudge(path, merge_files(*forms, keep_both=True, again=True).data)
 
@@ -337,9 +335,7 @@ def open_repository(place: RepoPlace) -> pygit2.Repository:
 
 @contextmanager
 def storage_errors() -> Iterator[None]:
-    """Turns what the disk and libgit2 say of a full or forbidden place into an error with a next
-    step.
-    """
+    """Turns errors of a full or forbidden disk, and libgit2's, into ours, with a next step."""
     try:
         yield
     except (OSError, pygit2.GitError) as error:

@@ -25,29 +25,29 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
         raise UsageError(
             f"{text!r} is no revision.", hint="Name a change id, a git revision, or a date."
         )
-    found = _by_id(log, text) or _by_git(log.git, text)
-    if found:
-        return found
+    commit = _by_id(log, text) or _by_git(log.git, text)
+    if commit:
+        return commit
     when = parse_when(text, now, zone()) if parse_when(text, now, None) else None
     if when is None:
         raise _unknown(log, text)
-    found = log.last_before(int(when.timestamp()))
-    if found is None:
+    commit = log.last_before(int(when.timestamp()))
+    if commit is None:
         raise NotFoundError(
             f"History begins after {when.isoformat(timespec='minutes')}.",
             hint="`clawgit log` shows where it begins.",
         )
-    return found
+    return commit
 
 
 def _by_id(log: PathLog, text: str) -> str | None:
     """`kxyzlmno`, and git's way to walk on from there: `kxyzlmno~2`."""
     relative = _RELATIVE.fullmatch(text)
     ident = relative[1] if relative else text
-    found = log.by_change_id(ident) if is_change_id(ident) else []
-    if not found:
+    commits = log.by_change_id(ident) if is_change_id(ident) else []
+    if not commits:
         return None
-    return _by_git(log.git, found[0] + relative[2]) if relative else found[0]
+    return _by_git(log.git, commits[0] + relative[2]) if relative else commits[0]
 
 
 def _by_git(git: CGit, text: str) -> str | None:
@@ -62,7 +62,7 @@ def _by_git(git: CGit, text: str) -> str | None:
 
 
 def _unknown(log: PathLog, text: str) -> NotFoundError:
-    from rapidfuzz import process  # noqa: PLC0415 - only for the one who mistyped
+    from rapidfuzz import process  # noqa: PLC0415 - 17 ms, only after a typo
 
     if log.head is None:
         return NotFoundError(

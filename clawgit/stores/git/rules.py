@@ -1,6 +1,4 @@
-"""What a workspace says about changes: the store asks at six moments, and knows none of the
-answers.
-"""
+"""What a workspace says about changes. The store asks at six moments and knows no answer itself."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -24,8 +22,9 @@ nothing may be lost; only a new file that nobody asked us to write waits for its
 
 
 class Judgement(NamedTuple):
-    """`held`: why a change must wait for the operator, nothing where it need not. `warnings` hinder
-    nobody.
+    """`held`: why a change must wait for the operator, nothing where it need not.
+
+    `warnings` hinder nobody.
     """
 
     held: tuple[str, ...] = ()
@@ -37,9 +36,7 @@ Judge = Callable[[Intent, Changes], Judgement]
 
 
 class Pending(NamedTuple):
-    """A change that is about to become the commit `ident` on `parent`; `files` is what it finds and
-    leaves.
-    """
+    """A change that is to become the commit `ident` on `parent`; `files`: before and after."""
 
     parent: str | None
     ident: str
@@ -49,9 +46,9 @@ class Pending(NamedTuple):
 
 
 class Derived(NamedTuple):
-    """A file that follows from others: a change of ours to one of `sources`, or to itself, makes it
-    anew in the same commit. `text` makes it from the change and from what the file would hold
-    otherwise.
+    """A file that is made anew in the same commit when one of its `sources`, or itself, changes.
+
+    `text` makes it from the change and from what the file would hold otherwise.
     """
 
     path: str

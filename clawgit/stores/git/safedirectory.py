@@ -1,6 +1,4 @@
-"""Which folders of other users the user has declared safe, as C git reads his own and the system's
-configuration.
-"""
+"""The folders of others that the user's or the system's configuration declares safe."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,8 +9,9 @@ _PROTECTED = (b"system", b"global")
 
 
 def safe_directories(env: Mapping[str, str]) -> Iterator[str]:
-    """The values of safe.directory in their order. Asked outside of the repository, which has no
-    say in it.
+    """The values of safe.directory in their order.
+
+    Asked outside of the repository, which has no say in it.
     """
     asked = ("config", "-z", "--show-scope", "--type=path", "--get-all", "safe.directory")
     fields = iter(CGit(Path("/"), env).run(*asked, ok=(0, 1)).split(b"\0"))

@@ -25,7 +25,7 @@ _HONEST = (
         "gpg.minTrustLevel=undefined",
     ),
 )
-"""The repository's own configuration must not say who verifies: whoever forges a commit can write
+"""The repository's own configuration must not say who verifies: who forges a commit can write
 there too."""
 
 
@@ -41,8 +41,8 @@ def signers(listed: Iterable[str]) -> Signers:
     ssh, gpg = [], set()
     for text in listed:
         fingerprint = re.sub(r"\s|^0[xX]", "", text).upper()
-        if found := _SSH_KEY.match(text.strip()):
-            ssh.append(found[0])
+        if match := _SSH_KEY.match(text.strip()):
+            ssh.append(match[0])
         elif _FINGERPRINT.fullmatch(fingerprint):
             gpg.add(fingerprint)
         else:
@@ -63,7 +63,7 @@ def signed_by(git: CGit, oids: Sequence[str], allowed: Signers) -> frozenset[str
         file.write_text("".join(f'signer namespaces="git" {key}\n' for key in allowed.ssh), "ascii")
         config = (*_HONEST, "-c", f"gpg.ssh.allowedSignersFile={file}")
         listed = "".join(f"{oid}\n" for oid in oids).encode()
-        told = git.run(
+        listing = git.run(
             *config,
             "log",
             "--no-walk=unsorted",
@@ -72,21 +72,20 @@ def signed_by(git: CGit, oids: Sequence[str], allowed: Signers) -> frozenset[str
             "--stdin",
             stdin=listed,
         )
-    return frozenset(oid for oid, words in parsed(told).items() if is_valid(*words, allowed))
+    return frozenset(oid for oid, words in parsed(listing).items() if is_valid(*words, allowed))
 
 
 def parsed(told: bytes) -> Mapping[str, tuple[str, str, str]]:
-    """What git says of each commit: its verdict in one letter, the key that signed, and its primary
-    key.
-    """
+    """What git says of each commit: its verdict in one letter, the signing key, its primary key."""
     words = [word.strip() for word in told.decode("utf-8", "replace").split("\0")]
     rows = zip(words[0::4], words[1::4], words[2::4], words[3::4], strict=False)
     return {oid: (verdict, key, primary) for oid, verdict, key, primary in rows}
 
 
 def is_valid(verdict: str, key: str, primary: str, allowed: Signers) -> bool:
-    """SSH: git itself compared with the list, and calls good what is in it. GPG: whether the web of
-    trust knows the key does not matter, since the operator named it.
+    """SSH: git itself compared with the list, and calls good what is in it.
+
+    GPG: whether the web of trust knows the key does not matter, since the operator named it.
     """
     if key.startswith("SHA256:"):
         return verdict == _GOOD

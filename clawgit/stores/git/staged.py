@@ -1,6 +1,4 @@
-"""What a commit is about to hold, as git's own pipes tell it: read without `subprocess`, which
-takes 8 ms to load.
-"""
+"""What a commit is about to hold, by git's pipes; without `subprocess`, which takes 8 ms."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,8 +19,9 @@ written."""
 
 
 class Staged(NamedTuple):
-    """One path of a commit to come. `before` and `after` are blob ids, "" where there is no
-    file.
+    """One path of a commit to come.
+
+    `before` and `after` are blob ids, "" where there is no file.
     """
 
     path: str
@@ -47,7 +46,7 @@ class Blob(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """What a commit does to one file; None where there is none."""
+    """What a commit does to one file; None if there is no file."""
 
     staged: Staged
     before: Blob | None
@@ -59,18 +58,19 @@ class Edit(NamedTuple):
 
 
 def read_staged(raw: bytes) -> list[Staged]:
-    """What `git diff --cached --raw -z --no-abbrev --no-renames` says. Links to other repositories
-    hold no text.
+    """What `git diff --cached --raw -z --no-abbrev --no-renames` says.
+
+    Links to other repositories hold no text.
     """
     fields = iter(raw.split(b"\0"))
-    found = []
+    staged = []
     for head, path in zip(fields, fields, strict=False):
         old_mode, mode, before, after, _ = head.decode("ascii").lstrip(":").split(" ")
         if _GITLINK not in (old_mode, mode):
-            found.append(
+            staged.append(
                 Staged(os.fsdecode(path), _file(before, old_mode), _file(after, mode), mode)
             )
-    return found
+    return staged
 
 
 def merge_heads(env: Mapping[str, str]) -> list[str]:
@@ -85,14 +85,12 @@ def merge_heads(env: Mapping[str, str]) -> list[str]:
 def differing_from_all(
     staged: Sequence[Staged], merged: Iterable[str], env: Mapping[str, str]
 ) -> list[Staged]:
-    """Of a merge, what none of its sides has like this: all else was judged when it was
-    committed.
-    """
+    """The files of a merge that differ from all sides; the rest was judged when committed."""
     left = list(staged)
     for parent in merged:
         argv = ("git", "diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", parent)
-        there = {one.path for one in read_staged(output(argv, env))}
-        left = [one for one in left if one.path in there]
+        there = {entry.path for entry in read_staged(output(argv, env))}
+        left = [entry for entry in left if entry.path in there]
     return left
 
 
@@ -101,12 +99,12 @@ def edits(staged: Iterable[Staged], env: Mapping[str, str]) -> Iterator[Edit]:
     blobs, rest = _Blobs(env), iter(staged)
     try:
         while some := list(islice(rest, _AT_ONCE)):
-            found = iter(
-                blobs.read([oid for one in some for oid in (one.before, one.after) if oid])
+            blobs_read = iter(
+                blobs.read([oid for entry in some for oid in (entry.before, entry.after) if oid])
             )
-            for one in some:
-                before = next(found) if one.before else None
-                yield Edit(one, before, next(found) if one.after else None)
+            for entry in some:
+                before = next(blobs_read) if entry.before else None
+                yield Edit(entry, before, next(blobs_read) if entry.after else None)
     finally:
         blobs.close()
 
@@ -114,13 +112,13 @@ def edits(staged: Iterable[Staged], env: Mapping[str, str]) -> Iterator[Edit]:
 def texts(names: Sequence[str], env: Mapping[str, str]) -> list[str]:
     """The files of these names, `HEAD:SOUL.md` for one; "" for what is not there."""
     blobs, rest = _Blobs(env), iter(names)
-    found: list[Blob | None] = []
+    read_blobs: list[Blob | None] = []
     try:
         while some := list(islice(rest, _AT_ONCE)):
-            found += blobs.read(some)
+            read_blobs += blobs.read(some)
     finally:
         blobs.close()
-    return [blob.data.decode("utf-8", "surrogateescape") if blob else "" for blob in found]
+    return [blob.data.decode("utf-8", "surrogateescape") if blob else "" for blob in read_blobs]
 
 
 class _Blobs:
@@ -148,10 +146,10 @@ class _Blobs:
         return [self._answer() for _ in names]
 
     def _answer(self) -> Blob | None:
-        _, _, told = self._answers.readline().decode("ascii").strip().rpartition(" ")
-        if not told.isdecimal():
+        _, _, field = self._answers.readline().decode("ascii").strip().rpartition(" ")
+        if not field.isdecimal():
             return None
-        size = int(told)
+        size = int(field)
         if size <= LONGEST_READ:
             return Blob(size, self._answers.read(size + 1)[:-1])
         for at in range(0, size + 1, LONGEST_READ):
@@ -170,14 +168,12 @@ def output(argv: tuple[str, ...], env: Mapping[str, str]) -> bytes:
     )
     os.close(writes)
     with os.fdopen(reads, "rb") as answers:
-        said = answers.read()
-    return said if os.waitpid(pid, 0)[1] == 0 else b""
+        answer = answers.read()
+    return answer if os.waitpid(pid, 0)[1] == 0 else b""
 
 
 def _plain(env: Mapping[str, str]) -> dict[str, str]:
-    """The environment that git gave its hook, GIT_INDEX_FILE and all, in which no setting changes
-    how git answers.
-    """
+    """The environment of git's hook, GIT_INDEX_FILE too, without what changes git's answers."""
     return hardened({name: value for name, value in env.items() if name != "GIT_EXTERNAL_DIFF"})
 
 

@@ -23,17 +23,18 @@ from clawgit.stores.git.stranded import StrandedCommit
 from clawgit.stores.git.transaction import Outcome, Transaction
 
 LOCK_TIMEOUT = 30.0
+"""Seconds to wait for another clawgit: longer than any transaction, shorter than a user waits."""
+
 _PATIENCE = 2.0
+"""Seconds that `close` waits: what it would do, the next command does as well."""
 
 
 def _no_seam(_step: str) -> None:
-    """Where a test would stop or kill us."""
+    """The seam outside of tests; a test stops or kills the process in it."""
 
 
 class GitStore:
-    """One workspace's repository. Open it where it is used; `close` waits until displaced files may
-    go.
-    """
+    """One workspace's repository; `close` waits until displaced files may go."""
 
     def __init__(
         self,
@@ -65,7 +66,7 @@ class GitStore:
         return self._repo.head()
 
     def read(self, rev: str | None, path: str) -> bytes | None:
-        """The file at a path of a commit, as git keeps it; None where there is none."""
+        """The file at a path of a commit, as git keeps it; None if there is none."""
         return self._repo.data(self._repo.blob_at(rev, path))
 
     def files(self, rev: str) -> list[str]:
@@ -103,9 +104,7 @@ class GitStore:
         return scan(self._repo.git, self.scope)
 
     def untouchable(self, paths: Iterable[str]) -> Mapping[str, str]:
-        """Of these paths, those that are neither read nor written, and why: a filter that nobody
-        has trusted.
-        """
+        """Those of the paths that are under an untrusted filter, and so left alone, and why."""
         return {path: why_filtered(name) for path, name in filtered(self._repo.git, paths).items()}
 
     def pause(self) -> Pause | None:
@@ -118,42 +117,55 @@ class GitStore:
     def transaction(
         self, intent: Intent, now: datetime, *, dry_run: bool = False, parkable: bool = False
     ) -> Iterator[Transaction]:
-        """Edits in the block become one commit when it ends; `tx.outcome` then tells which.
+        """Edits in the block become one commit when it ends; `tx.outcome` then says which.
+
         `dry_run` lets the block see what it would edit and writes nothing. `parkable` keeps the
         change aside while no branch may be moved. What the rules hold back becomes a proposal.
         """
+        # The lock spans reading and writing: what the block reads, nobody of ours changes before
+        # its edits have landed. Programs that know nothing of the lock are met by the merge.
         with self._locked(intent.verb):
             with storage_errors():
+                # Recovery before the first read: the body must see files as a crash's change has
+                # left them, not half of it.
                 busy = self._busy_or_ready(now, parkable=parkable)
                 tx = Transaction(self._repo, self._repo.head(), from_head=busy)
             yield tx
             self._repo.seam("edited")
+            # Mended before it is judged: the rules judge the very text that is written.
             for path, data in self._rules.mend(intent, tx.changes).items():
                 tx.put(path, data)
-            said = self._rules.judge(intent, tx.changes)
+            judgement = self._rules.judge(intent, tx.changes)
             if dry_run:
                 tx.outcome = Outcome(
-                    changed=tuple(sorted(tx.changes)), held=said.held, warnings=said.warnings
+                    changed=tuple(sorted(tx.changes)),
+                    held=judgement.held,
+                    warnings=judgement.warnings,
                 )
                 return
-            if said.held:
-                write = partial(proposals.keep, why=said.held)
+            if judgement.held:
+                write = partial(proposals.keep, why=judgement.held)
             elif busy:
-                write = partial(transaction.park, head=tx.head)
+                write = partial(proposals.park, head=tx.head)
             else:
                 write = partial(transaction.commit)
             with storage_errors():
-                done = write(self._repo, tx.edits.values(), intent, now, self._rules)
-                self._keep_before(done, now)
-            tx.outcome = replace(done, warnings=said.warnings)
+                outcome = write(self._repo, tx.edits.values(), intent, now, self._rules)
+                self._keep_before(outcome, now)
+            tx.outcome = replace(outcome, warnings=judgement.warnings)
 
     def snapshot(
-        self, now: datetime, *, note: str = "", actor: Actor = UNKNOWN,
-            accept_deletions: bool = False,
+        self,
+        now: datetime,
+        *,
+        note: str = "",
+        actor: Actor = UNKNOWN,
+        accept_deletions: bool = False,
         dry_run: bool = False,
-    ) -> tuple[Outcome, Dirt]:  # fmt: skip
-        """Commits everything that others changed, attributed; with a `note`, what nothing tells is
-        `actor`'s.
+    ) -> tuple[Outcome, Dirt]:
+        """Commits everything that others changed, attributed.
+
+        With a `note`, edits of an unknown author count as `actor`'s.
         """
         with storage_errors(), self._locked(SNAPSHOT):
             self._busy_or_ready(now, parkable=False)
@@ -171,16 +183,12 @@ class GitStore:
             return outcome, dirt.without(outcome.withheld)
 
     def reject(self, name: str, tip: str, intent: Intent, now: datetime) -> str:
-        """Lays a proposal aside, with a commit that says why; both stay reachable, and the first is
-        its parent.
-        """
+        """Lays a proposal aside, below a commit that says why; both stay reachable."""
         with storage_errors(), self._locked(intent.verb):
             return proposals.lay_aside(self._repo, name, tip, intent, now)
 
     def heal(self, now: datetime) -> bool:
-        """Finishes what a crash cut off, if anything; never waits for a lock and never fails for
-        being busy.
-        """
+        """Finishes what a crash cut off; does nothing if the workspace or git is busy."""
         if not recovery.needs_recovery(self._repo):
             return False
         try:
@@ -190,12 +198,13 @@ class GitStore:
             return False
 
     def parked(self) -> list[str]:
-        """The changes that wait until HEAD is on a branch and git is in the middle of nothing."""
-        return [one.tip for one in recovery.parked(self._repo)]
+        """The changes that wait until HEAD is on a branch and no rebase or merge is under way."""
+        return [stranded.tip for stranded in recovery.parked(self._repo)]
 
     def adopt(self, stranded: Iterable[StrandedCommit], now: datetime) -> list[str]:
-        """Parks commits of ours that no branch reaches, oldest first; they land at once where HEAD
-        is on a branch. Answers with the commits that it took.
+        """Parks commits of ours that no branch reaches, oldest first; returns those that it took.
+
+        They land at once if HEAD is on a branch.
         """
         with storage_errors(), self._locked("adopt"):
             adopted = recovery.adopt(self._repo, stranded)
@@ -207,8 +216,9 @@ class GitStore:
         return lock_holder(self._lock_file)
 
     def close(self) -> None:
-        """Waits out the moment in which an editor may still write to a file that we replaced. Where
-        others keep the workspace busy, the next command looks instead.
+        """Waits out the moment in which an editor may still write to a file that we replaced.
+
+        If others keep the workspace busy, the next command looks instead.
         """
         if self._now is None or not self._repo.placer.held:
             return
@@ -230,7 +240,7 @@ class GitStore:
         return workspace_lock(self._lock_file, purpose, self._lock_timeout)
 
     def _busy_or_ready(self, now: datetime, *, parkable: bool) -> bool:
-        """Recovers; then True where no branch may be moved, and the change must be parked."""
+        """Recovers; True if no branch may be moved, and the change must be parked."""
         self._repo.seam("locked")
         try:
             self._recover(now)
@@ -241,35 +251,38 @@ class GitStore:
         return False
 
     def _recover(self, now: datetime) -> bool:
-        """First, and under git's lock, what a dead process of ours took out of a file goes back.
-        Then its locks go, even where git is busy: they would keep the user's git from finishing
-        what we wait for. All else moves the branch, and waits for that.
-        """
+        """Finishes what a crash cut off, before anything else is done; the order matters."""
+        # 1. What a dead process of ours took out of a file goes back, while git is still kept away
+        #    by its index.lock: a `git commit -a` would take it out of history, too. Not during a
+        #    rebase: the files on disk are then git's to write.
         if self._repo.pause() is None:
             self._repo.placer.bring_back()
+        # 2. Its locks go, even if git is busy: they would keep the user's git from finishing the
+        #    very rebase that we wait for.
         recovery.clear_locks(self._repo)
+        # 3. All else moves the branch, and waits until it may be moved.
         self._repo.refuse_when_busy()
         self._now = now
+        # 4. The interrupted change before parked ones: it may have files on disk already.
         recovered = recovery.recover(self._repo, now)
         for stranded in recovery.parked(self._repo):
             self._apply_parked(stranded, now)
             recovered = True
         return recovered
 
-    def _keep_before(self, done: Outcome, now: datetime) -> None:
-        """What the rules want to stay reachable, whatever becomes of the branch: the state before a
-        change.
-        """
-        name = self._rules.keep(done.id or "", done.changed, now) if done.commit else ""
-        if name and (parents := self.commit(str(done.commit)).parents):
+    def _keep_before(self, outcome: Outcome, now: datetime) -> None:
+        """Keeps the state before a change reachable, if the rules want that."""
+        if not outcome.commit:
+            return
+        name = self._rules.keep(outcome.id or "", outcome.changed, now)
+        parents = self.commit(outcome.commit).parents if name else ()
+        if parents:
             self._repo.set_ref(name, parents[0])
 
     def _apply_parked(self, stranded: recovery.Stranded, now: datetime) -> None:
-        """What others changed in the same files is committed first, as before any change of
-        ours.
-        """
-        parent = self.commit(stranded.tip).parents
-        paths = tuple(self.changed_paths(parent[0] if parent else None, stranded.tip))
+        # What others changed in the same files is committed first, as before any change of ours.
+        parents = self.commit(stranded.tip).parents
+        paths = tuple(self.changed_paths(parents[0] if parents else None, stranded.tip))
         intent = Intent(actor=UNKNOWN, verb=SNAPSHOT, summary="")
         transaction.commit(self._repo, (), intent, now, self._rules, more=paths)
         recovery.roll_forward(self._repo, stranded, now)

@@ -1,8 +1,7 @@
-"""Commits of ours that no branch reaches: made on a detached HEAD, or parked in a worktree that is
-gone.
+"""Finds commits of ours that no branch reaches.
 
-Only what was made on a detached HEAD is looked for, not all that a reset, an amend or a deleted
-branch has thrown away: that was somebody's decision.
+They were made on a detached HEAD, or parked in a worktree that is gone. What a reset, an amend or a
+deleted branch has thrown away is not looked for: that was somebody's decision.
 """
 
 import re
@@ -29,9 +28,7 @@ _ROW = "%H%n%cI%n%B"
 
 
 class StrandedCommit(NamedTuple):
-    """A commit of ours on no branch. `ref` is the reference that still keeps it, empty where only a
-    reflog does.
-    """
+    """A commit of ours on no branch. `ref` keeps it; it is empty if only a reflog does."""
 
     oid: str
     name: str
@@ -41,14 +38,17 @@ class StrandedCommit(NamedTuple):
 
 
 def stranded_commits(place: RepoPlace, git: CGit) -> list[StrandedCommit]:
-    """In the order in which they were made. Asks git only where a few small files say that there
-    may be one.
+    """In the order in which they were made.
+
+    Git is started only if a few small files say that there may be one: doctor and status ask this
+    each time.
     """
-    kept = dict(_of_lost_worktrees(place, git)) if _worktrees_with_refs(place) else {}
-    made = list(
-        dict.fromkeys(oid for git_dir in _git_dirs(place) for oid in _made_detached(git_dir))
-    )
-    candidates = [*kept, *(oid for oid in made if oid not in kept)]
+    kept: dict[str, str] = {}
+    if _worktrees_with_refs(place):
+        kept = dict(_of_lost_worktrees(place, git))
+    candidates = dict.fromkeys(kept)
+    for git_dir in _git_dirs(place):
+        candidates.update(dict.fromkeys(_made_detached(git_dir)))
     if not candidates:
         return []
     lost = _unreached(git, candidates)
@@ -88,9 +88,7 @@ def _reflog(git_dir: Path) -> list[bytes]:
 
 
 def _worktrees_with_refs(place: RepoPlace) -> bool:
-    """Whether a linked worktree ever parked something, or was cut off: loose or packed, most
-    repositories have none.
-    """
+    """Whether a linked worktree ever parked a change or was cut off, by loose or packed refs."""
     ours, packed = place.common_dir / "refs" / "clawgit", place.common_dir / "packed-refs"
     if any((ours / kind / "worktrees").is_dir() for kind in ("parked", "tx")):
         return True
@@ -99,8 +97,9 @@ def _worktrees_with_refs(place: RepoPlace) -> bool:
 
 def _of_lost_worktrees(place: RepoPlace, git: CGit) -> Iterator[tuple[str, str]]:
     """The commits that wait for a worktree that no longer exists, and their references."""
-    named = ("refs/clawgit/parked/worktrees/", "refs/clawgit/tx/worktrees/")
-    for row in git.text("for-each-ref", "--format=%(objectname) %(refname)", *named).splitlines():
+    prefixes = ("refs/clawgit/parked/worktrees/", "refs/clawgit/tx/worktrees/")
+    rows = git.text("for-each-ref", "--format=%(objectname) %(refname)", *prefixes)
+    for row in rows.splitlines():
         oid, ref = row.split(" ", 1)
         worktree = ref.split("/")[4]
         if not (place.common_dir / "worktrees" / worktree).is_dir():
@@ -116,8 +115,9 @@ def _unreached(git: CGit, candidates: Iterable[str]) -> set[str]:
 
 
 def _described(git: CGit, oids: list[str], kept: dict[str, str]) -> list[StrandedCommit]:
-    """Without those whose change a branch has under another hash: a cherry-pick or a rebase keeps
-    its id.
+    """Without those whose change a branch has under another hash.
+
+    A cherry-pick or a rebase keeps the change's id, which stands in the message.
     """
     if not oids:
         return []
@@ -126,21 +126,23 @@ def _described(git: CGit, oids: list[str], kept: dict[str, str]) -> list[Strande
     rows = [
         text.split("\n", 2) for text in texts.decode("utf-8", "surrogateescape").split("\0") if text
     ]
-    found: list[tuple[StrandedCommit, tuple[str, ...]]] = []
+    described: list[tuple[StrandedCommit, tuple[str, ...]]] = []
     for oid, time, body in rows:
         message = parse_message(body)
         name = message.ids[0] if message.ids else oid[:10]
         commit = StrandedCommit(
             oid, name, message.summary, datetime.fromisoformat(time), kept.get(oid, "")
         )
-        found.append((commit, message.ids))
-    there = _ids_on_branches(git, {ident for _, ids in found for ident in ids}, oids)
-    return [one for one, ids in found if there.isdisjoint(ids)]
+        described.append((commit, message.ids))
+    all_ids = {ident for _, ids in described for ident in ids}
+    on_branches = _ids_on_branches(git, all_ids, oids)
+    return [commit for commit, ids in described if on_branches.isdisjoint(ids)]
 
 
 def _ids_on_branches(git: CGit, ids: set[str], lost: Iterable[str]) -> set[str]:
-    """Those of the ids that a branch has. What the lost commits stand on cannot hold a copy of
-    them.
+    """Those of the ids that a branch has.
+
+    The history below the lost commits is left out: it cannot hold a copy of them.
     """
     if not ids:
         return set()

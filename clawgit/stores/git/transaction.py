@@ -1,5 +1,7 @@
-"""The one way to write: an edit of some files, made in memory, that becomes exactly one commit or
-nothing at all.
+"""The one way to write: edits of some files, made in memory, become one commit or nothing at all.
+
+`commit` builds a plan (`_build`) and lands it (`landing.land`).
+What each step protects, and what a crash between two steps leaves, stands at the step.
 """
 
 import secrets
@@ -13,16 +15,19 @@ from clawgit.domain.change.history import Intent, change_id
 from clawgit.domain.change.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.dirt import Skipped, refuse_conflicts, refuse_mass_deletion, scan
-from clawgit.stores.git.foreign import Group, Look, follow, foreign_groups, look
+from clawgit.stores.git.foreign import Group, Look, foreign_groups, look_at, look_at_foreign
 from clawgit.stores.git.gitindex import Blob, Staged
 from clawgit.stores.git.landing import Plan, PlanOutdatedError, journal_ref, land
 from clawgit.stores.git.placing import Write
-from clawgit.stores.git.recovery import Stranded, parked_prefix, roll_forward
+from clawgit.stores.git.recovery import Stranded, roll_forward
 from clawgit.stores.git.repo import Head, RefMovedError, Repo, storage_errors
 from clawgit.stores.git.rules import Alarm, Changes, Derived, Pending, Rules
 from clawgit.stores.git.worktree import FileState, refuse_unwritable, relative_path
 
 _ATTEMPTS = 8
+"""How often a plan is made anew when HEAD or the index has moved under it."""
+
+_PLAIN_FILE = 0o100644
 
 OwnChanges = dict[str, tuple[bytes | None, int]]
 """Path → what we put there, and its mode."""
@@ -33,9 +38,10 @@ ACCEPT_DELETIONS = "accept-deletions"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a transaction did. `commit` is None where nothing had to change, or where the change is
-    parked or `held` (the reasons): then it waits as the proposal `id`. `withheld` are new files of
-    others that hold a secret.
+    """What a transaction did.
+
+    `commit` is None if nothing had to change, or if the change is parked or `held` (the reasons):
+    then it waits as the proposal `id`. `withheld` are new files of others that hold a secret.
     """
 
     commit: str | None = None
@@ -51,21 +57,17 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One file's change: from what was read to what it shall be, both as git keeps them; None is no
-    file.
-    """
+    """One file's change, before and after, both as git keeps them; None is no file."""
 
     path: str
     before: bytes | None
     after: bytes | None
-    mode: int = 0o100644
+    mode: int = _PLAIN_FILE
 
 
 @dataclass(slots=True)
 class Transaction:
-    """Collects edits. Nothing is written before the block ends well; an exception in it writes
-    nothing.
-    """
+    """Collects edits in memory. They are written when the block ends; an exception writes none."""
 
     repo: Repo
     head: Head
@@ -74,9 +76,7 @@ class Transaction:
     outcome: Outcome = field(default_factory=Outcome)
 
     def read(self, path: str) -> bytes | None:
-        """What the file holds now (with what this transaction has put); None where there is no
-        file.
-        """
+        """What the file holds, with what this transaction has put; None if there is no file."""
         return self._edit(path).after
 
     def read_text(self, path: str) -> str | None:
@@ -114,13 +114,13 @@ class Transaction:
         if path not in self.edits:
             _refuse_outside(self.repo, path)
             with storage_errors():
-                found = _first_look(self.repo, self.head, path, from_head=self.from_head)
-            self.edits[path] = Edit(path, found.data, found.data, found.raw.mode or 0o100644)
+                look = _first_look(self.repo, self.head, path, from_head=self.from_head)
+            self.edits[path] = Edit(path, look.data, look.data, look.raw.mode or _PLAIN_FILE)
         return self.edits[path]
 
 
 def _refuse_outside(repo: Repo, path: str) -> None:
-    """A file that is not clawgit's is not even read: what follows from it would be."""
+    """Refuses a file outside of the scope. It is not even read: its text could end in a commit."""
     if not repo.scope.covers(path):
         raise PathRefusedError(
             f"{path} is outside of the scope: clawgit neither reads nor writes it here.",
@@ -129,28 +129,82 @@ def _refuse_outside(repo: Repo, path: str) -> None:
         )
 
 
+class _Request(NamedTuple):
+    """One call of `commit`: what shall be changed, by whom, and why."""
+
+    edits: tuple[Edit, ...]
+    intent: Intent
+    ident: str
+    now: datetime
+    rules: Rules
+    more: tuple[str, ...]
+    sweep: bool
+
+    def derived(self) -> list[Derived]:
+        """The files that follow from those that shall change."""
+        paths = {edit.path for edit in self.edits}
+        return [
+            file
+            for file in self.rules.derived
+            if file.path in paths or not paths.isdisjoint(file.sources)
+        ]
+
+
+class _Survey(NamedTuple):
+    """HEAD, git's index and the files, as they were found: all that a plan is made from."""
+
+    head: Head
+    staged: Staged
+    sparse: frozenset[str]
+    looks: dict[str, Look]
+    touched: frozenset[str]
+    """The paths that our own change may write."""
+    withheld: tuple[Skipped, ...]
+
+
+class _Foreign(NamedTuple):
+    """What others changed, as commits on HEAD: the last one, and git's index entries for it."""
+
+    tip: str | None
+    commits: tuple[str, ...]
+    blobs: dict[str, Blob | None]
+    alerts: tuple[str, ...]
+
+
 def commit(
-    repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *,
-        more: tuple[str, ...] = (),
+    repo: Repo,
+    edits: Iterable[Edit],
+    intent: Intent,
+    now: datetime,
+    rules: Rules,
+    *,
+    more: tuple[str, ...] = (),
     sweep: bool = False,
-) -> Outcome:  # fmt: skip
-    """Lands the edits as one commit, after a commit for what others changed in the same files (and
-    in `more`). In a `sweep` nobody asked for just these files: new ones that hold a secret are left
-    uncommitted.
+) -> Outcome:
+    """Lands the edits as one commit, after commits for what others changed in the same files.
+
+    `more` names further files whose foreign changes are committed too. In a `sweep` nobody asked
+    for these very files, so new ones that hold a secret are left uncommitted.
     """
-    wanted = [edit for edit in edits if edit.before != edit.after]
     ident = change_id(secrets.randbits(32))
+    request = _Request(_real_edits(edits), intent, ident, now, rules, more, sweep)
     for _ in range(_ATTEMPTS):
-        # Asked each time: what outdated the plan may have been a checkout, or a rebase.
+        # Inside the loop: a checkout or a rebase may be what outdated the last plan.
         repo.refuse_when_busy()
-        plan, outcome = _build(repo, wanted, intent, ident, now, rules, more, sweep=sweep)
+        plan, outcome = _build(repo, request)
         if plan is None:
             return outcome
         try:
             land(repo, plan)
         except PlanOutdatedError:
+            # Nothing was written yet but objects. Everything is looked at again, for a plan that
+            # was made for another HEAD or index would take back what has changed there.
             continue
         except RefMovedError:
+            # A program that does not respect index.lock (`git update-ref`, a push into this branch)
+            # moved the branch when our files were on disk already. Taking them back could take
+            # somebody's edit with them, so the change is brought onto the new HEAD instead. The
+            # journal still names it: at kill -9 here the next command does the same.
             tip = roll_forward(repo, Stranded(plan.tip, journal_ref(repo)), now)
             return replace(outcome, commit=tip if outcome.commit else None)
         return outcome
@@ -159,234 +213,271 @@ def commit(
     )
 
 
-def park(
-    repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *, head: Head
-) -> Outcome:
-    """Keeps a change as a commit beside HEAD, by a reference of ours, until a branch may be moved
-    again. Not on a detached HEAD itself: the next checkout would leave it to the reflog, and git
-    forgets that after a while.
+def _real_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    return tuple(edit for edit in edits if edit.before != edit.after)
 
-    `head` is the one that the edits were made on. HEAD may have moved since; on a newer one, the
-    commit would take out what that has brought.
+
+def _build(repo: Repo, request: _Request) -> tuple[Plan | None, Outcome]:
+    """Looks at everything again and builds the commits, from HEAD to the tip that shall land.
+
+    Only objects are written, and no reference leads to them: at kill -9 anywhere in here nothing
+    has happened, and `git gc` removes them one day. No plan where nothing has changed.
     """
-    wanted = [edit for edit in edits if edit.before != edit.after]
-    if not wanted:
-        return Outcome()
-    ident = change_id(secrets.randbits(32))
-    changes = {edit.path: repo.store_blob(edit.after, edit.mode) for edit in wanted}
-    intent = _warned(
-        intent,
-        [leak for edit in wanted for leak in rules.leaks(edit.path, edit.before, edit.after)],
-    )
-    tip = repo.commit_on(head.oid, changes, intent, now, ident)
-    repo.set_ref(f"{parked_prefix(repo)}{ident}", tip)
-    return Outcome(None, ident, tuple(sorted(changes)), parked=True)
-
-
-class _Foreign(NamedTuple):
-    """What others changed, as commits on HEAD: the last of them, and what git's index shall hold of
-    it.
-    """
-
-    tip: str | None
-    commits: tuple[str, ...]
-    blobs: dict[str, Blob | None]
-    alerts: tuple[str, ...]
-
-
-def _build(
-    repo: Repo, wanted: list[Edit], intent: Intent, ident: str, now: datetime, rules: Rules,
-        more: tuple[str, ...],
-    *, sweep: bool,
-) -> tuple[Plan | None, Outcome]:  # fmt: skip
-    """Looks at everything again, and builds the commits: nothing but new objects is written.
-
-    The order matters. HEAD is read before the index and the files: what changes in between makes
-    the plan outdated, and is noticed under git's own lock. Commits of others come before ours, so
-    that undoing ours leaves theirs. What derives from our change is made last: it tells of all that
-    comes before it.
-    """
-    head = repo.head()
-    derived = _derived_from(wanted, rules)
-    touched = frozenset([*(edit.path for edit in wanted), *(one.path for one in derived)])
-    paths = sorted(touched | set(more))
-    staged = repo.index.read(paths)
-    refuse_conflicts(staged.conflicted)
-    sparse = repo.left_out(staged)
-    looks = _look_at(repo, head, paths, touched, sparse)
-    if intent.verb != ACCEPT_DELETIONS:
-        _refuse_disaster(repo, looks)
-    withheld = _withheld(repo, looks, staged, rules) if sweep else ()
-    left = {one.path for one in withheld}
-    looks = {path: one for path, one in looks.items() if path not in left}
+    survey = _survey(repo, request)
     repo.seam("looked")
 
-    alarm = _alarm(rules, intent.actor if intent.reason and not wanted else UNKNOWN)
-    groups = foreign_groups(repo, looks.values(), staged, touched, alarm)
-    if not wanted:
-        groups = [group._replace(intent=_told(group.intent, intent)) for group in groups]
-    foreign = _foreign_commits(repo, head.oid, groups, now)
+    # Foreign edits first, each in a commit of its own, and ours on top. In the other order theirs
+    # would stand in our commit, under our name and reason, and undoing ours would undo theirs.
+    foreign = _commit_foreign(
+        repo, survey.head.oid, _foreign_groups(repo, request, survey), request
+    )
 
-    own = _own_changes(wanted, looks)
-    leaks = [
-        leak
-        for path, (after, _) in own.items()
-        for leak in rules.leaks(path, looks[path].data, after)
-    ]
-    intent = _warned(intent, leaks)
+    # Ours is merged with what was just found on disk, not with what the caller read: somebody may
+    # have saved the file since, and that text is in history by the commits above.
+    own = _own_changes(request.edits, survey.looks)
+    leaks = _leaks(request.rules, own, survey.looks)
+    intent = _with_alerts(request.intent, leaks)
+
+    # The derived files come last: CHANGELOG.md lists our change and the commits before it, so it
+    # can only be written when those exist and our own text and alerts are final.
+    derived = request.derived()
     if own and derived:
-        files = {path: (looks[path].data, after) for path, (after, _) in own.items()}
-        own = _with_derived(derived, Pending(foreign.tip, ident, intent, now, files), own, looks)
-    blobs = {
-        path: repo.store_blob(after, looks[path].raw.mode or mode)
-        for path, (after, mode) in own.items()
-    }
-    tip = repo.commit_on(foreign.tip, blobs, intent, now, ident) if own else foreign.tip
-    if tip is None or tip == head.oid:
-        return None, Outcome(withheld=withheld)
+        pending = Pending(
+            foreign.tip, request.ident, intent, request.now, _before_and_after(own, survey.looks)
+        )
+        own = _with_derived(derived, pending, own, survey.looks)
+
+    blobs = _store_blobs(repo, own, survey.looks)
+    tip = foreign.tip
+    if own:
+        tip = repo.commit_on(foreign.tip, blobs, intent, request.now, request.ident)
+    if tip is None or tip == survey.head.oid:
+        return None, Outcome(withheld=survey.withheld)
     repo.seam("built")
 
-    writes = _writes(repo, own, looks, sparse)
-    note = f"clawgit: {intent.actor.slug}/{intent.verb}"
-    plan = Plan(head, tip, writes, foreign.blobs | blobs, sparse, staged.mark, note)
+    plan = Plan(
+        head=survey.head,
+        tip=tip,
+        writes=_writes(repo, own, survey),
+        staged=foreign.blobs | blobs,
+        sparse=survey.sparse,
+        index_mark=survey.staged.mark,
+        note=f"clawgit: {intent.actor.slug}/{intent.verb}",
+    )
     outcome = Outcome(
-        tip if own else None, ident if own else None, tuple(sorted(own)), foreign.commits,
-            (*foreign.alerts, *leaks),
-        withheld=withheld,
-    )  # fmt: skip
+        commit=tip if own else None,
+        id=request.ident if own else None,
+        changed=tuple(sorted(own)),
+        snapshots=foreign.commits,
+        alerts=(*foreign.alerts, *leaks),
+        withheld=survey.withheld,
+    )
     return plan, outcome
 
 
-def _refuse_disaster(repo: Repo, looks: dict[str, Look]) -> None:
-    """All files are looked at only where one of ours is gone: mostly none is."""
-    if any(one.head is not None and one.data is None for one in looks.values()):
-        refuse_mass_deletion(repo.git, scan(repo.git, repo.scope), repo.scope)
+def _survey(repo: Repo, request: _Request) -> _Survey:
+    """Reads HEAD, then the index, then the files. The order is what makes a plan safe.
 
-
-def _foreign_commits(repo: Repo, head: str | None, groups: list[Group], now: datetime) -> _Foreign:
-    """One commit for each group, the one on the other."""
-    tip, commits, alerts = head, list[str](), list[str]()
-    blobs: dict[str, Blob | None] = {}
-    for group in groups:
-        tip = repo.commit_on(tip, group.changes, group.intent, now)
-        commits.append(tip)
-        blobs.update(group.changes)
-        alerts += group.intent.alerts
-    return _Foreign(tip, tuple(commits), blobs, tuple(alerts))
-
-
-def _writes(
-    repo: Repo, own: OwnChanges, looks: dict[str, Look], sparse: frozenset[str]
-) -> tuple[Write, ...]:
-    """What goes to the disk: our own change alone. What others changed is there, and a sparse file
-    shall not be.
+    `land` compares HEAD and the index with what is read here. With the files read first, a checkout
+    in between would go unnoticed: the files of the old branch would be compared with the HEAD of
+    the new one, and each difference committed there as somebody's edit. Files that change after
+    they are read do no harm: those that we write are compared again when they are exchanged, and
+    the others are found by the next snapshot.
     """
-    return tuple(
-        Write(path, looks[path].raw.data, repo.smudge(path, after), mode)
-        for path, (after, mode) in sorted(own.items())
-        if path not in sparse
+    touched = frozenset(
+        [*(edit.path for edit in request.edits), *(file.path for file in request.derived())]
     )
+    head = repo.head()
+    paths = sorted(touched | set(request.more))
+    staged = repo.index.read(paths)
+    # Before any file is read: with a conflict in the index, files hold conflict markers.
+    refuse_conflicts(staged.conflicted)
+    sparse = repo.left_out(staged)
+    looks = _look_at_all(repo, head, paths, touched, sparse)
+    if request.intent.verb != ACCEPT_DELETIONS:
+        _refuse_disaster(repo, looks)
+    withheld = _withheld(repo, looks, staged, request.rules) if request.sweep else ()
+    for skipped in withheld:
+        del looks[skipped.path]
+    return _Survey(head, staged, sparse, looks, touched, withheld)
 
 
-def _look_at(
+def _look_at_all(
     repo: Repo, head: Head, paths: list[str], touched: frozenset[str], sparse: frozenset[str]
 ) -> dict[str, Look]:
     tree = repo.tree(head.oid)
     looks = {}
     for path in paths:
-        see = look if path in touched else follow
-        looks[path] = _sparse_look(repo, head, path) if path in sparse else see(repo, tree, path)
+        if path in sparse:
+            looks[path] = _sparse_look(repo, head, path)
+        elif path in touched:
+            looks[path] = look_at(repo, tree, path)
+        else:
+            looks[path] = look_at_foreign(repo, tree, path)
     return looks
+
+
+def _refuse_disaster(repo: Repo, looks: dict[str, Look]) -> None:
+    """Refuses where most files are gone.
+
+    The whole work tree is scanned only if one of our own files is gone: a scan starts C git, and
+    mostly nothing is gone.
+    """
+    if any(look.head is not None and look.data is None for look in looks.values()):
+        refuse_mass_deletion(repo.git, scan(repo.git, repo.scope), repo.scope)
 
 
 def _withheld(
     repo: Repo, looks: dict[str, Look], staged: Staged, rules: Rules
 ) -> tuple[Skipped, ...]:
-    """The new files that hold a secret. They stay on disk, and staged where they were, so nothing
-    of them is lost.
+    """The new files that hold a secret, on disk or as they were staged.
+
+    They stay where they are, so nothing is lost. A file that HEAD has is committed all the same:
+    its history holds the rest of it already.
     """
-    found: list[Skipped] = []
-    for path, one in looks.items():
+    skipped: list[Skipped] = []
+    for path, look in looks.items():
+        if look.head is not None:
+            continue
         entry = staged.entries.get(path)
-        texts = (one.data, repo.data(entry.blob) if entry else None) if one.head is None else ()
+        texts = (look.data, repo.data(entry.blob) if entry else None)
         leaks = [
             leak for text in texts if text is not None for leak in rules.leaks(path, None, text)
         ]
-        found += [Skipped(path, leaks[0])] if leaks else []
-    return tuple(found)
+        if leaks:
+            skipped.append(Skipped(path, leaks[0]))
+    return tuple(skipped)
 
 
-def _warned(intent: Intent, leaks: list[str]) -> Intent:
-    return replace(intent, alerts=(*intent.alerts, *leaks)) if leaks else intent
+def _foreign_groups(repo: Repo, request: _Request, survey: _Survey) -> list[Group]:
+    """What others changed, one group for each commit that is made of it.
 
-
-def _told(found: Intent, asked: Intent) -> Intent:
-    """A snapshot whose caller says what the edits are: that is the reason, and who wrote them is no
-    longer unknown.
+    A snapshot may say what the edits are: then its actor stands for those whose author is unknown.
     """
-    if not asked.reason:
-        return found
-    return replace(
-        found, reason=asked.reason, actor=asked.actor if found.actor == UNKNOWN else found.actor
-    )
+    claimed = UNKNOWN
+    if request.intent.reason and not request.edits:
+        claimed = request.intent.actor
+    alarm = _alarm(request.rules, claimed)
+    groups = foreign_groups(repo, survey.looks.values(), survey.staged, survey.touched, alarm)
+    if request.edits:
+        return groups
+    return [group._replace(intent=_explained(group.intent, request.intent)) for group in groups]
+
+
+def _explained(intent: Intent, snapshot: Intent) -> Intent:
+    """The intent of a foreign edit, with what the caller of the snapshot says about it."""
+    if not snapshot.reason:
+        return intent
+    actor = snapshot.actor if intent.actor == UNKNOWN else intent.actor
+    return replace(intent, reason=snapshot.reason, actor=actor)
 
 
 def _alarm(rules: Rules, claimed: Actor) -> Alarm:
-    """What rings at a foreign edit; one of which nothing tells who made it is that of the caller
-    who claims it.
-    """
-    return lambda path, before, after, actor: (
-        *rules.alarm(path, before, after, claimed if actor == UNKNOWN else actor),
-        *rules.leaks(path, before, after),
-    )
+    """The warnings about a foreign edit; one of an unknown author is judged as `claimed`'s."""
+
+    def alarm(
+        path: str, before: bytes | None, after: bytes | None, actor: Actor
+    ) -> tuple[str, ...]:
+        author = claimed if actor == UNKNOWN else actor
+        return (*rules.alarm(path, before, after, author), *rules.leaks(path, before, after))
+
+    return alarm
 
 
-def _own_changes(wanted: list[Edit], looks: dict[str, Look]) -> OwnChanges:
-    """What we change, on top of what lies there now: an edit made on an older text is merged by
-    entries.
+def _commit_foreign(
+    repo: Repo, head: str | None, groups: list[Group], request: _Request
+) -> _Foreign:
+    """One commit for each group, each on the one before."""
+    tip = head
+    commits: list[str] = []
+    alerts: list[str] = []
+    blobs: dict[str, Blob | None] = {}
+    for group in groups:
+        tip = repo.commit_on(tip, group.changes, group.intent, request.now)
+        commits.append(tip)
+        # A later group wins: what lies on disk comes after what was staged of the same file.
+        blobs.update(group.changes)
+        alerts += group.intent.alerts
+    return _Foreign(tip, tuple(commits), blobs, tuple(alerts))
+
+
+def _own_changes(edits: Iterable[Edit], looks: dict[str, Look]) -> OwnChanges:
+    """What we change, on top of what lies there now.
+
+    An edit that was made on an older text is merged by entries with the newer one.
     """
     own: OwnChanges = {}
-    for edit in wanted:
-        now_there = looks[edit.path].data
+    for edit in edits:
+        look = looks[edit.path]
         after = edit.after
-        if now_there != edit.before:
-            after = merge_files(edit.before, edit.after, now_there, keep_both=True).data
-        if after != now_there:
-            own[edit.path] = (after, looks[edit.path].raw.mode or edit.mode)
+        if look.data != edit.before:
+            after = merge_files(edit.before, edit.after, look.data, keep_both=True).data
+        if after != look.data:
+            own[edit.path] = (after, look.raw.mode or edit.mode)
     return own
 
 
-def _derived_from(wanted: list[Edit], rules: Rules) -> list[Derived]:
-    """The files that follow from what shall change."""
-    paths = {edit.path for edit in wanted}
-    return [one for one in rules.derived if not paths.isdisjoint((one.path, *one.sources))]
+def _leaks(rules: Rules, own: OwnChanges, looks: dict[str, Look]) -> list[str]:
+    """The secrets that our own change brings in; they become alerts of its commit."""
+    return [
+        leak
+        for path, (after, _) in own.items()
+        for leak in rules.leaks(path, looks[path].data, after)
+    ]
+
+
+def _with_alerts(intent: Intent, alerts: list[str]) -> Intent:
+    return replace(intent, alerts=(*intent.alerts, *alerts)) if alerts else intent
+
+
+def _before_and_after(own: OwnChanges, looks: dict[str, Look]) -> Changes:
+    return {path: (looks[path].data, after) for path, (after, _) in own.items()}
 
 
 def _with_derived(
     derived: list[Derived], pending: Pending, own: OwnChanges, looks: dict[str, Look]
 ) -> OwnChanges:
-    """Our changes with the files that follow from them. Only now is it known what those follow
-    from: the change, and the commits of others that come before it.
+    """Our changes, with the files that follow from them made anew."""
+    changes = dict(own)
+    for file in derived:
+        look = looks[file.path]
+        text, mode = changes.pop(file.path, (look.data, look.raw.mode or _PLAIN_FILE))
+        text = file.text(pending, text)
+        if text != look.data:
+            changes[file.path] = text, mode
+    return changes
+
+
+def _store_blobs(repo: Repo, own: OwnChanges, looks: dict[str, Look]) -> dict[str, Blob | None]:
+    return {
+        path: repo.store_blob(after, looks[path].raw.mode or mode)
+        for path, (after, mode) in own.items()
+    }
+
+
+def _writes(repo: Repo, own: OwnChanges, survey: _Survey) -> tuple[Write, ...]:
+    """What goes to disk: our own change only. What others changed lies there already.
+
+    A file that a sparse checkout left out is committed but not written.
     """
-    made = dict(own)
-    for one in derived:
-        there = looks[one.path]
-        found, mode = made.pop(one.path, (there.data, there.raw.mode or 0o100644))
-        text = one.text(pending, found)
-        if text != there.data:
-            made[one.path] = text, mode
-    return made
+    return tuple(
+        Write(path, survey.looks[path].raw.data, repo.smudge(path, after), mode)
+        for path, (after, mode) in sorted(own.items())
+        if path not in survey.sparse
+    )
 
 
 def _first_look(repo: Repo, head: Head, path: str, *, from_head: bool) -> Look:
-    found = look(repo, repo.tree(head.oid), path)
-    if from_head or (found.head is not None and found.data is None and _left_out(repo, path)):
+    look = look_at(repo, repo.tree(head.oid), path)
+    if from_head:
         return _sparse_look(repo, head, path)
-    return found
+    if look.head is not None and look.data is None and _left_out(repo, path):
+        return _sparse_look(repo, head, path)
+    return look
 
 
 def _sparse_look(repo: Repo, head: Head, path: str) -> Look:
-    """A file that the disk does not show, or must not be asked for: HEAD's text stands for it."""
+    """A file that is not on disk, or must not be read from there: HEAD's text stands for it."""
     blob = repo.blob_at(head.oid, path)
     data = repo.data(blob)
     return Look(path, blob, FileState(data, blob.mode if blob else 0), data, sparse=True)

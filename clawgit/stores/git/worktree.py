@@ -1,6 +1,4 @@
-"""Files of the work tree, read with care: which paths clawgit may touch, and when a file is worth
-believing.
-"""
+"""Reads files of the work tree with care: which paths clawgit may touch, when a file is settled."""
 
 import os
 import stat
@@ -35,9 +33,7 @@ _LONGEST_NAME = 255
 
 
 def relative_path(root: Path, path: str | Path) -> str:
-    """A path as git names it, relative to `root`; one that leaves the workspace is a usage
-    error.
-    """
+    """A path as git names it, relative to `root`; UsageError if it leaves the workspace."""
     text = os.fspath(path)
     if "\0" in text or not text:
         raise UsageError(f"{text!r} is no path.", hint="Name a file inside the workspace.")
@@ -71,8 +67,9 @@ def relative_path(root: Path, path: str | Path) -> str:
 
 
 def read_file(root: Path, path: str) -> FileState:
-    """What lies at a path now. Symlinks (anywhere on the way), folders and special files are
-    refused.
+    """What lies at a path now.
+
+    Symlinks (anywhere on the way), folders and special files are refused.
     """
     _refuse_detours(root, path)
     try:
@@ -110,9 +107,7 @@ def glance(root: Path, path: str) -> str:
 
 
 def read_settled(root: Path, path: str, known: bytes | None) -> FileState:
-    """Like `read_file`, but a fresh foreign edit (not `known`) is read again until it stands still
-    for a moment.
-    """
+    """Like `read_file`, but a fresh edit (not `known`) is read again until it stands still."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
     state = read_file(root, path)
     while state.exists and state.data != known and time.monotonic() < deadline:

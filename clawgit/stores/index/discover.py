@@ -1,10 +1,9 @@
-"""Which files the search covers, and how each looks from outside: one walk over the folders, no
-file opened.
-"""
+"""Finds the files that the search covers: one walk over the folders, no file is opened."""
 
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,10 +12,15 @@ from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, 
 if TYPE_CHECKING:
     from clawgit.stores.index.fence import Fence
 
-MEMORY, ARCHIVE, CORRECTIONS, IDENTITY, EXTRA, SESSIONS, EXPIRED = SOURCES = (
-    "memory", "archive", "corrections", "identity", "extra", "sessions", "expired",
-)  # fmt: skip
-"""What a file can be a source of; each file is in one."""
+MEMORY = "memory"
+ARCHIVE = "archive"
+CORRECTIONS = "corrections"
+IDENTITY = "identity"
+EXTRA = "extra"
+SESSIONS = "sessions"
+EXPIRED = "expired"
+SOURCES = (MEMORY, ARCHIVE, CORRECTIONS, IDENTITY, EXTRA, SESSIONS, EXPIRED)
+"""The kinds of files that are searched; each file is of one kind."""
 
 DEFAULT_SOURCES = frozenset(SOURCES) - {IDENTITY, SESSIONS, EXPIRED}
 """What is searched unless the question says otherwise."""
@@ -24,18 +28,43 @@ DEFAULT_SOURCES = frozenset(SOURCES) - {IDENTITY, SESSIONS, EXPIRED}
 SHARED = "shared"
 """What the agents share is a source too, with an index of its own."""
 
+_INDEX = "memory/INDEX.md"
+"""It only says where things stand: a session starts with it, and a search need not find it."""
+
+_OURS_ALONE = (CONFIG, OTHER_CONFIG, CHANGELOG, OTHER_CHANGELOG)
+_LOG_FILES = ("CONFLICTS.md", "COMPACTION_LOG.md")
+_LOGS = ("Archive/Conflicts/", "Archive/Compaction/")
+"""Where old lines of the log files are moved; they are no memory either."""
+
+_FOLDERS = (
+    *((folder, "") for folder in _LOGS),
+    ("Archive/Facts/", EXPIRED),
+    ("Archive/", ARCHIVE),
+    ("memory/archive/", ARCHIVE),
+    ("memory/", MEMORY),
+)
+"""The source of the files below a folder; the first one that fits counts."""
+
+_DEEPER = {"memory/archive": ARCHIVE, "Archive/Facts": EXPIRED}
+"""Folders whose files are of another source than those beside them."""
+
+_FILES = {
+    "MEMORY.md": MEMORY,
+    "memory.md": MEMORY,
+    "CORRECTIONS.md": CORRECTIONS,
+    **dict.fromkeys(("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md"), IDENTITY),
+}
+
 
 def _everything(_path: str) -> bool:
     return True
 
 
 class Reach(NamedTuple):
-    """The workspace, and what its operator wants searched besides: files, folders and patterns, `~`
-    spelled out.
+    """The workspace, and the `extra` files, folders and patterns that the operator wants searched.
 
-    What lies behind the fence is not found, whoever names it. `layout` are the files and folders
-    where this kind of workspace keeps its memory; of them, and of clawgit's own, only what the
-    scope `covers` is found.
+    What lies behind the fence is never found. `layout` are the files and folders where this kind of
+    workspace keeps its memory; `covers` says what of that and of clawgit's own files is found.
     """
 
     root: Path
@@ -56,67 +85,65 @@ class Found(NamedTuple):
 
 
 def discover(scope: Reach) -> dict[str, Found]:
-    """The files by path: as git names them, but an absolute path for what lies outside of the
-    workspace.
+    """The files by path: as git names them, or absolute if they lie outside of the workspace.
 
     Symlinks are not followed, and repositories inside are left to their own workspace.
     """
-    found = {path: seen for path, seen in _own(scope) if scope.covers(path)}
-    if _INDEX in found:
-        found[_INDEX] = found[_INDEX]._replace(source=IDENTITY)
+    files = {path: seen for path, seen in _own(scope) if scope.covers(path)}
+    if _INDEX in files:
+        files[_INDEX] = files[_INDEX]._replace(source=IDENTITY)
     for named in (*scope.layout, *scope.extra):
         for file, seen in _named(scope, named):
             path = _from_root(scope.root, file)
-            if path not in found and _is_asked_for(scope, named, path):
-                found[path] = seen
-    return found
+            if path not in files and _is_asked_for(scope, named, path):
+                files[path] = seen
+    return files
 
 
 def source_of(path: str) -> str:
-    """The source of a file of the workspace that is in scope without being named; "" where it is
-    not.
-    """
-    top, _, rest = path.partition("/")
-    if not rest:
+    """The source of a file that is in scope without being named; "" if it is not."""
+    if "/" not in path:
         return _FILES.get(path, "")
-    if not _is_markdown(path) or any(part.startswith(".") for part in path.split("/")):
-        return ""
     if path == _INDEX:
         return IDENTITY
-    if path.startswith(_LOGS):
+    is_hidden = path.startswith(".") or "/." in path
+    if is_hidden or not _is_markdown(path):
         return ""
-    if path.startswith("Archive/Facts/"):
-        return EXPIRED
-    return (
-        ARCHIVE
-        if top == "Archive" or path.startswith("memory/archive/")
-        else MEMORY
-        if top == "memory"
-        else ""
-    )
+    return next((source for folder, source in _FOLDERS if path.startswith(folder)), "")
 
 
 def in_scope(paths: Iterable[str], scope: Reach) -> dict[str, str]:
-    """The source of each of these paths that is in scope, as `discover` would have found them in
-    the workspace.
-    """
+    """The source of each path in scope, as `discover` would have found it in the workspace."""
     names = set(paths)
-    found = {path: source for path in names if scope.covers(path) and (source := source_of(path))}
-    if "MEMORY.md" in found:
-        found.pop("memory.md", None)
+    sources = {path: source_of(path) for path in names}
+    sources = {path: source for path, source in sources.items() if source and scope.covers(path)}
+    if "MEMORY.md" in sources:
+        sources.pop("memory.md", None)
     for named in (*scope.layout, *scope.extra):
-        wanted = Path(os.path.relpath(scope.root / named, scope.root)).parts
-        for path in names - found.keys():
-            if (
-                _is_markdown(path)
-                and _is_asked_for(scope, named, path)
-                and _covers(wanted, path.split("/"))
-            ):
-                found[path] = EXTRA
-    shut = _shut(
-        scope, {path.rpartition("/")[0] for path, source in found.items() if source == EXTRA}
-    )
-    return {path: source for path, source in found.items() if path.rpartition("/")[0] not in shut}
+        sources |= dict.fromkeys(_matching(scope, named, names - sources.keys()), EXTRA)
+    return _outside_of_the_fence(scope, sources)
+
+
+def _outside_of_the_fence(scope: Reach, sources: dict[str, str]) -> dict[str, str]:
+    extra_folders = {_folder(path) for path, source in sources.items() if source == EXTRA}
+    shut = _shut(scope, extra_folders)
+    return {path: source for path, source in sources.items() if _folder(path) not in shut}
+
+
+def _matching(scope: Reach, named: str, paths: Iterable[str]) -> list[str]:
+    """Those of the paths that a name stands for: a file, a folder or a pattern."""
+    pattern = Path(os.path.relpath(scope.root / named, scope.root)).parts
+    return [
+        path
+        for path in paths
+        if _is_markdown(path)
+        and _is_asked_for(scope, named, path)
+        and _covers(pattern, path.split("/"))
+    ]
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
 
 
 def found_as(source: str, status: os.stat_result) -> Found:
@@ -124,9 +151,7 @@ def found_as(source: str, status: os.stat_result) -> Found:
 
 
 def _shut(scope: Reach, folders: Iterable[str]) -> set[str]:
-    """The folders of the workspace that are another agent's, which its own history may have taken
-    in.
-    """
+    """The folders that belong to another agent; history may hold some of them."""
     if scope.fence is None:
         return set()
     return {folder for folder in folders if folder and scope.fence.shuts(scope.root / folder)}
@@ -146,9 +171,7 @@ def _own(scope: Reach) -> Iterator[tuple[str, Found]]:
 
 
 def _named(scope: Reach, named: str) -> Iterator[tuple[str, Found]]:
-    """The Markdown files of an extra path. What the operator named may be a link or a repository,
-    what is in it not.
-    """
+    """The Markdown files of an extra path. The path itself may be a symlink or a repository."""
     path = Path(os.path.normpath(scope.root / named))
     if any(sign in named for sign in "*?[") and not path.exists():
         for match in _matches(path):
@@ -160,10 +183,10 @@ def _named(scope: Reach, named: str) -> Iterator[tuple[str, Found]]:
 def _matches(pattern: Path) -> list[Path]:
     """A pattern that cannot be one matches nothing."""
     try:
-        found = sorted(Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor))))
+        matches = sorted(Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor))))
     except (ValueError, OSError):
         return []
-    return [path for path in found if _covers(pattern.parts, path.parts)]
+    return [path for path in matches if _covers(pattern.parts, path.parts)]
 
 
 def _at(path: Path, fence: "Fence | None") -> Iterator[tuple[str, Found]]:
@@ -171,8 +194,8 @@ def _at(path: Path, fence: "Fence | None") -> Iterator[tuple[str, Found]]:
         return
     if path.is_dir():
         yield from _below(str(path), f"{path}/", EXTRA, fence, top=True)
-    elif _is_markdown(path.name) and (found := _look(path, EXTRA, fence)):
-        yield str(path), found
+    elif _is_markdown(path.name) and (file := _look(path, EXTRA, fence)):
+        yield str(path), file
 
 
 def _look(file: Path, source: str, fence: "Fence | None") -> Found | None:
@@ -192,16 +215,14 @@ def _is_anothers(status: os.stat_result, fence: "Fence | None") -> bool:
 def _below(
     folder: str, prefix: str, source: str, fence: "Fence | None", *, top: bool = False
 ) -> Iterator[tuple[str, Found]]:
-    """The Markdown files below a folder, but for hidden ones, those of a repository and those of
-    another agent.
-    """
+    """The Markdown files below a folder, without hidden ones, repositories and other agents'."""
     waiting = [(folder, prefix, source)]
     while waiting:
         folder, prefix, source = waiting.pop()
         if source == EXTRA and fence and fence.shuts(Path(folder)):
             continue
         files, folders = _read(folder, source, fence, top=top)
-        yield from ((prefix + name, found) for name, found in files)
+        yield from ((prefix + name, file) for name, file in files)
         for name in folders:
             if f"{prefix}{name}/" not in _LOGS:
                 deeper = _DEEPER.get(prefix + name, source)
@@ -212,9 +233,7 @@ def _below(
 def _read(
     folder: str, source: str, fence: "Fence | None", *, top: bool
 ) -> tuple[list[tuple[str, Found]], list[str]]:
-    """The Markdown files of one folder, and the folders in it; nothing of one that cannot be
-    read.
-    """
+    """The Markdown files of one folder, and the folders in it; nothing if it cannot be read."""
     files: list[tuple[str, Found]] = []
     folders: list[str] = []
     try:
@@ -257,50 +276,31 @@ def _is_markdown(path: str) -> bool:
 
 
 def _is_asked_for(scope: Reach, named: str, path: str) -> bool:
-    """Whether what a name stands for is to be found there: the operator's own names reach further
-    than a layout's.
-    """
+    """Whether a path that a name stands for is found; the operator's names reach further."""
     if _is_never(path):
         return False
-    return named in scope.extra or (
-        scope.covers(path) and path not in _LOG_FILES and not path.startswith(_LOGS)
-    )
+    if named in scope.extra:
+        return True
+    return scope.covers(path) and path not in _LOG_FILES and not path.startswith(_LOGS)
 
 
 def _is_never(path: str) -> bool:
-    """What is no memory, whoever names it."""
+    """Whether a path is never memory, even if it is named."""
     return path in _OURS_ALONE or path.startswith("agents/") or "/.git/" in f"/{path}"
 
 
-def _covers(wanted: Sequence[str], parts: Sequence[str]) -> bool:
-    """Whether a path of so many parts is what a pattern means, or lies below it. Hidden ones must
-    be named.
-    """
-    from fnmatch import fnmatchcase  # noqa: PLC0415 - only where extra paths are set
-
-    if not wanted:
+def _covers(pattern: Sequence[str], parts: Sequence[str]) -> bool:
+    """Whether a path matches a pattern, or lies below a match. Hidden parts must be named."""
+    if not pattern:
         return not any(part.startswith(".") for part in parts)
-    if wanted[0] == "**":
-        return any(_covers(wanted[1:], parts[at:]) for at in range(len(parts)))
-    if not parts or (parts[0].startswith(".") and not wanted[0].startswith(".")):
+    if pattern[0] == "**":
+        return any(_covers(pattern[1:], parts[at:]) for at in range(len(parts)))
+    if not parts:
         return False
-    return fnmatchcase(parts[0], wanted[0]) and _covers(wanted[1:], parts[1:])
-
-
-_INDEX = "memory/INDEX.md"
-"""What a session starts with and not what it looks for: it only says where things stand."""
-
-_OURS_ALONE = (CONFIG, OTHER_CONFIG, CHANGELOG, OTHER_CHANGELOG)
-_LOG_FILES = ("CONFLICTS.md", "COMPACTION_LOG.md")
-_LOGS = ("Archive/Conflicts/", "Archive/Compaction/")
-"""What left the log files: no memory, as these are none."""
-
-_DEEPER = {"memory/archive": ARCHIVE, "Archive/Facts": EXPIRED}
-"""Folders whose files are of another source than those beside them."""
-
-_FILES = {
-    "MEMORY.md": MEMORY,
-    "memory.md": MEMORY,
-    "CORRECTIONS.md": CORRECTIONS,
-    **dict.fromkeys(("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md"), IDENTITY),
-}
+    first, head = parts[0], pattern[0]
+    # As a shell does: `*` matches no name that begins with a dot.
+    if first.startswith(".") and not head.startswith("."):
+        return False
+    if not fnmatchcase(first, head):
+        return False
+    return _covers(pattern[1:], parts[1:])

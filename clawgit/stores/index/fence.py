@@ -1,6 +1,4 @@
-"""Where one agent's memory ends: what belongs to another agent's workspace, by whatever name it is
-reached.
-"""
+"""The border of an agent's memory: what belongs to another agent's workspace, by any name."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -16,9 +14,11 @@ Identity = tuple[int, int]
 
 
 class Fence:
-    """Around one workspace. `others` names the workspaces of other agents that may have no
-    repository yet, and is asked only where it matters; `allowed` are those that may be read, and
-    any of theirs that lies in one may not.
+    """Around one workspace.
+
+    `others` names the workspaces of other agents that may have no repository yet, and is asked only
+    where it matters; `allowed` are those that may be read, and any of theirs that lies in one may
+    not.
     """
 
     def __init__(
@@ -28,9 +28,7 @@ class Fence:
         self._allowed = {found for path in allowed if (found := identity(path))}
 
     def shuts(self, path: Path) -> bool:
-        """Whether a file or folder lies in a workspace that may not be read; the innermost one
-        around it counts.
-        """
+        """Whether a path lies in a workspace that may not be read; the innermost one counts."""
         real = Path(os.path.realpath(path))
         for folder in (real, *real.parents):
             known = identity(folder)
@@ -59,14 +57,14 @@ class Fence:
     @cached_property
     def _files(self) -> set[Identity]:
         """The files of the workspaces that are closed, without what lies in an open one inside."""
-        found: set[Identity] = set()
+        files: set[Identity] = set()
         for root in self._closed.values():
             for folder, folders, names in os.walk(root):
                 folders[:] = [
                     name for name in folders if identity(Path(folder, name)) not in self._open
                 ]
-                found.update(filter(None, (identity(Path(folder, name)) for name in names)))
-        return found
+                files.update(filter(None, (identity(Path(folder, name)) for name in names)))
+        return files
 
 
 def identity(path: Path) -> Identity | None:

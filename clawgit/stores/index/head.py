@@ -1,6 +1,4 @@
-"""Which commit a worktree is at, from two small files: all that an answer needs to say where it
-stands.
-"""
+"""Reads the commit of a worktree from two small files, without libgit2 or C git."""
 
 from clawgit.stores.git.place import RepoPlace
 

@@ -1,6 +1,4 @@
-"""What the items of one blob are, packed into a row: a blob is read once, whichever files and
-commits hold it.
-"""
+"""The items of one blob, packed into a row: a blob is read once, however many files hold it."""
 
 import sqlite3
 import zlib
@@ -25,15 +23,11 @@ _PART = "\x1f"
 
 
 class TornError(sqlite3.DatabaseError):
-    """What SQLite gave back is not what it was given: a page was overwritten, which its own checks
-    do not see.
-    """
+    """SQLite gave back what it was not given: a page was overwritten, which it does not notice."""
 
 
 class Listing(NamedTuple):
-    """One blob's items, column by column. `paths` are those that occur, `path` says which of them
-    is an item's.
-    """
+    """One blob's items, column by column. An item's `path` is its place in `paths`."""
 
     texts: Sequence[int]
     lines: Sequence[int]
@@ -47,31 +41,35 @@ class Listing(NamedTuple):
     opens: dict[int, tuple[str, ...]]
 
     def meta(self, at: int) -> Meta | None:
-        found = self.metas.get(at)
-        if found is None:
+        row = self.metas.get(at)
+        if row is None:
             return None
-        ident, *facts = found.split(" ")
+        ident, *facts = row.split(" ")
         return Meta(ident, tuple(facts))
 
 
 def listed(items: "Sequence[Item]", texts: Sequence[int], words: Sequence[int]) -> Listing:
     """The listing of items whose texts have these ids and lengths."""
-    paths = {path: number for number, path in enumerate(dict.fromkeys(item.path for item in items))}
+    paths: dict[tuple[str, ...], int] = {}
+    metas: dict[int, str] = {}
+    opens: dict[int, tuple[str, ...]] = {}
+    for at, item in enumerate(items):
+        paths.setdefault(item.path, len(paths))
+        if item.meta:
+            metas[at] = " ".join((item.meta.id, *item.meta.facts))
+        if item.opens:
+            opens[at] = item.opens
     return Listing(
-        texts,
-        [item.line for item in items],
-        [item.end_line for item in items],
-        words,
-        [KINDS.index(item.kind) for item in items],
-        [paths[item.path] for item in items],
-        list(paths),
-        [item.key for item in items],
-        {
-            at: " ".join((item.meta.id, *item.meta.facts))
-            for at, item in enumerate(items)
-            if item.meta
-        },
-        {at: item.opens for at, item in enumerate(items) if item.opens},
+        texts=texts,
+        lines=[item.line for item in items],
+        ends=[item.end_line for item in items],
+        words=words,
+        kinds=[KINDS.index(item.kind) for item in items],
+        path=[paths[item.path] for item in items],
+        paths=list(paths),
+        keys=[item.key for item in items],
+        metas=metas,
+        opens=opens,
     )
 
 
@@ -142,7 +140,7 @@ def over(packed: bytes, horizon: Horizon) -> list[int]:
     numbers.frombytes(packed)
     last = horizon.once.toordinal(), horizon.corrected.toordinal()
     pairs = iter(numbers)
-    return [at for at, told in zip(pairs, pairs, strict=True) if told >> 1 <= last[told & 1]]
+    return [at for at, mark in zip(pairs, pairs, strict=True) if mark >> 1 <= last[mark & 1]]
 
 
 def _checksum(numbers: bytes, names: str) -> bytes:

@@ -1,6 +1,4 @@
-"""The live half of the index, in live.db of a worktree: which files are searched now, and the words
-of their items.
-"""
+"""The live half of the index, in live.db of a worktree: its current files and their words."""
 
 import os
 import sqlite3
@@ -66,8 +64,9 @@ def is_current(db: sqlite3.Connection, chunking: Chunking) -> bool:
 
 
 def prepare(db: sqlite3.Connection, chunking: Chunking) -> bool:
-    """Makes the tables so, and says whether they were not. Lists that another chunking leaves as
-    they are stay.
+    """Makes the tables so, and says whether they were not.
+
+    Lists that another chunking leaves as they are stay.
     """
     if is_current(db, chunking):
         return False
@@ -91,9 +90,7 @@ def prepare(db: sqlite3.Connection, chunking: Chunking) -> bool:
 
 
 def files(db: sqlite3.Connection) -> list[File]:
-    """The files in the order of their items; none where the tables do not go with the shared
-    ones.
-    """
+    """The files in the order of their items; none if the tables do not fit the shared ones."""
     stamp = _stamp(db)
     if stamp is None or stamp[:2] != (_VERSION, shelf.generation(db)):
         return []
@@ -124,8 +121,10 @@ def put(
     words: list[str] | None,
     old: File | None,
 ) -> File:
-    """Takes a file in as it is now, with the words of its items where they are known. Its items
-    keep their ids while there is room; else they go to the end, where there is always some.
+    """Takes a file in as it is now, with the words of its items where they are known.
+
+    Its items keep their ids while there is room; else they go to the end, where there is always
+    some.
     """
     first = old.first if old else _end(db)
     if old is None or old.list != kept.id:
@@ -165,9 +164,7 @@ def _write_words(
 
 
 def _room(db: sqlite3.Connection, file: File) -> float:
-    """How many ids there are before those of the next file; none where the file had no items, and
-    so no place.
-    """
+    """How many ids lie before the next file; none if the file had no items, and so no place."""
     if not file.items:
         return 0
     following = db.execute(

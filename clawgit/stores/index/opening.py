@@ -1,6 +1,4 @@
-"""The two files of the index as one connection: opened, or read as they are, or made in memory;
-broken ones go.
-"""
+"""Opens the two files of the index as one connection; broken ones are replaced."""
 
 import sqlite3
 from contextlib import suppress
@@ -54,9 +52,10 @@ def open_files(files: Files, patience: float) -> sqlite3.Connection:
 
 
 def open_unwritable(files: Files, patience: float) -> sqlite3.Connection:
-    """Opens both for reading. Where SQLite cannot even make the file that it shares memory by,
-    nobody else writes, and they are taken as they are, unless a log beside them holds what is not
-    yet in them.
+    """Opens both for reading.
+
+    Where SQLite cannot even make the file that it shares memory by, nobody else writes, and they
+    are taken as they are, unless a log beside them holds what is not yet in them.
     """
     logs = [file.with_name(f"{file.name}-wal") for file in files]
     whole = not any(log.exists() and log.stat().st_size for log in logs)
@@ -79,8 +78,9 @@ def open_memory() -> sqlite3.Connection:
 
 
 def discard(files: Files, patience: float) -> None:
-    """Takes away what is broken; it is derived, and comes back. The shared file goes only if it is
-    at fault itself.
+    """Takes away what is broken; it is derived, and comes back.
+
+    The shared file goes only if it is at fault itself.
     """
     clear(files.live)
     with (

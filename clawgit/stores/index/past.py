@@ -1,6 +1,4 @@
-"""The index of a commit: what its files said then, from the lists of their blobs, most of which are
-known already.
-"""
+"""The index of a commit: what its files said then, from the lists of their blobs."""
 
 import hashlib
 import os
@@ -42,8 +40,9 @@ class PastIndex(IndexReader):
         self._pin()
 
     def asked(self, question: Callable[[IndexReader], Answer]) -> Answer:
-        """The answer to a question. One that comes upon a broken page is asked again of git
-        itself.
+        """The answer to a question.
+
+        One that comes upon a broken page is asked again of git itself.
         """
         try:
             return question(self)
@@ -74,12 +73,15 @@ def open_past(
     *,
     sources: frozenset[str] = DEFAULT_SOURCES,
 ) -> PastIndex:
-    """The index of a commit, which is named by its id. What of the scope lies outside of the
-    workspace has no past.
+    """The index of a commit, which is named by its id.
+
+    What of the scope lies outside of the workspace has no past.
     """
     blobs = _blobs(git, commit, scope)
-    told = "".join(f"{path}\0{source}\0{oid}\n" for path, (source, oid) in blobs.items())
-    key = hashlib.sha256(f"{chunking}\n{told}".encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    listed = "".join(f"{path}\0{source}\0{oid}\n" for path, (source, oid) in blobs.items())
+    key = hashlib.sha256(f"{chunking}\n{listed}".encode("utf-8", "surrogateescape")).hexdigest()[
+        :32
+    ]
     file = place.shared / "past" / f"{key}.db"
 
     def anew() -> sqlite3.Connection:
@@ -127,7 +129,7 @@ def _filled(
 def _fill(
     db: sqlite3.Connection, git: CGit, blobs: Mapping[str, tuple[str, str]], chunking: Chunking
 ) -> None:
-    """All at once, so that whoever finds tables finds them full."""
+    """All at once, so that tables that exist are complete."""
     if live.is_current(db, chunking):
         return
     with writing(db):
@@ -136,8 +138,8 @@ def _fill(
         live.prepare(db, chunking)
         kept = shelf.find(db, {bytes.fromhex(oid) for _, oid in blobs.values()}, chunking)
         missing = dict.fromkeys(oid for _, oid in blobs.values() if bytes.fromhex(oid) not in kept)
-        for oid, found in zip(missing, Batch(git).read(missing), strict=True):
-            data = found.data if found else b""
+        for oid, blob in zip(missing, Batch(git).read(missing), strict=True):
+            data = blob.data if blob else b""
             kept[bytes.fromhex(oid)], _ = shelf.add(db, bytes.fromhex(oid), data, chunking)
         for path, (source, oid) in blobs.items():
             live.put(db, path, Found(source, 0, 0, 0, 0), kept[bytes.fromhex(oid)], None, None)

@@ -1,6 +1,4 @@
-"""What an index answers: which items hold a word, and what an item is; all of it as of one
-moment.
-"""
+"""What an index answers: which items hold a word, and what an item is, all of one moment."""
 
 import sqlite3
 from array import array
@@ -22,8 +20,9 @@ NO_TEXT = -1
 
 
 class Row(NamedTuple):
-    """An item as a search shows it. `words` is its length, `first` and `last` are the ids of its
-    file's items.
+    """An item as a search shows it.
+
+    `words` is its length, `first` and `last` are the ids of its file's items.
 
     What `headings`, `opens` and `key` are is told at `Item`.
     """
@@ -46,8 +45,9 @@ class Row(NamedTuple):
 
 
 class IndexReader:
-    """One index at one moment, seen through the sources that the question is about. Ids hold until
-    it is refreshed.
+    """One index at one moment, seen through the sources that the question is about.
+
+    Ids hold until it is refreshed.
 
     Words are those of `domain/search/terms.py`; anything else finds nothing.
     """
@@ -82,17 +82,19 @@ class IndexReader:
         self._db.close()
 
     def postings(self, word: str, among: Sequence[str] = ()) -> list[int]:
-        """The items that hold a word, ascending. `among` rare words, only items that hold one of
-        these too: for a common word that is the quick way.
+        """The items that hold a word, ascending.
+
+        `among` rare words, only items that hold one of these too: for a common word that is the
+        quick way.
         """
         others = [_quoted(other) for other in among if is_word(other)][:_MOST_OTHERS]
         if not is_word(word) or (among and not others):
             return []
-        asked = f"{_quoted(word)} AND ({' OR '.join(others)})" if among else _quoted(word)
+        query = f"{_quoted(word)} AND ({' OR '.join(others)})" if among else _quoted(word)
         ids = [
             row[0]
             for row in self._db.execute(
-                "SELECT rowid FROM live_words WHERE live_words MATCH ?", (asked,)
+                "SELECT rowid FROM live_words WHERE live_words MATCH ?", (query,)
             )
         ]
         for file in self._hidden:
@@ -158,15 +160,16 @@ class IndexReader:
         )
 
     def live(self, horizon: Horizon | None = None) -> tuple[bytes, bytes]:
-        """Item ids and text ids of all items, as two arrays of 32-bit integers. An entry whose
-        vector is over has the text `NO_TEXT`; without a horizon none is.
+        """Item ids and text ids of all items, as two arrays of 32-bit integers.
+
+        An entry whose vector is over has the text `NO_TEXT`; without a horizon none is.
         """
         files = {
             file.first: file
             for file in self._files
             if file.items and file.found.source in self._sources
         }
-        items, found = array("i"), array("i")
+        items, text_of_items = array("i"), array("i")
         for first, count, numbers, aging in self._db.execute(_NUMBERS):
             if not count or first not in files:
                 continue
@@ -175,30 +178,34 @@ class IndexReader:
                 for at in over(aging, horizon):
                     texts[at] = NO_TEXT
             items.extend(range(first, first + count))
-            found.extend(texts)
-        return items.tobytes(), found.tobytes()
+            text_of_items.extend(texts)
+        return items.tobytes(), text_of_items.tobytes()
 
     def texts(self, ids: Iterable[int]) -> Iterator[tuple[int, bytes, str]]:
         """Id, first 16 bytes of the SHA-256, and text of these text ids."""
         return shelf.texts(self._db, ids)
 
     def _take(self, files: Iterable[File]) -> None:
-        """The files of the moment that the connection sees."""
+        """Notes the files of the moment that the connection sees."""
         self.moment += 1
         self._files = sorted(files, key=itemgetter(*_ORDER))
         self._firsts = [file.first for file in self._files]
-        self._hidden = [
-            file for file in self._files if file.items and file.found.source not in self._sources
-        ]
-        shown = [file for file in self._files if file.found.source in self._sources]
-        self.searched, self.count = len(shown), sum(file.items for file in shown)
-        self.average = sum(file.words for file in shown) / self.count if self.count else 0.0
+        self._hidden, shown = [], []
+        for file in self._files:
+            if file.found.source in self._sources:
+                shown.append(file)
+            elif file.items:
+                self._hidden.append(file)
+        self.searched = len(shown)
+        self.count = sum(file.items for file in shown)
+        words = sum(file.words for file in shown)
+        self.average = words / self.count if self.count else 0.0
         generation = shelf.generation(self._db) or ""
         if generation != self.generation:
             self.generation, self._listings, self._texts = generation, {}, {}
 
     def _read(self, texts: set[int]) -> None:
-        """Whoever stays open is asked for the same texts again."""
+        """Loads texts and keeps them: a reader that stays open is asked for the same ones again."""
         if len(self._texts) > _MOST_TEXTS:
             self._texts.clear()
         if missing := [text for text in texts if text not in self._texts]:
@@ -209,18 +216,17 @@ class IndexReader:
         if at < 0:
             return None
         file = self._files[at]
-        return (
-            file if ident < file.first + file.items and file.found.source in self._sources else None
-        )
+        is_there = ident < file.first + file.items
+        return file if is_there and file.found.source in self._sources else None
 
     def _located(self, ids: Iterable[int]) -> list[tuple[int, File, Listing, int]]:
         """File, list and place in it of each item that is there."""
-        found = [(ident, file) for ident in ids if (file := self._file_of(ident))]
-        missing = {file.list for _, file in found if file.list not in self._listings}
+        placed = [(ident, file) for ident in ids if (file := self._file_of(ident))]
+        missing = {file.list for _, file in placed if file.list not in self._listings}
         for row, numbers, names in shelf.packed(self._db, missing):
             self._listings[row] = unpack(numbers, names)
         return [
-            (ident, file, self._listings[file.list], ident - file.first) for ident, file in found
+            (ident, file, self._listings[file.list], ident - file.first) for ident, file in placed
         ]
 
 
@@ -246,9 +252,7 @@ def _row(ident: int, file: File, listing: Listing, at: int, texts: dict[int, str
 
 
 def _quoted(word: str) -> str:
-    """A word of ours holds no sign that means something to FTS; quoted, AND and NEAR are words
-    too.
-    """
+    """A word for FTS. It holds no sign of FTS's own, and quoted, AND and NEAR are words too."""
     return f'"{word}"*' if is_lone(word) else f'"{word}"'
 
 

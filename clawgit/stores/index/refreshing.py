@@ -1,6 +1,4 @@
-"""How the live set catches up with the disk: what changed is read, in short transactions, so that
-others can read.
-"""
+"""Brings the live index up to date with the disk, in short transactions that others can read by."""
 
 import os
 import sqlite3
@@ -28,9 +26,7 @@ _BATCH_FILES = 5_000
 
 
 class Aim(NamedTuple):
-    """What the live set is to hold: the files as they were found below `root`, and how they are
-    cut.
-    """
+    """What the live index is to hold: the files found below `root`, and how they are cut."""
 
     root: Path
     found: dict[str, Found]
@@ -67,8 +63,9 @@ def standing(db: sqlite3.Connection) -> Standing:
 def catch_up(
     db: sqlite3.Connection, aim: Aim, progress: Progress, known: Standing | None = None
 ) -> tuple[int, Standing]:
-    """Takes in what `aim` tells, from what is `known`: how many files hold something else now, and
-    how all stand. What is done stays done, if it is cut off.
+    """Takes in the files of `aim`; returns how many changed, and how all stand.
+
+    `known` is what the index has. What is done stays done if it is cut off.
     """
     done = changed = 0
     while True:
@@ -87,7 +84,7 @@ def catch_up(
 def rebuild(
     db: sqlite3.Connection, aim: Aim, progress: Progress, _known: Standing | None = None
 ) -> tuple[int, Standing]:
-    """Makes all of it anew, in one transaction: whoever reads meanwhile reads the old one."""
+    """Makes all of it anew, in one transaction; readers see the old one meanwhile."""
     with writing(db):
         shelf.reset(db)
         live.prepare(db, aim.chunking)
@@ -148,8 +145,9 @@ def _apply(db: sqlite3.Connection, aim: Aim, batch: list[Change], files: dict[st
 
 
 def _read(root: Path, change: Change) -> Read | None:
-    """None for what has gone, or cannot be read. What may change again within a tick is looked at
-    again next time.
+    """None for what has gone, or cannot be read.
+
+    What may change again within a tick is looked at again next time.
     """
     assert change.found is not None  # noqa: S101 - `_apply` asks for no other
     follow = 0 if change.found.source == EXTRA else os.O_NOFOLLOW

@@ -1,6 +1,4 @@
-"""The live index: opened where it lies, brought up to date before it is asked, and made anew when
-it is broken.
-"""
+"""The live index: opened, brought up to date before it is asked, and rebuilt if broken."""
 
 import sqlite3
 from collections.abc import Callable
@@ -23,9 +21,10 @@ PATIENCE = 2.0
 
 
 class Freshness(NamedTuple):
-    """What is searched: `files` with `items`; of all that the index covers, `changed` files were
-    read just now, and `behind` are not yet in it. `indexed_at` is the commit of HEAD, "" before the
-    first. `note` says what went another way than usual.
+    """What is searched: `files` with `items`.
+
+    `changed` files were read just now, and `behind` are not in the index yet. `indexed_at` is the
+    commit of HEAD, "" before the first. `note` says what went another way than usual.
     """
 
     files: int
@@ -37,7 +36,7 @@ class Freshness(NamedTuple):
 
 
 def _silent(_done: int, _all: int) -> None:
-    """For whoever does not watch."""
+    """The progress report of a caller who wants none."""
 
 
 def open_index(
@@ -53,9 +52,7 @@ def open_index(
 
 
 def peek(place: RepoPlace, scope: Reach, chunking: Chunking) -> Freshness | None:
-    """How the index stands to what lies on disk, without touching either; None where there is
-    none.
-    """
+    """How far the index is behind the disk, without touching either; None if there is none."""
     try:
         db = opening.open_unwritable(opening.files_of(place), PATIENCE)
     except sqlite3.Error:
@@ -67,16 +64,17 @@ def peek(place: RepoPlace, scope: Reach, chunking: Chunking) -> Freshness | None
         return None
     finally:
         db.close()
-    found = discover(scope)
-    behind = len(live.changes(known, found)) if fresh else len(found)
+    files = discover(scope)
+    behind = len(live.changes(known, files)) if fresh else len(files)
     shown = [file for file in known.values() if file.found.source in DEFAULT_SOURCES]
     items = sum(file.items for file in shown)
     return Freshness(len(shown), items, 0, behind, head_of(place)) if known or fresh else None
 
 
 class SearchIndex(IndexReader):
-    """Where the files of the index cannot be used, they are read as they are, or all is built in
-    memory: slower, but the answers are the same.
+    """Opens the index; one that cannot be used is read as it is, or built in memory.
+
+    That is slower, but the answers are the same.
     """
 
     def __init__(
@@ -98,7 +96,7 @@ class SearchIndex(IndexReader):
         return self._brought(refreshing.catch_up, progress)
 
     def rebuild(self, progress: Progress = _silent) -> Freshness:
-        """Reads everything anew; whoever asks meanwhile gets the answers of before."""
+        """Reads everything anew; questions meanwhile are answered by the old index."""
         return self._brought(refreshing.rebuild, progress)
 
     def shrink(self) -> int:
@@ -117,8 +115,9 @@ class SearchIndex(IndexReader):
         return max(unheld, 0)
 
     def asked(self, question: Callable[[IndexReader], Answer]) -> Answer:
-        """The answer to a question. One that comes upon a broken page is asked again of an index
-        made anew.
+        """The answer to a question.
+
+        One that comes upon a broken page is asked again of an index made anew.
         """
         try:
             return question(self)

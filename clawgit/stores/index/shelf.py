@@ -1,6 +1,4 @@
-"""The shared half of the index, in index.db: each text once, by its hash, and each blob as a list
-of texts.
-"""
+"""The shared half of the index, in index.db: texts by their hash, and blobs as lists of texts."""
 
 import hashlib
 import os
@@ -9,6 +7,10 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from clawgit.domain.facts.vector_life import aging
+from clawgit.domain.markdown.chunk import size
+from clawgit.domain.markdown.item import Item, cut, whole
+from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.terms import indexed
 from clawgit.stores.index.listing import Listing, TornError, listed, pack, pack_aging, unpack
 
@@ -53,9 +55,7 @@ class Kept(NamedTuple):
 
 
 def generation(db: sqlite3.Connection) -> str | None:
-    """What changes whenever text ids are given out anew; None where there are no tables of this
-    version.
-    """
+    """Changes whenever text ids are given out anew; None without tables of this version."""
     try:
         row = db.execute("SELECT version, generation FROM shared.text_stamp").fetchone()
     except sqlite3.OperationalError as error:
@@ -66,8 +66,9 @@ def generation(db: sqlite3.Connection) -> str | None:
 
 
 def reset(db: sqlite3.Connection) -> None:
-    """Empty tables, and so a new generation. In the caller's transaction: others see all of it or
-    nothing.
+    """Empty tables, and so a new generation.
+
+    In the caller's transaction: others see all of it or nothing.
     """
     for table in ("text_stamp", "text_texts", "blob_lists"):
         db.execute(f"DROP TABLE IF EXISTS shared.{table}")
@@ -77,9 +78,7 @@ def reset(db: sqlite3.Connection) -> None:
 
 
 def blob_id(data: bytes) -> bytes:
-    """The name that git gives these bytes, so that what history holds is known without being
-    read.
-    """
+    """The name that git gives these bytes, so that blobs of history are known unread."""
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()
 
 
@@ -96,41 +95,44 @@ def find(db: sqlite3.Connection, oids: Iterable[bytes], chunking: Chunking) -> d
 def add(
     db: sqlite3.Connection, oid: bytes, data: bytes, chunking: Chunking
 ) -> tuple[Kept, list[str]]:
-    """Reads a blob, once and for all; the words of its items come along. Binary bytes have no
-    items; what is no UTF-8 in others is shown as such.
-    """
-    from clawgit.domain.facts.vector_life import aging  # noqa: PLC0415
-    from clawgit.domain.markdown.chunk import size  # noqa: PLC0415 - whoever only asks needs no Markdown
-    from clawgit.domain.markdown.item import cut, whole  # noqa: PLC0415
-    from clawgit.domain.markdown.tags import tags_in  # noqa: PLC0415
+    """Reads a blob, once and for all; returns the words of its items, too.
 
-    binary = b"\0" in data[:_SNIFFED]
-    entire = [] if binary else list(whole(data.decode("utf-8", "replace")))
+    Binary bytes have no items; bytes that are not UTF-8 become replacement characters.
+    """
+    entire: list[Item] = []
+    if b"\0" not in data[:_SNIFFED]:
+        entire = list(whole(data.decode("utf-8", "replace")))
     widest = max((size(item.text) for item in entire), default=0)
-    items = entire
+    # A blob in which nothing is too long serves every chunk size: it is marked with none.
+    items, cut_by = entire, ""
     if widest > chunking.tokens:
         items = [piece for item in entire for piece in cut(item, *chunking)]
+        cut_by = _cut_by(chunking)
     words = [indexed(item.text) for item in items]
-    lengths = [one.count(" ") + 1 for one in words]
+    lengths = [text.count(" ") + 1 for text in words]
     listing = listed(items, _text_ids(db, [item.text for item in items]), lengths)
+    numbers, names = pack(listing)
+    values = (oid, cut_by, widest, len(items), sum(lengths), numbers, names, _packed_aging(items))
     row = db.execute(
-        "INSERT INTO shared.blob_lists VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            oid, "" if items is entire else _cut_by(chunking), widest, len(items), sum(lengths),
-                *pack(listing),
-            pack_aging((at, aging(item.meta, tags_in(item.text))) for at,
-            item in enumerate(items) if item.meta),
-        ),
-    ).lastrowid  # fmt: skip
+        "INSERT INTO shared.blob_lists VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", values
+    ).lastrowid
     return Kept(row or 0, len(items), sum(lengths)), _with_titles(words, listing)
+
+
+def _packed_aging(items: Sequence[Item]) -> bytes:
+    return pack_aging(
+        (at, aging(item.meta, tags_in(item.text))) for at, item in enumerate(items) if item.meta
+    )
 
 
 def words_of(db: sqlite3.Connection, row: int) -> list[str]:
     """The words of each item of a list."""
     _, numbers, names = next(packed(db, [row]))
     listing = unpack(numbers, names)
-    found = {ident: indexed(text) for ident, _, text in texts(db, dict.fromkeys(listing.texts))}
-    return _with_titles([found[ident] for ident in listing.texts], listing)
+    texts_by_id = {
+        ident: indexed(text) for ident, _, text in texts(db, dict.fromkeys(listing.texts))
+    }
+    return _with_titles([texts_by_id[ident] for ident in listing.texts], listing)
 
 
 def packed(db: sqlite3.Connection, lists: Iterable[int]) -> Iterator[tuple[int, bytes, str]]:
@@ -158,8 +160,9 @@ def ids_of(db: sqlite3.Connection, hashes: Iterable[bytes]) -> dict[bytes, int]:
 def chosen(
     db: sqlite3.Connection, query: str, values: Iterable[object], *more: object
 ) -> Iterator[Any]:
-    """The rows of a query with `IN ({})`, for any number of values. SQLite takes only so many in
-    one statement.
+    """The rows of a query with `IN ({})`, for any number of values.
+
+    SQLite takes only so many in one statement.
     """
     waiting = list(values)
     for at in range(0, len(waiting), _AT_ONCE):
@@ -171,15 +174,15 @@ def _text_ids(db: sqlite3.Connection, wanted: Sequence[str]) -> list[int]:
     """The ids of these texts, new ones for those that were never seen."""
     hashes = [_hash(text) for text in wanted]
     known = ids_of(db, dict.fromkeys(hashes))
-    new = {one: text for one, text in zip(hashes, wanted, strict=True) if one not in known}
+    new = {key: text for key, text in zip(hashes, wanted, strict=True) if key not in known}
     if new:
         start = db.execute("SELECT ifnull(max(id), 0) + 1 FROM shared.text_texts").fetchone()[0]
-        known.update({one: number for number, one in enumerate(new, start)})
+        known.update({key: number for number, key in enumerate(new, start)})
         db.executemany(
             "INSERT INTO shared.text_texts VALUES (?, ?, ?)",
-            ((known[one], one, text) for one, text in new.items()),
+            ((known[key], key, text) for key, text in new.items()),
         )
-    return [known[one] for one in hashes]
+    return [known[key] for key in hashes]
 
 
 def _hash(text: str) -> bytes:

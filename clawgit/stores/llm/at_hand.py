@@ -1,11 +1,13 @@
-"""Which language models are at hand on this machine, without one being asked anything."""
+"""Finds the language models that this machine can use, without asking any of them anything."""
 
 import json
 import shutil
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from http import HTTPStatus
+from typing import NamedTuple, TypeGuard
 from urllib.parse import urlsplit
 
+from clawgit.stores.http_client import NoReplyError, is_this_machine, send
 from clawgit.stores.llm.contract import COMMAND
 
 OLLAMA = "http://127.0.0.1:11434"
@@ -13,14 +15,17 @@ PATIENCE = 0.5
 """Seconds that an Ollama has to say which models it has."""
 
 _LONGEST = 256 * 1024
+"""So many bytes of an Ollama's list are read."""
+
 _MOST_NAMED = 3
-_HERE = ("localhost", "127.0.0.1", "::1")
+_HTTP_PORT = 80
+
 _KEYS: Mapping[str, str] = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
 _OPENCLAW = "sh -c 'exec openclaw infer model run --prompt \"$(cat)\"'"
 
 
 class AtHand(NamedTuple):
-    """A model as `llm_model` names it, and in words whose it is."""
+    """A model as `llm_model` names it, and in words where it comes from."""
 
     model: str
     what: str
@@ -29,21 +34,19 @@ class AtHand(NamedTuple):
 def at_hand(
     env: Mapping[str, str], openclaw_model: str = "", *, asks: bool = True
 ) -> tuple[AtHand, ...]:
-    """What could answer, the likeliest first. `openclaw_model` is what OpenClaw's config names;
-    `asks` looks for an Ollama on this machine, which is the only thing that is asked.
+    """The models that could answer, the likeliest first.
+
+    `openclaw_model` is what OpenClaw's config names. `asks`: an Ollama on this machine is asked for
+    its list; nothing else is asked.
     """
-    found = (
-        *_of_openclaw(openclaw_model, env),
-        *_of_claude(env),
-        *(_of_ollama(env) if asks else ()),
-    )
-    return tuple({one.model: one for one in found}.values())
+    models = [*_of_openclaw(openclaw_model, env), *_of_claude(env)]
+    if asks:
+        models += _of_ollama(env)
+    return tuple({model.model: model for model in models}.values())
 
 
 def _of_openclaw(model: str, env: Mapping[str, str]) -> Iterator[AtHand]:
-    """By its own command, which has its keys; without that by its model's name, where a key is in
-    the environment.
-    """
+    """Its own command, which has the keys; else the model by name, if the environment has a key."""
     provider, _, name = model.partition("/")
     key = _KEYS.get(provider)
     if provider == "ollama":
@@ -65,40 +68,38 @@ def _of_ollama(env: Mapping[str, str]) -> Iterator[AtHand]:
 
 
 def ollama_models(env: Mapping[str, str]) -> tuple[str, ...]:
-    """The models of an Ollama that answers on this machine at once; none where there is none, or it
-    lies elsewhere.
-    """
-    from http.client import HTTPConnection, HTTPException  # noqa: PLC0415 - 20 ms, for who connects at a terminal
-
+    """The models of an Ollama that answers on this machine; one elsewhere is not asked."""
     try:
-        place = urlsplit(env.get("OLLAMA_BASE_URL") or OLLAMA)
-        host, port = place.hostname, place.port
+        address = urlsplit(env.get("OLLAMA_BASE_URL") or OLLAMA)
+        host, port = address.hostname, address.port or _HTTP_PORT
     except ValueError:
         return ()
-    if host not in _HERE or place.scheme != "http":
+    if not is_this_machine(host) or address.scheme != "http":
         return ()
-    asking = HTTPConnection(host, port or 80, timeout=PATIENCE)
+    place = f"[{host}]" if ":" in str(host) else host
+    url = f"http://{place}:{port}/api/tags"
     try:
-        asking.request("GET", "/api/tags", headers={"User-Agent": "clawgit"})
-        answer = asking.getresponse()
-        return _named(answer.read(_LONGEST)) if answer.status == 200 else ()  # noqa: PLR2004 - HTTP's own
-    except (OSError, HTTPException):
+        reply = send(url, None, {}, seconds=PATIENCE, most=_LONGEST)
+    except NoReplyError:
         return ()
-    finally:
-        asking.close()
+    return _named(reply.body) if reply.status == HTTPStatus.OK else ()
 
 
 def _named(body: bytes) -> tuple[str, ...]:
+    """The names in Ollama's list; nothing of an answer in another form."""
     try:
-        told = json.loads(body)
+        answer = json.loads(body)
     except (ValueError, RecursionError):
         return ()
-    rows = told.get("models") if isinstance(told, dict) else None
-    names = (
-        (row.get("name") for row in rows if isinstance(row, dict)) if isinstance(rows, list) else ()
-    )
-    return tuple(
-        name
-        for name in names
-        if isinstance(name, str) and name and name.isprintable() and " " not in name
-    )
+    rows = answer.get("models") if isinstance(answer, dict) else None
+    if not isinstance(rows, list):
+        return ()
+    names = [row.get("name") for row in rows if isinstance(row, dict)]
+    return tuple(filter(_is_name, names))
+
+
+def _is_name(name: object) -> TypeGuard[str]:
+    """Whether it can stand in CONFIG.md: another program could answer at Ollama's port."""
+    if not isinstance(name, str):
+        return False
+    return bool(name) and name.isprintable() and " " not in name

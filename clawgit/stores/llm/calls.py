@@ -14,8 +14,9 @@ _LONGEST = 40_000
 
 
 class ModelCall(NamedTuple):
-    """One request to a model. `tokens` are those of both ways, estimated where the model did not
-    say.
+    """One request to a model.
+
+    `tokens` are those of both ways, estimated where the model did not say.
     """
 
     time: datetime
@@ -38,8 +39,9 @@ class Meter(NamedTuple):
 def reserve(
     state: State, run: str, model: str, prompt: str, now: datetime, tokens: int, cap: int
 ) -> int | None:
-    """Opens a call that will take so many tokens; None where the day has no room for it. Two
-    processes that ask at once cannot both have the last of it.
+    """Opens a call that will take so many tokens; None where the day has no room for it.
+
+    Two processes that ask at once cannot both have the last of it.
     """
     day = now.date().isoformat()
     with state.write() as db:

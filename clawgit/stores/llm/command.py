@@ -1,6 +1,4 @@
-"""A program as language model, such as `claude -p`: it reads the prompt and prints an answer with
-JSON in it.
-"""
+"""Asks a program, such as `claude -p`: it reads the prompt and prints an answer with JSON in it."""
 
 import json
 import shlex
@@ -16,9 +14,7 @@ _HINT = "Try it in a shell: echo hello | …; then clawgit config check."
 
 
 class Command:
-    """Runs in an empty folder, so that an agent among such programs finds nothing of the workspace
-    to work on.
-    """
+    """Runs in an empty folder: if the program is an agent, it finds nothing of the workspace."""
 
     def __init__(self, line: str, root: Path, env: Mapping[str, str], limits: Limits) -> None:
         self._line, self._root, self._env, self._limits = line, root, env, limits
@@ -37,8 +33,8 @@ class Command:
         except ProgramError as error:
             raise UnansweredError(f"{argv[0]} {error}.", _HINT, gone=True) from error
         if ran.code:
-            told = f": {ran.words}" if ran.words else ""
-            raise UnansweredError(f"{argv[0]} ended with {ran.code}{told}.", _HINT, again=True)
+            complaint = f": {ran.words}" if ran.words else ""
+            raise UnansweredError(f"{argv[0]} ended with {ran.code}{complaint}.", _HINT, again=True)
         return Said(ran.answer.decode("utf-8", "replace"))
 
     def _argv(self) -> list[str]:

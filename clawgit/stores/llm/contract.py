@@ -1,4 +1,4 @@
-"""What speaks to a model, whichever it is, and how it says that there is no answer."""
+"""What all ways to a language model have in common, and the error that means no answer."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -8,9 +8,13 @@ COMMAND = "command:"
 """How `llm_model` begins where it names a program."""
 
 
+_LONGEST_WORDS = 200
+
+
 class Limits(NamedTuple):
-    """Seconds that one request may take, requests of one question, the longest pause between them,
-    and the longest answer in characters. `wait` sleeps.
+    """Seconds of one request, requests of one question, seconds between them, answer's length.
+
+    The `longest` answer is in characters. `wait` sleeps.
     """
 
     seconds: float = 120
@@ -21,9 +25,7 @@ class Limits(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What a model is asked: our words, the fenced texts of others, and the shape of the answer as
-    JSON Schema.
-    """
+    """What a model is asked: our instructions, the fenced texts of others, the answer's schema."""
 
     instructions: str
     quoted: str
@@ -31,9 +33,7 @@ class Question(NamedTuple):
 
 
 class Said(NamedTuple):
-    """An answer as it came: a text with JSON in it, and the tokens of both ways where the model
-    tells them.
-    """
+    """An answer as it came: a text with JSON in it, and the tokens if the model counts them."""
 
     text: str
     tokens: int | None = None
@@ -48,8 +48,9 @@ class Used(NamedTuple):
 
 
 class UnansweredError(Exception):
-    """No answer, in words. `again` says that the same may be asked once more, after `pause`
-    seconds; `gone` that no other question will be answered either.
+    """No answer, and why. `again`: the same may be asked once more, after `pause` seconds.
+
+    `gone`: no other question will be answered either.
     """
 
     def __init__(
@@ -63,14 +64,12 @@ class UnansweredError(Exception):
         tokens: int = 0,
     ) -> None:
         super().__init__(words)
-        self.words, self.hint, self.again, self.gone, self.pause, self.tokens = (
-            words,
-            hint,
-            again,
-            gone,
-            pause,
-            tokens,
-        )
+        self.words = words
+        self.hint = hint
+        self.again = again
+        self.gone = gone
+        self.pause = pause
+        self.tokens = tokens
 
 
 class Speaker(Protocol):
@@ -85,3 +84,8 @@ def label(name: str) -> str:
     if not name.startswith(COMMAND):
         return name
     return COMMAND + next(iter(name.removeprefix(COMMAND).split()), "")
+
+
+def brief(error: Exception) -> str:
+    """What an error says, on one line of bounded length."""
+    return " ".join(str(error).split())[:_LONGEST_WORDS]

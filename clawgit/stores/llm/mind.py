@@ -1,6 +1,4 @@
-"""A mind for one run: asks a model, within what a day may cost, keeps what was said, and says so
-when it cannot.
-"""
+"""Asks a language model for one run, within the tokens of a day, and logs each call."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -19,7 +17,6 @@ from clawgit.domain.safety.secrets import masked
 from clawgit.errors import NoAnswerError
 from clawgit.stores.llm import calls
 from clawgit.stores.llm.contract import (
-    COMMAND,
     Limits,
     Question,
     Said,
@@ -28,6 +25,7 @@ from clawgit.stores.llm.contract import (
     Used,
     label,
 )
+from clawgit.stores.llm.speaker import speaker
 from clawgit.stores.state import State
 
 T = TypeVar("T")
@@ -37,9 +35,7 @@ _EXPECTED = 500
 
 
 class OpenMind:
-    """The model of one run. The same question gets the same answer, and once the model is gone,
-    none is asked.
-    """
+    """The model of one run. A question is asked once; once the model is gone, none is asked."""
 
     def __init__(
         self,
@@ -50,14 +46,12 @@ class OpenMind:
         clock: Callable[[], datetime],
         limits: Limits,
     ) -> None:
-        """`clock` tells the operator's time: his day is what the cap is for."""
-        self._speaker, self._state, self._run, self._clock, self._limits = (
-            speaker,
-            state,
-            run,
-            clock,
-            limits,
-        )
+        """`clock` gives the operator's local time: the daily cap is for their day."""
+        self._speaker = speaker
+        self._state = state
+        self._run = run
+        self._clock = clock
+        self._limits = limits
         self._cap = settings.llm_daily_tokens
         self._known: dict[tuple[object, ...], Any] = {}
         self._gone: UnansweredError | None = None
@@ -67,31 +61,31 @@ class OpenMind:
         self.used = Used(label(settings.llm_model))
 
     def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
-        """NoAnswerError where there is none of use. Secrets in what is told are masked before it
-        goes anywhere.
+        """The model's answer; NoAnswerError if it gives none that can be used.
+
+        Secrets in what is told are masked before it goes anywhere.
         """
-        asked = (instructions, tuple(told.items()), answer)
-        if asked not in self._known:
-            self._known[asked] = self._answered(instructions, told, answer)
-        found: T = self._known[asked]
-        return self._held(found, told) if self.holds else found
+        question = (instructions, tuple(told.items()), answer)
+        if question not in self._known:
+            self._known[question] = self._answered(instructions, told, answer)
+        known: T = self._known[question]
+        return self._held(known, told) if self.holds else known
 
     def _held(self, answer: T, told: Mapping[str, str]) -> T:
-        """The answer without what was not shown, which is noted; NoAnswerError where nothing of it
-        is left.
-        """
-        found = held(answer, told.values())
-        self.left += [text for text in found.strays if text not in self.left]
-        if found.value is None:
+        """The answer without what the texts do not say; NoAnswerError if nothing is left."""
+        checked = held(answer, told.values())
+        self.left += [text for text in checked.strays if text not in self.left]
+        if checked.value is None:
             raise NoAnswerError(f"{self.used.model} says what it was not shown.")
-        kept: T = found.value
+        kept: T = checked.value
         return kept
 
     def _answered(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
         if self._gone:
             raise _no_answer(self._gone)
-        asked = f"{self.role.rstrip()}\n\n{instructions}" if self.role else instructions
-        question = _question(asked, told, schema(answer))
+        if self.role:
+            instructions = f"{self.role.rstrip()}\n\n{instructions}"
+        question = _question(instructions, told, schema(answer))
         for left in reversed(range(self._limits.requests)):
             try:
                 return self._request(question, answer)
@@ -132,11 +126,10 @@ class OpenMind:
             trouble, said = error.words, Said("", error.tokens)
             raise
         finally:
-            spent = (
-                estimate_tokens(prompt) + estimate_tokens(said.text)
-                if said.tokens is None
-                else said.tokens
-            )
+            # Also for an answer that cannot be used: it was paid for, and counts against the day.
+            spent = said.tokens
+            if spent is None:
+                spent = estimate_tokens(prompt) + estimate_tokens(said.text)
             self.used = self.used._replace(
                 tokens=self.used.tokens + spent, calls=self.used.calls + 1
             )
@@ -163,27 +156,18 @@ def open_mind(
     role: str = "",
     holds: bool = False,
 ) -> OpenMind | None:
-    """The model that `llm_model` names, None where it is empty. Nothing is loaded before the first
-    question. `role` goes before the instructions of each. It `holds` each answer to what was shown:
-    what says something else is `left`.
+    """The model that `llm_model` names, None if it is empty; loaded with the first question.
+
+    `role` goes before the instructions of each question. With `holds`, each answer is held to what
+    was shown; what says something else is `left`.
     """
     name, limits = settings.llm_model.strip(), limits or Limits()
     if not name:
         return None
-    mind = OpenMind(_speaker(name, root, env, limits), state, settings, run, clock, limits)
+    mind = OpenMind(speaker(name, root, env, limits), state, settings, run, clock, limits)
     mind.role = role
     mind.holds = holds
     return mind
-
-
-def _speaker(name: str, root: Path, env: Mapping[str, str], limits: Limits) -> Speaker:
-    if name.startswith(COMMAND):
-        from clawgit.stores.llm.command import Command  # noqa: PLC0415 - one of two
-
-        return Command(name.removeprefix(COMMAND), root, env, limits)
-    from clawgit.stores.llm.named import Named  # noqa: PLC0415
-
-    return Named(name, env, limits)
 
 
 def _question(instructions: str, told: Mapping[str, str], shape: Mapping[str, Any]) -> Question:

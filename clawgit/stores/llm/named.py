@@ -1,55 +1,42 @@
-"""A model by its name, asked through pydantic-ai: `anthropic:…`, `openai:…`, `ollama:…` and what
-else that knows.
+"""Asks a model by its name through pydantic-ai: `anthropic:…`, `openai:…`, `ollama:…` and others.
+
+Loading pydantic-ai takes .5 to 1.8 s, so `speaker` imports this module with the first question.
 """
 
 import asyncio
 import json
 import warnings
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from clawgit.stores.llm.contract import Limits, Question, Said, UnansweredError
+from pydantic_ai import Agent, StructuredDict
+from pydantic_ai.exceptions import (
+    AgentRunError,
+    ContentFilterError,
+    ModelAPIError,
+    ModelConnectionError,
+    ModelHTTPError,
+    ModelTimeoutError,
+    UserError,
+)
+from pydantic_ai.models import Model, infer_model
+from pydantic_ai.providers import Provider, infer_provider_class
+from pydantic_ai.usage import RunUsage
 
-if TYPE_CHECKING:
-    from pydantic_ai.models import Model
-    from pydantic_ai.providers import Provider
-    from pydantic_ai.usage import RunUsage
+from clawgit.stores.llm.contract import Limits, Question, Said, UnansweredError, brief
 
 _ANSWER_TOKENS = 8000
-_EXTRA = "pip install 'clawgit[llm]'"
+
 _RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+"""Statuses after which the same question may be asked again."""
+
 _FIRST_PAUSE = 2.0
 _OLLAMA = "http://localhost:11434/v1"
-_LONGEST_WORDS = 200
+_BAD_KEY = (401, 403)
 
 
-class Named:
-    """Keys and addresses come from `env` alone. One request a question: who asks decides what is
-    asked again.
-    """
-
-    def __init__(self, name: str, env: Mapping[str, str], limits: Limits) -> None:
-        self._name, self._env, self._limits = name, env, limits
-
-    def say(self, question: Question) -> Said:
-        try:
-            return ask(model_named(self._name, self._env), question, self._limits)
-        except ImportError as error:
-            raise UnansweredError(
-                f"{self._name} needs a package: {_brief(error)}", _EXTRA, gone=True
-            ) from error
-
-
-def ask(model: "Model", question: Question, limits: Limits) -> Said:
+def ask(model: Model, question: Question, limits: Limits) -> Said:
     """One request to a model of pydantic-ai."""
-    from pydantic_ai.exceptions import (  # noqa: PLC0415 - half a second
-        AgentRunError,
-        ContentFilterError,
-        ModelAPIError,
-        UserError,
-    )
-    from pydantic_ai.usage import RunUsage  # noqa: PLC0415
-
     usage = RunUsage()
     try:
         answer = asyncio.run(_asked(model, question, limits, usage))
@@ -64,89 +51,94 @@ def ask(model: "Model", question: Question, limits: Limits) -> Said:
     except ModelAPIError as error:
         raise _of_service(error) from error
     except AgentRunError as error:
-        words = f"{model.model_name} gave no answer of use: {_brief(error)}"
+        words = f"{model.model_name} gave no answer of use: {brief(error)}"
         raise UnansweredError(words, again=True, tokens=usage.total_tokens) from error
     except UserError as error:
         raise UnansweredError(
-            f"{model.model_name} cannot be asked: {_brief(error)}", gone=True
+            f"{model.model_name} cannot be asked: {brief(error)}", gone=True
         ) from error
     return Said(answer, usage.total_tokens or None)
 
 
-async def _asked(model: "Model", question: Question, limits: Limits, usage: "RunUsage") -> str:
-    from pydantic_ai import Agent, StructuredDict  # noqa: PLC0415
-
+async def _asked(model: Model, question: Question, limits: Limits, usage: RunUsage) -> str:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what a model does not support is no word for the operator
+        # Warnings about what a model does not support are of no use to the operator.
+        warnings.simplefilter("ignore")
         shape = StructuredDict(dict(question.schema), name="answer")
         agent: Agent[object, dict[str, Any]] = Agent(model, output_type=shape, retries=0)
-        asked = agent.run(
-            question.quoted, instructions=question.instructions, usage=usage,
+        run = agent.run(
+            question.quoted,
+            instructions=question.instructions,
+            usage=usage,
             model_settings={"max_tokens": _ANSWER_TOKENS, "timeout": limits.seconds},
-        )  # fmt: skip
+        )
         try:
-            done = await asyncio.wait_for(asked, limits.seconds)
+            result = await asyncio.wait_for(run, limits.seconds)
         finally:
             if close := getattr(getattr(model, "client", None), "close", None):
                 await close()
-    return json.dumps(done.output, ensure_ascii=False)
+    return json.dumps(result.output, ensure_ascii=False)
 
 
-def model_named(name: str, env: Mapping[str, str]) -> "Model":
-    """The model, with nothing asked of it yet; ImportError where the extra is missing."""
-    from pydantic_ai.exceptions import UserError  # noqa: PLC0415
-    from pydantic_ai.models import infer_model  # noqa: PLC0415
-
-    # Others that speak OpenAI's language have its chat completions and nothing newer.
+def model_named(name: str, env: Mapping[str, str]) -> Model:
+    """The model, not yet asked anything; ImportError if the package of its provider is missing."""
+    # Others that offer OpenAI's API have its chat completions and nothing newer.
     full = name.replace("openai:", "openai-chat:", 1) if name.startswith("openai:") else name
     try:
         return infer_model(full, lambda provider: _provider(provider, env))
     except (UserError, ValueError, TypeError) as error:
         hint = "clawgit config set llm_model anthropic:…, openai:…, ollama:… or command:…"
         raise UnansweredError(
-            f"llm_model {name} cannot be used: {_brief(error)}", hint, gone=True
+            f"llm_model {name} cannot be used: {brief(error)}", hint, gone=True
         ) from error
 
 
-def _provider(name: str, env: Mapping[str, str]) -> "Provider[Any]":
-    """Its clients ask once: who waits how long, and how often, is decided by who asks."""
+def _provider(name: str, env: Mapping[str, str]) -> Provider[Any]:
+    """Its clients ask once: when a question is repeated is decided by those who ask."""
     if name.startswith("openai"):
-        from openai import AsyncOpenAI  # noqa: PLC0415 - an extra
-        from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415
-
-        address = env.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
-        key = _key("openai", "OPENAI_API_KEY", env, needed=not env.get("OPENAI_BASE_URL"))
-        return OpenAIProvider(
-            openai_client=AsyncOpenAI(api_key=key, base_url=address, max_retries=0)
-        )
+        return _openai(env)
     if name == "ollama":
-        from openai import AsyncOpenAI  # noqa: PLC0415
-        from pydantic_ai.providers.ollama import OllamaProvider  # noqa: PLC0415
-
-        address = env.get("OLLAMA_BASE_URL") or _OLLAMA
-        key = _key(name, "OLLAMA_API_KEY", env, needed=False)
-        return OllamaProvider(
-            openai_client=AsyncOpenAI(api_key=key, base_url=address, max_retries=0)
-        )
+        return _ollama(env)
     if name == "anthropic":
-        from anthropic import AsyncAnthropic  # noqa: PLC0415 - an extra
-        from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415
-
-        address = env.get("ANTHROPIC_BASE_URL") or "https://api.anthropic.com"
-        key = _key(name, "ANTHROPIC_API_KEY", env)
-        return AnthropicProvider(
-            anthropic_client=AsyncAnthropic(api_key=key, base_url=address, max_retries=0)
-        )
-    return _other(name, env)
-
-
-def _other(name: str, env: Mapping[str, str]) -> "Provider[Any]":
-    from pydantic_ai.providers import infer_provider_class  # noqa: PLC0415
-
-    made: Any = infer_provider_class(name)
+        return _anthropic(env)
     variable = f"{name.partition('-')[0].upper()}_API_KEY"
-    found: Provider[Any] = made(api_key=_key(name, variable, env))
-    return found
+    provider_class: Any = infer_provider_class(name)
+    provider: Provider[Any] = provider_class(api_key=_key(name, variable, env))
+    return provider
+
+
+def _openai(env: Mapping[str, str]) -> Provider[Any]:
+    from openai import AsyncOpenAI  # noqa: PLC0415 - 0.5 s, and an extra
+    from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415 - loads openai
+
+    address = env.get("OPENAI_BASE_URL")
+    # A server of one's own seldom wants a key.
+    key = _key("openai", "OPENAI_API_KEY", env, needed=not address)
+    return OpenAIProvider(
+        openai_client=AsyncOpenAI(
+            api_key=key, base_url=address or "https://api.openai.com/v1", max_retries=0
+        )
+    )
+
+
+def _ollama(env: Mapping[str, str]) -> Provider[Any]:
+    from openai import AsyncOpenAI  # noqa: PLC0415 - 0.5 s, and an extra
+    from pydantic_ai.providers.ollama import OllamaProvider  # noqa: PLC0415 - loads openai
+
+    address = env.get("OLLAMA_BASE_URL") or _OLLAMA
+    key = _key("ollama", "OLLAMA_API_KEY", env, needed=False)
+    return OllamaProvider(openai_client=AsyncOpenAI(api_key=key, base_url=address, max_retries=0))
+
+
+def _anthropic(env: Mapping[str, str]) -> Provider[Any]:
+    from anthropic import AsyncAnthropic  # noqa: PLC0415 - 0.5 s, and an extra
+    from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415 - loads anthropic
+
+    address = env.get("ANTHROPIC_BASE_URL") or "https://api.anthropic.com"
+    key = _key("anthropic", "ANTHROPIC_API_KEY", env)
+    return AnthropicProvider(
+        anthropic_client=AsyncAnthropic(api_key=key, base_url=address, max_retries=0)
+    )
 
 
 def _key(name: str, variable: str, env: Mapping[str, str], *, needed: bool = True) -> str:
@@ -159,9 +151,7 @@ def _key(name: str, variable: str, env: Mapping[str, str], *, needed: bool = Tru
 
 
 def _of_service(error: Any) -> UnansweredError:
-    """What a service says for itself: its body may quote the key, so only its status is told."""
-    from pydantic_ai.exceptions import ModelConnectionError, ModelHTTPError, ModelTimeoutError  # noqa: PLC0415
-
+    """What a service answered, by its status alone: its text may quote the key."""
     name = error.model_name
     if isinstance(error, ModelTimeoutError):
         return UnansweredError(f"{name} took too long.", gone=True)
@@ -176,9 +166,5 @@ def _of_service(error: Any) -> UnansweredError:
     status = error.status_code
     pause = error.retry_after if error.retry_after is not None else _FIRST_PAUSE
     words = f"{name} answered with status {status}."
-    hint = "Check the key in the environment." if status in (401, 403) else ""
+    hint = "Check the key in the environment." if status in _BAD_KEY else ""
     return UnansweredError(words, hint, again=status in _RETRIED, gone=True, pause=pause)
-
-
-def _brief(error: Exception) -> str:
-    return " ".join(str(error).split())[:_LONGEST_WORDS]

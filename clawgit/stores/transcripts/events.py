@@ -1,5 +1,4 @@
-"""Transcripts of the third era: events in OpenClaw's SQLite database, read beside the gateway that
-writes them.
+"""Transcripts of the third era: events in OpenClaw's SQLite database, which is in use.
 
 SQLite would leave files of its own beside a database that it only reads. Without a log (`-wal`) the
 file is final and opened as immutable; with one, and the index of it that a running gateway keeps
@@ -89,13 +88,13 @@ def event_transcripts(state: Path, notes: list[str]) -> Iterator[list[EventTrans
     """The transcripts in the database of an agent, those that were written to last at the end."""
     path = state / _DATABASE
     with ExitStack() as opened:
-        found: list[EventTranscript] = []
+        transcripts: list[EventTranscript] = []
         try:
             if path.is_file():
-                found = _listed(opened.enter_context(read_only(path)), path)
+                transcripts = _listed(opened.enter_context(read_only(path)), path)
         except (sqlite3.Error, OSError) as error:
             notes.append(f"{path} cannot be read: {error}")
-        yield found
+        yield transcripts
 
 
 @contextmanager
@@ -151,8 +150,8 @@ def _names(db: sqlite3.Connection) -> dict[str, Session]:
         # A release that changes such a table costs us the names in it, not what was said.
         if {ident, "session_key", about} <= _columns(db, table) | {_NOTHING_TOLD}:
             for row in db.execute(f"SELECT {ident}, session_key, {about} FROM {table}"):  # noqa: S608 - all ours
-                known, key, told = (_text(cell) for cell in row)
-                named[known] = session_of(known, key, _object(told))
+                known, key, label = (_text(cell) for cell in row)
+                named[known] = session_of(known, key, _object(label))
     return named
 
 

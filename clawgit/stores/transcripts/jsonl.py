@@ -1,6 +1,4 @@
-"""Transcripts of the first two eras: a file of JSON lines for each session, beside an index of the
-sessions.
-"""
+"""Transcripts of the first two eras: a file of JSON lines for each session, and an index."""
 
 import hashlib
 import json
@@ -69,24 +67,25 @@ def jsonl_transcripts(state: Path, notes: list[str]) -> list[JsonlTranscript]:
     """The transcripts in an agent's state folder, those that were written to last at the end."""
     folder = state / "sessions"
     try:
-        found = [
+        transcripts = [
             (path, match["id"]) for path in _files(folder) if (match := _FILE.fullmatch(path.name))
         ]
     except OSError as error:
         notes.append(f"{folder} cannot be read: {error.strerror}")
         return []
-    index = _index(folder / "sessions.json", notes) if found else {}
+    index = _index(folder / "sessions.json", notes) if transcripts else {}
     listed = [
-        JsonlTranscript(path, index.get(ident, Session(plain(ident)))) for path, ident in found
+        JsonlTranscript(path, index.get(ident, Session(plain(ident))))
+        for path, ident in transcripts
     ]
     return sorted(listed, key=lambda one: _written(one.path))
 
 
 def session_of(ident: str, key: str, about: Mapping[str, Any]) -> Session:
     """A session as OpenClaw's own entry about it tells."""
-    told = (about.get("chatType"), about.get("channel"))
+    place = (about.get("chatType"), about.get("channel"))
     return Session(
-        plain(ident), plain(key), *(plain(word) if isinstance(word, str) else "" for word in told)
+        plain(ident), plain(key), *(plain(word) if isinstance(word, str) else "" for word in place)
     )
 
 
@@ -115,9 +114,7 @@ def _index(path: Path, notes: list[str]) -> dict[str, Session]:
 
 
 def _idents(about: Mapping[str, Any]) -> Iterator[str]:
-    """A session's file is named after its id, or after what `sessionFile` says; wherever that
-    points, we look here.
-    """
+    """The file of a session, by its id or by the name in `sessionFile`, in this folder."""
     if isinstance(ident := about.get("sessionId"), str):
         yield ident
     if isinstance(file := about.get("sessionFile"), str) and (

@@ -1,6 +1,4 @@
-"""All transcripts of one agent, whichever era wrote them: after an update to the third, those of
-both are there.
-"""
+"""All transcripts of one agent; after an update to the third era, there are two kinds."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,8 +19,9 @@ class Transcripts(NamedTuple):
 
 @contextmanager
 def open_transcripts(state: Path) -> Iterator[Transcripts]:
-    """The transcripts of the agent with this state folder. Nothing in it is changed, and nothing
-    broken is an error.
+    """The transcripts of the agent with this state folder.
+
+    Nothing in it is changed, and nothing broken is an error.
     """
     notes: list[str] = []
     with event_transcripts(state, notes) as events:

@@ -1,6 +1,4 @@
-"""What every kind of transcript offers, and how its current branch is read from where the last
-reading ended.
-"""
+"""What every kind of transcript offers, and how its current branch is read on from a mark."""
 
 import json
 import os
@@ -28,9 +26,7 @@ class UnreadableError(ClawgitError):
 
 
 class Line(NamedTuple):
-    """One line: where it begins and ends, the JSON object in it, None where that cannot be read,
-    and what is wrong.
-    """
+    """One line: where it begins and ends, its JSON object or None, and what is wrong."""
 
     start: int
     end: int
@@ -71,9 +67,7 @@ class Transcript(Protocol):
 
 
 class Position(NamedTuple):
-    """How far a transcript was read, the last entry of the branch up to there, and by what it is
-    known again.
-    """
+    """How far a transcript was read, the last entry up to there, and how to recognise it."""
 
     end: int = 0
     leaf: str = ""
@@ -89,9 +83,7 @@ class Position(NamedTuple):
 
 
 class Found(NamedTuple):
-    """An entry of the branch and where its line ends; at the very end None, and where the reading
-    ended.
-    """
+    """An entry of the branch and where its line ends; at the end None, and where reading ended."""
 
     entry: Entry | None
     end: int
@@ -99,8 +91,9 @@ class Found(NamedTuple):
 
 
 class Reading:
-    """One reading of a transcript. `faults` counts what was wrong with its lines, once it has been
-    gone through.
+    """One reading of a transcript.
+
+    `faults` counts what was wrong with its lines, once it has been gone through.
     """
 
     def __init__(self, transcript: Transcript, position: Position) -> None:
@@ -115,8 +108,9 @@ class Reading:
         return self._from.state != self.state
 
     def entries(self) -> Iterator[Found]:
-        """The entries of the current branch that were not read before. All of them, when what was
-        read has changed or the branch has left it.
+        """The entries of the current branch that were not read before.
+
+        All of them, when what was read has changed or the branch has left it.
         """
         with _readable(self.transcript):
             start, leaf = self._begin()
@@ -167,15 +161,14 @@ def _readable(transcript: Transcript) -> Iterator[None]:
 
 
 def name_of(path: Path) -> str:
-    """A path as any database holds it, bytes that are no UTF-8 written out: no two paths have the
-    same name.
-    """
+    """A path as any database holds it, with bytes that are not UTF-8 written out; still unique."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def parsed(start: int, end: int, raw: bytes) -> Line:
-    """The line that bytes make. A crash of the machine leaves NULs in a file; they are passed
-    over.
+    """The line that bytes make.
+
+    A crash of the machine leaves NULs in a file; they are passed over.
     """
     stripped = raw.strip(b"\0 \t\r\n")
     text = stripped.decode("utf-8", "replace")

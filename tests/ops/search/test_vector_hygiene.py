@@ -18,7 +18,7 @@ from clawgit.ops.search.vector_search import Meaning, choose
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.embed import MODELS
 from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.vectors import kept
+from clawgit.stores.vector_files import kept
 from tests.conftest import Git
 
 NOW = datetime(2026, 3, 15, 3, 30, tzinfo=UTC)

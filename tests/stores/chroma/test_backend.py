@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from clawgit.stores.chroma import library
 from clawgit.stores.chroma.backend import PAGE, Contents, Family, VectorBackend, fill, pages
-from clawgit.stores.chroma.child import END, _Incoming, packed
+from clawgit.stores.chroma.child import _Incoming
 from clawgit.stores.chroma.collection import Limits, open_collection
+from clawgit.stores.chroma.pipe import END, packed
 from clawgit.stores.chroma.server import open_server
 from tests.stores.chroma.lab import FAMILY, MANY, nearest, records, split
 

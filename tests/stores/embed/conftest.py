@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.stores.embed import EMBEDDERS, Embedder, Wanted, open_embedder
+from clawgit.stores.embed import Embedder, Wanted, open_embedder
+from clawgit.stores.embed.embedders import EMBEDDERS
 from clawgit.stores.embed.onnx_minilm import CACHE
 from tests.stores.embed.service import Server, serving
 from tests.stores.embed.tiny_onnx import write_model

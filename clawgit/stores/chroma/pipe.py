@@ -1,0 +1,28 @@
+"""What goes through the pipe to the child that has Chroma open; read and written without numpy."""
+
+import struct
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from clawgit.stores.chroma.backend import Vector
+
+HEAD = struct.Struct("<II")
+"""How many vectors a page has, and of how many dimensions."""
+
+HASH = 16
+
+END = HEAD.pack(0, 0)
+"""A page without records ends the whole; a pipe that ends earlier was cut off."""
+
+
+class Order(NamedTuple):
+    """The first line: what the child is to do, and where."""
+
+    task: str
+    store: str
+    collection: str
+
+
+def packed(hashes: list[str], vectors: "Vector") -> bytes:
+    """A page as it goes through the pipe."""
+    return HEAD.pack(*vectors.shape) + bytes.fromhex("".join(hashes)) + vectors.tobytes()

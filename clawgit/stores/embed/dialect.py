@@ -1,0 +1,27 @@
+"""How the services speak: what each wants to be asked, and where its answer holds the vectors."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+Json = dict[str, Any]
+
+
+class Dialect(NamedTuple):
+    """How one service is asked.
+
+    `root` is the path if an address names none. One request holds at most `most_texts` texts and
+    `most_characters` characters; a text is cut at `longest` characters.
+    """
+
+    provider: str
+    url: str
+    root: str
+    model: str
+    keys: tuple[str, ...]
+    headers: Callable[[str], Mapping[str, str]]
+    question: Callable[[str, Sequence[str], bool], tuple[str, Json]]
+    vectors: Callable[[Json], list[Any]]
+    most_texts: int
+    most_characters: int
+    longest: int
+    needs_key: bool = True

@@ -1,0 +1,51 @@
+"""The table of embedders; loading it loads numpy."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from clawgit.stores.embed.contract import Embedder, EmbedderError, Wanted
+from clawgit.stores.embed.dialect import Dialect
+from clawgit.stores.embed.gemini import GEMINI
+from clawgit.stores.embed.ollama import OLLAMA
+from clawgit.stores.embed.onnx_minilm import CACHE, OnnxMiniLM
+from clawgit.stores.embed.openai import OPENAI
+from clawgit.stores.embed.static import StaticEmbedder
+from clawgit.stores.embed.voyage import VOYAGE
+
+
+def _static(wanted: Wanted) -> Embedder:
+    _refuse_other_models(StaticEmbedder.provider, StaticEmbedder.model, wanted)
+    return StaticEmbedder()
+
+
+def _onnx_minilm(wanted: Wanted) -> Embedder:
+    _refuse_other_models(OnnxMiniLM.provider, OnnxMiniLM.model, wanted)
+    return OnnxMiniLM(Path(wanted.env.get("HOME", "/")) / CACHE)
+
+
+def _remote(dialect: Dialect) -> Callable[[Wanted], Embedder]:
+    def opened(wanted: Wanted) -> Embedder:
+        from clawgit.stores.embed.remote import RemoteEmbedder  # noqa: PLC0415 - urllib, 20 ms
+
+        return RemoteEmbedder(dialect, wanted)
+
+    return opened
+
+
+EMBEDDERS: Mapping[str, Callable[[Wanted], Embedder]] = {
+    "static": _static,
+    "onnx-minilm": _onnx_minilm,
+    "ollama": _remote(OLLAMA),
+    "openai": _remote(OPENAI),
+    "voyage": _remote(VOYAGE),
+    "gemini": _remote(GEMINI),
+}
+
+
+def _refuse_other_models(provider: str, model: str, wanted: Wanted) -> None:
+    if wanted.model not in ("", model):
+        raise EmbedderError(
+            f"The embedder {provider} has one model, {model}, and embedder_model says "
+            f"{wanted.model}.",
+            hint="Leave embedder_model empty, or name the embedder that runs that model.",
+        )

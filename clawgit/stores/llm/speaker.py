@@ -1,0 +1,40 @@
+"""The way to the model that `llm_model` names: a command, or a model by its name."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from clawgit.stores.llm.command import Command
+from clawgit.stores.llm.contract import (
+    COMMAND,
+    Limits,
+    Question,
+    Said,
+    Speaker,
+    UnansweredError,
+    brief,
+)
+
+_EXTRA = "pip install 'clawgit[llm]'"
+
+
+class Named:
+    """A model by its name. Keys and addresses come from `env` alone; one request a question."""
+
+    def __init__(self, name: str, env: Mapping[str, str], limits: Limits) -> None:
+        self._name, self._env, self._limits = name, env, limits
+
+    def say(self, question: Question) -> Said:
+        try:
+            from clawgit.stores.llm.named import ask, model_named  # noqa: PLC0415 - pydantic-ai, 1 s
+
+            return ask(model_named(self._name, self._env), question, self._limits)
+        except ImportError as error:
+            raise UnansweredError(
+                f"{self._name} needs a package: {brief(error)}", _EXTRA, gone=True
+            ) from error
+
+
+def speaker(name: str, root: Path, env: Mapping[str, str], limits: Limits) -> Speaker:
+    if name.startswith(COMMAND):
+        return Command(name.removeprefix(COMMAND), root, env, limits)
+    return Named(name, env, limits)
