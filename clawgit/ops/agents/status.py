@@ -1,6 +1,7 @@
-"""Of the jobs and the language model, what `status` shows."""
+"""What `status` shows of the jobs and the language model."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from clawgit.agents import AGENTS
 from clawgit.ops.runner.schedule import Scheduled, errand_of, rows_of, runner_lock
@@ -15,46 +16,44 @@ from clawgit.stores.state import repository_state, state_file
 
 
 def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
-    """What each job did last and when it comes next, and what the model did today. Reads and
-    changes nothing.
-    """
+    """What each job did last and when it is next, and what the model did today. Reads only."""
     settings, zone = workspace.config.settings, workspace.zone
-    lasts, today = dict[str, Run](), Meter()
+    lasts: dict[str, Run] = {}
+    today = Meter()
     if not state_file(workspace.place).exists():
+        # To open the state would create it.
         rows = rows_of(workspace, None)
     else:
         caller = workspace.caller
         with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
             lasts = runs.lasts(state)
             rows = rows_of(workspace, state)
-            today = meter(state, workspace.now.astimezone(zone)) if settings.llm_model else today
-    named = ModelState(
-        label(settings.llm_model), today.tokens, settings.llm_daily_tokens, today.trouble
-    )
+            if settings.llm_model:
+                today = meter(state, workspace.now.astimezone(zone))
+    model = ModelState()
+    if settings.llm_model:
+        name = label(settings.llm_model)
+        model = ModelState(name, today.tokens, settings.llm_daily_tokens, today.trouble)
     served = lock_holder(runner_lock(workspace.place)) is not None
-    return tuple(
-        _jobs(workspace, rows, lasts, served=served)
-    ), named if settings.llm_model else ModelState()
+    return tuple(_jobs(workspace, rows, lasts, served=served)), model
 
 
 def _jobs(
     workspace: Workspace, rows: tuple[Scheduled, ...], lasts: dict[str, Run], *, served: bool
 ) -> Iterator[JobState]:
-    """Those by the clock, then the agents that are called when they are needed, then errands that
-    went wrong. Where no runner is there to serve them, none has a next time.
+    """Jobs by the clock, then agents that are called on demand, then errands that failed.
+
+    Without a runner to serve them, none has a next time.
     """
     for row in rows:
         own = _job(workspace, row.name, lasts.get(row.name))
         by_clock = JobState(row.name, row.last, row.outcome, row.trouble)
-        newest = max((own, by_clock), key=lambda one: (one.last is not None, one.last))
-        yield JobState(
-            row.name, newest.last, newest.outcome, newest.trouble, row.next if served else None
-        )
-    yield from (
-        _job(workspace, name, lasts.get(name))
-        for name in AGENTS
-        if name not in {row.name for row in rows}
-    )
+        newest = max((own, by_clock), key=lambda job: (job.last is not None, job.last))
+        yield replace(newest, next=row.next if served else None)
+    by_clock_names = {row.name for row in rows}
+    for name in AGENTS:
+        if name not in by_clock_names:
+            yield _job(workspace, name, lasts.get(name))
     for name, run in lasts.items():
         if (errand := errand_of(name)) and run.outcome == runs.FAILED:
             yield _job(workspace, errand, run)
