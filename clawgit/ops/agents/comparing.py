@@ -145,14 +145,16 @@ def _calls(
 ) -> Iterator[Call]:
     """The operator's messages that a pattern or the judge calls the agent for."""
     called = []
-    own = [each for each in messages if each.role == USER and is_private(each.session)]
-    for message in own:
+    for message in filter(_is_own, messages):
         triggers = tuple(trigger for trigger in triage(message.text) if trigger.route == queue)
         if triggers or acts(message.text).corrects >= thresholds().corrects_pass:
             called.append((message, triggers))
-
     for message, triggers in called[-_MOST_CALLS:]:
         yield Call(message, triggers, before(message), surest(triggers))
+
+
+def _is_own(message: Message) -> bool:
+    return message.role == USER and is_private(message.session)
 
 
 def _commit_before(workspace: Workspace, since: datetime) -> str:

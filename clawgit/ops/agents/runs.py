@@ -13,6 +13,7 @@ from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.frame import commits_of
 from clawgit.ops.agents.prompts import prompt_of
 from clawgit.ops.agents.result import Landed
+from clawgit.ops.change.history import revision
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.llm.calls import ModelCall, calls_of
@@ -131,8 +132,6 @@ def _found(workspace: Workspace, state: State, name: str) -> Run:
 
 def _run_of_change(workspace: Workspace, name: str) -> str:
     """The run that made the commit which a user names; NotFoundError if there is none."""
-    from clawgit.ops.change.history import revision  # noqa: PLC0415 - most ask by the id of a run
-
     missing = NotFoundError(
         f"No run is known as {name!r}.", hint="`clawgit agent list` shows the last of each agent."
     )

@@ -1,6 +1,4 @@
-"""`context`: what a new conversation starts with, from the files, the search and the operator's own
-systems.
-"""
+"""`context`: what a new conversation starts with, from files, the search and outside systems."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,12 +25,25 @@ from clawgit.ops.context.recall import Recalled, recall
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Workspace
 
+_ORDER = (
+    "identity",
+    "user_profile",
+    "corrections",
+    "recent_memory",
+    "semantic_recall",
+    "crm_profiles",
+    "longterm_memory",
+    "external_context",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A slot. `budget` is None where none applies. `truncated` are the sources that found no room,
-    or how a file was cut. `own`, `lent`, `stolen` and `given` make up the room that it had; `taken`
-    and `left` are told by --explain.
+    """A slot.
+
+    `budget` is None if none applies. `truncated` are the sources that found no room, or how a file
+    was cut. `own`, `lent`, `stolen` and `given` make up its room. `taken` and `left` are filled by
+    --explain.
     """
 
     name: str
@@ -51,9 +62,10 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The texts of the slots, with a blank line between two, are the whole: `used` counts it. `at`
-    is the commit that it is made from, None for the files on disk; `counted` says by what. `notes`
-    tell what went another way than usual.
+    """The slots' texts, with a blank line between two, are the whole; `used` counts it.
+
+    `at` is the commit that it is made from, None for the files on disk; `counted` says by what
+    tokens are counted. `notes` say what went other than usual.
     """
 
     budget: int | None
@@ -74,9 +86,7 @@ def context(
     searcher: Searcher | None = None,
     brought: Brought | None = None,
 ) -> Context:
-    """Reads and changes nothing, and counts no access: what a machine puts before a model was asked
-    for by nobody.
-    """
+    """Reads only. Counts no access: this was asked for by a machine, not by somebody."""
     if asking.style not in STYLES:
         raise UsageError(
             f"There is no style {asking.style!r}.", hint=f"One of: {', '.join(STYLES)}."
@@ -94,9 +104,9 @@ def context(
         return _assembled(workspace, asking, files, when, fetched, opened)
 
 
-def whole(found: Context) -> str:
+def whole(made: Context) -> str:
     """The text as it goes to a model."""
-    return "\n\n".join(filter(None, (slot.text for slot in found.slots)))
+    return "\n\n".join(filter(None, (slot.text for slot in made.slots)))
 
 
 def _assembled(
@@ -133,9 +143,7 @@ def _assembled(
 def standing_slots(
     workspace: Workspace, memory: Memory | None = None, *, shared: bool = False
 ) -> Iterator[Slot]:
-    """The slots that no message is needed for. What others read along has none of the operator's
-    notebook.
-    """
+    """The slots that need no message. A `shared` session sees nothing of the notebook."""
     settings = workspace.config.settings
     memory = memory or Memory(Files(workspace), moment(workspace, ""))
     yield identity_slot(memory.of("SOUL.md"), memory.of("IDENTITY.md"), settings.identity_tokens)
@@ -148,7 +156,7 @@ def standing_slots(
 
 
 def _asked_for(workspace: Workspace, recalled: Recalled, brought: Brought) -> Iterator[Slot]:
-    """The slots that depend on the message, and on what systems outside say."""
+    """The slots that depend on the message, and on outside systems."""
     settings = workspace.config.settings
     yield recent_slot(
         recalled.recent, recalled.scores, settings.min_score, settings.recent_memory_tokens
@@ -161,22 +169,15 @@ def _asked_for(workspace: Workspace, recalled: Recalled, brought: Brought) -> It
 
 
 def _shown(made: Assembled, *, explain: bool) -> Iterator[Shown]:
-    for one in made.slots:
+    for filled in made.slots:
         yield Shown(
-            name=one.slot.name,
-            budget=one.slot.budget,
-            tokens=one.tokens,
-            sources=tuple(choice.source for choice in one.taken),
-            truncated=tuple(choice.source for choice in one.left if choice.why == NO_ROOM),
-            text=one.text,
-            **one.room._asdict(),
-            taken=one.taken if explain else None,
-            left=one.left if explain else None,
+            name=filled.slot.name,
+            budget=filled.slot.budget,
+            tokens=filled.tokens,
+            sources=tuple(choice.source for choice in filled.taken),
+            truncated=tuple(choice.source for choice in filled.left if choice.why == NO_ROOM),
+            text=filled.text,
+            **filled.room._asdict(),
+            taken=filled.taken if explain else None,
+            left=filled.left if explain else None,
         )
-
-
-_ORDER = (
-    "identity", "user_profile", "corrections", "recent_memory", "semantic_recall", "crm_profiles",
-    "longterm_memory",
-    "external_context",
-)  # fmt: skip

@@ -3,16 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.indexing import opened
-from clawgit.ops.search.vector_search import Meaning, choose, family_of, told
+from clawgit.ops.search.text_vectors import Meaning, family_of
+from clawgit.ops.search.vector_search import choose, told
+from clawgit.ops.search.vectors_owner import open_shelf
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.searching import Freshness, SearchIndex
-
-if TYPE_CHECKING:
-    from clawgit.stores.embed.contract import Embedder
 
 Bar = Callable[[int, int], None]
 
@@ -54,7 +52,7 @@ def index(
                 chroma = fill_chroma(workspace, live, meaning)
             except ClawgitError as error:
                 notes.append(told(error))
-    embedder: Embedder | None = chosen.embedder
+    embedder = chosen.embedder
     return Indexed(
         files=fresh.files,
         items=fresh.items,
@@ -83,7 +81,6 @@ def fill_chroma(workspace: Workspace, live: SearchIndex, meaning: Meaning) -> in
     settings = workspace.config.settings
     if settings.search_backend != "chroma" and not settings.chroma_url:
         return None
-    from clawgit.ops.search.vectors_owner import open_shelf  # noqa: PLC0415 - only where Chroma is wanted
 
     shelf = open_shelf(
         workspace.place, family_of(meaning), settings.chroma_url, workspace.caller.env

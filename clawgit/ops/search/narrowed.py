@@ -1,43 +1,42 @@
-"""What a search is narrowed to and what is added to its words: nothing, until somebody asks for
-it.
-"""
+"""What a search is narrowed to, and what is added to its words, if somebody asks for it."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from clawgit.domain.search.query_intent import Test
+from clawgit.ops.search.asking import Aliases, Ranked
 from clawgit.ops.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from clawgit.domain.search.query_intent import Test
-    from clawgit.ops.search.asking import Aliases, Ranked
 
 
 class Narrowing(NamedTuple):
-    """`tests` are asked in turn, until something passes. `intent` is what was read into the
-    question, in words; a category that is `demanded` is never given up.
+    """`tests` are tried in turn until something passes.
+
+    `intent` is what was read into the question, in words; a `demanded` category is never given up.
     """
 
-    tests: tuple["Test", ...] = ()
+    tests: tuple[Test, ...] = ()
     intent: Mapping[str, str] | None = None
     note: str = ""
     demanded: str = ""
 
 
-def narrowed(ranked: Callable[["Test | None"], "Ranked"], narrowing: Narrowing) -> "Ranked":
+def narrowed(ranked: Callable[[Test | None], Ranked], narrowing: Narrowing) -> Ranked:
     """What passes the strictest test that anything passes."""
-    every: list[Test | None] = [*narrowing.tests, *([] if narrowing.demanded else [None])]
-    for test in every[:-1]:
-        found = ranked(test)
-        if found.hits:
-            return found
-    return ranked(every[-1])
+    tests: list[Test | None] = [*narrowing.tests]
+    if not narrowing.demanded:
+        tests.append(None)
+    for test in tests[:-1]:
+        answer = ranked(test)
+        if answer.hits:
+            return answer
+    return ranked(tests[-1])
 
 
 def narrowing_of(
     workspace: Workspace, query: str, now: datetime, category: str, *, smart: bool
 ) -> Narrowing:
-    """UsageError where there is no such category."""
+    """UsageError if there is no such category."""
     if not (category or smart):
         return Narrowing()
     from clawgit.ops.search.narrowing import read  # noqa: PLC0415 - 30 ms of patterns that most do not need
@@ -45,10 +44,8 @@ def narrowing_of(
     return read(workspace, query, now, category, smart=smart)
 
 
-def other_words(workspace: Workspace, query: str) -> tuple["Aliases", str]:
-    """Other words for those of a question, where the settings ask for them; and why there are none,
-    if that failed.
-    """
+def other_words(workspace: Workspace, query: str) -> tuple[Aliases, str]:
+    """Other words for those of a question, if the settings ask for it; and why there are none."""
     if not workspace.config.settings.query_expansion:
         return {}, ""
     from clawgit.ops.search.narrowing import expansion  # noqa: PLC0415 - few have it

@@ -1,6 +1,4 @@
-"""A process that keeps the memory of one workspace open and answers those who ask over its
-socket.
-"""
+"""Keeps the memory of one workspace open in a process, and answers over its socket."""
 
 import asyncio
 import json

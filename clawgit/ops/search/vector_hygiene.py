@@ -13,7 +13,8 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.memory_index import fill_chroma
-from clawgit.ops.search.vector_search import Meaning, choose, told
+from clawgit.ops.search.text_vectors import Meaning
+from clawgit.ops.search.vector_search import choose, told
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance

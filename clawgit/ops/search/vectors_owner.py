@@ -1,6 +1,4 @@
-"""The owner of a Chroma: keeps it filled in a thread of its own, and answers from it while it holds
-what is wanted.
-"""
+"""Owns a Chroma: keeps it filled in its own thread, and answers from it while it is current."""
 
 from collections.abc import Mapping
 from platform import node

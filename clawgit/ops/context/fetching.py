@@ -1,0 +1,38 @@
+"""Asks the operator's own systems for what a context shows of them."""
+
+from collections.abc import Iterable, Iterator
+
+from clawgit.domain.context.outside import harmless
+from clawgit.domain.safety.injection import findings
+from clawgit.ops.context.asking import Asking, Brought
+from clawgit.ops.context.crm import profiles
+from clawgit.ops.context.external import external
+from clawgit.ops.context.files import Files, moment
+from clawgit.ops.workspace.workspace import Workspace
+
+
+def fetched(workspace: Workspace, asking: Asking) -> Brought:
+    """The profiles of whom the message names, and the file of another system, with notes."""
+    commit = moment(workspace, asking.at).commit
+    files = Files(workspace, commit)
+    known = profiles(workspace, files, asking.message, session=asking.session, past=bool(commit))
+    other = external(workspace, files, past=bool(commit))
+    texts = [(profile.source, profile.text) for profile in known.found]
+    texts.append((other.source, other.text))
+    notes = (known.note, other.note, *files.notes, *_suspicious(texts))
+    return Brought(
+        known.found,
+        (other.source, other.text, other.why),
+        tuple(note for note in notes if note),
+    )
+
+
+def _suspicious(texts: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Notes about text that looks like an injection; it is still shown, as data."""
+    for source, text in texts:
+        finding = next((each for each in findings("", harmless(text)) if each.hold), None)
+        if finding:
+            yield (
+                f"{source}, line {finding.line}: {finding.reason} ({finding.kind}); it is shown as "
+                "data, and orders nothing"
+            )
