@@ -29,6 +29,7 @@ check: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/python docs/make_config.py --check
 	$(BIN)/python docs/make_reference.py --check
+	$(BIN)/python -m bench.house
 
 # Programs of the host (crontab, systemd, Node, gpg) are tried here and nowhere else.
 test-host: $(STAMP)

@@ -21,28 +21,30 @@ STOP = frozenset(_STOP.split())
 everywhere."""
 
 _FORMS = """
-    go goes went gone|buy bought|teach taught|think thought|bring brought|catch caught|fight
-    fought|seek sought make made|take took taken|give gave given|see saw seen|grow grew grown|throw
-    threw thrown|fly flew flown draw drew drawn|blow blew blown|eat ate eaten|drink drank
-    drunk|begin began begun|swim swam swum|sing sang sung ring rang rung|run ran|win won|write wrote
-    written|drive drove driven|ride rode ridden|rise rose risen break broke broken|speak spoke
-    spoken|choose chose chosen|wake woke woken|wear wore worn|tear tore torn forget forgot
-    forgotten|find found|feel felt|keep kept|leave left|lose lost|meet met|send sent|spend spent
-    build built|lend lent|sell sold|tell told|say said|sit sat|stand stood|understand
-    understood|sleep slept sweep swept|hear heard|hold held|lead led|feed fed|pay paid|mean
-    meant|deal dealt|dream dreamt|learn learnt light lit|shoot shot|hide hid hidden|bite bit
-    bitten|fall fell fallen|become became|come came|hang hung stick stuck|dig dug|bind bound|wind
-    wound|shake shook shaken|steal stole stolen|swear swore sworn|burn burnt child children kid|man
-    men|woman women|person people|mouse mice|foot feet|tooth teeth|life lives|wife wives knife
-    knives|shelf shelves|leaf leaves|half halves|index indices|analysis analyses|crisis crises mom
-    mum mother|dad father|photo photograph picture|movie film|tv television|bike bicycle|phone
-    telephone """
+    go goes went gone|buy bought|teach taught|think thought|bring brought|catch caught|
+    fight fought|seek sought|make made|take took taken|give gave given|see saw seen|
+    grow grew grown|throw threw thrown|fly flew flown|draw drew drawn|blow blew blown|
+    eat ate eaten|drink drank drunk|begin began begun|swim swam swum|sing sang sung|
+    ring rang rung|run ran|win won|write wrote written|drive drove driven|ride rode ridden|
+    rise rose risen|break broke broken|speak spoke spoken|choose chose chosen|wake woke woken|
+    wear wore worn|tear tore torn|forget forgot forgotten|find found|feel felt|keep kept|
+    leave left|lose lost|meet met|send sent|spend spent|build built|lend lent|sell sold|
+    tell told|say said|sit sat|stand stood|understand understood|sleep slept|sweep swept|
+    hear heard|hold held|lead led|feed fed|pay paid|mean meant|deal dealt|dream dreamt|
+    learn learnt|light lit|shoot shot|hide hid hidden|bite bit bitten|fall fell fallen|
+    become became|come came|hang hung|stick stuck|dig dug|bind bound|wind wound|
+    shake shook shaken|steal stole stolen|swear swore sworn|burn burnt|child children kid|
+    man men|woman women|person people|mouse mice|foot feet|tooth teeth|life lives|wife wives|
+    knife knives|shelf shelves|leaf leaves|half halves|index indices|analysis analyses|
+    crisis crises|mom mum mother|dad father|photo photograph picture|movie film|tv television|
+    bike bicycle|phone telephone
+"""
 _COUNTED = {"2": ("twice",)}
 
 
 def _forms() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    listed = [line.split() for line in _FORMS.replace("\n", "|").split("|")]
+    listed = [line.split() for line in _FORMS.split("|")]
     # The short forms stand first, as everywhere here.
     calendar = [
         [*forms[1:], forms[0]] for forms in (*month_forms(), *weekday_forms()) if len(forms) > 1
