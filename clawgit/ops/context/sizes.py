@@ -30,14 +30,22 @@ class SlotsState:
 
 def slots_state(workspace: Workspace) -> SlotsState:
     """By estimate, and without what only a message brings in."""
-    suspects = {
-        name for name, budget, text in _texts(workspace) if budget < estimate_tokens(text) and budget
-    }
+    # The slots are only made, which costs 20 ms, where a file's size alone does not clear them.
+    suspects = _suspects(workspace)
     if not suspects:
         return SlotsState()
-    over = [size for size in _sizes(workspace) if _overflows(size) and size.name in suspects]
+    over = [size for size in _sizes(workspace) if size.name in suspects and _overflows(size)]
     words = [f"{size.name} takes {size.tokens:,} of {size.budget:,} tokens" for size in over]
     return SlotsState("; ".join(words) or FITS, tuple(over))
+
+
+def _suspects(workspace: Workspace) -> set[str]:
+    """The slots whose files are larger than their budgets."""
+    suspects = set()
+    for name, budget, text in _texts(workspace):
+        if budget and estimate_tokens(text) > budget:
+            suspects.add(name)
+    return suspects
 
 
 def _overflows(size: SlotSize) -> bool:

@@ -72,7 +72,7 @@ class Heartbeat:
 
 @dataclass(frozen=True, slots=True)
 class FollowedUp:
-    """What went wrong with scripts that were called. Our own agents are started and go on alone."""
+    """What went wrong with scripts that were called. Our own agents run on in the background."""
 
     troubles: tuple[str, ...]
 
@@ -111,7 +111,7 @@ def heartbeat(
 
 
 def judge(workspace: Workspace) -> Judge:
-    """Triages new messages and queues what they call for: `ingest` then does as `heartbeat` does."""
+    """Triages new messages and queues what they call for, as `heartbeat` does; for `ingest`."""
     return Desk(workspace).judge
 
 

@@ -80,7 +80,7 @@ class Queues:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The calls that were given back or dropped. They are not in the history: there is no commit."""
+    """The calls that were given back or dropped. They are not in the history, so no commit."""
 
     items: tuple[Waiting, ...]
     commit: str | None = None
@@ -135,7 +135,7 @@ def work_off(
 
 
 def take(workspace: Workspace, queue: str, tell: Callable[[Taken], None], clock: Clock) -> None:
-    """Tells the next call of a queue, which leaves the queue once it is told, or that none waits."""
+    """Tells the next call of a queue, or that none waits. Once told, it leaves the queue."""
     if work_off(workspace, queue, lambda call: tell(Taken(call)), clock, most=1).done == 0:
         tell(Taken(None))
 

@@ -27,7 +27,10 @@ class ScriptError(ClawgitError):
 
 
 def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SECONDS) -> None:
-    """Gives a call to a script; a relative path starts at the workspace. ScriptError if it fails."""
+    """Gives a call to a script; a relative path starts at the workspace.
+
+    ScriptError if it fails.
+    """
     path = expanded(workspace, route)
     try:
         ran = run_program(
