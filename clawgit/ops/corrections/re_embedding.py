@@ -24,6 +24,7 @@ from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.changes import Change, described
 from clawgit.ops.conversation.queue import VALIDATOR
 from clawgit.ops.search.indexing import opened
+from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.search.vector_search import choose, told
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.searching import SearchIndex
@@ -93,8 +94,6 @@ def _held(
         held = [correction for correction in waiting if _is_held(workspace, correction, indexed)]
         if chosen.embedder is None or not held:
             return held, ()
-        from clawgit.ops.search.text_vectors import Meaning  # noqa: PLC0415 - numpy, an extra
-
         try:
             left = Meaning(workspace, chosen.embedder).follow(live)
         except ClawgitError as error:

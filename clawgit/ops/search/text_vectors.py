@@ -1,12 +1,7 @@
-"""The vectors of a memory's texts: kept up with its index, and compared with a question.
-
-It loads numpy. What only asks whether meanings are compared imports `vector_search`.
-"""
+"""The vectors of a memory's texts: kept up with its index, and compared with a question."""
 
 from collections.abc import Callable, Iterable, Iterator
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from clawgit.domain.facts.vector_life import horizon
 from clawgit.domain.search.question import in_latin
@@ -19,6 +14,10 @@ from clawgit.stores.embed.contract import Embedder
 from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.nearness import Items, Sampled, Scan
 from clawgit.stores.vectors import TornVectorsError, VectorFile, fill
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _LOCAL = ("static",)
 """Embedders that cost nothing: with these a search embeds all that is new."""
@@ -93,7 +92,7 @@ class Meaning:
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
         return Side(cosines, "; ".join(filter(None, (why, rest))))
 
-    def _compared(self, index: IndexReader, vector: NDArray[np.float32]) -> tuple[Cosines, str]:
+    def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
 
         try:
             return self._cosines(index, vector)
@@ -103,7 +102,7 @@ class Meaning:
             self.follow(index, mending=True)
             return self._cosines(index, vector)
 
-    def _cosines(self, index: IndexReader, vector: NDArray[np.float32]) -> tuple[Cosines, str]:
+    def _cosines(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
 
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
@@ -119,6 +118,8 @@ class Meaning:
 
         Vectors whose keys are `spared` stay.
         """
+        import numpy as np  # noqa: PLC0415 - numpy, an extra, 60 ms
+
         self.follow(index)
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
@@ -137,8 +138,10 @@ class Meaning:
         """Vectors that are kept, those of past texts included."""
         return self._file.count if self._file else 0
 
-    def records(self, index: IndexReader) -> Iterator[tuple[str, NDArray[np.float32]]]:
+    def records(self, index: IndexReader) -> "Iterator[tuple[str, NDArray[np.float32]]]":
         """Hash and vector of each text in the index that has one."""
+        import numpy as np  # noqa: PLC0415 - numpy, an extra, 60 ms
+
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         for page in _pages(np.unique(self._items.texts).tolist()):
@@ -166,7 +169,7 @@ class Meaning:
     def _is_served(self, items: int) -> bool:
         return items >= CHROMA_FROM or bool(self._workspace.config.settings.chroma_url)
 
-    def _from_owner(self, index: IndexReader, vector: NDArray[np.float32]) -> Cosines:
+    def _from_owner(self, index: IndexReader, vector: "NDArray[np.float32]") -> Cosines:
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         if self._owner is None:
