@@ -1,4 +1,4 @@
-"""`memory index`: words and vectors brought up to date, or made anew, before anybody asks."""
+"""`memory index`: updates or rebuilds the index of words and the vectors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,8 +17,9 @@ Bar = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """`changed` files were read, `behind` could not be. `chroma` counts the vectors that it holds,
-    None where it is not used. `note` says what could not be done.
+    """`changed` files were read, `behind` could not be.
+
+    `chroma` counts its vectors, None if it is not used. `note` says what could not be done.
     """
 
     files: int
@@ -37,9 +38,7 @@ class Indexed:
 def index(
     workspace: Workspace, *, force: bool = False, progress: Bar = lambda _done, _all: None
 ) -> Indexed:
-    """Reads what changed, or everything with `force`, and embeds every text that has no vector
-    yet.
-    """
+    """Reads what changed, or everything with `force`, and embeds each text without a vector."""
     started = perf_counter()
     chosen = choose(workspace)
     with opened(workspace) as live:
@@ -77,7 +76,7 @@ def _embedded(live: SearchIndex, meaning: Meaning, fresh: Freshness, progress: B
 
 
 def fill_chroma(workspace: Workspace, live: SearchIndex, meaning: Meaning) -> int | None:
-    """Fills Chroma where it is asked for. One that a service has open is that service's to fill."""
+    """Fills Chroma if it is asked for. One that a service has open is filled by that service."""
     settings = workspace.config.settings
     if settings.search_backend != "chroma" and not settings.chroma_url:
         return None
