@@ -65,8 +65,10 @@ class Files:
 
     def below(self, folder: str) -> list[str]:
         """The Markdown files in a folder of the workspace."""
-        paths: Iterable[str] = self._then
-        if not self._commit:
+        paths: Iterable[str]
+        if self._commit:
+            paths = self._then
+        else:
             paths = discover(reach_of(self._workspace)._replace(extra=(folder,)))
         inside = (path for path in paths if path.startswith(f"{folder}/"))
         return sorted(path for path in inside if _is_markdown(path))

@@ -92,7 +92,7 @@ class _Post:
         return self._sent(name, url, made, begin)
 
     def _sent(self, name: str, url: str, made: Digest, begin: datetime) -> Delivery:
-        """Notes in the state what will be sent, then sends it, so that a crash sends nothing twice."""
+        """Sends a digest once: the state says that it will be sent before it is."""
         run, marks = runs.new_run(), {_UNTIL: self._until.isoformat()}
         runs.begin(self._state, _series(name), run, self._workspace.now)
         runs.plan(self._state, run, 1, marks=marks)

@@ -57,7 +57,7 @@ def serve(workspace: Workspace, service: Service) -> None:
 
 
 class _Desk:
-    """The open answerer, and the settings with which it was opened; if they change, it is reopened."""
+    """The open answerer; it is reopened if the settings with which it was opened change."""
 
     def __init__(self, workspace: Workspace, service: Service) -> None:
         self._workspace, self._service = workspace, service
