@@ -133,8 +133,10 @@ class Post:
 
     def errand(self, name: str) -> None:
         """Starts an errand if there is something to do, unless it runs or has just failed."""
+        # Asked before `settle`: after its first failure an errand is tried again at once.
+        must_pause = self._must_pause(name)
         self.settle(name)
-        if name in self._out or self._must_pause(name):
+        if name in self._out or must_pause:
             return
         errand, workspace = self._errands[name], self._now()
         if errand.is_needed(workspace):
