@@ -1,16 +1,12 @@
 """The jobs that the runner starts by the clock: one table, in the order of the day."""
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.runner.schedule import Job, rule_of
 from clawgit.errors import UsageError
-from clawgit.ops.agents.agents import run_agent
-from clawgit.ops.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,25 +99,3 @@ def task_named(name: str) -> Task:
     raise UsageError(
         f"There is no job {name!r}.", hint=f"One of {', '.join(task.name for task in TASKS)}."
     )
-
-
-def perform(
-    workspace: Workspace, name: str, clock: Callable[[], datetime], job: str = ""
-) -> Performed:
-    """Does a job now, in this process; `job` names its scheduled time, for its commits."""
-    task = task_named(name)
-    if task.function is None:
-        return _run_agent(workspace, name, clock, job)
-    module, _, function = task.function.partition(":")
-    do = getattr(importlib.import_module(f"clawgit.ops.{module}"), function)
-    performed: Performed = do(workspace, clock, job)
-    return performed
-
-
-def _run_agent(
-    workspace: Workspace, name: str, clock: Callable[[], datetime], job: str
-) -> Performed:
-    done = run_agent(workspace, name, clock=clock, job=job)
-    names = tuple(landed.id or (landed.commit or "")[:10] for landed in done.commits)
-    summary = "; ".join(landed.summary for landed in done.commits) or "nothing to do"
-    return Performed(name, summary, names, done.notes)

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import date, datetime, tzinfo
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.disputed import is_quote
 from clawgit.domain.corrections.pairs import SetRight
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.comment import DISPUTED
-from clawgit.domain.search.query_intent import Test
 from clawgit.domain.search.question import Question, read_question, repairs
 from clawgit.domain.search.ranking import (
     Found,
@@ -40,6 +39,9 @@ from clawgit.ops.search.boilerplate import boilerplate
 from clawgit.ops.search.vector_search import Cosines
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, Row
+
+if TYPE_CHECKING:
+    from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
 
 _POOL = 40
 """Items found by words, and by meaning, that are ranked; besides as many as are shown."""
@@ -125,7 +127,7 @@ def rank_all(
     cosines: Cosines | None = None,
     relevance: Relevance | None = None,
     put_right: PutRight = SetRight,
-    only: Test | None = None,
+    only: "Test | None" = None,
 ) -> Ranked:
     """Ranks what words or meaning found, drops what does not fit, and weighs age and corrections.
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.domain.search.query_intent import Test
 from clawgit.ops.search.asking import Aliases, Ranked
 from clawgit.ops.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
 
 
 class Narrowing(NamedTuple):
@@ -15,13 +17,13 @@ class Narrowing(NamedTuple):
     `intent` is what was read into the question, in words; a `demanded` category is never given up.
     """
 
-    tests: tuple[Test, ...] = ()
+    tests: tuple["Test", ...] = ()
     intent: Mapping[str, str] | None = None
     note: str = ""
     demanded: str = ""
 
 
-def narrowed(ranked: Callable[[Test | None], Ranked], narrowing: Narrowing) -> Ranked:
+def narrowed(ranked: Callable[["Test | None"], Ranked], narrowing: Narrowing) -> Ranked:
     """What passes the strictest test that anything passes."""
     tests: list[Test | None] = [*narrowing.tests]
     if not narrowing.demanded:

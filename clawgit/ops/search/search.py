@@ -19,7 +19,6 @@ from clawgit.domain.search.ranking_standing import Stood
 from clawgit.domain.search.snippet import Snippet, covers
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.change.history import revision
 from clawgit.ops.search.answer import Answer, Hit, Request
 from clawgit.ops.search.asking import Aliases, Asked, Ranked, Relevance, look_up, rank_all, rate
 from clawgit.ops.search.grown import grown_hit
@@ -272,6 +271,8 @@ class Searcher:
         return self._open[sources]
 
     def _past(self, request: Request) -> PastIndex:
+        # A seventh of a search's time, which only --at needs.
+        from clawgit.ops.change.history import revision  # noqa: PLC0415 - git history, 30 ms
 
         workspace = self._workspace
         git, commit = CGit(workspace.root, workspace.caller.env), revision(workspace, request.at)
