@@ -23,7 +23,8 @@ from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import WARM, Request, Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.gitdir import RepoPlace, repo_at
+from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.discover import Reach, discover
 from clawgit.stores.index.past import open_past
 

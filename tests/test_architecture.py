@@ -48,9 +48,9 @@ def modules() -> Iterator[tuple[str, Path]]:
         yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
 
-def imports(path: Path, *, top_level_only: bool = False) -> Iterator[str]:
-    tree = ast.parse(path.read_text())
-    for node in _top_level(tree) if top_level_only else ast.walk(tree):
+def imports(path: Path) -> Iterator[str]:
+    """What a module imports when it runs, inside of functions too."""
+    for node in _that_run(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -59,16 +59,12 @@ def imports(path: Path, *, top_level_only: bool = False) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def _top_level(tree: ast.Module) -> Iterator[ast.stmt]:
-    """What runs at import: neither function bodies nor what only a type checker reads."""
-    for node in tree.body:
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            continue
-        yield node
-        if isinstance(node, (ast.If, ast.Try, ast.With)):
-            yield from (
-                inner for inner in ast.walk(node) if isinstance(inner, (ast.Import, ast.ImportFrom))
-            )
+def _that_run(node: ast.AST) -> Iterator[ast.AST]:
+    """Every node but those below `if TYPE_CHECKING`."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)):
+            yield from _that_run(child)
 
 
 def layer(module: str) -> str:
@@ -90,11 +86,12 @@ def test_imports_point_down() -> None:
 
 
 def test_there_is_no_import_cycle() -> None:
+    """Imports inside of functions count as well; those that only a type checker reads do not."""
     known = dict(modules())
     graph = {
         name: {
             found
-            for found in imports(path, top_level_only=True)
+            for found in imports(path)
             if found in known and found != name and not name.startswith(found + ".")
         }
         for name, path in known.items()
@@ -177,16 +174,18 @@ def test_settings_are_read_through_one_door() -> None:
         "clawgit.config.load",
         "clawgit.config.load.load",
         "clawgit.config.load.restored",
-        "clawgit.ops.workspace.config.read_config",
+        "clawgit.ops.workspace.written_config.read_config",
     }
     readers = {
         name for name, path in modules() if layer(name) != "config" and raw & {*imports(path)}
     }
     assert readers == {
         "clawgit.ops.workspace.kept_config",  # the door itself
-        "clawgit.ops.workspace.config",  # reads it for the door, and writes it
-        "clawgit.ops.soul.rules", "clawgit.ops.hooks.soul",  # compare before and after
-        "clawgit.ops.safety.secrets_allowed",  # adds to a list
+        "clawgit.ops.workspace.written_config",  # reads it for the door
+        "clawgit.ops.workspace.config",  # writes it
+        "clawgit.ops.soul.rules", "clawgit.ops.soul.identity_rules",  # compare before and after
+        "clawgit.ops.hooks.soul",  # likewise
+        "clawgit.ops.safety.secrets",  # adds to a list
     }  # fmt: skip
 
 

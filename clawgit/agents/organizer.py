@@ -8,14 +8,8 @@ from clawgit.agents.organizer_desk import Desk, Outcome
 from clawgit.agents.organizer_mind import read_by
 from clawgit.agents.organizer_pages import indexed
 from clawgit.domain.extraction.speaker import operators_name
-from clawgit.domain.organizing.organize import (
-    STRUCTURED,
-    Found,
-    Source,
-    is_note,
-    read_by_rules,
-    sources,
-)
+from clawgit.domain.organizing.organize import STRUCTURED, Found, Source, is_note, sources
+from clawgit.domain.organizing.reading import read_by_rules
 from clawgit.domain.runner.run_marks import blob_id, is_in, packed, unpacked
 from clawgit.errors import NoAnswerError
 

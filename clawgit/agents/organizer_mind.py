@@ -9,7 +9,8 @@ from clawgit.agents.contract import Mind, Skipped
 from clawgit.agents.parts import parts
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.domain.model.held import strays_from
-from clawgit.domain.organizing.organize import BOX, TASKS, Found, Source, read_by_rules
+from clawgit.domain.organizing.organize import BOX, TASKS, Found, Source
+from clawgit.domain.organizing.reading import read_by_rules
 from clawgit.language.days import whens
 from clawgit.language.stems import content_words
 

@@ -19,7 +19,8 @@ from clawgit.domain.safety.secrets import masked
 from clawgit.errors import NotAWorkspaceError, UsageError
 from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace, open_workspace
-from clawgit.stores.git.gitdir import find_repo, locate
+from clawgit.stores.git.gitdir import find_repo
+from clawgit.stores.git.place import locate
 
 _LONGEST = 16 * 1024 * 1024
 

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from clawgit.ops.agents.status import JobState, ModelState
     from clawgit.ops.health.doctor import Check, Report
-    from clawgit.ops.workspace.status import Acknowledged, JobState, ModelState, Status
+    from clawgit.ops.workspace.status import Acknowledged, Status
 
 _ALL = ""
 _LISTED = 8

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
-from clawgit.ops.hooks.check import SECRET, SOUL, Asker, Check, Finding, checks, message_findings
+from clawgit.ops.hooks.check import checks, message_findings
+from clawgit.ops.hooks.finding import SECRET, SOUL, Asker, Check, Finding
 from clawgit.ops.workspace.kept_scope import kept_scope
 from clawgit.stores.git.staged import (
     Staged,

@@ -8,10 +8,10 @@ import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
-from itertools import count
 from pathlib import Path
 
 from clawgit.errors import BusyError, StorageError
+from clawgit.stores.clearing import clear, is_there, parts
 
 BUSY_SECONDS = 5.0
 DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -51,27 +51,6 @@ def is_damage(error: sqlite3.Error) -> bool:
     return primary_code(error) in DAMAGED or str(error).startswith(_NOT_UTF8)
 
 
-def is_there(path: Path) -> bool:
-    """Whether anything has that name, a link that leads nowhere too."""
-    return os.path.lexists(path)
-
-
-def has_no_file(path: Path) -> bool:
-    """Whether something has that name which is no file that can be read: a folder, a link that
-    leads nowhere.
-    """
-    return is_there(path) and not (path.is_file() and os.access(path, os.R_OK))
-
-
-def clear_the_way(path: Path) -> None:
-    """Before a derived file is opened: takes away what has its name and is no file. Where that
-    cannot be, opening it says why.
-    """
-    if has_no_file(path):
-        with suppress(OSError):
-            clear(path)
-
-
 def begin_private(path: Path) -> None:
     """Makes an empty file that nobody else may read, whatever the umask, before SQLite writes into
     it.
@@ -83,7 +62,7 @@ def make_private(path: Path) -> None:
     """Takes the rights of others away from a database of ours and what belongs to it, and gives us
     ours back.
     """
-    for part in _parts(path):
+    for part in parts(path):
         with suppress(OSError):  # not ours: then opening it says what is wrong
             if has_other_rights(part):
                 part.chmod(_PRIVATE)
@@ -107,28 +86,6 @@ def copy_database(db: sqlite3.Connection, target: Path) -> None:
         copy.execute(
             "PRAGMA journal_mode = DELETE"
         )  # one file is all there is: no -wal beside a copy
-
-
-def clear(path: Path) -> None:
-    """Takes away what an earlier attempt left, so that no journal of its is played into a new
-    file.
-    """
-    for part in _parts(path):
-        if part.is_dir() and not part.is_symlink():
-            _clear_folder(part)
-        else:
-            part.unlink(missing_ok=True)
-
-
-def _clear_folder(folder: Path) -> None:
-    """A folder that took a file's place goes where it is empty; what somebody put into it is kept
-    beside.
-    """
-    try:
-        folder.rmdir()
-    except OSError:
-        names = (folder.with_name(f"{folder.name}.folder-{number}") for number in count())
-        folder.rename(next(name for name in names if not is_there(name)))
 
 
 def move_aside(path: Path, now: datetime) -> Path | None:
@@ -210,9 +167,5 @@ def plain_errors(path: Path) -> Iterator[None]:
         raise
 
 
-def _parts(path: Path) -> list[Path]:
-    return [path.with_name(path.name + tail) for tail in ("", "-wal", "-shm", "-journal")]
-
-
 def _existing(path: Path) -> list[Path]:
-    return [part for part in _parts(path) if is_there(part)]
+    return [part for part in parts(path) if is_there(part)]

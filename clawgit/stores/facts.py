@@ -12,15 +12,8 @@ from typing import NamedTuple
 from clawgit.domain.organizing.facts_page import Fact, facts_in
 from clawgit.domain.runner.run_marks import blob_id
 from clawgit.domain.search.terms import indexed, is_word, queried
-from clawgit.stores.database import (
-    BUSY_SECONDS,
-    DAMAGED,
-    clear,
-    clear_the_way,
-    plain_errors,
-    primary_code,
-    storable,
-)
+from clawgit.stores.clearing import clear, clear_the_way
+from clawgit.stores.database import BUSY_SECONDS, DAMAGED, plain_errors, primary_code, storable
 
 _VERSION = 1
 _MOST_WORDS = 40

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 
 LARGEST = 1024 * 1024
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from clawgit.errors import BusyError, ClawgitError, StorageError
+from clawgit.stores.clearing import clear, is_there
 from clawgit.stores.database import (
     DAMAGED,
-    clear,
     connect,
     copy_database,
     counts,
@@ -24,13 +24,12 @@ from clawgit.stores.database import (
     has_other_rights,
     is_damage,
     is_sound,
-    is_there,
     make_private,
     plain_errors,
     primary_code,
 )
-from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.state_copies import (
     Copies,
     clear_of_others,

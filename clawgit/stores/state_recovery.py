@@ -16,14 +16,8 @@ from typing import Any, NamedTuple
 
 from clawgit.domain.search.terms import words
 from clawgit.stores import state_journal as journal
-from clawgit.stores.database import (
-    begin_private,
-    clear,
-    connect,
-    copy_database,
-    is_sound,
-    move_aside,
-)
+from clawgit.stores.clearing import clear
+from clawgit.stores.database import begin_private, connect, copy_database, is_sound, move_aside
 from clawgit.stores.state_copies import Copies, clear_of_others
 from clawgit.stores.state_journal import Read, Table
 from clawgit.stores.state_salvage import Salvaged, salvage

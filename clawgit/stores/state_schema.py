@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
-from clawgit.stores.database import DAMAGED, connect, is_there, primary_code
+from clawgit.stores.clearing import is_there
+from clawgit.stores.database import DAMAGED, connect, primary_code
 
 ABSENT = -1
 BROKEN = 0

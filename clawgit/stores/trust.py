@@ -17,8 +17,11 @@ from typing import Any, NamedTuple
 
 from clawgit.config.trust import Facts, Row
 from clawgit.errors import ConfigError, StorageError
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.xdg import config_home
+
+FILTER = "filter"
+"""The kind of the rows that are about programs which git runs over files."""
 
 _PATIENCE = 5.0
 _VERSION = 1
@@ -53,6 +56,19 @@ def accepted_rows(file: Path, place: RepoPlace) -> tuple[Row, ...]:
     known = [one for one in _read(file) if one.path == path]
     mark = _mark(place) if known else ""
     return next((one.rows for one in known if mark and one.mark == mark), ())
+
+
+def accepted_filters(file: Path, place: RepoPlace) -> frozenset[str]:
+    """The rows of the repository's own filters that may run, `filter.NAME.clean=PROGRAM` each.
+    None of them runs while the store cannot be read.
+    """
+    try:
+        rows = accepted_rows(file, place)
+    except TrustError:
+        return frozenset()
+    return frozenset(
+        line for row in rows if row.kind == FILTER for line in str(row.value).splitlines()
+    )
 
 
 def change_rows(

@@ -10,8 +10,8 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from clawgit.errors import StorageError
-from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.git.place import RepoPlace
 
 LONGEST = 256 * 1024
 """Bytes of a question: room for one of 10,000 characters, however they are escaped."""

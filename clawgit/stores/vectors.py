@@ -15,7 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.errors import StorageError
-from clawgit.stores.database import clear_the_way
+from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.git.lock import workspace_lock
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from clawgit.cli import run
 from clawgit.cli.health import _model_text
 from clawgit.config.settings import Settings
 from clawgit.domain.workspace.layout import LAYOUTS
+from clawgit.ops.agents.status import ModelState
 from clawgit.ops.runner.jobs import tasks_of
-from clawgit.ops.workspace.status import ModelState
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git
 

@@ -446,7 +446,7 @@ def test_a_bug_stops_no_commit_but_where_the_soul_is_concerned(hooked: Hooked) -
     hooked.write("SOUL.md", "# Soul\n\n- Be quick.\n- Be brief.\n")
     hooked.write("deploy.md", f"- The key is {KEY}\n")
     hooked("add", "-A")
-    done = lean(hooked, broken.replace("it.new_problems", "it._soul"))
+    done = lean(hooked, broken.replace("it.new_problems", "it._identity"))
     assert done.returncode == 10
     assert b"SOUL.md: soul could not be checked" in done.stdout
     assert b"deploy.md:1: looks like a secret" in done.stdout

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.gitdir import RepoPlace, find_repo
+from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.pathlog import PathLog, Touch
+from clawgit.stores.git.place import RepoPlace
 from tests.conftest import Git
 
 ODD = 'memory/a "b" ü\t\n🦞.md'

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from clawgit.config.trust import Row
-from clawgit.stores.git.gitdir import RepoPlace, find_repo
+from clawgit.stores.git.gitdir import find_repo
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.trust import TrustError, accepted_rows, change_rows, facts_of, trust_file
 from tests.conftest import Git
 

@@ -12,6 +12,12 @@ ID_LETTERS = "klmnopqrstuvwxyz"
 
 UNDO = "undo"
 REDO = "redo"
+REVERT = "revert"
+RESTORE = "restore"
+FROM_HISTORY = frozenset({UNDO, REDO, REVERT, RESTORE})
+"""Verbs that bring back what a commit already holds."""
+
+PROPOSE = "propose"
 INIT = "init"
 REMEMBER = "remember"
 RE_EMBED = "re-embed"

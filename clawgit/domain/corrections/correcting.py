@@ -87,14 +87,6 @@ def is_over(one: Correction) -> bool:
     return one.status in (CONFIRMED, SETTLED) and one.re_embedded
 
 
-def unproven(before: str, after: str) -> tuple[Correction, ...]:
-    """The corrections that an edit makes binding without a word of the operator's to rest on."""
-    known = {one.id for one in corrections(before) if one.binds}
-    return tuple(
-        one for one in corrections(after) if one.binds and one.id not in known and not one.source
-    )
-
-
 class Fresh(NamedTuple):
     """What an entry shall say, on what evidence, since which day, and under which id if it has
     none.

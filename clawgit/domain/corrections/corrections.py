@@ -291,3 +291,11 @@ _CITED = re.compile(r"CORRECTIONS\.md#([\w-]{1,64})")
 _WAS = re.compile(r"<!-- was: ([^<>\n]*) -->")
 _ESCAPES = str.maketrans({"%": "%25", "<": "%3C", ">": "%3E"})
 _ESCAPED = re.compile("%(25|3C|3E)")
+
+
+def unproven(before: str, after: str) -> tuple[Correction, ...]:
+    """The corrections that an edit makes binding without a word of the operator's to rest on."""
+    known = {one.id for one in corrections(before) if one.binds}
+    return tuple(
+        one for one in corrections(after) if one.binds and one.id not in known and not one.source
+    )

@@ -3,18 +3,16 @@ it holds.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date, timedelta
 from types import MappingProxyType
 from typing import NamedTuple
 
 from clawgit.domain.corrections.disputed import quotes_of
-from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT
-from clawgit.domain.markdown.comment import ACTIVE, Meta, day
+from clawgit.domain.facts.confidence import CORRECTION
+from clawgit.domain.markdown.comment import ACTIVE, Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import Item, items, spoken
-from clawgit.domain.markdown.tags import PRIMARY, tags_in, untagged
-from clawgit.domain.workspace.routing import KNOWLEDGE
 from clawgit.domain.workspace.tiers import dated
 
 CLASSES = PERSONAL, TASKS, AGENTS, SYSTEM, GENERAL = (
@@ -104,24 +102,6 @@ def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
     )  # fmt: skip
 
 
-def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
-    """The facts of one line: an entry is one as it stands, prose is read for the sentences that are
-    worth keeping. `name` is the operator's.
-    """
-    box = BOX.match(source.text)
-    text = source.text[box.end() :] if box else source.text
-    if not _is_harmless(text):
-        return ()
-    tag = next((one for one in tags_in(text) if one in PRIMARY), "")
-    if tag or box or (source.meta and source.meta.conf is not None):
-        return (_as_it_stands(source, untagged(text), tag, open_box=box is not None),)
-    if source.speaker == _ASSISTANT:
-        return ()
-    from clawgit.domain.organizing.reading import read  # noqa: PLC0415 - the judges, where prose is read
-
-    return tuple(read(source, name))
-
-
 def class_of(text: str, under: tuple[str, ...] = (), *, is_task: bool = False) -> str:
     """Which of the classes a fact is of: by its label and the headings above it, else by the shape
     of what it names. Where that is not certain it is general.
@@ -162,15 +142,6 @@ def is_expired(meta: Meta, today: date) -> bool:
     return meta.expires < today
 
 
-def _as_it_stands(source: Source, text: str, tag: str, *, open_box: bool) -> Found:
-    meta = source.meta
-    told = meta.src if meta and meta.src in BASE else EXPLICIT
-    sure = meta.conf if meta and meta.conf is not None else BASE[told]
-    class_ = class_of(text, source.under, is_task=open_box)
-    when = next(_days_in(text), None)
-    return Found(text, tag or KNOWLEDGE, class_, told, sure, when, source, text)
-
-
 def _is_yearly(text: str) -> bool:
     """Whether it tells of a birthday or the like, as the languages list them."""
     from clawgit.language.lexicon import lexicons_for  # noqa: PLC0415 - where a fact is new
@@ -178,21 +149,6 @@ def _is_yearly(text: str) -> bool:
 
     among = tokens(text)
     return any(next(one.phrases("yearly").every(text, among), None) for one in lexicons_for(text))
-
-
-def _days_in(text: str) -> Iterator[date]:
-    return filter(None, (day(word.strip(".,;:!?()[]")) for word in text.split()))
-
-
-def _is_harmless(text: str) -> bool:
-    from clawgit.domain.safety.injection import findings as poison  # noqa: PLC0415 - only where a line is read
-    from clawgit.domain.safety.masks import is_sensitive  # noqa: PLC0415
-
-    return (
-        bool(text.strip())
-        and not is_sensitive(text)
-        and not any(one.hold for one in poison("", text))
-    )
 
 
 def _counts(item: Item) -> bool:
@@ -211,7 +167,7 @@ def _speaker(item: Item) -> str:
     role = item.text[: len(item.text) - len(spoken(item.text))].strip(" \t*:").casefold()
     if item.kind != _TURN or not role:
         return ""
-    return _OPERATOR if role in (_OPERATOR, "human") else _ASSISTANT
+    return _OPERATOR if role in (_OPERATOR, "human") else ASSISTANT
 
 
 def _last(item: Item) -> date | None:
@@ -220,7 +176,7 @@ def _last(item: Item) -> date | None:
 
 _TURN = "turn"
 _OPERATOR = "user"
-_ASSISTANT = "assistant"
+ASSISTANT = "assistant"
 _OF_AGENTS = re.compile(
     r"\b(?:AGENTS|SOUL|SKILL|MEMORY|HEARTBEAT|IDENTITY|BOOTSTRAP|CLAUDE|GEMINI)\.md\b"
 )

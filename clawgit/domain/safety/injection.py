@@ -24,9 +24,6 @@ from clawgit.domain.safety.injection_patterns import (
 )
 from clawgit.domain.safety.masks import head
 
-GUARDED = frozenset({"SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "MEMORY.md"})
-"""The files that enter every session of the agent, named from the root of the workspace."""
-
 
 class Finding(NamedTuple):
     """`kind` is instructs, hides or exfiltrates. `excerpt` shows what a model would read, unseen

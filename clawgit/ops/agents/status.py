@@ -1,11 +1,11 @@
 """What `status` shows of the jobs and the language model."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from clawgit.agents import AGENTS
 from clawgit.ops.runner.schedule import Scheduled, errand_of, rows_of, runner_lock
-from clawgit.ops.workspace.status import JobState, ModelState
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import lock_holder
@@ -13,6 +13,30 @@ from clawgit.stores.llm.calls import Meter, meter
 from clawgit.stores.llm.contract import label
 from clawgit.stores.runs import Run
 from clawgit.stores.state import repository_state, state_file
+
+
+@dataclass(frozen=True, slots=True)
+class JobState:
+    """When a job ran last, and the result: done, nothing, failed, cut off, or running.
+
+    All are null before its first run. `next` is its next time by the clock, null if it has none.
+    """
+
+    job: str
+    last: datetime | None = None
+    outcome: str = ""
+    trouble: str = ""
+    next: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelState:
+    """The language model; its name is "" if none is set. `trouble` is that of its last call."""
+
+    model: str = ""
+    tokens_today: int = 0
+    cap: int = 0
+    trouble: str = ""
 
 
 def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:

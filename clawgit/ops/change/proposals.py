@@ -6,13 +6,12 @@ from datetime import datetime
 
 from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.authority import SOUL, without_derived
-from clawgit.domain.change.history import Commit, Intent
+from clawgit.domain.change.history import PROPOSE, Commit, Intent
 from clawgit.domain.change.merge import Conflict
 from clawgit.errors import NotFoundError
 from clawgit.ops.change.changes import Change, described, diff_of
 from clawgit.ops.change.merging import Clash, Sides, merge_in, refuse_conflicts
 from clawgit.ops.soul.changes import Wish, grant, wished
-from clawgit.ops.soul.rules import PROPOSE
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.proposals import REJECTED, WAITING

@@ -21,7 +21,7 @@ from clawgit.ops.change.backup_manifest import (
 from clawgit.stores.archive import DamagedArchiveError, check_seal, damaged, sha256_of, unpack
 from clawgit.stores.git.bundle import Refs, bundle_heads, faults, open_bundle, read_refs
 from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Head, storage_errors
 from clawgit.stores.state import bring_state, examine_copy, state_file
 

@@ -1,10 +1,8 @@
 """`context`: what a new conversation starts with, from files, the search and outside systems."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
 
-from clawgit.domain.context.context import NO_ROOM, Assembled, Choice, Slot, assemble
+from clawgit.domain.context.context import NO_ROOM, Assembled, Slot, assemble
 from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.outside import crm_slot, external_slot
 from clawgit.domain.context.slots import (
@@ -17,10 +15,12 @@ from clawgit.domain.context.slots import (
 )
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.errors import UsageError
+from clawgit.ops.context.answer import Context, Shown
 from clawgit.ops.context.asking import OPENCLAW, SLOTS, STYLES, Asking, Brought, fetch
 from clawgit.ops.context.counting import counting
 from clawgit.ops.context.files import Files, Moment, moment
 from clawgit.ops.context.memory import Memory
+from clawgit.ops.context.openclaw import as_openclaw
 from clawgit.ops.context.recall import Recalled, recall
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Workspace
@@ -35,48 +35,6 @@ _ORDER = (
     "longterm_memory",
     "external_context",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A slot.
-
-    `budget` is None if none applies. `truncated` are the sources that found no room, or how a file
-    was cut. `own`, `lent`, `stolen` and `given` make up its room. `taken` and `left` are filled by
-    --explain.
-    """
-
-    name: str
-    budget: int | None
-    tokens: int
-    sources: tuple[str, ...]
-    truncated: tuple[str, ...]
-    text: str
-    own: int = 0
-    lent: int = 0
-    stolen: int = 0
-    given: int = 0
-    taken: tuple[Choice, ...] | None = None
-    left: tuple[Choice, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """The slots' texts, with a blank line between two, are the whole; `used` counts it.
-
-    `at` is the commit that it is made from, None for the files on disk; `counted` says by what
-    tokens are counted. `notes` say what went other than usual.
-    """
-
-    budget: int | None
-    used: int
-    slots: tuple[Shown, ...]
-    style: str
-    session: str
-    now: datetime
-    at: str | None
-    counted: str
-    notes: tuple[str, ...]
 
 
 def context(
@@ -94,8 +52,6 @@ def context(
     when = moment(workspace, asking.at)
     files = Files(workspace, when.commit)
     if asking.style == OPENCLAW:
-        from clawgit.ops.context.openclaw import as_openclaw  # noqa: PLC0415 - only where it is asked for
-
         return as_openclaw(workspace, asking, files, when)
     fetched = fetch(workspace, asking) if brought is None else brought
     if searcher is not None:

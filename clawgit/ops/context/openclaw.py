@@ -7,8 +7,8 @@ from clawgit.domain.context.context import Count
 from clawgit.domain.context.openclaw import Injected, injected, is_shared
 from clawgit.domain.workspace.tiers import WORKING, dated, tier
 from clawgit.errors import UsageError
+from clawgit.ops.context.answer import Context, Shown
 from clawgit.ops.context.asking import OPENCLAW, Asking
-from clawgit.ops.context.context import Context, Shown
 from clawgit.ops.context.counting import counting
 from clawgit.ops.context.files import Files, Moment
 from clawgit.ops.health.sizes import ALL_CHARACTERS, ALL_CHARACTERS_E3, FILE_CHARACTERS, INJECTED

@@ -29,7 +29,8 @@ from clawgit.ops.change.changes import Change, described
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.script import run_script
 from clawgit.ops.corrections.re_embedding import re_embed
-from clawgit.ops.safety.secrets_kept import let_in, refuse_telling
+from clawgit.ops.safety.secrets import let_in
+from clawgit.ops.safety.secrets_kept import refuse_telling
 from clawgit.ops.workspace.workspace import Workspace
 
 _CHAT = "chat:"

@@ -24,7 +24,7 @@ from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.change.changes import described
 from clawgit.ops.compaction.tidy import keep_room
-from clawgit.ops.safety.secrets_kept import let_in
+from clawgit.ops.safety.secrets import let_in
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from clawgit.domain.workspace.scope import Scope
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import lock_holder
+from clawgit.stores.git.place import RepoPlace
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from clawgit.ops.health.finding import Finding, Mend, Site, plural, several
 from clawgit.ops.workspace.alerts import refs_below
 from clawgit.stores.git.dirt import pause
-from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.gitindex import MARK
 from clawgit.stores.git.held import TORN
 from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.git.place import RepoPlace
 
 _PROC = Path("/proc")
 

@@ -10,7 +10,8 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.health.finding import GITLINK, Finding, Mend, Site, several
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.exclude import hide_nested
-from clawgit.stores.git.gitdir import RepoPlace, repo_at
+from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.place import RepoPlace
 
 
 def look_inside(site: Site) -> Finding:

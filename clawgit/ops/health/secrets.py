@@ -3,8 +3,8 @@ repository reaches.
 """
 
 from clawgit.ops.health.finding import Finding, Site, plural, several
-from clawgit.ops.safety.secrets import PURGE, scan
-from clawgit.ops.safety.secrets_allowed import allowances, how_to_allow
+from clawgit.ops.safety.secrets import PURGE, allowances, scan
+from clawgit.ops.safety.secrets_allowed import how_to_allow
 from clawgit.ops.safety.secrets_found import Found, judged
 from clawgit.ops.safety.secrets_history import in_history
 from clawgit.stores.git.cgit import CGitError

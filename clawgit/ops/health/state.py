@@ -11,7 +11,7 @@ from typing import Any
 from clawgit.errors import StorageError
 from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.stores import openclaw
-from clawgit.stores.database import clear, has_no_file, is_there
+from clawgit.stores.clearing import clear, has_no_file, is_there
 from clawgit.stores.git.exchange import is_atomic
 from clawgit.stores.git.pathlog import PathLog
 from clawgit.stores.state import mend_state, not_private, state_faults, state_file

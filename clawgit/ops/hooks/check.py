@@ -2,25 +2,33 @@
 writes obey.
 """
 
-import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from clawgit.domain.change.attribution import has_conflict_markers
+from clawgit.domain.change.authority import SOULS
 from clawgit.domain.markdown.validate import new_problems
 from clawgit.domain.safety.masks import new_masks
 from clawgit.domain.safety.secrets import findings, new_findings, text_of, wide_encoding
-from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
+from clawgit.ops.hooks.finding import (
+    CONFIG_RULE,
+    CORRECTIONS,
+    CORRECTIONS_RULE,
+    SECRET,
+    SOUL,
+    Asker,
+    Check,
+    Finding,
+    config_here,
+)
+from clawgit.ops.safety.secrets_allowed import allowed
 from clawgit.stores.git.staged import Blob, Edit
 
 if TYPE_CHECKING:
-    from clawgit.ops.workspace.workspace import Workspace
+    from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
-SOUL = "soul"
-SECRET = "secret"  # noqa: S105 - a kind, not a secret
-_CORRECTIONS = "CORRECTIONS.md"
-_SOULS = ("SOUL.md", "IDENTITY.md")
 _CONFLICT = re.compile(rb"^(?:<{7} |>{7} )", re.MULTILINE)
 
 _TAG = rb"#(?:event|knowledge|skill|decision)"
@@ -32,51 +40,14 @@ _TELLING = re.compile(
 in an entry."""
 
 
-class Finding(NamedTuple):
-    """`line` is 0 where it concerns the whole file. What is not `refused` is a warning."""
-
-    path: str
-    line: int
-    rule: str
-    message: str
-    hint: str
-    refused: bool = True
-
-
-class Check(NamedTuple):
-    """One question about one file. Where it breaks, the commit goes on, but for one of the soul or
-    of a secret.
-    """
-
-    rule: str
-    path: str
-    find: Callable[[], Iterable[Finding]]
-
-
-class Asker(NamedTuple):
-    """Who commits, and the workspace, opened only where the soul, the settings or a secret make it
-    needed. `gone` is what the files hold that the commit takes away.
-    """
-
-    operator: bool
-    env: Mapping[str, str]
-    workspace: "Callable[[], Workspace]"
-    gone: Callable[[], Sequence[str]]
-
-
-def config_here() -> str:
-    """The file of the settings, as a hook sees it, which stands at the top of the work tree."""
-    return OTHER_CONFIG if os.path.isfile(OTHER_CONFIG) else CONFIG  # noqa: PTH113 - pathlib takes 5 ms to load
-
-
 def checks(edits: Iterable[Edit], asker: Asker) -> Iterator[Check]:
     """Every question about every file; what may not leave this machine, and the soul, come
     first.
     """
     for edit in edits:
         path = edit.path
-        if path in _SOULS:
-            yield Check(SOUL, path, partial(_soul, edit, asker))
+        if path in SOULS:
+            yield Check(SOUL, path, partial(_identity, SOUL, edit, asker))
         if edit.staged.is_link:
             yield Check("link", path, partial(_link, edit))
         if edit.after is not None and (edit.after.is_text or wide_encoding(edit.after.data)):
@@ -85,9 +56,9 @@ def checks(edits: Iterable[Edit], asker: Asker) -> Iterator[Check]:
         if edit.after is not None and edit.after.is_text:
             yield Check("conflict", path, partial(_conflict_markers, edit))
         if edit.after and path == config_here():
-            yield Check("config", path, partial(_config, edit, asker))
-        if path == _CORRECTIONS:
-            yield Check("corrections", path, partial(_corrections, edit, asker))
+            yield Check(CONFIG_RULE, path, partial(_identity, CONFIG_RULE, edit, asker))
+        if path == CORRECTIONS:
+            yield Check(CORRECTIONS_RULE, path, partial(_identity, CORRECTIONS_RULE, edit, asker))
         if edit.after is not None and path.lower().endswith(".md"):
             yield Check("size", path, partial(_size, edit))
             yield Check("entry", path, partial(_entries, edit))
@@ -98,8 +69,6 @@ def _secrets(edit: Edit, asker: Asker) -> Iterator[Finding]:
     found = new_findings(edit.path, before, after)
     if not found:
         return
-    from clawgit.ops.safety.secrets_allowed import allowed  # noqa: PLC0415 - nearly no text has a secret
-
     moved = {secret.fingerprint for text in asker.gone() for secret in findings(edit.path, text)}
     passed = moved | allowed(asker.workspace(), [secret.fingerprint for secret in found])
     for secret in found:
@@ -123,15 +92,13 @@ def _masks(edit: Edit, asker: Asker) -> Iterator[Finding]:
         yield Finding(edit.path, line, "mask", message, hint)
 
 
-def message_findings(text: str, workspace: "Callable[[], Workspace]") -> Iterator[Finding]:
+def message_findings(text: str, workspace: "Callable[[], WorkspaceBase]") -> Iterator[Finding]:
     """The secrets in a commit message; what `git commit -v` shows below its scissors is no part of
     it.
     """
     found = findings("", text.partition(" ------------------------ >8 ")[0])
     if not found:
         return
-    from clawgit.ops.safety.secrets_allowed import allowed  # noqa: PLC0415 - nearly no message has a secret
-
     passed = allowed(workspace(), [secret.fingerprint for secret in found])
     for secret in found:
         if secret.fingerprint not in passed:
@@ -148,8 +115,6 @@ def _conflict_markers(edit: Edit) -> Iterator[Finding]:
     first = _CONFLICT.search(data)
     if first is None:
         return
-    from clawgit.domain.change.attribution import has_conflict_markers  # noqa: PLC0415 - rarely are there any
-
     if has_conflict_markers(data) and not (edit.before and has_conflict_markers(edit.before.data)):
         hint = "Keep what is right of both sides, take the marks out, and `git add` it."
         yield Finding(
@@ -215,25 +180,13 @@ def _size(edit: Edit) -> Iterator[Finding]:
         )
 
 
-def _config(edit: Edit, asker: Asker) -> Iterable[Finding]:
-    from clawgit.ops.hooks.soul import config_findings  # noqa: PLC0415 - YAML takes 14 ms to load
+def _identity(rule: str, edit: Edit, asker: Asker) -> Iterable[Finding]:
+    """The questions about the soul, the settings and the corrections, by the name of the rule."""
+    from clawgit.ops.hooks.soul import QUESTIONS  # noqa: PLC0415 - 15 ms most commits do not need
 
-    return config_findings(
-        _text(edit.before) if edit.before else None, _text(edit.after), operator=asker.operator
-    )
-
-
-def _soul(edit: Edit, asker: Asker) -> Iterable[Finding]:
-    from clawgit.ops.hooks.soul import soul_findings  # noqa: PLC0415 - most commits are none of the soul
-
-    before, after = (None if blob is None else _text(blob) for blob in (edit.before, edit.after))
-    return soul_findings(asker, edit.path, before, after)
-
-
-def _corrections(edit: Edit, asker: Asker) -> Iterable[Finding]:
-    from clawgit.ops.hooks.soul import lost_corrections  # noqa: PLC0415 - most commits touch none
-
-    return lost_corrections(asker, _text(edit.before), _text(edit.after))
+    before = None if edit.before is None else _text(edit.before)
+    after = None if edit.after is None else _text(edit.after)
+    return QUESTIONS[rule](asker, edit.path, before, after)
 
 
 def _text(blob: Blob | None) -> str:

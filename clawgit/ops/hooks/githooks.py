@@ -15,7 +15,7 @@ from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 
 BODIES: Mapping[str, str] = {
     "pre-commit": "pre-commit",

@@ -3,24 +3,32 @@ corrections.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.config.guards import overstepped
+from clawgit.config.load import load
 from clawgit.domain.change.actors import AGENT, Actor
 from clawgit.domain.change.authority import LOCKED, strictest
 from clawgit.domain.corrections.corrections import Correction, corrections
+from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.masks import head
-from clawgit.ops.hooks.check import SOUL, Asker, Finding, config_here
+from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, judge
+from clawgit.ops.hooks.finding import (
+    CONFIG_RULE,
+    CORRECTIONS,
+    CORRECTIONS_RULE,
+    SOUL,
+    Asker,
+    Finding,
+    config_here,
+)
+from clawgit.ops.workspace.kept_config import kept_config
+from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.staged import merge_heads, output, texts
 
-if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
-
-    from clawgit.domain.soul.guard import SoulEdit, SoulRules
-
-CORRECTIONS = "CORRECTIONS.md"
 _ARCHIVE = "Archive/Corrections"
 _PLAIN_ITEM = re.compile(r"(?:- [^<`\[\]]*)?")
 _EXCERPT = 60
@@ -33,8 +41,6 @@ def soul_findings(
     """What the guard of the soul has against an edit. The operator is only warned; the birth of a
     soul is no edit.
     """
-    from clawgit.domain.soul.guard import SoulEdit, judge  # noqa: PLC0415 - corrections and settings need none of it
-
     if before is None:
         return
     settings, known, archive = texts(
@@ -59,9 +65,7 @@ def _signs(asker: Asker) -> bool:
     """Whether this machine's operator proves it by a key: then the terminal at which git was called
     proves nothing.
     """
-    from pathlib import Path  # noqa: PLC0415 - most commits are none of the soul
-
-    from clawgit.stores.operator_key import operator_key  # noqa: PLC0415
+    from clawgit.stores.operator_key import operator_key  # noqa: PLC0415 - subprocess and tempfile, 12 ms
 
     return operator_key(asker.env, Path.home()) is not None
 
@@ -82,27 +86,31 @@ def _only_adds(before: str, after: str) -> bool:
     return all(_PLAIN_ITEM.fullmatch(line) for line in rest)
 
 
-def config_findings(before: str | None, after: str, *, operator: bool) -> Iterator[Finding]:
+def config_findings(
+    asker: Asker, _path: str, before: str | None, after: str | None
+) -> Iterator[Finding]:
     """What becomes wrong in CONFIG.md, and what an agent would set that is the operator's."""
-    from clawgit.config import load  # noqa: PLC0415 - YAML takes 14 ms to load
-
-    old, new = load(before or ""), load(after)
+    old, new = load(before or ""), load(after or "")
     known = {(problem.key, problem.message) for problem in old.problems}
     for problem in new.problems:
         if (problem.key, problem.message) not in known:
             hint = problem.hint or "`clawgit config` shows every key with its value."
             yield Finding(config_here(), problem.line, "config", problem.message, hint)
-    for name in overstepped(old.settings, new.settings) if not operator else ():
+    if asker.operator:
+        return
+    for name in overstepped(old.settings, new.settings):
         hint = f"The operator runs this at a terminal: clawgit config set {name} …"
         yield Finding(config_here(), 0, "config", f"only the operator may change {name}", hint)
 
 
-def lost_corrections(asker: Asker, before: str, after: str) -> Iterator[Finding]:
+def lost_corrections(
+    asker: Asker, _path: str, before: str | None, after: str | None
+) -> Iterator[Finding]:
     """The corrections that neither CORRECTIONS.md nor the archive would hold any more, or not in
     full.
     """
-    was = {one.id: one for text in (before, *_merged(asker)) for one in corrections(text)}
-    now = {one.id: one for one in corrections(after)}
+    was = {one.id: one for text in (before or "", *_merged(asker)) for one in corrections(text)}
+    now = {one.id: one for one in corrections(after or "")}
     gone = was.keys() - now.keys()
     archived = {one.id for text in _archive(asker) for one in corrections(text)} if gone else set()
     for one in was.values():
@@ -121,12 +129,11 @@ def lost_corrections(asker: Asker, before: str, after: str) -> Iterator[Finding]
             )
 
 
-def _with_origins(asker: Asker, edit: "SoulEdit", known: str) -> "SoulEdit":
+def _with_origins(asker: Asker, edit: SoulEdit, known: str) -> SoulEdit:
     """With the lines that corrections brought, as HEAD has both: what the commit itself says of
     them proves nothing.
     """
-    from clawgit.domain.soul.guard import Protected  # noqa: PLC0415 - most edits take nothing away
-    from clawgit.ops.soul.history import protected_lines, soul_history  # noqa: PLC0415
+    from clawgit.ops.soul.history import protected_lines, soul_history  # noqa: PLC0415 - SQLite, 12 ms
 
     with soul_history(asker.workspace(), edit.path) as history:
         protected = tuple(
@@ -135,17 +142,8 @@ def _with_origins(asker: Asker, edit: "SoulEdit", known: str) -> "SoulEdit":
     return edit._replace(protected=protected, corrections=corrections(known))
 
 
-def _rules(asker: Asker, committed: str) -> "SoulRules":
+def _rules(asker: Asker, committed: str) -> SoulRules:
     """As `soul_rules` has them."""
-    from datetime import datetime  # noqa: PLC0415 - a commit that leaves the soul alone needs neither
-    from pathlib import Path  # noqa: PLC0415
-
-    from clawgit.config import load  # noqa: PLC0415 - YAML takes 14 ms to load
-    from clawgit.domain.model.tokens import estimate_tokens  # noqa: PLC0415
-    from clawgit.domain.soul.guard import SoulRules  # noqa: PLC0415 - corrections and settings need none of it
-    from clawgit.ops.workspace.kept_config import kept_config  # noqa: PLC0415 - a workspace would take longer to load
-    from clawgit.stores.git.gitdir import find_repo  # noqa: PLC0415
-
     loaded = kept_config(
         find_repo(Path.cwd()), _Hooked(asker.env, datetime.now().astimezone(), Path.home())
     )
@@ -170,8 +168,8 @@ class _Hooked(NamedTuple):
     """
 
     env: Mapping[str, str]
-    now: "datetime"
-    home: "Path"
+    now: datetime
+    home: Path
     actor: Actor = AGENT
 
 
@@ -199,3 +197,11 @@ def _on_disk(name: str) -> str:
 
 def _excerpt(correction: Correction) -> str:
     return f"“{head(' '.join((correction.correct or correction.said).split()), _EXCERPT)}”"
+
+
+QUESTIONS: Mapping[str, Callable[[Asker, str, str | None, str | None], Iterator[Finding]]] = {
+    SOUL: soul_findings,
+    CONFIG_RULE: config_findings,
+    CORRECTIONS_RULE: lost_corrections,
+}
+"""By the rule: what is asked about a file before and after the commit."""

@@ -11,8 +11,8 @@ from clawgit.ops.runner.jobs import tasks_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import lock_holder
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.runs import NOTHING, Run
 from clawgit.stores.state import State, repository_state
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked, places
 from clawgit.errors import ClawgitError
+from clawgit.ops.safety.secrets_allowed import allowed
 
 if TYPE_CHECKING:
-    from clawgit.ops.workspace.workspace import Workspace
+    from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
 
-def mask_of(workspace: "Workspace") -> Mask:
+def mask_of(workspace: "WorkspaceBase") -> Mask:
     """The mask of a workspace. What is allowed is asked for only where a text holds a secret:
     nearly none does.
     """
@@ -24,10 +25,8 @@ def mask_of(workspace: "Workspace") -> Mask:
     return mask
 
 
-def _allowed(workspace: "Workspace", fingerprints: frozenset[str]) -> frozenset[str]:
+def _allowed(workspace: "WorkspaceBase", fingerprints: frozenset[str]) -> frozenset[str]:
     """Where nobody can tell what is allowed, nothing is."""
-    from clawgit.ops.safety.secrets_allowed import allowed  # noqa: PLC0415 - only where there is a secret
-
     try:
         return allowed(workspace, fingerprints)
     except ClawgitError:

@@ -5,31 +5,31 @@ allowed.
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import datetime
+from typing import NamedTuple
 
+from clawgit.config import load, shown
+from clawgit.config.trust import Row
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.domain.safety.remotes import public_address
-from clawgit.domain.safety.secrets import FINGERPRINT
+from clawgit.domain.safety.secrets import FINGERPRINT, findings
 from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.change.changes import Change, described
 from clawgit.ops.safety.secrets_allowed import (
     KEY,
     REMOTE,
-    Allowance,
     SecretsError,
-    allowances,
     allowed,
-    entries,
     how_to_allow,
 )
 from clawgit.ops.safety.secrets_found import Found, gathered, in_commits, in_file, judged, read_text
 from clawgit.ops.safety.secrets_history import in_history
+from clawgit.ops.workspace.config import changed_text
+from clawgit.ops.workspace.trust import accept_value, rows_of
+from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.added import added, touches
 from clawgit.stores.git.cgit import CGit
-
-if TYPE_CHECKING:
-    from clawgit.ops.change.changes import Change
-    from clawgit.ops.workspace.workspace import Workspace
 
 PURGE = (
     "Replace each key at its issuer first. Then docs/secrets.md, “Taking a secret out of "
@@ -54,6 +54,19 @@ class Scanned:
 
 
 @dataclass(frozen=True, slots=True)
+class Allowance:
+    """`entry` is a fingerprint, or `remote:` and where that lies. What nobody accepted on this
+    machine is listed, and does not count.
+    """
+
+    entry: str
+    counts: bool
+    time: datetime | None
+    actor: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Allowances:
     """What `secrets_allow` lists."""
 
@@ -67,7 +80,7 @@ class _Push(NamedTuple):
     known: tuple[str, ...]
 
 
-def scan(workspace: "Workspace", *, history: bool = False) -> Scanned:
+def scan(workspace: Workspace, *, history: bool = False) -> Scanned:
     """Looks through every file of the scope that is not ignored, and through every commit that
     touches one.
     """
@@ -82,26 +95,21 @@ def scan(workspace: "Workspace", *, history: bool = False) -> Scanned:
     return Scanned(judged(workspace, gathered((*found, *committed))), len(paths), history)
 
 
-def listing(workspace: "Workspace") -> Allowances:
+def listing(workspace: Workspace) -> Allowances:
     return Allowances(allowances(workspace))
 
 
 def allow(
-    workspace: "Workspace",
+    workspace: Workspace,
     fingerprint: str = "",
     *,
     remote: str = "",
     reason: str = "",
     dry_run: bool = False,
-) -> "Change":
+) -> Change:
     """Lets one secret, or one remote, pass from now on: a commit to CONFIG.md, accepted on this
     machine. The operator's alone: an agent must not allow its own leak.
     """
-    from clawgit.config import shown  # noqa: PLC0415 - YAML takes 14 ms to load
-    from clawgit.ops.change.changes import described  # noqa: PLC0415
-    from clawgit.ops.workspace.config import changed_text  # noqa: PLC0415
-    from clawgit.ops.workspace.trust import accept_value, rows_of  # noqa: PLC0415
-
     entry = _entry(workspace, fingerprint, remote)
     if workspace.caller.actor != OPERATOR:
         raise SecretsError(
@@ -112,7 +120,7 @@ def allow(
     intent = Intent(workspace.caller.actor, "secrets", f"allow {entry}", reason=reason)
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         text = tx.read_text(workspace.config_file) or ""
-        listed = entries(text)
+        listed = _entries(text)
         more = tuple(dict.fromkeys((*listed, entry)))
         tx.put(workspace.config_file, changed_text(text, KEY, shown(more)).text)
     if not dry_run:
@@ -123,7 +131,17 @@ def allow(
     return described(tx, dry_run=dry_run, of=entry)
 
 
-def refuse_push(workspace: "Workspace", remote: str, url: str, lines: Iterable[str]) -> None:
+def let_in(workspace: Workspace, text: str, *, dry_run: bool = False) -> tuple[str, ...]:
+    """Allows each secret of a text, as `secrets allow` does, for the operator who keeps it on
+    purpose.
+    """
+    fingerprints = tuple(dict.fromkeys(one.fingerprint for one in findings("", text)))
+    for one in fingerprints:
+        allow(workspace, one, reason="Kept with --allow-secret.", dry_run=dry_run)
+    return fingerprints
+
+
+def refuse_push(workspace: Workspace, remote: str, url: str, lines: Iterable[str]) -> None:
     """Raises where a push would carry a secret away, or go where the operator has let nothing go
     yet. Takes what git gives its pre-push hook: the remote's name and URL, and a line for each
     reference.
@@ -142,7 +160,17 @@ def refuse_push(workspace: "Workspace", remote: str, url: str, lines: Iterable[s
         raise _refused(found)
 
 
-def _entry(workspace: "Workspace", fingerprint: str, remote: str) -> str:
+def allowances(workspace: Workspace) -> tuple[Allowance, ...]:
+    counting = workspace.config.settings.secrets_allow
+    waiting = next((one for one in workspace.config.pending if one.key == KEY), None)
+    listed = waiting.value if waiting and isinstance(waiting.value, list) else counting
+    rows = {str(row.value): row for row in rows_of(workspace, KEY)} if listed else {}
+    return tuple(
+        _allowance(str(entry), rows.get(str(entry)), counts=entry in counting) for entry in listed
+    )
+
+
+def _entry(workspace: Workspace, fingerprint: str, remote: str) -> str:
     if bool(fingerprint) == bool(remote):
         raise UsageError(
             "Name a fingerprint, or a remote with --remote.",
@@ -159,7 +187,7 @@ def _entry(workspace: "Workspace", fingerprint: str, remote: str) -> str:
     return fingerprint
 
 
-def _address(workspace: "Workspace", remote: str) -> str:
+def _address(workspace: Workspace, remote: str) -> str:
     git = CGit(workspace.root, workspace.caller.env)
     named = git.text("remote", "get-url", "--push", "--", remote, ok=(0, 2, 128)).strip()
     address = public_address(named or remote)
@@ -203,7 +231,7 @@ def _here(git: CGit, oids: list[str]) -> Iterator[str]:
     yield from (line for line in told if not line.endswith(" missing"))
 
 
-def _refuse_stranger(workspace: "Workspace", url: str) -> None:
+def _refuse_stranger(workspace: Workspace, url: str) -> None:
     address = public_address(url)
     if address is None:
         return
@@ -246,3 +274,18 @@ def _refused(found: list[Found]) -> SecretsError:
 
 def _more(one: Found) -> str:
     return f"  in {one.count} places" if one.count > 1 else ""
+
+
+def _entries(text: str) -> tuple[str, ...]:
+    """What CONFIG.md lists, in force or not; nothing where it cannot be read."""
+    if KEY not in text:
+        return ()
+    return tuple(load(text).settings.secrets_allow)
+
+
+def _allowance(entry: str, row: Row | None, *, counts: bool) -> Allowance:
+    if not counts:
+        return Allowance(entry, False, None, "", "nobody accepted it on this machine")
+    if row is None:  # the operator's own environment allows it, for this call
+        return Allowance(entry, True, None, "operator", "")
+    return Allowance(entry, True, datetime.fromisoformat(row.time), "operator", row.reason)

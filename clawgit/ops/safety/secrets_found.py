@@ -14,7 +14,7 @@ from clawgit.stores.git.dirt import Skipped
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from clawgit.ops.workspace.workspace import Workspace
+    from clawgit.ops.workspace.workspace_base import WorkspaceBase
     from clawgit.stores.git.added import Added
 
 _TOLD = 3
@@ -71,7 +71,7 @@ class Held(NamedTuple):
 
 
 def leaks(
-    workspace: "Workspace", path: str, before: bytes | None, after: bytes | None
+    workspace: "WorkspaceBase", path: str, before: bytes | None, after: bytes | None
 ) -> tuple[str, ...]:
     """What of secrets a change brings in, as the alerts that its commit bears."""
     found = new_findings(path, text_of(before or b""), text_of(after)) if after is not None else ()
@@ -81,7 +81,7 @@ def leaks(
     return (*told[:_TOLD], *more)
 
 
-def held_back(workspace: "Workspace", new: Iterable[str]) -> tuple[Held, ...]:
+def held_back(workspace: "WorkspaceBase", new: Iterable[str]) -> tuple[Held, ...]:
     """Those of some new files that a snapshot leaves where they are."""
     held = []
     for path in new:
@@ -122,7 +122,7 @@ def gathered(found: Iterable[Found]) -> tuple[Found, ...]:
     return tuple(by_fingerprint.values())
 
 
-def judged(workspace: "Workspace", found: Iterable[Found]) -> tuple[Found, ...]:
+def judged(workspace: "WorkspaceBase", found: Iterable[Found]) -> tuple[Found, ...]:
     """With what the operator allows marked."""
     found = tuple(found)
     passed = allowed(workspace, {one.fingerprint for one in found})
@@ -146,7 +146,7 @@ def read_text(file: "Path") -> str:
         return ""
 
 
-def _not_allowed(workspace: "Workspace", found: tuple[Secret, ...]) -> list[Secret]:
+def _not_allowed(workspace: "WorkspaceBase", found: tuple[Secret, ...]) -> list[Secret]:
     passed = allowed(workspace, {one.fingerprint for one in found})
     return [one for one in found if one.fingerprint not in passed]
 

@@ -16,7 +16,7 @@ from clawgit.stores.git.added import Added, added
 from clawgit.stores.git.cgit import CGit, CGitError
 
 if TYPE_CHECKING:
-    from clawgit.ops.workspace.workspace import Workspace
+    from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
 _MOST = 1000
 """Who has more secrets in his history than this needs no longer list."""
@@ -32,7 +32,7 @@ class Read(NamedTuple):
     complete: bool = True
 
 
-def in_history(workspace: "Workspace", seconds: float | None = None) -> Read:
+def in_history(workspace: "WorkspaceBase", seconds: float | None = None) -> Read:
     """The secrets that any reference of the repository reaches. With a limit, the next call goes on
     where it ended.
     """
@@ -103,7 +103,7 @@ def _still_reached(git: CGit, tips: Iterable[str]) -> bool:
         return False
 
 
-def _mark(workspace: "Workspace") -> str:
+def _mark(workspace: "WorkspaceBase") -> str:
     """Other rules, or another scope: what was read before says nothing."""
     return f"{rules_mark()} {' '.join(workspace.scope.patterns)}"
 

@@ -3,16 +3,14 @@ mask of one.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.safety.masks import new_masks
 from clawgit.domain.safety.secrets import FINGERPRINT, Secret, findings, new_findings, text_of
 from clawgit.ops.safety.secrets_allowed import SecretsError, allowed, how_to_allow
+from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.rules import Changes
-
-if TYPE_CHECKING:
-    from clawgit.ops.workspace.workspace import Workspace
 
 
 class _New(NamedTuple):
@@ -20,7 +18,7 @@ class _New(NamedTuple):
     secret: Secret
 
 
-def refuse_secrets(workspace: "Workspace", intent: Intent, changes: Changes) -> None:
+def refuse_secrets(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
     """Raises where a change of ours brings in a secret, in the text or the name of a file, or the
     mask of one. What stood before in any of its files may be moved. A commit cannot be taken back,
     so this comes before it.
@@ -41,7 +39,7 @@ def refuse_secrets(workspace: "Workspace", intent: Intent, changes: Changes) -> 
 
 
 def refuse_telling(
-    workspace: "Workspace", path: str, text: str, lets_in: tuple[str, ...] = ()
+    workspace: WorkspaceBase, path: str, text: str, lets_in: tuple[str, ...] = ()
 ) -> None:
     """Raises where a text that somebody wants written into a file tells a secret, or its mask."""
     if masks := new_masks("", text):
@@ -51,18 +49,6 @@ def refuse_telling(
     for one in found:
         if one.fingerprint not in passed:
             raise _secret_error(_New(path, one))
-
-
-def let_in(workspace: "Workspace", text: str, *, dry_run: bool = False) -> tuple[str, ...]:
-    """Allows each secret of a text, as `secrets allow` does, for the operator who keeps it on
-    purpose.
-    """
-    from clawgit.ops.safety.secrets import allow  # noqa: PLC0415 - nearly nobody does this
-
-    fingerprints = tuple(dict.fromkeys(one.fingerprint for one in findings("", text)))
-    for one in fingerprints:
-        allow(workspace, one, reason="Kept with --allow-secret.", dry_run=dry_run)
-    return fingerprints
 
 
 def _brought_in(changes: Changes, known: list[str]) -> Iterator[_New]:

@@ -8,9 +8,10 @@ from time import perf_counter
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.search import Answer, Request, Searcher
 from clawgit.ops.search.shared_search import told_of
+from clawgit.ops.workspace.known_agents import Known, known
 from clawgit.ops.workspace.reach import is_shared_memory, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.ops.workspace.workspaces import Known, known, may_read, reached
+from clawgit.ops.workspace.workspaces import may_read, reached
 from clawgit.stores.index.discover import SHARED
 
 

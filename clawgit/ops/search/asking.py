@@ -56,6 +56,18 @@ _JUDGED = 20
 """Hits that a reranker orders. One of them takes it longer than all the rest of a search."""
 
 
+class Narrowing(NamedTuple):
+    """`tests` are tried in turn until something passes.
+
+    `intent` is what was read into the question, in words; a `demanded` category is never given up.
+    """
+
+    tests: tuple["Test", ...] = ()
+    intent: Mapping[str, str] | None = None
+    note: str = ""
+    demanded: str = ""
+
+
 class Asked(NamedTuple):
     """A question to an index, read and looked up."""
 

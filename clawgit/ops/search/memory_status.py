@@ -11,7 +11,7 @@ from clawgit.ops.search.vector_search import is_wanted, vectors_in
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed import MODELS
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.discover import Found, discover
 from clawgit.stores.vectors import kept

@@ -1,26 +1,14 @@
 """What a search is narrowed to, and what is added to its words, if somebody asks for it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from clawgit.ops.search.asking import Aliases, Ranked
+from clawgit.ops.search.asking import Aliases, Narrowing, Ranked
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
-
-
-class Narrowing(NamedTuple):
-    """`tests` are tried in turn until something passes.
-
-    `intent` is what was read into the question, in words; a `demanded` category is never given up.
-    """
-
-    tests: tuple["Test", ...] = ()
-    intent: Mapping[str, str] | None = None
-    note: str = ""
-    demanded: str = ""
 
 
 def narrowed(ranked: Callable[["Test | None"], Ranked], narrowing: Narrowing) -> Ranked:

@@ -14,8 +14,7 @@ from clawgit.domain.search.query_intent import (
 from clawgit.domain.search.question_days import Days
 from clawgit.errors import NoAnswerError, UsageError
 from clawgit.ops.agents.model import session_mind
-from clawgit.ops.search.asking import Aliases
-from clawgit.ops.search.narrowed import Narrowing
+from clawgit.ops.search.asking import Aliases, Narrowing
 from clawgit.ops.workspace.workspace import Workspace
 
 _READ = """Say what a question to the memory of an agent is after. `category` is the kind of memory

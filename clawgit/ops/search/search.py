@@ -63,7 +63,8 @@ class Searcher:
         beside: bool = True,
     ) -> None:
         self._workspace, self._owner, self._patience = workspace, owner, patience
-        self._shared = SharedSearch(workspace, self._beside) if beside else None
+        searcher_of = partial(Searcher, patience=patience)
+        self._shared = SharedSearch(workspace, searcher_of) if beside else None
         self.now = workspace.now
         self._settings = workspace.config.settings
         self._open: dict[frozenset[str], tuple[SearchIndex, Meaning | None]] = {}
@@ -71,9 +72,6 @@ class Searcher:
         self._looked: dict[frozenset[str], tuple[float, Freshness]] = {}
         self._last: tuple[tuple[object, ...], Asked, Side] | None = None
         self._unexpanded = ""
-
-    def _beside(self, workspace: Workspace) -> "Searcher":
-        return Searcher(workspace, patience=self._patience)
 
     def __enter__(self) -> Self:
         return self

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from clawgit import __version__
 from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.unixsocket import ask
 
 _PATIENCE = 5.0

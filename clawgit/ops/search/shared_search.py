@@ -10,7 +10,8 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.search.answer import Answer, Hit, Request
 from clawgit.ops.workspace.reach import same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
-from clawgit.stores.git.gitdir import locate, repo_at
+from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.place import locate
 from clawgit.stores.index.discover import SHARED
 
 

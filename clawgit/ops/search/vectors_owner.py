@@ -10,7 +10,7 @@ from clawgit.stores.chroma.backend import Family, Filled, Progress, Stop, silent
 from clawgit.stores.chroma.embedded import Embedded
 from clawgit.stores.chroma.failures import ChromaError, ChromaFillingError
 from clawgit.stores.chroma.server import Served, address
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 
 if TYPE_CHECKING:
     from clawgit.stores.chroma.backend import Vector, Wanted

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
-from clawgit.domain.change.history import Commit, Intent
+from clawgit.domain.change.history import RESTORE, REVERT, Commit, Intent
 from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.soul.soul import section_changes
 from clawgit.domain.soul.soul import summary as in_words
@@ -11,7 +11,6 @@ from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.changes import Change, described
 from clawgit.ops.change.merging import Sides, merge_in, refuse_conflicts
 from clawgit.ops.soul.history import SoulHistory, soul_history
-from clawgit.ops.soul.rules import RESTORE, REVERT
 from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace

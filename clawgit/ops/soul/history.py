@@ -17,7 +17,7 @@ from clawgit.domain.change.lines import TELLING, Spot, earlier, normal
 from clawgit.domain.corrections.corrections import cited
 from clawgit.errors import NotFoundError
 from clawgit.ops.soul.trail import Trail, Version
-from clawgit.ops.workspace.workspace import Workspace
+from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch, Object
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.pathlog import PathLog
@@ -39,7 +39,7 @@ class Point:
 
 
 @contextmanager
-def soul_history(workspace: Workspace, path: str = SOUL) -> Iterator["SoulHistory"]:
+def soul_history(workspace: WorkspaceBase, path: str = SOUL) -> Iterator["SoulHistory"]:
     """The history of one soul as HEAD sees it."""
     git = CGit(workspace.root, workspace.caller.env)
     index, objects = PathLog(workspace.place, git), Batch(git)
@@ -54,7 +54,7 @@ def soul_history(workspace: Workspace, path: str = SOUL) -> Iterator["SoulHistor
 class SoulHistory:
     """Texts and commits are read when they are asked for, and once."""
 
-    def __init__(self, workspace: Workspace, index: PathLog, objects: Batch, path: str) -> None:
+    def __init__(self, workspace: WorkspaceBase, index: PathLog, objects: Batch, path: str) -> None:
         self.workspace = workspace
         self.index = index
         self.path = path
@@ -104,6 +104,11 @@ class SoulHistory:
         """The soul in any commit, under the name that it had there."""
         blob = self._blob_at(rev)
         return None if blob is None else normal(blob.data)
+
+    def data_at(self, oid: str, path: str) -> bytes | None:
+        """Another file as a commit has it."""
+        found = self._objects.read([f"{oid}:{path}"])[0]
+        return found.data if found else None
 
     def version_at(self, oid: str) -> Version | None:
         """The version that a commit holds; None where it has no soul, or one that HEAD never

@@ -13,7 +13,7 @@ from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.soul import SectionChange, section_changes, sections
 from clawgit.ops.soul.history import Point, SoulHistory, absent, point, shared_ends, soul_history
-from clawgit.ops.soul.rules import policy_in_force
+from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.workspace import Workspace
 

@@ -16,12 +16,12 @@ from clawgit.domain.change.authority import (
     joins_only,
     why_unauthorised,
 )
-from clawgit.domain.change.history import Commit
+from clawgit.domain.change.history import FROM_HISTORY, Commit
 from clawgit.domain.change.lines import earlier, spot
-from clawgit.domain.corrections.corrections import Correction, cited, corrections
+from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, cited, corrections
 from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, judge
 from clawgit.ops.soul.history import SoulHistory, soul_history
-from clawgit.ops.soul.rules import FROM_HISTORY, soul_rules
+from clawgit.ops.soul.identity_rules import soul_rules
 from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.operator import signers_of, signing_since
 from clawgit.ops.workspace.workspace import Workspace
@@ -170,7 +170,7 @@ class _Origins:
     def hear(self, commit: Commit) -> None:
         """The corrections as a commit has them; they are read only where one is cited."""
         if any(map(cited, commit.message.evidence)):
-            data = self._history.workspace.git.read(commit.sha, "CORRECTIONS.md") or b""
+            data = self._history.data_at(commit.sha, CORRECTIONS) or b""
             self.corrections = corrections(data.decode("utf-8", "replace"))
 
     def protected(self, text: str) -> tuple[Protected, ...]:

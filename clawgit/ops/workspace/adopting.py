@@ -24,11 +24,12 @@ from clawgit.domain.workspace.layout import (
     Seen,
     front_matter,
 )
+from clawgit.ops.workspace.changelog_file import had_changelog
 from clawgit.ops.workspace.kept_config import kept_config, unaccepted_config
-from clawgit.ops.workspace.workspace import Caller, had_changelog
+from clawgit.ops.workspace.workspace_base import Caller
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 
 _MOST_PATHS = 50_000
 _SAMPLED = 12

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.stranded import stranded_commits
 
 _UNCHECKED = "refs/clawgit/unchecked/"

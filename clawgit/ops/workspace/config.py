@@ -2,19 +2,15 @@
 changed.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from clawgit.config import (
     ALIASES,
     KEYS,
     Key,
     Loaded,
-    Problem,
     Sourced,
     key_named,
     load,
@@ -22,22 +18,21 @@ from clawgit.config import (
     read_value,
     shown,
 )
+from clawgit.config.edit import set_value
 from clawgit.config.guards import GUARDS
 from clawgit.config.kinds import WrongValueError
 from clawgit.config.written import CONFIG_FILE, read_written
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.errors import ConfigError
-from clawgit.ops.workspace.workspace import config_name
-from clawgit.stores import openclaw as openclaw_store
-
-if TYPE_CHECKING:
-    from clawgit.ops.change.changes import Change as Written
-    from clawgit.ops.workspace.kept_config import Asking
-    from clawgit.ops.workspace.workspace import Workspace
+from clawgit.ops.change.changes import Change as Written
+from clawgit.ops.change.changes import described
+from clawgit.ops.workspace.sensitive_values import discreet
+from clawgit.ops.workspace.trust import accept_value, refuse_broken_store
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.ops.workspace.written_config import NO_SOURCES, openclaw_settings
 
 _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
-_NO_SOURCES: Mapping[str, Sourced] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +104,16 @@ class Set:
     commit: str | None
     id: str | None
     changed: tuple[str, ...]
-    change: "Written" = field(repr=False)
+    change: Written = field(repr=False)
     accepted: bool = False
 
 
 def set_setting(
-    workspace: "Workspace", key: str, value: str, *, dry_run: bool = False, reason: str = ""
+    workspace: Workspace, key: str, value: str, *, dry_run: bool = False, reason: str = ""
 ) -> Set:  # fmt: skip
     """Changes one line of CONFIG.md, as a commit. What the operator sets so is accepted on this
     machine too; `reason` is kept beside that, with the change's id.
     """
-    from clawgit.ops.change.changes import described  # noqa: PLC0415 - reading settings needs no git
-    from clawgit.ops.workspace.trust import accept_value, refuse_broken_store  # noqa: PLC0415
-
     caller, known, name = workspace.caller, key_named(key), workspace.config_file
     accepts = caller.actor == OPERATOR and known.name in GUARDS
     if accepts:
@@ -154,47 +146,8 @@ def set_setting(
     )
 
 
-def _set_intent(workspace: "Workspace", key: str, value: str) -> Intent:
+def _set_intent(workspace: Workspace, key: str, value: str) -> Intent:
     return Intent(workspace.caller.actor, "config", f"set {key_named(key).name} to {value}")
-
-
-def read_config(root: Path, caller: "Asking") -> Loaded:
-    """What all sources say about the workspace at `root`, accepted or not: `kept_config` says what
-    is in force of it.
-
-    What is wrong is in the result, nothing is raised.
-    """
-    name = config_name(root)
-    text, trouble = _text(root / name)
-    sourced, notes = openclaw_settings(root, caller)
-    loaded = load(text, env=caller.env, openclaw=sourced)
-    loaded = loaded._replace(problems=(*trouble, *loaded.problems), notes=(*notes, *loaded.notes))
-    return loaded if name == CONFIG_FILE else _under(name, loaded)
-
-
-def _under(name: str, loaded: Loaded) -> Loaded:
-    """What is said of the settings, where their file has its second name."""
-    problems = (
-        one._replace(where=one.where.replace(CONFIG_FILE, name, 1)) for one in loaded.problems
-    )
-    origins = {
-        key: origin.replace(f"{CONFIG_FILE}:", f"{name}:", 1)
-        for key, origin in loaded.origins.items()
-    }
-    return loaded._replace(problems=tuple(problems), origins=origins)
-
-
-def openclaw_settings(
-    root: Path, caller: "Asking"
-) -> tuple[Mapping[str, Sourced], tuple[str, ...]]:
-    """What the OpenClaw whose agent lives at `root` says of our keys, and notes on what of its
-    config was not read.
-    """
-    found = openclaw_store.find(caller.home, caller.env)
-    if found is None:
-        return _NO_SOURCES, ()
-    sourced, notes = openclaw_store.settings_for(found, root)
-    return sourced, (*found.notes, *notes)
 
 
 def settings(loaded: Loaded, key: str = "") -> Listing:
@@ -221,7 +174,7 @@ def changed_text(
     value: str,
     *,
     env: Mapping[str, str] = _NO_TEXTS,
-    openclaw: Mapping[str, Sourced] = _NO_SOURCES,
+    openclaw: Mapping[str, Sourced] = NO_SOURCES,
 ) -> Change:
     """CONFIG.md with `key` set to what `value` says. ConfigError for a value that is wrong, alone
     or beside others.
@@ -239,19 +192,6 @@ def changed_text(
     return Change(after, known.name, plain(wanted), plain(before), not is_so, _mask(known, env))
 
 
-def _text(path: Path) -> tuple[str, tuple[Problem, ...]]:
-    try:
-        return path.read_bytes().decode("utf-8"), ()
-    except FileNotFoundError:
-        return "", ()
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        message = "this is not UTF-8 text"
-        return "", (Problem(f"{CONFIG_FILE}:{line}", line, "", message, "Save the file as UTF-8."),)
-    except OSError as error:
-        return "", (Problem(CONFIG_FILE, 0, "", f"it cannot be read: {error.strerror}"),)
-
-
 def _wanted(key: Key, value: str) -> object:
     try:
         return read_value(key, value)
@@ -266,7 +206,6 @@ def _wanted(key: Key, value: str) -> object:
 def _written(
     text: str, key: Key, value: str, below: Loaded, openclaw: Mapping[str, Sourced]
 ) -> str:
-    from clawgit.config.edit import set_value  # noqa: PLC0415 - reading is common, setting is rare
 
     after = set_value(text, key.name, value)
     known = {(problem.key, problem.message) for problem in below.problems}
@@ -291,13 +230,3 @@ def _setting(loaded: Loaded, key: Key) -> Setting:
 def _discreet(setting: Setting) -> Setting:
     hidden, waiting = (discreet(setting.key, value) for value in (setting.value, setting.pending))
     return replace(setting, value=hidden, pending=waiting)
-
-
-def discreet(key: str, value: object) -> object:
-    """A value without the passwords in its addresses."""
-    if key == "digest_to" and isinstance(value, list):
-        # An apprise address is a secret as a whole: its token stands where others have a host.
-        return [re.sub(r"://.*", "://…", str(address)) for address in value]
-    if isinstance(value, str):
-        return re.sub(r"(://[^/\s@:]*:)[^\s@]*@", r"\1…@", value)
-    return value

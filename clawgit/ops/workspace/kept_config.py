@@ -9,8 +9,10 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from threading import get_native_id
+from typing import NamedTuple
 from zlib import crc32
 
 from clawgit import __version__
@@ -20,34 +22,17 @@ from clawgit.config.load import Loaded, restored, set_by_env
 from clawgit.config.settings import Settings
 from clawgit.config.trust import Facts, Pending, Row, settled
 from clawgit.config.written import Problem
-from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.actors import OPERATOR, Actor
+from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.kept_scope import keep_scope
-from clawgit.ops.workspace.workspace import config_name
-from clawgit.stores.git.gitdir import RepoPlace
-from clawgit.stores.trust import TrustError, accepted_rows, facts_of, trust_file
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from clawgit.domain.change.actors import Actor
-
-SIGNERS = "soul_signers"
+from clawgit.ops.workspace.written_config import SIGNERS, Asking, read_config
+from clawgit.stores.clearing import clear_the_way
+from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.openclaw import config_places
+from clawgit.stores.trust import TrustError, accepted_filters, accepted_rows, facts_of, trust_file
 
 
-class Asking(Protocol):
-    """Whoever asks for the settings: a `Caller`, or the little that a hook knows of one."""
-
-    @property
-    def actor(self) -> "Actor": ...
-    @property
-    def env(self) -> Mapping[str, str]: ...
-    @property
-    def now(self) -> "datetime": ...
-    @property
-    def home(self) -> Path: ...
-
-
-def kept_config(place: RepoPlace, caller: "Asking") -> Loaded:
+def kept_config(place: RepoPlace, caller: Asking) -> Loaded:
     """The settings in force, and beside them those that wait for the operator."""
     loaded = _in_force(_written(place, caller), place, caller, own=caller.actor == OPERATOR)
     by_env = {key for key, origin in loaded.origins.items() if origin.startswith("env ")}
@@ -57,26 +42,29 @@ def kept_config(place: RepoPlace, caller: "Asking") -> Loaded:
     return loaded
 
 
-def unaccepted_config(folder: Path, caller: "Asking") -> Loaded:
+def unaccepted_config(folder: Path, caller: Asking) -> Loaded:
     """The settings in force in a folder that is no repository yet: nothing can have been accepted
     there.
     """
-    from clawgit.ops.workspace.config import read_config  # noqa: PLC0415 - YAML takes 14 ms to load
-
     written = read_config(folder, caller)
     nothing = Facts(lambda _: {}, lambda _: False)
     settings, pending = settled(written.settings, written.origins, (), nothing)
     return written._replace(settings=settings, pending=pending)
 
 
-def config_to_judge(place: RepoPlace, caller: "Asking") -> Loaded:
+def filters_in_force(place: RepoPlace, caller: Asking) -> frozenset[str]:
+    """The rows of the repository's own git filters that may run."""
+    return accepted_filters(trust_file(caller.home, caller.env), place)
+
+
+def config_to_judge(place: RepoPlace, caller: Asking) -> Loaded:
     """As `kept_config`, and what the operator's own environment sets waits too: he may want it
     accepted for others.
     """
     return _in_force(_written(place, caller), place, caller, own=False)
 
 
-def _in_force(written: Loaded, place: RepoPlace, caller: "Asking", *, own: bool) -> Loaded:
+def _in_force(written: Loaded, place: RepoPlace, caller: Asking, *, own: bool) -> Loaded:
     """With `own`, what the environment sets was typed by the operator, and counts for this call."""
     facts = facts_of(place, caller.home)
     rows, trouble = _accepted(place, caller)
@@ -95,20 +83,20 @@ def _in_force(written: Loaded, place: RepoPlace, caller: "Asking", *, own: bool)
     )
 
 
-def _without_env(place: RepoPlace, caller: "Asking") -> Settings:
+def _without_env(place: RepoPlace, caller: Asking) -> Settings:
     """What would be in force if the environment set nothing."""
     rest = {name: value for name, value in caller.env.items() if not name.startswith("CLAWGIT_")}
     return kept_config(place, _Plain(caller.actor, rest, caller.now, caller.home)).settings
 
 
 class _Plain(NamedTuple):
-    actor: "Actor"
+    actor: Actor
     env: Mapping[str, str]
-    now: "datetime"
+    now: datetime
     home: Path
 
 
-def _accepted(place: RepoPlace, caller: "Asking") -> tuple[tuple[Row, ...], tuple[Problem, ...]]:
+def _accepted(place: RepoPlace, caller: Asking) -> tuple[tuple[Row, ...], tuple[Problem, ...]]:
     file = trust_file(caller.home, caller.env)
     try:
         return accepted_rows(file, place), ()
@@ -118,7 +106,7 @@ def _accepted(place: RepoPlace, caller: "Asking") -> tuple[tuple[Row, ...], tupl
 
 def _signed(
     place: RepoPlace,
-    caller: "Asking",
+    caller: Asking,
     pending: tuple[Pending, ...],
     rows: tuple[Row, ...],
     facts: Facts,
@@ -126,14 +114,14 @@ def _signed(
     """All rows, where a signature that the operator accepted adds some."""
     if not any(row.name == SIGNERS for row in rows):
         return ()
-    from clawgit.ops.workspace.trust_signed import accepted_by_signature  # noqa: PLC0415 - few workspaces name signers
+    from clawgit.ops.workspace.trust_signed import accepted_by_signature  # noqa: PLC0415 - hashlib and tempfile, 9 ms; few workspaces name signers
 
     added = accepted_by_signature(place, caller, pending, rows, facts)
     names = {row.name for row in added}
     return (*(row for row in rows if row.name not in names), *added) if added else ()
 
 
-def _written(place: RepoPlace, caller: "Asking") -> Loaded:
+def _written(place: RepoPlace, caller: Asking) -> Loaded:
     """What all sources say: from the file it was kept in, while nothing that it was read from has
     changed.
 
@@ -143,8 +131,6 @@ def _written(place: RepoPlace, caller: "Asking") -> Loaded:
     by_env = set_by_env(caller.env)
     if not by_env and (kept := _read(file, sources)):
         return kept
-    from clawgit.ops.workspace.config import read_config  # noqa: PLC0415 - YAML takes 14 ms to load
-
     loaded = read_config(place.root, caller)
     if not by_env and place.shared.is_dir():
         with suppress(OSError):  # it is derived, and a read-only .git does without
@@ -152,10 +138,8 @@ def _written(place: RepoPlace, caller: "Asking") -> Loaded:
     return loaded
 
 
-def _sources(root: Path, caller: "Asking") -> list[object]:
+def _sources(root: Path, caller: Asking) -> list[object]:
     """All that the settings are read from, as JSON has it."""
-    from clawgit.stores.openclaw import config_places  # noqa: PLC0415 - only who asks for settings needs it
-
     try:
         written = (root / config_name(root)).read_bytes().decode("utf-8", "surrogateescape")
     except OSError as error:
@@ -203,10 +187,6 @@ def _write(file: Path, sources: list[object], loaded: Loaded) -> None:
         "problems": loaded.problems,
         "notes": loaded.notes,
     }
-    from threading import get_native_id  # noqa: PLC0415 - written only after a change; a server reads in two threads
-
-    from clawgit.stores.database import clear_the_way  # noqa: PLC0415 - SQLite is not needed to read the settings
-
     new = file.with_name(f"{file.name}.{get_native_id()}")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     text = json.dumps(told).encode()

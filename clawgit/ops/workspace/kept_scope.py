@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clawgit.config.settings import Settings
-    from clawgit.stores.git.gitdir import RepoPlace
+    from clawgit.stores.git.place import RepoPlace
 
 _PATHSPECS = "pathspecs"
 _SCOPE = "scope"

@@ -7,7 +7,7 @@ from pathlib import Path
 from clawgit.ops.workspace.status import Status, status
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import openclaw
-from clawgit.stores.git.gitdir import locate
+from clawgit.stores.git.place import locate
 
 _FIRST = 3
 _EVERYDAY = (

@@ -4,17 +4,27 @@ agents begin.
 
 import re
 from pathlib import Path
+from typing import ClassVar
 
-from clawgit.errors import PathRefusedError
-from clawgit.ops.workspace.workspace import Workspace
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.errors import ClawgitError, PathRefusedError
+from clawgit.ops.workspace.known_agents import MAIN, known
+from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.index.discover import Reach
 from clawgit.stores.index.fence import Fence, identity
+from clawgit.stores.openclaw import config_places
 
 _FOLDER = re.compile(r"/([^*?\[\]!\\]+)/\*\*/\*\.md")
 """A pattern that names one folder with all its Markdown."""
 
 
-def reach_of(workspace: Workspace) -> Reach:
+class ReachRefusedError(ClawgitError):
+    """What belongs to another agent, and is not for this one."""
+
+    kind: ClassVar[str] = "not_allowed"
+
+
+def reach_of(workspace: WorkspaceBase) -> Reach:
     """An extra path may begin with `~`, the home of whoever asks. Of the shared memory all is
     memory.
     """
@@ -32,19 +42,17 @@ def reach_of(workspace: Workspace) -> Reach:
     return memory_of(workspace)._replace(extra=extra, fence=fence_of(workspace), layout=layout)
 
 
-def memory_of(workspace: Workspace) -> Reach:
+def memory_of(workspace: WorkspaceBase) -> Reach:
     """The memory that clawgit itself keeps, without what the settings or the layout add."""
     return Reach(workspace.root, covers=workspace.scope.covers)
 
 
-def fence_of(workspace: Workspace) -> Fence:
+def fence_of(workspace: WorkspaceBase) -> Fence:
     """What of other agents this workspace may not read: all that `allow_paths` does not name by its
     absolute path.
     """
 
     def others() -> list[Path]:
-        from clawgit.ops.workspace.workspaces import known  # noqa: PLC0415 - only where a path leads out of here
-
         shared = shared_memory(workspace)
         return [
             one.path
@@ -56,7 +64,7 @@ def fence_of(workspace: Workspace) -> Fence:
     return Fence(workspace.root, others, [*allowed_paths(workspace), *([shared] if shared else [])])
 
 
-def refuse_anothers(workspace: Workspace, path: str) -> None:
+def refuse_anothers(workspace: WorkspaceBase, path: str) -> None:
     """Raises where a file of this workspace is a second name of one that belongs to another
     agent.
     """
@@ -71,11 +79,11 @@ def refuse_anothers(workspace: Workspace, path: str) -> None:
         )
 
 
-def allowed_paths(workspace: Workspace) -> tuple[Path, ...]:
+def allowed_paths(workspace: WorkspaceBase) -> tuple[Path, ...]:
     return tuple(expanded(workspace, path) for path in workspace.config.settings.allow_paths)
 
 
-def shared_memory(workspace: Workspace) -> Path | None:
+def shared_memory(workspace: WorkspaceBase) -> Path | None:
     """The folder that all agents read: `shared_memory`, else `shared/memory` in OpenClaw's state;
     None without one.
     """
@@ -83,8 +91,6 @@ def shared_memory(workspace: Workspace) -> Path | None:
     if named:
         folder = expanded(workspace, named)
         return folder if folder.is_dir() else None
-    from clawgit.stores.openclaw import config_places  # noqa: PLC0415 - only where no setting names it
-
     state = next(
         (one for one in config_places(workspace.caller.home, workspace.caller.env) if one.is_dir()),
         None,
@@ -92,9 +98,24 @@ def shared_memory(workspace: Workspace) -> Path | None:
     return state / "shared" / "memory" if state and (state / "shared" / "memory").is_dir() else None
 
 
-def is_shared_memory(workspace: Workspace) -> bool:
+def is_shared_memory(workspace: WorkspaceBase) -> bool:
     shared = shared_memory(workspace)
     return shared is not None and same_folder(shared, workspace.root)
+
+
+def refuse_shared_writing(workspace: WorkspaceBase) -> None:
+    """Raises if an agent would write into the shared memory from inside it. The operator may, and
+    a caller that was admitted from a workspace of its own.
+    """
+    if (
+        not workspace.admitted
+        and workspace.caller.actor != OPERATOR
+        and is_shared_memory(workspace)
+    ):
+        raise ReachRefusedError(
+            "This is the shared memory.",
+            hint=f"{MAIN} writes it from its own workspace: clawgit memory add --shared",
+        )
 
 
 def same_folder(one: Path, other: Path) -> bool:
@@ -102,7 +123,7 @@ def same_folder(one: Path, other: Path) -> bool:
     return one == other or ((found := identity(one)) is not None and found == identity(other))
 
 
-def expanded(workspace: Workspace, path: str) -> Path:
+def expanded(workspace: WorkspaceBase, path: str) -> Path:
     """A path as a setting names it: `~` is the home of whoever asks, and what is relative begins at
     the workspace.
     """

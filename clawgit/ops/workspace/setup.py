@@ -18,12 +18,12 @@ from clawgit.stores import openclaw
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.exclude import hide_nested, hide_passing, passing_lines, show_passing
 from clawgit.stores.git.gitdir import (
-    RepoPlace,
     find_repo,
-    looks_bare,
+    new_repository,
     refuse_foreign_folder,
     repo_at,
 )
+from clawgit.stores.git.place import RepoPlace, looks_bare
 from clawgit.stores.git.repo import open_repository, storage_errors
 
 _DECISIONS = ("refs/clawgit/proposals/", "refs/clawgit/rejected/")
@@ -98,7 +98,7 @@ def init(
         return replace(told, created=plan.created, changed=plan.created, hooks=put_in, dry_run=True)
     with storage_errors():
         folder.mkdir(parents=True, exist_ok=True)
-        place = place or new_repository(folder, caller)
+        place = place or new_repository(folder, caller.env)
         workspace = Workspace(place, caller, adopting=(plan.layout, plan.scope))
         try:
             done = _fill(workspace, plan, told)
@@ -185,28 +185,6 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
         "again "
         "(or `clawgit init --no-openclaw` to go on without it)."
     )
-
-
-def new_repository(folder: Path, caller: Caller) -> RepoPlace:
-    """An empty repository of the kind that libgit2 can open, whatever the user's defaults are."""
-    git = CGit(
-        folder,
-        {name: value for name, value in caller.env.items() if not name.startswith("GIT_DEFAULT_")},
-    )
-    git.run(
-        "-c",
-        "init.defaultObjectFormat=sha1",
-        "-c",
-        "init.defaultRefFormat=files",
-        "init",
-        "--quiet",
-    )
-    place = repo_at(folder, caller.env)
-    if place is None:
-        raise UnsupportedRepoError(
-            f"git init made no repository in {folder}.", hint="Run `git init` there and look."
-        )
-    return place
 
 
 def _told(folder: Path, plan: InitPlan, *, adopted: bool, repository: bool) -> Initialized:

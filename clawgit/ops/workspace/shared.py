@@ -2,20 +2,17 @@
 own source.
 """
 
-from typing import TYPE_CHECKING
-
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.facts.remember import Fact, Remembered, remember
 from clawgit.ops.search.shared_search import opened_shared
-from clawgit.ops.workspace.reach import is_shared_memory, same_folder, shared_memory
+from clawgit.ops.workspace.known_agents import MAIN, known
+from clawgit.ops.workspace.reach import ReachRefusedError, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
-from clawgit.ops.workspace.workspaces import MAIN, ReachRefusedError, Registered, known
-from clawgit.stores.git.gitdir import repo_at
+from clawgit.ops.workspace.workspaces import Registered
+from clawgit.stores.git.gitdir import new_repository, repo_at
 from clawgit.stores.index.discover import SHARED
-
-if TYPE_CHECKING:
-    from clawgit.ops.facts.remember import Fact, Remembered
 
 NOTEBOOK = "MEMORY.md"
 _CONFIG_FILE = "CONFIG.md"
@@ -29,12 +26,10 @@ shared_memory: .
 """
 
 
-def remember_shared(workspace: Workspace, fact: "Fact", *, dry_run: bool = False) -> "Remembered":
+def remember_shared(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Remembered:
     """Keeps a fact in the shared memory, by one commit of its own history: in MEMORY.md, unless it
     says where.
     """
-    from clawgit.ops.facts.remember import remember  # noqa: PLC0415 - most only read it
-
     there = _for_writing(workspace)
     try:
         return remember(there, fact if fact.to else fact._replace(to=NOTEBOOK), dry_run=dry_run)
@@ -62,21 +57,6 @@ def refuse_stranger(workspace: Workspace) -> None:
         )
 
 
-def refuse_writing(workspace: Workspace) -> None:
-    """Raises where somebody would write into the shared memory by standing in it: the operator may,
-    and who was let in from a workspace of its own.
-    """
-    if (
-        not workspace.admitted
-        and workspace.caller.actor != OPERATOR
-        and is_shared_memory(workspace)
-    ):
-        raise ReachRefusedError(
-            "This is the shared memory.",
-            hint=f"{MAIN} writes it from its own workspace: clawgit memory add --shared",
-        )
-
-
 def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
     """Makes the shared folder a workspace: what lies there is committed as it is. Twice is once."""
     folder = shared_memory(workspace)
@@ -91,9 +71,7 @@ def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
         return Registered(SHARED, folder, "kept", "", (), dry_run=dry_run)
     if dry_run:
         return Registered(SHARED, folder, "added", "", (folder / _CONFIG_FILE,), dry_run=True)
-    from clawgit.ops.workspace.setup import new_repository  # noqa: PLC0415 - once in the life of a shared memory
-
-    place = place or new_repository(folder, workspace.caller)
+    place = place or new_repository(folder, workspace.caller.env)
     place.shared.mkdir(exist_ok=True)
     made = Workspace(place, workspace.caller)
     try:

@@ -4,46 +4,21 @@ alone takes 60 ms.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 
 from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError
+from clawgit.ops.agents.status import JobState, ModelState, work_state
 from clawgit.ops.context.sizes import SlotsState, slots_state
 from clawgit.ops.health.sizes import oversize
 from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.workspace.alerts import Alert, of_commits, of_state_recovery, refs_below
+from clawgit.ops.workspace.sensitive_values import discreet
+from clawgit.ops.workspace.trust import summary
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Dirt, Skipped, refuse_mass_deletion, scan, unfinished
-from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import lock_holder
-
-
-@dataclass(frozen=True, slots=True)
-class JobState:
-    """When a job ran last, and what came of it: done, nothing, failed, cut off, or running; null
-    where it never did.
-
-    `next` is when it comes by the clock, null where nothing starts it so.
-    """
-
-    job: str
-    last: datetime | None = None
-    outcome: str = ""
-    trouble: str = ""
-    next: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ModelState:
-    """The language model; its name is "" where none is set, and rules do. `trouble` is that of its
-    last call.
-    """
-
-    model: str = ""
-    tokens_today: int = 0
-    cap: int = 0
-    trouble: str = ""
+from clawgit.stores.git.place import RepoPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +139,6 @@ def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) 
 
 
 def _work(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
-    from clawgit.ops.agents.status import work_state  # noqa: PLC0415 - it takes its rows from here
-
     try:
         return work_state(workspace)
     except ClawgitError:  # what is wrong with state.db is an alert, and must not hide the rest
@@ -231,8 +204,6 @@ def _not_accepted(workspace: Workspace) -> Iterator[Alert]:
     pending = workspace.config.pending
     if not pending:
         return
-    from clawgit.ops.workspace.trust import summary  # noqa: PLC0415 - only where something waits
-
     yield Alert(None, None, summary(pending), "clawgit trust")
 
 
@@ -240,8 +211,6 @@ def _untrusted(workspace: Workspace) -> tuple[Untrusted, ...]:
     pending = workspace.config.pending
     if not pending:
         return ()
-    from clawgit.ops.workspace.config import discreet  # noqa: PLC0415 - only where something waits
-
     return tuple(
         Untrusted(
             one.key,
@@ -292,7 +261,7 @@ def _disagreeing(place: RepoPlace) -> Iterator[Alert]:
 
 def _of_state(workspace: Workspace) -> Iterator[Alert]:
     """A chat server that is away, and what was set aside of a queue."""
-    from clawgit.stores.database import is_there  # noqa: PLC0415 - only where there is state
+    from clawgit.stores.clearing import is_there  # noqa: PLC0415 - only where there is state
     from clawgit.stores.state import repository_state, state_file  # noqa: PLC0415
 
     if not is_there(state_file(workspace.place)):

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from clawgit.config import KEYS, key_named
 from clawgit.config.guards import GUARDS, RUNS
@@ -15,17 +14,13 @@ from clawgit.config.kinds import Value, node_of
 from clawgit.config.trust import SETTING, UNSEEN, Pending, Row, digest, rows_for
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ClawgitError, ConflictError, NotFoundError
+from clawgit.ops.workspace.kept_config import config_to_judge
 from clawgit.ops.workspace.operator import confirm
-from clawgit.stores.trust import TrustError, accepted_rows, change_rows, facts_of, trust_file
-
-if TYPE_CHECKING:
-    from clawgit.ops.workspace.workspace import Workspace
-
-FILTER = "filter"
-"""The kind of the rows that are about programs which git runs over files."""
+from clawgit.ops.workspace.sensitive_values import discreet, is_secret
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.trust import FILTER, accepted_rows, change_rows, facts_of, trust_file
 
 AT_A_TERMINAL = "the operator at a terminal"
-_HTTP = ("http://", "https://")
 
 
 class TrustRefusedError(ClawgitError):
@@ -86,7 +81,7 @@ class Decided:
     dry_run: bool = False
 
 
-def listing(workspace: "Workspace", keys: Sequence[str] = ()) -> Trust:
+def listing(workspace: Workspace, keys: Sequence[str] = ()) -> Trust:
     """What waits, and what was accepted; with `keys`, of these settings only. TrustError where the
     store is broken.
     """
@@ -99,7 +94,7 @@ def listing(workspace: "Workspace", keys: Sequence[str] = ()) -> Trust:
     )
 
 
-def accept(workspace: "Workspace", shown: Sequence[Waiting], *, dry_run: bool = False) -> Decided:
+def accept(workspace: Workspace, shown: Sequence[Waiting], *, dry_run: bool = False) -> Decided:
     """Puts settings in force as they were shown. What was changed since, or a program of it, is
     refused.
     """
@@ -124,7 +119,7 @@ def accept(workspace: "Workspace", shown: Sequence[Waiting], *, dry_run: bool = 
     return Decided(names, (), (_file(workspace),) if names else (), dry_run=dry_run)
 
 
-def revoke(workspace: "Workspace", keys: Sequence[str] = (), *, dry_run: bool = False) -> Decided:
+def revoke(workspace: Workspace, keys: Sequence[str] = (), *, dry_run: bool = False) -> Decided:
     """Forgets what was accepted, all of it where no key is named."""
     refuse_others(workspace, "revoke what was accepted")
     names = {_named(key) for key in keys}
@@ -145,7 +140,7 @@ def revoke(workspace: "Workspace", keys: Sequence[str] = (), *, dry_run: bool = 
 
 
 def accept_value(
-    workspace: "Workspace", name: str, value: Value, *, commit: str | None, reason: str = ""
+    workspace: Workspace, name: str, value: Value, *, commit: str | None, reason: str = ""
 ) -> None:  # fmt: skip
     """Puts a setting in force at this value. `commit` is the one by which the operator has just set
     it: where there is a key, that is signed. Without one, since CONFIG.md said so already, nobody
@@ -157,7 +152,7 @@ def accept_value(
     _keep_value(workspace, name, value, reason)
 
 
-def _keep_value(workspace: "Workspace", name: str, value: Value, reason: str = "") -> None:
+def _keep_value(workspace: Workspace, name: str, value: Value, reason: str = "") -> None:
     """Writes the value down. Of a list, what stays keeps its time and its reason."""
     facts = facts_of(workspace.place, workspace.caller.home)
     time = workspace.now.isoformat()
@@ -169,54 +164,25 @@ def _keep_value(workspace: "Workspace", name: str, value: Value, reason: str = "
     workspace.read_config_anew()
 
 
-def refuse_broken_store(workspace: "Workspace") -> None:
+def refuse_broken_store(workspace: Workspace) -> None:
     """Raises before anything is written, where the value could not be accepted afterwards."""
     accepted_rows(_file(workspace), workspace.place)
 
 
-def rows_of(workspace: "Workspace", name: str) -> tuple[Row, ...]:
+def rows_of(workspace: Workspace, name: str) -> tuple[Row, ...]:
     """What was accepted of one setting."""
     rows = accepted_rows(_file(workspace), workspace.place)
     return tuple(row for row in rows if row.kind == SETTING and row.name == name)
 
 
-def accepted_filters(workspace: "Workspace") -> frozenset[str]:
-    """The rows of the repository's own filters that may run, `filter.NAME.clean=PROGRAM` each."""
-    try:
-        rows = accepted_rows(_file(workspace), workspace.place)
-    except TrustError:
-        return frozenset()
-    return frozenset(
-        line for row in rows if row.kind == FILTER for line in str(row.value).splitlines()
-    )
-
-
-def refuse_others(workspace: "Workspace", act: str) -> None:
+def refuse_others(workspace: Workspace, act: str) -> None:
     if workspace.caller.actor != OPERATOR:
         raise TrustRefusedError(
             f"Only the operator may {act}.", hint="The operator runs this at a terminal."
         )
 
 
-def is_secret(key: str, value: object) -> bool:
-    """Whether a value is kept by its hash only: an address that bears a password, or a token as
-    such addresses do.
-    """
-    if (
-        key == "secrets_allow"
-    ):  # it holds fingerprints, and a list of them names when each was allowed
-        return False
-    from clawgit.domain.safety.secrets import findings  # noqa: PLC0415 - only where something is accepted
-
-    text = str(value)
-    if key == "digest_to" or (
-        "://" in text and (not text.startswith(_HTTP) or "@" in text or "?" in text)
-    ):
-        return True
-    return any(findings("CONFIG.md", text))
-
-
-def news(workspace: "Workspace") -> str:
+def news(workspace: Workspace) -> str:
     """A word about what waits, "" where nothing does or where this was said before."""
     loaded = workspace.__dict__.get("config")
     pending: tuple[Pending, ...] = loaded.pending if loaded else ()
@@ -247,7 +213,7 @@ def summary(pending: Sequence[Pending]) -> str:
     )
 
 
-def _all_waiting(workspace: "Workspace") -> Iterator[Waiting]:
+def _all_waiting(workspace: Workspace) -> Iterator[Waiting]:
     """The settings that wait, and the programs that git would run over files."""
     for one in _pending(workspace):
         yield _waiting(workspace, one)
@@ -260,7 +226,7 @@ def _all_waiting(workspace: "Workspace") -> Iterator[Waiting]:
         )  # fmt: skip
 
 
-def _accept_filter(workspace: "Workspace", shown: Waiting) -> None:
+def _accept_filter(workspace: Workspace, shown: Waiting) -> None:
     name, value = shown.key.removeprefix(f"{FILTER}:"), "\n".join(map(str, _items(shown.value)))
     row = Row(FILTER, name, digest(value), value, time=workspace.now.isoformat(), by=AT_A_TERMINAL)
     change_rows(
@@ -273,8 +239,7 @@ def _items(value: object) -> list[object]:
     return value if isinstance(value, list) else [value]
 
 
-def _pending(workspace: "Workspace") -> tuple[Pending, ...]:
-    from clawgit.ops.workspace.kept_config import config_to_judge  # noqa: PLC0415 - it asks here what a secret is
+def _pending(workspace: Workspace) -> tuple[Pending, ...]:
 
     return config_to_judge(workspace.place, workspace.caller).pending
 
@@ -289,9 +254,7 @@ def _with_setting(name: str, new: list[Row], old: tuple[Row, ...]) -> Iterator[R
     yield from (same.get((row.digest, *sorted(row.files.items())), row) for row in new)
 
 
-def _waiting(workspace: "Workspace", one: Pending) -> Waiting:
-    from clawgit.ops.workspace.config import discreet  # noqa: PLC0415 - only where something waits
-
+def _waiting(workspace: Workspace, one: Pending) -> Waiting:
     guard = GUARDS[one.key]
     rows = rows_for(
         one.key, _value(one), facts_of(workspace.place, workspace.caller.home), is_secret
@@ -322,5 +285,5 @@ def _named(key: str) -> str:
     return key if ":" in key else key_named(key).name
 
 
-def _file(workspace: "Workspace") -> Path:
+def _file(workspace: Workspace) -> Path:
     return trust_file(workspace.caller.home, workspace.caller.env)

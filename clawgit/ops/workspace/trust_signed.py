@@ -5,22 +5,18 @@ accepted before.
 from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha1, sha256
-from typing import TYPE_CHECKING
 
 from clawgit.config import KEYS
 from clawgit.config.kinds import node_of
 from clawgit.config.trust import SETTING, Facts, Pending, Row, rows_for
 from clawgit.errors import ClawgitError, ConfigError
-from clawgit.ops.workspace.kept_config import SIGNERS
-from clawgit.ops.workspace.trust import is_secret
-from clawgit.ops.workspace.workspace import config_name
+from clawgit.ops.workspace.config_file import config_name
+from clawgit.ops.workspace.sensitive_values import is_secret
+from clawgit.ops.workspace.written_config import SIGNERS, Asking
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.signatures import Signers, signed_by, signers
 from clawgit.stores.trust import change_rows, trust_file
-
-if TYPE_CHECKING:
-    from clawgit.ops.workspace.kept_config import Asking
 
 _SHA1 = 40
 _AS_STORED = ("--no-replace-objects", "-c", "core.commitGraph=false")
@@ -30,7 +26,7 @@ too."""
 
 def accepted_by_signature(
     place: RepoPlace,
-    caller: "Asking",
+    caller: Asking,
     pending: Iterable[Pending],
     rows: Iterable[Row],
     facts: Facts,

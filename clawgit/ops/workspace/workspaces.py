@@ -6,48 +6,30 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import ClassVar, NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.workspace.reach import allowed_paths, same_folder, shared_memory
+from clawgit.ops.workspace.known_agents import ADDED, MAIN, Known, known
+from clawgit.ops.workspace.reach import (
+    ReachRefusedError,
+    allowed_paths,
+    same_folder,
+    shared_memory,
+)
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
-from clawgit.stores import openclaw, registry
-from clawgit.stores.git.gitdir import RepoPlace, is_ours, locate, refuse_foreign_place
+from clawgit.stores import registry
+from clawgit.stores.git.gitdir import is_ours, refuse_foreign_place
+from clawgit.stores.git.place import RepoPlace, locate
 from clawgit.stores.index.discover import SHARED
 from clawgit.stores.index.opening import files_of
 from clawgit.stores.registry import Named, registry_file
 from clawgit.stores.state import state_file
 
-MAIN = "main"
 READY = "ready"
 MISSING = "missing"
 BARE = "not initialised"
 SAME = "shared repository"
-_ADDED = "added"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-
-
-class ReachRefusedError(ClawgitError):
-    """What belongs to another agent, and is not for this one."""
-
-    kind: ClassVar[str] = "not_allowed"
-
-
-class Known(NamedTuple):
-    """An agent by name. `origin` says who names it."""
-
-    agent: str
-    path: Path
-    origin: str
-
-
-class KnownAgents(NamedTuple):
-    """`unread`: OpenClaw's config is there and cannot be read, so that agents may be missing."""
-
-    agents: tuple[Known, ...]
-    notes: tuple[str, ...] = ()
-    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,24 +73,6 @@ class Registered:
     commit: str | None = None
     id: str | None = None
     dry_run: bool = False
-
-
-def known(caller: Caller) -> KnownAgents:
-    """Those of OpenClaw's config, then those that the user added; where both name one, OpenClaw
-    knows better.
-    """
-    found = openclaw.find(caller.home, caller.env)
-    named = (
-        [Known(one.id, _clean(one.workspace), _origin(found)) for one in found.agents]
-        if found
-        else []
-    )
-    names = {one.agent for one in named}
-    added = registry.read(registry_file(caller.home, caller.env))
-    named += [Known(one.agent, _clean(one.path), _ADDED) for one in added if one.agent not in names]
-    return KnownAgents(
-        tuple(named), found.notes if found else (), unread=found is not None and found.unread
-    )
 
 
 def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
@@ -206,14 +170,14 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
     """Names an agent. A new name grants nobody anything; `main`, who writes the shared memory, and
     a name that stands for another folder already are the operator's.
     """
-    folder = _clean(folder.absolute())
+    folder = Path(os.path.normpath(folder.absolute()))
     _refuse_names(agent)
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder.", hint=f"clawgit init '{folder}'")
     there = next((one for one in known(caller).agents if one.agent == agent), None)
     if there and same_folder(there.path, folder):
         return Registered(agent, there.path, "kept", _listed(there, ()).next, (), dry_run=dry_run)
-    if there and there.origin != _ADDED:
+    if there and there.origin != ADDED:
         raise UsageError(
             f"{there.origin} says where {agent} lives: {there.path}.", hint="Take another name."
         )
@@ -222,7 +186,7 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
     file, row = registry_file(caller.home, caller.env), Named(agent, folder)
     if not dry_run:
         registry.changed(file, lambda rows: [*(one for one in rows if one.agent != agent), row])
-    step = _listed(Known(agent, folder, _ADDED), ()).next
+    step = _listed(Known(agent, folder, ADDED), ()).next
     return Registered(agent, folder, "moved" if there else "added", step, (file,), dry_run=dry_run)
 
 
@@ -231,7 +195,7 @@ def remove(caller: Caller, agent: str, *, dry_run: bool = False) -> Registered:
     there = next((one for one in known(caller).agents if one.agent == agent), None)
     if there is None:
         return Registered(agent, Path(), "absent", "", (), dry_run=dry_run)
-    if there.origin != _ADDED:
+    if there.origin != ADDED:
         raise UsageError(
             f"{agent} is named by {there.origin}, not here.", hint="Take it out there."
         )
@@ -275,7 +239,7 @@ def _listed(one: Known, agents: tuple[Known, ...]) -> Listed:
 def _condition(one: Known, place: RepoPlace | None, agents: tuple[Known, ...]) -> tuple[str, str]:
     if not one.path.is_dir():
         waits = f"start OpenClaw once, then clawgit init '{one.path}'"
-        return MISSING, waits if one.origin != _ADDED else f"clawgit init '{one.path}'"
+        return MISSING, waits if one.origin != ADDED else f"clawgit init '{one.path}'"
     if place is None or not is_workspace(place):
         return BARE, f"clawgit init '{one.path}'"
     for other in agents:
@@ -308,20 +272,12 @@ def _place(path: Path) -> RepoPlace | None:
         return None
 
 
-def _origin(found: openclaw.OpenClaw) -> str:
-    return found.config_path.name if found.config_path else "OpenClaw"
-
-
 def _shared_by(here: Workspace | None) -> str:
     return "shared_memory" if here and here.config.settings.shared_memory else "OpenClaw"
 
 
 def _is(shared: Path | None, root: Path) -> bool:
     return shared is not None and same_folder(shared, root)
-
-
-def _clean(path: Path) -> Path:
-    return Path(os.path.normpath(path))
 
 
 def _refuse_names(agent: str) -> None:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from clawgit.errors import UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.hidden import hidden_files
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Head
 
 _FORMS = {"GIT_DEFAULT_HASH": "sha1", "GIT_DEFAULT_REF_FORMAT": "files"}

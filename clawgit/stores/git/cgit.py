@@ -1,15 +1,18 @@
 """C git as a child process: the one place that starts it, and what its failures mean."""
 
 import os
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from clawgit.errors import BusyError, ClawgitError, StorageError
 from clawgit.stores.git.filters import Driver, local_drivers, may_have_drivers, off
-from clawgit.stores.git.gitdir import foreign_owner
 from clawgit.stores.git.hardened import guarded, hardened, subcommand_at, with_config, without_local
+from clawgit.stores.git.place import foreign_owner
+
+if TYPE_CHECKING:
+    import subprocess
 
 
 class CGitError(ClawgitError):
@@ -77,6 +80,8 @@ class CGit:
     def _started(
         self, args: Sequence[str], env: Mapping[str, str], stdin: bytes = b""
     ) -> "Running":
+        import subprocess  # noqa: PLC0415 - 8 ms; `CGit` is made in many places and starts git in few
+
         pipe = subprocess.PIPE
         argv = ["git", *guarded(args)]
         try:

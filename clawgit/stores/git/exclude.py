@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 
 PASSING = (".clawgit-*.tmp", ".openclaw/", "memory/.dreams/")
 """What passes through a workspace and is no memory, whatever its .gitignore says."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.stores.git.gitdir import locate
+from clawgit.stores.git.place import locate
 
 if TYPE_CHECKING:
     from clawgit.stores.git.cgit import CGit

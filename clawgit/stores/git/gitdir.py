@@ -1,42 +1,20 @@
-"""Where a repository lies on disk, and whether it is ours to use: a few small files, and neither
-libgit2 nor C git.
+"""The repository that holds a folder, and whether it is ours to use.
+
+C git is asked only about the folder of another user.
 """
 
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
 
-from clawgit.errors import ForeignOwnerError, NotAWorkspaceError, UnsupportedRepoError
+from clawgit.errors import NotAWorkspaceError, UnsupportedRepoError
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.place import RepoPlace, foreign_owner, locate, looks_bare
+from clawgit.stores.git.safedirectory import safe_directories
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _EVERYBODY = "*"
-
-
-class RepoPlace(NamedTuple):
-    """A work tree, its git directory, and the directory that all worktrees of the repository
-    share.
-    """
-
-    root: Path
-    git_dir: Path
-    common_dir: Path
-
-    @property
-    def worktree(self) -> str:
-        """A name for this worktree that fits into a ref and belongs to no other one."""
-        return "main" if self.git_dir == self.common_dir else f"worktrees/{self.git_dir.name}"
-
-    @property
-    def private(self) -> Path:
-        """Transient state of this worktree: lock, held files, private index."""
-        return self.git_dir / "clawgit"
-
-    @property
-    def shared(self) -> Path:
-        """State that all worktrees share: state.db, index.db."""
-        return self.common_dir / "clawgit"
 
 
 def find_repo(start: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace:
@@ -68,27 +46,23 @@ def repo_at(root: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace | None:
     return place
 
 
-def locate(root: Path) -> RepoPlace | None:
-    """What lies at `root`, whoever owns it: for looking around, never for reading what it says."""
-    dot_git = root / ".git"
-    if dot_git.is_file():
-        text = dot_git.read_text("utf-8", "replace").strip()
-        if not text.startswith("gitdir:"):
-            raise UnsupportedRepoError(
-                f"{dot_git} is neither a git directory nor a link to one.", hint="Look at it."
-            )
-        git_dir = (root / text.removeprefix("gitdir:").strip()).resolve()
-    else:
-        git_dir = dot_git
-    if not (git_dir / "HEAD").is_file():
-        return None
-    common_file = git_dir / "commondir"
-    common = (
-        (git_dir / common_file.read_text("utf-8").strip()).resolve()
-        if common_file.is_file()
-        else git_dir
+def new_repository(folder: Path, env: Mapping[str, str]) -> RepoPlace:
+    """An empty repository of the kind that libgit2 can open, whatever the user's defaults are."""
+    plain = {name: value for name, value in env.items() if not name.startswith("GIT_DEFAULT_")}
+    CGit(folder, plain).run(
+        "-c",
+        "init.defaultObjectFormat=sha1",
+        "-c",
+        "init.defaultRefFormat=files",
+        "init",
+        "--quiet",
     )
-    return RepoPlace(root, git_dir, common)
+    place = repo_at(folder, env)
+    if place is None:
+        raise UnsupportedRepoError(
+            f"git init made no repository in {folder}.", hint="Run `git init` there and look."
+        )
+    return place
 
 
 def refuse_foreign_place(place: RepoPlace, env: Mapping[str, str]) -> None:
@@ -120,14 +94,6 @@ def _is_ours(parts: Iterable[Path], root: Path, env: Mapping[str, str]) -> bool:
     return all(os.lstat(part).st_uid in users for part in parts) or _is_safe(root, env)
 
 
-def foreign_owner(root: Path) -> ForeignOwnerError:
-    """In the words that git has for it, since these are what a user looks for."""
-    return ForeignOwnerError(
-        f"Detected dubious ownership in repository at '{root}': it belongs to another user.",
-        hint=f"If you trust whoever prepared it: git config --global --add safe.directory '{root}'",
-    )
-
-
 def _own_users(env: Mapping[str, str]) -> frozenset[int]:
     """Us; for root, whoever called sudo as well."""
     user, caller = os.geteuid(), env.get("SUDO_UID", "")
@@ -138,8 +104,6 @@ def _own_users(env: Mapping[str, str]) -> frozenset[int]:
 
 def _is_safe(root: Path, env: Mapping[str, str]) -> bool:
     """What the user's and the system's safe.directory say; a repository cannot vouch for itself."""
-    from clawgit.stores.git.safedirectory import safe_directories  # noqa: PLC0415 - subprocess, for a stranger's only
-
     real = os.path.realpath(root)
     safe = False
     for value in safe_directories(env):
@@ -153,9 +117,3 @@ def _is_safe(root: Path, env: Mapping[str, str]) -> bool:
         else:
             safe = safe or value == str(root) or os.path.realpath(value) == real
     return safe
-
-
-def looks_bare(folder: Path) -> bool:
-    return (
-        (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()
-    )

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from clawgit.errors import BusyError
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.indexfile import find_entries
+from clawgit.stores.git.place import RepoPlace
 
 MARK = "clawgit "
 """How the content of an `index.lock` begins that is ours."""

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.gitdir import locate
 from clawgit.stores.git.indexfile import Flagged, flagged_entries
+from clawgit.stores.git.place import locate
 
 SKIP = "skip-worktree"
 ASSUME = "assume-unchanged"

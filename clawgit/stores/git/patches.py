@@ -13,8 +13,8 @@ from pathlib import Path
 
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.filters import filtered
-from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.hidden import hidden_files
+from clawgit.stores.git.place import RepoPlace
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from clawgit.domain.change.history import parse_message
 from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 
 NO_BLOB = bytes(20)
 

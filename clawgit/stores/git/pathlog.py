@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from clawgit.errors import BusyError
-from clawgit.stores.database import clear_the_way
+from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.git import pathindex
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.git.place import RepoPlace
 
 _PATIENCE = 10.0
 _MANY = 500

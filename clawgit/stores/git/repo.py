@@ -23,9 +23,9 @@ from clawgit.errors import BusyError, PathRefusedError, StorageError, Unsupporte
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Pause, pause
 from clawgit.stores.git.filters import filtered, why_filtered
-from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.gitindex import Blob, GitIndex, Staged
 from clawgit.stores.git.objects import Changes, blob_at, read_blob, signature, stored, write_tree
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.placing import Placer
 
 _FILTERS = ("filter", "text", "eol", "crlf", "ident", "working-tree-encoding")

@@ -14,9 +14,9 @@ from clawgit.errors import BusyError
 from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.filters import filtered, why_filtered
-from clawgit.stores.git.gitdir import RepoPlace
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.objects import changed_paths, commit_value, files_of
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Head, Repo, storage_errors
 from clawgit.stores.git.rules import NO_RULES, Rules
 from clawgit.stores.git.stranded import StrandedCommit

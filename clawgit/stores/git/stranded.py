@@ -14,7 +14,7 @@ from typing import NamedTuple
 from clawgit.domain.change.history import parse_message
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import is_detached
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 
 _NOTE = b"clawgit: "
 """How the reflog's note of a commit of ours begins."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
 from clawgit.errors import ClawgitError
-from clawgit.stores.git.gitdir import locate
+from clawgit.stores.git.place import locate
 
 Identity = tuple[int, int]
 """Device and inode: what a folder is, however its name is spelt and whatever links lead to it."""

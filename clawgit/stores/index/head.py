@@ -2,7 +2,7 @@
 stands.
 """
 
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 
 
 def head_of(place: RepoPlace) -> str:

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.errors import BusyError
-from clawgit.stores.database import DAMAGED, clear, clear_the_way, is_sound, primary_code
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.clearing import clear, clear_the_way
+from clawgit.stores.database import DAMAGED, is_sound, primary_code
 from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.git.place import RepoPlace
 
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 

@@ -10,10 +10,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from clawgit.domain.facts.vector_life import Horizon
-from clawgit.stores.database import clear
+from clawgit.stores.clearing import clear
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index import live, opening, shelf
 from clawgit.stores.index.discover import DEFAULT_SOURCES, Found, Reach, in_scope
 from clawgit.stores.index.opening import Files

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
-from clawgit.stores.git.gitdir import RepoPlace
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index import live, opening, refreshing
 from clawgit.stores.index.discover import DEFAULT_SOURCES, Reach, discover
 from clawgit.stores.index.head import head_of

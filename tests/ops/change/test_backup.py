@@ -33,9 +33,9 @@ Open = Callable[[Path], Workspace]
 @pytest.fixture
 def opened(open_store: Callable[..., GitStore], tmp_path: Path) -> Open:
     def open_one(root: Path) -> Workspace:
-        return Workspace(
-            find_repo(root), Caller(OPERATOR, os.environ, NOW, tmp_path), {"git": open_store(root)}
-        )
+        workspace = Workspace(find_repo(root), Caller(OPERATOR, os.environ, NOW, tmp_path))
+        workspace.__dict__["git"] = open_store(root)
+        return workspace
 
     return open_one
 

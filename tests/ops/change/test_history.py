@@ -27,7 +27,7 @@ def open_ws() -> Iterator[Opener]:
         opened.append(
             Workspace(find_repo(git.root), Caller(OPERATOR, dict(os.environ), NOW, Path.home()))
         )
-        opened[-1]._open["git"] = GitStore(
+        opened[-1].__dict__["git"] = GitStore(
             find_repo(git.root), os.environ
         )  # no guard: here any change will do
         return opened[-1]

@@ -23,11 +23,9 @@ TICK: Batch = frozenset()
 
 @pytest.fixture
 def workspace(ws: Git, open_store: Callable[..., GitStore], tmp_path: Path) -> Workspace:
-    return Workspace(
-        find_repo(ws.root),
-        Caller(OPERATOR, os.environ, NOW, tmp_path),
-        {"git": open_store(ws.root)},
-    )
+    workspace = Workspace(find_repo(ws.root), Caller(OPERATOR, os.environ, NOW, tmp_path))
+    workspace.__dict__["git"] = open_store(ws.root)
+    return workspace
 
 
 def moments(changes: list[tuple[float, Batch]]) -> list[float]:

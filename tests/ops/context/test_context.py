@@ -11,8 +11,9 @@ import pytest
 from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.domain.context.outside import Profile
 from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.context.answer import Context, Shown
 from clawgit.ops.context.asking import Asking, Brought, fetch
-from clawgit.ops.context.context import Context, Shown, context, whole
+from clawgit.ops.context.context import context, whole
 from clawgit.ops.context.sizes import SlotSize, slots_state
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.service import Open

@@ -12,7 +12,8 @@ from clawgit.ops.change import changes
 from clawgit.ops.change.changes import snapshot, undo
 from clawgit.ops.change.proposals import proposals
 from clawgit.ops.soul import changes as soul_changes
-from clawgit.ops.soul.rules import GuardError, policy_in_force
+from clawgit.ops.soul.identity_rules import policy_in_force
+from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.status import status

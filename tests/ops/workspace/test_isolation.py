@@ -15,7 +15,8 @@ from clawgit.ops.context.context import context
 from clawgit.ops.search.agents_search import search_agent, search_agents
 from clawgit.ops.search.search import Request, Searcher, search
 from clawgit.ops.search.service import Open
-from clawgit.ops.workspace.workspaces import ReachRefusedError, cited
+from clawgit.ops.workspace.reach import ReachRefusedError
+from clawgit.ops.workspace.workspaces import cited
 from tests.conftest import NOW, Git
 from tests.ops.fleet import THEIRS, agent, allow, asker, at, name
 from tests.trusting import accept_settings

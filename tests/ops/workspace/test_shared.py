@@ -15,9 +15,10 @@ from clawgit.ops.context.context import context
 from clawgit.ops.corrections import corrections
 from clawgit.ops.facts.remember import Fact, remember
 from clawgit.ops.search.search import Answer, Request, search
+from clawgit.ops.workspace.reach import ReachRefusedError
 from clawgit.ops.workspace.shared import begin, remember_shared
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.ops.workspace.workspaces import ReachRefusedError, cited, workspaces
+from clawgit.ops.workspace.workspaces import cited, workspaces
 from tests.conftest import Git
 from tests.ops.fleet import agent, allow, asker, at, name, openclaw
 

@@ -16,10 +16,11 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.chat import told as message
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import NotFoundError
+from clawgit.ops.agents.status import JobState
 from clawgit.ops.context.sizes import SlotsState
 from clawgit.ops.runner.jobs import tasks_of
 from clawgit.ops.search.index_row import IndexState
-from clawgit.ops.workspace.status import JobState, Status, acknowledge, status
+from clawgit.ops.workspace.status import Status, acknowledge, status
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.git.dirt import Skipped, unfinished

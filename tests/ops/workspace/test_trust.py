@@ -15,7 +15,8 @@ from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
 from clawgit.errors import ConflictError, NotFoundError, UsageError
 from clawgit.ops.change.changes import restore, snapshot, undo
 from clawgit.ops.safety.secrets import allow
-from clawgit.ops.soul.rules import GuardError, policy_in_force
+from clawgit.ops.soul.identity_rules import policy_in_force
+from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.config import set_setting, settings
 from clawgit.ops.workspace.kept_scope import kept_scope
 from clawgit.ops.workspace.operator import set_key

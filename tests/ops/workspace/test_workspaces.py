@@ -9,12 +9,12 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ConfigError, UsageError
 from clawgit.ops.workspace import workspaces as op
+from clawgit.ops.workspace.known_agents import known
+from clawgit.ops.workspace.reach import ReachRefusedError
 from clawgit.ops.workspace.workspaces import (
-    ReachRefusedError,
     add,
     agent_of,
     agents_served,
-    known,
     remove,
     workspaces,
 )

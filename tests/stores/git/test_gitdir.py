@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from clawgit.errors import ForeignOwnerError, NotAWorkspaceError
-from clawgit.stores.git.gitdir import find_repo, is_ours, locate, refuse_foreign_folder, repo_at
+from clawgit.stores.git.gitdir import find_repo, is_ours, refuse_foreign_folder, repo_at
+from clawgit.stores.git.place import locate
 from tests.conftest import Git
 
 STRANGER = 47110

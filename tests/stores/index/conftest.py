@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from clawgit.stores.git.gitdir import RepoPlace, repo_at
+from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.discover import DEFAULT_SOURCES, Reach
 from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.index.searching import SearchIndex, open_index

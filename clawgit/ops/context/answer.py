@@ -1,0 +1,48 @@
+"""What `context` answers: its slots, and what they were made from."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from clawgit.domain.context.context import Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A slot.
+
+    `budget` is None if none applies. `truncated` are the sources that found no room, or how a file
+    was cut. `own`, `lent`, `stolen` and `given` make up its room. `taken` and `left` are filled by
+    --explain.
+    """
+
+    name: str
+    budget: int | None
+    tokens: int
+    sources: tuple[str, ...]
+    truncated: tuple[str, ...]
+    text: str
+    own: int = 0
+    lent: int = 0
+    stolen: int = 0
+    given: int = 0
+    taken: tuple[Choice, ...] | None = None
+    left: tuple[Choice, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The slots' texts, with a blank line between two, are the whole; `used` counts it.
+
+    `at` is the commit that it is made from, None for the files on disk; `counted` says by what
+    tokens are counted. `notes` say what went other than usual.
+    """
+
+    budget: int | None
+    used: int
+    slots: tuple[Shown, ...]
+    style: str
+    session: str
+    now: datetime
+    at: str | None
+    counted: str
+    notes: tuple[str, ...]

@@ -1,0 +1,155 @@
+"""The text of CHANGELOG.md, made anew from the history of the soul. `changelog` reads, checks and
+writes the file.
+"""
+
+from collections.abc import Container
+from datetime import datetime
+
+from clawgit.domain.change.authority import SOULS, joins_only
+from clawgit.domain.change.history import Message, parse_message, render_message
+from clawgit.domain.soul.changelog import (
+    IdentityChange,
+    newest_first,
+    render_markdown,
+    replace_between_markers,
+)
+from clawgit.domain.soul.soul import SectionChange, section_changes
+from clawgit.domain.workspace.layout import CHANGELOG
+from clawgit.ops.soul.history import SoulHistory, soul_history
+from clawgit.ops.soul.trail import Version
+from clawgit.ops.workspace.changelog_file import changelog_file
+from clawgit.ops.workspace.workspace_base import WorkspaceBase
+from clawgit.resources import resource
+from clawgit.stores.git.batch import Batch, Object
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.rules import Pending
+
+
+class IdentityHistory:
+    """The changes to SOUL.md and IDENTITY.md by commit, since one commit may change both."""
+
+    def __init__(self) -> None:
+        self._commits: dict[str, tuple[str, datetime, str, Message]] = {}
+        self._what: dict[str, list[tuple[str, tuple[SectionChange, ...]]]] = {}
+
+    def add(
+        self,
+        key: str,
+        commit: tuple[str, datetime, str, Message],
+        path: str,
+        before: str,
+        after: str,
+    ) -> None:
+        self._commits[key] = commit
+        self._what.setdefault(key, []).append((path, section_changes(before, after)))
+
+    def changes(self, left_out: Container[str] = ()) -> list[IdentityChange]:
+        """Newest first, without those of some commits."""
+        kept = ((sha, commit) for sha, commit in self._commits.items() if sha not in left_out)
+        return newest_first(
+            IdentityChange(
+                name,
+                time,
+                actor,
+                message.told,
+                tuple(self._what[sha]),
+                message.reason,
+                message.evidence,
+            )
+            for sha, (name, time, actor, message) in kept
+        )
+
+
+def with_changelog(workspace: WorkspaceBase, pending: Pending, found: bytes | None) -> bytes:
+    """CHANGELOG.md as it belongs into a commit that is about to be made, its own entry included. A
+    commit can hold its own change id, which is drawn before; it could not hold its own hash. A
+    shallow clone, which would forget the older changes, leaves it alone.
+    """
+    text = template(workspace) if found is None else found.decode("utf-8", "surrogateescape")
+    if is_shallow(workspace):
+        return text.encode("utf-8", "surrogateescape")
+    told = identity_history(workspace)
+    _add_unlanded(workspace, pending.parent, told)
+    message = parse_message(render_message(pending.intent, pending.ident))
+    time = pending.now.replace(microsecond=0)
+    for path in SOULS:
+        before, after = map(_text, pending.files.get(path, (None, None)))
+        if before != after:
+            told.add(
+                pending.ident,
+                (pending.ident, time, message.actor_slug, message),
+                path,
+                before,
+                after,
+            )
+    return replace_between_markers(text, render_markdown(told.changes())).encode(
+        "utf-8", "surrogateescape"
+    )
+
+
+def identity_history(workspace: WorkspaceBase) -> IdentityHistory:
+    """All changes that HEAD reaches."""
+    told = IdentityHistory()
+    for path in SOULS:
+        with soul_history(workspace, path) as history:
+            history.expect(version.oid for version in history.versions)
+            for version in history.versions:
+                _add_version(told, history, version)
+    return told
+
+
+def _add_version(told: IdentityHistory, history: SoulHistory, version: Version) -> None:
+    commit = history.commit(version.oid)
+    before, after = history.text_before(version) or "", history.text(version) or ""
+    if len(commit.parents) > 1:
+        sides = tuple(history.text_at(parent) or "" for parent in commit.parents)
+        if joins_only(after, sides):
+            return
+    told.add(
+        commit.sha,
+        (commit.name, commit.time, commit.actor, commit.message),
+        version.path,
+        before,
+        after,
+    )
+
+
+def _add_unlanded(workspace: WorkspaceBase, parent: str | None, told: IdentityHistory) -> None:
+    """Adds what others changed and is committed just before our own change: HEAD does not reach it
+    yet.
+    """
+    objects = Batch(CGit(workspace.root, workspace.caller.env))
+    tip = objects.read(["HEAD"])[0]
+    head = tip.oid if tip else None
+    while parent is not None and parent != head:
+        commit = objects.read_commits([parent])[0]
+        parent = commit.parents[0] if commit.parents else None
+        for path in SOULS:
+            # A first commit has no parent, and this name finds nothing.
+            before, after = map(_data, objects.read([f"{parent}:{path}", f"{commit.sha}:{path}"]))
+            if before != after:
+                told.add(
+                    commit.sha,
+                    (commit.name, commit.time, commit.actor, commit.message),
+                    path,
+                    before,
+                    after,
+                )
+
+
+def _data(found: Object | None) -> str:
+    return _text(found.data if found else None)
+
+
+def template(workspace: WorkspaceBase) -> str:
+    text = (resource("templates") / "workspace" / CHANGELOG).read_text("utf-8")
+    return text.replace(f"# {CHANGELOG}", f"# {changelog_file(workspace)}", 1)
+
+
+def is_shallow(workspace: WorkspaceBase) -> bool:
+    return (workspace.place.common_dir / "shallow").exists()
+
+
+def _text(data: bytes | None) -> str:
+    """As the versions of a soul are compared: one kind of line end."""
+    return (data or b"").decode("utf-8", "surrogateescape").replace("\r\n", "\n")

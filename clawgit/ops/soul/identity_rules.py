@@ -1,0 +1,133 @@
+"""The rules for the files that say who an agent is: the guard of the soul, corrections without
+evidence, and the derived changelog.
+
+`rules` imports this module only for a change that touches such a file.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from clawgit.config.load import load
+from clawgit.domain.change.actors import OPERATOR, Actor
+from clawgit.domain.change.authority import LOCKED, soul_alert, strictest
+from clawgit.domain.change.history import FROM_HISTORY, Intent
+from clawgit.domain.corrections.corrections import CORRECTIONS, corrections, unproven
+from clawgit.domain.model.tokens import estimate_tokens
+from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, Verdict, judge
+from clawgit.ops.soul.changelog_text import with_changelog
+from clawgit.ops.soul.history import protected_lines, soul_history
+from clawgit.ops.workspace.workspace_base import WorkspaceBase
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.rules import Pending
+
+
+class IdentityRules(NamedTuple):
+    """What `rules` asks for, each as a function below."""
+
+    judge: Callable[[WorkspaceBase, Intent, str, bytes | None, bytes | None], Verdict]
+    alerts: Callable[[WorkspaceBase, str, bytes | None, bytes | None, Actor], tuple[str, ...]]
+    changelog: Callable[[WorkspaceBase, Pending, bytes | None], bytes]
+
+
+def soul_rules(workspace: WorkspaceBase) -> SoulRules:
+    """What the settings say about the soul."""
+    settings = workspace.config.settings
+    return SoulRules(
+        tokens=estimate_tokens,
+        policy=policy_in_force(workspace),
+        max_tokens=settings.soul_max_tokens,
+        max_change=settings.soul_max_change,
+    )
+
+
+def policy_in_force(workspace: WorkspaceBase) -> str:
+    """The stricter of the policy in force and the one in the last commit, so that an agent cannot
+    free itself by an edit, even on a machine where nobody accepted anything. The strictest where
+    the settings cannot be read.
+    """
+    if any(problem.key in ("", "soul_policy") for problem in workspace.config.problems):
+        return LOCKED
+    written = _committed(workspace, workspace.config_file)
+    committed = load((written or b"").decode("utf-8", "replace"), env={}).settings
+    return strictest(workspace.config.settings.soul_policy, committed.soul_policy)
+
+
+def _judge(
+    workspace: WorkspaceBase, intent: Intent, path: str, before: bytes | None, after: bytes | None
+) -> Verdict:
+    """What the guard says to a change of ours."""
+    edit = SoulEdit(
+        path,
+        _text(before),
+        _text(after),
+        intent.actor == OPERATOR,
+        intent.evidence,
+        restores=intent.verb in FROM_HISTORY,
+    )
+    return judge(_with_origins(workspace, edit), soul_rules(workspace))
+
+
+def _with_origins(workspace: WorkspaceBase, edit: SoulEdit) -> SoulEdit:
+    """With the lines that the operator's corrections brought, and the corrections, as HEAD has
+    both: what this very change says of them proves nothing.
+    """
+    with soul_history(workspace, edit.path) as history:
+        protected = tuple(
+            Protected(line.line, line.correction, line.time) for line in protected_lines(history)
+        )
+    if not protected:
+        return edit
+    known = corrections(_text(_committed(workspace, CORRECTIONS)) or "")
+    return edit._replace(protected=protected, corrections=known)
+
+
+def _alerts(
+    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None, actor: Actor
+) -> tuple[str, ...]:
+    """What to warn of in an edit of somebody else than the operator, not made through clawgit."""
+    if path == CORRECTIONS:
+        return _unproven(before, after)
+    alert = soul_alert(path, before, after, policy_in_force(workspace), actor)
+    alerts = [alert] if alert else []
+    if before is not None:
+        alerts += _lost_principles(workspace, path, before, after)
+    return tuple(alerts)
+
+
+def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
+    """Corrections that an edit declares to be the operator's own word without naming where it was
+    given.
+    """
+    found = unproven(_text(before) or "", _text(after) or "")
+    return tuple(
+        f"correction {CORRECTIONS}#{correction.id} is confirmed without evidence"
+        for correction in found
+    )
+
+
+def _lost_principles(
+    workspace: WorkspaceBase, path: str, before: bytes, after: bytes | None
+) -> Iterator[str]:
+    """What a foreign edit did to lines that the operator's corrections brought, under whatever
+    policy.
+    """
+    edit = _with_origins(workspace, SoulEdit(path, _text(before), _text(after)))
+    if not edit.protected:
+        return
+    for objection in judge(edit, soul_rules(workspace)).refusals:
+        if objection.rule == "protected":
+            yield f"soul {path}: {objection.message}"
+
+
+def _committed(workspace: WorkspaceBase, path: str) -> bytes | None:
+    """A file as HEAD has it."""
+    found = Batch(CGit(workspace.root, workspace.caller.env)).read([f"HEAD:{path}"])[0]
+    return found.data if found else None
+
+
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else data.decode("utf-8", "surrogateescape")
+
+
+RULES = IdentityRules(_judge, _alerts, with_changelog)

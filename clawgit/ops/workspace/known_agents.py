@@ -1,0 +1,53 @@
+"""The agents of this machine by name, as OpenClaw's config and the user's own list know them."""
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.ops.workspace.workspace_base import Caller
+from clawgit.stores import openclaw, registry
+from clawgit.stores.registry import registry_file
+
+MAIN = "main"
+"""The agent that writes the shared memory."""
+
+ADDED = "added"
+"""The origin of an agent that the user has named."""
+
+
+class Known(NamedTuple):
+    """An agent by name. `origin` says who names it."""
+
+    agent: str
+    path: Path
+    origin: str
+
+
+class KnownAgents(NamedTuple):
+    """`unread`: OpenClaw's config is there and cannot be read, so that agents may be missing."""
+
+    agents: tuple[Known, ...]
+    notes: tuple[str, ...] = ()
+    unread: bool = False
+
+
+def known(caller: Caller) -> KnownAgents:
+    """The agents of OpenClaw's config, then those that the user added. Where both name one,
+    OpenClaw's entry counts.
+    """
+    added = registry.read(registry_file(caller.home, caller.env))
+    config = openclaw.find(caller.home, caller.env)
+    if config is None:
+        mine = (Known(entry.agent, _clean(entry.path), ADDED) for entry in added)
+        return KnownAgents(tuple(mine))
+    origin = config.config_path.name if config.config_path else "OpenClaw"
+    agents = [Known(entry.id, _clean(entry.workspace), origin) for entry in config.agents]
+    names = {entry.agent for entry in agents}
+    agents += [
+        Known(entry.agent, _clean(entry.path), ADDED) for entry in added if entry.agent not in names
+    ]
+    return KnownAgents(tuple(agents), config.notes, unread=config.unread)
+
+
+def _clean(path: Path) -> Path:
+    return Path(os.path.normpath(path))

@@ -1,0 +1,123 @@
+"""A workspace without its git store: where it is, who asks, what its settings say.
+
+The rules that judge a change see a workspace like this. A `Workspace` adds the store, which these
+rules guard.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from clawgit.domain.change.actors import Actor
+from clawgit.domain.workspace.layout import LAYOUTS, Layout, scope_in_force
+from clawgit.domain.workspace.scope import Scope
+from clawgit.ops.workspace.config_file import config_name
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.filters import may_have_drivers
+from clawgit.stores.git.place import RepoPlace
+
+if TYPE_CHECKING:
+    from clawgit.config import Loaded
+
+
+@dataclass(frozen=True)
+class Caller:
+    """What a front end knows of its caller and hands down; nothing below a front end reads the
+    environment.
+    """
+
+    actor: Actor
+    env: Mapping[str, str]
+    now: datetime
+    home: Path
+
+
+@dataclass(frozen=True)
+class WorkspaceBase:
+    """One agent's workspace. Settings are read when first asked for, since many commands need none.
+
+    `admitted`: the caller may write into the memory that all agents share.
+    """
+
+    place: RepoPlace
+    caller: Caller
+    admitted: bool = False
+    adopting: tuple[Layout, Scope] | None = None
+    """What `init` is about to write into the settings."""
+
+    @property
+    def root(self) -> Path:
+        return self.place.root
+
+    @property
+    def now(self) -> datetime:
+        return self.caller.now
+
+    @property
+    def trusted_filters(self) -> frozenset[str]:
+        """The rows of the repository's own filters that the operator has accepted,
+        `filter.NAME.clean=PROGRAM` each.
+        """
+        # Few repositories name a filter; the others need not read what was accepted.
+        if not may_have_drivers(self.root):
+            return frozenset()
+        from clawgit.ops.workspace.kept_config import filters_in_force  # noqa: PLC0415 - as `config`
+
+        return filters_in_force(self.place, self.caller)
+
+    @property
+    def cgit(self) -> CGit:
+        """C git in this workspace, with the filters that may run."""
+        return CGit(self.root, self.caller.env, self.trusted_filters)
+
+    @cached_property
+    def config(self) -> "Loaded":
+        from clawgit.ops.workspace.kept_config import kept_config  # noqa: PLC0415 - 12 ms; triage and --version ask for no setting
+
+        return kept_config(self.place, self.caller)
+
+    def read_config_anew(self) -> None:
+        """Call this after a change of what is in force."""
+        self.__dict__.pop("config", None)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The kind of workspace this is."""
+        return self.adopting[0] if self.adopting else LAYOUTS[self.config.settings.layout]
+
+    @cached_property
+    def scope(self) -> Scope:
+        """The paths that are clawgit's. All others are neither read, nor judged, nor committed."""
+        if self.adopting:
+            return self.adopting[1]
+        settings = self.config.settings
+        return scope_in_force(settings.layout, settings.scope, config_name(self.root))
+
+    @property
+    def config_file(self) -> str:
+        return config_name(self.root)
+
+    @cached_property
+    def zone(self) -> ZoneInfo | None:
+        """The operator's time zone, else the system's; None where neither is known by name."""
+        name = self.config.settings.timezone
+        return ZoneInfo(name) if name else _system_zone(self.caller.env)
+
+    @property
+    def today(self) -> date:
+        """The operator's day."""
+        return self.now.astimezone(self.zone).date()
+
+
+def _system_zone(env: Mapping[str, str]) -> ZoneInfo | None:
+    """The time zone of the system, None where it has no name."""
+    file = Path("/etc/localtime")
+    linked = str(file.resolve()).partition("/zoneinfo/")[2] if file.is_symlink() else ""
+    try:
+        return ZoneInfo(env.get("TZ") or linked or "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        return None

@@ -1,0 +1,84 @@
+"""The settings as they are written: in CONFIG.md, in the environment and in OpenClaw's config.
+
+Nothing here asks whether the operator has accepted them; `kept_config` says what is in force.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Protocol
+
+from clawgit.config.load import Loaded, Sourced, load
+from clawgit.config.written import CONFIG_FILE, Problem
+from clawgit.domain.change.actors import Actor
+from clawgit.ops.workspace.config_file import config_name
+from clawgit.stores import openclaw
+
+SIGNERS = "soul_signers"
+"""The setting that lists the keys whose signature accepts a setting."""
+
+NO_SOURCES: Mapping[str, Sourced] = MappingProxyType({})
+
+
+class Asking(Protocol):
+    """Who asks for the settings: a `Caller`, or the few values that a hook knows."""
+
+    @property
+    def actor(self) -> Actor: ...
+    @property
+    def env(self) -> Mapping[str, str]: ...
+    @property
+    def now(self) -> datetime: ...
+    @property
+    def home(self) -> Path: ...
+
+
+def read_config(root: Path, caller: Asking) -> Loaded:
+    """What all sources say about the workspace at `root`, accepted or not: `kept_config` says what
+    is in force of it.
+
+    What is wrong is in the result, nothing is raised.
+    """
+    name = config_name(root)
+    text, trouble = _text(root / name)
+    sourced, notes = openclaw_settings(root, caller)
+    loaded = load(text, env=caller.env, openclaw=sourced)
+    loaded = loaded._replace(problems=(*trouble, *loaded.problems), notes=(*notes, *loaded.notes))
+    return loaded if name == CONFIG_FILE else _under(name, loaded)
+
+
+def _under(name: str, loaded: Loaded) -> Loaded:
+    """What is said of the settings, where their file has its second name."""
+    problems = (
+        one._replace(where=one.where.replace(CONFIG_FILE, name, 1)) for one in loaded.problems
+    )
+    origins = {
+        key: origin.replace(f"{CONFIG_FILE}:", f"{name}:", 1)
+        for key, origin in loaded.origins.items()
+    }
+    return loaded._replace(problems=tuple(problems), origins=origins)
+
+
+def openclaw_settings(root: Path, caller: Asking) -> tuple[Mapping[str, Sourced], tuple[str, ...]]:
+    """What the OpenClaw whose agent lives at `root` says of our keys, and notes on what of its
+    config was not read.
+    """
+    found = openclaw.find(caller.home, caller.env)
+    if found is None:
+        return NO_SOURCES, ()
+    sourced, notes = openclaw.settings_for(found, root)
+    return sourced, (*found.notes, *notes)
+
+
+def _text(path: Path) -> tuple[str, tuple[Problem, ...]]:
+    try:
+        return path.read_bytes().decode("utf-8"), ()
+    except FileNotFoundError:
+        return "", ()
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        message = "this is not UTF-8 text"
+        return "", (Problem(f"{CONFIG_FILE}:{line}", line, "", message, "Save the file as UTF-8."),)
+    except OSError as error:
+        return "", (Problem(CONFIG_FILE, 0, "", f"it cannot be read: {error.strerror}"),)

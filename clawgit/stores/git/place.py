@@ -1,0 +1,68 @@
+"""Where a repository lies on disk, whoever owns it: a few small files, without libgit2 or C git."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.errors import ForeignOwnerError, UnsupportedRepoError
+
+
+class RepoPlace(NamedTuple):
+    """A work tree, its git directory, and the directory that all worktrees of the repository
+    share.
+    """
+
+    root: Path
+    git_dir: Path
+    common_dir: Path
+
+    @property
+    def worktree(self) -> str:
+        """A name for this worktree that fits into a ref and belongs to no other one."""
+        return "main" if self.git_dir == self.common_dir else f"worktrees/{self.git_dir.name}"
+
+    @property
+    def private(self) -> Path:
+        """Transient state of this worktree: lock, held files, private index."""
+        return self.git_dir / "clawgit"
+
+    @property
+    def shared(self) -> Path:
+        """State that all worktrees share: state.db, index.db."""
+        return self.common_dir / "clawgit"
+
+
+def locate(root: Path) -> RepoPlace | None:
+    """What lies at `root`, whoever owns it: for looking around, never for reading what it says."""
+    dot_git = root / ".git"
+    if dot_git.is_file():
+        text = dot_git.read_text("utf-8", "replace").strip()
+        if not text.startswith("gitdir:"):
+            raise UnsupportedRepoError(
+                f"{dot_git} is neither a git directory nor a link to one.", hint="Look at it."
+            )
+        git_dir = (root / text.removeprefix("gitdir:").strip()).resolve()
+    else:
+        git_dir = dot_git
+    if not (git_dir / "HEAD").is_file():
+        return None
+    common_file = git_dir / "commondir"
+    common = (
+        (git_dir / common_file.read_text("utf-8").strip()).resolve()
+        if common_file.is_file()
+        else git_dir
+    )
+    return RepoPlace(root, git_dir, common)
+
+
+def looks_bare(folder: Path) -> bool:
+    return (
+        (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()
+    )
+
+
+def foreign_owner(root: Path) -> ForeignOwnerError:
+    """In the words that git has for it, since these are what a user looks for."""
+    return ForeignOwnerError(
+        f"Detected dubious ownership in repository at '{root}': it belongs to another user.",
+        hint=f"If you trust whoever prepared it: git config --global --add safe.directory '{root}'",
+    )

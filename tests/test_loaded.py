@@ -1,0 +1,111 @@
+"""What the commands of the fast paths load, pinned by module and not by time: git's hooks, `triage`,
+`memory add` and `memory search`.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Git
+from tests.hooks.hooked import hook_up
+
+HEAVY = frozenset({
+    "asyncio", "concurrent", "ctypes", "dataclasses", "email", "hashlib", "http", "inspect", "json",
+    "logging", "multiprocessing", "pathlib", "sqlite3", "ssl", "subprocess", "tempfile",
+})  # fmt: skip
+"""Of the standard library: what takes more than two milliseconds to load."""
+
+COMMAND = {"click", "dataclasses", "inspect", "json", "pathlib"}
+"""What every command loads; click itself loads inspect."""
+
+LIBGIT2 = {"pygit2", "_cffi_backend", "hashlib", "ssl", "tempfile", "subprocess"}
+
+_END = """
+import atexit, sys
+def _written(modules=sys.modules):
+    with open({file!r}, "w") as file:
+        file.write("\\n".join([*modules]))
+atexit.register(_written)
+"""
+
+
+def loaded(file: Path) -> set[str]:
+    """The third-party modules, and the heavy ones of the standard library."""
+    names = {name.partition(".")[0] for name in file.read_text().split()}
+    others = {
+        name
+        for name in names - sys.stdlib_module_names - {"clawgit"}
+        if not name.startswith(("_sysconfig", "__"))
+    }
+    return others | (names & HEAVY)
+
+
+@pytest.fixture
+def space(ws: Git, tmp_path: Path) -> Git:
+    """A workspace that has been searched and written to before, as most have."""
+    run(ws, tmp_path / "first", "init", ".")
+    run(ws, tmp_path / "first", "memory", "add", "Ana prefers green tea.")
+    run(ws, tmp_path / "first", "memory", "search", "tea")
+    return ws
+
+
+def run(ws: Git, file: Path, *command: str) -> set[str]:
+    code = _END.format(file=str(file)) + "from clawgit.cli import main; main()"
+    subprocess.run(
+        [sys.executable, "-c", code, *command],
+        cwd=ws.root,
+        stdout=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL,
+        check=True,
+        timeout=120,
+    )
+    return loaded(file)
+
+
+def test_triage(space: Git, tmp_path: Path) -> None:
+    assert run(space, tmp_path / "loaded", "triage", "No, I said Tuesday.") == COMMAND
+
+
+def test_memory_add(space: Git, tmp_path: Path) -> None:
+    added = run(space, tmp_path / "loaded", "memory", "add", "The nas has the address 10.0.0.7.")
+    assert added == {*COMMAND, *LIBGIT2, "sqlite3", "ctypes"}
+
+
+def test_memory_search(space: Git, tmp_path: Path) -> None:
+    """Vectors of an index are read by numpy, where it is installed."""
+    found = run(space, tmp_path / "loaded", "memory", "search", "green tea")
+    assert found - {"numpy"} == {*COMMAND, "sqlite3", "hashlib", "ctypes"}
+
+
+def test_the_hooks_of_a_commit(ws: Git, tmp_path: Path) -> None:
+    """A commit of an agent that changes memory, through the hooks as they are installed."""
+    hooked = hook_up(ws.root)
+    for name in ("pre-commit", "commit-msg"):
+        _watch(ws.root / ".git" / "hooks" / name, tmp_path / name)
+    hooked.write("memory/2026-02-14.md", "# 2026-02-14\n\n- Met Bob. #event\n")
+    hooked("add", "-A")
+    # The shell part of commit-msg starts Python only for a message that may hold a secret.
+    hooked("commit", "-q", "-m", "Bob forgot the password")
+    assert loaded(tmp_path / "pre-commit") == set()
+    assert loaded(tmp_path / "commit-msg") == set()
+
+
+def test_the_hook_of_a_commit_that_changes_the_soul(ws: Git, tmp_path: Path) -> None:
+    """The settings must be read for it, and no library beside."""
+    hooked = hook_up(ws.root)
+    _watch(ws.root / ".git" / "hooks" / "pre-commit", tmp_path / "pre-commit")
+    hooked.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Ask first.\n")
+    hooked("add", "-A")
+    hooked("commit", "-q", "-m", "A principle", ok=False)
+    assert loaded(tmp_path / "pre-commit") <= {"dataclasses", "inspect", "json", "pathlib"}
+
+
+def _watch(hook: Path, file: Path) -> None:
+    """Has an installed hook write down what it loaded."""
+    text = hook.read_text()
+    start = "start='import sys; "
+    assert start in text
+    code = _END.format(file=str(file)).replace("'", '"')
+    hook.write_text(text.replace(start, f"start='{code}import sys; "))
