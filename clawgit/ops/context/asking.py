@@ -40,7 +40,7 @@ def fetch(workspace: Workspace, asking: Asking) -> Brought:
     # Late: a client of `serve` comes by here with each message, and needs no search of its own.
     from clawgit.ops.context.fetching import fetched  # noqa: PLC0415 - 50 modules, 100 ms
 
-    return fetched(workspace, asking)
+    return Brought(*fetched(workspace, asking.message, asking.session, asking.at))
 
 
 def brought_from(told: Mapping[str, Any]) -> Brought:
