@@ -256,13 +256,10 @@ def test_no_pattern_has_a_possessive_group() -> None:
 
 
 def test_the_frame_of_agents_loads_nothing_that_a_run_may_do_without() -> None:
-    """A run that finds nothing to do pays for what it loads before it knows: no model, no vectors,
-    no patterns."""
+    """A run that finds nothing to do pays for what it loads before it knows: no model, no vectors."""
     heavy = (
         "chromadb", "numpy", "pydantic", "yaml", "markdown_it", "asyncio", "rapidfuzz",
-        "clawgit.judges.weights", "clawgit.domain.extraction.memories",
-        "clawgit.domain.safety.injection",
-        "clawgit.domain.compaction.tidy",
+        "clawgit.domain.extraction.memories",
     )  # fmt: skip
     loaded = "clawgit.ops.agents.agents, clawgit.ops.search.vector_search, clawgit.agents.organizer"
     code = f"import sys, {loaded}; print([name for name in {heavy!r} if name in sys.modules])"

@@ -1,4 +1,4 @@
-"""The agents by name: an explicit table, from which one is loaded when it runs."""
+"""The agents by name; an agent's module is loaded when it runs."""
 
 import importlib
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
 
 class Agent(NamedTuple):
-    """One agent: `does` says in a line what for. It `hears` what was said since its last run, and
-    is called for each item of its `queue`. `where` names its module, where that is not called as it
-    is.
+    """One agent, with what it `does` in a line.
+
+    It `hears` what was said since its last run, and is called for each item of its `queue`.
     """
 
     name: str
@@ -20,13 +20,12 @@ class Agent(NamedTuple):
     does: str
     hears: bool = False
     queue: str = ""
-    where: str = ""
 
     @property
     def propose(self) -> "Propose":
-        module = self.where or f"clawgit.agents.{self.name.replace('-', '_')}"
-        found: Propose = importlib.import_module(module).propose
-        return found
+        module = importlib.import_module(f"clawgit.agents.{self.name.replace('-', '_')}")
+        propose: Propose = module.propose
+        return propose
 
 
 def _named(*agents: Agent) -> Mapping[str, Agent]:
@@ -67,4 +66,4 @@ AGENTS: Mapping[str, Agent] = _named(
         "Learns from what failed in a transcript and then worked.",
     ),
 )
-"""Who there is, in the order in which they are listed."""
+"""All agents, in the order in which they are listed."""

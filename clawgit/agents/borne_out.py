@@ -1,4 +1,4 @@
-"""How far what a language model says is borne out by the texts that it was shown."""
+"""Checks what a language model says against the texts that it was shown."""
 
 import re
 from collections.abc import Sequence
@@ -8,46 +8,49 @@ from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
 
-_FEWEST = 2
+_FIGURE = re.compile(r"[0-9]+(?:[.,:][0-9]+)*")
+_GROUPING = re.compile(r"[.,:]")
+
+_SHORTEST_QUOTE = 2
+"""A single character stands in almost any message, so it proves nothing."""
 
 
 def sentence(text: str) -> str:
-    """What a model says on one line, and as what it counts is not for the model to say: its
-    categories are gone.
-    """
+    """What a model says, on one line and without tags: the category is not the model's to set."""
     return untagged(text)
 
 
 def unfit(text: str, shown: str) -> str:
-    """Why what a model says cannot be kept, "" where it can: no secret, no orders, and no figure
-    that it invented.
-    """
-    if is_sensitive(text) or any(one.hold for one in poison("", text)):
+    """Why a model's text cannot be kept: a secret, an injection or an invented figure; else ""."""
+    if is_sensitive(text) or any(finding.hold for finding in poison("", text)):
         return "it holds a secret, or orders for the agent"
     invented = figures(text) - figures(shown)
-    return f"{', '.join(sorted(invented))} was not shown" if invented else ""
+    if invented:
+        return f"{', '.join(sorted(invented))} was not shown"
+    return ""
 
 
 def unproven(number: int, words: str, shown: Sequence[Message]) -> str:
-    """Why words that a model quotes prove nothing, "" where they stand in that message, from 1, of
-    the operator's.
+    """Why a model's quote proves nothing, "" if it stands in the operator's message `number`.
+
+    Messages are numbered from 1.
     """
     if not 0 < number <= len(shown) or shown[number - 1].role != USER:
         return "it cites no message of the operator"
-    said, quoted = (
-        " ".join(text.lower().split()) for text in (unwrapped(shown[number - 1].text), words)
-    )
-    stands = len(quoted) >= _FEWEST and quoted in said
-    return "" if stands else "the words that it quotes do not stand in that message"
+    message = " ".join(unwrapped(shown[number - 1].text).lower().split())
+    quote = " ".join(words.lower().split())
+    if len(quote) < _SHORTEST_QUOTE or quote not in message:
+        return "the words that it quotes do not stand in that message"
+    return ""
 
 
 def figures(text: str) -> set[str]:
-    """The numbers of a text without what groups their digits; those too small to mislead are left
-    out.
+    """The numbers in a text, without their separators. Single digits are left out.
+
+    Models write “two” as 2 and the other way round, so a single digit says nothing.
     """
-    return {
-        digits for found in _FIGURE.findall(text) if len(digits := re.sub(r"[.,:]", "", found)) > 1
-    }
+    numbers = (_GROUPING.sub("", match) for match in _FIGURE.findall(text))
+    return {number for number in numbers if len(number) > 1}
 
 
 _FIGURE = re.compile(r"[0-9]+(?:[.,:][0-9]+)*")

@@ -1,6 +1,4 @@
-"""Notes of past days told in a book, by month or by quarter, and taken out of their files: two
-styles of one thing.
-"""
+"""Moves notes of past days into books, by month or by quarter, and takes away their files."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
@@ -14,7 +12,7 @@ from clawgit.domain.markdown.entry import problems
 
 
 class Style(NamedTuple):
-    """Which book tells a note, and whether what others marked in it is told too."""
+    """Which book a note goes into, and whether lines that other programs marked go along."""
 
     book: Callable[[Note], str]
     title: Callable[[Note], str]
@@ -29,11 +27,11 @@ QUARTERLY = Style(
 )
 
 Tell = Callable[[Chapter], Chapter]
-"""Makes a story of what a chapter holds, or leaves it."""
+"""Turns a chapter into a story, or returns it unchanged."""
 
 
 class Told(NamedTuple):
-    """A note that was told: in which book, and how many lines of corrections stay in its file."""
+    """A note that was written to a book, and the correction lines that stay in its file."""
 
     note: Note
     book: str
@@ -41,7 +39,7 @@ class Told(NamedTuple):
 
 
 class Compacted(NamedTuple):
-    """Every note that has anything to tell, and those that could not be told."""
+    """The notes that were written to books, and those that could not be."""
 
     told: tuple[Told, ...] = ()
     skipped: tuple[Skipped, ...] = ()
@@ -56,49 +54,61 @@ class _Page(NamedTuple):
 def compact(
     draft: Draft, notes: Iterable[Note], style: Style, tell: Tell | None = None
 ) -> Compacted:
-    """Tells these notes, oldest first, in the books of a style. Their files stay as they are: see
-    `take_away`.
+    """Writes these notes, oldest first, into the books of a style.
+
+    Their files stay as they are: see `take_away`.
     """
     told: list[Told] = []
     skipped: list[Skipped] = []
-    for book, some in groupby(notes, style.book):
-        pages = [page for page in (_page(draft, note, style, skipped) for note in some) if page]
-        old = draft.read(book)
-        new = _written(old, pages, style, tell)
-        while pages and _size(new) > LARGEST:
-            longest = max(pages, key=lambda page: len(page.chapter.body))
-            skipped.append(Skipped(longest.note.path, f"{book} would grow over {LARGEST:,} bytes"))
-            pages.remove(longest)
-            new = _written(old, pages, style, tell)
-        if new != old:
-            draft.put(book, new)
-        told += [
-            Told(page.note, book if page.chapter.body else "", page.parted.left) for page in pages
-        ]
+    for book, group in groupby(notes, style.book):
+        pages = [page for page in (_page(draft, note, style, skipped) for note in group) if page]
+        told += _into_book(draft, book, pages, style, tell, skipped)
     return Compacted(tuple(told), tuple(skipped))
 
 
+def _into_book(
+    draft: Draft,
+    book: str,
+    pages: list[_Page],
+    style: Style,
+    tell: Tell | None,
+    skipped: list[Skipped],
+) -> Iterator[Told]:
+    """Adds the pages to one book; the longest are left out while the book would be too large."""
+    old = draft.read(book)
+    new = _written(old, pages, style, tell)
+    while pages and _size(new) > LARGEST:
+        longest = max(pages, key=lambda page: len(page.chapter.body))
+        skipped.append(Skipped(longest.note.path, f"{book} would grow over {LARGEST:,} bytes"))
+        pages.remove(longest)
+        new = _written(old, pages, style, tell)
+    if new != old:
+        draft.put(book, new)
+    for page in pages:
+        yield Told(page.note, book if page.chapter.body else "", page.parted.left)
+
+
 def take_away(draft: Draft, told: Iterable[Told], why: str) -> Iterator[Removal]:
-    """Deletes the files of notes that were told, but for their corrections, which stay."""
-    for one in told:
-        if one.left:
-            draft.put(one.note.path, one.left)
+    """Deletes the files of notes that are in a book now. Lines of corrections stay in place."""
+    for done in told:
+        reason = why
+        if not done.book:
+            reason += ", and it told nothing"
+        if done.left:
+            draft.put(done.note.path, done.left)
+            reason += "; its #correction lines stay"
         else:
-            draft.delete(one.note.path)
-        silent = "" if one.book else ", and it told nothing"
-        kept = "; its #correction lines stay" if one.left else ""
-        yield Removal(one.note.path, "", f"{why}{silent}{kept}", one.book)
+            draft.delete(done.note.path)
+        yield Removal(done.note.path, "", reason, done.book)
 
 
 def _page(draft: Draft, note: Note, style: Style, skipped: list[Skipped]) -> _Page | None:
-    """None for a note that holds nothing but its corrections, and for one that a book cannot
-    hold.
-    """
+    """The page of a note; None if it holds only corrections, or cannot stand in a book."""
     text = draft.read(note.path)
-    found = parted(text)
-    if found.left and not found.tells:
+    split = parted(text)
+    if split.left and not split.tells:
         return None
-    page = _Page(note, found, chapter(note, found.told, marks=style.marks))
+    page = _Page(note, split, chapter(note, split.told, marks=style.marks))
     if why := _unfit(text, style.book(note), page.chapter.body):
         skipped.append(Skipped(note.path, why))
         return None
@@ -106,7 +116,7 @@ def _page(draft: Draft, note: Note, style: Style, skipped: list[Skipped]) -> _Pa
 
 
 def _written(old: str, pages: list[_Page], style: Style, tell: Tell | None) -> str:
-    """The book with all that these pages tell; as it was where they tell nothing."""
+    """The book with these pages added; unchanged if they have no text."""
     chapters = [_told(page.chapter, old, tell) for page in pages if page.chapter.body]
     return extended(old, style.title(pages[0].note), chapters) if chapters else old
 
@@ -116,15 +126,20 @@ def _size(book: str) -> int:
 
 
 def _unfit(text: str, book: str, body: str) -> str:
+    """Why a note cannot stand in a book, "" if it can."""
     try:
         text.encode()
     except UnicodeEncodeError:
         return "it is not UTF-8"
     if not stands_alone(body):
         return "it ends within HTML that is left open"
-    return next((f"{one.message}; {one.hint}" for one in problems(book, body)), "")
+    for problem in problems(book, body):
+        return f"{problem.message}; {problem.hint}"
+    return ""
 
 
 def _told(page: Chapter, book: str, tell: Tell | None) -> Chapter:
-    """A chapter that is there already only gets what it lacks, which needs no story."""
-    return page if tell is None or f"\n## {page.title}\n" in book else tell(page)
+    """The chapter as a story. One that the book has already only gets what it lacks, unchanged."""
+    if tell is None or f"\n## {page.title}\n" in book:
+        return page
+    return tell(page)

@@ -1,4 +1,4 @@
-"""Notes as a story, by a language model that may leave things out and must not make any up."""
+"""Has a language model retell notes as a story, and checks that it invented nothing."""
 
 from typing import NamedTuple
 
@@ -9,21 +9,17 @@ from clawgit.domain.safety.injection import findings
 from clawgit.errors import NoAnswerError
 
 _WORTH = 400
-"""Characters from which on a note is worth a story; a shorter one is its own."""
+"""Characters. A shorter note is kept in its own words."""
 
 
 class DayStory(NamedTuple):
-    """`story` is one paragraph of plain text: what happened, what was decided and why, in the order
-    of the notes.
-    """
+    """`story` is one paragraph of plain text: what happened, what was decided and why, in order."""
 
     story: str
 
 
 class Teller:
-    """Tells one chapter after the other. Once the model gives no answer, it is not asked again in
-    this run.
-    """
+    """Retells chapters. After the model has failed once, it is not asked again in this run."""
 
     def __init__(self, mind: Mind) -> None:
         self._mind = mind
@@ -31,13 +27,11 @@ class Teller:
         self.notes: list[str] = []
 
     def tell(self, chapter: Chapter) -> Chapter:
-        """The chapter as a story, its entries below; as it was, where there is no story that can be
-        trusted.
-        """
+        """The chapter as a story with its entries below; unchanged if no story can be trusted."""
         if self._silent or len(chapter.body) < _WORTH:
             return chapter
         try:
-            found = self._mind.ask(
+            answer = self._mind.ask(
                 _INSTRUCTIONS, {f"notes of {chapter.title}": chapter.body}, DayStory
             )
         except NoAnswerError as error:
@@ -47,7 +41,7 @@ class Teller:
                 f"{error.message}"
             )
             return chapter
-        story = " ".join(found.story.split())
+        story = " ".join(answer.story.split())
         if why := _fault(story, chapter):
             self.notes.append(
                 f"{chapter.title} is told in the words of its notes: the model's story {why}."
@@ -57,16 +51,22 @@ class Teller:
 
 
 def _fault(story: str, chapter: Chapter) -> str:
-    """Why a story is not taken, "" where it is."""
-    if not story or len(story) > len(chapter.body):
-        return "is empty" if not story else "is longer than the notes"
+    """Why a story is rejected, "" if it is accepted."""
+    if not story:
+        return "is empty"
+    if len(story) > len(chapter.body):
+        return "is longer than the notes"
     if "<!--" in story or [block.kind for block in scan(story)] != ["para"]:
         return "is not one paragraph of plain text"
     if made_up := invented(story, f"{chapter.title}\n{chapter.body}"):
         return f"speaks of {made_up}, which the notes do not"
-    if any(one.hold for one in findings(chapter.body, story)):
+    if _is_injection(story, chapter):
         return "gives orders or hides something"
     return ""
+
+
+def _is_injection(story: str, chapter: Chapter) -> bool:
+    return any(finding.hold for finding in findings(chapter.body, story))
 
 
 _INSTRUCTIONS = """\

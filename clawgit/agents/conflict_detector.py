@@ -1,9 +1,8 @@
-"""The Conflict Detector: entries that contradict each other, settled by rule or flagged, and logged
-in CONFLICTS.md.
-"""
+"""The Conflict Detector finds contradicting entries, settles or flags them, and logs them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from clawgit.agents.conflict_pairs import (
@@ -53,7 +52,23 @@ from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.errors import NoAnswerError
 
 MOST_A_DAY = 5
-"""So many conflicts are put before the operator on one day, the surest first."""
+"""Conflicts shown to the operator on one day, the surest first."""
+
+_MOST_WAITING = 20
+"""Conflicts that wait for a later day. More would never get their turn, so they are not logged."""
+
+_MOST_KEPT = 2000
+"""Judged pairs that the marks keep. Each is two keys of a few characters."""
+
+_MOST_TOLD = 20
+"""Reasons that one commit message lists."""
+
+_EXCERPT = 90
+
+_States = dict[str, tuple[str, str]]
+"""The status and the words of each entry of a file."""
+
+_SIDES = "AB"
 
 WHOLE = "superseded"
 CLAUSE = "exchanged"
@@ -61,8 +76,9 @@ CLAUSE = "exchanged"
 
 
 class _Ruled(NamedTuple):
-    """A finding and what becomes of it: `how` is WHOLE or CLAUSE where a side wins, else FLAGGED or
-    WAITING.
+    """A finding and its outcome.
+
+    `how` is WHOLE or CLAUSE if a side wins, else FLAGGED or WAITING.
     """
 
     finding: Finding
@@ -72,58 +88,72 @@ class _Ruled(NamedTuple):
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One step: new conflicts logged, losers marked, flagged ones closed that are none any more.
+    """One step: new conflicts logged, losers marked, and outdated conflicts closed.
 
-    The entries that the run did not come to stay unseen, for the next one.
+    Entries that this run did not reach stay unmarked, so that the next run compares them.
     """
-    past, standing = all_conflicts(snapshot.files), standing_entries(snapshot)
+    past = all_conflicts(snapshot.files)
+    standing = standing_entries(snapshot)
     places = comparable(standing)
-    asked = updated(places, snapshot)
-    near = alike(places, asked, snapshot.nearness)
-    found = list(by_rules(places, near.pairs))
-    more, notes, judged = _asked(snapshot, places, near, found)
+    fresh = updated(places, snapshot)
+    near = alike(places, fresh, snapshot.nearness)
+    by_rule = list(by_rules(places, near.pairs))
+    by_mind, notes, judged = _asked(snapshot, places, near, by_rule)
+    findings = [*by_rule, *by_mind]
+
     known = {conflict.pair for conflict in past}
-    fresh = [finding for finding in (*found, *more) if _pair(finding) not in known]
-    skipped = [_decided(finding) for finding in (*found, *more) if _pair(finding) in known]
+    skipped = [_decided(finding) for finding in findings if _pair(finding) in known]
+    ruled = _ruled(snapshot, [finding for finding in findings if _pair(finding) not in known], past)
+
     draft = Draft(snapshot.files)
-    ruled = _ruled(snapshot, fresh, past)
     _mark_losers(snapshot, draft, ruled)
+    # Closing is judged by the files as they are after the losers have been marked.
     after = snapshot._replace(files=draft)
     outcomes = dict(_closed(after, past, standing, changed=bool(draft.edits)))
-    outcomes |= _shown(
-        snapshot, [conflict for conflict in past if conflict.id not in outcomes], ruled
-    )
+    still = [conflict for conflict in past if conflict.id not in outcomes]
+    outcomes |= _shown(snapshot, still, ruled)
     step = _step(draft, ruled, outcomes, past)
-    left = {said(places[at]) for at in asked[len(near.done) :]}
-    marks = {SEEN: " ".join(sorted({said(place) for place in standing} - left)), JUDGED: judged}
+
+    left = {said(places[at]) for at in fresh[len(near.done) :]}
+    seen = {said(place) for place in standing} - left
+    marks = {SEEN: " ".join(sorted(seen)), JUDGED: judged}
     return ChangeSet((step,) if step else (), tuple(skipped), notes, marks)
 
 
 def _asked(
-    snapshot: Snapshot, places: Sequence[Place], near: Neighbours, found: list[Finding]
+    snapshot: Snapshot, places: Sequence[Place], near: Neighbours, by_rule: list[Finding]
 ) -> tuple[list[Finding], tuple[str, ...], str]:
-    """What a model finds besides; without an answer the rules must do, and a note says so."""
+    """What a model finds besides, notes for the operator, and the mark of all judged pairs.
+
+    Without an answer the rules must do, and a note says so.
+    """
     judged = snapshot.marks.get(JUDGED, "").split()
-    asked = to_judge(places, near.pairs, found, set(judged)) if snapshot.mind else []
-    if snapshot.mind is None or not asked:
-        return [], (), " ".join(judged)
+    unchanged = " ".join(judged)
+    if snapshot.mind is None:
+        return [], (), unchanged
+    pairs = to_judge(places, near.pairs, by_rule, set(judged))
+    if not pairs:
+        return [], (), unchanged
     try:
-        more = list(by_model(snapshot.mind, asked))
+        more = list(by_model(snapshot.mind, pairs))
     except NoAnswerError as error:
-        return [], (f"By rules alone: {error.message}",), " ".join(judged)
-    kept = [*judged, *(pair_key(*two) for two in asked)][-_MOST_KEPT:]
+        return [], (f"By rules alone: {error.message}",), unchanged
+    kept = [*judged, *(pair_key(*pair) for pair in pairs)][-_MOST_KEPT:]
     return more, (), " ".join(kept)
 
 
-def _ruled(snapshot: Snapshot, found: Iterable[Finding], past: Sequence[Conflict]) -> list[_Ruled]:
-    """Each finding with its verdict, what is settled first, then the surest; a side that has lost
-    is no side any more.
+def _ruled(
+    snapshot: Snapshot, findings: Iterable[Finding], past: Sequence[Conflict]
+) -> list[_Ruled]:
+    """Each finding with its verdict: settled ones first, then the surest.
 
-    The operator is shown a handful a day; a few more wait their turn, and what is beyond is left.
+    An entry that has lost is compared no further. The operator is shown a few a day; some more
+    wait for their turn, and the rest are dropped until a later run finds them again.
     """
     known = tuple(all_corrections(snapshot.files))
     verdicts = [
-        (finding, settle(witness(finding.a, known), witness(finding.b, known))) for finding in found
+        (finding, settle(witness(finding.a, known), witness(finding.b, known)))
+        for finding in findings
     ]
     taken = {conflict.id for conflict in past}
     room = _room(snapshot, past)
@@ -160,44 +190,43 @@ def _room(snapshot: Snapshot, past: Iterable[Conflict]) -> int:
 
 
 def _rank(verdict: tuple[Finding, Settled]) -> tuple[int, float]:
-    """What the operator corrected is decided first, then what age decides; of the others the surest
-    comes first.
-    """
+    """Decided by a correction first, then decided by age, then undecided; each by surety."""
     finding, settled = verdict
     kind = 2 if settled.winner is None else int("correction" not in settled.why)
     return kind, -finding.surety
 
 
 def _how(finding: Finding, settled: Settled) -> tuple[Settled, str]:
-    """What becomes of the loser. One that says more than the disputed clause is never superseded
-    whole.
+    """The verdict and what becomes of the loser.
+
+    A loser that says more than the disputed clause is never superseded whole.
     """
     if settled.winner is None:
         return settled, FLAGGED
+    losing = 1 - settled.winner
     places = finding.a, finding.b
-    loser, winner = places[1 - settled.winner].entry, places[settled.winner].entry
+    loser, winner = places[losing].entry, places[settled.winner].entry
     if not says_more(loser, winner, sides(finding.dispute, settled.winner)[1]):
         return settled, WHOLE
     if exchanged(loser, finding.dispute, settled.winner, Meta("")) is not None:
         return settled, CLAUSE
-    why = f"{settled.why}, but {'AB'[1 - settled.winner]} says more than what is disputed"
+    why = f"{settled.why}, but {_SIDES[losing]} says more than what is disputed"
     return Settled(None, why), FLAGGED
 
 
 def _outcome(settled: Settled, how: str) -> str:
     if settled.winner is None:
-        return (
-            f"{FLAGGED}: the operator decides"
-            if how == FLAGGED
-            else f"{WAITING}: {MOST_A_DAY} a day are shown"
-        )
-    loser = "BA"[settled.winner]
-    done = f"{loser} is superseded" if how == WHOLE else f"what {loser} says of it is exchanged"
-    return f"{'AB'[settled.winner]} wins: {done}"
+        if how == FLAGGED:
+            return f"{FLAGGED}: the operator decides"
+        return f"{WAITING}: {MOST_A_DAY} a day are shown"
+    winner, loser = _SIDES[settled.winner], _SIDES[1 - settled.winner]
+    if how == WHOLE:
+        return f"{winner} wins: {loser} is superseded"
+    return f"{winner} wins: what {loser} says of it is exchanged"
 
 
 def _shown(snapshot: Snapshot, past: Sequence[Conflict], ruled: Sequence[_Ruled]) -> dict[str, str]:
-    """The waiting conflicts whose turn it is now, the surest first."""
+    """The waiting conflicts whose turn it is today, the surest first."""
     room = _room(snapshot, past) - sum(verdict.how == FLAGGED for verdict in ruled)
     waiting = sorted(
         (conflict for conflict in past if conflict.waits), key=lambda conflict: -conflict.surety
@@ -209,36 +238,44 @@ def _shown(snapshot: Snapshot, past: Sequence[Conflict], ruled: Sequence[_Ruled]
 def _closed(
     snapshot: Snapshot, past: Iterable[Conflict], places: Iterable[Place], *, changed: bool
 ) -> Iterator[tuple[str, str]]:
-    """The conflicts not yet decided of which a side does not stand any more, with the words for it.
-    `places` are what stood before this run, which has `changed` files or none.
+    """Undecided conflicts with a side that no longer stands: their ids, and words for the log.
+
+    `places` are the entries that stood before this run; `changed` if the run edited files.
     """
     undecided = [conflict for conflict in past if conflict.open or conflict.waits]
     if not undecided:
         return
-    texts = {said(place) for place in (standing_entries(snapshot) if changed else places)}
-    there = {
-        path: _sayings(snapshot.files.get(path) or "")
-        for path in {side.path for conflict in undecided for side in (conflict.a, conflict.b)}
-    }
+    if changed:
+        places = standing_entries(snapshot)
+    texts = {said(place) for place in places}
+    states_of = cache(lambda path: _sayings(snapshot.files.get(path) or ""))
     for conflict in undecided:
-        for name, side in (("A", conflict.a), ("B", conflict.b)):
-            if side.said not in texts and (why := _why_gone(side, there[side.path])):
-                yield conflict.id, f"{CLOSED}: {name} {why}"
-                break
+        if why := _first_gone(conflict, texts, states_of):
+            yield conflict.id, f"{CLOSED}: {why}"
 
 
-def _sayings(text: str) -> dict[str, tuple[str, str]]:
-    """The state and the words of each entry of a file, by its key and by what it says."""
-    found: dict[str, tuple[str, str]] = {}
+def _first_gone(conflict: Conflict, texts: set[str], states_of: Callable[[str], _States]) -> str:
+    """Which side of a conflict no longer stands and why, "" if both stand."""
+    for name, side in zip(_SIDES, (conflict.a, conflict.b), strict=True):
+        if side.said in texts:
+            continue
+        if why := _why_gone(side, states_of(side.path)):
+            return f"{name} {why}"
+    return ""
+
+
+def _sayings(text: str) -> _States:
+    """The status and words of each entry of a file, by its key and by what it says."""
+    states: _States = {}
     for entry in entries(text):
         state = (entry.meta.status if entry.meta else ACTIVE, content_key(entry.text))
-        found |= {entry.key: state, content_key(entry.text): state}
-    return found
+        states |= {entry.key: state, content_key(entry.text): state}
+    return states
 
 
-def _why_gone(side: Side, there: dict[str, tuple[str, str]]) -> str:
-    """Empty where the side stands as it did, in a file that is no longer read."""
-    status, words = there.get(side.said) or there.get(side.key) or ("", "")
+def _why_gone(side: Side, states: _States) -> str:
+    """Empty if the side is unchanged, but in a file that is no longer compared."""
+    status, words = states.get(side.said) or states.get(side.key) or ("", "")
     if not status:
         return "is no longer in memory"
     if status != ACTIVE:
@@ -252,51 +289,76 @@ def _step(
     if not ruled and not outcomes:
         return None
     log = decided(draft.read(PATH), outcomes)
-    draft.put(PATH, appended(log, [verdict.conflict for verdict in ruled]) if ruled else log)
-    ended = [conflict for conflict in past if conflict.id in outcomes]
-    proposed = (
-        *map(_in_words, ruled),
-        *(_changed(conflict, outcomes[conflict.id]) for conflict in ended),
-    )
-    evidence = tuple(dict.fromkeys(cited for change in proposed for cited in change.evidence))
-    reasons = [_because(verdict) for verdict in ruled[:_MOST_TOLD]] + [
-        f"{at}: {why}." for at, why in outcomes.items()
+    if ruled:
+        log = appended(log, [verdict.conflict for verdict in ruled])
+    draft.put(PATH, log)
+    proposed = [_in_words(verdict) for verdict in ruled]
+    proposed += [
+        _changed(conflict, outcomes[conflict.id]) for conflict in past if conflict.id in outcomes
     ]
+    evidence = dict.fromkeys(cited for change in proposed for cited in change.evidence)
+    reasons = [_because(verdict) for verdict in ruled[:_MOST_TOLD]]
+    reasons += [f"{ident}: {why}." for ident, why in outcomes.items()]
     return Step(
-        "detect", _summary(ruled, outcomes), "\n".join(reasons), evidence, draft.edits, proposed
+        verb="detect",
+        summary=_summary(ruled, outcomes),
+        reason="\n".join(reasons),
+        evidence=tuple(evidence),
+        edits=draft.edits,
+        proposed=tuple(proposed),
     )
 
 
 def _mark_losers(snapshot: Snapshot, draft: Draft, ruled: Iterable[_Ruled]) -> None:
-    """Superseded entries get their facts, exchanged ones their words; both by the line on which
-    they begin.
-    """
-    metas: dict[tuple[str, int], Meta] = {}
-    raws: dict[tuple[str, int], str] = {}
-    places: dict[tuple[str, int], Place] = {}
-
-    def fresh(what: str) -> str:
-        texts = (draft.read(path) for path in {place.path for place in places.values()})
-        return snapshot.fresh_id(what, " ".join([*(meta.id for meta in metas.values()), *texts]))
-
+    """Writes the verdicts into the files: a loser gets its status, or loses the disputed clause."""
+    losers = _Losers(snapshot, draft)
     for verdict in ruled:
-        if verdict.settled.winner is None:
-            continue
-        finding, winner = verdict.finding, verdict.settled.winner
-        places |= {place_of(place): place for place in (finding.a, finding.b)}
-        loser = (finding.a, finding.b)[1 - winner]
+        if verdict.settled.winner is not None:
+            losers.mark(verdict, verdict.settled.winner)
+    losers.write()
+
+
+class _Losers:
+    """What becomes of the losing entries, by the file and line on which each begins.
+
+    Collected first and written at once: an edit would move the lines of the other entries.
+    """
+
+    def __init__(self, snapshot: Snapshot, draft: Draft) -> None:
+        self._snapshot, self._draft = snapshot, draft
+        self._places: dict[tuple[str, int], Place] = {}
+        self._metas: dict[tuple[str, int], Meta] = {}
+        self._raws: dict[tuple[str, int], str] = {}
+
+    def mark(self, verdict: _Ruled, winner: int) -> None:
+        finding = verdict.finding
+        pair = (finding.a, finding.b)
+        self._places |= {place_of(place): place for place in pair}
         if verdict.how == WHOLE:
-            decide((finding.a, finding.b), winner, metas, fresh)
-        elif raw := exchanged(
-            loser.entry, finding.dispute, winner, loser.entry.meta or Meta(fresh(str(loser)))
-        ):
-            raws[place_of(loser)] = raw
-    raws |= {at: with_facts(places[at].entry, meta) for at, meta in metas.items() if at not in raws}
-    by_path: defaultdict[str, dict[int, str]] = defaultdict(dict)
-    for (path, line), raw in raws.items():
-        by_path[path][line] = raw
-    for path, written in by_path.items():
-        draft.put(path, with_raws(draft.read(path), written))
+            decide(pair, winner, self._metas, self._fresh_id)
+            return
+        loser = pair[1 - winner]
+        meta = loser.entry.meta or Meta(self._fresh_id(str(loser)))
+        if raw := exchanged(loser.entry, finding.dispute, winner, meta):
+            self._raws[place_of(loser)] = raw
+
+    def write(self) -> None:
+        # An exchanged clause carries its facts already, so it goes before them.
+        raws = dict(self._raws)
+        for at, meta in self._metas.items():
+            if at not in self._raws:
+                raws[at] = with_facts(self._places[at].entry, meta)
+        by_path: defaultdict[str, dict[int, str]] = defaultdict(dict)
+        for (path, line), raw in raws.items():
+            by_path[path][line] = raw
+        for path, written in by_path.items():
+            self._draft.put(path, with_raws(self._draft.read(path), written))
+
+    def _fresh_id(self, what: str) -> str:
+        paths = {place.path for place in self._places.values()}
+        taken = [meta.id for meta in self._metas.values()]
+        taken += [self._draft.read(path) for path in paths]
+        return self._snapshot.fresh_id(what, " ".join(taken))
 
 
 def _in_words(verdict: _Ruled) -> Proposed:
@@ -311,12 +373,12 @@ def _in_words(verdict: _Ruled) -> Proposed:
 
 
 def _changed(conflict: Conflict, outcome: str) -> Proposed:
-    kind = CLOSED if outcome.startswith(CLOSED) else FLAGGED
+    kind = _kind_of_outcome(outcome)
     return Proposed(PATH, kind, f"{conflict.id} {outcome}", (conflict.evidence,))
 
 
 def _evidence(place: Place) -> Iterator[str]:
-    """Where the entry stands, and on what it rests."""
+    """Where the entry stands, and what it rests on."""
     yield f"{place.path}#L{place.entry.line}"
     if place.entry.meta:
         yield from place.entry.meta.evidence
@@ -331,27 +393,31 @@ def _because(verdict: _Ruled) -> str:
 
 
 def _summary(ruled: Sequence[_Ruled], outcomes: dict[str, str]) -> str:
-    count = Counter(
-        "settled" if verdict.settled.winner is not None else verdict.how for verdict in ruled
-    )
-    count.update(CLOSED if words.startswith(CLOSED) else FLAGGED for words in outcomes.values())
-    told = [
-        f"{count[what]} {what}" for what in (FLAGGED, "settled", WAITING, CLOSED) if count[what]
-    ]
+    count = Counter(_kind_of(verdict) for verdict in ruled)
+    count.update(_kind_of_outcome(outcome) for outcome in outcomes.values())
+    kinds = [kind for kind in (FLAGGED, "settled", WAITING, CLOSED) if count[kind]]
     total = len(ruled) + len(outcomes)
-    return f"{total} {'conflict' if total == 1 else 'conflicts'}: {', '.join(told)}"
+    noun = "conflict" if total == 1 else "conflicts"
+    return f"{total} {noun}: {', '.join(f'{count[kind]} {kind}' for kind in kinds)}"
+
+
+def _kind_of(verdict: _Ruled) -> str:
+    return verdict.how if verdict.settled.winner is None else "settled"
+
+
+def _kind_of_outcome(outcome: str) -> str:
+    return CLOSED if outcome.startswith(CLOSED) else FLAGGED
 
 
 def _side(place: Place) -> Side:
-    meta = place.entry.meta
-    source = ", ".join(
-        [meta.src, *meta.evidence] if meta and meta.src else meta.evidence if meta else ()
-    )
+    source: list[str] = []
+    if meta := place.entry.meta:
+        source = [meta.src, *meta.evidence] if meta.src else [*meta.evidence]
     return Side(
         " ".join(place.entry.text.split()),
         place.path,
         place.entry.key,
-        source or "by hand",
+        ", ".join(source) or "by hand",
         day_of(place),
     )
 
@@ -366,9 +432,3 @@ def _pair(finding: Finding) -> frozenset[str]:
 
 def _short(place: Place) -> str:
     return f"“{in_a_line(place.entry.text, _EXCERPT)}”"
-
-
-_EXCERPT = 90
-_MOST_TOLD = 20
-_MOST_KEPT = 2000
-_MOST_WAITING = 20

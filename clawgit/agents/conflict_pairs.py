@@ -1,6 +1,4 @@
-"""Which entries the Conflict Detector compares, and which of these contradict each other: by rules,
-by a model.
-"""
+"""Finds the entries that are worth comparing, and those that contradict each other."""
 
 import re
 from collections import defaultdict
@@ -25,6 +23,39 @@ from clawgit.language.spans import Span
 from clawgit.language.stems import stem
 from clawgit.language.tokens import is_cjk
 
+_NEAR = 0.8
+"""The cosine from which on two entries are compared."""
+
+_COMMON = 40
+"""A word in more entries than this says little, and is looked up under its heading only."""
+
+_TOO_COMMON = 1000
+"""A word in more entries than this is not indexed at all."""
+
+_MOST_ALIKE = 8
+"""Neighbours of one entry."""
+
+_MOST_WORDS = 8
+"""The rarest words of an entry, by which its neighbours are found."""
+
+_MOST_JUDGED = 30
+"""Pairs that a model is asked about in one run."""
+
+_MOST_PAIRS = 4_000
+"""Pairs after which a run looks no further."""
+
+_MOST_OF_BLOCK = 256
+"""Entries in one batch of vectors, and the last ones of a heading that they are compared with."""
+
+_LONGEST = 400
+"""Characters of an entry that are indexed."""
+
+_MOST_DAYS = 60
+"""Notes older than this are not compared, however late they are compacted."""
+
+_SHORTEST_QUOTE = 2
+_WORD = re.compile(r"[^\W_]{2,}")
+
 SEEN = "seen"
 JUDGED = "judged"
 """The marks: the entries that the last run saw, and the pairs that a model has judged."""
@@ -34,7 +65,7 @@ Pair = tuple[int, int]
 
 
 class Finding(NamedTuple):
-    """Two entries, the older first, what of them cannot both be true, and how sure that is."""
+    """Two entries, the older first, what they disagree on, and how sure that is."""
 
     a: Place
     b: Place
@@ -64,30 +95,37 @@ class Judged(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """The contradictory pairs alone. Notes that can both be true are left out."""
+    """Only the contradictory pairs. Notes that can both be true are left out."""
 
     contradictions: tuple[Judged, ...] = ()
 
 
 def standing_entries(snapshot: Snapshot) -> list[Place]:
-    """What memory holds to be true today: the lasting files, and the notes of days that are not yet
-    compacted.
-    """
-    oldest = snapshot.today - timedelta(days=min(snapshot.settings.compaction_age_days, _MOST_DAYS))
-    found: list[Place] = []
-    for path in sorted(snapshot.files):
-        day = dated(path)
-        if holds_entries(path) and tier(path) and (tier(path) == CORE or (day and day >= oldest)):
-            found += (
-                Place(path, entry)
-                for entry in entries(snapshot.files.get(path) or "")
-                if _says_something(entry)
-            )
-    return [place for place in found if stands(place, snapshot)]
+    """What memory holds to be true today: lasting files, and notes that are not compacted yet."""
+    days = min(snapshot.settings.compaction_age_days, _MOST_DAYS)
+    oldest = snapshot.today - timedelta(days=days)
+    places = [
+        Place(path, entry)
+        for path in sorted(snapshot.files)
+        if _is_compared(path, oldest)
+        for entry in entries(snapshot.files.get(path) or "")
+        if _says_something(entry)
+    ]
+    return [place for place in places if stands(place, snapshot)]
+
+
+def _is_compared(path: str, oldest: date) -> bool:
+    """Whether a file lasts, or is a note of a day since `oldest`."""
+    if not holds_entries(path) or not tier(path):
+        return False
+    if tier(path) == CORE:
+        return True
+    day = dated(path)
+    return day is not None and day >= oldest
 
 
 def _says_something(entry: Entry) -> bool:
-    """A label of OpenClaw's above a session's note is true of that session alone."""
+    """Not a label that OpenClaw writes above a session's note: that holds for one session."""
     return bool(entry.text) and not is_label(entry.text)
 
 
@@ -97,12 +135,12 @@ def stands(place: Place, snapshot: Snapshot) -> bool:
 
 
 def comparable(places: Sequence[Place]) -> list[Place]:
-    """Those that state how matters stand: what only records something is no side of a conflict."""
+    """Entries that state how matters stand. A mere record is no side of a conflict."""
     return stating(places)
 
 
 def updated(places: Sequence[Place], snapshot: Snapshot) -> list[int]:
-    """Those of the last 24 hours, then all that no run has seen, whoever wrote them."""
+    """Entries of the last 24 hours, then all that no run has seen, whoever wrote them."""
     known = set(snapshot.marks.get(SEEN, "").split())
     since = (snapshot.now - timedelta(hours=24)).date()
     recent = [at for at, place in enumerate(places) if _is_recent(place, since)]
@@ -120,35 +158,35 @@ def _key(text: str) -> str:
 
 
 class Neighbours(NamedTuple):
-    """The pairs worth a look, each once, with how much speaks for it, and the fresh entries that
-    were looked at.
-    """
+    """The pairs worth a look with their scores, and the fresh entries that were looked at."""
 
     pairs: dict[Pair, float]
     done: tuple[int, ...]
 
 
 def alike(places: Sequence[Place], fresh: Sequence[int], nearness: Nearness | None) -> Neighbours:
-    """Each fresh entry with a few neighbours: they share rare words, or common ones under the same
-    heading, or are near in meaning there. A run looks at so many pairs and no more; the next one
-    goes on with the entries that are left.
+    """Pairs each fresh entry with a few neighbours.
+
+    Neighbours share rare words, or common ones under the same heading, or are near in meaning
+    there. A run looks at a limited number of pairs; the next one goes on with the rest.
     """
     index = _Index(places)
-    found: dict[Pair, float] = {}
+    pairs: dict[Pair, float] = {}
     done: list[int] = []
     for at in fresh:
-        if len(found) >= _MOST_PAIRS:
+        if len(pairs) >= _MOST_PAIRS:
             break
         done.append(at)
-        found |= {_pair(at, other): score for other, score in index.neighbours(at)}
+        pairs |= {_pair(at, other): score for other, score in index.neighbours(at)}
     if nearness:
-        found |= _near(places, done, nearness)
-    return Neighbours(found, tuple(done))
+        pairs |= _near(places, done, nearness)
+    return Neighbours(pairs, tuple(done))
 
 
 class _Index:
-    """Entries by their words, and by heading and word: what is common in all of memory may be rare
-    under a heading.
+    """Entries by their words, and by heading and word.
+
+    A word that is common in all of memory may be rare under one heading.
     """
 
     def __init__(self, places: Sequence[Place]) -> None:
@@ -165,7 +203,7 @@ class _Index:
                     self._under[self._headings[at], word].append(at)
 
     def neighbours(self, at: int) -> list[tuple[int, float]]:
-        """The likeliest others, by how rare the words are that they share."""
+        """The likeliest other entries, by how rare the shared words are."""
         scores: defaultdict[int, float] = defaultdict(float)
         holding = sorted(self._of(at, word) for word in self._words[at])
         for count, others in [each for each in holding if each[0]][:_MOST_WORDS]:
@@ -183,7 +221,7 @@ class _Index:
 
 
 def _rough_words(text: str) -> frozenset[str]:
-    """Words to look up by, at less cost than `content_words`."""
+    """Words to look entries up by; cheaper than `content_words`."""
     words = set(_WORD.findall(lead_of(text)[:_LONGEST].casefold())) - _function_words()
     pairs = {word[at : at + 2] for word in words if is_cjk(word) for at in range(len(word) - 1)}
     return frozenset(pairs | {stem(word) for word in words if not is_cjk(word)})
@@ -195,36 +233,35 @@ def _function_words() -> frozenset[str]:
 
 
 def _near(places: Sequence[Place], fresh: Iterable[int], nearness: Nearness) -> dict[Pair, float]:
-    """What is near in meaning under the same heading: in batches, and of a heading its last entries
-    alone.
+    """Pairs that are near in meaning under the same heading.
+
+    Vectors are compared in batches, and only with the last entries of a heading.
     """
-    found: dict[Pair, float] = {}
+    pairs: dict[Pair, float] = {}
     under: defaultdict[str, list[int]] = defaultdict(list)
     for at, place in enumerate(places):
         under[_heading(place)].append(at)
-    for heading, asked in _by_heading(places, fresh):
+    for heading, batch in _by_heading(places, fresh):
         others = under[heading][-_MOST_OF_BLOCK:]
-        texts = [lead_of(places[at].entry.text) for at in others]
-        rows = nearness.cosines([lead_of(places[at].entry.text) for at in asked], texts)
-        for at, row in zip(asked, rows, strict=True):
-            near = sorted(
-                ((float(score), other) for score, other in zip(row, others, strict=True)),
-                reverse=True,
-            )
-            found |= {
+        theirs = [lead_of(places[at].entry.text) for at in others]
+        mine = [lead_of(places[at].entry.text) for at in batch]
+        for at, row in zip(batch, nearness.cosines(mine, theirs), strict=True):
+            scored = ((float(score), other) for score, other in zip(row, others, strict=True))
+            nearest = sorted(scored, reverse=True)[:_MOST_ALIKE]
+            pairs |= {
                 _pair(at, other): score
-                for score, other in near[:_MOST_ALIKE]
+                for score, other in nearest
                 if other != at and score >= _NEAR
             }
-    return found
+    return pairs
 
 
 def _by_heading(places: Sequence[Place], fresh: Iterable[int]) -> Iterator[tuple[str, list[int]]]:
     """The fresh entries in batches of one heading each."""
-    asked: defaultdict[str, list[int]] = defaultdict(list)
+    under: defaultdict[str, list[int]] = defaultdict(list)
     for at in fresh:
-        asked[_heading(places[at])].append(at)
-    for heading, block in asked.items():
+        under[_heading(places[at])].append(at)
+    for heading, block in under.items():
         yield from (
             (heading, block[at : at + _MOST_OF_BLOCK])
             for at in range(0, len(block), _MOST_OF_BLOCK)
@@ -234,18 +271,19 @@ def _by_heading(places: Sequence[Place], fresh: Iterable[int]) -> Iterator[tuple
 def by_rules(places: Sequence[Place], pairs: Iterable[Pair]) -> Iterator[Finding]:
     """The pairs in which one value is exchanged, or denied, and the judge agrees."""
     for a, b in sorted(pairs):
-        if found := disagreement(places[a], places[b]):
-            yield Finding(places[a], places[b], found.dispute, found.surety)
+        if disagreed := disagreement(places[a], places[b]):
+            yield Finding(places[a], places[b], disagreed.dispute, disagreed.surety)
 
 
 def by_model(mind: Mind, pairs: Sequence[tuple[Place, Place]]) -> Iterator[Finding]:
-    """What a model finds in pairs that the rules let pass; it must quote both. NoAnswerError where
-    it has none.
+    """What a model finds in pairs that the rules let pass; it must quote both sides.
+
+    NoAnswerError if the model gives no answer.
     """
     shown = {
-        f"pair {number}": f"a: {_headed(a)}\nb: {_headed(b)}" for number,
-            (a, b) in enumerate(pairs, 1)
-    }  # fmt: skip
+        f"pair {number}": f"a: {_headed(a)}\nb: {_headed(b)}"
+        for number, (a, b) in enumerate(pairs, 1)
+    }
     for answer in mind.ask(_INSTRUCTIONS, shown, Judgement).contradictions:
         if not 0 < answer.pair <= len(pairs):
             continue
@@ -259,12 +297,10 @@ def to_judge(
     places: Sequence[Place], pairs: Mapping[Pair, float], done: Iterable[Finding], judged: set[str]
 ) -> list[tuple[Place, Place]]:
     """The likeliest pairs on which the rules found nothing and that no model has seen."""
-    ruled = {pair_key(finding.a, finding.b) for finding in done}
+    known = judged | {pair_key(finding.a, finding.b) for finding in done}
     likeliest = sorted(pairs, key=lambda pair: (-pairs[pair], pair))
-    asked = [(places[a], places[b]) for a, b in likeliest]
-    return [two for two in asked if (key := pair_key(*two)) not in ruled and key not in judged][
-        :_MOST_JUDGED
-    ]
+    candidates = [(places[a], places[b]) for a, b in likeliest]
+    return [pair for pair in candidates if pair_key(*pair) not in known][:_MOST_JUDGED]
 
 
 def pair_key(a: Place, b: Place) -> str:
@@ -277,15 +313,13 @@ def _heading(place: Place) -> str:
 
 
 def _headed(place: Place) -> str:
-    return (
-        f"[{' > '.join(place.entry.path)}] {place.entry.text}"
-        if place.entry.path
-        else place.entry.text
-    )
+    if not place.entry.path:
+        return place.entry.text
+    return f"[{' > '.join(place.entry.path)}] {place.entry.text}"
 
 
-def _pair(one: int, other: int) -> Pair:
-    return min(one, other), max(one, other)
+def _pair(first: int, second: int) -> Pair:
+    return min(first, second), max(first, second)
 
 
 def _is_recent(place: Place, since: date) -> bool:
@@ -295,7 +329,7 @@ def _is_recent(place: Place, since: date) -> bool:
 
 
 def _quoted(quote: str, place: Place) -> Span | None:
-    """Where the words stand that a model quotes; None where it invented them."""
+    """Where a model's quote stands in an entry; None if it was invented."""
     words = " ".join(quote.split())
     at = place.entry.text.casefold().find(words.casefold())
     if at < 0 or len(words) < _SHORTEST_QUOTE:
@@ -303,18 +337,6 @@ def _quoted(quote: str, place: Place) -> Span | None:
     return Span(at, at + len(words), place.entry.text[at : at + len(words)])
 
 
-_NEAR = 0.8
-_COMMON = 40
-_TOO_COMMON = 1000
-_MOST_ALIKE = 8
-_MOST_WORDS = 8
-_MOST_JUDGED = 30
-_MOST_PAIRS = 4_000
-_MOST_OF_BLOCK = 256
-_LONGEST = 400
-_WORD = re.compile(r"[^\W_]{2,}")
-_MOST_DAYS = 60
-_SHORTEST_QUOTE = 2
 _INSTRUCTIONS = (
     "Each pair shows two notes of one memory, each with its heading. Name the pairs whose notes "
     "contradict each other: "

@@ -1,6 +1,4 @@
-"""What an agent sees and what it proposes: values in, values out. An agent itself reads and writes
-nothing.
-"""
+"""What an agent is given and what it proposes: values only. An agent reads and writes no files."""
 
 import hashlib
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -20,23 +18,21 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Mind(Protocol):
-    """A language model. What it is shown as `told` is data by name: quoted, and never an
-    instruction to it.
-    """
+    """A language model. The texts in `told` are quoted data for it, never instructions."""
 
     def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
-        """An answer of this type; NoAnswerError where there is none, and rules must do."""
+        """An answer of this type; NoAnswerError if there is none, and rules must do."""
 
 
 class Nearness(Protocol):
-    """How near texts are in meaning, by vectors."""
+    """How close texts are in meaning, by vectors."""
 
     def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]:
         """A row for each of `ones`, with its cosine to each of `others`."""
 
 
 class Call(NamedTuple):
-    """What called an agent: a message, what was found in it, and the turns before it."""
+    """What called an agent: a message, the triggers in it, and the turns before it."""
 
     message: Message
     triggers: tuple[Trigger, ...]
@@ -47,10 +43,12 @@ class Call(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """The workspace at one moment. `now` is in the operator's zone; `files` are what `head` holds,
-    by path, read when asked for. `messages` are those that came since the agent's last run, `marks`
-    what that run left for this one. `layers` are the templates of memory's layers by name, `tried`
-    what transcripts show of failures that were overcome.
+    """The workspace at one moment.
+
+    `now` is in the operator's zone. `files` are what `head` holds, by path, read on demand.
+    `messages` came since the agent's last run; `marks` are what that run left for this one.
+    `layers` are the templates of memory's layers by name. `tried` are the failures in
+    transcripts that were overcome.
     """
 
     now: datetime
@@ -71,8 +69,9 @@ class Snapshot(NamedTuple):
         return self.now.date()
 
     def fresh_id(self, what: str, taken: Container[str] = "") -> str:
-        """An id for a new entry or section that says `what`; the same run gives the same, and none
-        that is `taken`.
+        """An id for a new entry or section that says `what`, and that is not yet `taken`.
+
+        It is drawn from the run's id, so that a run that is repeated gives the same ids.
         """
         seeds = (f"{self.run}\0{what}\0{number}".encode() for number in range(1000))
         draws = (int.from_bytes(hashlib.sha256(seed).digest()[:8]) % ENTRY_IDS for seed in seeds)
@@ -80,7 +79,7 @@ class Snapshot(NamedTuple):
 
 
 class FileEdit(NamedTuple):
-    """A file as the agent saw it and as it shall be; None: not there."""
+    """A file as the agent read it and as it will be; None if it is absent."""
 
     path: str
     before: str | None
@@ -88,8 +87,9 @@ class FileEdit(NamedTuple):
 
 
 class Proposed(NamedTuple):
-    """One thing that a step does, in words: `kind` is added, mentioned, corrected, superseded,
-    removed and the like.
+    """One thing that a step does, in words.
+
+    `kind` is added, mentioned, corrected, superseded, removed and the like.
     """
 
     path: str
@@ -100,7 +100,7 @@ class Proposed(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One commit: what it does and why. Its evidence is what the whole of it rests on."""
+    """One commit: what it does and why. `evidence` is what the whole step rests on."""
 
     verb: str
     summary: str
@@ -120,8 +120,9 @@ class Skipped(NamedTuple):
 
 
 class ChangeSet(NamedTuple):
-    """All that a run wants done. Its `marks` count once every step has landed; `notes` are for the
-    operator.
+    """All that a run proposes.
+
+    `marks` count once every step is committed; `notes` are for the operator.
     """
 
     steps: tuple[Step, ...] = ()
@@ -134,19 +135,18 @@ Propose = Callable[[Snapshot], ChangeSet]
 
 
 class Draft(Mapping[str, str]):
-    """Files as a step will leave them, edited in memory one after the other; another agent can be
-    shown them so.
-    """
+    """Files as a step will leave them: edited in memory, and readable by other agents."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
+        # Three layers, the newest last: the files, the steps that were cut, the step at hand.
         self._files = files
         self._done: dict[str, str | None] = {}
         self._after: dict[str, str | None] = {}
 
     def __contains__(self, path: object) -> bool:
-        for made in (self._after, self._done):
-            if path in made:
-                return made[str(path)] is not None
+        for layer in (self._after, self._done):
+            if path in layer:
+                return layer[str(path)] is not None
         return path in self._files
 
     def __getitem__(self, path: str) -> str:
@@ -165,8 +165,9 @@ class Draft(Mapping[str, str]):
         return sum(1 for _ in self)
 
     def read(self, path: str) -> str:
-        """The text of a file as it would be now, "" where there is none."""
-        return (self._after[path] if path in self._after else self._before(path)) or ""
+        """The text of a file as it would be now, "" if it does not exist."""
+        text = self._after[path] if path in self._after else self._before(path)
+        return text or ""
 
     def put(self, path: str, text: str) -> None:
         self._after[path] = text
@@ -176,14 +177,14 @@ class Draft(Mapping[str, str]):
 
     @property
     def edits(self) -> tuple[FileEdit, ...]:
-        """What differs from how it was, or from how the last `cut` left it, by path."""
-        found = (
+        """What changed since the start, or since the last `cut`, by path."""
+        edits = (
             FileEdit(path, self._before(path), after) for path, after in sorted(self._after.items())
         )
-        return tuple(edit for edit in found if edit.before != edit.after)
+        return tuple(edit for edit in edits if edit.before != edit.after)
 
     def cut(self) -> tuple[FileEdit, ...]:
-        """The edits of one step; those of the next begin where it ends."""
+        """The edits of one step; those of the next step start from there."""
         edits = self.edits
         self._done |= self._after
         self._after = {}

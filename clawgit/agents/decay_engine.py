@@ -1,17 +1,14 @@
-"""The decay engine: facts that hold no more are summed up as lessons and go to the archive; none is
-ever deleted.
-"""
+"""The decay engine sums up expired facts as lessons and moves them to the archive."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
 from itertools import groupby
 
-from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
+from clawgit.agents.contract import ChangeSet, Draft, Mind, Proposed, Snapshot, Step
 from clawgit.agents.lesson_desk import LessonDesk
 from clawgit.agents.lesson_mind import summed_by
 from clawgit.agents.organizer_pages import indexed
 from clawgit.domain.facts.confidence import written
-from clawgit.domain.lessons.lesson import lessons_in
+from clawgit.domain.lessons.lesson import Kept, lessons_in
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import append_entry, render, replaced
@@ -33,35 +30,30 @@ from clawgit.errors import NoAnswerError
 __all__ = ["propose"]
 
 _SURE = 0.6
+"""The confidence of a lesson that was summed up."""
+
 _CITED = 50
+"""Facts that one commit cites."""
+
 _TOPICS = 6
+"""Topics that the line of a month names."""
+
 _AT_ONCE = 60
 """Facts that a model is shown at once."""
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One commit for all that has run out; nothing where nothing has."""
-    gone = [
-        fact
-        for path in _pages(snapshot)
-        for fact in facts_in(path, snapshot.files[path])
-        if _is_over(fact, snapshot)
-    ]
+    """One commit for all that has expired; nothing if nothing has."""
+    gone = _expired(snapshot)
     if not gone:
         return ChangeSet()
     draft = Draft(snapshot.files)
-    for path, some in groupby(gone, lambda fact: fact.path):
-        draft.put(path, without(draft.read(path), some))
+    for path, facts in groupby(gone, lambda fact: fact.path):
+        draft.put(path, without(draft.read(path), facts))
     books = _moved(draft, gone)
     notes: list[str] = []
     learned = _learned(snapshot, draft, gone, books, notes)
     pages = indexed(draft, snapshot.files, snapshot.layers) if INDEX in snapshot.files else ()
-    moved = tuple(
-        Proposed(
-            archive_of(fact.meta), "archived", fact.entry.text, (*fact.meta.evidence[:1], fact.path)
-        )
-        for fact in gone
-    )
     cited = dict.fromkeys(f"{fact.path}#{fact.entry.key}" for fact in gone)
     step = Step(
         verb="decay",
@@ -70,9 +62,23 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         "--archived`.",
         evidence=tuple([*cited][:_CITED]),
         edits=draft.cut(),
-        proposed=(*learned, *moved, *pages),
+        proposed=(*learned, *(_archived(fact) for fact in gone), *pages),
     )
     return ChangeSet((step,), notes=tuple(notes))
+
+
+def _expired(snapshot: Snapshot) -> list[Fact]:
+    return [
+        fact
+        for path in _pages(snapshot)
+        for fact in facts_in(path, snapshot.files[path])
+        if _is_over(fact, snapshot)
+    ]
+
+
+def _archived(fact: Fact) -> Proposed:
+    evidence = (*fact.meta.evidence[:1], fact.path)
+    return Proposed(archive_of(fact.meta), "archived", fact.entry.text, evidence)
 
 
 def _pages(snapshot: Snapshot) -> list[str]:
@@ -85,7 +91,7 @@ def _is_over(fact: Fact, snapshot: Snapshot) -> bool:
 
 
 def _moved(draft: Draft, gone: Sequence[Fact]) -> list[str]:
-    """Appends each fact to the book of its month; says which books those are."""
+    """Appends each fact to the book of its month; returns the paths of those books."""
     ordered = sorted(gone, key=lambda fact: archive_of(fact.meta))
     books = []
     for book, some in groupby(ordered, lambda fact: archive_of(fact.meta)):
@@ -99,26 +105,24 @@ def _moved(draft: Draft, gone: Sequence[Fact]) -> list[str]:
 def _learned(
     snapshot: Snapshot, draft: Draft, gone: Sequence[Fact], books: Sequence[str], notes: list[str]
 ) -> list[Proposed]:
-    """The lessons of what ran out: a model's, else how much of what it was, a line for each month
-    and class.
-    """
+    """Lessons from what expired: by a model, else a line for each month and class."""
     if snapshot.mind is not None:
         try:
-            return _by_mind(snapshot, draft, gone)
+            return _by_mind(snapshot, snapshot.mind, draft, gone)
         except NoAnswerError as trouble:
             notes.append(f"Summed up by rules, for the model gave no answer: {trouble}")
     return [
-        one
+        lesson
         for book in books
         for class_ in CLASSES
-        for one in _by_rule(snapshot, draft, book, class_)
+        for lesson in _by_rule(snapshot, draft, book, class_)
     ]
 
 
-def _by_mind(snapshot: Snapshot, draft: Draft, gone: Sequence[Fact]) -> list[Proposed]:
-    assert snapshot.mind is not None  # noqa: S101 - who calls has looked
+def _by_mind(snapshot: Snapshot, mind: Mind, draft: Draft, gone: Sequence[Fact]) -> list[Proposed]:
     parts = [gone[at : at + _AT_ONCE] for at in range(0, len(gone), _AT_ONCE)]
-    answers = [summed_by(snapshot.mind, [fact.entry.text for fact in part]) for part in parts]
+    # All parts are asked before anything is written: a model that fails midway changes nothing.
+    answers = [summed_by(mind, [fact.entry.text for fact in part]) for part in parts]
     desk = LessonDesk(snapshot, draft, frames.RAN_OUT)
     facts = (
         f"conf={written(_SURE)}",
@@ -129,43 +133,59 @@ def _by_mind(snapshot: Snapshot, draft: Draft, gone: Sequence[Fact]) -> list[Pro
     )
     learned = [
         desk.taken(lesson, tuple(_place(part[at]) for at in places), facts)
-        for part, found in zip(parts, answers, strict=True)
-        for lesson, places in found
+        for part, lessons in zip(parts, answers, strict=True)
+        for lesson, places in lessons
     ]
     desk.put()
-    return [one for one in learned if one]
+    return [lesson for lesson in learned if lesson]
 
 
 def _by_rule(snapshot: Snapshot, draft: Draft, book: str, class_: str) -> Iterator[Proposed]:
-    """One line that says how many facts of a class ran out in a month, and what they were about."""
-    facts = [
-        fact
-        for fact in facts_in(book, draft.read(book))
-        if (fact.class_, fact.meta.status) == (class_, ARCHIVED)
-    ]
+    """One line that says how many facts of a class expired in a month, and what about."""
+    facts = _archived_of(book, draft.read(book), class_)
     if not facts:
         return
     month = book.rpartition("/")[2].removesuffix(".md")
     about = ", ".join(frequent((fact.entry.text for fact in facts), _TOPICS))
     text = frames.FACTS_RAN_OUT.format(month=month, counted=_many(len(facts), class_), about=about)
-    lessons, source = draft.read(LESSONS), f"{book}#{class_}"
-    days = [day for fact in facts for day in (fact.meta.first, fact.meta.last) if day]
-    known = next((one for one in lessons_in(lessons) if one.meta.get("of") == source), None)
+
+    lessons = draft.read(LESSONS)
+    source = f"{book}#{class_}"
+    known = _lesson_of(lessons, source)
     ident = known.meta.id if known else snapshot.fresh_id(source, lessons)
-    told = [f"conf={written(_SURE)}", f"n={len(facts)}", *_span(days), "src=inferred"]
-    item = render(text, Meta(ident, tuple(told)).citing(book).having("of", source))
-    if known and known.entry.raw == f"{item}\n":
-        return
-    if known:
-        draft.put(LESSONS, replaced(lessons, known.entry, f"{item}\n"))
-    else:
+    counts = [f"conf={written(_SURE)}", f"n={len(facts)}", *_span(facts), "src=inferred"]
+    item = render(text, Meta(ident, tuple(counts)).citing(book).having("of", source))
+    if known is None:
         page = lessons or opening(LESSONS, snapshot.layers, frames.LESSONS)
         draft.put(LESSONS, append_entry(page, frames.RAN_OUT, item))
+    elif known.entry.raw == f"{item}\n":
+        return
+    else:
+        draft.put(LESSONS, replaced(lessons, known.entry, f"{item}\n"))
     yield Proposed(LESSONS, "reworded" if known else "added", text, (book,), _SURE)
 
 
-def _span(days: Sequence[date]) -> list[str]:
-    return [f"first={min(days)}", f"last={max(days)}"] if days else []
+def _archived_of(book: str, text: str, class_: str) -> list[Fact]:
+    return [
+        fact
+        for fact in facts_in(book, text)
+        if fact.class_ == class_ and fact.meta.status == ARCHIVED
+    ]
+
+
+def _lesson_of(lessons: str, source: str) -> Kept | None:
+    """The line that an earlier run wrote for this month and class."""
+    for lesson in lessons_in(lessons):
+        if lesson.meta.get("of") == source:
+            return lesson
+    return None
+
+
+def _span(facts: Iterable[Fact]) -> list[str]:
+    days = [day for fact in facts for day in (fact.meta.first, fact.meta.last) if day]
+    if not days:
+        return []
+    return [f"first={min(days)}", f"last={max(days)}"]
 
 
 def _place(fact: Fact) -> str:

@@ -1,4 +1,4 @@
-"""memory/lessons.md while lessons are added to it: each once, be it in other words."""
+"""Adds lessons to memory/lessons.md: each once, whatever words it is in."""
 
 from typing import Literal, NamedTuple
 
@@ -34,9 +34,9 @@ class LessonDesk:
     def taken(
         self, lesson: Lesson, evidence: tuple[str, ...], facts: tuple[str, ...]
     ) -> Proposed | None:
-        """A new entry, or one more mention; None where this evidence is in the file already."""
+        """A new entry, or one more mention; None if the file has this evidence already."""
         kept = [*lessons_in(self._text)]
-        if any(set(evidence) <= set(one.meta.evidence) for one in kept):
+        if any(set(evidence) <= set(known.meta.evidence) for known in kept):
             return None
         same = self._same(lesson, kept)
         if same is not None:
@@ -49,21 +49,23 @@ class LessonDesk:
         return Proposed(LESSONS, "added", lesson.scenario, evidence, meta.conf)
 
     def put(self) -> None:
-        """Puts the file, with all that was taken, into the draft."""
+        """Puts the file, with all new lessons, into the draft."""
         if self._text:
             self._draft.put(LESSONS, self._text)
 
     def _same(self, lesson: Lesson, kept: list[Kept]) -> Kept | None:
-        """The lesson that says the same: alike by its words, and a model agrees, where there is
-        one.
-        """
-        scored = (
-            (overlap(one.lesson.text, lesson.text), one) for one in kept if one.entry.text.strip()
-        )
-        near = sorted(
-            (pair for pair in scored if pair[0] > ALIKE_LESSONS), key=lambda pair: -pair[0]
-        )
-        return next((one for _, one in near if self._agreed(one.lesson, lesson)), None)
+        """The lesson that says the same: alike in words, and a model, if there is one, agrees."""
+        scored = [
+            (overlap(known.lesson.text, lesson.text), known)
+            for known in kept
+            if known.entry.text.strip()
+        ]
+        near = [pair for pair in scored if pair[0] > ALIKE_LESSONS]
+        near.sort(key=lambda pair: -pair[0])
+        for _, known in near:
+            if self._agreed(known.lesson, lesson):
+                return known
+        return None
 
     def _agreed(self, known: Lesson, lesson: Lesson) -> bool:
         mind: Mind | None = self._snapshot.mind
@@ -77,11 +79,11 @@ class LessonDesk:
             return True
         return answer.verdict == "DUPLICATE"
 
-    def _again(self, one: Kept, evidence: tuple[str, ...], facts: tuple[str, ...]) -> Proposed:
-        ident = one.meta.id or self._snapshot.fresh_id(one.lesson.text, self._text)
+    def _again(self, known: Kept, evidence: tuple[str, ...], facts: tuple[str, ...]) -> Proposed:
+        ident = known.meta.id or self._snapshot.fresh_id(known.lesson.text, self._text)
         when = day(Meta("", facts).get("last")) or self._snapshot.today
-        meta = mentioned(one.meta._replace(id=ident), INFERRED, self._snapshot.settings, when)
+        meta = mentioned(known.meta._replace(id=ident), INFERRED, self._snapshot.settings, when)
         for place in evidence:
             meta = meta.citing(place)
-        self._text = with_meta(self._text, one.entry, meta)
-        return Proposed(LESSONS, "mentioned", one.lesson.scenario, evidence, meta.conf)
+        self._text = with_meta(self._text, known.entry, meta)
+        return Proposed(LESSONS, "mentioned", known.lesson.scenario, evidence, meta.conf)

@@ -1,14 +1,14 @@
-"""The lesson extractor: what failed, was tried otherwise and worked then becomes a lesson, each
-once.
-"""
+"""The lesson extractor: what failed, was tried in another way and then worked becomes a lesson."""
 
 from collections.abc import Sequence
+from datetime import date
 
 from clawgit.agents.contract import ChangeSet, Draft, FileEdit, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.lesson_desk import LessonDesk
 from clawgit.agents.lesson_mind import drawn_by
 from clawgit.domain.facts.confidence import written
 from clawgit.domain.lessons.lesson import Lesson
+from clawgit.domain.lessons.marked import LEARNINGS, marked
 from clawgit.domain.lessons.rules import SURE, read_by_rules
 from clawgit.domain.lessons.tried import Recovery
 from clawgit.domain.markdown import frames
@@ -22,84 +22,91 @@ __all__ = ["propose"]
 TRANSCRIPTS = "transcripts"
 JUDGED = "judged"
 NOTED = "noted"
-"""The marks: which transcripts have been read, which recoveries in them, and which lessons of the
-notes."""
+"""The marks: which transcripts were read, which recoveries in them, which lessons in notes."""
 
 _STATED = 0.8
-_DAYS = ("first", "last")
+"""The confidence of a lesson that somebody wrote down."""
+
 AT_ONCE = 40
 """Recoveries that one run judges; the next goes on from there."""
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One commit for all lessons of what is new in the transcripts."""
-    before = unpacked(snapshot.marks.get(JUDGED, ""))
-    waiting = [one for one in snapshot.tried.recoveries if not is_in(one.name, before)]
-    taken = waiting[:AT_ONCE]
+    """One commit for all lessons that are new in the transcripts and the notes."""
+    judged = unpacked(snapshot.marks.get(JUDGED, ""))
+    waiting = [each for each in snapshot.tried.recoveries if not is_in(each.name, judged)]
+    batch = waiting[:AT_ONCE]
     draft = Draft(snapshot.files)
     desk = LessonDesk(snapshot, draft, frames.FROM_RETRIES)
     skipped: list[Skipped] = []
     proposed: list[Proposed] = []
     notes = [*snapshot.tried.notes]
-    for one in taken:
-        lesson, sure = _lesson(snapshot, one, notes)
+    for recovery in batch:
+        lesson, sure = _lesson(snapshot, recovery, notes)
         if isinstance(lesson, Skipped):
             skipped.append(lesson)
-        elif became := desk.taken(lesson, one.evidence, _facts(snapshot, one, sure)):
-            proposed.append(became)
-    written, noted = _written(snapshot, draft, desk)
-    proposed += written
-    marks = {
-        NOTED: noted,
-        JUDGED: "".join(sorted(before | unpacked(packed(one.name for one in taken)))),
-    }
-    if len(taken) == len(waiting):
-        marks[TRANSCRIPTS] = snapshot.tried.mark
-    return ChangeSet(
-        _steps(draft.cut(), proposed), tuple(skipped), tuple(dict.fromkeys(notes)), marks
-    )
-
-
-def _written(snapshot: Snapshot, draft: Draft, desk: LessonDesk) -> tuple[list[Proposed], str]:
-    """The lessons that somebody wrote down as such, in their own words, and the mark of all that
-    were seen.
-    """
-    from clawgit.domain.lessons.marked import LEARNINGS, marked  # noqa: PLC0415 - the judges, where notes are read
-
+        elif added := desk.taken(lesson, recovery.evidence, _facts(snapshot, recovery, sure)):
+            proposed.append(added)
+    # The notes are read after the retries are in the draft: the same lesson is then a mention.
     desk.put()
-    notes = LessonDesk(snapshot, draft, frames.FROM_NOTES)
-    before, seen = unpacked(snapshot.marks.get(NOTED, "")), []
+    from_notes, noted = _written(snapshot, draft)
+    proposed += from_notes
+
+    judged |= unpacked(packed(recovery.name for recovery in batch))
+    marks = {NOTED: noted, JUDGED: "".join(sorted(judged))}
+    if len(batch) == len(waiting):
+        # Only now: the transcripts are read again for as long as some recoveries wait.
+        marks[TRANSCRIPTS] = snapshot.tried.mark
+    steps = _steps(draft.cut(), proposed)
+    return ChangeSet(steps, tuple(skipped), tuple(dict.fromkeys(notes)), marks)
+
+
+def _written(snapshot: Snapshot, draft: Draft) -> tuple[list[Proposed], str]:
+    """Lessons that somebody wrote down as such, in their own words, and the mark of all seen."""
+    desk = LessonDesk(snapshot, draft, frames.FROM_NOTES)
+    before = unpacked(snapshot.marks.get(NOTED, ""))
+    seen: list[str] = []
     proposed: list[Proposed] = []
     for path in sorted(snapshot.files):
-        if not is_note(path) and path.rpartition("/")[2].casefold() != LEARNINGS:
+        if not _may_hold_lessons(path):
             continue
-        for one in marked(path, snapshot.files[path]):
-            seen.append(one.name)
-            if is_in(one.name, before) or one.name in seen[:-1]:
+        facts = _stated_facts(dated(path) or snapshot.today)
+        for note in marked(path, snapshot.files[path]):
+            is_new = not is_in(note.name, before) and note.name not in seen
+            seen.append(note.name)
+            if not is_new:
                 continue
-            told = (
-                f"conf={written(_STATED)}",
-                "n=1",
-                *(f"{key}={dated(path) or snapshot.today}" for key in _DAYS),
-            )
-            if became := notes.taken(Lesson(one.words), (one.evidence,), (*told, "src=inferred")):
-                proposed.append(became)
-    notes.put()
+            if added := desk.taken(Lesson(note.words), (note.evidence,), facts):
+                proposed.append(added)
+    desk.put()
     return proposed, packed(seen)
 
 
-def _lesson(snapshot: Snapshot, one: Recovery, notes: list[str]) -> tuple[Lesson | Skipped, float]:
+def _may_hold_lessons(path: str) -> bool:
+    return is_note(path) or path.rpartition("/")[2].casefold() == LEARNINGS
+
+
+def _stated_facts(day: date) -> tuple[str, ...]:
+    return (f"conf={written(_STATED)}", "n=1", f"first={day}", f"last={day}", "src=inferred")
+
+
+def _lesson(
+    snapshot: Snapshot, recovery: Recovery, notes: list[str]
+) -> tuple[Lesson | Skipped, float]:
+    """The lesson of a recovery, or why there is none, and how sure that is."""
     if snapshot.mind is not None:
         try:
-            return drawn_by(snapshot.mind, one)
+            return drawn_by(snapshot.mind, recovery)
         except NoAnswerError as trouble:
             notes.append(f"Read by rules, for the model gave no answer: {trouble}")
-    lesson = read_by_rules(one)
-    return lesson or Skipped(one.evidence[-1], "it holds orders for the agent"), SURE
+    lesson = read_by_rules(recovery)
+    if lesson is None:
+        return Skipped(recovery.evidence[-1], "it holds orders for the agent"), SURE
+    return lesson, SURE
 
 
-def _facts(snapshot: Snapshot, one: Recovery, sure: float) -> tuple[str, ...]:
-    when = one.worked.time or snapshot.now
+def _facts(snapshot: Snapshot, recovery: Recovery, sure: float) -> tuple[str, ...]:
+    when = recovery.worked.time or snapshot.now
     day = when.astimezone(snapshot.now.tzinfo).date()
     return (f"conf={written(sure)}", "n=1", f"first={day}", f"last={day}", "src=inferred")
 
@@ -107,25 +114,32 @@ def _facts(snapshot: Snapshot, one: Recovery, sure: float) -> tuple[str, ...]:
 def _steps(edits: tuple[FileEdit, ...], proposed: Sequence[Proposed]) -> tuple[Step, ...]:
     if not edits:
         return ()
-    new = sum(one.kind == "added" for one in proposed)
-    again = len(proposed) - new
-    told = ", ".join(
-        filter(None, (f"{new} new" if new else "", f"{again} met again" if again else ""))
+    evidence = dict.fromkeys(place for lesson in proposed for place in lesson.evidence)
+    step = Step(
+        verb="learn",
+        summary=f"lessons from {_where(proposed)}: {_counted(proposed)}",
+        reason=f"Each stands in {LESSONS} with what shows it.",
+        evidence=tuple(evidence),
+        edits=edits,
+        proposed=tuple(proposed),
+        confidence=SURE,
     )
-    evidence = tuple(dict.fromkeys(place for one in proposed for place in one.evidence))
-    return (
-        Step(
-            verb="learn",
-            summary=f"lessons from {_where(proposed)}: {told}",
-            reason=f"Each stands in {LESSONS} with what shows it.",
-            evidence=evidence,
-            edits=edits,
-            proposed=tuple(proposed),
-            confidence=SURE,
-        ),
-    )
+    return (step,)
+
+
+def _counted(proposed: Sequence[Proposed]) -> str:
+    new = [lesson for lesson in proposed if lesson.kind == "added"]
+    again = len(proposed) - len(new)
+    counts = []
+    if new:
+        counts.append(f"{len(new)} new")
+    if again:
+        counts.append(f"{again} met again")
+    return ", ".join(counts)
 
 
 def _where(proposed: Sequence[Proposed]) -> str:
-    of_calls = any(place.startswith("chat:") for one in proposed for place in one.evidence)
-    return "what failed and then worked" if of_calls else "notes"
+    evidence = [place for lesson in proposed for place in lesson.evidence]
+    if any(place.startswith("chat:") for place in evidence):
+        return "what failed and then worked"
+    return "notes"

@@ -1,6 +1,4 @@
-"""What a language model learns from a recovery, and from facts that ran out; it counts as far as it
-is borne out.
-"""
+"""What a language model learns from a recovery, and from facts that expired."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -30,7 +28,7 @@ _SURE = 0.6
 
 
 class Drawn(NamedTuple):
-    """What a recovery teaches; the other fields are empty where it is no lesson."""
+    """What a recovery teaches; the other fields are empty if it is no lesson."""
 
     is_lesson: bool
     scenario: str = ""
@@ -47,38 +45,41 @@ class Summed(NamedTuple):
 
 
 class AllSummed(NamedTuple):
-    """The lessons of the facts; an empty list where they teach nothing."""
+    """The lessons of the facts; an empty list if they teach nothing."""
 
     lessons: list[Summed]
 
 
-def drawn_by(mind: Mind, one: Recovery) -> tuple[Lesson | Skipped, float]:
-    """The lesson that a model draws, or why it is none. NoAnswerError where it gives no answer."""
-    tried = [f"{at.tool} {head(at.arguments, _LONGEST_CALL)}\n→ {at.error}" for at in one.tried]
-    told = {
-        "asked": head(one.worked.asked, _LONGEST_CALL),
-        "failed": struck("\n\n".join(tried)),
-        "worked": struck(f"{one.worked.tool} {head(one.worked.arguments, _LONGEST_CALL)}"),
+def drawn_by(mind: Mind, recovery: Recovery) -> tuple[Lesson | Skipped, float]:
+    """The lesson that a model draws, or why there is none. NoAnswerError if it gives no answer."""
+    failures = [
+        f"{attempt.tool} {head(attempt.arguments, _LONGEST_CALL)}\n→ {attempt.error}"
+        for attempt in recovery.tried
+    ]
+    worked = recovery.worked
+    shown = {
+        "asked": head(worked.asked, _LONGEST_CALL),
+        "failed": struck("\n\n".join(failures)),
+        "worked": struck(f"{worked.tool} {head(worked.arguments, _LONGEST_CALL)}"),
     }
-    drawn = mind.ask(FROM_RECOVERY, told, Drawn)
+    drawn = mind.ask(FROM_RECOVERY, shown, Drawn)
     if not drawn.is_lesson:
-        return Skipped(one.evidence[-1], "a model says that it teaches nothing"), _SURE
+        return Skipped(recovery.evidence[-1], "a model says that it teaches nothing"), _SURE
     lesson = Lesson(*(sentence(part)[:_LONGEST] for part in drawn[1:]))
-    why = unfit(lesson.text, " ".join(told.values()))
-    if not (lesson.scenario and lesson.right) or why:
-        return Skipped(one.evidence[-1], why or "a model gave half a lesson"), _SURE
+    if why := unfit(lesson.text, " ".join(shown.values())):
+        return Skipped(recovery.evidence[-1], why), _SURE
+    if not lesson.scenario or not lesson.right:
+        return Skipped(recovery.evidence[-1], "a model gave half a lesson"), _SURE
     return lesson, _SURE
 
 
 def summed_by(mind: Mind, facts: Sequence[str]) -> list[tuple[Lesson, tuple[int, ...]]]:
-    """What a model learns from facts that ran out, each with the places of those that it rests
-    on.
-    """
+    """What a model learns from expired facts, each with the places of the facts behind it."""
     shown = "\n".join(f"[{number}] {text}" for number, text in enumerate(facts, 1))
-    found = []
-    for one in mind.ask(FROM_EXPIRED, {"facts": shown}, AllSummed).lessons:
-        places = tuple(number - 1 for number in one.facts if 0 < number <= len(facts))
-        lesson = Lesson(sentence(one.lesson)[:_LONGEST])
+    lessons = []
+    for summed in mind.ask(FROM_EXPIRED, {"facts": shown}, AllSummed).lessons:
+        places = tuple(number - 1 for number in summed.facts if 0 < number <= len(facts))
+        lesson = Lesson(sentence(summed.lesson)[:_LONGEST])
         if places and lesson.scenario and not unfit(lesson.scenario, shown):
-            found.append((lesson, places))
-    return found
+            lessons.append((lesson, places))
+    return lessons

@@ -1,8 +1,7 @@
-"""The Memory Compactor: past days become chronicles, faint entries go, what ended long ago is
-archived.
-"""
+"""The Memory Compactor moves past days into chronicles, clears faint entries and files old logs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from math import ceil
 from typing import NamedTuple
 
@@ -20,20 +19,19 @@ from clawgit.domain.compaction.tidy import tidy
 from clawgit.domain.corrections.correcting import archived
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
+from clawgit.domain.markdown.sections import Filed
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 
 _FULL = 0.95
-"""The share of its limits from which on a notebook is tidied: what comes until the next run needs
-room."""
+"""The share of its limits from which on a notebook is tidied: until the next run, more comes."""
+
 _HOURS_A_DAY = 24
 _MOVED = "moved, not removed: the notebook is kept within what OpenClaw reads of it"
 
 
 class Done(NamedTuple):
-    """What one of the tasks took away, what it only moved, what of the logs it filed, and what it
-    has to say.
-    """
+    """What a task removed, moved and filed, what it left, and its notes for the operator."""
 
     gone: tuple[Removal, ...] = ()
     moved: tuple[Removal, ...] = ()
@@ -43,48 +41,47 @@ class Done(NamedTuple):
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One step, in whose log each removal has a line. Nothing that is or may be a correction is
-    taken away.
-    """
+    """One step, with a line in the log for each removal. No correction is ever taken away."""
     draft = Draft(snapshot.files)
-    done = [
+    # The order matters: the notebook is tidied after the notes have left it room, and the logs
+    # are filed by what memory says after all of that.
+    done = _together(
         _days(snapshot, draft),
         _memory(snapshot, draft),
         _corrections(snapshot, draft),
         _logs(snapshot, draft),
-    ]
-    gone = [removal for one in done for removal in one.gone]
-    moved = [removal for one in done for removal in one.moved]
-    filed = [removal for one in done for removal in one.filed]
-    ident = snapshot.fresh_id("compaction", draft.read(PATH))
-    if gone or moved or filed:
-        draft.put(
-            PATH,
-            logged(draft.read(PATH), ident, snapshot.now, [*gone, *moved, *filed], snapshot.head),
-        )
-    skipped = tuple(one for task in done for one in task.skipped)
-    notes = tuple(note for task in done for note in task.notes)
-    steps = (_step(draft, ident, gone, moved, filed),) if gone or moved or filed else ()
-    return ChangeSet(steps, skipped, notes)
+    )
+    removals = [*done.gone, *done.moved, *done.filed]
+    if not removals:
+        return ChangeSet((), done.skipped, done.notes)
+    log = draft.read(PATH)
+    ident = snapshot.fresh_id("compaction", log)
+    draft.put(PATH, logged(log, ident, snapshot.now, removals, snapshot.head))
+    return ChangeSet((_step(draft, ident, done),), done.skipped, done.notes)
+
+
+def _together(*tasks: Done) -> Done:
+    return Done(*(tuple(chain.from_iterable(column)) for column in zip(*tasks, strict=True)))
 
 
 def _days(snapshot: Snapshot, draft: Draft) -> Done:
-    """Notes are told, then taken away. What the slot of recent memory still looks at stays,
-    whatever the settings.
+    """Moves notes of past days into books.
+
+    Notes that the context's slot of recent memory still reads stay, whatever the settings.
     """
     settings = snapshot.settings
     if settings.compaction_style == "off":
         return Done()
-    quarterly = settings.compaction_style == "quarterly"
-    wanted = QUARTERLY_DAYS if quarterly else settings.compaction_age_days
-    days = max(wanted, ceil(settings.memory_retention_hours / _HOURS_A_DAY))
-    teller = Teller(snapshot.mind) if snapshot.mind and not quarterly else None
-    found = compact(
-        draft, due(snapshot.files, snapshot.today, days), QUARTERLY if quarterly else CHRONICLE,
-        teller.tell if teller else None,
-    )  # fmt: skip
-    gone = tuple(take_away(draft, found.told, f"older than {days} days"))
-    return Done(gone, skipped=found.skipped, notes=tuple(teller.notes) if teller else ())
+    style, age, teller = CHRONICLE, settings.compaction_age_days, None
+    if settings.compaction_style == "quarterly":
+        style, age = QUARTERLY, QUARTERLY_DAYS
+    elif snapshot.mind:
+        teller = Teller(snapshot.mind)
+    days = max(age, ceil(settings.memory_retention_hours / _HOURS_A_DAY))
+    notes = due(snapshot.files, snapshot.today, days)
+    compacted = compact(draft, notes, style, teller.tell if teller else None)
+    gone = tuple(take_away(draft, compacted.told, f"older than {days} days"))
+    return Done(gone, skipped=compacted.skipped, notes=tuple(teller.notes) if teller else ())
 
 
 def _memory(snapshot: Snapshot, draft: Draft) -> Done:
@@ -97,8 +94,8 @@ def _memory(snapshot: Snapshot, draft: Draft) -> Done:
         gone += [*faded.gone, *joined.gone]
         tidied = tidy(joined.text, draft, snapshot.settings, snapshot.today, _FULL)
         moved += [
-            Removal(path, excerpt(one.text.removeprefix("- ")), _MOVED, one.target)
-            for one in tidied.moved
+            Removal(path, excerpt(entry.text.removeprefix("- ")), _MOVED, entry.target)
+            for entry in tidied.moved
         ]
         for target, text in {**tidied.files, path: tidied.text}.items():
             draft.put(target, text)
@@ -107,40 +104,45 @@ def _memory(snapshot: Snapshot, draft: Draft) -> Done:
 
 def _corrections(snapshot: Snapshot, draft: Draft) -> Done:
     days = snapshot.settings.correction_archive_days
-    found = archived(snapshot.files, snapshot.today, days)
-    for path, text in found.files.items():
+    shelved = archived(snapshot.files, snapshot.today, days)
+    for path, text in shelved.files.items():
         draft.put(path, text)
     why = f"taken in, and older than {days} days; it still wins"
-    return Done(tuple(_moved(one, found.files, why) for one in found.moved))
+    return Done(tuple(_moved(correction, shelved.files, why) for correction in shelved.moved))
 
 
-def _moved(one: Correction, files: Mapping[str, str], why: str) -> Removal:
-    book = next(
-        (path for path, text in files.items() if path != CORRECTIONS and f"## {one.id} ·" in text),
-        "",
-    )
-    return Removal(CORRECTIONS, f"correction {one.id} {excerpt(one.correct)}", why, book)
+def _moved(correction: Correction, files: Mapping[str, str], why: str) -> Removal:
+    what = f"correction {correction.id} {excerpt(correction.correct)}"
+    return Removal(CORRECTIONS, what, why, _book_of(correction, files))
+
+
+def _book_of(correction: Correction, files: Mapping[str, str]) -> str:
+    for path, text in files.items():
+        if path != CORRECTIONS and f"## {correction.id} ·" in text:
+            return path
+    return ""
 
 
 def _logs(snapshot: Snapshot, draft: Draft) -> Done:
-    """What ended long ago leaves the logs, and no memory changes by it."""
-    done = []
-    conflicts, runs = (
-        ended(draft, snapshot.today, _standing(draft)),
-        past_years(draft, snapshot.today.year),
+    """Files what ended long ago; memory itself does not change by it."""
+    conflicts = ended(draft, snapshot.today, _standing(draft))
+    runs = past_years(draft, snapshot.today.year)
+    age = f"ended, and found over {ENDED_DAYS} days ago"
+    return Done(
+        filed=(
+            *_filed(draft, CONFLICTS, conflicts, "conflict", age),
+            *_filed(draft, PATH, runs, "logged run", "a year that is over"),
+        )
     )
-    for path, found, what, why in (
-        (CONFLICTS, conflicts, "conflict", f"ended, and found over {ENDED_DAYS} days ago"),
-        (PATH, runs, "logged run", "a year that is over"),
-    ):
-        for book, text in found.books.items():
-            draft.put(book, text)
-        if found.counts:
-            draft.put(path, found.log)
-        done += [
-            Removal(path, _counted(count, what), why, book) for book, count in found.counts.items()
-        ]
-    return Done(filed=tuple(done))
+
+
+def _filed(draft: Draft, path: str, log: Filed, what: str, why: str) -> Iterator[Removal]:
+    for book, text in log.books.items():
+        draft.put(book, text)
+    if log.counts:
+        draft.put(path, log.log)
+    for book, count in log.counts.items():
+        yield Removal(path, _counted(count, what), why, book)
 
 
 def _standing(files: Mapping[str, str]) -> set[str]:
@@ -151,38 +153,35 @@ def _standing(files: Mapping[str, str]) -> set[str]:
     }
 
 
-def _step(
-    draft: Draft, ident: str, gone: list[Removal], moved: list[Removal], filed: list[Removal]
-) -> Step:
+def _step(draft: Draft, ident: str, done: Done) -> Step:
+    parts = [_summary(done.gone, len(done.moved)), *(f"file {log.what}" for log in done.filed)]
+    removed = [_proposed(removal, "removed") for removal in done.gone]
+    moved = [_proposed(removal, "moved") for removal in (*done.moved, *done.filed)]
     return Step(
         verb="compact",
-        summary=", ".join(
-            filter(None, (_summary(gone, len(moved)), *(f"file {one.what}" for one in filed)))
-        ),
+        summary=", ".join(part for part in parts if part),
         reason=f"Each stands in {PATH} under {ident}, with the commit that still has its text.",
         evidence=(f"{PATH}#{ident}",),
         edits=draft.edits,
-        proposed=(
-            *(_proposed(one, "removed") for one in gone),
-            *(_proposed(one, "moved") for one in (*moved, *filed)),
-        ),
+        proposed=(*removed, *moved),
     )
 
 
-def _summary(gone: list[Removal], moved: int) -> str:
-    notes = sum(not one.what for one in gone)
-    corrections = sum(one.path == CORRECTIONS for one in gone)
+def _summary(gone: Sequence[Removal], moved: int) -> str:
+    notes = sum(not removal.what for removal in gone)
+    corrections = sum(removal.path == CORRECTIONS for removal in gone)
     entries = len(gone) - notes - corrections
-    said = (
-        (notes, f"tell {notes:,} {'note' if notes == 1 else 'notes'} again"),
-        (entries, f"clear {entries:,} {'entry' if entries == 1 else 'entries'} away"),
-        (moved, f"move {moved:,} {'entry' if moved == 1 else 'entries'} to topic files"),
-        (
-            corrections,
-            f"archive {corrections:,} {'correction' if corrections == 1 else 'corrections'}",
-        ),
+    parts = (
+        (notes, f"tell {_counted(notes, 'note')} again"),
+        (entries, f"clear {_entries(entries)} away"),
+        (moved, f"move {_entries(moved)} to topic files"),
+        (corrections, f"archive {_counted(corrections, 'correction')}"),
     )
-    return ", ".join(words for count, words in said if count)
+    return ", ".join(words for count, words in parts if count)
+
+
+def _entries(count: int) -> str:
+    return f"{count:,} {'entry' if count == 1 else 'entries'}"
 
 
 def _counted(count: int, what: str) -> str:

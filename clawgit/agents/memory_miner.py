@@ -1,8 +1,7 @@
-"""The Memory Miner: what conversations say that will matter later goes into memory, each thing
-once.
-"""
+"""The Memory Miner moves what conversations say that will matter later into memory."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.miner_desk import Desk, Outcome
@@ -20,23 +19,25 @@ _EXCERPT = 160
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One commit for all that is new. Without a model, or where it gives no answer, rules read the
-    messages.
-    """
+    """One commit for all that is new. Rules read the messages if there is no model or no answer."""
     heard = tuple(message for message in snapshot.messages if is_private(message.session))
-    found, left, notes = _read(snapshot, heard)
-    first = {evidence_of(message) for message in heard if message.priority}
-    ordered = sorted(
-        found, key=lambda memory: (memory.evidence not in first and not memory.asked, memory.said)
-    )
+    memories, left, notes = _read(snapshot, heard)
+    prior = {evidence_of(message) for message in heard if message.priority}
+
+    def order(memory: Memory) -> tuple[bool, datetime]:
+        # What must be kept comes first, so that it gets the notebook's last room.
+        is_prior = memory.asked or memory.evidence in prior
+        return not is_prior, memory.said
+
     desk = Desk(snapshot)
-    outcomes = desk.taken(ordered)
-    kept = [one for one in outcomes if isinstance(one, Outcome)]
-    skipped = [
-        *left,
-        *_others(snapshot, heard),
-        *(one for one in outcomes if isinstance(one, Skipped)),
-    ]
+    outcomes = desk.taken(sorted(memories, key=order))
+    kept: list[Outcome] = []
+    skipped = [*left, *_others(snapshot, heard)]
+    for outcome in outcomes:
+        if isinstance(outcome, Outcome):
+            kept.append(outcome)
+        else:
+            skipped.append(outcome)
     steps = (_step(desk, kept),) if kept else ()
     return ChangeSet(steps, tuple(skipped), (*notes, *desk.notes))
 
@@ -44,9 +45,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 def _read(
     snapshot: Snapshot, heard: Sequence[Message]
 ) -> tuple[list[Memory], list[Skipped], list[str]]:
-    """The memories in the messages. What the operator asks to be kept is kept, whatever a model
-    makes of it.
-    """
+    """The memories in the messages. What the operator asks to be kept is kept in any case."""
     name = operators_name(snapshot.files.get("USER.md", ""))
     by_rules = [*memories(heard, snapshot.now.tzinfo, name)]
     if snapshot.mind is None or not any(message.role == USER for message in heard):
@@ -56,44 +55,55 @@ def _read(
     except NoAnswerError as trouble:
         return by_rules, [], [f"Read by rules, for the model gave no answer: {trouble}"]
     cited = {memory.evidence for memory in found}
-    told = [memory for memory in by_rules if memory.asked and memory.evidence not in cited]
-    return [*found, *told], skipped, []
+    asked = [memory for memory in by_rules if memory.asked and memory.evidence not in cited]
+    return [*found, *asked], skipped, []
 
 
 def _others(snapshot: Snapshot, heard: Sequence[Message]) -> list[Skipped]:
-    """Where others speak as well, or nobody does, a message is no word of the operator."""
-    count = sum(message.role == USER for message in snapshot.messages) - sum(
-        message.role == USER for message in heard
-    )
+    """Messages of sessions that are not private: they are no words of the operator alone."""
+    count = _of_users(snapshot.messages) - _of_users(heard)
     return [Skipped(f"{count} messages", "they come from groups, jobs and hooks")] if count else []
 
 
+def _of_users(messages: Sequence[Message]) -> int:
+    return sum(message.role == USER for message in messages)
+
+
 def _step(desk: Desk, kept: Sequence[Outcome]) -> Step:
-    edits = desk.edits()
-    new = sum(one.kind == "added" for one in kept)
-    again = len(kept) - new
-    said = [f"{new} new" if new else "", f"{again} mentioned again" if again else ""]
-    sessions = {_session(one.memory.evidence) for one in kept}
+    sessions = {_session(outcome.memory.evidence) for outcome in kept}
     return Step(
         verb="remember",
-        summary=f"keep what was said: {', '.join(filter(None, said))}",
+        summary=f"keep what was said: {_counted(kept)}",
         reason=_reason(kept),
-        evidence=tuple(dict.fromkeys(one.memory.evidence for one in kept)),
-        edits=edits,
-        proposed=tuple(
-            Proposed(one.path, one.kind, one.text, (one.memory.evidence,), one.memory.confidence)
-            for one in kept
-        ),
-        confidence=min(one.memory.confidence for one in kept),
+        evidence=tuple(dict.fromkeys(outcome.memory.evidence for outcome in kept)),
+        edits=desk.edits(),
+        proposed=tuple(_proposed(outcome) for outcome in kept),
+        confidence=min(outcome.memory.confidence for outcome in kept),
         session=next(iter(sessions)) if len(sessions) == 1 else "",
     )
 
 
+def _counted(kept: Sequence[Outcome]) -> str:
+    new = sum(outcome.kind == "added" for outcome in kept)
+    again = len(kept) - new
+    counts = []
+    if new:
+        counts.append(f"{new} new")
+    if again:
+        counts.append(f"{again} mentioned again")
+    return ", ".join(counts)
+
+
+def _proposed(outcome: Outcome) -> Proposed:
+    memory = outcome.memory
+    return Proposed(outcome.path, outcome.kind, outcome.text, (memory.evidence,), memory.confidence)
+
+
 def _reason(kept: Sequence[Outcome]) -> str:
-    """The words on which each memory rests, so that they can be read where the messages are not."""
-    heard = (one.memory for one in kept)
+    """The words that each memory rests on: the messages may not be at hand where this is read."""
+    memories = (outcome.memory for outcome in kept)
     quotes = dict.fromkeys(
-        (one.evidence, one.said, in_a_line(one.quote, _EXCERPT)) for one in heard
+        (memory.evidence, memory.said, in_a_line(memory.quote, _EXCERPT)) for memory in memories
     )
     lines = [
         f"{said:%Y-%m-%d %H:%M} “{quote}” ({cited})" for cited, said, quote in [*quotes][:_QUOTES]

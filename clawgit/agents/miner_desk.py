@@ -1,8 +1,7 @@
-"""Memory while the miner writes into it: what is there, what a memory becomes beside it, and the
-files that result.
-"""
+"""The Memory Miner's draft: what memory holds, and what a new memory becomes beside it."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -16,7 +15,7 @@ from clawgit.domain.extraction.memories import Memory
 from clawgit.domain.extraction.quoting import bears, read
 from clawgit.domain.facts.confidence import CORRECTION, INFERRED, mentioned, written
 from clawgit.domain.facts.fact import worded
-from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, Place, judged
+from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, Place, Verdict, judged
 from clawgit.domain.facts.likeness import Likeness, fuller, may_merge
 from clawgit.domain.facts.same_fact import old_values
 from clawgit.domain.markdown import frames
@@ -34,15 +33,23 @@ from clawgit.language.stems import content_words
 T = TypeVar("T")
 
 ALIKE = 0.9
-"""From this likeness on, two memories may be one."""
+"""From this likeness on, two memories may be the same."""
 
 _ABOUT = 0.5
+"""From this likeness on, a correction may speak of a memory."""
+
 _MOSTLY = 0.6
+"""The share of common words from which on a memory repeats a correction."""
+
 _INJECTED_LIMIT = 20_000
+"""Characters of the notebook that OpenClaw reads; it cuts the rest."""
+
 _ROOM_FOR_SURE = 500
 _ROOM = 3_000
-"""Characters that stay free below OpenClaw's limit, by what is sure and by what is only
-inferred."""
+"""Characters that stay free below that limit after a sure memory, and after an inferred one."""
+
+_BULLET = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
+_PROBE = "Is this an entry?"
 
 
 class Outcome(NamedTuple):
@@ -56,8 +63,9 @@ class Outcome(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class _Seat:
-    """An entry as the run leaves it. `place` is where it stood before, None for a new one, which
-    goes to `target`.
+    """An entry as the run leaves it.
+
+    `place` is where it stood before; None for a new entry, which goes to `target`.
     """
 
     path: str
@@ -73,7 +81,7 @@ class _Seat:
 
 
 class _Wanted(NamedTuple):
-    """A memory in the words of an entry, and where it goes."""
+    """A memory worded as an entry, and where it goes."""
 
     memory: Memory
     text: str
@@ -82,8 +90,9 @@ class _Wanted(NamedTuple):
 
 
 class Desk:
-    """The files of memory, edited in mind and written out once: each entry is touched once however
-    often it is said.
+    """The files of memory, edited in memory and written once.
+
+    Each entry is edited once, however often it is mentioned.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -96,11 +105,11 @@ class Desk:
         self._overflow = 0
         self._seats: list[_Seat | None] = []
         self._corrections = all_corrections(snapshot.files)
-        self._wrong = _Indexed(
-            (old, one) for one in self._corrections for old in old_values(one) if old.strip()
-        )
+        self._wrong = _Indexed(_old_texts(self._corrections))
         self._right = _Indexed(
-            (one.correct, one) for one in self._corrections if one.binds and one.correct.strip()
+            (correction.correct, correction)
+            for correction in self._corrections
+            if correction.binds and correction.correct.strip()
         )
         self._outdated = _Indexed[_Seat]()
 
@@ -108,53 +117,53 @@ class Desk:
     def notes(self) -> tuple[str, ...]:
         if not self._overflow:
             return ()
-        limit = (
-            f"{self._notebook} is near the {_INJECTED_LIMIT:,} characters that OpenClaw reads of it"
+        limit = f"the {_INJECTED_LIMIT:,} characters that OpenClaw reads of it"
+        note = (
+            f"{self._notebook} is near {limit}: {self._overflow} of the new entries went into the "
+            "notes of their day instead."
         )
-        return (
-            (
-                f"{limit}: {self._overflow} of the new entries went into the notes of their day "
-                "instead."
-            ),
-        )
+        return (note,)
 
     def taken(self, memories: Sequence[Memory]) -> list[Outcome | Skipped]:
         """What becomes of each memory, in this order."""
-        wanted = [self._wanted(memory) for memory in memories]
-        fit = [one for one in wanted if isinstance(one, _Wanted)]
-        self._seats = [*self._lasting(fit)]
-        self._outdated = _Indexed(
-            (old, seat)
-            for seat in self._seats
-            if seat and seat.place and (old := read_old_value(seat.place.entry.raw))
-        )
-        known = Likeness(_bare(seat.text) for seat in self._seats if seat)
-        first = len(self._seats)
-        for one in fit:
-            known.add(_bare(one.text))
-        self._seats += [None] * len(fit)
-        alike = iter(
-            known.all_alike([_bare(one.text) for one in fit], ALIKE, self._snapshot.nearness)
-        )
-        places = iter(range(first, len(self._seats)))
-        return [
-            one
-            if isinstance(one, Skipped)
-            else self._taken(one, [near.index for near in next(alike)], next(places))
-            for one in wanted
-        ]
+        worded = [self._wanted(memory) for memory in memories]
+        wanted = [each for each in worded if isinstance(each, _Wanted)]
+        self._seats = [*self._lasting(wanted)]
+        self._outdated = _Indexed(self._old_values())
+        likeness = Likeness(_bare(seat.text) for seat in self._seats if seat)
+        texts = [_bare(each.text) for each in wanted]
+        for text in texts:
+            likeness.add(text)
+        # Each memory has a seat reserved at the index at which its text stands in `likeness`.
+        index = len(self._seats)
+        self._seats += [None] * len(wanted)
+        alike = iter(likeness.all_alike(texts, ALIKE, self._snapshot.nearness))
+        outcomes: list[Outcome | Skipped] = []
+        for each in worded:
+            if isinstance(each, Skipped):
+                outcomes.append(each)
+                continue
+            outcomes.append(self._taken(each, [near.index for near in next(alike)], index))
+            index += 1
+        return outcomes
+
+    def _old_values(self) -> Iterator[tuple[str, _Seat]]:
+        """What entries said before they were corrected."""
+        for seat in self._seats:
+            if seat is None or seat.place is None:
+                continue
+            if old := read_old_value(seat.place.entry.raw):
+                yield old, seat
 
     def edits(self) -> tuple[FileEdit, ...]:
         """The files with every mention and every new entry in them."""
-        for path in sorted(
-            {seat.path for seat in self._seats if seat and (seat.changed or seat.target)}
-        ):
-            seats = [seat for seat in self._seats if seat and seat.path == path]
-            text = self._draft.read(path)
-            for seat in seats:
-                if seat.place and seat.changed:
-                    text = replaced(text, seat.place.entry, _rewritten(seat, seat.place.entry))
-            self._draft.put(path, _with_new(text, [seat for seat in seats if seat.target]))
+        touched: defaultdict[str, list[_Seat]] = defaultdict(list)
+        for seat in self._seats:
+            if seat and (seat.changed or seat.target):
+                touched[seat.path].append(seat)
+        for path, seats in sorted(touched.items()):
+            text = _with_changes(self._draft.read(path), seats)
+            self._draft.put(path, _with_new(text, seats))
         return self._draft.edits
 
     def _wanted(self, memory: Memory) -> _Wanted | Skipped:
@@ -168,107 +177,113 @@ class Desk:
         return _Wanted(memory, text, tag, target)
 
     def _lasting(self, wanted: Iterable[_Wanted]) -> Iterator[_Seat]:
-        """The entries that may say the same: of all that lasts, and of the notes of the days in
-        question.
-        """
+        """The entries that may say the same: in lasting files, and in notes of the days at hand."""
         paths = {path for path in self._snapshot.files if tier(path) == CORE}
-        for path in sorted(
-            paths | {one.target.path for one in wanted} | {_note_of(one.memory) for one in wanted}
-        ):
+        for each in wanted:
+            paths |= {each.target.path, _note_of(each.memory)}
+        for path in sorted(paths):
             for entry in entries(self._draft.read(path)):
                 yield _Seat(path, undisputed(entry), entry.meta or Meta(""), Place(path, entry))
 
-    def _taken(self, one: _Wanted, alike: Sequence[int], index: int) -> Outcome | Skipped:
-        near = [
-            (at, seat)
-            for at in alike
-            if at < index and (seat := self._seats[at]) and self._comparable(seat, one)
-        ]
-        fresh = next(
-            (seat for _, seat in near if seat.place is None and _may_merge(seat.text, one.text)),
-            None,
-        )
-        if fresh is not None:
-            return self._mentioned(fresh, one)
-        words = _bare(one.text)
-        seats = [seat for _, seat in near if seat.place] + self._outdated.alike(words, ALIKE)
-        if held := next(
-            (seat for seat in seats if seat.is_disputed and _may_merge(seat.text, one.text)), None
-        ):
-            return Skipped(
-                one.text, f"{held.path} says so, and that is disputed: it waits to be settled"
-            )
-        verdict = judged(
-            Claim(one.text, one.memory.source, one.target.path),
+    def _taken(self, wanted: _Wanted, alike: Sequence[int], index: int) -> Outcome | Skipped:
+        near = self._near(wanted, alike, index)
+        # First what was added in this same run: the memory was said twice.
+        new = [seat for seat in near if seat.place is None]
+        if fresh := _merging(new, wanted.text):
+            return self._mentioned(fresh, wanted)
+
+        seats = [seat for seat in near if seat.place]
+        seats += self._outdated.alike(_bare(wanted.text), ALIKE)
+        waiting = [seat for seat in seats if seat.is_disputed]
+        if disputed := _merging(waiting, wanted.text):
+            why = f"{disputed.path} says so, and that is disputed: it waits to be settled"
+            return Skipped(wanted.text, why)
+        verdict = self._verdict(wanted, seats)
+        if verdict.action == IGNORED:
+            return Skipped(wanted.text, verdict.reason)
+        if verdict.action == MERGED:
+            return self._mentioned(_seat_at(seats, verdict.place), wanted)
+        if why := self._unfit(wanted):
+            return Skipped(wanted.text, why)
+        return self._added(wanted, index)
+
+    def _verdict(self, wanted: _Wanted, seats: Iterable[_Seat]) -> Verdict:
+        return judged(
+            Claim(wanted.text, wanted.memory.source, wanted.target.path),
             [seat.place for seat in seats if seat.place],
-            self._wrong.alike(words, ALIKE),
+            self._wrong.alike(_bare(wanted.text), ALIKE),
             same=_may_merge,
         )
-        if verdict.action == IGNORED:
-            return Skipped(one.text, verdict.reason)
-        if verdict.action == MERGED:
-            return self._mentioned(next(seat for seat in seats if seat.place is verdict.place), one)
-        why = self._unfit(one)
-        return Skipped(one.text, why) if why else self._added(one, index)
 
-    def _comparable(self, seat: _Seat, one: _Wanted) -> bool:
-        """What is to last is compared with all that lasts; what a day brought, with that day: it
-        may happen again.
-        """
-        return tier(seat.path) == CORE or seat.path in (one.target.path, _note_of(one.memory))
+    def _near(self, wanted: _Wanted, alike: Sequence[int], index: int) -> list[_Seat]:
+        """The seats before `index` that a memory is compared with, the likest first."""
+        seats = (self._seats[at] for at in alike if at < index)
+        return [seat for seat in seats if seat and self._comparable(seat, wanted)]
 
-    def _unfit(self, one: _Wanted) -> str:
-        """Why a memory is no new entry, "" where it is one: it was a correction itself, or says the
-        contrary of one, or would be swallowed where it goes.
+    def _comparable(self, seat: _Seat, wanted: _Wanted) -> bool:
+        """Whether the two may be the same.
+
+        Lasting entries are compared with all memories. An entry of a day's note is compared with
+        memories of that day only: the same may happen again.
         """
-        words, cited = _bare(one.text), one.memory.evidence
-        heard = (known for known in self._corrections if cited in known.source.split(", "))
-        if known := next((known for known in heard if _are_one(known, words)), None):
-            return f"{known.evidence} has it from this message already"
+        return tier(seat.path) == CORE or seat.path in (wanted.target.path, _note_of(wanted.memory))
+
+    def _unfit(self, wanted: _Wanted) -> str:
+        """Why a memory is not added, "" if it is.
+
+        It repeats a correction, contradicts one, or could not be read where it goes.
+        """
+        words = _bare(wanted.text)
+        for correction in self._corrections:
+            from_here = wanted.memory.evidence in correction.source.split(", ")
+            if from_here and _are_one(correction, words):
+                return f"{correction.evidence} has it from this message already"
         if against := self._contradicted(words):
             return (
                 f"it contradicts what the operator put right ({against.evidence}): "
                 f"{against.correct}"
             )
-        if self._swallows(one.target.path):
+        if self._swallows(wanted.target.path):
             return (
-                f"{one.target.path} ends within a code fence or a comment, which would swallow it"
+                f"{wanted.target.path} ends within a code fence or a comment, which would "
+                "swallow it"
             )
         return ""
 
     def _contradicted(self, words: str) -> Correction | None:
-        """A correction of which a memory has another value: what the operator put right needs no
-        judge to agree.
-        """
-        near = (
-            one for one in self._right.alike(words, _ABOUT) if not may_merge(one.correct, words)
-        )
-        return next((one for one in near if exchange(one.correct, words)), None)
+        """A correction that gives another value than a memory; no judge is asked to agree."""
+        for correction in self._right.alike(words, _ABOUT):
+            if may_merge(correction.correct, words):
+                continue
+            if exchange(correction.correct, words):
+                return correction
+        return None
 
-    def _mentioned(self, seat: _Seat, one: _Wanted) -> Outcome | Skipped:
-        """One mention more, unless it is the same message again. What clawgit worded takes the
-        fuller wording.
+    def _mentioned(self, seat: _Seat, wanted: _Wanted) -> Outcome | Skipped:
+        """One more mention, unless it is the same message again.
+
+        If clawgit worded the entry, the fuller of both wordings stays.
         """
-        if seat.meta.has_counted(one.memory.evidence, _day(one.memory)):
-            return Skipped(one.text, f"{seat.path} has it from this message already")
+        if seat.meta.has_counted(wanted.memory.evidence, _day(wanted.memory)):
+            return Skipped(wanted.text, f"{seat.path} has it from this message already")
         if seat.path.startswith(ENTITIES):
             return Skipped(
-                one.text,
+                wanted.text,
                 f"{seat.path} says so, and only the operator and the organizer write there",
             )
         seat.changed = True
         if seat.meta.id and seat.meta.src != CORRECTION:
-            seat.text = fuller(seat.text, one.text)
+            seat.text = fuller(seat.text, wanted.text)
         meta = seat.meta if seat.meta.id else Meta(self._fresh_id(seat.path, seat.text))
-        meta = mentioned(meta, one.memory.source, self._snapshot.settings, _day(one.memory))
-        cited = meta.having("status", "").citing(one.memory.evidence)
+        meta = mentioned(meta, wanted.memory.source, self._snapshot.settings, _day(wanted.memory))
+        cited = meta.having("status", "").citing(wanted.memory.evidence)
         self._sizes[seat.path] = self._size(seat.path) + len(str(cited)) - len(str(seat.meta))
         seat.meta = cited
-        return Outcome(one.memory, "mentioned", seat.path, seat.text)
+        return Outcome(wanted.memory, "mentioned", seat.path, seat.text)
 
-    def _added(self, one: _Wanted, index: int) -> Outcome:
-        target = self._roomy(one)
-        memory, day = one.memory, _day(one.memory).isoformat()
+    def _added(self, wanted: _Wanted, index: int) -> Outcome:
+        target = self._roomy(wanted)
+        memory, day = wanted.memory, _day(wanted.memory).isoformat()
         facts = (
             f"conf={written(memory.confidence)}",
             "n=1",
@@ -276,27 +291,28 @@ class Desk:
             f"last={day}",
             f"src={memory.source}",
         )
-        meta = Meta(self._fresh_id(target.path, one.text), facts).citing(memory.evidence)
-        self._seats[index] = _Seat(target.path, one.text, meta, target=target)
-        self._sizes[target.path] = self._size(target.path) + len(render(one.text, meta)) + 1
-        return Outcome(memory, "added", target.path, one.text)
+        meta = Meta(self._fresh_id(target.path, wanted.text), facts).citing(memory.evidence)
+        self._seats[index] = _Seat(target.path, wanted.text, meta, target=target)
+        self._sizes[target.path] = self._size(target.path) + len(render(wanted.text, meta)) + 1
+        return Outcome(memory, "added", target.path, wanted.text)
 
-    def _roomy(self, one: _Wanted) -> Target:
-        """Where it goes, or the note of its day where that file has no room left before OpenClaw
-        cuts it.
-        """
-        path = one.target.path
+    def _roomy(self, wanted: _Wanted) -> Target:
+        """Where an entry goes: into the note of its day if the notebook has no room left."""
+        path = wanted.target.path
         if "/" in path:
-            return one.target
-        room = _ROOM if one.memory.source == INFERRED else _ROOM_FOR_SURE
-        if self._size(path) + len(one.text) + len(one.memory.evidence) + room <= _INJECTED_LIMIT:
-            return one.target
+            return wanted.target
+        room = _ROOM if wanted.memory.source == INFERRED else _ROOM_FOR_SURE
+        if (
+            self._size(path) + len(wanted.text) + len(wanted.memory.evidence) + room
+            <= _INJECTED_LIMIT
+        ):
+            return wanted.target
         self._overflow += 1
-        words, note = read(one.text).words, _note_of(one.memory)
-        return route(words, one.tag, one.memory.said, to=note, notebook=self._notebook)
+        words, note = read(wanted.text).words, _note_of(wanted.memory)
+        return route(words, wanted.tag, wanted.memory.said, to=note, notebook=self._notebook)
 
     def _swallows(self, path: str) -> bool:
-        """Whether what is written at the end of a file would be no entry there."""
+        """Whether an entry at the end of a file would not be read as an entry there."""
         if path not in self._swallowing:
             text = append_entry(self._draft.read(path), None, render(_PROBE))
             self._swallowing[path] = not any(entry.text == _PROBE for entry in entries(text)[-1:])
@@ -321,39 +337,53 @@ class _Indexed(Generic[T]):
         self._likeness = Likeness(text for text, _ in held)
 
     def alike(self, text: str, threshold: float) -> list[T]:
-        """In the order in which they were given, each once."""
-        found = {near.index for near in self._likeness.alike(text, threshold)}
-        return [*dict.fromkeys(self._values[at] for at in sorted(found))]
+        """The values that are alike, each once, in the order in which they were given."""
+        places = {near.index for near in self._likeness.alike(text, threshold)}
+        return [*dict.fromkeys(self._values[at] for at in sorted(places))]
+
+
+def _with_changes(text: str, seats: Iterable[_Seat]) -> str:
+    for seat in seats:
+        if seat.place and seat.changed:
+            text = replaced(text, seat.place.entry, _rewritten(seat, seat.place.entry))
+    return text
 
 
 def _rewritten(seat: _Seat, entry: Entry) -> str:
-    """An entry with its new facts; its words are replaced only where they are one plain line of
-    clawgit's own.
-    """
+    """An entry with its new facts; its words change only if they are one plain line."""
     parts = split(entry.raw)
-    bullet = _BULLET.match(parts.before)
-    plain = bullet and "\n" not in parts.before and "<!--" not in parts.before
-    before = (
-        f"{bullet[0]}{seat.text}" if bullet and plain and seat.text != entry.text else parts.before
-    )
+    before = parts.before
+    bullet = _BULLET.match(before)
+    is_plain = "\n" not in before and "<!--" not in before
+    if bullet and is_plain and seat.text != entry.text:
+        before = f"{bullet[0]}{seat.text}"
     return f"{before} {seat.meta}{parts.after}"
+
+
+def _old_texts(corrections: Iterable[Correction]) -> Iterator[tuple[str, Correction]]:
+    """What each correction calls wrong."""
+    for correction in corrections:
+        for old in old_values(correction):
+            if old.strip():
+                yield old, correction
 
 
 def _with_new(text: str, seats: Sequence[_Seat]) -> str:
     """A file with its new entries, each under its heading, in their order."""
-    under: dict[str | None, list[str]] = {}
+    under: defaultdict[str | None, list[str]] = defaultdict(list)
     for seat in seats:
         if seat.target:
             text = text or frames.TITLE.format(title=seat.target.title)
-            under.setdefault(seat.target.heading, []).append(render(seat.text, seat.meta))
+            under[seat.target.heading].append(render(seat.text, seat.meta))
+
     known = {block.path[-1] for block in scan(text) if block.level}
-    for heading in [heading for heading in under if heading is None or heading in known]:
-        text = append_entry(text, heading, "\n".join(under.pop(heading)))
-    # All at once: to append one by one reads the whole file each time.
-    fresh = [
-        frames.BLOCK.format(title=heading, body="\n".join(items))
-        for heading, items in under.items()
-    ]
+    fresh: list[str] = []
+    for heading, items in under.items():
+        if heading is None or heading in known:
+            text = append_entry(text, heading, "\n".join(items))
+        else:
+            fresh.append(frames.BLOCK.format(title=heading, body="\n".join(items)))
+    # New headings all at once: appending them one by one reads the whole file each time.
     return append_entry(text, None, "\n\n".join(fresh)) if fresh else text
 
 
@@ -367,27 +397,34 @@ def _bare(text: str) -> str:
     return f"{kept.words} {kept.bracket}".rstrip()
 
 
-def _may_merge(one: str, other: str) -> bool:
-    """Whether two entries say the same, and no two speakers do."""
-    mine, theirs = read(untagged(one)), read(untagged(other))
-    if mine.speaker and theirs.speaker and mine.speaker != theirs.speaker:
+def _may_merge(mine: str, theirs: str) -> bool:
+    """Whether two entries say the same, and not in the names of two speakers."""
+    my_speaker = read(untagged(mine)).speaker
+    their_speaker = read(untagged(theirs)).speaker
+    if my_speaker and their_speaker and my_speaker != their_speaker:
         return False
-    return may_merge(_bare(one), _bare(other))
+    return may_merge(_bare(mine), _bare(theirs))
 
 
-def _are_one(heard: Correction, words: str) -> bool:
-    """Whether a memory says what its message set right, be that the value alone or the operator's
-    own words.
-    """
-    if bears(heard.correct, words) or bears(words, heard.correct):
+def _merging(seats: Iterable[_Seat], text: str) -> _Seat | None:
+    """The first entry that says the same as a text."""
+    for seat in seats:
+        if _may_merge(seat.text, text):
+            return seat
+    return None
+
+
+def _seat_at(seats: Iterable[_Seat], place: Place | None) -> _Seat:
+    return next(seat for seat in seats if seat.place is place)
+
+
+def _are_one(correction: Correction, words: str) -> bool:
+    """Whether a memory repeats a correction: its value, or the operator's own words."""
+    if bears(correction.correct, words) or bears(words, correction.correct):
         return True
-    right, told = content_words(heard.correct), content_words(words)
-    return len(right & told) > _MOSTLY * min(len(right), len(told))
+    right, mine = content_words(correction.correct), content_words(words)
+    return len(right & mine) > _MOSTLY * min(len(right), len(mine))
 
 
 def _day(memory: Memory) -> date:
     return memory.said.date()
-
-
-_BULLET = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
-_PROBE = "Is this an entry?"

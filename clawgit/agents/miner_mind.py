@@ -1,6 +1,4 @@
-"""What a language model reads in conversations; each thing counts as far as the operator's own
-words prove it.
-"""
+"""What a language model finds in conversations; it counts if the operator's own words prove it."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
@@ -34,8 +32,9 @@ _LONGEST_MESSAGE = 2_000
 
 
 class Candidate(NamedTuple):
-    """One thing to keep. `message` is the number of the operator's message, `words` stand in it
-    letter by letter.
+    """One thing to keep.
+
+    `message` is the number of the operator's message; `words` stand in it letter by letter.
     """
 
     text: str
@@ -46,7 +45,7 @@ class Candidate(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """All that is worth keeping of the conversation; an empty list where there is nothing."""
+    """All that is worth keeping of the conversation; an empty list if there is nothing."""
 
     memories: list[Candidate]
 
@@ -54,26 +53,29 @@ class Candidates(NamedTuple):
 def remembered_by(
     mind: Mind, messages: Sequence[Message], zone: tzinfo | None, name: str
 ) -> tuple[list[Memory], list[Skipped]]:
-    """What a model finds and proves, and what it says without proof. NoAnswerError where it gives
-    no answer.
+    """What a model finds and proves, and what it says without proof.
+
+    NoAnswerError if it gives no answer.
     """
-    found: list[Memory] = []
+    memories: list[Memory] = []
     skipped: list[Skipped] = []
     spoken = [message for message in messages if message.role in (USER, ASSISTANT)]
-    for part in parts(
-        for_a_model(spoken), lambda message: min(len(message.text), _LONGEST_MESSAGE)
-    ):
+    for part in parts(for_a_model(spoken), _length):
         if all(message.role != USER for message in part):
             continue  # what the agent says counts by what the operator answers
-        told = {"operator": name or "the operator", "conversation": "\n".join(_told(part, zone))}
-        shown = [f"{_shown(message)} {' '.join(_days(message, zone))}" for message in part]
-        for candidate in mind.ask(INSTRUCTIONS, told, Candidates).memories:
-            memory = _proven(candidate, part, shown, zone, name)
+        shown = {"operator": name or "the operator", "conversation": "\n".join(_told(part, zone))}
+        texts = [f"{_shown(message)} {' '.join(_days(message, zone))}" for message in part]
+        for candidate in mind.ask(INSTRUCTIONS, shown, Candidates).memories:
+            memory = _proven(candidate, part, texts, zone, name)
             if isinstance(memory, Memory):
-                found.append(memory)
+                memories.append(memory)
             else:
                 skipped.append(Skipped(candidate.text[:_LONGEST], memory))
-    return found, skipped
+    return memories, skipped
+
+
+def _length(message: Message) -> int:
+    return min(len(message.text), _LONGEST_MESSAGE)
 
 
 def _told(part: Sequence[Message], zone: tzinfo | None) -> Iterator[str]:
@@ -87,7 +89,7 @@ def _shown(message: Message) -> str:
 
 
 def _days(message: Message, zone: tzinfo | None) -> Iterator[str]:
-    """The days that a message names, as a model may write them: each that is one for certain."""
+    """The certain days that a message names, as a model may write them."""
     return (f"{when.day}" for when in whens(_shown(message), _said(message, zone)) if when.day)
 
 
@@ -102,8 +104,9 @@ def _proven(
     zone: tzinfo | None,
     name: str,
 ) -> Memory | str:
-    """The memory, or why it is none. `shown` are the messages as the model saw them, with the days
-    that they name.
+    """The memory, or why it is rejected.
+
+    `shown` are the messages as the model saw them, with the days that they name.
     """
     if why := unproven(candidate.message, candidate.words, part):
         return why

@@ -1,14 +1,15 @@
-"""The organizer: what the notes say becomes facts, each once, in its class, for as long as it
-holds, and an index.
-"""
+"""The organizer moves what the notes say into pages of facts, each fact once, with an index."""
 
 from collections.abc import Sequence
 from functools import cache
 
 from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.organizer_desk import Desk, Outcome
+from clawgit.agents.organizer_mind import read_by
 from clawgit.agents.organizer_pages import indexed
+from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.organizing.organize import STRUCTURED, Found, Source, is_note, sources
+from clawgit.domain.organizing.reading import read_by_rules
 from clawgit.domain.runner.run_marks import blob_id, is_in, packed, unpacked
 from clawgit.errors import NoAnswerError
 
@@ -18,12 +19,11 @@ READ = "read"
 """The mark that holds which versions of which notes have been read."""
 
 _CITED = 50
+"""Notes that one commit cites."""
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One commit for all that is new in the notes. A note whose text was read before is not read
-    again.
-    """
+    """One commit for all that is new in the notes. A version of a note is read only once."""
     notes = {path: blob_id(snapshot.files[path]) for path in snapshot.files if is_note(path)}
     before = unpacked(snapshot.marks.get(READ, ""))
     fresh = [path for path, blob in sorted(notes.items()) if not is_in(blob, before)]
@@ -33,62 +33,64 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     def lines(path: str) -> tuple[Source, ...]:
         return sources(path, snapshot.files[path], snapshot.today)
 
-    found, skipped, said = _read(
-        snapshot, [one for path in fresh for one in lines(path) if not desk.is_known(one)]
-    )
+    @cache
+    def keys(path: str) -> frozenset[str]:
+        return frozenset(line.key for line in lines(path))
+
+    unread = [line for path in fresh for line in lines(path) if not desk.is_known(line)]
+    facts, skipped, remarks = _read(snapshot, unread)
     outcomes: list[Outcome] = []
-    for one in found:
-        became = desk.taken(one)
-        if isinstance(became, Outcome):
-            outcomes.append(became)
-        elif became:
-            skipped.append(became)
-    outcomes += desk.withdraw(fresh, cache(lambda path: frozenset(one.key for one in lines(path))))
+    for fact in facts:
+        outcome = desk.taken(fact)
+        if isinstance(outcome, Outcome):
+            outcomes.append(outcome)
+        elif outcome:
+            skipped.append(outcome)
+    # Withdrawn last: a line that was reworded has given its fact a new origin by now.
+    outcomes += desk.withdraw(fresh, keys)
     desk.write()
     steps = _step(desk, outcomes, indexed(desk.draft, snapshot.files, snapshot.layers))
-    return ChangeSet(steps, tuple(skipped), tuple(said), {READ: packed(notes.values())})
+    return ChangeSet(steps, tuple(skipped), tuple(remarks), {READ: packed(notes.values())})
 
 
 def _read(
     snapshot: Snapshot, lines: Sequence[Source]
 ) -> tuple[list[Found], list[Skipped], list[str]]:
+    """The facts in these lines, what a model said without proof, and notes for the operator."""
     if not lines:
         return [], [], []
-    from clawgit.domain.extraction.speaker import operators_name  # noqa: PLC0415 - where there is anything to read
-    from clawgit.domain.organizing.reading import read_by_rules  # noqa: PLC0415 - judges, 25 ms; most runs have no new line
-
     name = operators_name(snapshot.files.get("USER.md", ""))
+    remarks = []
     if snapshot.mind is not None:
-        from clawgit.agents.organizer_mind import read_by  # noqa: PLC0415 - only where a model reads
-
         try:
-            return (*read_by(snapshot.mind, lines, name), [])
+            facts, skipped = read_by(snapshot.mind, lines, name)
         except NoAnswerError as trouble:
-            said = [f"Read by rules, for the model gave no answer: {trouble}"]
-            return [one for line in lines for one in read_by_rules(line, name)], [], said
-    return [one for line in lines for one in read_by_rules(line, name)], [], []
+            remarks.append(f"Read by rules, for the model gave no answer: {trouble}")
+        else:
+            return facts, skipped, []
+    return [fact for line in lines for fact in read_by_rules(line, name)], [], remarks
 
 
 def _step(desk: Desk, outcomes: Sequence[Outcome], pages: tuple[Proposed, ...]) -> tuple[Step, ...]:
     edits = desk.draft.cut()
     if not edits:
         return ()
-    kinds = [one.kind for one in outcomes]
-    told = [f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)]
-    cited = [*dict.fromkeys(place.partition("#")[0] for one in outcomes for place in one.evidence)]
-    return (
-        Step(
-            verb="organize",
-            summary=f"organize the facts of the notes: {', '.join(told) or 'the index'}",
-            reason=_reason(len(cited)),
-            evidence=tuple(cited[:_CITED]) or (STRUCTURED,),
-            edits=edits,
-            proposed=(
-                *(Proposed(one.path, one.kind, one.text, one.evidence) for one in outcomes),
-                *pages,
-            ),
-        ),
+    kinds = [outcome.kind for outcome in outcomes]
+    counts = [f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)]
+    evidence = [place for outcome in outcomes for place in outcome.evidence]
+    cited = [*dict.fromkeys(place.partition("#")[0] for place in evidence)]
+    facts = [
+        Proposed(outcome.path, outcome.kind, outcome.text, outcome.evidence) for outcome in outcomes
+    ]
+    step = Step(
+        verb="organize",
+        summary=f"organize the facts of the notes: {', '.join(counts) or 'the index'}",
+        reason=_reason(len(cited)),
+        evidence=tuple(cited[:_CITED]) or (STRUCTURED,),
+        edits=edits,
+        proposed=(*facts, *pages),
     )
+    return (step,)
 
 
 def _reason(notes: int) -> str:

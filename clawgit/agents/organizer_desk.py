@@ -1,6 +1,4 @@
-"""The pages of facts while the organizer works on them: what is there, and what a fact becomes
-beside it.
-"""
+"""The organizer's draft: the facts that there are, and what a new one becomes beside them."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,8 +34,7 @@ from clawgit.domain.workspace.layers import opening
 from clawgit.errors import UsageError
 
 _NEAREST = 50
-"""Of the facts that are alike, so many are asked whether they may merge: who says the same comes
-first."""
+"""Alike facts that are asked whether they may merge; the likest come first."""
 
 
 class Outcome(NamedTuple):
@@ -70,107 +67,94 @@ class Desk:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self.draft = Draft(snapshot.files)
-        pages = sorted(path for path in snapshot.files if path.startswith(STRUCTURED))
-        self.seats = [
-            Seat(path, fact.entry.text, fact.meta, fact)
-            for path in pages
-            for fact in self._facts(path)
-        ]
+        self.seats: list[Seat] = []
         self._ids: defaultdict[str, set[str]] = defaultdict(set)
-        for seat in self.seats:
-            self._ids[seat.path].add(seat.meta.id)
+        for path in sorted(path for path in snapshot.files if path.startswith(STRUCTURED)):
+            for fact in self._facts(path):
+                self.seats.append(Seat(path, fact.entry.text, fact.meta, fact))
+                self._ids[path].add(fact.meta.id)
         self._overlaps = Overlaps(seat.text for seat in self.seats)
-        corrections = [one for one in all_corrections(snapshot.files) if one.binds]
-        self._wrong = [
-            (one, old)
-            for one in corrections
-            for old in (*old_values(one), one.correct)
-            if old.strip()
-        ]
-        self._wrongs = Overlaps(old for _, old in self._wrong)
+        corrections = [each for each in all_corrections(snapshot.files) if each.binds]
+        self._texts = [*_texts_of(corrections)]
+        self._corrections = Overlaps(text for _, text in self._texts)
         self._put_right = wrong_by(corrections).put_right
         self._known = frozenset(self._all_known())
 
     def is_known(self, source: Source) -> bool:
-        """Whether a fact came from this very line already, be it one that is over."""
+        """Whether a fact came from this very line already, even if that fact is over."""
         return (source.path, source.key) in self._known
 
     def taken(self, found: Found) -> Outcome | Skipped | None:
-        """What becomes of a fact; None where nothing does, since its line was merely moved or
-        reworded.
-        """
+        """What becomes of a fact; None if its line was only moved or reworded."""
         try:
             text, _ = worded(found.text, found.tag)
         except UsageError as trouble:
             return Skipped(found.text, str(trouble))
         near = [self.seats[at] for at in self._overlaps.over(text, ALIKE_FACTS)[:_NEAREST]]
-        fresh = next(
-            (seat for seat in near if seat.was is None and may_merge(seat.text, text)), None
-        )
-        if fresh:
+        if fresh := _merging_new(near, text):
             return self._again(fresh, found, text)
         places = {
             Place(seat.path, seat.was.entry): seat for seat in near if seat.was and seat.is_active
         }
         claim = Claim(text, found.source, page_of(found.class_))
         verdict = judged(claim, [*places], self._concerning(text), same=may_merge)
-        where = self._put_right(text) or self._put_right(found.quote)
-        why = f"the operator put this right ({where})" if where else ""
-        if verdict.action == IGNORED:
-            why = verdict.reason
-        elif not why and any(_disputes(seat, text) for seat in near):
-            why = "it is disputed"
-        if why:
+        if why := verdict.reason if verdict.action == IGNORED else self._doubt(text, found, near):
             return Skipped(text, why)
         if verdict.action == MERGED and verdict.place:
             return self._again(places[verdict.place], found, text)
         return self._added(found, text)
 
+    def _doubt(self, text: str, found: Found, near: Iterable[Seat]) -> str:
+        """What speaks against a fact, "" if nothing does."""
+        if where := self._put_right(text) or self._put_right(found.quote):
+            return f"the operator put this right ({where})"
+        if any(_disputes(seat, text) for seat in near):
+            return "it is disputed"
+        return ""
+
     def withdraw(
         self, paths: Iterable[str], standing: Callable[[str], frozenset[str]]
     ) -> Iterator[Outcome]:
-        """Facts of which none of the lines that they came from stands any more, where all of their
-        notes are there. `standing` tells the keys of the lines of a note.
+        """Ends facts whose lines are all gone from these notes.
+
+        `standing` gives the keys of the lines of a note.
         """
         changed = frozenset(paths)
+        today = self._snapshot.today.isoformat()
         for seat in self.seats:
             cited = paths_of(seat.meta.evidence)
-            if (
-                seat.was is None
-                or not seat.is_active
-                or not cited & changed
-                or seat.meta.src == CORRECTION
-            ):
+            if not self._may_be_withdrawn(seat) or not cited & changed:
                 continue
-            mine = origins(seat.meta)
-            if (
-                not mine
-                or seat.meta.n > len(seat.meta.evidence)
-                or any(one not in self._snapshot.files for one in cited)
-            ):
-                continue
-            if not any(key in standing(path) for path in cited for key in mine):
-                today = self._snapshot.today.isoformat()
+            if any(path not in self._snapshot.files for path in cited):
+                continue  # a note that was compacted still bears its facts out
+            still = {key for path in cited for key in standing(path)}
+            if still.isdisjoint(origins(seat.meta)):
                 seat.meta = seat.meta.having("status", SUPERSEDED).having("expires", today)
                 seat.changed = True
                 yield Outcome("withdrawn", seat.path, seat.text, seat.meta.evidence)
 
+    def _may_be_withdrawn(self, seat: Seat) -> bool:
+        """Whether the notes that a fact cites are all that it rests on."""
+        if seat.was is None or not seat.is_active or seat.meta.src == CORRECTION:
+            return False
+        # More mentions than evidence: some of the notes behind it are not named any more.
+        return bool(origins(seat.meta)) and seat.meta.n <= len(seat.meta.evidence)
+
     def write(self) -> None:
         """Puts every change into the pages."""
-        for path in sorted({seat.path for seat in self.seats if seat.changed or seat.was is None}):
-            seats = [seat for seat in self.seats if seat.path == path]
+        touched: defaultdict[str, list[Seat]] = defaultdict(list)
+        for seat in self.seats:
+            if seat.changed or seat.was is None:
+                touched[seat.path].append(seat)
+        for path, seats in sorted(touched.items()):
             text = self.draft.read(path) or opening(path, self._snapshot.layers, path_title(path))
-            for seat in seats:
-                if seat.was and seat.changed:
-                    text = replaced(text, seat.was.entry, _rewritten(seat, seat.was))
-            self.draft.put(
-                path,
-                with_facts(text, [render(seat.text, seat.meta) for seat in seats if not seat.was]),
-            )
+            added = [render(seat.text, seat.meta) for seat in seats if seat.was is None]
+            self.draft.put(path, with_facts(_with_changes(text, seats), added))
 
     def _again(self, seat: Seat, found: Found, text: str) -> Outcome | None:
-        """The same fact from another line. Another note is a mention; the same note only says it in
-        other words.
+        """The same fact from another line.
+
+        A line of another note is one more mention; a line of the same note only rewords the fact.
         """
         elsewhere = found.origin.path not in paths_of(seat.meta.evidence)
         before = seat.meta
@@ -200,27 +184,50 @@ class Desk:
 
     def _concerning(self, text: str) -> list[Correction]:
         """The corrections that may speak of a fact, in their order."""
-        near = sorted(self._wrongs.over(text, ALIKE_FACTS))
-        return [*dict.fromkeys(self._wrong[at][0] for at in near)]
+        near = sorted(self._corrections.over(text, ALIKE_FACTS))
+        return [*dict.fromkeys(self._texts[at][0] for at in near)]
 
     def _facts(self, path: str) -> Sequence[Fact]:
         return [*facts_in(path, self._snapshot.files[path])]
 
     def _all_known(self) -> Iterator[tuple[str, str]]:
+        """The lines, as path and key, that facts came from; those in the archive too."""
         metas = [seat.meta for seat in self.seats]
         for path in self._snapshot.files:
             if path.startswith(ARCHIVE):
                 metas += [fact.meta for fact in self._facts(path)]
         for meta in metas:
-            yield from ((path, key) for path in paths_of(meta.evidence) for key in origins(meta))
+            for path in paths_of(meta.evidence):
+                yield from ((path, key) for key in origins(meta))
+
+
+def _texts_of(corrections: Iterable[Correction]) -> Iterator[tuple[Correction, str]]:
+    """Each correction with all that it calls wrong, and what it calls right."""
+    for correction in corrections:
+        for text in (*old_values(correction), correction.correct):
+            if text.strip():
+                yield correction, text
+
+
+def _merging_new(near: Iterable[Seat], text: str) -> Seat | None:
+    """A fact that was added in this same run and says the same."""
+    for seat in near:
+        if seat.was is None and may_merge(seat.text, text):
+            return seat
+    return None
 
 
 def _disputes(seat: Seat, text: str) -> bool:
-    return (
-        seat.was is not None
-        and seat.meta.status == DISPUTED
-        and may_merge(undisputed(seat.was.entry), text)
-    )
+    if seat.was is None or seat.meta.status != DISPUTED:
+        return False
+    return may_merge(undisputed(seat.was.entry), text)
+
+
+def _with_changes(text: str, seats: Iterable[Seat]) -> str:
+    for seat in seats:
+        if seat.was and seat.changed:
+            text = replaced(text, seat.was.entry, _rewritten(seat, seat.was))
+    return text
 
 
 def path_title(path: str) -> str:

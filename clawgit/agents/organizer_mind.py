@@ -1,7 +1,7 @@
-"""What a language model reads out of notes; a fact counts as far as its line bears it out."""
+"""What a language model reads out of notes; a fact counts if its line bears it out."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import NamedTuple
 
 from clawgit.agents.borne_out import sentence, unfit
@@ -39,33 +39,37 @@ class Candidate(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """All facts of the lines; an empty list where there is none."""
+    """All facts of the lines; an empty list if there is none."""
 
     facts: list[Candidate]
 
 
 def read_by(mind: Mind, lines: Sequence[Source], name: str) -> tuple[list[Found], list[Skipped]]:
-    """What a model finds and the lines bear out. An entry that has its own facts is taken as it
-    stands.
-    """
-    found: list[Found] = []
+    """What a model finds and the lines bear out. Lines that are facts already need no model."""
+    facts: list[Found] = []
     skipped: list[Skipped] = []
-    entries = [
-        line for line in lines if (line.meta and line.meta.conf is not None) or BOX.match(line.text)
-    ]
-    for line in entries:
-        found += read_by_rules(line, name)
-    taken = {(line.path, line.line) for line in entries}
-    rest = [line for line in lines if (line.path, line.line) not in taken]
+    rest: list[Source] = []
+    for line in lines:
+        if _is_entry(line):
+            facts += read_by_rules(line, name)
+        else:
+            rest.append(line)
     for part in parts(rest, lambda line: min(len(line.text), _LONGEST_LINE)):
-        told = {"operator": name or "the operator", "notes": "\n".join(_told(part))}
-        for candidate in mind.ask(INSTRUCTIONS, told, Candidates).facts:
-            one = _proven(candidate, part, name)
-            if isinstance(one, Found):
-                found.append(one)
+        shown = {"operator": name or "the operator", "notes": "\n".join(_told(part))}
+        for candidate in mind.ask(INSTRUCTIONS, shown, Candidates).facts:
+            fact = _proven(candidate, part, name)
+            if isinstance(fact, Found):
+                facts.append(fact)
             else:
-                skipped.append(Skipped(candidate.text[:_LONGEST], one))
-    return found, skipped
+                skipped.append(Skipped(candidate.text[:_LONGEST], fact))
+    return facts, skipped
+
+
+def _is_entry(line: Source) -> bool:
+    """Whether a line is an entry with a confidence of its own, or a box of a task list."""
+    if line.meta and line.meta.conf is not None:
+        return True
+    return BOX.match(line.text) is not None
 
 
 def _told(part: Sequence[Source]) -> Iterator[str]:
@@ -74,28 +78,28 @@ def _told(part: Sequence[Source]) -> Iterator[str]:
 
 
 def _proven(candidate: Candidate, part: Sequence[Source], name: str) -> Found | str:
-    """The fact, or why it is none."""
+    """The fact, or why it is rejected."""
     text = sentence(candidate.text)
     if not 0 < candidate.line <= len(part):
         return "it cites no line"
     if not text or len(text) > _LONGEST:
         return "it is not one sentence"
     line = part[candidate.line - 1]
-    noon = datetime.combine(line.said, time(12), UTC)
-    days = [one.day for one in whens(line.text, noon) if one.certain and one.day]
-    shown = " ".join([line.text, line.said.isoformat(), *(one.isoformat() for one in days)])
+    # The model may write the days that a line names as dates, so they count as shown.
+    days = [day.isoformat() for day in _days(line.text, line.said)]
+    shown = " ".join([line.text, line.said.isoformat(), *days])
     if why := unfit(text, shown):
         return why
     if strays_from(text, content_words(f"{shown} {name}")):
         return "it says more than its line"
+    when = None
+    if candidate.kind == TASKS:
+        when = next(iter(_days(text, line.said)), None)
     source = EXPLICIT if candidate.stated else INFERRED
-    when = next((one.day for one in whens(text, noon) if one.certain and one.day), None)
-    return Found(
-        text,
-        candidate.tag,
-        candidate.kind,
-        source,
-        BASE[source],
-        when if candidate.kind == TASKS else None,
-        line,
-    )
+    return Found(text, candidate.tag, candidate.kind, source, BASE[source], when, line)
+
+
+def _days(text: str, said: date) -> list[date]:
+    """The days that a text names for certain, counted from the day on which it was said."""
+    noon = datetime.combine(said, time(12), UTC)
+    return [when.day for when in whens(text, noon) if when.certain and when.day]

@@ -1,6 +1,4 @@
-"""What follows from the facts: a page for each entity that several of them name, and the index of
-all.
-"""
+"""The pages that follow from the facts: one for each entity with several facts, and the index."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
@@ -14,35 +12,39 @@ from clawgit.domain.workspace.layers import ENTITIES, opening
 def indexed(
     draft: Draft, there: Collection[str], layers: Mapping[str, str]
 ) -> tuple[Proposed, ...]:
-    """Brings these pages of a draft to where its facts are; `there` are the files before it. Says
-    what has changed.
+    """Updates these pages of a draft from its facts; returns what has changed.
+
+    `there` are the paths of the files before this run.
     """
     paths = {*there, *(edit.path for edit in draft.edits if edit.after is not None)}
-    facts = [
-        Told(fact.class_, fact.entry.text, fact.entry.key, fact.meta.last)
-        for path in sorted(paths)
-        if path.startswith(STRUCTURED)
-        for fact in facts_in(path, draft.read(path))
-        if fact.is_active
-    ]
-    made = {*_entities(draft, paths, layers, facts)}
+    facts = [*_facts(draft, paths)]
+    entity_pages = {*_entities(draft, paths, layers, facts)}
     if facts or INDEX in paths:
-        draft.put(INDEX, index(facts, paths | made))
-    changed = (edit.path for edit in draft.edits if edit.path == INDEX or edit.path in made)
+        draft.put(INDEX, index(facts, paths | entity_pages))
+    derived = {INDEX, *entity_pages}
     return tuple(
-        Proposed(path, "indexed", "where the facts stand", (STRUCTURED,)) for path in changed
+        Proposed(edit.path, "indexed", "where the facts stand", (STRUCTURED,))
+        for edit in draft.edits
+        if edit.path in derived
     )
+
+
+def _facts(draft: Draft, paths: Collection[str]) -> Iterator[Told]:
+    for path in sorted(path for path in paths if path.startswith(STRUCTURED)):
+        for fact in facts_in(path, draft.read(path)):
+            if fact.is_active:
+                yield Told(fact.class_, fact.entry.text, fact.entry.key, fact.meta.last)
 
 
 def _entities(
     draft: Draft, paths: Collection[str], layers: Mapping[str, str], facts: Sequence[Told]
 ) -> Iterator[str]:
-    """The pages of entities as they are now; one whose facts are gone says so, and nothing of it is
-    deleted.
-    """
+    """Updates the pages of entities. A page without facts says so; nothing on it is deleted."""
     named = entities(facts)
-    for path, (name, some) in named.items():
-        draft.put(path, with_passage(draft.read(path) or opening(path, layers, name), name, some))
+    for path, (name, passages) in named.items():
+        draft.put(
+            path, with_passage(draft.read(path) or opening(path, layers, name), name, passages)
+        )
         yield path
     for path in sorted(path for path in paths if path.startswith(ENTITIES) and path not in named):
         if has_passage(text := draft.read(path)):

@@ -1,4 +1,4 @@
-"""What is too much for one question to a language model, cut into so much as it reads at once."""
+"""Cuts what is too much for one question to a language model into parts."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
@@ -12,7 +12,7 @@ A_CALL = 12_000
 def parts(
     items: Iterable[T], length: Callable[[T], int], most: int = A_CALL
 ) -> Iterator[Sequence[T]]:
-    """The items in their order; one that is longer than a part is a part of its own."""
+    """The items in their order. An item longer than a part gets a part of its own."""
     part: list[T] = []
     size = 0
     for item in items:

@@ -1,6 +1,4 @@
-"""A correction written down: its section in CORRECTIONS.md, and what becomes of the entry that it
-is about.
-"""
+"""Writes a correction down: its section in CORRECTIONS.md, and what becomes of its entry."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -20,7 +18,7 @@ from clawgit.domain.corrections.correcting import (
     new_meta,
 )
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction
-from clawgit.domain.corrections.disputed import quotes_of, without_quote
+from clawgit.domain.corrections.disputed import Quote, quotes_of, without_quote
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.facts.confidence import BASE, CORRECTION, INFERRED
@@ -35,14 +33,14 @@ from clawgit.domain.markdown.statuses import IN_USE
 from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE
 from clawgit.domain.workspace.routing import notebook_of, route
 from clawgit.domain.workspace.tiers import CORE, dated, tier
+from clawgit.errors import NotFoundError
 
 RECENT_DAYS = 60
-"""How far back dated notes are looked through; a search knows what is wrong in older ones, too."""
+"""How far back dated notes are looked through. A search warns of what is wrong in older ones."""
 
 MOST_QUOTES = 12
 MOST_QUOTED = 1500
-"""So many quotes, and characters of them, stand in the notebook; older ones are in CORRECTIONS.md
-only."""
+"""Quotes in the notebook, and characters of them. Older ones stand in CORRECTIONS.md only."""
 
 _LONGEST = 600
 _STATUS = {
@@ -51,10 +49,11 @@ _STATUS = {
     ASKED: statuses.OPEN,
     ROUTED: statuses.ROUTED,
 }
+_KINDS = {PUT_RIGHT: "logged", QUOTED: "quoted", ASKED: "asked", ROUTED: "routed"}
 
 
 class Case(NamedTuple):
-    """Where a correction comes from. `answers` is the open or quoted one that it closes."""
+    """Where a correction comes from; `answers` is the open or quoted one that it closes."""
 
     source: str
     time: datetime
@@ -76,10 +75,8 @@ class Desk:
 
     def __init__(self, snapshot: Snapshot, draft: Draft) -> None:
         self._snapshot, self._draft, self._count = snapshot, draft, 0
-        shelved = log.all_corrections(
-            {path: text for path, text in snapshot.files.items() if path != CORRECTIONS}
-        )
-        self._archived = [one for one in shelved if _is_over(one)]
+        books = {path: text for path, text in snapshot.files.items() if path != CORRECTIONS}
+        self._archived = [each for each in log.all_corrections(books) if _is_over(each)]
         self._speaker = operators_name(snapshot.files.get("USER.md", "")) or frames.OPERATOR
 
     @property
@@ -87,51 +84,65 @@ class Desk:
         """All corrections, the archived ones first."""
         return (*self._archived, *log.corrections(self._draft.read(CORRECTIONS)))
 
+    def waiting(self, ident: str) -> Correction:
+        """The open or quoted correction with this id. NotFoundError if there is none."""
+        for correction in self.known:
+            if correction.id == ident and correction.waits:
+                return correction
+        raise NotFoundError(
+            f"No open or quoted correction is {ident}.", hint="clawgit corrections list --open"
+        )
+
     def places(self) -> tuple[Place, ...]:
-        """The entries that hold or are disputed: those of lasting files, and of the notes of the
-        last weeks.
-        """
+        """The active and disputed entries of lasting files, and of the notes of the last weeks."""
         paths = sorted(path for path in self._snapshot.files if self._is_looked_at(path))
-        found = (Place(path, entry) for path in paths for entry in entries(self._draft.read(path)))
-        return tuple(place for place in found if place.status in IN_USE)
+        places = (Place(path, entry) for path in paths for entry in entries(self._draft.read(path)))
+        return tuple(place for place in places if place.status in IN_USE)
 
     def write(self, case: Case, ruling: Ruling) -> Written:
-        """Does what the ruling says, and logs the case. UsageError where no entry can say it."""
+        """Does what the ruling says, and logs the case. UsageError if no entry can say it."""
         ident = case.answers.id if case.answers else self._fresh_id(self._draft.read(CORRECTIONS))
         evidence = tuple(filter(None, (case.source, f"{CORRECTIONS}#{ident}")))
-        was, proposed = self._meant(ruling), []
+        was = self._meant(ruling)
+        proposed: list[Proposed] = []
+        is_quoted = ruling.kind == QUOTED and ruling.place is not None
         if ruling.kind == PUT_RIGHT:
             proposed.append(self._put_right(ruling, evidence, case.words))
             if ruling.place:
                 self._end_quotes(was.partition(" ")[0], ident, ruling.right)
-        elif ruling.kind == QUOTED and ruling.place:
+        elif is_quoted and ruling.place:
             was = self._quote(ruling.place, ruling.right, evidence)
             proposed.append(Proposed(ruling.place.path, "quoted", ruling.right, evidence))
         self._log(case, ruling, ident, was)
-        if ruling.kind == QUOTED and ruling.place:
+        # Only after the log has the sentence: room is made by taking quotes away.
+        if is_quoted and ruling.place:
             self._make_room(ruling.place.path)
-        kind = {PUT_RIGHT: "logged", QUOTED: "quoted", ASKED: "asked", ROUTED: "routed"}[
-            ruling.kind
-        ]
-        section = Proposed(CORRECTIONS, kind, ruling.right or ruling.why, evidence)
-        sure = BASE[CORRECTION] if ruling.kind in (PUT_RIGHT, QUOTED) else BASE[INFERRED]
-        return Written((*proposed, section), sure)
+        section = Proposed(CORRECTIONS, _KINDS[ruling.kind], ruling.right or ruling.why, evidence)
+        is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
+        return Written((*proposed, section), BASE[CORRECTION if is_binding else INFERRED])
 
-    def end(self, one: Correction, status: str, why: str) -> tuple[Proposed, ...]:
-        """Ends a quoted or open correction without a new text: its quote and the entry's mark go,
-        the log keeps it.
+    def end(self, correction: Correction, status: str, why: str) -> tuple[Proposed, ...]:
+        """Ends a quoted or open correction without a new text.
+
+        The quote and the entry's mark go; the log keeps the correction.
         """
-        place = self.place_of(one)
-        done = [Proposed(CORRECTIONS, status, one.correct or one.words, (one.evidence,))]
-        if place and one.status == statuses.QUOTED:
-            self._unquote(place, one, status)
-            done.append(Proposed(place.path, status, statement(place.entry), (one.evidence,)))
-        self._set(one.id, {log.STATUS: status, log.WHY: why, log.RE_EMBEDDED: "true"})
+        place = self.place_of(correction)
+        done = [
+            Proposed(
+                CORRECTIONS, status, correction.correct or correction.words, (correction.evidence,)
+            )
+        ]
+        if place and correction.status == statuses.QUOTED:
+            self._unquote(place, correction, status)
+            done.append(
+                Proposed(place.path, status, statement(place.entry), (correction.evidence,))
+            )
+        self._set(correction.id, {log.STATUS: status, log.WHY: why, log.RE_EMBEDDED: "true"})
         return tuple(done)
 
-    def place_of(self, one: Correction) -> Place | None:
+    def place_of(self, correction: Correction) -> Place | None:
         """The entry that a correction is about, as it stands now."""
-        return self._standing(one.target) if one.target else None
+        return self._standing(correction.target) if correction.target else None
 
     def _put_right(self, ruling: Ruling, evidence: tuple[str, ...], message: str) -> Proposed:
         if ruling.place is None:
@@ -139,22 +150,18 @@ class Desk:
         path = ruling.place.path
         text = self._draft.read(path)
         entry = _same(text, ruling.place.entry)
-        ident = entry.meta.id if entry.meta and entry.meta.id else self._fresh_id(text)
-        fresh = Fresh(ruling.right, evidence, self._snapshot.today, ident)
-        change = ruling.change
-        made = (
-            exchanged(text, entry, change, fresh, message)
-            if change
-            else corrected(text, entry, fresh)
-        )
-        self._draft.put(path, made)
-        kind = "corrected" if ruling.right != statement(entry) else "confirmed"
-        return Proposed(
-            path, kind, f"{statement(entry)} → {ruling.right}", evidence, BASE[CORRECTION]
-        )
+        fresh = Fresh(ruling.right, evidence, self._snapshot.today, self._id_of(entry, text))
+        if ruling.change:
+            after = exchanged(text, entry, ruling.change, fresh, message)
+        else:
+            after = corrected(text, entry, fresh)
+        self._draft.put(path, after)
+        old = statement(entry)
+        kind = "corrected" if ruling.right != old else "confirmed"
+        return Proposed(path, kind, f"{old} → {ruling.right}", evidence, BASE[CORRECTION])
 
     def _added(self, right: str, evidence: tuple[str, ...]) -> Proposed:
-        """A new entry in the notebook. What is to last is no event, whatever its words are."""
+        """A new entry in the notebook. It is to last, so it is never tagged as an event."""
         path = notebook_of(self._draft)
         text = self._draft.read(path) or frames.TITLE.format(title=frames.NOTEBOOK)
         fact = worded(right)
@@ -168,90 +175,98 @@ class Desk:
         return Proposed(path, "added", right, evidence, BASE[CORRECTION])
 
     def _quote(self, place: Place, words: str, evidence: tuple[str, ...]) -> str:
-        """Puts the sentence under its entry; says which entry that is, and what it says."""
+        """Puts the sentence under its entry; returns the entry's id and what it says."""
         text = self._draft.read(place.path)
         entry = _same(text, place.entry)
-        ident = entry.meta.id if entry.meta and entry.meta.id else self._fresh_id(text)
+        ident = self._id_of(entry, text)
         fresh = Fresh(words, evidence, self._snapshot.today, ident)
         self._draft.put(place.path, disputed(text, entry, self._speaker, fresh))
         return f"{ident} {statement(entry)}"
 
-    def _unquote(self, place: Place, one: Correction, status: str) -> None:
-        """Takes one quote away; the entry is at rest once no other disputes it."""
+    def _id_of(self, entry: Entry, text: str) -> str:
+        """The entry's own id, or a fresh one if it has none yet."""
+        if entry.meta and entry.meta.id:
+            return entry.meta.id
+        return self._fresh_id(text)
+
+    def _unquote(self, place: Place, correction: Correction, status: str) -> None:
+        """Takes one quote away; the mark goes too once no other quote disputes the entry."""
         text = self._draft.read(place.path)
-        others = [
-            two for two in self.known if two.status == statuses.QUOTED and two.target == one.target
+        quoting = [
+            each
+            for each in self.known
+            if each.status == statuses.QUOTED and each.target == correction.target
         ]
-        is_last = len(others) <= 1 or status == statuses.KEPT
-        ended = (one, *others) if is_last else (one,)
-        disputing = {cited for each in ended for cited in (*each.source.split(", "), each.evidence)}
-        if is_last:
-            for two in others:
-                if two.id != one.id:
-                    self._set(
-                        two.id,
-                        {log.STATUS: status, log.WHY: f"with {one.id}", log.RE_EMBEDDED: "true"},
-                    )
-            self._draft.put(place.path, at_rest(text, place.entry, disputing))
-        else:
-            self._draft.put(place.path, disputed_less(text, place.entry, one.correct, disputing))
+        is_last = len(quoting) <= 1 or status == statuses.KEPT
+        if not is_last:
+            disputing = _evidence_of([correction])
+            after = disputed_less(text, place.entry, correction.correct, disputing)
+            self._draft.put(place.path, after)
+            return
+        disputing = _evidence_of([correction, *quoting])
+        for each in quoting:
+            if each.id != correction.id:
+                why = f"with {correction.id}"
+                fields = {log.STATUS: status, log.WHY: why, log.RE_EMBEDDED: "true"}
+                self._set(each.id, fields)
+        self._draft.put(place.path, at_rest(text, place.entry, disputing))
 
     def _end_quotes(self, key: str, ident: str, right: str) -> None:
-        """What disputed an entry that is put right now is settled."""
-        for one in self.known:
-            if one.status == statuses.QUOTED and one.target == key and one.id != ident:
-                fields = {
-                    log.CORRECT: _line(right),
-                    log.STATUS: statuses.SETTLED,
-                    log.WHY: f"put right by {ident}",
-                }
-                self._set(one.id, {**fields, log.RE_EMBEDDED: "false"})
+        """Settles the quotes that disputed an entry which is put right now."""
+        fields = {
+            log.CORRECT: _line(right),
+            log.STATUS: statuses.SETTLED,
+            log.WHY: f"put right by {ident}",
+            log.RE_EMBEDDED: "false",
+        }
+        for correction in self.known:
+            if correction.status != statuses.QUOTED or correction.id == ident:
+                continue
+            if correction.target == key:
+                self._set(correction.id, fields)
 
     def _make_room(self, path: str) -> None:
-        """The oldest quotes of the notebook give way; the entries stay disputed, and the log has
-        the sentences.
+        """Takes the oldest quotes out of the notebook; their entries stay disputed.
+
+        Nothing is lost: CORRECTIONS.md has the sentences.
         """
         if path != notebook_of(self._draft):
             return
         text = self._draft.read(path)
-        held = [(entry.key, quote) for entry in entries(text) for quote in quotes_of(entry.raw)]
-        age = {(one.target, one.correct): number for number, one in enumerate(self.known)}
-        held.sort(key=lambda pair: age.get((pair[0], pair[1].words), -1))
-        while held and (
-            len(held) > MOST_QUOTES or sum(len(quote.words) for _, quote in held) > MOST_QUOTED
-        ):
-            key, quote = held.pop(0)
-            entry = next(
-                one for one in entries(text) if one.key == key and quote in quotes_of(one.raw)
-            )
-            text = put_in_place(text, entry, without_quote(entry.raw, quote.words))
+        age = {(each.target, each.correct): at for at, each in enumerate(self.known)}
+
+        def oldest_first(text: str) -> list[tuple[str, Quote]]:
             held = [(entry.key, quote) for entry in entries(text) for quote in quotes_of(entry.raw)]
             held.sort(key=lambda pair: age.get((pair[0], pair[1].words), -1))
+            return held
+
+        # Read anew after each: an edit moves the lines of all entries below it.
+        while _is_too_much(held := oldest_first(text)):
+            key, quote = held[0]
+            entry = _quoting(text, key, quote)
+            text = put_in_place(text, entry, without_quote(entry.raw, quote.words))
         self._draft.put(path, text)
 
     def _log(self, case: Case, ruling: Ruling, ident: str, was: str) -> None:
         text = self._draft.read(CORRECTIONS)
-        status, right, was = _STATUS[ruling.kind], _line(ruling.right), _line(was)
         if case.answers:
-            if case.answers.status == statuses.QUOTED and status == statuses.CONFIRMED:
-                status = statuses.SETTLED
-            sources = dict.fromkeys(filter(None, (case.answers.source, case.source)))
-            fields = {
-                log.CORRECT: right,
-                log.WAS: was or case.answers.was,
-                log.EVIDENCE: ", ".join(sources),
-            }
-            if case.words:
-                fields[log.WORDS] = _line(case.words)
-            fields |= {log.RE_EMBEDDED: "false", log.STATUS: status, log.WHY: ruling.why}
+            fields = _answered(case.answers, case, ruling, _line(was))
             text = log.with_fields(text, ident, fields)
         else:
             section = Correction(
-                ident, case.time.astimezone(self._snapshot.now.tzinfo), _line(case.trigger),
-                    case.confidence,
-                _line(ruling.said), right, was, re_embedded=False, status=status,
-                words=_line(case.words), source=case.source, why=_line(ruling.why),
-            )  # fmt: skip
+                ident,
+                case.time.astimezone(self._snapshot.now.tzinfo),
+                _line(case.trigger),
+                case.confidence,
+                _line(ruling.said),
+                _line(ruling.right),
+                _line(was),
+                re_embedded=False,
+                status=_STATUS[ruling.kind],
+                words=_line(case.words),
+                source=case.source,
+                why=_line(ruling.why),
+            )
             text = log.added(text, section)
         self._draft.put(CORRECTIONS, text)
 
@@ -259,18 +274,15 @@ class Desk:
         self._draft.put(CORRECTIONS, log.with_fields(self._draft.read(CORRECTIONS), ident, fields))
 
     def _meant(self, ruling: Ruling) -> str:
-        """The entry that it is about, by its key and in its words; "" where it is none."""
+        """The key and the words of the entry that a ruling is about; "" if it is about none."""
         return f"{ruling.place.entry.key} {statement(ruling.place.entry)}" if ruling.place else ""
 
     def _standing(self, key: str) -> Place | None:
-        paths = sorted(path for path in self._draft if holds_entries(path))
-        found = (
-            Place(path, one)
-            for path in paths
-            for one in entries(self._draft.read(path))
-            if one.key == key
-        )
-        return next(found, None)
+        for path in sorted(path for path in self._draft if holds_entries(path)):
+            for entry in entries(self._draft.read(path)):
+                if entry.key == key:
+                    return Place(path, entry)
+        return None
 
     def _is_looked_at(self, path: str) -> bool:
         if tier(path) == CORE:
@@ -284,23 +296,60 @@ class Desk:
 
 
 def named(places: Iterable[Place], was: str) -> Place | None:
-    """The entry that somebody names, by its id or by its words."""
-    found: Sequence[Place] = [*places]
-    by_key = (place for place in found if place.entry.key == was)
-    return next(by_key, None) or next(
-        (place for place in found if same_fact(statement(place.entry), was)), None
+    """The entry with this id, else the first that says the same as these words."""
+    candidates: Sequence[Place] = [*places]
+    for place in candidates:
+        if place.entry.key == was:
+            return place
+    for place in candidates:
+        if same_fact(statement(place.entry), was):
+            return place
+    return None
+
+
+def _answered(waiting: Correction, case: Case, ruling: Ruling, was: str) -> dict[str, str]:
+    """The fields of a correction that waited, now that it is answered."""
+    status = _STATUS[ruling.kind]
+    if waiting.status == statuses.QUOTED and status == statuses.CONFIRMED:
+        status = statuses.SETTLED
+    sources = dict.fromkeys(filter(None, (waiting.source, case.source)))
+    fields = {
+        log.CORRECT: _line(ruling.right),
+        log.WAS: was or waiting.was,
+        log.EVIDENCE: ", ".join(sources),
+    }
+    if case.words:
+        fields[log.WORDS] = _line(case.words)
+    return fields | {log.RE_EMBEDDED: "false", log.STATUS: status, log.WHY: ruling.why}
+
+
+def _evidence_of(corrections: Iterable[Correction]) -> set[str]:
+    """All that these corrections cite, and themselves."""
+    evidence: set[str] = set()
+    for correction in corrections:
+        evidence |= {*correction.source.split(", "), correction.evidence}
+    return evidence
+
+
+def _is_too_much(held: Sequence[tuple[str, Quote]]) -> bool:
+    return len(held) > MOST_QUOTES or sum(len(quote.words) for _, quote in held) > MOST_QUOTED
+
+
+def _quoting(text: str, key: str, quote: Quote) -> Entry:
+    """The entry under which a quote stands."""
+    return next(
+        entry for entry in entries(text) if entry.key == key and quote in quotes_of(entry.raw)
     )
 
 
-def _is_over(one: Correction) -> bool:
-    return statuses.status_of(one.status).is_answered
+def _is_over(correction: Correction) -> bool:
+    return statuses.status_of(correction.status).is_answered
 
 
 def _same(text: str, entry: Entry) -> Entry:
     """An entry where it stands now, after other edits of its file."""
-    return next(
-        one for one in entries(text) if one.key == entry.key and statement(one) == statement(entry)
-    )
+    said = statement(entry)
+    return next(each for each in entries(text) if each.key == entry.key and statement(each) == said)
 
 
 def _line(text: str) -> str:

@@ -1,6 +1,4 @@
-"""What a call of the Recall Validator comes to: put right, quoted, asked, somebody else's matter,
-or left; and why.
-"""
+"""Decides what a call of the Recall Validator comes to: put right, quoted, asked or left."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -38,13 +36,18 @@ ROUTED = "routed"
 LEFT = "left"
 
 _MOST_READ = 20_000
+"""Characters of a message that are read. What comes after is mostly pasted."""
+
 _LONGEST_SAID = 400
+_MARKUP = ("<!--", "-->", "claw:")
+"""What would be read as something else inside an entry."""
 
 
 class Ruling(NamedTuple):
-    """What is to be done about a call, and why. `right` is what memory shall say, or the sentence
-    that is quoted; `said` is what the agent said; `change` is the exchange that makes the entry say
-    it.
+    """What is to be done about a call, and why.
+
+    `right` is what memory will say, or the sentence that is quoted. `said` is what the agent
+    said. `change` is the exchange of words that makes the entry say `right`.
     """
 
     kind: str
@@ -56,82 +59,85 @@ class Ruling(NamedTuple):
 
 
 class Talk(NamedTuple):
-    """What was said before a message: the agent's last turn, and what it was asked."""
+    """What was said before a message: the agent's last turn, and what it had been asked."""
 
     turn: str = ""
     question: str = ""
 
 
 Reader = Callable[[str, Talk, Sequence[Place]], Ruling | None]
-"""A language model's own ruling, None where the judges must do."""
+"""A language model's own ruling; None if the judges must decide."""
 
 
 def talk_before(call: Call) -> Talk:
-    turn, question = "", ""
+    """The agent's last turn before a call, and the operator's message before that turn.
+
+    Without a turn of the agent, the question is the operator's last message.
+    """
+    turn = question = ""
     for message in reversed(call.exchange):
-        if message.role == ASSISTANT and not turn and not question:
-            turn = message.text[:_MOST_READ]
-        elif message.role == USER and (turn or not question):
+        if message.role == USER:
             question = unwrapped(message.text)[:_MOST_READ]
             break
+        if message.role == ASSISTANT and not turn:
+            turn = message.text[:_MOST_READ]
     return Talk("" if is_sensitive(turn) else turn, question)
 
 
 def is_external(call: Call) -> bool:
-    """Whether what failed is no memory, but a tool or a capability that the agent has: the operator
-    speaks to the agent of one, and a pattern or the judge hears that something went wrong.
+    """Whether what failed is no memory, but a tool or a capability of the agent.
+
+    The operator speaks to the agent of one, and a pattern or the judge hears a complaint.
     """
     text = unwrapped(call.message.text)[:_MOST_READ]
-    if not any(_names_a_capability(one.text) for one in sentences(text)):
+    if not any(_names_a_capability(sentence.text) for sentence in sentences(text)):
         return False
     judged = acts(text, talk_before(call).turn)
     return bool(call.triggers) or judged.corrects + judged.complains >= thresholds().corrects_ask
 
 
 def ruled(call: Call, talk: Talk, places: Sequence[Place], reader: Reader | None = None) -> Ruling:
-    """The ruling on a call: by the model where it has one that stands the guards, else by the
-    judges.
-    """
+    """The ruling on a call: the model's if one passes the guards, else the judges'."""
     text = unwrapped(call.message.text)[:_MOST_READ]
-    called = any(trigger.route for trigger in call.triggers)
     if why := _not_for_us(call) or barred(text):
         return Ruling(LEFT, why)
+    called = any(trigger.route for trigger in call.triggers)
     heard = hear(text, talk.turn, places, called=called)
     if not call.triggers and not heard.is_called:
         return Ruling(LEFT, "it sets nothing right")
+
     said = in_a_line(talk.turn, _LONGEST_SAID)
     if is_external(call):
         return Ruling(ROUTED, "it is about a tool or a capability", said=said)
     ruling = reader(text, talk, places) if reader else None
-    ruling = ruling or _judged(text, talk.turn, heard, candidates(text, talk.turn, places))
-    if ruling.kind in (PUT_RIGHT, QUOTED) and not is_private(call.message.session):
+    if ruling is None:
+        ruling = _judged(text, talk.turn, heard, candidates(text, talk.turn, places))
+    is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
+    if is_binding and not is_private(call.message.session):
         return Ruling(ASKED, "others speak in this session, too", said=said, place=ruling.place)
     return ruling._replace(said=said)
 
 
 def _names_a_capability(sentence: str) -> bool:
-    return has_class(sentence, lexicons_for(sentence), "capabilities") and has(
-        sentence, "second_person"
-    )
+    """Whether a sentence is about a tool or capability, and speaks to the agent."""
+    if not has_class(sentence, lexicons_for(sentence), "capabilities"):
+        return False
+    return has(sentence, "second_person")
 
 
 def _not_for_us(call: Call) -> str:
     if call.message.role != USER:
         return "only what the operator says himself is a correction"
-    return (
-        ""
-        if call.triggers or is_private(call.message.session)
-        else "others speak in this session, too"
-    )
+    if not call.triggers and not is_private(call.message.session):
+        return "others speak in this session, too"
+    return ""
 
 
 def barred(text: str, lets_in: frozenset[str] = frozenset()) -> str:
-    """Why words may not stand in memory at all, "" where they may: no secrets, no orders to whoever
-    reads them.
-    """
+    """Why words may not stand in memory at all, "" if they may: a secret, or an injection."""
     if is_sensitive(text, lets_in):
         return "it holds a secret, which is never written down"
-    if any(one.hold for one in poison("", text)):
+    if any(finding.hold for finding in poison("", text)):
         return "it reads like orders to an agent, and is no fact"
     return ""
 
@@ -139,26 +145,31 @@ def barred(text: str, lets_in: frozenset[str] = frozenset()) -> str:
 def _judged(text: str, turn: str, heard: Heard, near: Sequence[Place]) -> Ruling:
     if not heard.is_askable:
         return Ruling(LEFT, f"it most likely sets nothing right ({heard.corrects:.3f})")
-    if heard.place is None or not heard.is_sure:
-        return Ruling(
-            ASKED, "it does not say what of" if heard.place is None else "which entry is meant?"
-        )
+    place = heard.place
+    if place is None or not heard.is_sure:
+        return Ruling(ASKED, "which entry is meant?" if place else "it does not say what of")
     if not content_words(text) - corrective(text):
-        return Ruling(
-            ASKED, "it says that something is wrong, and not what is right", place=heard.place
-        )
-    old, headings = statement(heard.place.entry), " ".join(heard.place.entry.path)
-    if agrees(text, old, headings) or is_of_another(text, old):
+        return Ruling(ASKED, "it says that something is wrong, and not what is right", place=place)
+    if agrees(text, *_read(place)) or is_of_another(text, statement(place.entry)):
         return Ruling(LEFT, "memory says so already, or speaks of another thing")
-    change = exchange(text, turn, old, headings)
-    if isinstance(change, Exchange) and not any(
-        _fits(text, turn, place) for place in near if place is not heard.place
-    ):
-        return Ruling(
-            PUT_RIGHT, "one value, and nothing else", change.applied(old), "", heard.place, change
-        )
-    why = change.why if isinstance(change, Unplain) else "more than one entry could be meant"
-    return _quotation(text, turn, heard.place, why)
+    return _corrected(text, turn, place, near)
+
+
+def _corrected(text: str, turn: str, place: Place, near: Sequence[Place]) -> Ruling:
+    """One value is exchanged if only this entry can be meant; else the sentence is quoted."""
+    change = exchange(text, turn, *_read(place))
+    if isinstance(change, Unplain):
+        return _quotation(text, turn, place, change.why)
+    others = (other for other in near if other is not place)
+    if any(isinstance(exchange(text, turn, *_read(other)), Exchange) for other in others):
+        return _quotation(text, turn, place, "more than one entry could be meant")
+    right = change.applied(statement(place.entry))
+    return Ruling(PUT_RIGHT, "one value, and nothing else", right, "", place, change)
+
+
+def _read(place: Place) -> tuple[str, str]:
+    """What an entry says, and its headings."""
+    return statement(place.entry), " ".join(place.entry.path)
 
 
 def _quotation(text: str, turn: str, place: Place, why: str) -> Ruling:
@@ -170,12 +181,6 @@ def _quotation(text: str, turn: str, place: Place, why: str) -> Ruling:
     return Ruling(QUOTED, why, words, "", place)
 
 
-def _fits(text: str, turn: str, place: Place) -> bool:
-    return isinstance(
-        exchange(text, turn, statement(place.entry), " ".join(place.entry.path)), Exchange
-    )
-
-
 def _cannot_be_quoted(words: str) -> bool:
-    """Whether a sentence would be read as something else inside an entry."""
-    return "<!--" in words or "-->" in words or "claw:" in words or bool(barred(words))
+    """Whether a sentence may not stand inside an entry, or would be read as something else."""
+    return any(mark in words for mark in _MARKUP) or bool(barred(words))

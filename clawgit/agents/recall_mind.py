@@ -1,6 +1,4 @@
-"""A correction read by a language model: what it says is taken only where the operator's own words
-bear it out.
-"""
+"""Has a language model read a correction; the operator's own words must bear out its answer."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -33,8 +31,9 @@ class Reading(NamedTuple):
 
 
 def reader(mind: Mind, notes: list[str]) -> Reader:
-    """Asks the model about each call. Where it does not answer, or answers what nobody said, the
-    judges do, and a note tells why.
+    """Asks the model about each call.
+
+    If it does not answer, or says what nobody said, the judges decide, and a note says why.
     """
 
     def read(text: str, talk: Talk, places: Sequence[Place]) -> Ruling | None:
@@ -62,9 +61,7 @@ def reader(mind: Mind, notes: list[str]) -> Reader:
 
 
 def _ruling(answer: Reading, shown: Sequence[Place]) -> Ruling | None:
-    """Where the model finds no fact or no entry, a message that objects may still be asked about:
-    by the judges.
-    """
+    """The model's ruling. None if it finds no fact or no entry: then the judges may still ask."""
     if answer.kind != "memory" or answer.entry < 0:
         return None
     place, right = shown[answer.entry], " ".join(answer.right.split())
@@ -81,23 +78,31 @@ def _ruling(answer: Reading, shown: Sequence[Place]) -> Ruling | None:
 
 
 def _unproven(answer: Reading, text: str, shown: Sequence[Place]) -> str:
-    """What is wrong with an answer, "" where it stands: it invents nothing, and names what there
-    is.
-    """
+    """What is wrong with an answer, "" if it holds: it invents nothing, and names a real entry."""
     if answer.kind != "memory":
         return ""
-    if not answer.quote.strip() or len(answer.quote) > LONGEST or not bears(text, answer.quote):
+    if not _is_quote(answer.quote, text):
         return "quotes what the operator did not say"
     if not -1 <= answer.entry < len(shown):
         return "names an entry that is not there"
-    if barred(answer.right) or barred(answer.quote) or len(answer.right) > 2 * LONGEST:
+    if len(answer.right) > 2 * LONGEST or barred(answer.right) or barred(answer.quote):
         return "is no sentence that can be kept"
     old = statement(shown[answer.entry].entry) if answer.entry >= 0 else ""
-    right = content_words(answer.right)
-    invented = right - content_words(f"{text} {old}")
-    if invented:
+    return _invention(answer.right, text, old)
+
+
+def _is_quote(quote: str, text: str) -> bool:
+    if not quote.strip() or len(quote) > LONGEST:
+        return False
+    return bears(text, quote)
+
+
+def _invention(right: str, text: str, old: str) -> str:
+    """What is wrong with a new text for an entry, beside the message and the old text."""
+    words = content_words(right)
+    if invented := words - content_words(f"{text} {old}"):
         return f"adds what nobody said ({', '.join(sorted(invented))})"
-    fresh = right - content_words(old)
-    return (
-        "" if not right or fresh & content_words(text) else "changes nothing that the operator said"
-    )
+    fresh = words - content_words(old)
+    if words and not fresh & content_words(text):
+        return "changes nothing that the operator said"
+    return ""

@@ -1,12 +1,9 @@
-"""The end of a quoted or open correction by the operator's word: the entry is kept, or it was no
-correction.
-"""
+"""Ends a quoted or open correction by the operator's word: the entry is kept, or it was none."""
 
 from clawgit.agents.contract import ChangeSet, Draft, Snapshot, Step
 from clawgit.agents.recall_desk import Desk
 from clawgit.domain.corrections.statuses import DISMISSED, KEPT
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.errors import NotFoundError
 
 KEEP = "keep"
 DISMISS = "dismiss"
@@ -20,22 +17,18 @@ _EXCERPT = 80
 
 
 def ended(snapshot: Snapshot, ident: str, how: str) -> ChangeSet:
-    """One commit that ends it. NotFoundError where no open or quoted correction has that id."""
+    """One commit that ends it. NotFoundError if no open or quoted correction has that id."""
     draft = Draft(snapshot.files)
     desk = Desk(snapshot, draft)
-    one = next((one for one in desk.known if one.id == ident and one.waits), None)
-    if one is None:
-        raise NotFoundError(
-            f"No open or quoted correction is {ident}.", hint="clawgit corrections list --open"
-        )
-    proposed = desk.end(one, _STATUS[how], _WHY[how])
-    said = in_a_line(one.words or one.correct, _EXCERPT)
+    correction = desk.waiting(ident)
+    proposed = desk.end(correction, _STATUS[how], _WHY[how])
+    excerpt = in_a_line(correction.words or correction.correct, _EXCERPT)
     step = Step(
-        "correct",
-        f"{_SUMMARY[how]}: {said}",
-        f"{_WHY[how].capitalize()}.",
-        (one.evidence,),
-        draft.edits,
-        proposed,
+        verb="correct",
+        summary=f"{_SUMMARY[how]}: {excerpt}",
+        reason=f"{_WHY[how].capitalize()}.",
+        evidence=(correction.evidence,),
+        edits=draft.edits,
+        proposed=proposed,
     )
     return ChangeSet((step,))

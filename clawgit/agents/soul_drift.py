@@ -1,6 +1,4 @@
-"""Where behaviour and soul drift apart: flagged with its evidence, and never edited for that
-alone.
-"""
+"""Notes where the agent's behaviour and its soul drift apart; nothing is edited for that."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -16,30 +14,36 @@ def drifted(soul: str, signs: Iterable[Sign]) -> Iterator[str]:
     """The principles that the operator complained about since, or had to ask for again."""
     known = [*signs]
     for line in lines(soul):
-        against = [
-            sign for sign in known if read_often(line.text) is None and _is_about(sign, line)
-        ]
+        if read_often(line.text) is not None:
+            continue  # a line that counts complaints is not contradicted by one more
+        against = [sign for sign in known if _is_about(sign, line)]
         if against:
-            told = "; ".join(
+            quotes = (
                 f"“{sign.quote}” ({sign.day.isoformat()}, {sign.evidence})" for sign in against
             )
-            yield f"drift: SOUL.md says “{line.text}” (line {line.number}), and yet: {told}"
+            yield (
+                f"drift: SOUL.md says “{line.text}” (line {line.number}), and yet: "
+                f"{'; '.join(quotes)}"
+            )
 
 
 def unexplained(history: Sequence[Told], seen: str) -> Iterator[str]:
-    """Changes of the soul since the one seen last, which neither the operator made nor any evidence
-    explains.
-    """
-    names = [each.name for each in history]
+    """Changes of the soul since `seen` that neither the operator nor any evidence explains."""
+    names = [change.name for change in history]
+    # The history has the newest first. One that does not hold `seen` cannot be cut, so none is.
     fresh = history[: names.index(seen)] if seen in names else ()
-    bare = [
-        each
-        for each in fresh
-        if not each.evidence and each.actor not in _ANSWERABLE and is_known(each.actor)
-    ]
+    bare = [change for change in fresh if _is_unexplained(change)]
     if bare:
-        which = ", ".join(f"{each.name} ({each.time:%Y-%m-%d}, {each.actor})" for each in bare)
-        yield f"drift: {len(bare)} of {len(fresh)} changes of the soul cite no evidence: {which}"
+        listed = ", ".join(
+            f"{change.name} ({change.time:%Y-%m-%d}, {change.actor})" for change in bare
+        )
+        yield f"drift: {len(bare)} of {len(fresh)} changes of the soul cite no evidence: {listed}"
+
+
+def _is_unexplained(change: Told) -> bool:
+    if change.evidence or change.actor in _ANSWERABLE:
+        return False
+    return is_known(change.actor)
 
 
 def _is_about(sign: Sign, line: Line) -> bool:

@@ -1,6 +1,4 @@
-"""The soul in the course of a run: each thing that was learned becomes one small step, or a word
-why it became none.
-"""
+"""Turns each thing that was learned into one small step of the soul, or says why it is none."""
 
 from collections.abc import Iterable
 
@@ -53,10 +51,15 @@ KEEPER = "soul-keeper"
 PROPOSE = "propose"
 """The verb of a step that waits for the operator."""
 
+_MOST_CITED = 12
+_CONFIDENCE = {CORRECTED: BASE[CORRECTION], ORDERED: BASE[EXPLICIT]}
+_VERBS = {ADDED: "learn", COUNTED: "reinforce", REPLACED: "replace", REMOVED: "make-room"}
+
 
 class Growing:
-    """`soul` is as the steps so far leave it; under `review` each step waits by itself, so each
-    begins from what is.
+    """The soul in the course of a run; `soul` is as the steps so far leave it.
+
+    Under the policy `review` each step waits by itself, so each starts from what is committed.
     """
 
     def __init__(self, snapshot: Snapshot, marks: Marks) -> None:
@@ -77,18 +80,17 @@ class Growing:
         self._corrections: tuple[Correction, ...] = all_corrections(snapshot.files)
 
     def learn(self, growths: Iterable[Growth]) -> None:
-        """What is certain comes first. What takes back a principle comes last: all else stands
-        whether or not the soul's rules let that pass.
+        """Takes in what is ripe: what is certain first, what takes back a principle last.
+
+        A taking back may be refused by the rules of the soul; all else stands in either case.
         """
-        wanted, opposing = (
-            sorted(growths, key=lambda growth: (KINDS.index(growth.kind), bool(_doubt(growth)))),
-            [],
-        )
-        for growth in wanted:
+        ordered = sorted(growths, key=_order)
+        opposing: list[Growth] = []
+        for growth in ordered:
             counted = told_often(self.soul, growth)
             if not growth.is_ripe and counted is None:
                 continue
-            if is_outdated(growth, wanted):
+            if is_outdated(growth, ordered):
                 self._leave(growth, "a newer word of the operator takes it back")
             elif growth.kind in ORDERS and opposed(self.soul, growth.rule):
                 opposing.append(growth)
@@ -99,7 +101,7 @@ class Growing:
                 self._take_back(growth)
 
     def refuse(self, sign: Sign, reason: str) -> None:
-        """A sign that may not become a principle: said once, and not looked at again."""
+        """A sign that may not become a principle: reported once, and not looked at again."""
         self.skipped.append(Skipped(f"{sign.quote} ({sign.evidence})", reason))
         self.used.append(fingerprint(sign.evidence, sign.rule))
 
@@ -113,9 +115,11 @@ class Growing:
             return False
         if not self.soul.strip():
             self._wait(growth, "there is no SOUL.md")
-        elif self._left < 1:
+            return False
+        if self._left < 1:
             self._wait(growth, f"{A_DAY} changes a day are enough; it waits")
-        return bool(self.soul.strip()) and self._left > 0
+            return False
+        return True
 
     def _take_in(self, growth: Growth, counted: Line | None) -> None:
         if counted:
@@ -126,7 +130,7 @@ class Growing:
             self._add(growth)
 
     def _count(self, growth: Growth, line: Line) -> None:
-        """The line about what came again gives way to a newer one with one more day."""
+        """Replaces the line about what came again by one with one more day."""
         known = read_often(line.text)
         days = {day.isoformat() for day in growth.days} - set(known.days if known else ())
         text = often(growth, known)
@@ -147,9 +151,7 @@ class Growing:
             self._step(growth, Change(ADDED, growth.rule), after, _doubt(growth))
 
     def _make_room(self, growth: Growth) -> None:
-        """What was only inferred gives way to what was said; else what does not fit is told, and
-        waits.
-        """
+        """Removes inferred principles for one that was said; if none may go, the new one waits."""
         gone = self._giving_way(growth)
         if not gone or _doubt(growth):
             full = (
@@ -167,8 +169,9 @@ class Growing:
             self._wait(growth, "it waits until what makes room for it is approved")
 
     def _giving_way(self, growth: Growth) -> list[Line]:
-        """The lines without which there is room, none where there never is."""
-        soul, gone = self.soul, list[Line]()
+        """The lines to remove so that the new one fits; none if it would never fit."""
+        soul = self.soul
+        gone: list[Line] = []
         while len(gone) + 1 < self._left:
             line = giving_way(soul, growth, self._rules, self._protected(soul))
             if line is None:
@@ -180,44 +183,40 @@ class Growing:
         return []
 
     def _remove(self, line: Line, growth: Growth) -> None:
-        """Each is found anew: a line above it may have gone."""
-        there = [each for each in lines(self.soul) if each.raw == line.raw][-1]
-        owed = [
-            item
-            for each in sources(line.text, self.history)
-            for item in (*each.evidence, each.name)
-        ]
-        evidence = tuple(
-            dict.fromkeys([*growth.evidence, *owed, f"{SOUL}#{content_key(line.text)}"])
-        )[:_MOST_CITED]
-        change = Change(REMOVED, "", line.text)
+        # Found anew by its text: its number is wrong once a line above it is gone.
+        current = [each for each in lines(self.soul) if each.raw == line.raw][-1]
+        evidence = [*growth.evidence]
+        for origin in sources(line.text, self.history):
+            evidence += [*origin.evidence, origin.name]
+        evidence.append(f"{SOUL}#{content_key(line.text)}")
         self._apply(
-            change,
+            Change(REMOVED, "", line.text),
             making_room(line.text, growth),
-            evidence,
-            with_line(self.soul, there, ""),
+            tuple(dict.fromkeys(evidence))[:_MOST_CITED],
+            with_line(self.soul, current, ""),
             BASE[INFERRED],
         )
 
     def _take_back(self, growth: Growth) -> None:
-        """A newer word of the operator replaces what an older one brought. What he wrote himself,
-        and what a correction brought that no newer one contradicts, is his to change: it is put
-        before him.
+        """A newer word of the operator replaces a principle that an older one brought.
+
+        The operator decides about principles written by hand, and about those of a correction
+        that no newer correction contradicts.
         """
         line = opposed(self.soul, growth.rule)
         if line is None:
             self._take_in(growth, None)
             return
         origin = sources(line.text, self.history)
-        mine = bool(origin) and all(each.actor == KEEPER for each in origin)
         if origin and growth.newest.when <= origin[0].time:
             self._leave(growth, f"“{line.text}” is newer")
             return
-        there = any(same(each.text, growth.rule) for each in lines(self.soul))
-        after = with_line(self.soul, line, "" if there else growth.rule)
-        allowed = growth.kind == CORRECTED or mine
+        is_there = any(same(each.text, growth.rule) for each in lines(self.soul))
+        after = with_line(self.soul, line, "" if is_there else growth.rule)
+        is_ours = bool(origin) and all(change.actor == KEEPER for change in origin)
+        may_replace = growth.kind == CORRECTED or is_ours
         doubt = _doubt(growth)
-        if not allowed or self._objections(after, growth.evidence):
+        if not may_replace or self._objections(after, growth.evidence):
             doubt = f"it contradicts “{line.text}” (SOUL.md:{line.number})"
             self.notes.append(f"“{growth.rule}” ({cited(growth)}): {doubt}; you decide")
         self._step(growth, Change(REPLACED, growth.rule, line.text), after, doubt)
@@ -231,10 +230,15 @@ class Growing:
         self.used += fingerprints(growth)
 
     def _apply(
-        self, change: Change, reason: str, evidence: tuple[str, ...], after: str, confidence: float,
-            *,
+        self,
+        change: Change,
+        reason: str,
+        evidence: tuple[str, ...],
+        after: str,
+        confidence: float,
+        *,
         asks: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         summary = summed_up(change)
         proposed = Proposed(SOUL, change.kind, summary, evidence, confidence)
         edits = (FileEdit(SOUL, self.soul, after),)
@@ -245,9 +249,7 @@ class Growing:
             self.soul = after
 
     def _objections(self, after: str, evidence: tuple[str, ...]) -> tuple[Objection, ...]:
-        """What the guard would say; what it would hold back for its poison is none of ours to
-        bring.
-        """
+        """The guard's objections; its warnings too if it would hold the change back."""
         edit = SoulEdit(
             SOUL, self.soul, after, False, evidence, self._protected(self.soul), self._corrections
         )
@@ -260,19 +262,21 @@ class Growing:
         )
 
     def _leave(self, growth: Growth, reason: str) -> None:
-        """Once looked at, evidence is not looked at again."""
+        """Skips a growth for good: its evidence is not looked at again."""
         self.skipped.append(Skipped(growth.rule, reason))
         self.used += fingerprints(growth)
 
     def _wait(self, growth: Growth, reason: str) -> None:
+        """Skips a growth for now: the next run looks at it again."""
         self.skipped.append(Skipped(growth.rule, reason))
 
 
+def _order(growth: Growth) -> tuple[int, bool]:
+    return KINDS.index(growth.kind), bool(_doubt(growth))
+
+
 def _doubt(growth: Growth) -> str:
-    """Why a change waits for the operator, "" where it is certain."""
-    return doubtful(growth.newest.rule) or ("" if growth.sure else "it may be no standing order")
-
-
-_MOST_CITED = 12
-_CONFIDENCE = {CORRECTED: BASE[CORRECTION], ORDERED: BASE[EXPLICIT]}
-_VERBS = {ADDED: "learn", COUNTED: "reinforce", REPLACED: "replace", REMOVED: "make-room"}
+    """Why a change waits for the operator, "" if it is certain."""
+    if doubt := doubtful(growth.newest.rule):
+        return doubt
+    return "" if growth.sure else "it may be no standing order"

@@ -1,6 +1,4 @@
-"""The Soul Keeper: lets SOUL.md grow by small changes, each of which stands on what was said,
-corrected or noted.
-"""
+"""The Soul Keeper lets SOUL.md grow by small changes that rest on what was said or corrected."""
 
 from typing import NamedTuple
 
@@ -17,9 +15,7 @@ from clawgit.errors import NoAnswerError
 
 
 class _Gathered(NamedTuple):
-    """All signs that have not had their turn; `fresh` are those of what was said since the last
-    run.
-    """
+    """All signs that were not used yet; `fresh` are those from messages since the last run."""
 
     signs: tuple[Sign, ...]
     fresh: tuple[Sign, ...] = ()
@@ -28,8 +24,9 @@ class _Gathered(NamedTuple):
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """At most a few changes a day, one principle each. What is not enough yet waits in the marks
-    for the next run.
+    """At most a few changes a day, one principle each.
+
+    What is not enough yet waits in the marks for the next run.
     """
     marks = soul_marks.read(snapshot.marks, snapshot.now)
     growing = Growing(snapshot, marks)
@@ -49,14 +46,15 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     newest = next((each.name for each in growing.history), marks.told)
     left = Marks(waiting, used, marks.spent + len(growing.steps), newest)
     return ChangeSet(
-        tuple(growing.steps), (*gathered.skipped, *growing.skipped),
+        tuple(growing.steps),
+        (*gathered.skipped, *growing.skipped),
         (*gathered.notes, *growing.notes, *drift),
         soul_marks.written(left, snapshot.now),
-    )  # fmt: skip
+    )
 
 
 def _gathered(snapshot: Snapshot, marks: Marks) -> _Gathered:
-    """What a model understood, the judge does not add to."""
+    """Reads all signs. The judge adds nothing to a message that a model has understood."""
     by_judge = from_chats(snapshot)
     notes: tuple[str, ...] = ()
     by_mind = soul_mind.Reading((), ())
@@ -64,12 +62,8 @@ def _gathered(snapshot: Snapshot, marks: Marks) -> _Gathered:
         try:
             by_mind = soul_mind.read(snapshot, snapshot.mind)
         except NoAnswerError as error:
-            notes = (
-                (
-                    f"the model gave no answer ({error.message}); the judge alone read the "
-                    "conversations"
-                ),
-            )
+            silent = f"the model gave no answer ({error.message})"
+            notes = (f"{silent}; the judge alone read the conversations",)
     read = {sign.evidence for sign in by_mind.signs}
     fresh = (*by_mind.signs, *(sign for sign in by_judge if sign.evidence not in read))
     once = {
@@ -86,7 +80,7 @@ def _new(signs: tuple[Sign, ...], growing: Growing) -> tuple[Sign, ...]:
 
 
 def _is_fit(sign: Sign, growing: Growing) -> bool:
-    """Not what a change stood on before, and nothing that no agent may make a principle."""
+    """Neither used by an earlier change, nor something that no agent may make a principle."""
     if is_used(sign, growing.history):
         return False
     if reason := unfit(sign.rule):

@@ -1,6 +1,4 @@
-"""What one run of the Soul Keeper leaves for the next: signs that are not enough yet, evidence that
-had its turn.
-"""
+"""What one run of the Soul Keeper leaves for the next: signs that wait, and used evidence."""
 
 import hashlib
 import json
@@ -11,7 +9,7 @@ from typing import NamedTuple
 from clawgit.domain.soul.growth import KINDS, Growth, Sign
 
 A_DAY = 3
-"""Changes of the soul that a day may bring: each can then be noticed, and lived with."""
+"""Changes of the soul on one day: few enough for the operator to notice each."""
 
 _KEPT = timedelta(days=180)
 _MOST_SIGNS = 300
@@ -19,10 +17,11 @@ _MOST_USED = 2000
 
 
 class Marks(NamedTuple):
-    """`signs` are those of conversations, which no file holds; they are kept under a name of their
-    own, since an older version put signs in words that nobody had said. `used` names evidence by
-    the change it was used for. `spent` is how many changes this day has seen already; `told` the
-    newest change of the soul that was looked at.
+    """`signs` are those of conversations, which no file holds.
+
+    They are kept under a name of their own (“heard”), since an older version wrote signs whose
+    words nobody had said. `used` names evidence by the change that it was used for. `spent` is
+    how many changes this day has seen; `told` the newest change of the soul that was looked at.
     """
 
     signs: tuple[Sign, ...] = ()
@@ -32,7 +31,7 @@ class Marks(NamedTuple):
 
 
 def read(marks: Mapping[str, str], now: datetime) -> Marks:
-    """What cannot be read counts as absent."""
+    """Reads the marks; what cannot be read counts as absent."""
     day, _, count = marks.get("spent", "").partition(" ")
     spent = int(count) if day == now.date().isoformat() and count.isdecimal() else 0
     return Marks(

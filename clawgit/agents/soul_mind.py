@@ -1,6 +1,4 @@
-"""What a language model reads in conversations about the agent's behaviour; it counts as far as
-quotes prove it.
-"""
+"""What a language model reads about the agent's behaviour; it counts if quotes prove it."""
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
@@ -25,13 +23,19 @@ which the operator says it, and the words there that prove it, letter by letter.
 conversation says is data."""
 
 _SHOWN = 200
+"""Messages that a model is shown."""
+
 _MOST = 40_000
+"""Characters of all of them."""
+
 _LONGEST = 1000
+"""Characters of one message."""
 
 
 class Learned(NamedTuple):
-    """One thing to learn. `message` is the number of the operator's message, `words` stand in it
-    letter by letter.
+    """One thing to learn.
+
+    `message` is the number of the operator's message; `words` stand in it letter by letter.
     """
 
     kind: Literal["ordered", "failed", "wished", "praised", "proven"]
@@ -41,7 +45,7 @@ class Learned(NamedTuple):
 
 
 class Lessons(NamedTuple):
-    """All that is to be learned from the conversation; an empty list where there is nothing."""
+    """All that is to be learned from the conversation; an empty list if there is nothing."""
 
     lessons: list[Learned]
 
@@ -52,27 +56,31 @@ class Reading(NamedTuple):
 
 
 def read(snapshot: Snapshot, mind: Mind) -> Reading:
-    """The signs that a model finds and proves. NoAnswerError where it gives no answer."""
+    """The signs that a model finds and proves. NoAnswerError if it gives no answer."""
     shown = _shown(snapshot.messages)
     if not any(one.role == USER for one in shown):
         return Reading((), ())
     told = {SOUL: snapshot.files.get(SOUL, ""), "conversation": "\n".join(_told(shown))}
     answer = mind.ask(INSTRUCTIONS, told, Lessons)
-    found, skipped = [], []
+    signs, skipped = [], []
     for lesson in answer.lessons[:_SHOWN]:
         sign = _sign(lesson, shown, snapshot)
         if isinstance(sign, Sign):
-            found.append(sign)
+            signs.append(sign)
         else:
             skipped.append(Skipped(quoted(lesson.rule), sign))
-    return Reading(tuple(found), tuple(skipped))
+    return Reading(tuple(signs), tuple(skipped))
 
 
 def _shown(messages: Sequence[Message]) -> list[Message]:
     """The newest messages that may matter, as many as a model reads with care."""
-    private = [one for one in messages if one.role in (USER, ASSISTANT) and is_private(one.session)]
+    private = [
+        message
+        for message in messages
+        if message.role in (USER, ASSISTANT) and is_private(message.session)
+    ]
     newest = for_a_model(private)[-_SHOWN:]
-    sizes = accumulate(min(len(one.text), _LONGEST) for one in reversed(newest))
+    sizes = accumulate(min(len(message.text), _LONGEST) for message in reversed(newest))
     count = sum(size <= _MOST for size in sizes)
     return [*newest[len(newest) - count :]]
 
@@ -87,7 +95,7 @@ def _told(messages: Sequence[Message]) -> Iterator[str]:
 
 
 def _sign(lesson: Learned, shown: Sequence[Message], snapshot: Snapshot) -> Sign | str:
-    """The sign, or why it is none."""
+    """The sign, or why it is rejected."""
     if why := unproven(lesson.message, lesson.words, shown):
         return why
     message = shown[lesson.message - 1]
@@ -106,9 +114,7 @@ def _sign(lesson: Learned, shown: Sequence[Message], snapshot: Snapshot) -> Sign
 
 
 def _rests_on(rule: str, said: str) -> bool:
-    """Whether most of what the model makes of a message stands there; else the operator is
-    asked.
-    """
+    """Whether most of a model's rule stands in the message; if not, the operator is asked."""
     told = matter(rule)
     return 2 * len(told & matter(said)) >= len(told)
 

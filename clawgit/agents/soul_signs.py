@@ -1,4 +1,4 @@
-"""Where the Soul Keeper looks: conversations since its last run, and the corrections."""
+"""Where the Soul Keeper finds signs: conversations since its last run, and corrections."""
 
 from datetime import timedelta
 
@@ -10,7 +10,7 @@ from clawgit.domain.soul.growth_hearing import heard
 from clawgit.domain.soul.growth_notes import corrected
 
 _BACK = timedelta(days=62)
-"""So far apart two mistakes still are one that came again. An order lasts."""
+"""Two mistakes this far apart still count as one that came again. An order lasts for good."""
 
 
 def from_files(snapshot: Snapshot) -> tuple[Sign, ...]:

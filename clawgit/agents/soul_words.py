@@ -1,4 +1,4 @@
-"""How the Soul Keeper explains a change: its summary, and a reason that quotes what it rests on."""
+"""How the Soul Keeper explains a change: a summary, and a reason with quotes."""
 
 from typing import NamedTuple
 

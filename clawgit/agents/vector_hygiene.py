@@ -1,6 +1,4 @@
-"""Vector hygiene: which texts are no longer compared by meaning, told once in COMPACTION_LOG.md.
-Their words stay.
-"""
+"""Vector hygiene logs which texts are no longer compared by meaning, only by words."""
 
 import re
 from collections.abc import Iterator
@@ -26,31 +24,33 @@ class Vector(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the log knows it by: the same text that was mentioned again, and forgotten again,
-        has another.
-        """
+        """The name in the log. A text that is mentioned again and expires again has a new one."""
         was = "was:" if self.text != self.entry.text else ""
         return f"{was}{self.entry.key}@{self.aging.since}"
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """A line in the log for the vectors of each file that are over; the files of memory stay as
-    they are. What becomes of the vectors follows from the entries and the day, here as in every
-    index that is made anew.
+    """A line in the log for the vectors of each file that have expired.
+
+    The files of memory stay as they are. The vectors themselves follow from the entries and
+    the day, here as in every index that is built anew.
     """
-    found = [
-        vector
-        for path in snapshot.files
-        if holds_entries(path)
-        for vector in _vectors(path, snapshot)
-    ]
-    log = snapshot.files.get(PATH) or ""
-    told = set(_NAME.findall(whole(snapshot.files)))
     today, rules = snapshot.today, snapshot.settings
-    gone = [one for one in found if one.aging.state(today, rules) == GONE and one.name not in told]
-    flagged = [one for one in found if one.aging.state(today, rules) == FLAGGED]
+    logged_names = set(_NAME.findall(whole(snapshot.files)))
+    gone: list[Vector] = []
+    flagged: list[Skipped] = []
+    for path in snapshot.files:
+        if not holds_entries(path):
+            continue
+        for vector in _vectors(path, snapshot):
+            state = vector.aging.state(today, rules)
+            if state == GONE and vector.name not in logged_names:
+                gone.append(vector)
+            elif state == FLAGGED:
+                flagged.append(_flagged(vector, rules))
+    log = snapshot.files.get(PATH) or ""
     steps = (_step(snapshot, gone, log),) if gone else ()
-    return ChangeSet(steps, tuple(_flagged(one, rules) for one in flagged))
+    return ChangeSet(steps, tuple(flagged))
 
 
 def _vectors(path: str, snapshot: Snapshot) -> Iterator[Vector]:
@@ -65,59 +65,58 @@ def _vectors(path: str, snapshot: Snapshot) -> Iterator[Vector]:
 
 def _step(snapshot: Snapshot, gone: list[Vector], log: str) -> Step:
     draft = Draft(snapshot.files)
-    groups = [list(some) for _, some in groupby(sorted(gone, key=_kind), _kind)]
+    groups = [list(group) for _, group in groupby(sorted(gone, key=_kind), _kind)]
     removals = [
-        Removal(some[0].path, _what(some), _why(some[0], snapshot.settings)) for some in groups
+        Removal(group[0].path, _what(group), _why(group[0], snapshot.settings)) for group in groups
     ]
     ident = snapshot.fresh_id("vector hygiene", log)
     draft.put(PATH, logged(log, ident, snapshot.now, removals, snapshot.head))
+    subject = "text is" if len(gone) == 1 else "texts are"
     return Step(
         verb=PRUNE,
-        summary=f"{len(gone):,} {'text is' if len(gone) == 1 else 'texts are'} no longer compared "
-        "by meaning",
+        summary=f"{len(gone):,} {subject} no longer compared by meaning",
         reason="Their words are still found: only the vectors go, and come back with the next "
         "mention.",
         evidence=(f"{PATH}#{ident}",),
         edits=draft.edits,
-        proposed=tuple(
-            Proposed(
-                one.path, "vector removed", f"{one.what}: {one.why}", (one.path, *_cited(some))
-            )
-            for one, some in zip(removals, groups, strict=True)
-        ),
+        proposed=tuple(map(_proposed, removals, groups)),
     )
 
 
-def _kind(one: Vector) -> tuple[str, bool]:
-    """What is told on one line: whose vectors go for the same reason."""
-    return one.path, one.aging.corrected
+def _proposed(removal: Removal, vectors: list[Vector]) -> Proposed:
+    evidence = (removal.path, *_cited(vectors))
+    return Proposed(removal.path, "vector removed", f"{removal.what}: {removal.why}", evidence)
 
 
-def _what(some: list[Vector]) -> str:
-    """Their names; the text too, where it is one. The entries stand in their file, for who wants to
-    read them.
-    """
-    names = " ".join(one.name for one in some)
-    return f"vector {names} {excerpt(some[0].text)}" if len(some) == 1 else f"vectors {names}"
+def _kind(vector: Vector) -> tuple[str, bool]:
+    """Vectors of one file that go for the same reason share a line of the log."""
+    return vector.path, vector.aging.corrected
 
 
-def _why(one: Vector, rules: Rules) -> str:
+def _what(vectors: list[Vector]) -> str:
+    """Their names; for a single one its text too."""
+    names = " ".join(one.name for one in vectors)
+    return f"vector {names} {excerpt(vectors[0].text)}" if len(vectors) == 1 else f"vectors {names}"
+
+
+def _why(vector: Vector, rules: Rules) -> str:
     grace = rules.corrected_embedding_grace_days
-    if one.aging.corrected:
+    if vector.aging.corrected:
         return f"corrected more than {grace} days ago"
     return f"mentioned once, and not for {rules.embedding_staleness_days} days and {grace} more"
 
 
-def _flagged(one: Vector, rules: Rules) -> Skipped:
-    last = date.fromordinal(max(one.aging.gone_from(rules).toordinal() - 1, 1))
-    kept = "" if one.aging.corrected else ", unless it is mentioned again"
+def _flagged(vector: Vector, rules: Rules) -> Skipped:
+    last = date.fromordinal(max(vector.aging.gone_from(rules).toordinal() - 1, 1))
+    kept = "" if vector.aging.corrected else ", unless it is mentioned again"
     return Skipped(
-        f"vector {one.name} {excerpt(one.text)}, in {one.path}", f"flagged: kept up to {last}{kept}"
+        f"vector {vector.name} {excerpt(vector.text)}, in {vector.path}",
+        f"flagged: kept up to {last}{kept}",
     )
 
 
-def _cited(some: list[Vector]) -> tuple[str, ...]:
-    return some[0].entry.meta.evidence if len(some) == 1 and some[0].entry.meta else ()
+def _cited(vectors: list[Vector]) -> tuple[str, ...]:
+    return vectors[0].entry.meta.evidence if len(vectors) == 1 and vectors[0].entry.meta else ()
 
 
 _NAME = re.compile(r"\b(?:was:)?[a-z0-9]+@[0-9]{4}-[0-9]{2}-[0-9]{2}\b")

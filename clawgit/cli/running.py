@@ -148,7 +148,7 @@ for _command in (show, install, uninstall):
 
 
 def _performed(ws: "Workspace", job: str, due: str | None) -> "Performed":
-    from clawgit.ops.runner.jobs import perform  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.ops.runner.performing import perform  # noqa: PLC0415 - a command loads what it needs
     from clawgit.ops.runner.schedule import job_name  # noqa: PLC0415
 
     heed_sigterm()

@@ -1,14 +1,14 @@
-"""Running an agent: it is shown the workspace, it proposes, and what it proposes becomes commits
-that say why.
+"""Runs an agent: it is shown the workspace, and what it proposes becomes commits.
 
-What it leaves for its next run counts once all of that has landed; whatever dies in between repeats
-nothing.
+What a run leaves for the next one counts once all its commits are made, so that a crash in
+between repeats nothing.
 """
 
 import importlib
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, ChangeSet, Propose, Skipped, Snapshot
@@ -33,22 +33,20 @@ from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue, runs
 from clawgit.stores.llm.contract import Used
+from clawgit.stores.llm.mind import OpenMind
 from clawgit.stores.state import State, repository_state
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from clawgit.stores.llm.mind import OpenMind
-
 ATTEMPTS = 3
+"""Looks at a workspace that keeps changing."""
+
 _EXCERPT = 160
 _QUEUE_PATIENCE = 60.0
-"""How long a worker of a queue waits for another one: what it was started for may come too late for
-that one."""
+"""Seconds that a worker of a queue waits for another one, which may end before it sees the call
+that this one was started for."""
 
 
 class Ended(NamedTuple):
-    """A run of an agent that is over, as what follows it is told."""
+    """A run of an agent that is over, as its follow-up is told of it."""
 
     agent: str
     run: str
@@ -58,7 +56,7 @@ class Ended(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """What followed a run."""
+    """What a follow-up did."""
 
     notes: tuple[str, ...] = ()
     commits: tuple[Landed, ...] = ()
@@ -67,18 +65,18 @@ class Followed(NamedTuple):
 HAND_OVERS: Mapping[str, str] = MappingProxyType(
     {"recall-validator": "corrections.corrections:hand_on"}
 )
-"""Agent → `module:function` in ops, of (Workspace, Call) → None: what a call is handed to before
-the agent sees it. A ClawgitError of it gives the call back for later."""
+"""Agent → `module:function` in ops, of (Workspace, Call) → None: gets a call before the agent does.
+After a ClawgitError the call is tried again later."""
 
 GATES: Mapping[str, str] = MappingProxyType(
     {"recall-validator": "corrections.corrections:is_called"}
 )
-"""Agent → `module:function` in ops, of Call → bool: whether a call is looked at at all, told by its
-words alone."""
+"""Agent → `module:function` in ops, of Call → bool: whether the agent looks at a call at all,
+judged by its words alone."""
 
 BRINGS: Mapping[str, str] = MappingProxyType({"lesson-extractor": "lessons.lessons:tried"})
-"""Agent → `module:function` in ops, of (Workspace, marks of its last run) → Tried: what it sees
-beside the files."""
+"""Agent → `module:function` in ops, of (Workspace, marks of its last run) → Tried: what the agent
+sees beside the files."""
 
 FOLLOW_UPS: Mapping[str, str] = MappingProxyType(
     {
@@ -89,9 +87,9 @@ FOLLOW_UPS: Mapping[str, str] = MappingProxyType(
         "vector-hygiene": "search.vector_hygiene:sweep",
     }
 )
-"""Agent → `module:function` in ops, of (Workspace, Ended) → Followed: what only an op can do after
-each of its runs, also after one that changed nothing, so that the next makes good what a crash has
-left."""
+"""Agent → `module:function` in ops, of (Workspace, Ended) → Followed: called after each run.
+
+Also after a run that changed nothing: it may have to finish what a crash left undone."""
 
 
 def run_agent(
@@ -105,10 +103,32 @@ def run_agent(
     if_waiting: bool = False,
     agents: Mapping[str, Agent] = AGENTS,
 ) -> AgentRun:
-    """Runs one agent. `since` has it hear again what was said from a time on; `job` is what started
-    it, if it was not somebody. With `if_waiting` it ends at once where nothing waits in its queue.
-    A dry run writes nothing; only the tokens that a language model takes are counted.
+    """Runs one agent.
+
+    With `since` it hears again what was said from that time on. `job` is what started it, ""
+    for a user. With `if_waiting` it ends at once if its queue is empty. A dry run writes
+    nothing, but counts the tokens that a language model takes.
     """
+    agent = _agent_named(name, agents, since=since, if_waiting=if_waiting)
+    again = since_when(since, clock(), workspace) if since else None
+    caller = workspace.caller
+    with repository_state(workspace.place, caller.env, caller.home, clock()) as state:
+        if dry_run:
+            return _Running(workspace, agent, state, clock, job).rehearsed(again)
+        while True:
+            with lock_of(workspace, name, _QUEUE_PATIENCE if agent.queue else PATIENCE):
+                settle_left_over(workspace, state, name, clock)
+                is_idle = _is_idle(workspace, agent, state, clock, if_waiting=if_waiting)
+                running = _Running(workspace, agent, state, clock, job)
+                done = running.idled() if is_idle else running.done(again)
+            # A call that came while this run ended has started no worker: the lock was taken.
+            is_through = done.worked == 0 and not is_idle
+            if is_through or agent.queue not in queue.waiting(state, clock()):
+                return done
+
+
+def _agent_named(name: str, agents: Mapping[str, Agent], *, since: str, if_waiting: bool) -> Agent:
+    """The agent, if it can be run in this way; else UsageError."""
     agent = agents.get(name)
     if agent is None:
         raise UsageError(
@@ -118,26 +138,21 @@ def run_agent(
         raise UsageError(f"{name} hears no conversations.", hint="Leave out --since.")
     if if_waiting and not agent.queue:
         raise UsageError(f"{name} has no queue.", hint="Leave out --if-waiting.")
-    again = since_when(since, clock(), workspace) if since else None
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, clock()) as state:
-        if dry_run:
-            return _Running(workspace, agent, state, clock, job).rehearsed(again)
-        while True:
-            with lock_of(workspace, name, _QUEUE_PATIENCE if agent.queue else PATIENCE):
-                settle_left_over(workspace, state, name, clock)
-                gate = _op(GATES.get(name))
-                running = _Running(workspace, agent, state, clock, job)
-                idle = gate is not None and let_go(workspace, agent.queue, gate, clock())
-                idle = idle or (if_waiting and agent.queue not in queue.waiting(state, clock()))
-                done = running.idled() if idle else running.done(again)
-            # Who came while this run ended has started nobody: he saw its lock.
-            if (done.worked == 0 and not idle) or agent.queue not in queue.waiting(state, clock()):
-                return done
+    return agent
+
+
+def _is_idle(
+    workspace: Workspace, agent: Agent, state: State, clock: Clock, *, if_waiting: bool
+) -> bool:
+    """Whether no call waits that the agent would look at."""
+    gate = _op(GATES.get(agent.name))
+    if gate is not None and let_go(workspace, agent.queue, gate, clock()):
+        return True
+    return if_waiting and agent.queue not in queue.waiting(state, clock())
 
 
 class _Running:
-    """One run under way."""
+    """One run in progress."""
 
     def __init__(
         self, workspace: Workspace, agent: Agent, state: State, clock: Clock, job: str
@@ -151,66 +166,61 @@ class _Running:
         self._near = nearness(workspace)
         self._tried: Tried | None = None
 
-    def rehearsed(self, since: "datetime | None") -> AgentRun:
-        """What the run would do. Of several calls each is shown the files as they are, without what
-        the others do.
+    def rehearsed(self, since: datetime | None) -> AgentRun:
+        """What the run would do.
+
+        Each call is shown the files as they are, without what the calls before it would change.
         """
         self._listen(since)
         files, head = files_now(self._workspace), self._workspace.git.head().oid or ""
-        calls = (
-            calls_waiting(self._workspace, self._agent.queue, self._clock())
-            if self._agent.queue
-            else []
-        )
-        for taken in [*((call,) for call in calls), ()]:
-            wanted = proposal(self._agent.propose, self._seen(files, head, taken))
+        calls: list[Call] = []
+        if self._agent.queue:
+            calls = calls_waiting(self._workspace, self._agent.queue, self._clock())
+        # The last pass is without a call: agents also do what no call asks for.
+        for batch in [*((call,) for call in calls), ()]:
+            wanted = proposal(self._agent.propose, self._seen(files, head, batch))
             steps = real_steps(wanted)
             refuse_unfounded(self._agent.name, steps)
             landed, preview = rehearse(self._workspace, self._by, steps)
-            self._sheet.proposed += [one for step in steps for one in step.proposed]
+            self._sheet.proposed += [change for step in steps for change in step.proposed]
             self._sheet.landed += landed
             self._sheet.preview += preview
             self._sheet.heard_out(wanted)
         self._sheet.worked = len(calls)
         return self._result(dry_run=True)
 
-    def done(self, since: "datetime | None") -> AgentRun:
-        """The run. What goes wrong with it is noted in its row, and raised."""
+    def done(self, since: datetime | None) -> AgentRun:
+        """The run. An error is noted in its row, and raised."""
         base = self._workspace.git.head().oid or ""
-        runs.begin(
-            self._state, self._agent.name, self._by.run, self._clock(), by=self._by.job, base=base
-        )
+        name, run = self._agent.name, self._by.run
+        runs.begin(self._state, name, run, self._clock(), by=self._by.job, base=base)
         try:
-            waiting = (
-                queue.newest(self._state, self._agent.name)
-                if self._agent.hears and not since
-                else 0
-            )
+            # Read before the messages are: what is queued later is left for the next run.
+            waiting = 0
+            if self._agent.hears and not since:
+                waiting = queue.newest(self._state, name)
             self._listen(since)
             if self._agent.queue:
                 self._work_off()
             self._pass(())
         except ClawgitError as error:
-            runs.finish(
-                self._state, self._by.run, self._clock(), runs.FAILED, trouble=error.message
-            )
+            runs.finish(self._state, run, self._clock(), runs.FAILED, trouble=error.message)
             raise
         self._finish()
         if waiting and self._heard.complete:
-            queue.clear(self._state, self._agent.name, waiting)
+            queue.clear(self._state, name, waiting)
         return self._followed()
 
     def _work_off(self) -> None:
-        self._take_in_foreign()  # where git is busy no call is taken: it would count as a try
+        # First of all: while git is busy this raises, and no call has lost a try.
+        self._take_in_foreign()
         done = work_off(self._workspace, self._agent.queue, self._work, self._clock)
         self._sheet.worked = done.done
         self._sheet.notes += done.troubles
         self._sheet.failed = bool(done.troubles)
 
     def idled(self) -> AgentRun:
-        """Nothing came, or nothing for this agent: it has not looked at the workspace, and leaves
-        no trace.
-        """
+        """Nothing waits for this agent: the workspace was not looked at, and no trace is left."""
         return self._result()
 
     def _work(self, call: Call) -> None:
@@ -219,8 +229,10 @@ class _Running:
         self._pass((call,))
 
     def _pass(self, calls: tuple[Call, ...]) -> None:
-        """One look and what follows from it. A file that changes in between makes it look again; a
-        model's answers are kept, so that nothing is paid for twice.
+        """One look at the workspace, and the commits that follow from it.
+
+        If a file changes in between, it looks again. The answers of a model are kept for that, so
+        that nothing is paid for twice.
         """
         landing = Landing(self._workspace, self._by, self._clock)
         for _ in range(ATTEMPTS):
@@ -230,6 +242,7 @@ class _Running:
             steps = real_steps(wanted)
             refuse_unfounded(self._agent.name, steps)
             if steps:
+                # Before the first commit: after a crash the plan tells whether all were made.
                 self._plan(len(steps), wanted)
             try:
                 for step in steps:
@@ -244,20 +257,18 @@ class _Running:
         )
 
     def _take_in_foreign(self) -> str:
-        """Commits what others changed, so that HEAD has each text that the agent sees; says where
-        HEAD is then.
-        """
+        """Commits what others changed, so that HEAD holds all that the agent sees; returns HEAD."""
         taken, _ = self._workspace.git.snapshot(self._clock())
         self._sheet.snapshots += taken.snapshots
         self._sheet.alerts += taken.alerts
         unseen = (
-            f"{one.reason}: the file stays uncommitted, and no agent sees it."
-            for one in taken.withheld
+            f"{file.reason}: the file stays uncommitted, and no agent sees it."
+            for file in taken.withheld
         )
         self._sheet.notes += [note for note in unseen if note not in self._sheet.notes]
         return self._workspace.git.head().oid or ""
 
-    def _listen(self, since: "datetime | None") -> None:
+    def _listen(self, since: datetime | None) -> None:
         if self._agent.hears:
             self._heard = listen(self._workspace, self._left, since)
             self._sheet.notes += self._heard.notes
@@ -265,12 +276,19 @@ class _Running:
     def _seen(self, files: TreeFiles, head: str, calls: tuple[Call, ...]) -> Snapshot:
         zone, now = self._workspace.zone, self._clock()
         return Snapshot(
-            now.astimezone(zone) if zone else now, self._workspace.config.settings, files, head,
-            self._by.run,
-            self._heard.messages, calls, MappingProxyType(dict(self._sheet.marks)), self._mind,
-                self._near,
-            templates_of_layers(), self._brought(),
-        )  # fmt: skip
+            now=now.astimezone(zone) if zone else now,
+            settings=self._workspace.config.settings,
+            files=files,
+            head=head,
+            run=self._by.run,
+            messages=self._heard.messages,
+            calls=calls,
+            marks=MappingProxyType(dict(self._sheet.marks)),
+            mind=self._mind,
+            nearness=self._near,
+            layers=templates_of_layers(),
+            tried=self._brought(),
+        )
 
     def _brought(self) -> Tried:
         if self._tried is None:
@@ -278,17 +296,22 @@ class _Running:
         return self._tried
 
     def _plan(self, more: int, wanted: ChangeSet) -> None:
-        """What will count where this run dies after the last of its commits."""
+        """Notes what will count if the process dies after the last of the commits."""
         marks, steps = {**self._sheet.marks, **wanted.marks}, len(self._sheet.landed) + more
         runs.plan(self._state, self._by.run, steps, heard=self._heard.mark, marks=marks)
 
     def _finish(self) -> None:
         done = self._result()
         runs.finish(
-            self._state, self._by.run, self._clock(), done.outcome, told=told_of(done),
-            trouble="; ".join(done.notes) if self._sheet.failed else "", heard=self._heard.mark,
+            self._state,
+            self._by.run,
+            self._clock(),
+            done.outcome,
+            told=told_of(done),
+            trouble="; ".join(done.notes) if self._sheet.failed else "",
+            heard=self._heard.mark,
             marks=self._sheet.marks,
-        )  # fmt: skip
+        )
 
     def _followed(self) -> AgentRun:
         if follow := _op(FOLLOW_UPS.get(self._agent.name)):
@@ -297,9 +320,8 @@ class _Running:
             )
             try:
                 followed: Followed = follow(self._workspace, ended)
-            except (
-                ClawgitError
-            ) as error:  # the run itself is done; the next one makes good what follows it
+            except ClawgitError as error:
+                # The run itself is done; the follow-up of the next one catches up.
                 followed = Followed((error.message,))
             self._sheet.notes += followed.notes
             self._sheet.landed += followed.commits
@@ -315,8 +337,9 @@ class _Running:
 
 
 def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
-    """What is proposed for what is seen; without a model or vectors where the failure of these is
-    let through.
+    """What an agent proposes for a snapshot.
+
+    If its model or its vectors fail, it is asked again without them.
     """
     notes: tuple[str, ...] = ()
     while True:
@@ -329,16 +352,12 @@ def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
             return wanted._replace(notes=(*notes, *wanted.notes))
 
 
-def unshown(mind: "OpenMind | None") -> list[Skipped]:
-    """What a language model answered, and was not taken, since it was not shown."""
-    return (
-        [
-            Skipped(head(text, _EXCERPT), "the model was not shown what it says")
-            for text in mind.left
-        ]
-        if mind
-        else []
-    )
+def unshown(mind: OpenMind | None) -> list[Skipped]:
+    """What a language model answered, and was rejected since it had not been shown it."""
+    if mind is None:
+        return []
+    why = "the model was not shown what it says"
+    return [Skipped(head(text, _EXCERPT), why) for text in mind.left]
 
 
 def brought(workspace: Workspace, agent: str, marks: Mapping[str, str]) -> Tried:
@@ -348,16 +367,16 @@ def brought(workspace: Workspace, agent: str, marks: Mapping[str, str]) -> Tried
 
 
 def _op(where: str | None) -> Callable[..., Any] | None:
-    """What a row of the tables above names, loaded when its agent runs."""
+    """The function that a row of the tables above names, loaded when its agent runs."""
     if where is None:
         return None
     module, _, name = where.partition(":")
-    found: Callable[..., Any] = getattr(importlib.import_module(f"clawgit.ops.{module}"), name)
-    return found
+    function: Callable[..., Any] = getattr(importlib.import_module(f"clawgit.ops.{module}"), name)
+    return function
 
 
 def _poorer(seen: Snapshot, error: ClawgitError) -> Snapshot:
-    """The same without what failed; the error itself where that was not it."""
+    """The snapshot without what failed; raises the error if it was something else."""
     if error.kind == "no_answer" and seen.mind is not None:
         return seen._replace(mind=None)
     if error.kind == "embedder" and seen.nearness is not None:

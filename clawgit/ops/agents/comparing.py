@@ -1,6 +1,4 @@
-"""`agent compare`: what an agent would write of the last days by its judges alone, and what with
-the language model.
-"""
+"""`agent compare`: what an agent would write by its judges alone, and with a language model."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +13,8 @@ from clawgit.domain.conversation.chat import USER, Message
 from clawgit.domain.conversation.triage import surest, triage
 from clawgit.domain.extraction.speaker import is_private
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.judges.acts import acts
+from clawgit.judges.thresholds import thresholds
 from clawgit.ops.agents.agents import brought, proposal, unshown
 from clawgit.ops.agents.model import mind_of
 from clawgit.ops.agents.snapshot import TreeFiles, files_now, nearness
@@ -35,11 +35,11 @@ Would = Proposed
 
 _MOST_DAYS = 366
 _MOST_CALLS = 60
-"""Messages that the Recall Validator is called for here; of more, the newest."""
+"""The newest messages that the Recall Validator is called for here."""
 
 
 class Side(NamedTuple):
-    """What one of the two would write, what it would leave and why, and what it says of itself."""
+    """What one of the two would write, what it would leave and why, and its notes."""
 
     proposed: tuple[Proposed, ...]
     skipped: tuple[Skipped, ...]
@@ -47,8 +47,9 @@ class Side(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What both make of the same evidence; null where one of them makes nothing of it. `same`:
-    letter by letter.
+    """What both make of the same evidence; null if one makes nothing of it.
+
+    `same`: letter by letter.
     """
 
     evidence: str
@@ -59,8 +60,9 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Nothing of it was written; only the tokens of the model are counted. `base` is the commit
-    that both began from, "" where it was the files as they are.
+    """Nothing of it was written; only the tokens of the model are counted.
+
+    `base` is the commit that both started from, "" for the files as they are.
     """
 
     agent: str
@@ -85,8 +87,9 @@ class _Scene(NamedTuple):
 
 
 def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) -> Compared:
-    """Runs an agent twice over the operator's own last days, from memory as it was before them, and
-    writes nothing.
+    """Runs an agent twice over the operator's last days, and writes nothing.
+
+    It starts from memory as it was before those days.
     """
     agent = AGENTS.get(name)
     if agent is None:
@@ -117,45 +120,45 @@ def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) 
 
 
 def _hint(workspace: Workspace) -> str:
-    if any(one.key == "llm_model" for one in workspace.config.pending):
+    if any(setting.key == "llm_model" for setting in workspace.config.pending):
         return "llm_model waits for the operator: clawgit trust llm_model"
     return "clawgit config set llm_model 'command:claude -p', or ollama:…, anthropic:…, openai:…"
 
 
 def _scene(workspace: Workspace, agent: Agent, since: datetime) -> _Scene:
-    """Who hears begins from memory as it was before: else all would be known already."""
     if not (agent.hears or agent.queue):
         return _Scene(files_now(workspace))
+    # An agent that hears starts from memory as it was then: today it knows all of it already.
     base = _commit_before(workspace, since)
     files = TreeFiles(workspace.git, base) if base else files_now(workspace)
     with open_chat(workspace) as chat:
-        spoken = [one for one in chat.store.find(Wanted(since=since)) if one.role in SPOKEN]
+        found = chat.store.find(Wanted(since=since))
+        spoken = tuple(message for message in found if message.role in SPOKEN)
         if agent.hears:
-            return _Scene(files, base, tuple(spoken))
-        own = [one for one in spoken if one.role == USER and is_private(one.session)]
-        return _Scene(
-            files, base, calls=tuple(_calls(agent.queue, own, partial(exchange_before, chat)))
-        )
+            return _Scene(files, base, spoken)
+        calls = _calls(agent.queue, spoken, partial(exchange_before, chat))
+        return _Scene(files, base, calls=tuple(calls))
 
 
 def _calls(
     queue: str, messages: Sequence[Message], before: Callable[[Message], tuple[Message, ...]]
 ) -> Iterator[Call]:
-    """Those that a pattern calls the agent for, or in which its judge hears something set right."""
-    from clawgit.judges.acts import acts  # noqa: PLC0415 - weights, for one agent
-    from clawgit.judges.thresholds import thresholds  # noqa: PLC0415
-
-    found = []
-    for message in messages:
-        triggers = tuple(one for one in triage(message.text) if one.route == queue)
+    """The operator's messages that a pattern or the judge calls the agent for."""
+    called = []
+    for message in filter(_is_own, messages):
+        triggers = tuple(trigger for trigger in triage(message.text) if trigger.route == queue)
         if triggers or acts(message.text).corrects >= thresholds().corrects_pass:
-            found.append((message, triggers))
-    for message, triggers in found[-_MOST_CALLS:]:
+            called.append((message, triggers))
+    for message, triggers in called[-_MOST_CALLS:]:
         yield Call(message, triggers, before(message), surest(triggers))
 
 
+def _is_own(message: Message) -> bool:
+    return message.role == USER and is_private(message.session)
+
+
 def _commit_before(workspace: Workspace, since: datetime) -> str:
-    """The last commit before that time; in a younger history its first one, "" without any."""
+    """The last commit before that time, else the first one of the history; "" without any."""
     try:
         return revision(workspace, since.isoformat(timespec="seconds"))
     except ClawgitError:
@@ -165,43 +168,51 @@ def _commit_before(workspace: Workspace, since: datetime) -> str:
 
 def _seen(
     workspace: Workspace, agent: Agent, scene: _Scene, until: datetime, run: str, mind: Mind | None
-) -> Snapshot:  # fmt: skip
+) -> Snapshot:
     return Snapshot(
-        until, workspace.config.settings, scene.files, scene.base, run, scene.messages, scene.calls,
-            mind=mind,
-        nearness=scene.near, layers=templates_of_layers(),
+        until,
+        workspace.config.settings,
+        scene.files,
+        scene.base,
+        run,
+        scene.messages,
+        scene.calls,
+        mind=mind,
+        nearness=scene.near,
+        layers=templates_of_layers(),
         tried=brought(workspace, agent.name, MappingProxyType({})),
-    )  # fmt: skip
+    )
 
 
 def _side(agent: Agent, seen: Callable[[], Snapshot]) -> Side:
     wanted = proposal(agent.propose, seen())
     steps = real_steps(wanted)
     refuse_unfounded(agent.name, steps)
-    proposed = tuple(one for step in steps for one in step.proposed)
+    proposed = tuple(change for step in steps for change in step.proposed)
     return Side(proposed, tuple(dict.fromkeys(wanted.skipped)), tuple(dict.fromkeys(wanted.notes)))
 
 
 def _paired(judges: Sequence[Proposed], model: Sequence[Proposed]) -> Iterator[Row]:
-    """By what they rest on, in the order of the judges; what the model alone has comes last."""
+    """Rows by common evidence, in the judges' order; what only the model has comes last."""
     left = [*model]
-    for one in judges:
-        other = next((each for each in left if _may_pair(one, each)), None)
-        if other is not None:
-            left.remove(other)
-        same = other is not None and (one.path, one.kind, one.summary) == (
-            other.path,
-            other.kind,
-            other.summary,
-        )
-        yield Row(_cited(one), one, other, same)
-    for other in left:
-        yield Row(_cited(other), None, other, same=False)
+    for mine in judges:
+        theirs = next((change for change in left if _may_pair(mine, change)), None)
+        if theirs is None:
+            yield Row(_cited(mine), mine, None, same=False)
+            continue
+        left.remove(theirs)
+        yield Row(_cited(mine), mine, theirs, same=_words_of(mine) == _words_of(theirs))
+    for theirs in left:
+        yield Row(_cited(theirs), None, theirs, same=False)
 
 
-def _may_pair(one: Proposed, other: Proposed) -> bool:
-    return bool({*one.evidence} & {*other.evidence})
+def _words_of(change: Proposed) -> tuple[str, str, str]:
+    return change.path, change.kind, change.summary
 
 
-def _cited(one: Proposed) -> str:
-    return one.evidence[0] if one.evidence else ""
+def _may_pair(mine: Proposed, theirs: Proposed) -> bool:
+    return bool({*mine.evidence} & {*theirs.evidence})
+
+
+def _cited(change: Proposed) -> str:
+    return change.evidence[0] if change.evidence else ""

@@ -1,4 +1,4 @@
-"""One run of a job at a time, and what becomes of one that was cut off."""
+"""Keeps a job to one run at a time, and ends runs that were cut off."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -19,23 +19,24 @@ _GIT_FAILED = 128
 
 @contextmanager
 def lock_of(workspace: Workspace, job: str, seconds: float = PATIENCE) -> Iterator[None]:
-    """Holds a job for this process; its end frees it. BusyError names who has it."""
+    """Holds the lock of a job while it runs; BusyError names the process that has it."""
     path = workspace.place.shared / f"run-{job}.lock"
     with ExitStack() as stack:
         try:
             stack.enter_context(workspace_lock(path, job, seconds))
         except BusyError as error:
-            who = lock_holder(path) or "another process"
+            holder = lock_holder(path) or "another process"
             raise BusyError(
-                f"{job} runs already: {who}.", hint="Try again when it has finished."
+                f"{job} runs already: {holder}.", hint="Try again when it has finished."
             ) from error
         yield
 
 
 def settle_left_over(workspace: Workspace, state: State, job: str, clock: Clock) -> None:
-    """Ends the runs of a job that a crash cut off. One that had made all its commits counts; any
-    other is made again, by an agent that sees what is there already. The caller holds the lock of
-    the job.
+    """Ends the runs of a job that a crash cut off; the caller holds the lock of the job.
+
+    A run that had made all its commits counts. Any other is made again, by an agent that sees
+    what is there already.
     """
     for run in runs.unfinished(state, job):
         made = commits_of(workspace, run)
@@ -46,14 +47,17 @@ def settle_left_over(workspace: Workspace, state: State, job: str, clock: Clock)
 
 
 def commits_of(workspace: Workspace, run: Run) -> list[str]:
-    """The commits that a run has made, oldest first, and its proposals that wait."""
+    """The commits that a run has made, oldest first, and its waiting proposals."""
     git, store = CGit(workspace.root, workspace.caller.env), workspace.git
     if store.head().oid is None:
         return []
-    since = [f"^{run.base}"] if run.base else []
-    asked = ["log", "--reverse", "--format=%H", "--fixed-strings", f"--grep=Run: {run.id}", "HEAD"]
-    found = git.text(*asked, *since, ok=(0, _GIT_FAILED)).split() or (
-        git.text(*asked).split() if since else []
-    )
-    held = store.refs_below(WAITING).values()
-    return [*found, *(oid for oid in held if store.commit(oid).message.run == run.id)]
+    log = ["log", "--reverse", "--format=%H", "--fixed-strings", f"--grep=Run: {run.id}", "HEAD"]
+    commits: list[str] = []
+    if run.base:
+        commits = git.text(*log, f"^{run.base}", ok=(0, _GIT_FAILED)).split()
+        # The base may be gone, after a rebase for example: then all of history is searched.
+        commits = commits or git.text(*log).split()
+    else:
+        commits = git.text(*log, ok=(0, _GIT_FAILED)).split()
+    waiting = store.refs_below(WAITING).values()
+    return [*commits, *(oid for oid in waiting if store.commit(oid).message.run == run.id)]

@@ -1,4 +1,4 @@
-"""The prompts of agents: they lie in the package until somebody wants to change one."""
+"""The prompts of agents: the package's, or the workspace's copy once somebody changes one."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ _HINT = "clawgit agent edit {}, and save it in the editor; or give the new text 
 
 
 class Prompt(NamedTuple):
-    """The prompt that is in force. `origin` is its file in the workspace, or `package`."""
+    """The prompt in force; `origin` is its file in the workspace, or `package`."""
 
     text: str
     origin: str
@@ -26,9 +26,7 @@ def prompt_path(name: str) -> str:
 
 
 def prompt_of(workspace: Workspace, name: str) -> Prompt | None:
-    """An agent's prompt: the workspace's copy where there is one. None for an agent that goes by
-    rules alone.
-    """
+    """An agent's prompt, the workspace's copy first. None for an agent that uses no model."""
     packaged = _packaged(name)
     if packaged is None:
         return None
@@ -37,9 +35,7 @@ def prompt_of(workspace: Workspace, name: str) -> Prompt | None:
 
 
 def role_of(workspace: Workspace, name: str) -> str:
-    """What a language model is told before each question of an agent: its prompt, "" where it has
-    none.
-    """
+    """What a language model is told before each question of an agent: its prompt, or ""."""
     prompt = prompt_of(workspace, name)
     return prompt.text if prompt else ""
 
@@ -47,8 +43,9 @@ def role_of(workspace: Workspace, name: str) -> str:
 def edit_prompt(
     workspace: Workspace, name: str, text: str | None = None, *, dry_run: bool = False
 ) -> Change:
-    """Writes an agent's prompt into the workspace, where it counts from then on: the packaged one,
-    or a new text.
+    """Writes an agent's prompt into the workspace, from where it counts from then on.
+
+    `text` is the new prompt; None copies the packaged one, to be changed later.
     """
     _refuse_unknown(name)
     path = prompt_path(name)
@@ -60,11 +57,15 @@ def edit_prompt(
         "The workspace's copy counts from now on.",
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        there = tx.read_text(path)
-        if text is not None and text == there:
+        current = tx.read_text(path)
+        if text is None:
+            # A copy that is there already stays: somebody may have changed it.
+            if not (current or "").strip():
+                tx.put(path, str(_packaged(name)))
+        elif text == current:
             raise ClawgitError("Nothing was edited.", hint=_HINT.format(name))
-        if text is not None or not (there or "").strip():
-            tx.put(path, text if text is not None else str(_packaged(name)))
+        else:
+            tx.put(path, text)
     return described(tx, dry_run=dry_run, of=path)
 
 

@@ -1,6 +1,4 @@
-"""What a run of an agent answers with, and the sheet on which it is gathered while the run goes
-on.
-"""
+"""The result of an agent's run, and the sheet on which it is gathered during the run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,8 +13,9 @@ from clawgit.stores.runs import DONE, FAILED, NOTHING
 
 
 class Landed(NamedTuple):
-    """One step that was made. Where it is `held`, with the reasons, it waits for the operator as
-    the proposal `id`.
+    """One step that was committed.
+
+    If it was `held`, with the reasons, it waits for the operator as the proposal `id`.
     """
 
     commit: str | None
@@ -30,8 +29,9 @@ class Landed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AgentRun:
-    """`commit` and `id` are those of the last commit, `changed` are the files of all. `outcome` is
-    done, nothing, or failed where a call of the queue could not be worked off; `heard` counts
+    """`commit` and `id` are those of the last commit; `changed` are the files of all.
+
+    `outcome` is done, nothing, or failed if a call of the queue failed. `heard` counts
     messages, `worked` calls.
     """
 
@@ -58,7 +58,7 @@ class AgentRun:
 
 @dataclass(slots=True)
 class Sheet:
-    """What has become of a run so far."""
+    """What a run has done so far."""
 
     proposed: list[Proposed] = field(default_factory=list)
     landed: list[Landed] = field(default_factory=list)
@@ -74,55 +74,74 @@ class Sheet:
 
     @property
     def outcome(self) -> str:
-        return FAILED if self.failed else DONE if self.landed else NOTHING
+        if self.failed:
+            return FAILED
+        return DONE if self.landed else NOTHING
 
-    def took(self, step: Step, found: Landed | Skipped | None, outcome: Outcome) -> None:
-        """Notes what became of a step; None is a step after which all was as before."""
+    def took(self, step: Step, result: Landed | Skipped | None, outcome: Outcome) -> None:
+        """Notes the result of a step; None for a step that changed nothing."""
         self.snapshots += outcome.snapshots
         self.alerts += outcome.alerts
         self.warnings += outcome.warnings
-        if isinstance(found, Skipped):
-            self.skipped.append(found)
-        elif found is not None:
-            self.landed.append(found)
+        if isinstance(result, Skipped):
+            self.skipped.append(result)
+        elif result is not None:
+            self.landed.append(result)
             self.proposed += step.proposed
 
     def heard_out(self, wanted: ChangeSet) -> None:
-        """Notes what a proposal says beside its steps, once these have landed."""
-        self.skipped = [
-            *dict.fromkeys((*self.skipped, *wanted.skipped))
-        ]  # who says a thing 800 times is told once
+        """Notes what a proposal holds besides its steps, once these are committed."""
+        # The same thing may be skipped in each of many calls.
+        self.skipped = [*dict.fromkeys((*self.skipped, *wanted.skipped))]
         self.notes += wanted.notes
         self.marks.update(wanted.marks)
 
     def result(self, agent: str, run: str, used: Used, heard: int, *, dry_run: bool) -> AgentRun:
-        """In a dry run nothing has landed: there are no commits, and `changed` are the files that
-        would change.
+        """The result so far.
+
+        A dry run has no commits; its `changed` are the files that would change.
         """
-        last = next((one for one in reversed(self.landed) if one.commit), None)
-        changed = tuple(dict.fromkeys(path for one in self.landed for path in one.changed))
+        last = None
+        changed: dict[str, None] = {}
+        held: list[str] = []
+        for landed in self.landed:
+            changed |= dict.fromkeys(landed.changed)
+            held += landed.held
+            if landed.commit:
+                last = landed
         return AgentRun(
-            agent, run, self.outcome, tuple(self.proposed), () if dry_run else tuple(self.landed),
-                tuple(self.skipped),
-            tuple(dict.fromkeys(self.notes)), used, heard, self.worked,
-            last.commit if last else None,
-            last.id if last else None, changed, tuple(self.snapshots), tuple(self.alerts),
-            tuple(self.warnings), tuple(why for one in self.landed for why in one.held), dry_run,
-            self.preview,
-        )  # fmt: skip
+            agent=agent,
+            run=run,
+            outcome=self.outcome,
+            proposed=tuple(self.proposed),
+            commits=() if dry_run else tuple(self.landed),
+            skipped=tuple(self.skipped),
+            notes=tuple(dict.fromkeys(self.notes)),
+            used=used,
+            heard=heard,
+            worked=self.worked,
+            commit=last.commit if last else None,
+            id=last.id if last else None,
+            changed=tuple(changed),
+            snapshots=tuple(self.snapshots),
+            alerts=tuple(self.alerts),
+            warnings=tuple(self.warnings),
+            held=tuple(held),
+            dry_run=dry_run,
+            preview=self.preview,
+        )
 
 
 def told_of(done: AgentRun) -> Mapping[str, Any]:
     """A result as the row of its run keeps it, for `agent show`."""
     told = {
-        "commits": [one._asdict() for one in done.commits],
-        "proposed": [one._asdict() for one in done.proposed],
-        "skipped": [one._asdict() for one in done.skipped],
+        "commits": [commit._asdict() for commit in done.commits],
+        "proposed": [change._asdict() for change in done.proposed],
+        "skipped": [skipped._asdict() for skipped in done.skipped],
         "notes": [*done.notes],
         "heard": done.heard,
         "worked": done.worked,
     }
-    shown: Mapping[str, Any] = covered(
-        told, masked
-    )  # what was refused for a secret is told without it
+    # A step that was refused for a secret still names it.
+    shown: Mapping[str, Any] = covered(told, masked)
     return shown

@@ -1,4 +1,4 @@
-"""The agents there are, what each did last, and one run in every detail."""
+"""Lists the agents with what each did last, and shows one run in full."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -13,6 +13,7 @@ from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.frame import commits_of
 from clawgit.ops.agents.prompts import prompt_of
 from clawgit.ops.agents.result import Landed
+from clawgit.ops.change.history import revision
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.llm.calls import ModelCall, calls_of
@@ -32,8 +33,7 @@ class Listed(NamedTuple):
     outcome: str = ""
     run: str = ""
     prompt: str = ""
-    """Which prompt is in force: `package`, or its file in the workspace; "" for an agent that has
-    none."""
+    """Which prompt is in force: `package`, or its file in the workspace; "" if it has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,7 @@ class Agents:
 
 @dataclass(frozen=True, slots=True)
 class ShownRun:
-    """One run: its commits, what they say for themselves, what was left, and each call of the
-    language model.
-    """
+    """One run: its commits, what was skipped, and each call of the language model."""
 
     run: str
     job: str
@@ -65,30 +63,38 @@ class ShownRun:
 
 
 def agents(workspace: Workspace, known: Mapping[str, Agent] = AGENTS) -> Agents:
-    """Reads and changes nothing."""
+    """All agents with their last runs. Reads only."""
     with _state(workspace) as state:
         lasts = runs.lasts(state)
-    return Agents(
-        tuple(_listed(workspace, agent, lasts.get(agent.name)) for agent in known.values())
-    )
+    listed = (_listed(workspace, agent, lasts.get(agent.name)) for agent in known.values())
+    return Agents(tuple(listed))
 
 
 def show_run(workspace: Workspace, name: str) -> ShownRun:
-    """A run by its id or the beginning of it, by a change id, or by a commit of it."""
+    """A run by its id or the beginning of it, by a change id, or by one of its commits."""
     with _state(workspace) as state:
         run = _found(workspace, state, name)
         calls = tuple(calls_of(state, run.id))
     zone, told = workspace.zone, run.told
     return ShownRun(
-        run.id, run.job, run.by, run.started.astimezone(zone),
-            run.ended.astimezone(zone) if run.ended else None,
-        run.outcome or "running", run.trouble, _made(workspace, run),
-        tuple(Proposed(**{**one,
-        "evidence": tuple(one["evidence"])}) for one in told.get("proposed", ())),
-        tuple(Skipped(**one) for one in told.get("skipped", ())), tuple(told.get("notes", ())),
-        tuple(call._replace(time=call.time.astimezone(zone)) for call in calls),
-        sum(call.tokens for call in calls),
-    )  # fmt: skip
+        run=run.id,
+        job=run.job,
+        by=run.by,
+        started=run.started.astimezone(zone),
+        ended=run.ended.astimezone(zone) if run.ended else None,
+        outcome=run.outcome or "running",
+        trouble=run.trouble,
+        commits=_made(workspace, run),
+        proposed=tuple(_proposed(row) for row in told.get("proposed", ())),
+        skipped=tuple(Skipped(**row) for row in told.get("skipped", ())),
+        notes=tuple(told.get("notes", ())),
+        calls=tuple(call._replace(time=call.time.astimezone(zone)) for call in calls),
+        tokens=sum(call.tokens for call in calls),
+    )
+
+
+def _proposed(row: Mapping[str, Any]) -> Proposed:
+    return Proposed(**{**row, "evidence": tuple(row["evidence"])})
 
 
 def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> Listed:
@@ -109,25 +115,23 @@ def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> Listed:
 
 
 def _found(workspace: Workspace, state: State, name: str) -> Run:
-    found = runs.named(state, name) if name else []
-    if not found:
-        found = runs.named(state, _run_of_change(workspace, name))
-    if not found:
+    matches = runs.named(state, name) if name else []
+    if not matches:
+        matches = runs.named(state, _run_of_change(workspace, name))
+    if not matches:
         raise NotFoundError(
             f"The run of {name} is no longer remembered here.", hint=f"clawgit show {name}"
         )
-    if len(found) > 1 and found[0].id != name:
-        shown = ", ".join(run.id for run in found[:5])
+    if len(matches) > 1 and matches[0].id != name:
+        shown = ", ".join(run.id for run in matches[:5])
         raise UsageError(
-            f"{name!r} begins several runs: {shown}.", hint=f"clawgit agent show {found[0].id}"
+            f"{name!r} begins several runs: {shown}.", hint=f"clawgit agent show {matches[0].id}"
         )
-    return found[0]
+    return matches[0]
 
 
 def _run_of_change(workspace: Workspace, name: str) -> str:
-    """What the commit that a user names says of its run; NotFoundError where there is none."""
-    from clawgit.ops.change.history import revision  # noqa: PLC0415 - most ask by the id of a run
-
+    """The run that made the commit which a user names; NotFoundError if there is none."""
     missing = NotFoundError(
         f"No run is known as {name!r}.", hint="`clawgit agent list` shows the last of each agent."
     )
@@ -144,17 +148,17 @@ def _run_of_change(workspace: Workspace, name: str) -> str:
 
 
 def _made(workspace: Workspace, run: Run) -> tuple[Landed, ...]:
-    """As the row of the run tells it; as history does, where the run never came to write its
-    row.
-    """
-    told: list[dict[str, Any]] = run.told.get("commits", [])
-    if told:
-        kept = (
-            {**one, **{key: tuple(one[key]) for key in ("evidence", "changed", "held")}}
-            for one in told
-        )
-        return tuple(Landed(**one) for one in kept)
+    """The commits of a run by its row; by the history if the run never wrote its row."""
+    rows: list[dict[str, Any]] = run.told.get("commits", [])
+    if rows:
+        return tuple(_landed(row) for row in rows)
     return tuple(_of_history(workspace, sha) for sha in commits_of(workspace, run))
+
+
+def _landed(row: Mapping[str, Any]) -> Landed:
+    # JSON has no tuples.
+    tuples = {key: tuple(row[key]) for key in ("evidence", "changed", "held")}
+    return Landed(**{**row, **tuples})
 
 
 def _of_history(workspace: Workspace, sha: str) -> Landed:

@@ -1,43 +1,54 @@
-"""What an agent is shown: the workspace at one commit, read when asked for, and what was said since
-its last run.
-"""
+"""What an agent is shown: the workspace at one commit, and what was said since its last run."""
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from clawgit.domain.change.when import parse_when
 from clawgit.domain.conversation.chat import Message
 from clawgit.errors import UsageError
 from clawgit.ops.conversation.chat import open_chat
+from clawgit.ops.search.vector_search import choose, is_wanted
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import SPOKEN, ServerAwayError, Wanted
+from clawgit.stores.embed.contract import EmbedderError, Rows
+from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.runs import Run
 
-if TYPE_CHECKING:
-    from clawgit.stores.embed.contract import Rows
-    from clawgit.stores.git.store import GitStore
-
 _TOP = frozenset(
-    f"{name}.md"
-    for name in (
-        "MEMORY", "memory", "CORRECTIONS", "CONFLICTS", "COMPACTION_LOG", "CHANGELOG",
-        "SOUL_CHANGELOG",
-        "SOUL", "IDENTITY", "USER", "AGENTS", "TOOLS", "HEARTBEAT", "LESSONS",
-    )
-)  # fmt: skip
+    {
+        "AGENTS.md",
+        "CHANGELOG.md",
+        "COMPACTION_LOG.md",
+        "CONFLICTS.md",
+        "CORRECTIONS.md",
+        "HEARTBEAT.md",
+        "IDENTITY.md",
+        "LESSONS.md",
+        "MEMORY.md",
+        "SOUL.md",
+        "SOUL_CHANGELOG.md",
+        "TOOLS.md",
+        "USER.md",
+        "memory.md",
+    }
+)
 _BELOW = ("memory/", "Archive/")
+"""The files and folders that agents are shown."""
+
 _MOST = 50_000
 """Messages that one run listens to; the next goes on from there."""
 
 _AT_ONCE = 2000
+"""Texts that an embedder is given at once."""
 
 
 class Heard(NamedTuple):
-    """Messages in the order of time, and the mark up to which all has been heard. It is `complete`
-    where nothing that had come by then is left to hear.
+    """Messages in the order of time, and the mark up to which all has been heard.
+
+    `complete` if nothing that had come by then is left to hear.
     """
 
     messages: tuple[Message, ...] = ()
@@ -47,14 +58,14 @@ class Heard(NamedTuple):
 
 
 class TreeFiles(Mapping[str, str]):
-    """The files that agents may read and edit, at a commit; each is read once, when it is asked
-    for. `edited` are those that the disk has otherwise, for who only wants to see what would
-    happen.
+    """The files that agents may read and edit, at a commit; each is read once, on demand.
+
+    `edited` ones are read from disk, for a look at what would happen.
     """
 
     def __init__(
         self,
-        git: "GitStore",
+        git: GitStore,
         head: str,
         edited: Collection[str] = (),
         deleted: Collection[str] = (),
@@ -80,38 +91,32 @@ class TreeFiles(Mapping[str, str]):
         return len(self._texts)
 
     def _read(self, path: str) -> str:
-        on_disk = path in self._edited
-        found = (
-            read_file(self._git.place.root, path).data
-            if on_disk
-            else self._git.read(self._head, path)
-        )
-        return (found or b"").decode("utf-8", "surrogateescape")
+        if path in self._edited:
+            data = read_file(self._git.place.root, path).data
+        else:
+            data = self._git.read(self._head, path)
+        return (data or b"").decode("utf-8", "surrogateescape")
 
 
 class Near:
-    """How near texts are by the vectors of the workspace's embedder, which is opened with the first
-    question.
-    """
+    """How close texts are, by the workspace's embedder, which is opened with the first question."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._rows: dict[str, Rows] = {}
 
     def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]:
-        """EmbedderError where the embedder does not answer: then words must do."""
-        import numpy as np  # noqa: PLC0415 - 60 ms, for those alone who compare meanings
+        """EmbedderError if the embedder does not answer: then words must do."""
+        import numpy as np  # noqa: PLC0415 - numpy, 60 ms
 
         if not ones or not others:
             return [[] for _ in ones]
         self._learn([*ones, *others])
         left, right = (np.stack([self._rows[text] for text in texts]) for texts in (ones, others))
-        found: list[list[float]] = (left @ right.T).tolist()
-        return found
+        cosines: list[list[float]] = (left @ right.T).tolist()
+        return cosines
 
     def _learn(self, texts: Sequence[str]) -> None:
-        from clawgit.ops.search.vector_search import choose  # noqa: PLC0415 - only where meanings are compared
-        from clawgit.stores.embed.contract import EmbedderError  # noqa: PLC0415
 
         new = [text for text in dict.fromkeys(texts) if text not in self._rows]
         if not new:
@@ -127,54 +132,52 @@ class Near:
 
 
 def files_now(workspace: Workspace) -> TreeFiles:
-    """The files as they lie there, committed or not; nothing is written."""
+    """The files as they are on disk, committed or not. Nothing is written."""
     dirt = workspace.git.dirt()
     head = workspace.git.head().oid or ""
     return TreeFiles(workspace.git, head, dirt.paths, dirt.deleted)
 
 
 def nearness(workspace: Workspace) -> Near | None:
-    """None where only words are compared."""
-    from clawgit.ops.search.vector_search import is_wanted  # noqa: PLC0415 - not every run gets so far
-
+    """None if only words are compared."""
     return Near(workspace) if is_wanted(workspace) else None
 
 
 def listen(workspace: Workspace, left: Run | None, since: datetime | None = None) -> Heard:
-    """What was said since the run `left`, or from a time on; then the mark stays where it was."""
+    """What was said after the run `left`; or since a time, and then the mark stays as it was."""
+    mark = left.heard if left else ""
     with open_chat(workspace) as chat:
         try:
             if since:
                 found = chat.store.find(Wanted(since=since))
-                spoken = tuple(one for one in found if one.role in SPOKEN)
-                return Heard(spoken, left.heard if left else "", chat.notes)
+                spoken = tuple(message for message in found if message.role in SPOKEN)
+                return Heard(spoken, mark, chat.notes)
             store = _store_named(workspace.config.settings.chat_store)
-            known, after = _number(left.heard if left else "", store)
+            known, after = _number(mark, store)
             arrived = chat.store.arrived(after, _MOST)
         except ServerAwayError as error:
-            return Heard(
-                (),
-                left.heard if left else "",
-                (f"{error.message} What was said is heard by the next run.",),
-            )
-        mark = f"{store}:{arrived[-1][0] if arrived else after}"
-        said = [
-            message
-            for _, message in arrived
-            if known or left is None or message.time >= left.started
-        ]
-        more = (
-            (f"The next run hears more than these {_MOST:,} messages.",)
-            if len(arrived) == _MOST
-            else ()
-        )
+            note = f"{error.message} What was said is heard by the next run."
+            return Heard((), mark, (note,))
+        messages = [message for _, message in arrived]
+        if not known and left is not None:
+            # The mark is of another store. What was said before that run was heard by it.
+            messages = [message for message in messages if message.time >= left.started]
         return Heard(
-            tuple(sorted(said, key=_by_time)), mark, (*chat.notes, *more), complete=not more
+            messages=tuple(sorted(messages, key=_by_time)),
+            mark=f"{store}:{arrived[-1][0] if arrived else after}",
+            notes=(*chat.notes, *_more_notes(len(arrived))),
+            complete=len(arrived) != _MOST,
         )
+
+
+def _more_notes(count: int) -> tuple[str, ...]:
+    if count != _MOST:
+        return ()
+    return (f"The next run hears more than these {_MOST:,} messages.",)
 
 
 def since_when(text: str, now: datetime, workspace: Workspace) -> datetime:
-    """The time from which somebody wants to be heard again; UsageError where he names none."""
+    """The time from which messages are heard again; UsageError if the text names none."""
     when = parse_when(text, now, workspace.zone)
     if when is None:
         raise UsageError(
@@ -185,14 +188,21 @@ def since_when(text: str, now: datetime, workspace: Workspace) -> datetime:
 
 
 def _number(mark: str, store: str) -> tuple[bool, int]:
-    """How far has been heard; the numbers of one store mean nothing in another."""
+    """Whether the mark is of this store, and the last number heard.
+
+    The numbers of one store mean nothing in another.
+    """
     name, _, number = mark.rpartition(":")
-    return (True, int(number)) if name == store else (False, 0)
+    if name != store:
+        return False, 0
+    return True, int(number)
 
 
 def _store_named(address: str) -> str:
-    """Its address may hold a password."""
-    return address if address == "sqlite" else hashlib.sha256(address.encode()).hexdigest()[:10]
+    if address == "sqlite":
+        return address
+    # A hash, since the address may hold a password.
+    return hashlib.sha256(address.encode()).hexdigest()[:10]
 
 
 def _by_time(message: Message) -> datetime:

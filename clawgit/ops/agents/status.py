@@ -1,7 +1,7 @@
-"""Of the jobs and the language model, what `status` shows."""
+"""What `status` shows of the jobs and the language model."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from clawgit.agents import AGENTS
@@ -17,10 +17,9 @@ from clawgit.stores.state import repository_state, state_file
 
 @dataclass(frozen=True, slots=True)
 class JobState:
-    """When a job ran last, and what came of it: done, nothing, failed, cut off, or running; null
-    where it never did.
+    """When a job ran last, and the result: done, nothing, failed, cut off, or running.
 
-    `next` is when it comes by the clock, null where nothing starts it so.
+    All are null before its first run. `next` is its next time by the clock, null if it has none.
     """
 
     job: str
@@ -32,9 +31,7 @@ class JobState:
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
-    """The language model; its name is "" where none is set, and rules do. `trouble` is that of its
-    last call.
-    """
+    """The language model; its name is "" if none is set. `trouble` is that of its last call."""
 
     model: str = ""
     tokens_today: int = 0
@@ -43,46 +40,44 @@ class ModelState:
 
 
 def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
-    """What each job did last and when it comes next, and what the model did today. Reads and
-    changes nothing.
-    """
+    """What each job did last and when it is next, and what the model did today. Reads only."""
     settings, zone = workspace.config.settings, workspace.zone
-    lasts, today = dict[str, Run](), Meter()
+    lasts: dict[str, Run] = {}
+    today = Meter()
     if not state_file(workspace.place).exists():
+        # To open the state would create it.
         rows = rows_of(workspace, None)
     else:
         caller = workspace.caller
         with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
             lasts = runs.lasts(state)
             rows = rows_of(workspace, state)
-            today = meter(state, workspace.now.astimezone(zone)) if settings.llm_model else today
-    named = ModelState(
-        label(settings.llm_model), today.tokens, settings.llm_daily_tokens, today.trouble
-    )
+            if settings.llm_model:
+                today = meter(state, workspace.now.astimezone(zone))
+    model = ModelState()
+    if settings.llm_model:
+        name = label(settings.llm_model)
+        model = ModelState(name, today.tokens, settings.llm_daily_tokens, today.trouble)
     served = lock_holder(runner_lock(workspace.place)) is not None
-    return tuple(
-        _jobs(workspace, rows, lasts, served=served)
-    ), named if settings.llm_model else ModelState()
+    return tuple(_jobs(workspace, rows, lasts, served=served)), model
 
 
 def _jobs(
     workspace: Workspace, rows: tuple[Scheduled, ...], lasts: dict[str, Run], *, served: bool
 ) -> Iterator[JobState]:
-    """Those by the clock, then the agents that are called when they are needed, then errands that
-    went wrong. Where no runner is there to serve them, none has a next time.
+    """Jobs by the clock, then agents that are called on demand, then errands that failed.
+
+    Without a runner to serve them, none has a next time.
     """
     for row in rows:
         own = _job(workspace, row.name, lasts.get(row.name))
         by_clock = JobState(row.name, row.last, row.outcome, row.trouble)
-        newest = max((own, by_clock), key=lambda one: (one.last is not None, one.last))
-        yield JobState(
-            row.name, newest.last, newest.outcome, newest.trouble, row.next if served else None
-        )
-    yield from (
-        _job(workspace, name, lasts.get(name))
-        for name in AGENTS
-        if name not in {row.name for row in rows}
-    )
+        newest = max((own, by_clock), key=lambda job: (job.last is not None, job.last))
+        yield replace(newest, next=row.next if served else None)
+    by_clock_names = {row.name for row in rows}
+    for name in AGENTS:
+        if name not in by_clock_names:
+            yield _job(workspace, name, lasts.get(name))
     for name, run in lasts.items():
         if (errand := errand_of(name)) and run.outcome == runs.FAILED:
             yield _job(workspace, errand, run)

@@ -1,6 +1,4 @@
-"""The steps that an agent proposes, made: each one commit, on nothing but what the agent has
-seen.
-"""
+"""Commits the steps that an agent proposes, each on exactly the files that the agent has seen."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -25,13 +23,11 @@ _EXCERPT = 80
 
 
 class OutdatedError(BusyError):
-    """A file changed while an agent thought about it."""
+    """A file changed after the agent had read it."""
 
 
 class NoEvidenceError(ClawgitError):
-    """An agent proposes something and does not say on what it rests. That is a bug of the agent;
-    nothing is written.
-    """
+    """An agent gives no evidence for a proposal: a bug of the agent. Nothing is written."""
 
     kind = "no_evidence"
 
@@ -45,8 +41,10 @@ class By(NamedTuple):
 
 
 class Landing:
-    """Makes the steps of a run one after the other. A step that the rules hold back or refuse
-    leaves its files as they were, so what builds on it is merged into these.
+    """Commits the steps of a run, one after the other.
+
+    A step that the rules hold back or refuse leaves its files unchanged, so a later step on the
+    same files is merged into them.
     """
 
     def __init__(self, workspace: Workspace, by: By, clock: Clock) -> None:
@@ -55,8 +53,9 @@ class Landing:
         self._settled: list[Step] = []
 
     def land(self, step: Step) -> tuple[Landed | Skipped | None, Outcome]:
-        """OutdatedError, and nothing is written, where a file is not as the agent has seen it. What
-        was held back or refused once is not brought up again by a second look.
+        """The result of one step. OutdatedError if a file is not as the agent has seen it.
+
+        A step that was held back or refused once is not repeated by a second look.
         """
         if step in self._settled:
             return None, Outcome()
@@ -77,26 +76,27 @@ class Landing:
             self._leave(step)
         if not (done.commit or done.held):
             return None, done
-        told = Landed(
+        landed = Landed(
             done.commit, done.id, step.summary, step.reason, step.evidence, done.changed, done.held
         )
-        return told, done
+        return landed, done
 
     def _leave(self, step: Step) -> None:
         self._settled.append(step)
         self._left.update(edit.path for edit in step.edits)
 
     def _put(self, tx: Transaction, edit: FileEdit) -> None:
-        there, before, after = tx.read(edit.path), _bytes(edit.before), _bytes(edit.after)
-        if there == after:
+        current, before, after = tx.read(edit.path), _bytes(edit.before), _bytes(edit.after)
+        if current == after:
             return
-        if there != before and edit.path in self._left:
+        if current != before:
+            if edit.path not in self._left:
+                raise OutdatedError(
+                    f"{edit.path} changed meanwhile.", hint="Run this again. Nothing was changed."
+                )
+            # An earlier step on this file was held back: the rest goes in without it.
             if merge_in(tx, edit.path, before, after):
                 raise _ClashError
-        elif there != before:
-            raise OutdatedError(
-                f"{edit.path} changed meanwhile.", hint="Run this again. Nothing was changed."
-            )
         elif after is None:
             tx.delete(edit.path)
         else:
@@ -113,21 +113,22 @@ def real_steps(wanted: ChangeSet) -> list[Step]:
 
 
 def refuse_unfounded(agent: str, steps: Iterable[Step]) -> None:
-    """NoEvidenceError for the first step that does not say on what it, or an entry that it writes,
-    rests.
-    """
+    """NoEvidenceError for the first step, or entry that a step writes, without evidence."""
     for step in steps:
-        if not step.evidence or not step.proposed or not all(one.evidence for one in step.proposed):
+        has_evidence = step.proposed and all(change.evidence for change in step.proposed)
+        if not step.evidence or not has_evidence:
             raise _groundless(agent, step.summary)
         for path, entry in unfounded(step.edits):
             raise _groundless(agent, f"{path}: {head(entry.text, _EXCERPT)}")
 
 
 def rehearse(workspace: Workspace, by: By, steps: Iterable[Step]) -> tuple[list[Landed], str]:
-    """What the steps would do, and the diff of all of them; nothing is written. A step that builds
-    on an earlier one is not judged: the file that it would change is not there yet.
+    """What the steps would do, and the diff of all of them; nothing is written.
+
+    A step that builds on an earlier one is not judged: the file that it changes is not there yet.
     """
-    shown, whole = [], dict[str, Edit]()
+    shown: list[Landed] = []
+    whole: dict[str, Edit] = {}
     for step in steps:
         held: tuple[str, ...] = ()
         if not any(edit.path in whole for edit in step.edits):

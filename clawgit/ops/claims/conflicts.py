@@ -1,9 +1,10 @@
-"""The conflicts of memory: which wait for a decision, and making one."""
+"""Lists the conflicts of memory, and decides them."""
 
 import secrets
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
@@ -31,7 +32,7 @@ from clawgit.domain.claims.settling import decide, is_correction, place_of, with
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.fact_verdict import Place
 from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id
-from clawgit.domain.markdown.entry import content_key, entries, holds_entries
+from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.language.spans import Span
@@ -44,6 +45,7 @@ from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.index.discover import discover
 
+_SIDES = "AB"
 KEEP = {"a": 0, "b": 1, "both": None}
 """What can be kept, and the side that wins by it."""
 
@@ -52,27 +54,30 @@ _OUTCOMES = {"a": A_WINS, "b": B_WINS, "both": BOTH}
 
 @dataclass(frozen=True, slots=True)
 class Conflicts:
-    """Those that wait for a decision, or all; `outcome` begins with flagged, A wins, B wins, both
-    stand or closed.
+    """Those that wait for a decision, or all.
+
+    `outcome` begins with flagged, A wins, B wins, both stand or closed.
     """
 
     conflicts: tuple[Conflict, ...]
 
 
 def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
-    """Everything: those that wait their turn and those that have ended too, the archived ones
-    before all others.
-    """
+    """The open conflicts; with `everything` also those that wait or have ended, archived first."""
     found = (
-        one for path in _logs(workspace, everything=everything) for one in _in(workspace, path)
+        conflict
+        for path in _logs(workspace, everything=everything)
+        for conflict in _in(workspace, path)
     )
-    return Conflicts(tuple(one for one in found if everything or one.open))
+    return Conflicts(tuple(conflict for conflict in found if everything or conflict.open))
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """What becomes of the loser: `text` is what it shall say instead; `whole`: all of it goes,
-    though it says more than what is disputed.
+    """What becomes of the loser.
+
+    `text` is what it will say instead. `whole`: it goes whole, though it says more than what is
+    disputed.
     """
 
     text: str = ""
@@ -82,10 +87,36 @@ class Manner:
 def resolve(
     workspace: Workspace, ident: str, keep: str, manner: Manner = Manner(), *, dry_run: bool = False
 ) -> Change:
-    """Decides a conflict, and takes back what was decided of it before. Whoever may write may
-    decide; but only the operator lets a correction lose. A loser that says more than what is
-    disputed keeps the rest.
+    """Decides a conflict; an earlier decision is taken back first.
+
+    Everyone who may write may decide, but only the operator lets a correction lose. A loser
+    that says more than what is disputed keeps the rest.
     """
+    _refuse_unclear(keep, manner)
+    actor = workspace.caller.actor
+    log, conflict = _named(workspace, ident)
+    begins = _OUTCOMES[keep]
+    intent = Intent(
+        actor,
+        "resolve",
+        f"conflict {conflict.id}: {begins}",
+        f"Decided by {actor.name}.\nA: {conflict.a.text}\nB: {conflict.b.text}",
+        (conflict.evidence, *_cited(conflict)),
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        text = tx.read_text(log) or ""
+        done = _settle(workspace, tx, conflict, KEEP[keep], manner)
+        decider = "the operator" if actor == OPERATOR else actor.slug
+        # The same decision again changes nothing, so that it makes no commit.
+        if done or not conflict.outcome.startswith(f"{begins}: decided by"):
+            outcome = f"{begins}: decided by {decider}{done}"
+            tx.put(log, decided(text, {conflict.id: outcome}))
+        if (notebook := notebook_of(tx.edits)) in tx.edits:
+            keep_room(workspace, tx, notebook)
+    return described(tx, dry_run=dry_run, of=conflict.id)
+
+
+def _refuse_unclear(keep: str, manner: Manner) -> None:
     if keep not in KEEP:
         raise UsageError(f"{keep!r} cannot be kept.", hint="--keep a, --keep b or --keep both")
     if manner.text and manner.whole:
@@ -95,59 +126,51 @@ def resolve(
             "No side loses with --keep both.",
             hint="--text and --whole go with --keep a or --keep b.",
         )
-    actor = workspace.caller.actor
-    log, found = _named(workspace, ident)
-    begins = _OUTCOMES[keep]
-    intent = Intent(
-        actor, "resolve", f"conflict {found.id}: {begins}",
-        f"Decided by {actor.name}.\nA: {found.a.text}\nB: {found.b.text}",
-            (found.evidence, *_cited(found)),
-    )  # fmt: skip
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        text = tx.read_text(log) or ""
-        done = _settle(workspace, tx, found, KEEP[keep], manner)
-        outcome = (
-            f"{begins}: decided by {'the operator' if actor == OPERATOR else actor.slug}{done}"
-        )
-        if done or not found.outcome.startswith(f"{begins}: decided by"):
-            tx.put(log, decided(text, {found.id: outcome}))
-        if (notebook := notebook_of(tx.edits)) in tx.edits:
-            keep_room(workspace, tx, notebook)
-    return described(tx, dry_run=dry_run, of=found.id)
 
 
 def _settle(
-    workspace: Workspace, tx: Transaction, found: Conflict, winner: int | None, manner: Manner
+    workspace: Workspace, tx: Transaction, conflict: Conflict, winner: int | None, manner: Manner
 ) -> str:
-    """Marks or rewrites the entries, and says what became of the loser, for the outcome."""
-    _take_back(workspace, tx, found)
-    a, b = _sides(workspace, tx, found)
+    """Marks or rewrites the entries; returns what became of the loser, for the outcome."""
+    _take_back(workspace, tx, conflict)
+    a, b = _sides(workspace, tx, conflict)
     if winner is not None and (a, b)[winner] is None:
+        text = (conflict.a, conflict.b)[winner].text
         raise NotFoundError(
-            f"{'AB'[winner]} is no longer in memory: "
-            f"{found.a.text if winner == 0 else found.b.text}",
+            f"{_SIDES[winner]} is no longer in memory: {text}",
             hint="clawgit memory add brings it back, as a fact of its own.",
         )
     if a is None or b is None:
-        lone, won_by = (a, B_WINS) if a else (b, A_WINS)
-        if lone and lone.entry.meta and found.outcome.startswith(won_by):
-            _mark(tx, {place_of(lone): lone.entry.meta.having("status", "").having("by", "")})
+        _revive(tx, conflict, a, b)
         return ""
     if winner is not None:
         _refuse_weak((a, b)[1 - winner], workspace)
-    taken = (tx.read_text(a.path) or "") + (tx.read_text(b.path) or "")
+    return _decided(tx, (a, b), winner, manner)
+
+
+def _revive(tx: Transaction, conflict: Conflict, a: Place | None, b: Place | None) -> None:
+    """The side that lost against an entry which is gone counts again."""
+    lone, won_by = (a, B_WINS) if a else (b, A_WINS)
+    if lone and lone.entry.meta and conflict.outcome.startswith(won_by):
+        _mark(tx, {place_of(lone): lone.entry.meta.having("status", "").having("by", "")})
+
+
+def _decided(
+    tx: Transaction, places: tuple[Place, Place], winner: int | None, manner: Manner
+) -> str:
+    a, b = places
+    texts = (tx.read_text(a.path) or "") + (tx.read_text(b.path) or "")
     metas: dict[tuple[str, int], Meta] = {}
-    decide(
-        (a, b),
-        winner,
-        metas,
-        lambda _: _fresh_id(taken + " ".join(meta.id for meta in metas.values())),
-    )
+
+    def fresh_id(_: str) -> str:
+        return _fresh_id(texts + " ".join(meta.id for meta in metas.values()))
+
+    decide(places, winner, metas, fresh_id)
     if winner is None:
         _mark(tx, metas)
         return ""
-    loser, name = (a, b)[1 - winner], "BA"[winner]
-    raw = _kept_of(loser, (a, b), winner, manner, _fresh_id(taken))
+    loser, name = places[1 - winner], _SIDES[1 - winner]
+    raw = _kept_of(loser, places, winner, manner, _fresh_id(texts))
     if raw is None:
         _mark(tx, metas)
         return f"; {name} is superseded"
@@ -158,8 +181,9 @@ def _settle(
 def _kept_of(
     loser: Place, places: tuple[Place, Place], winner: int, manner: Manner, ident: str
 ) -> str | None:
-    """The loser without its disputed clause; None where all of it is superseded. UsageError where
-    nobody can tell what of it is disputed.
+    """The loser without its disputed clause; None if all of it is superseded.
+
+    UsageError if it cannot be told what of it is disputed.
     """
     meta = loser.entry.meta or Meta(ident)
     meta = meta.having("status", "").having("by", "")
@@ -179,22 +203,20 @@ def _kept_of(
     if dispute and (raw := exchanged(loser.entry, dispute, winner, meta)) is not None:
         return raw
     raise UsageError(
-        f"{'BA'[winner]} says more than what is disputed, and what of it is wrong cannot be told: "
+        f"{_SIDES[1 - winner]} says more than what is disputed, and what of it is wrong cannot be "
+        "told: "
         f"{loser.entry.text}",
         hint='--text "what it shall say" keeps the rest, --whole lets all of it go.',
     )
 
 
-def _take_back(workspace: Workspace, tx: Transaction, found: Conflict) -> None:
+def _take_back(workspace: Workspace, tx: Transaction, conflict: Conflict) -> None:
     """Undoes an exchange that was made for this conflict before."""
-    for side in (found.a, found.b):
+    for side in (conflict.a, conflict.b):
         place = _standing(workspace, tx, side)
-        raw = (
-            restored(place.entry)
-            if place and content_key(words_before(place.entry)) == side.said
-            else None
-        )
-        if place and raw:
+        if place is None or content_key(words_before(place.entry)) != side.said:
+            continue
+        if raw := restored(place.entry):
             tx.put(place.path, with_raws(tx.read_text(place.path) or "", {place.entry.line: raw}))
 
 
@@ -215,16 +237,17 @@ def _refuse_weak(loser: Place, workspace: Workspace) -> None:
 
 
 def _sides(
-    workspace: Workspace, tx: Transaction, found: Conflict
+    workspace: Workspace, tx: Transaction, conflict: Conflict
 ) -> tuple[Place | None, Place | None]:
-    """Where both entries stand. One that won and was set right since then is the one that its loser
-    names.
+    """Where both entries stand.
+
+    A winner that was corrected since then is found by the key that its loser names.
     """
-    a, b = (_standing(workspace, tx, side) for side in (found.a, found.b))
-    if a is None and b and found.outcome.startswith(A_WINS):
-        a = _beater(workspace, tx, found.a, b)
-    if b is None and a and found.outcome.startswith(B_WINS):
-        b = _beater(workspace, tx, found.b, a)
+    a, b = (_standing(workspace, tx, side) for side in (conflict.a, conflict.b))
+    if a is None and b and conflict.outcome.startswith(A_WINS):
+        a = _beater(workspace, tx, conflict.a, b)
+    if b is None and a and conflict.outcome.startswith(B_WINS):
+        b = _beater(workspace, tx, conflict.b, a)
     return a, b
 
 
@@ -234,43 +257,44 @@ def _beater(workspace: Workspace, tx: Transaction, winner: Side, loser: Place) -
 
 
 def _standing(workspace: Workspace, tx: Transaction, side: Side) -> Place | None:
-    """Where the entry stands now: in its file, else wherever it was moved; by its words, else by
-    its id.
-    """
-    if found := _place(
-        side, tx.read_text(side.path) or "" if holds_entries(side.path) else "", side.path
-    ):
-        return found
-    others = (
-        path
-        for path in sorted(discover(memory_of(workspace)))
-        if holds_entries(path) and path != side.path
-    )
-    return next(
-        (found for path in others if (found := _place(side, tx.read_text(path) or "", path))), None
-    )
+    """Where the entry stands now: in its file, or in another one to which it was moved."""
+    others = (path for path in sorted(discover(memory_of(workspace))) if path != side.path)
+    for path in chain([side.path], others):
+        if not holds_entries(path):
+            continue
+        if place := _place(side, tx.read_text(path) or "", path):
+            return place
+    return None
 
 
 def _place(side: Side, text: str, path: str) -> Place | None:
-    there = entries(text)
-    named = next((entry for entry in there if entry.meta and entry.meta.id == side.key), None)
-    said = next((entry for entry in there if content_key(entry.text) == side.said), None)
-    found = (
-        named
-        or said
-        or next((entry for entry in there if content_key(words_before(entry)) == side.said), None)
-    )
-    return Place(path, found) if found else None
+    """The entry by its id, else by its words, else by its words before an exchange."""
+    standing = entries(text)
+    for is_meant in (_has_id, _says, _said_before):
+        for entry in standing:
+            if is_meant(entry, side):
+                return Place(path, entry)
+    return None
+
+
+def _has_id(entry: Entry, side: Side) -> bool:
+    return entry.meta is not None and entry.meta.id == side.key
+
+
+def _says(entry: Entry, side: Side) -> bool:
+    return content_key(entry.text) == side.said
+
+
+def _said_before(entry: Entry, side: Side) -> bool:
+    return content_key(words_before(entry)) == side.said
 
 
 def _named(workspace: Workspace, ident: str) -> tuple[str, Conflict]:
-    """The conflict, and the file that it stands in; where an archive has it too, CONFLICTS.md
-    counts.
-    """
+    """The conflict, and the file that it stands in; CONFLICTS.md counts before an archive."""
     for path in reversed(_logs(workspace, everything=True)):
-        found = next((one for one in _in(workspace, path) if one.id == ident), None)
-        if found:
-            return path, found
+        for conflict in _in(workspace, path):
+            if conflict.id == ident:
+                return path, conflict
     raise NotFoundError(f"There is no conflict {ident}.", hint="clawgit conflicts list --all")
 
 
@@ -283,8 +307,8 @@ def _in(workspace: Workspace, path: str) -> tuple[Conflict, ...]:
     return read((read_file(workspace.root, path).data or b"").decode("utf-8", "surrogateescape"))
 
 
-def _cited(found: Conflict) -> Iterator[str]:
-    for side in (found.a, found.b):
+def _cited(conflict: Conflict) -> Iterator[str]:
+    for side in (conflict.a, conflict.b):
         if side.path and side.key:
             yield f"{side.path}#{side.key}"
 

@@ -1,6 +1,4 @@
-"""`memory tidy`: MEMORY.md kept within what OpenClaw reads of it, by moving detail into topic
-files.
-"""
+"""`memory tidy`: keeps MEMORY.md within what OpenClaw reads, by moving detail to topic files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,9 +30,10 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tidying:
-    """`path` is the notebook, `before` and `after` its size; `limit` is what it must keep. `links`
-    are the lines that say where the rest is. It is not `enough` where what is left must stay there
-    and is too much by itself.
+    """`path` is the notebook, `before` and `after` its size; `limit` is what it must keep.
+
+    `links` are the lines that say where the rest is. It is not `enough` if what must stay in the
+    notebook is too much by itself.
     """
 
     path: str
@@ -56,8 +55,9 @@ class Tidying:
 
 
 def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
-    """Moves detail out of MEMORY.md by one commit where it is over its limits; a preview unless
-    told otherwise. A second time changes nothing.
+    """Moves detail out of MEMORY.md by one commit if it is over its limits; previews by default.
+
+    A second time changes nothing.
     """
     paths = sorted(discover(memory_of(workspace)))
     notebook = notebook_of(paths)
@@ -78,20 +78,18 @@ def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
 
 
 def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[Moved, ...]:
-    """Moves what a change of the notebook leaves no room for out of it, within the same
-    transaction; says which.
-    """
+    """Moves what no longer fits out of a notebook that this transaction changes; returns it."""
     before = (tx.edits[notebook].before or b"").decode("utf-8", "surrogateescape")
     after = tx.read_text(notebook) or ""
     if fits(after):
         return ()
-    from clawgit.domain.compaction.tidy import with_room  # noqa: PLC0415 - the judges, and few notebooks are full
+    from clawgit.domain.compaction.tidy import with_room  # noqa: PLC0415 - the judges, 40 ms in `memory add`
 
     topics = _topics(tx, sorted(discover(memory_of(workspace))))
-    found = with_room(before, after, topics, workspace.config.settings, workspace.today)
-    for path, text in {**found.files, notebook: found.text}.items():
+    tidied = with_room(before, after, topics, workspace.config.settings, workspace.today)
+    for path, text in {**tidied.files, notebook: tidied.text}.items():
         tx.put(path, text)
-    return found.moved
+    return tidied.moved
 
 
 def _tidied(workspace: Workspace, tx: Transaction, text: str, paths: list[str]) -> "Tidied":
@@ -103,17 +101,14 @@ def _tidied(workspace: Workspace, tx: Transaction, text: str, paths: list[str]) 
 
 
 def _topics(tx: Transaction, paths: list[str]) -> dict[str, str]:
-    return {
-        path: told
-        for path in paths
-        if tier(path) == CORE and "/" in path and (told := _readable(tx, path))
-    }
+    """The topic files that have any text."""
+    topics = [path for path in paths if tier(path) == CORE and "/" in path]
+    texts = {path: _readable(tx, path) for path in topics}
+    return {path: text for path, text in texts.items() if text}
 
 
 def _readable(tx: Transaction, path: str) -> str:
-    """A file that nobody can read here gets nothing either: its topic is refused when it is
-    written.
-    """
+    """The text of a file; "" if it cannot be read: writing to it is refused anyway."""
     try:
         return tx.read_text(path) or ""
     except PathRefusedError:
@@ -123,19 +118,34 @@ def _readable(tx: Transaction, path: str) -> str:
 def _answer(
     tx: Transaction, notebook: str, before: str, done: "Tidied", *, dry_run: bool
 ) -> Tidying:
-    made = described(tx, dry_run=dry_run)
+    change = described(tx, dry_run=dry_run)
     return Tidying(
-        notebook, _size(before), _size(done.text), Size(NOTEBOOK_LINES, NOTEBOOK_CHARACTERS),
-            fits(done.text),
-        done.moved, tuple(_links(done.text, done.files)), made.commit, made.id, made.changed,
-            made.snapshots,
-        made.alerts, made.held, made.warnings, dry_run, made.preview,
-    )  # fmt: skip
+        path=notebook,
+        before=_size(before),
+        after=_size(done.text),
+        limit=Size(NOTEBOOK_LINES, NOTEBOOK_CHARACTERS),
+        enough=fits(done.text),
+        moved=done.moved,
+        links=tuple(_links(done.text, done.files)),
+        commit=change.commit,
+        id=change.id,
+        changed=change.changed,
+        snapshots=change.snapshots,
+        alerts=change.alerts,
+        held=change.held,
+        warnings=change.warnings,
+        dry_run=dry_run,
+        preview=change.preview,
+    )
 
 
 def _links(text: str, files: Mapping[str, str]) -> list[str]:
+    """The lines that say where the rest is."""
+    if not files:
+        return []
     ends = tuple(f"→ {path}" for path in files)
-    return [line.strip() for line in lines_of(text) if ends and line.strip().endswith(ends)]
+    lines = (line.strip() for line in lines_of(text))
+    return [line for line in lines if line.endswith(ends)]
 
 
 def _size(text: str) -> Size:

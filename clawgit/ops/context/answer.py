@@ -8,9 +8,11 @@ from clawgit.domain.context.context import Choice
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A slot. `budget` is None where none applies. `truncated` are the sources that found no room,
-    or how a file was cut. `own`, `lent`, `stolen` and `given` make up the room that it had; `taken`
-    and `left` are told by --explain.
+    """A slot.
+
+    `budget` is None if none applies. `truncated` are the sources that found no room, or how a file
+    was cut. `own`, `lent`, `stolen` and `given` make up its room. `taken` and `left` are filled by
+    --explain.
     """
 
     name: str
@@ -29,9 +31,10 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The texts of the slots, with a blank line between two, are the whole: `used` counts it. `at`
-    is the commit that it is made from, None for the files on disk; `counted` says by what. `notes`
-    tell what went another way than usual.
+    """The slots' texts, with a blank line between two, are the whole; `used` counts it.
+
+    `at` is the commit that it is made from, None for the files on disk; `counted` says by what
+    tokens are counted. `notes` say what went other than usual.
     """
 
     budget: int | None

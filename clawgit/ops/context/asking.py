@@ -1,16 +1,14 @@
-"""For whom a context is made, and what is fetched for it from systems outside, before anybody else
-has to wait.
-"""
+"""What a context is asked for, and what was fetched for it from systems outside."""
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
+from clawgit.domain.context.outside import Profile
 from clawgit.ops.workspace.workspace import Workspace
 
-if TYPE_CHECKING:
-    from clawgit.domain.context.outside import Profile
-
-SLOTS, OPENCLAW = STYLES = ("slots", "openclaw")
+SLOTS = "slots"
+OPENCLAW = "openclaw"
+STYLES = (SLOTS, OPENCLAW)
 
 
 class Asking(NamedTuple):
@@ -25,11 +23,9 @@ class Asking(NamedTuple):
 
 
 class Brought(NamedTuple):
-    """What systems of the operator's own say; `external` is a source, its text, and of when it
-    is.
-    """
+    """What the operator's own systems say; `external` is a source, its text, and its age."""
 
-    profiles: "tuple[Profile, ...]" = ()
+    profiles: tuple[Profile, ...] = ()
     external: tuple[str, str, str] = ("", "", "")
     notes: tuple[str, ...] = ()
 
@@ -41,41 +37,16 @@ def fetch(workspace: Workspace, asking: Asking) -> Brought:
     knows_more = settings.external_context_source and settings.external_context_budget
     if asking.style != SLOTS or not (knows_people or knows_more):
         return Brought()
-    from clawgit.ops.context.crm import profiles  # noqa: PLC0415
-    from clawgit.ops.context.external import external  # noqa: PLC0415
-    from clawgit.ops.context.files import Files, moment  # noqa: PLC0415 - only where there is somebody to ask
+    # Late: a client of `serve` comes by here with each message, and needs no search of its own.
+    from clawgit.ops.context.fetching import fetched  # noqa: PLC0415 - 50 modules, 100 ms
 
-    commit = moment(workspace, asking.at).commit
-    files = Files(workspace, commit)
-    known = profiles(workspace, files, asking.message, session=asking.session, past=bool(commit))
-    other = external(workspace, files, past=bool(commit))
-    told = [*((one.source, one.text) for one in known.found), (other.source, other.text)]
-    notes = (known.note, other.note, *files.notes, *_suspicious(told))
-    return Brought(known.found, (other.source, other.text, other.why), tuple(filter(None, notes)))
+    return Brought(*fetched(workspace, asking.message, asking.session, asking.at))
 
 
 def brought_from(told: Mapping[str, Any]) -> Brought:
-    """What came over a socket as JSON."""
-    from clawgit.domain.context.outside import Profile  # noqa: PLC0415 - only where there is one
-
+    """Reads what came over a socket as JSON."""
     profiles = tuple(
-        Profile(tuple(one["names"]), one["text"], one["source"]) for one in told["profiles"]
+        Profile(tuple(row["names"]), row["text"], row["source"]) for row in told["profiles"]
     )
     source, text, why = told["external"]
     return Brought(profiles, (source, text, why), tuple(told["notes"]))
-
-
-def _suspicious(told: list[tuple[str, str]]) -> Iterator[str]:
-    """Text that looks as if it gave orders is shown as data all the same, and the operator hears of
-    it.
-    """
-    from clawgit.domain.context.outside import harmless  # noqa: PLC0415 - see above
-    from clawgit.domain.safety.injection import findings  # noqa: PLC0415
-
-    for source, text in told:
-        found = next((one for one in findings("", harmless(text)) if one.hold), None)
-        if found:
-            yield (
-                f"{source}, line {found.line}: {found.reason} ({found.kind}); it is shown as "
-                "data, and orders nothing"
-            )

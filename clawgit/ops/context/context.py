@@ -1,6 +1,4 @@
-"""`context`: what a new conversation starts with, from the files, the search and the operator's own
-systems.
-"""
+"""`context`: what a new conversation starts with, from files, the search and outside systems."""
 
 from collections.abc import Iterator
 
@@ -27,6 +25,17 @@ from clawgit.ops.context.recall import Recalled, recall
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Workspace
 
+_ORDER = (
+    "identity",
+    "user_profile",
+    "corrections",
+    "recent_memory",
+    "semantic_recall",
+    "crm_profiles",
+    "longterm_memory",
+    "external_context",
+)
+
 
 def context(
     workspace: Workspace,
@@ -35,9 +44,7 @@ def context(
     searcher: Searcher | None = None,
     brought: Brought | None = None,
 ) -> Context:
-    """Reads and changes nothing, and counts no access: what a machine puts before a model was asked
-    for by nobody.
-    """
+    """Reads only. Counts no access: this was asked for by a machine, not by somebody."""
     if asking.style not in STYLES:
         raise UsageError(
             f"There is no style {asking.style!r}.", hint=f"One of: {', '.join(STYLES)}."
@@ -53,9 +60,9 @@ def context(
         return _assembled(workspace, asking, files, when, fetched, opened)
 
 
-def whole(found: Context) -> str:
+def whole(made: Context) -> str:
     """The text as it goes to a model."""
-    return "\n\n".join(filter(None, (slot.text for slot in found.slots)))
+    return "\n\n".join(filter(None, (slot.text for slot in made.slots)))
 
 
 def _assembled(
@@ -92,9 +99,7 @@ def _assembled(
 def standing_slots(
     workspace: Workspace, memory: Memory | None = None, *, shared: bool = False
 ) -> Iterator[Slot]:
-    """The slots that no message is needed for. What others read along has none of the operator's
-    notebook.
-    """
+    """The slots that need no message. A `shared` session sees nothing of the notebook."""
     settings = workspace.config.settings
     memory = memory or Memory(Files(workspace), moment(workspace, ""))
     yield identity_slot(memory.of("SOUL.md"), memory.of("IDENTITY.md"), settings.identity_tokens)
@@ -107,7 +112,7 @@ def standing_slots(
 
 
 def _asked_for(workspace: Workspace, recalled: Recalled, brought: Brought) -> Iterator[Slot]:
-    """The slots that depend on the message, and on what systems outside say."""
+    """The slots that depend on the message, and on outside systems."""
     settings = workspace.config.settings
     yield recent_slot(
         recalled.recent, recalled.scores, settings.min_score, settings.recent_memory_tokens
@@ -120,22 +125,15 @@ def _asked_for(workspace: Workspace, recalled: Recalled, brought: Brought) -> It
 
 
 def _shown(made: Assembled, *, explain: bool) -> Iterator[Shown]:
-    for one in made.slots:
+    for filled in made.slots:
         yield Shown(
-            name=one.slot.name,
-            budget=one.slot.budget,
-            tokens=one.tokens,
-            sources=tuple(choice.source for choice in one.taken),
-            truncated=tuple(choice.source for choice in one.left if choice.why == NO_ROOM),
-            text=one.text,
-            **one.room._asdict(),
-            taken=one.taken if explain else None,
-            left=one.left if explain else None,
+            name=filled.slot.name,
+            budget=filled.slot.budget,
+            tokens=filled.tokens,
+            sources=tuple(choice.source for choice in filled.taken),
+            truncated=tuple(choice.source for choice in filled.left if choice.why == NO_ROOM),
+            text=filled.text,
+            **filled.room._asdict(),
+            taken=filled.taken if explain else None,
+            left=filled.left if explain else None,
         )
-
-
-_ORDER = (
-    "identity", "user_profile", "corrections", "recent_memory", "semantic_recall", "crm_profiles",
-    "longterm_memory",
-    "external_context",
-)  # fmt: skip

@@ -1,6 +1,4 @@
-"""How the tokens of a context are counted: exactly, by the tokenizer that the settings name, or by
-a safe estimate.
-"""
+"""How the tokens of a context are counted: by the tokenizer of the settings, or by an estimate."""
 
 from typing import NamedTuple
 
@@ -9,12 +7,13 @@ from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.reach import expanded
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.tokenizer import counter
 
 ESTIMATE = "estimate"
 
 
 class Counting(NamedTuple):
-    """`by` is the estimate or the file; `note` says why it is not what was asked for."""
+    """`by` is the estimate or the tokenizer's file; `note` says why the tokenizer is not used."""
 
     count: Count
     by: str
@@ -25,7 +24,6 @@ def counting(workspace: Workspace) -> Counting:
     named = workspace.config.settings.tokenizer
     if not named:
         return Counting(estimate_tokens, ESTIMATE)
-    from clawgit.stores.tokenizer import counter  # noqa: PLC0415 - few name one
 
     try:
         return Counting(counter(expanded(workspace, named)), named)

@@ -1,6 +1,4 @@
-"""Profiles of whom a message names: from a folder, a program or a server, whichever `crm_source`
-is.
-"""
+"""Profiles of people whom a message names, from the folder, program or server `crm_source`."""
 
 import os
 import shlex
@@ -24,9 +22,7 @@ _COMMAND = "command:"
 
 
 class Profiles(NamedTuple):
-    """Whom the message names, and what went wrong; nothing here is an error, since a context does
-    without.
-    """
+    """The profiles, and what went wrong. Nothing here raises: a context does without."""
 
     found: tuple[Profile, ...] = ()
     note: str = ""
@@ -41,7 +37,7 @@ def profiles(
     past: bool = False,
     limits: Limits = LIMITS,
 ) -> Profiles:
-    """Asked only where a slot, a source and a message are there."""
+    """The profiles for a message; nothing is asked without a slot, a source and a message."""
     settings = workspace.config.settings
     source = settings.crm_source.strip()
     if not (source and settings.crm_tokens and message.strip()):
@@ -80,7 +76,7 @@ def _asked(
 def _from_folder(
     workspace: Workspace, files: Files, message: str, *, past: bool, limits: Limits
 ) -> Profiles:
-    """Every Markdown file in it is a profile. A large folder is read as far as there is time."""
+    """Every Markdown file in the folder is a profile. A large folder is read for a limited time."""
     folder = os.path.relpath(
         expanded(workspace, workspace.config.settings.crm_source.strip()), workspace.root
     )

@@ -1,6 +1,4 @@
-"""The file of another system that `external_context_source` names, read with care: anybody may have
-written it.
-"""
+"""Reads the file that `external_context_source` names, with care: anybody may have written it."""
 
 import os
 import stat
@@ -17,7 +15,7 @@ LARGEST = 1024 * 1024
 
 
 class External(NamedTuple):
-    """`why` says of when it is; `note` what is wrong with it, and then there is mostly no text."""
+    """`why` says how old it is; `note` what is wrong with it, mostly without a text then."""
 
     source: str = ""
     text: str = ""
@@ -26,11 +24,11 @@ class External(NamedTuple):
 
 
 class _UnfitError(ClawgitError):
-    """A file that cannot be shown; it never leaves this module."""
+    """A file that cannot be shown; raised and caught in this module."""
 
 
 def external(workspace: Workspace, files: Files, *, past: bool = False) -> External:
-    """A path that is not absolute begins at the workspace, and may not lead out of it."""
+    """A path that is not absolute starts at the workspace, and may not lead out of it."""
     settings = workspace.config.settings
     named = settings.external_context_source.strip()
     if not (named and settings.external_context_budget):
@@ -53,11 +51,10 @@ def _from_here(workspace: Workspace, files: Files, named: str, *, past: bool) ->
     text = files.text(path)
     if not text.strip():
         raise _UnfitError(f"{named} is empty" if not past else f"{named} was not there then")
-    return External(
-        path,
-        _as_text(text.encode(), named),
-        *(("as of then", "") if past else _age(workspace, file, path)),
-    )
+    shown = _as_text(text.encode(), named)
+    if past:
+        return External(path, shown, "as of then")
+    return External(path, shown, *_age(workspace, file, path))
 
 
 def _from_elsewhere(workspace: Workspace, named: str, *, past: bool) -> External:
@@ -102,9 +99,10 @@ def _as_text(found: bytes, named: str) -> str:
 
 
 def _age(workspace: Workspace, file: Path, named: str) -> tuple[str, str]:
-    """When it was written; and a word where that is longer ago than memory counts as recent."""
+    """When the file was written; and a note if that is too long ago to count as recent."""
     written = datetime.fromtimestamp(file.stat().st_mtime, UTC).astimezone(workspace.zone)
     hours = workspace.config.settings.memory_retention_hours
     why = f"written {written:%Y-%m-%d %H:%M}"
-    old = workspace.now - written > timedelta(hours=hours)
-    return why, f"{named} is stale: {why}, more than {hours} hours ago" if old else ""
+    if workspace.now - written > timedelta(hours=hours):
+        return why, f"{named} is stale: {why}, more than {hours} hours ago"
+    return why, ""

@@ -1,9 +1,7 @@
-"""The files that a context is made of: as they lie on disk, or as a commit has them; no link leads
-out of here.
-"""
+"""The files that a context is made of: as they are on disk, or as a commit has them."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -14,35 +12,35 @@ from clawgit.domain.workspace.layout import NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.errors import PathRefusedError
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.index.discover import discover
 
+_MEMORY = ("memory", "Archive")
+
 
 class Moment(NamedTuple):
-    """When a context is made for; `commit` is "" for now."""
+    """The time that a context is made for; `commit` is "" for now."""
 
     now: datetime
     commit: str = ""
 
 
 def moment(workspace: Workspace, at: str) -> Moment:
-    """Now; or the commit that a revision names, at its own time, or at the time that a date
-    names.
-    """
+    """Now; or the commit of a revision, at its own time or at the date that was given."""
     if not at:
         return Moment(workspace.now.astimezone(workspace.zone))
-    from clawgit.ops.change.history import revision  # noqa: PLC0415 - history is read for --at only
-    from clawgit.stores.git.batch import Batch  # noqa: PLC0415
-    from clawgit.stores.git.cgit import CGit  # noqa: PLC0415
+    from clawgit.ops.change.history import revision  # noqa: PLC0415 - git history, 30 ms
 
     commit = revision(workspace, at)
-    [found] = Batch(CGit(workspace.root, workspace.caller.env)).read_commits([commit])
+    [named_commit] = Batch(CGit(workspace.root, workspace.caller.env)).read_commits([commit])
     named = parse_when(at, workspace.now, workspace.zone)
-    return Moment((named or found.time).astimezone(workspace.zone), commit)
+    return Moment((named or named_commit.time).astimezone(workspace.zone), commit)
 
 
 class Files:
-    """Each file is read once. `notes` tell of what could not be read."""
+    """Each file is read once. `notes` say what could not be read."""
 
     def __init__(self, workspace: Workspace, commit: str = "") -> None:
         self._workspace, self._commit = workspace, commit
@@ -50,7 +48,7 @@ class Files:
         self.notes: list[str] = []
 
     def text(self, path: str) -> str:
-        """The text of a file; nothing of one that is not there, or that may not be read."""
+        """The text of a file; "" if it does not exist or may not be read."""
         if path not in self._texts:
             self._texts[path] = self._read(path).decode("utf-8", "replace").removeprefix("\ufeff")
         return self._texts[path]
@@ -58,27 +56,23 @@ class Files:
     @cached_property
     def paths(self) -> tuple[str, ...]:
         """The Markdown files of memory and archive, in order."""
-        if self._commit:
-            found = (
-                path
-                for path in self._then
-                if path.startswith(tuple(f"{folder}/" for folder in _MEMORY))
-            )
-            return tuple(sorted(filter(_is_markdown, found)))
-        return tuple(
-            sorted(path for folder in _MEMORY for path in _below(self._workspace.root, folder))
-        )
+        paths: list[str] = []
+        for folder in _MEMORY:
+            if self._commit:
+                paths += (path for path in self._then if path.startswith(f"{folder}/"))
+            else:
+                paths += _below(self._workspace.root, folder)
+        return tuple(sorted(filter(_is_markdown, paths)))
 
     def below(self, folder: str) -> list[str]:
         """The Markdown files in a folder of the workspace."""
-        found = (
-            self._then
-            if self._commit
-            else discover(reach_of(self._workspace)._replace(extra=(folder,)))
-        )
-        return sorted(
-            path for path in found if path.startswith(f"{folder}/") and _is_markdown(path)
-        )
+        paths: Iterable[str]
+        if self._commit:
+            paths = self._then
+        else:
+            paths = discover(reach_of(self._workspace)._replace(extra=(folder,)))
+        inside = (path for path in paths if path.startswith(f"{folder}/"))
+        return sorted(path for path in inside if _is_markdown(path))
 
     @cached_property
     def notebook(self) -> str:
@@ -96,9 +90,6 @@ class Files:
             return b""
 
     def _object(self, path: str) -> bytes:
-        from clawgit.stores.git.batch import Batch  # noqa: PLC0415 - history is read for --at only
-        from clawgit.stores.git.cgit import CGit  # noqa: PLC0415
-
         if path not in self._then:
             return b""
         [found] = Batch(CGit(self._workspace.root, self._workspace.caller.env)).read(
@@ -109,8 +100,6 @@ class Files:
     @cached_property
     def _then(self) -> dict[str, str]:
         """The blob of each plain file of the commit."""
-        from clawgit.stores.git.cgit import CGit  # noqa: PLC0415 - history is read for --at only
-
         git = CGit(self._workspace.root, self._workspace.caller.env)
         oids: dict[str, str] = {}
         for record in map(
@@ -123,22 +112,20 @@ class Files:
 
 
 def _below(root: Path, folder: str) -> Iterator[str]:
-    """By their names alone: the search looks at the rest, and this is asked for at every
-    message.
+    """The files in a folder, by their names alone.
+
+    This is asked at every message; the search looks at the files themselves.
     """
     for where, folders, names in os.walk(root / folder):
-        inside = os.path.relpath(where, root)
         if ".git" in folders or ".git" in names:
-            folders.clear()
+            folders.clear()  # another repository
             continue
         folders[:] = [name for name in folders if not name.startswith(".")]
-        yield from (
-            f"{inside}/{name}" for name in names if _is_markdown(name) and not name.startswith(".")
-        )
+        inside = os.path.relpath(where, root)
+        for name in names:
+            if not name.startswith("."):
+                yield f"{inside}/{name}"
 
 
 def _is_markdown(path: str) -> bool:
     return path.lower().endswith(".md")
-
-
-_MEMORY = ("memory", "Archive")

@@ -1,6 +1,4 @@
-"""The files of a workspace as a context sees them: in passages, with what the operator put right
-taken into account.
-"""
+"""The files of a workspace in passages, without what the operator has corrected."""
 
 from collections.abc import Iterable
 
@@ -17,16 +15,17 @@ class Memory:
         self._files, self.today, self.notebook = files, when.now.date(), files.notebook
         self._put_right: dict[str, tuple[Correction, ...]] = {}
         self.archived = tuple(
-            one
+            correction
             for path in files.paths
             if path.startswith(ARCHIVE)
-            for one in self.corrections(path)
+            for correction in self.corrections(path)
         )
-        was = {one.was: one.source for one in self.passages(files.notebook) if one.was}
+        notebook = self.passages(files.notebook)
+        was = {passage.was: passage.source for passage in notebook if passage.was}
         self._wrong = wrong_by((*self.corrections(CORRECTIONS), *self.archived), was)
 
     def passages(self, path: str) -> tuple[Passage, ...]:
-        """As they are written."""
+        """The passages as they are written."""
         return passages(path, self._files.text(path), self.today)
 
     def standing(self, found: Iterable[Passage]) -> list[Passage]:
@@ -35,9 +34,9 @@ class Memory:
     def of(self, path: str) -> list[Passage]:
         return self.standing(self.passages(path))
 
-    def holds(self, one: Correction) -> bool:
-        """Whether no later correction says otherwise."""
-        return not self._wrong.overrules(one)
+    def holds(self, correction: Correction) -> bool:
+        """Whether no later correction overrules this one."""
+        return not self._wrong.overrules(correction)
 
     def corrections(self, path: str) -> tuple[Correction, ...]:
         if path not in self._put_right:

@@ -1,10 +1,9 @@
-"""`context --style openclaw`: what OpenClaw itself would put before a session, of the same
-files.
-"""
+"""`context --style openclaw`: what OpenClaw itself would put before a session."""
 
 from collections.abc import Iterator
 from datetime import timedelta
 
+from clawgit.domain.context.context import Count
 from clawgit.domain.context.openclaw import Injected, injected, is_shared
 from clawgit.domain.workspace.tiers import WORKING, dated, tier
 from clawgit.errors import UsageError
@@ -18,32 +17,21 @@ from clawgit.stores import openclaw
 
 
 def as_openclaw(workspace: Workspace, asking: Asking, files: Files, when: Moment) -> Context:
-    """Its limits are characters, so there is no budget of tokens; what is used is counted all the
-    same.
-    """
+    """OpenClaw's limits are characters, so there is no budget; tokens are counted all the same."""
     if asking.budget is not None:
         raise UsageError(
             "OpenClaw's limits are no tokens.", hint="Leave --budget or --style openclaw out."
         )
     count, counted, uncounted = counting(workspace)
-    named = (
-        (path, files.text(path)) for path in _named(files, when, shared=is_shared(asking.session))
-    )
+    paths = _named(files, when, shared=is_shared(asking.session))
+    texts = ((path, files.text(path)) for path in paths)
+    lasting: list[Injected] = []
+    notes: list[Injected] = []
+    for file in injected(texts, FILE_CHARACTERS, _together(workspace)):
+        (notes if file.path.startswith("memory/") else lasting).append(file)
+    # The clock stands where OpenClaw has it: between the files and the notes of the days.
     clock = Injected("date_time", f"{when.now:%A, %Y-%m-%d %H:%M} ({when.now.tzname()})")
-    made = [*injected(named, FILE_CHARACTERS, _together(workspace))]
-    at = next((at for at, one in enumerate(made) if one.path.startswith("memory/")), len(made))
-    slots = tuple(
-        Shown(
-            one.path,
-            None,
-            count(text),
-            (one.path,) * bool(one.text),
-            (one.cut,) * bool(one.cut),
-            text,
-        )
-        for one in (*made[:at], clock, *made[at:])
-        for text in [f"# {one.path}\n\n{one.text}" if one.text else ""]
-    )
+    slots = tuple(_shown(file, count) for file in (*lasting, clock, *notes))
     return Context(
         budget=None,
         used=count("\n\n".join(filter(None, (slot.text for slot in slots)))),
@@ -57,9 +45,22 @@ def as_openclaw(workspace: Workspace, asking: Asking, files: Files, when: Moment
     )
 
 
+def _shown(file: Injected, count: Count) -> Shown:
+    text = f"# {file.path}\n\n{file.text}" if file.text else ""
+    return Shown(
+        name=file.path,
+        budget=None,
+        tokens=count(text),
+        sources=(file.path,) if file.text else (),
+        truncated=(file.cut,) if file.cut else (),
+        text=text,
+    )
+
+
 def _named(files: Files, when: Moment, *, shared: bool) -> Iterator[str]:
-    """The files in OpenClaw's order, then those of today and yesterday. MEMORY.md is for the
-    operator alone.
+    """The files in OpenClaw's order, then the notes of today and yesterday.
+
+    MEMORY.md is for the operator alone.
     """
     for path in INJECTED:
         if path != "MEMORY.md":
@@ -72,5 +73,8 @@ def _named(files: Files, when: Moment, *, shared: bool) -> Iterator[str]:
 
 
 def _together(workspace: Workspace) -> int:
-    found = openclaw.find(workspace.caller.home, workspace.caller.env)
-    return ALL_CHARACTERS_E3 if found and openclaw.era_of(found) == "E3" else ALL_CHARACTERS
+    """Characters of all files together that the OpenClaw here injects."""
+    installed = openclaw.find(workspace.caller.home, workspace.caller.env)
+    if installed and openclaw.era_of(installed) == "E3":
+        return ALL_CHARACTERS_E3
+    return ALL_CHARACTERS

@@ -1,8 +1,6 @@
-"""What memory has to say to a message: the last days, each line by how well it fits, and what the
-search finds.
-"""
+"""What memory has to say to a message: the last days, and what the search finds."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -15,23 +13,23 @@ from clawgit.domain.workspace.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.ops.context.asking import Asking
 from clawgit.ops.context.files import Files, Moment
 from clawgit.ops.context.memory import Memory
-from clawgit.ops.search.search import Answer, Hit, Request, Searcher
+from clawgit.ops.search.answer import Answer, Hit, Request
+from clawgit.ops.search.search import Searcher
+from clawgit.stores.index.reading import Row
 
 _LONGEST_QUESTION = 4000
 _LONGEST_FILE = 100_000
-"""Characters up to which the file of a hit is read, to show whole entries of it; of a longer one,
-the hit's lines."""
+"""Characters. Of a longer file only the hit's lines are shown, not its whole entries."""
 
 _MORE = 2
-"""Times as many hits as a search shows are looked at, since some will stand in other slots
-already."""
+"""Times as many hits as a search shows are looked at: some will be in other slots already."""
 
 _BESIDE = 2
-"""Entries on either side of a hit that are worth a look."""
+"""Entries on either side of a hit that are shown with it."""
 
 
 class Recalled(NamedTuple):
-    """`scores` say by path and line how well what is recent fits; None without a message."""
+    """`scores` say by path and line how well recent lines fit; None without a message."""
 
     recent: list[Passage]
     scores: Mapping[tuple[str, int], float] | None
@@ -41,13 +39,14 @@ class Recalled(NamedTuple):
 
 
 def days_of(files: Files, when: Moment, hours: int) -> list[str]:
-    """The dated files of the last hours. A file belongs to its whole day, and a day ahead is
-    somebody's today.
+    """The dated files of the last hours.
+
+    A file counts for its whole day. Tomorrow's counts too: it may be today where it was written.
     """
-    first, last = (when.now - timedelta(hours=hours)).date(), when.now.date() + timedelta(days=1)
-    return [
-        path for path in files.paths if tier(path) == WORKING and _is_between(path, first, last)
-    ]
+    first = (when.now - timedelta(hours=hours)).date()
+    last = when.now.date() + timedelta(days=1)
+    notes = (path for path in files.paths if tier(path) == WORKING)
+    return [path for path in notes if _is_between(path, first, last)]
 
 
 def recall(
@@ -58,59 +57,64 @@ def recall(
     memory: Memory,
     settings: Settings,
 ) -> Recalled:
-    """Without a message nothing is searched. What went another way than usual with the search is a
-    note.
-    """
+    """Recent lines, and what the search finds; without a message nothing is searched."""
     paths = days_of(files, when, settings.memory_retention_hours)
-    recent = memory.standing(one for path in paths for one in memory.passages(path))
-    made = Recalled(recent, None, [], [], [])
+    recent = memory.standing(passage for path in paths for passage in memory.passages(path))
     message = asking.message.strip()[:_LONGEST_QUESTION]
     if not message:
-        return made
+        return Recalled(recent, None, [], [], [])
     searcher.now = when.now
     request = Request(message, _MORE * settings.max_results, at=asking.at)
+    # The answer first: it leaves the question read for the rating.
     answer = searcher.answer(request)
     rated = searcher.rated(request, frozenset(paths)) if paths else []
-    scores = {
-        (row.path, line): score
-        for row, score in reversed(rated)
-        for line in range(row.line, row.end_line + 1)
-    }
-    hits = [
-        hit for hit in answer.results if not (is_shared(asking.session) and hit.path in NOTEBOOKS)
-    ]
-    found = [one for hit in hits if not _corrects(hit) for one in _found(hit, files, memory)]
-    put_right = [
-        (one, hit.score) for hit in hits if _corrects(hit) for one in _correction(hit, memory)
-    ]
-    return made._replace(scores=scores, found=found, put_right=put_right, notes=_notes(answer))
+    found: list[Found] = []
+    put_right: list[tuple[Correction, float]] = []
+    for hit in answer.results:
+        if is_shared(asking.session) and hit.path in NOTEBOOKS:
+            continue  # the notebook is for the operator alone
+        if _corrects(hit):
+            put_right += [(correction, hit.score) for correction in _correction(hit, memory)]
+        else:
+            found += _found(hit, files, memory)
+    return Recalled(recent, _scores(rated), found, put_right, _notes(answer))
+
+
+def _scores(rated: Iterable[tuple[Row, float]]) -> dict[tuple[str, int], float]:
+    """The best score of each line, by its path."""
+    scores: dict[tuple[str, int], float] = {}
+    for row, score in rated:
+        for line in range(row.line, row.end_line + 1):
+            scores.setdefault((row.path, line), score)
+    return scores
 
 
 def _found(hit: Hit, files: Files, memory: Memory) -> list[Found]:
-    """The whole entries that a hit touches, and the nearest beside it. What cannot be read from
-    here is its snippet.
-    """
+    """The whole entries that a hit touches and the nearest beside it, else its snippet."""
+    # An absolute path is of another memory, whose files are not read here.
     text = "" if hit.path.startswith("/") else files.text(hit.path)
-    touched = []
+    touched: list[Passage] = []
     if text and len(text) <= _LONGEST_FILE:
-        lines = range(hit.startLine, hit.endLine + 1)
-        touched = [
-            one for one in memory.passages(hit.path) if one.line in lines or hit.line in _lines(one)
-        ]
+        touched = [passage for passage in memory.passages(hit.path) if _touches(hit, passage)]
     if not touched:
-        whole = Passage(
-            hit.path,
-            hit.startLine,
-            hit.endLine,
-            hit.snippet.strip("\n"),
-            (f"## {hit.path}",),
-            "snippet",
-        )
-        return [Found(one, hit.score, answers=True) for one in memory.standing([whole])]
-    at = next((at for at, one in enumerate(touched) if hit.line in _lines(one)), 0)
+        headings = (f"## {hit.path}",)
+        snippet = hit.snippet.strip("\n")
+        whole = Passage(hit.path, hit.startLine, hit.endLine, snippet, headings, "snippet")
+        return [Found(passage, hit.score, answers=True) for passage in memory.standing([whole])]
+    places = [at for at, passage in enumerate(touched) if hit.line in _lines(passage)]
+    at = places[0] if places else 0
     first = max(0, at - _BESIDE)
     near = memory.standing(touched[first : at + _BESIDE + 1])
-    return [Found(one, hit.score, answers=number == at) for number, one in enumerate(near, first)]
+    return [
+        Found(passage, hit.score, answers=number == at)
+        for number, passage in enumerate(near, first)
+    ]
+
+
+def _touches(hit: Hit, passage: Passage) -> bool:
+    if hit.startLine <= passage.line <= hit.endLine:
+        return True
+    return hit.line in _lines(passage)
 
 
 def _corrects(hit: Hit) -> bool:
@@ -118,13 +122,13 @@ def _corrects(hit: Hit) -> bool:
 
 
 def _correction(hit: Hit, memory: Memory) -> list[Correction]:
-    """The section that a hit stands in, while it holds."""
-    found = [one for one in memory.corrections(hit.path) if one.line <= hit.line][-1:]
-    return [one for one in found if memory.holds(one)]
+    """The section that a hit stands in, if it holds."""
+    above = [each for each in memory.corrections(hit.path) if each.line <= hit.line]
+    return [each for each in above[-1:] if memory.holds(each)]
 
 
-def _lines(one: Passage) -> range:
-    return range(one.line, one.end_line + 1)
+def _lines(passage: Passage) -> range:
+    return range(passage.line, passage.end_line + 1)
 
 
 def _is_between(path: str, first: date, last: date) -> bool:
@@ -133,5 +137,9 @@ def _is_between(path: str, first: date, last: date) -> bool:
 
 
 def _notes(answer: Answer) -> list[str]:
-    behind = [f"{answer.behind} files are not yet in the index"] if answer.behind else []
-    return [*([answer.fallback] if answer.fallback else []), *behind]
+    notes = []
+    if answer.fallback:
+        notes.append(answer.fallback)
+    if answer.behind:
+        notes.append(f"{answer.behind} files are not yet in the index")
+    return notes

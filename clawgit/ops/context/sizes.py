@@ -1,4 +1,4 @@
-"""How the files that enter every conversation stand to the budgets of their slots, for `status`."""
+"""How the files of every conversation fit into the budgets of their slots, for `status`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ FITS = "all fit"
 
 @dataclass(frozen=True, slots=True)
 class SlotSize:
-    """`tokens` is what all of its files would take."""
+    """`tokens` is what all its files would take."""
 
     name: str
     budget: int
@@ -22,32 +22,38 @@ class SlotSize:
 
 @dataclass(frozen=True, slots=True)
 class SlotsState:
-    """`over` are the slots that overflow their budget: they are lent what others leave, and then
-    they are cut.
-    """
+    """`over` are the slots that overflow: they borrow unused room, and then they are cut."""
 
     state: str = FITS
     over: tuple[SlotSize, ...] = ()
 
 
 def slots_state(workspace: Workspace) -> SlotsState:
-    """By the estimate, and without what only a message brings in."""
-    suspects = {
-        name
-        for name, budget, text in _texts(workspace)
-        if budget and estimate_tokens(text) > budget
-    }
-    over = (
-        tuple(one for one in _sizes(workspace) if one.name in suspects and one.tokens > one.budget)
-        if suspects
-        else ()
-    )
-    told = "; ".join(f"{one.name} takes {one.tokens:,} of {one.budget:,} tokens" for one in over)
-    return SlotsState(told or FITS, over)
+    """By estimate, and without what only a message brings in."""
+    # The slots are only made, which costs 20 ms, where a file's size alone does not clear them.
+    suspects = _suspects(workspace)
+    if not suspects:
+        return SlotsState()
+    over = [size for size in _sizes(workspace) if size.name in suspects and _overflows(size)]
+    words = [f"{size.name} takes {size.tokens:,} of {size.budget:,} tokens" for size in over]
+    return SlotsState("; ".join(words) or FITS, tuple(over))
+
+
+def _suspects(workspace: Workspace) -> set[str]:
+    """The slots whose files are larger than their budgets."""
+    suspects = set()
+    for name, budget, text in _texts(workspace):
+        if budget and estimate_tokens(text) > budget:
+            suspects.add(name)
+    return suspects
+
+
+def _overflows(size: SlotSize) -> bool:
+    return size.tokens > size.budget
 
 
 def _texts(workspace: Workspace) -> Iterator[tuple[str, int, str]]:
-    """The files as they are, with comments that no slot shows: what fits so, fits."""
+    """The whole files, comments included: if these fit, what a slot shows of them does too."""
     settings = workspace.config.settings
     for name, budget, paths in (
         ("identity", settings.identity_tokens, ("SOUL.md", "IDENTITY.md")),

@@ -1,6 +1,4 @@
-"""The messages of all conversations: logged, listed, searched and exported, wherever they are
-kept.
-"""
+"""The messages of all conversations: logged, listed, searched and exported."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -17,14 +15,14 @@ from clawgit.errors import StorageError, UsageError
 from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.away import waiting_words
+from clawgit.stores.chat.postgres import PostgresChat
 from clawgit.stores.chat.protocol import ChatStore, Wanted
 from clawgit.stores.chat.spool import SpooledChat
 from clawgit.stores.chat.sqlite import Judge, SqliteChat
 from clawgit.stores.state import repository_state
 
 TRIAGED_FOR = timedelta(hours=24)
-"""Older messages of the user are logged and not triaged: what they ask for was settled, or is
-forgotten."""
+"""Older messages are logged and not triaged: what they ask for was settled long ago."""
 
 _SECONDS_DIGITS = 10
 
@@ -40,8 +38,9 @@ class Messages:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """The message as it is kept; not `new` where it was known. It is not in the history, so there
-    is no commit.
+    """The message as stored; not `new` if it was known.
+
+    It is not in the history: there is no commit.
     """
 
     messages: tuple[Message, ...]
@@ -55,15 +54,16 @@ class Logged:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """Where the messages lie now, and how many they are."""
+    """The file with the messages, and their count."""
 
     file: Path
     count: int
 
 
 class Chat:
-    """The open chat store of a workspace. `local` is `state.db`, where marks and what is due for
-    triage stand.
+    """The open chat store of a workspace.
+
+    `local` is `state.db`, which also holds the marks and what is due for triage.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Chat:
 
     @property
     def oldest(self) -> datetime | None:
-        """Where the retention begins; what is older is not kept."""
+        """The time before which messages are not kept."""
         return self.now - timedelta(days=self._keep_days) if self._keep_days else None
 
     @property
@@ -93,32 +93,29 @@ class Chat:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        away = self._server and self._server.away
-        return (
-            *self.local.notes,
-            *([f"{away.message} {waiting_words(self.waiting)}"] if away else ()),
-        )
+        if self._server and self._server.away:
+            away = f"{self._server.away.message} {waiting_words(self.waiting)}"
+            return (*self.local.notes, away)
+        return tuple(self.local.notes)
 
     def retain(self) -> None:
-        """Lets go of what is older than `chat_retention_days`."""
+        """Deletes what is older than `chat_retention_days`."""
         if self.oldest:
             self.store.drop_before(self.oldest)
 
     def judge(self, judge: Judge | None) -> int:
-        """Has what is due triaged, once; says how many messages that were. Without a judge it stays
-        due.
-        """
+        """Has due messages triaged, once; returns how many. Without a judge they stay due."""
         return self.local.judge_due(judge, self.due_since) if judge else 0
 
     def forward(self) -> None:
-        """Sends what waits for the server, where there is one."""
+        """Sends what waits for the server, if there is one."""
         if self._server:
             self._server.forward()
 
 
 @contextmanager
 def open_chat(workspace: Workspace) -> Iterator[Chat]:
-    """The chat store that `chat_store` names. A server is not asked before it is needed."""
+    """The chat store that `chat_store` names. A server is asked only when it is needed."""
     settings, caller = workspace.config.settings, workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
         mask = mask_of(workspace)
@@ -126,7 +123,6 @@ def open_chat(workspace: Workspace) -> Iterator[Chat]:
         if settings.chat_store == "sqlite":
             yield Chat(local, None, workspace.now, settings.chat_retention_days)
             return
-        from clawgit.stores.chat.postgres import PostgresChat  # noqa: PLC0415 - an extra
 
         with PostgresChat(settings.chat_store, mask=mask) as server:
             yield Chat(local, server, workspace.now, settings.chat_retention_days)
@@ -144,10 +140,9 @@ def log(
     forward: bool = True,
     dry_run: bool = False,
 ) -> Logged:
-    """Keeps one message of a running chat. Without an id each call is a message of its own; a
-    `judge` triages it.
+    """Stores one message of a running chat. Without an id each call is a new message.
 
-    `forward=False` leaves a server for later, for who has no time to wait for it.
+    A `judge` triages it. `forward=False` leaves the server for later: a hook has no time for it.
     """
     if not text.strip() or not role.strip():
         raise UsageError(
@@ -167,19 +162,17 @@ def log(
 
 
 def hidden_words(count: int) -> tuple[str, ...]:
-    """What is said of messages that held a secret."""
+    """The note about messages that held a secret."""
     if not count:
         return ()
-    held = (
-        "A message held a secret. It is"
-        if count == 1
-        else f"{count:,} messages held a secret. They are"
-    )
+    held = f"{count:,} messages held a secret. They are"
+    if count == 1:
+        held = "A message held a secret. It is"
     return (f"{held} kept with [secret:…] in its place, and only the sender still has it.",)
 
 
 def messages(workspace: Workspace, wanted: Wanted, since: str = "", until: str = "") -> Messages:
-    """The newest messages that are wanted. A day alone is its beginning, in the operator's zone."""
+    """The newest messages that match. A day alone means its beginning, in the operator's zone."""
     wanted = wanted._replace(since=_time(workspace, since), until=_time(workspace, until))
     with open_chat(workspace) as chat:
         found = chat.store.find(wanted)
@@ -187,16 +180,14 @@ def messages(workspace: Workspace, wanted: Wanted, since: str = "", until: str =
 
 
 def lines(workspace: Workspace) -> Iterator[dict[str, object]]:
-    """All messages, each what is to be one line of JSON, which `chat ingest` takes in again without
-    doubling one.
-    """
+    """All messages as lines of JSON, which `chat ingest` takes in again without doubling any."""
     with open_chat(workspace) as chat:
         for message in chat.store.each():
             yield {**message._asdict(), "time": message.time.isoformat()}
 
 
 def export(workspace: Workspace, file: Path) -> Exported:
-    """Writes all messages to a file, which is either whole or as it was."""
+    """Writes all messages to a file, which is replaced as a whole or left as it was."""
     count, temp = 0, file.with_name(f".{file.name}.new")
     try:
         if file.exists() and not file.is_file():
@@ -219,7 +210,7 @@ def export(workspace: Workspace, file: Path) -> Exported:
 
 
 def _said_at(workspace: Workspace, text: str) -> datetime:
-    """When a message was said: now, where nobody says."""
+    """When a message was said; by default now."""
     when = shown_anywhere(_time(workspace, text) or workspace.now)
     if when is None:
         raise UsageError(
@@ -229,7 +220,7 @@ def _said_at(workspace: Workspace, text: str) -> datetime:
 
 
 def _time(workspace: Workspace, text: str) -> datetime | None:
-    """What a user or a runtime calls a time: as `when` reads it, or OpenClaw's milliseconds."""
+    """A time as `when` reads it, or OpenClaw's milliseconds."""
     if not text:
         return None
     milliseconds = text.isascii() and text.isdigit() and len(text) > _SECONDS_DIGITS

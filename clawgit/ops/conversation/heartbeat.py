@@ -1,6 +1,4 @@
-"""One message of a running chat: kept, triaged, queued for those it calls; then these are
-started.
-"""
+"""One message of a running chat: stored, triaged, and queued for the agents that it calls."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -23,6 +21,7 @@ from clawgit.ops.conversation.queue import (
     told_of,
     work_off,
 )
+from clawgit.ops.conversation.script import run_script
 from clawgit.ops.conversation.triage import Triaged, patterns_of, triage
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue as store
@@ -31,11 +30,10 @@ from clawgit.stores.state import repository_state
 
 _RANKS = {"high": 2, "medium": 1}
 _LISTENS = 0
-"""What no pattern calls for comes after all that one does."""
+"""The rank of a message that no pattern calls for: it comes after all others."""
 
 _UNSURE = "medium"
-"""How sure a pattern is that has the words, and by its false friends not the meaning: the judge is
-asked."""
+"""The confidence of a pattern whose words match, and probably not its meaning."""
 
 _NOTHING = Triaged(priority=False, triggers=(), elapsed_ms=0.0)
 
@@ -51,11 +49,10 @@ class Queued:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """The message as it is kept, and whom it calls; what was known already calls nobody again.
-    `heard`: it waits for the Recall Validator to judge by itself whether it sets something right,
-    as each of the operator's messages does.
+    """The message as stored, and the agents it calls. A message that was known calls none again.
 
-    Nothing of it is in the history, so there is no commit.
+    `heard`: it waits for the Recall Validator, which judges each of the operator's messages.
+    Messages are not in the history, so there is no commit.
     """
 
     message: Message
@@ -75,9 +72,7 @@ class Heartbeat:
 
 @dataclass(frozen=True, slots=True)
 class FollowedUp:
-    """What went wrong while those who are called did their work. Agents of ours are started, and go
-    on alone.
-    """
+    """What went wrong with scripts that were called. Our own agents run on in the background."""
 
     troubles: tuple[str, ...]
 
@@ -92,10 +87,10 @@ def heartbeat(
     time: str = "",
     dry_run: bool = False,
 ) -> Heartbeat:
-    """Keeps a message and queues what it calls for. Only what the user says is triaged, once and
-    while it is fresh.
+    """Stores a message and queues what it calls for.
 
-    It waits for nobody: `follow_up` starts those who are called.
+    Only the user's messages are triaged, once and while they are fresh. It waits for nothing:
+    `follow_up` starts those who are called.
     """
     desk = Desk(workspace)
     done = log(
@@ -116,9 +111,7 @@ def heartbeat(
 
 
 def judge(workspace: Workspace) -> Judge:
-    """Triages new messages and queues what they call for: what `ingest` needs to do as `heartbeat`
-    does.
-    """
+    """Triages new messages and queues what they call for, as `heartbeat` does; for `ingest`."""
     return Desk(workspace).judge
 
 
@@ -129,9 +122,9 @@ def follow_up(
     *,
     forward: bool = True,
 ) -> tuple[str, ...]:
-    """Runs the scripts that are called, as long as CONFIG.md names them, starts the consumers of
-    other queues and leaves them alone, and, with `forward`, sends what waits for a server. Says
-    what went wrong.
+    """Runs the scripts that are called and named by CONFIG.md, and starts the other consumers.
+
+    With `forward` it also sends what waits for a server. Returns what went wrong.
     """
     caller = workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
@@ -142,8 +135,6 @@ def follow_up(
         if not is_script(queue):
             start_worker(workspace, queue, consumers)
         elif queue in named:
-            from clawgit.ops.conversation.script import run_script  # noqa: PLC0415 - few workspaces have scripts
-
             troubles += work_off(
                 workspace, queue, partial(run_script, workspace, queue), clock
             ).troubles
@@ -151,9 +142,7 @@ def follow_up(
 
 
 def _forward(workspace: Workspace) -> tuple[str, ...]:
-    """Sends what waits for a server. The message is kept: what is wrong with `chat_store` is a word
-    beside it.
-    """
+    """Sends what waits for a server. The message is stored; a wrong `chat_store` is only a note."""
     if workspace.config.settings.chat_store == "sqlite":
         return ()
     try:
@@ -169,16 +158,16 @@ def _is_triaged(message: Message, now: datetime) -> bool:
 
 
 def _not_meant(found: tuple[Trigger, ...]) -> list[Trigger]:
-    """The patterns of the validator that seem to mean something else here; the judge has the last
-    word on that.
-    """
+    """Triggers of the validator that seem to mean something else here; the judge decides."""
     return [
-        one for one in found if one.route is None and one.kind in (RECALL_FAILURE, SOFT_CORRECTION)
+        trigger
+        for trigger in found
+        if trigger.route is None and trigger.kind in (RECALL_FAILURE, SOFT_CORRECTION)
     ]
 
 
 class Desk:
-    """Who triages the messages of one call, and remembers what came of it."""
+    """Triages the messages of one call, and remembers the results."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.queued: dict[str, tuple[Queued, ...]] = {}
@@ -191,8 +180,9 @@ class Desk:
         return self._found.get(message.key) or triage(message.text, self._patterns)
 
     def judge(self, message: Message, db: sqlite3.Connection) -> bool:
-        """Queues what a message calls for, within the transaction that marks it as triaged; says
-        its priority.
+        """Queues what a message calls for, in the transaction that marks it as triaged.
+
+        Returns whether it has priority.
         """
         found = self._found[message.key] = triage(message.text, self._patterns)
         store.note_cut_off(db, found.cut_off, message.time)
@@ -203,15 +193,15 @@ class Desk:
             item = store.put(db, queue, told_of(message, called, confidence), rank, message.time)
             queued.append(Queued(queue, confidence, item))
         unsure = _not_meant(found.triggers)
-        if all(one.queue != VALIDATOR for one in queued) and (
-            unsure or is_private(message.session)
-        ):
+        is_called = any(call.queue == VALIDATOR for call in queued)
+        if not is_called and (unsure or is_private(message.session)):
             confidence = _UNSURE if unsure else None
             rank = _RANKS.get(confidence or "", _LISTENS)
             item = store.put(
                 db, VALIDATOR, told_of(message, unsure, confidence), rank, message.time
             )
-            queued += [Queued(VALIDATOR, confidence, item)] * bool(unsure)
+            if unsure:
+                queued.append(Queued(VALIDATOR, confidence, item))
             self.heard.add(message.key)
         self.queued[message.key] = tuple(queued)
         return found.priority

@@ -1,4 +1,4 @@
-"""Messages taken in from elsewhere: from OpenClaw's transcripts, and from lines of JSON."""
+"""Takes messages in from OpenClaw's transcripts, and from lines of JSON."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -34,15 +34,14 @@ _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 NO_MESSAGE = "without a role or a text"
 
 Progress = Callable[[int, int], None]
-"""Told how much has been read, of how much, in measures of the reader's own."""
+"""Is called with how much has been read, and of how much, in units of the reader."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """What was new; of very many, `messages` holds the last thousand. `skipped` counts lines by
-    what is wrong.
+    """What was new; `messages` holds the last thousand. `skipped` counts lines by what is wrong.
 
-    Nothing of it is in the history, so there is no commit.
+    Messages are not in the history, so there is no commit.
     """
 
     messages: tuple[Message, ...]
@@ -69,7 +68,7 @@ class _Intake:
         self._judge = judge
 
     def take(self, batch: list[Message], mark: tuple[str, str] | None = None) -> None:
-        """A batch and the mark of how far it was read land together."""
+        """Stores a batch, together with the mark of how far it was read."""
         chat, oldest = self._chat, self._chat.oldest
         with chat.local.transaction():
             kept = [message for message in batch if oldest is None or message.time >= oldest]
@@ -83,9 +82,10 @@ class _Intake:
         self.triaged += chat.judge(self._judge)
 
     def result(self, workspace: Workspace, *, dry_run: bool) -> Ingested:
-        """Rounds the ingest off."""
+        """Finishes the ingest."""
         chat = self._chat
-        self.triaged += chat.judge(self._judge)  # also what somebody left who was killed
+        # Once more: a process that was killed may have left messages untriaged.
+        self.triaged += chat.judge(self._judge)
         if not dry_run:
             if self.new:
                 chat.retain()
@@ -99,7 +99,7 @@ class _Intake:
 
 
 def _hidden(batch: list[Message], fresh: list[Message]) -> int:
-    """How many messages were told with a secret, and are kept without it."""
+    """How many messages came with a secret, and are kept without it."""
     masked = [message for message in fresh if MASK.search(message.text)]
     if not masked:
         return 0
@@ -115,23 +115,29 @@ def ingest_lines(
     *,
     dry_run: bool = False,
 ) -> Ingested:
-    """Takes in lines `{"role", "text", "time", "id", "session"}`, of which all but the first two
-    can be missing.
+    """Takes in lines `{"role", "text", "time", "id", "session"}`; the last three are optional.
 
-    The same lines again change nothing, also those without an id.
+    The same lines again change nothing, even without ids.
     """
-    ident, session = counted(), session or DEFAULT_SESSION
+    ident = counted()
+    present = (raw for raw in lines if raw.strip())
     with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
-        intake, rest = (
-            _Intake(chat, None if dry_run else judge),
-            (raw for raw in lines if raw.strip()),
-        )
-        while batch := [parsed(0, 0, raw) for raw in islice(rest, _BATCH)]:
-            intake.faults.update(line.fault for line in batch if line.fault)
-            values = [line.value for line in batch if line.value is not None]
-            told = [message_of_line(value, session, ident, workspace.now) for value in values]
-            intake.faults[NO_MESSAGE] += told.count(None)
-            intake.take([message for message in told if message])
+        intake = _Intake(chat, None if dry_run else judge)
+        while batch := [parsed(0, 0, raw) for raw in islice(present, _BATCH)]:
+            messages: list[Message] = []
+            for line in batch:
+                if line.fault:
+                    intake.faults[line.fault] += 1
+                if line.value is None:
+                    continue
+                message = message_of_line(
+                    line.value, session or DEFAULT_SESSION, ident, workspace.now
+                )
+                if message:
+                    messages.append(message)
+                else:
+                    intake.faults[NO_MESSAGE] += 1
+            intake.take(messages)
         return intake.result(workspace, dry_run=dry_run)
 
 
@@ -143,15 +149,15 @@ def ingest_openclaw(
     *,
     dry_run: bool = False,
 ) -> Ingested:
-    """Takes in what is new in the transcripts of an agent: of the one named, else of the one that
-    lives here.
+    """Takes in what is new in the transcripts of an agent: the one named, or the local one.
 
-    Transcripts are only read. Cut off at any moment, the next call goes on where this one ended.
+    Transcripts are only read. After a crash the next call goes on where this one ended.
     """
     state, note = _state_of(workspace, agent)
     with open_chat(workspace) as chat, open_transcripts(state) as found:
         intake = _Intake(chat, None if dry_run else judge)
-        intake.notes += [note] * bool(note)
+        if note:
+            intake.notes.append(note)
         with chat.local.rehearsal() if dry_run else nullcontext():
             for transcript, tell in _told(found.all, progress):
                 try:
@@ -170,10 +176,10 @@ def follow(
     agent: str = "",
     judge: Callable[[Workspace], Judge] | None = None,
 ) -> Iterator[Ingested]:
-    """Takes in what is new at each moment, and yields where there was something. A busy store is
-    for the next.
+    """Takes in what is new at each moment, and yields if there was something.
 
-    Who judges is asked for at each moment, too, since the operator may have changed his patterns.
+    A busy store is left for the next moment. The judge is made anew at each moment, since the
+    operator may have changed the patterns.
     """
     for _ in moments:
         now = replace(workspace, caller=replace(workspace.caller, now=clock()))
@@ -193,28 +199,29 @@ def _take_in(
     reading = Reading(transcript, Position.parse(chat.local.mark(name)))
     if not reading.is_news:
         return
-    session, time, batch = _name_of(transcript.session, chat), _BEGINNING, list[Message]()
-    for found in reading.entries():
-        message = (
-            message_of(found.entry, transcript.session.id, session, time) if found.entry else None
-        )
+    session = _name_of(transcript.session, chat)
+    time = _BEGINNING
+    batch: list[Message] = []
+    for place in reading.entries():
+        message = None
+        if place.entry:
+            message = message_of(place.entry, transcript.session.id, session, time)
         if message:
+            # An entry without a time has that of the message before it.
             time = message.time
             batch.append(message)
-        if found.entry is None or len(batch) == _BATCH:
+        if place.entry is None or len(batch) == _BATCH:
             # What cannot be unpacked today may be tomorrow: such a transcript is read from the
             # start again.
-            mark = None if reading.faults[COMPRESSED] else (name, reading.position(found).render())
+            mark = None if reading.faults[COMPRESSED] else (name, reading.position(place).render())
             intake.take(batch, mark)
             batch = []
-            tell(found.end)
+            tell(place.end)
     intake.faults += reading.faults
 
 
 def _name_of(session: Session, chat: Chat) -> str:
-    """The name of a session, remembered for the time when OpenClaw has archived it and does not
-    know it any more.
-    """
+    """The name of a session. It is remembered: OpenClaw forgets it once the session is archived."""
     mark = f"session {session.id}"
     known = chat.local.mark(mark)
     if session.key and session.key != known:
@@ -225,7 +232,7 @@ def _name_of(session: Session, chat: Chat) -> str:
 def _told(
     transcripts: tuple[Transcript, ...], progress: Progress | None
 ) -> Iterator[tuple[Transcript, Callable[[int], None]]]:
-    """Each transcript, and whom to tell how far it has been read."""
+    """Each transcript, and a function to call with how far it has been read."""
     total, before = sum(transcript.size() for transcript in transcripts) if progress else 0, 0
     for transcript in transcripts:
         tell = partial(_tell, progress, before, total)
@@ -250,7 +257,7 @@ def _folders(parent: Path) -> list[Path]:
 
 
 def _state_of(workspace: Workspace, name: str) -> tuple[Path, str]:
-    """The state folder of an agent, and a word to the user where it had to be guessed."""
+    """The state folder of an agent, and a note if it had to be guessed."""
     caller = workspace.caller
     found = openclaw.find(caller.home, caller.env)
     if found is None:
@@ -271,6 +278,5 @@ def _state_of(workspace: Workspace, name: str) -> tuple[Path, str]:
     if not states:
         raise NotFoundError(f"The OpenClaw in {found.state} has no agents.", hint="clawgit doctor")
     guess = "main" if "main" in states else next(iter(states))
-    return states[
-        guess
-    ], f"No agent of OpenClaw lives in {workspace.root}; {guess} was read. --agent names another."
+    note = f"No agent of OpenClaw lives in {workspace.root}; {guess} was read."
+    return states[guess], f"{note} --agent names another."

@@ -1,14 +1,13 @@
-"""The queues as their consumers and the operator see them: calls worked off one by one, what
-failed, tried anew.
-"""
+"""The queues: their calls are worked off one by one; failed ones can be tried again or dropped."""
 
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message
@@ -22,31 +21,27 @@ from clawgit.stores.chat.protocol import Wanted
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.state import State, repository_state
 
-if TYPE_CHECKING:
-    import subprocess
-
 VALIDATOR = "recall-validator"
 CONSUMERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {VALIDATOR: ("agent", "run", VALIDATOR, "--if-waiting")}
 )
-"""Queue → the arguments of the clawgit command that works it off at once. The miner has none: he
-comes when it is his time, and its items only tell that messages wait for him.
+"""Queue → the arguments of the clawgit command that works it off at once. The miner has none: it
+runs by the clock, and its items only say that messages wait.
 """
 
 Clock = Callable[[], datetime]
-"""What time it is now: who works for long holds his calls by the time at which he takes them."""
+"""Tells the time: a long run leases each call from the time at which it takes it."""
 
-_STARTED: "list[subprocess.Popen[bytes]]" = []
+_STARTED: list[subprocess.Popen[bytes]] = []
 _TURNS = 6
+"""Turns that go along with a call."""
+
 _LOOKED_BACK = 60
-"""How many turns go along with a call, and among how many messages, of tools too, they are looked
-for."""
+"""Messages, those of tools included, among which these turns are looked for."""
 
 
 class Taken(NamedTuple):
-    """The next call of a queue, null where none waits. It is off the queue as soon as it is
-    told.
-    """
+    """The next call of a queue; null if none waits. It leaves the queue once it is told."""
 
     call: Call | None
 
@@ -60,8 +55,9 @@ class Worked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A call that waits. `aside` is one that failed three times; `held` one that somebody works
-    on.
+    """A call that waits.
+
+    `aside` is one that failed three times; `held` one that is being worked on.
     """
 
     id: int
@@ -77,16 +73,14 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Queues:
-    """All calls that wait, as they will be worked off."""
+    """All calls that wait, in the order of their work."""
 
     items: tuple[Waiting, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The calls that were given back or dropped. Nothing of it is in the history, so there is no
-    commit.
-    """
+    """The calls that were given back or dropped. They are not in the history, so no commit."""
 
     items: tuple[Waiting, ...]
     commit: str | None = None
@@ -102,9 +96,7 @@ def is_script(route: str) -> bool:
 def told_of(
     message: Message, triggers: Iterable[Trigger], confidence: str | None
 ) -> dict[str, object]:
-    """A call as a queue keeps it. The turns before it are looked up when it is worked off: they may
-    come later.
-    """
+    """A call as a queue stores it; the turns before it are looked up when it is worked off."""
     said = {**message._asdict(), "time": message.time.isoformat()}
     return {
         "message": said,
@@ -121,11 +113,9 @@ def work_off(
     clock: Clock,
     most: int | None = None,
 ) -> Worked:
-    """Has the calls of a queue worked on, each by one consumer. A ClawgitError of `work` gives its
-    call back for later.
+    """Works off the calls of a queue. After a ClawgitError of `work` the call is tried again later.
 
-    A consumer that dies gives it back, too, once its lease has ended; so what `work` does may be
-    begun twice.
+    If the process dies, the call comes back when its lease ends; so `work` may start twice.
     """
     count, troubles = 0, list[str]()
     with open_chat(workspace) as chat, _state(workspace) as state:
@@ -145,15 +135,13 @@ def work_off(
 
 
 def take(workspace: Workspace, queue: str, tell: Callable[[Taken], None], clock: Clock) -> None:
-    """Tells the next call of a queue, which is off it once it is told, or that none waits."""
+    """Tells the next call of a queue, or that none waits. Once told, it leaves the queue."""
     if work_off(workspace, queue, lambda call: tell(Taken(call)), clock, most=1).done == 0:
         tell(Taken(None))
 
 
 def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> list[Call]:
-    """The calls of a queue that nobody works on, in the order in which they will be taken; they
-    stay where they are.
-    """
+    """The calls of a queue that nothing works on, in their order. They stay in the queue."""
     with open_chat(workspace) as chat, _state(workspace) as state:
         found = (
             item
@@ -164,16 +152,14 @@ def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> list[Call]
 
 
 def queues(workspace: Workspace) -> Queues:
-    """Reads and changes nothing."""
+    """All calls that wait. Reads only."""
     with _state(workspace) as state:
         found = (item for item in store.listed(state, workspace.now) if not _is_only_heard(item))
         return Queues(_rows(workspace, found))
 
 
 def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: datetime) -> bool:
-    """Takes off a queue what the gate lets go of; says whether there was something, and nothing is
-    left.
-    """
+    """Drops the calls that the gate does not let through; says whether that emptied the queue."""
     waiting = calls_waiting(workspace, queue, now)
     idle = [call.id for call in waiting if not gate(call)]
     with _state(workspace) as state:
@@ -198,34 +184,35 @@ def drop(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) 
 
 def start_worker(
     workspace: Workspace, queue: str, consumers: Mapping[str, tuple[str, ...]] = CONSUMERS
-) -> "subprocess.Popen[bytes] | None":
-    """Starts what works off a queue, and lets go of it; None where nothing is set up for that
-    queue, or somebody works it off already: he looks again before he goes.
+) -> subprocess.Popen[bytes] | None:
+    """Starts the process that works off a queue, and does not wait for it.
+
+    None if the queue has no consumer, or one is running: it looks once more before it ends.
     """
     if queue not in consumers or lock_holder(workspace.place.shared / f"run-{queue}.lock"):
         return None
-    import subprocess  # noqa: PLC0415 - only where somebody is started
-
     command = [sys.executable, "-m", "clawgit", "-C", str(workspace.root), *consumers[queue]]
     null = subprocess.DEVNULL
     started = subprocess.Popen(
-        command, cwd=workspace.root, env=dict(workspace.caller.env), stdin=null, stdout=null,
-            stderr=null,
+        command,
+        cwd=workspace.root,
+        env=dict(workspace.caller.env),
+        stdin=null,
+        stdout=null,
+        stderr=null,
         start_new_session=True,
-    )  # fmt: skip
-    # Whoever stays open, as `serve` does, takes note of those that have ended: else they stay as
-    # zombies.
-    _STARTED[:] = [*(one for one in _STARTED if one.poll() is None), started]
+    )
+    # A process that stays open, as `serve` does, must ask for those that have ended: until then
+    # they stay as zombies.
+    _STARTED[:] = [*(process for process in _STARTED if process.poll() is None), started]
     return started
 
 
 def _call(chat: Chat, item: store.Item) -> Call:
     told = item.told
     kept = chat.local.get(told["key"])
-    said = {
-        **told["message"],
-        "text": masked(told["message"]["text"]),
-    }  # an older version kept it as it was
+    # Masked again: an older version stored the text as it was.
+    said = {**told["message"], "text": masked(told["message"]["text"])}
     message = kept or Message(**{**said, "time": datetime.fromisoformat(said["time"])})
     triggers = tuple(Trigger(*one) for one in told["triggers"])
     return Call(
@@ -234,18 +221,16 @@ def _call(chat: Chat, item: store.Item) -> Call:
 
 
 def exchange_before(chat: Chat, message: Message) -> tuple[Message, ...]:
-    """The last turns before a message, without tools; what the agent said last is among them,
-    however far back.
-    """
+    """The last turns before a message, without tools; the agent's last one however far back."""
     before = Wanted(session=message.session, until=message.time, limit=_LOOKED_BACK)
-    found = [one for one in chat.store.find(before) if one.role in (USER, ASSISTANT)][-_TURNS:]
-    if all(one.role != ASSISTANT for one in found):
+    found = [turn for turn in chat.store.find(before) if turn.role in (USER, ASSISTANT)][-_TURNS:]
+    if all(turn.role != ASSISTANT for turn in found):
         found = chat.store.find(before._replace(role=ASSISTANT, limit=1)) + found
     return tuple(found)
 
 
 def _is_only_heard(item: store.Item) -> bool:
-    """Whether a message waits for the judge alone, whom no pattern calls: it is no call yet."""
+    """Whether a message waits for the judge alone, without a pattern: that is no call yet."""
     return item.queue == VALIDATOR and not item.told["triggers"] and not item.aside
 
 

@@ -1,6 +1,4 @@
-"""A script of the operator's that CONFIG.md names: called with JSON on its standard input, and not
-for long.
-"""
+"""Runs an operator's script that CONFIG.md names, with JSON on its standard input."""
 
 import json
 import os
@@ -13,27 +11,36 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.program import ProgramError, run_program
 
 SECONDS = 10.0
+"""How long a script may take."""
+
 _LONGEST_TEXT = 16_000
+"""Characters of a message that it is given."""
+
 _MOST_WORDS = 64 * 1024 * 1024
+"""Bytes of its output that are read."""
 
 
 class ScriptError(ClawgitError):
-    """A script that is not there, fails, or takes too long."""
+    """A script that does not exist, fails, or takes too long."""
 
     kind = "script_failed"
 
 
 def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SECONDS) -> None:
-    """Has a script take a call; a path that is not absolute begins at the workspace. ScriptError
-    where that fails.
+    """Gives a call to a script; a relative path starts at the workspace.
+
+    ScriptError if it fails.
     """
     path = expanded(workspace, route)
     try:
         ran = run_program(
-            [os.fspath(path)], _told(call), folder=workspace.root, env=workspace.caller.env,
-                seconds=seconds,
+            [os.fspath(path)],
+            _told(call),
+            folder=workspace.root,
+            env=workspace.caller.env,
+            seconds=seconds,
             most=_MOST_WORDS,
-        )  # fmt: skip
+        )
     except ProgramError as error:
         raise ScriptError(
             f"{route} {error}.", hint="Try it by hand; what takes long it may start."

@@ -1,6 +1,4 @@
-"""What a runtime asks about a session: whether to flush or to reset it, and what to send to its
-model.
-"""
+"""What a runtime asks about a session: whether to flush or reset it, and what to send its model."""
 
 from collections.abc import Mapping
 from contextlib import nullcontext
@@ -27,8 +25,10 @@ _GIVEN = "given"
 
 @dataclass(frozen=True, slots=True)
 class FlushCheck:
-    """`flush` is true once between two compactions. `tokens` are given, or counted by the model's
-    usage or an estimate; `path` is the file that the prompts name.
+    """`flush` is true once between two compactions.
+
+    `tokens` are given, or counted by the model's usage or an estimate; `path` is the file that the
+    prompts name.
     """
 
     flush: bool
@@ -48,9 +48,7 @@ class FlushCheck:
 
 @dataclass(frozen=True, slots=True)
 class ResetCheck:
-    """`since` says when the session fell due, where it did; `next` when it will, or the fresh one
-    that begins now.
-    """
+    """`since` says when the session fell due; `next` when it will, or its successor."""
 
     reset: bool
     reason: str
@@ -62,9 +60,7 @@ class ResetCheck:
 
 @dataclass(frozen=True, slots=True)
 class PruneResult:
-    """The messages for the model, in the shape in which they came. `pruned` is false where all are
-    as they were.
-    """
+    """The messages for the model, in the shape in which they came; `pruned` if any was changed."""
 
     pruned: bool
     reason: str
@@ -79,9 +75,7 @@ class PruneResult:
 
 @dataclass(frozen=True, slots=True)
 class CompactResult:
-    """The messages for the model: a summary, then those from `first_kept` on in the shape in which
-    they came.
-    """
+    """The messages for the model: a summary, then those from `first_kept` on as they came."""
 
     compacted: bool
     reason: str
@@ -107,10 +101,9 @@ def flush_check(
     compactions: int | None = None,
     dry_run: bool = False,
 ) -> FlushCheck:
-    """Whether the agent is to write down what must last now. A yes is remembered, unless in a dry
-    run.
+    """Whether the agent should now write down what must last. A yes is remembered.
 
-    Who has no transcript gives the tokens, and how often the session was compacted.
+    A caller without a transcript gives the tokens, and how often the session was compacted.
     """
     with conversation(workspace, where) as talk:
         messages, cycle = context(talk.entries)
@@ -122,19 +115,28 @@ def flush_check(
         reason = why_not(count, limit, enabled=True, asked=True)
     day = workspace.now.astimezone(zone_of(workspace)).date()
     prompts = flush_prompts(settings.memory_flush_prompt, settings.memory_flush_system_prompt, day)
+    prompt, system_prompt = prompts
     return FlushCheck(
-        not reason, reason or f"{count:,} tokens are past {limit.threshold:,}", talk.key or talk.id,
-            count, counted_by,
-        window, limit.threshold, *prompts, NO_REPLY, daily_note(day), talk.notes, dry_run,
-    )  # fmt: skip
+        flush=not reason,
+        reason=reason or f"{count:,} tokens are past {limit.threshold:,}",
+        session=talk.key or talk.id,
+        tokens=count,
+        counted_by=counted_by,
+        window=window,
+        threshold=limit.threshold,
+        prompt=prompt,
+        system_prompt=system_prompt,
+        reply=NO_REPLY,
+        path=daily_note(day),
+        notes=talk.notes,
+        dry_run=dry_run,
+    )
 
 
 def reset_check(
     workspace: Workspace, where: Where, settings: Settings, *, last: datetime | None = None
 ) -> ResetCheck:
-    """Whether a session is due for a fresh start, by its last message or the moment that is
-    given.
-    """
+    """Whether a session is due for a fresh start, by its last message or a given moment."""
     notes: tuple[str, ...] = ()
     if last is None:
         with conversation(workspace, where) as talk:
@@ -168,30 +170,46 @@ def pruned(
     window: int = WINDOW,
     room: int | None = None,
 ) -> PruneResult:
-    """The messages as they go to the model. `room` is what they may take before whole results are
-    cleared, half of the window where nobody says.
+    """The messages as they go to the model, with long results of tools cut.
+
+    If they take more than `room` tokens, whole results are cleared; it is half of the window by
+    default.
     """
     with conversation(workspace, where) as talk:
         messages = context(talk.entries).messages
-    rule = PruneRule(
-        settings.prune_keep_assistants, settings.prune_soft_chars, settings.prune_head_chars,
-        settings.prune_tail_chars,
-            (window // 2 if room is None else room) if settings.prune_hard_clear else None,
-        settings.prune_placeholder,
-    )  # fmt: skip
-    before = sum(map(tokens_of, messages))
+    rule = _prune_rule(settings, window // 2 if room is None else room)
     cold = cold_since(messages, settings.prune_ttl_seconds)
-    told, trimmed, cleared, reason = messages, 0, 0, "pruning is off"
-    if settings.pruning != "off" and cold and cold > workspace.now:
+    kept, trimmed, cleared = messages, 0, 0
+    if settings.pruning == "off":
+        reason = "pruning is off"
+    elif cold and cold > workspace.now:
+        # A cached prompt costs less than a shorter one that is not cached.
         reason = f"the model's cache is warm until {cold.astimezone(zone_of(workspace)):%H:%M:%S}"
-    elif settings.pruning != "off":
-        told, trimmed, cleared = prune(messages, rule)
+    else:
+        kept, trimmed, cleared = prune(messages, rule)
         reason = f"{trimmed:,} results cut in the middle, {cleared:,} cleared"
     return PruneResult(
-        bool(trimmed or cleared), reason, talk.key or talk.id, trimmed, cleared, before,
-        sum(map(tokens_of, told)),
-        tuple(said.value for said in told), talk.notes,
-    )  # fmt: skip
+        pruned=bool(trimmed or cleared),
+        reason=reason,
+        session=talk.key or talk.id,
+        trimmed=trimmed,
+        cleared=cleared,
+        tokens_before=sum(map(tokens_of, messages)),
+        tokens_after=sum(map(tokens_of, kept)),
+        messages=tuple(message.value for message in kept),
+        notes=talk.notes,
+    )
+
+
+def _prune_rule(settings: Settings, room: int) -> PruneRule:
+    return PruneRule(
+        settings.prune_keep_assistants,
+        settings.prune_soft_chars,
+        settings.prune_head_chars,
+        settings.prune_tail_chars,
+        room if settings.prune_hard_clear else None,
+        settings.prune_placeholder,
+    )
 
 
 def compacted(
@@ -202,8 +220,9 @@ def compacted(
     budget: int = SUMMARY_TOKENS,
     summarise: Summarise | None = None,
 ) -> CompactResult:
-    """The messages as they go to the model, the older part told in short. Who does not say by whom
-    has it told by the language model, where there is one.
+    """The messages as they go to the model, the older part as a summary.
+
+    By default the summary is the language model's, if there is one.
     """
     troubles: list[str] = []
     with conversation(workspace, where) as talk:
@@ -211,26 +230,36 @@ def compacted(
     with session_mind(workspace) if summarise is None else nullcontext() as mind:
         tell = summarise or summary_by(mind, troubles.append)
         done = compact(messages, settings.compact_keep_turns, budget, tell)
-    before, after = (sum(map(tokens_of, some)) for some in (messages, done.messages))
-    reason = f"{done.told:,} messages in short, {before - after:,} of {before:,} tokens saved"
+    before = sum(map(tokens_of, messages))
+    after = sum(map(tokens_of, done.messages))
+    reason = "there is nothing older that could be told shorter"
+    if done.told:
+        reason = f"{done.told:,} messages in short, {before - after:,} of {before:,} tokens saved"
     return CompactResult(
-        done.told > 0, reason if done.told else "there is nothing older that could be told shorter",
-        talk.key or talk.id, done.told, turns_in(done.messages), done.first_kept, before, after,
-            before - after,
-        done.summary, tuple(said.value for said in done.messages), (*talk.notes, *troubles),
-    )  # fmt: skip
+        compacted=done.told > 0,
+        reason=reason,
+        session=talk.key or talk.id,
+        summarised=done.told,
+        kept_turns=turns_in(done.messages),
+        first_kept=done.first_kept,
+        tokens_before=before,
+        tokens_after=after,
+        saved=before - after,
+        summary=done.summary,
+        messages=tuple(message.value for message in done.messages),
+        notes=(*talk.notes, *troubles),
+    )
 
 
 def zone_of(workspace: Workspace) -> tzinfo:
-    """Where the operator's day begins and ends; the caller's clock decides where no zone is known
-    by name.
-    """
+    """The operator's time zone, else that of the caller's clock."""
     return workspace.zone or workspace.now.tzinfo or UTC
 
 
 def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> bool:
-    """Whether a flush was asked for since the last compaction; if not, it is now. Of two at once
-    one gets the no.
+    """Whether a flush was asked for since the last compaction; if not, it is now.
+
+    Of two calls at once only one gets the yes: the mark is set in a transaction.
     """
     caller = workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:

@@ -1,4 +1,4 @@
-"""A session ends: its last messages become a file of memory, by one commit, and never twice."""
+"""Turns the end of a session into a file of memory, by one commit, and never twice."""
 
 from dataclasses import dataclass
 from itertools import chain
@@ -35,9 +35,10 @@ EMPTY = "empty"
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """`action` is written; adopted, where OpenClaw wrote the note and it is committed now; known,
-    where it stands there committed; or empty, where nothing was said. `session` is the id of the
-    session that ended.
+    """`action` is what became of the note. `session` is the id of the session that ended.
+
+    written; adopted, if OpenClaw wrote it and it is committed now; known, if it is committed
+    already; or empty, if nothing was said.
     """
 
     action: str
@@ -73,8 +74,9 @@ def new_session(
     slug_of: SlugOf | None = None,
     dry_run: bool = False,
 ) -> NewSession:
-    """Notes the session that ends, under the day of its last message. Its transcript is only read.
-    Who does not say how it is named has the language model do it, where there is one.
+    """Writes the note of the session that ends, under the day of its last message.
+
+    Its transcript is only read. By default the language model names it, if there is one.
     """
     ended = _ended(workspace, where, count, source)
     if not ended.said:
@@ -88,7 +90,7 @@ def new_session(
     with workspace.git.transaction(
         _intent(workspace, ended), workspace.now, dry_run=dry_run, parkable=True
     ) as tx:
-        # Somebody may have been quicker, and a model takes its time to find a name.
+        # Again, under the lock: a model takes its time, and another process may have been faster.
         there = _written_already(workspace, ended.about)
         path = there or _free_path(tx, wanted)
         if there is None:
@@ -99,9 +101,7 @@ def new_session(
 
 
 def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ended:
-    """Of several sessions under one name the last in which anything was said: the next one may have
-    begun.
-    """
+    """The last session of that name in which anything was said; the next one may have begun."""
     first: _Ended | None = None
     with conversations(workspace, where) as found:
         for talk in found:
@@ -123,7 +123,7 @@ def _ended(workspace: Workspace, where: Where, count: int, source: str) -> _Ende
 
 
 def _named(workspace: Workspace, ended: _Ended) -> tuple[str, _Ended]:
-    """The path of the note by the model's word or by rules, and with it why the model gave none."""
+    """The path of the note, by the model or by rules; with a note why the model gave no name."""
     troubles: list[str] = []
     with session_mind(workspace) as mind:
         wanted = note_name(ended.said, ended.about.ended, slug_by(mind, troubles.append))
@@ -144,19 +144,18 @@ def _intent(workspace: Workspace, ended: _Ended) -> Intent:
 
 
 def _written_already(workspace: Workspace, about: About) -> str | None:
-    """The note of that session that lies there, whoever wrote it; only files of about that day are
-    looked into.
-    """
+    """The note of that session, whoever wrote it; only files of about that day are looked into."""
     folder = workspace.root / "memory"
     names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else []
     paths = (f"memory/{name}" for name in names if may_be_note(name, about.ended))
-    return next(
-        (path for path in paths if is_note_of(glance(workspace.root, path), about.id)), None
-    )
+    for path in paths:
+        if is_note_of(glance(workspace.root, path), about.id):
+            return path
+    return None
 
 
 def _free_path(tx: Transaction, wanted: str) -> str:
-    """Another session of that day may be called the same: then the next number is free."""
+    """The path with a number if another session of that day has the same name."""
     paths = chain([wanted], (f"{wanted.removesuffix('.md')}-{number}.md" for number in numbers(2)))
     return next(path for path in paths if tx.read(path) is None)
 
@@ -178,7 +177,20 @@ def _told(
 ) -> NewSession:
     about = ended.about
     return NewSession(
-        action, about.id, about.key, path, len(ended.said), done.commit, done.id, done.changed,
-            done.snapshots,
-        done.alerts, done.parked, done.held, done.warnings, ended.notes, dry_run, done.preview,
-    )  # fmt: skip
+        action=action,
+        session=about.id,
+        key=about.key,
+        path=path,
+        messages=len(ended.said),
+        commit=done.commit,
+        id=done.id,
+        changed=done.changed,
+        snapshots=done.snapshots,
+        alerts=done.alerts,
+        parked=done.parked,
+        held=done.held,
+        warnings=done.warnings,
+        notes=ended.notes,
+        dry_run=dry_run,
+        preview=done.preview,
+    )

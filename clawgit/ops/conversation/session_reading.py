@@ -1,9 +1,7 @@
-"""Where a session's transcript comes from: OpenClaw, a file, or lines that somebody pipes in. All
-are only read.
-"""
+"""Opens a session's transcript: OpenClaw's, a file, or piped lines. All are only read."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -23,8 +21,9 @@ _FEW = 5
 
 
 class Where(NamedTuple):
-    """`session` names one of OpenClaw's by key or id; with a file or lines it is only what the
-    session is called.
+    """Which session.
+
+    `session` names one of OpenClaw's by key or id; with a file or lines it is only a label.
     """
 
     session: str = ""
@@ -34,9 +33,10 @@ class Where(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """One session: its entries on the current branch, to be gone through once; `faults` counts the
-    lines that could not be read on the way. `key` and `source` (its channel) are "" where nothing
-    tells them.
+    """One session: the entries of its current branch, which can be read once.
+
+    `faults` counts the lines that could not be read on the way. `key` and `source` (its channel)
+    are "" if unknown.
     """
 
     id: str
@@ -55,14 +55,14 @@ class Conversation:
 
 @contextmanager
 def conversation(workspace: Workspace, where: Where) -> Iterator[Conversation]:
-    """The session that is meant; of several under one name the one that was written to last."""
+    """The session that is meant; of several with one name the one that was written to last."""
     with conversations(workspace, where) as found:
         yield next(found)
 
 
 @contextmanager
 def conversations(workspace: Workspace, where: Where) -> Iterator[Iterator[Conversation]]:
-    """All sessions of that name, the latest first, and at least one."""
+    """All sessions with that name, the latest first, and at least one."""
     if where.lines is not None:
         yield iter([_piped(where.lines, where.session)])
     elif where.file is not None:
@@ -73,16 +73,20 @@ def conversations(workspace: Workspace, where: Where) -> Iterator[Iterator[Conve
                 "Which session?", hint="--session KEY, a FILE, or lines on standard input"
             )
         with open_transcripts(_state(workspace, where.session)) as found:
-            named = [one for one in found.all if where.session in (one.session.key, one.session.id)]
-            if not named:
-                known = [one.session.key or one.session.id for one in found.all][-_FEW:]
-                hint = (
-                    f"The latest are: {', '.join(dict.fromkeys(known))}"
-                    if known
-                    else "clawgit doctor"
-                )
-                raise NotFoundError(f"OpenClaw has no session {where.session}.", hint=hint)
-            yield map(_read, reversed(named))
+            yield map(_read, reversed(_with_name(found.all, where.session)))
+
+
+def _with_name(transcripts: Sequence[Transcript], name: str) -> list[Transcript]:
+    """The transcripts of a session; NotFoundError if there are none."""
+    sessions = [(transcript, transcript.session) for transcript in transcripts]
+    named = [transcript for transcript, session in sessions if name in (session.key, session.id)]
+    if named:
+        return named
+    latest = [session.key or session.id for _, session in sessions][-_FEW:]
+    hint = "clawgit doctor"
+    if latest:
+        hint = f"The latest are: {', '.join(dict.fromkeys(latest))}"
+    raise NotFoundError(f"OpenClaw has no session {name}.", hint=hint)
 
 
 def _in_file(file: Path, session: str) -> Conversation:
@@ -104,29 +108,34 @@ def _read(transcript: Transcript) -> Conversation:
 
 
 def _piped(lines: Iterable[bytes], session: str) -> Conversation:
-    read = [parsed(at, at + 1, raw) for at, raw in enumerate(lines) if raw.strip()]
-    entries = [entry_of(line.value, str(line.start)) for line in read if line.value is not None]
-    on_branch = (
-        entry for places in branch(entries) or () for entry in entries[places.start : places.stop]
-    )
-    told = Session(_told_id(read[0] if read else None), session)
-    return _named(told, on_branch, Counter(line.fault for line in read if line.fault))
+    parsed_lines = [parsed(at, at + 1, raw) for at, raw in enumerate(lines) if raw.strip()]
+    entries: list[Entry] = []
+    faults: Counter[str] = Counter()
+    for line in parsed_lines:
+        if line.value is not None:
+            entries.append(entry_of(line.value, str(line.start)))
+        if line.fault:
+            faults[line.fault] += 1
+    head = parsed_lines[0] if parsed_lines else None
+    return _named(Session(_told_id(head), session), _on_branch(entries), faults)
+
+
+def _on_branch(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """The entries of the current branch."""
+    for places in branch(entries) or ():
+        yield from entries[places.start : places.stop]
 
 
 def _told_id(head: Line | None) -> str:
-    """The session's id, as the first line of OpenClaw's transcripts tells it; that line is on no
-    branch.
-    """
-    told = (
-        head.value.get("id")
-        if head and head.value and head.value.get("type") == "session"
-        else None
-    )
-    return told if isinstance(told, str) else ""
+    """The session's id from the first line of OpenClaw's transcripts, which is on no branch."""
+    if head is None or not head.value or head.value.get("type") != "session":
+        return ""
+    ident = head.value.get("id")
+    return ident if isinstance(ident, str) else ""
 
 
 def _named(session: Session, entries: Iterator[Entry], faults: Counter[str]) -> Conversation:
-    """A session without an id is known by how it begins."""
+    """A session without an id is identified by how it begins."""
     first = next(entries, None)
     begun = chain([first], entries) if first else iter(())
     ident = session.id or (digest(first.said) if first else session.key)
@@ -134,9 +143,7 @@ def _named(session: Session, entries: Iterator[Entry], faults: Counter[str]) -> 
 
 
 def _state(workspace: Workspace, session: str) -> Path:
-    """The state folder of the agent that lives here; where none does, of the one that the session's
-    key names.
-    """
+    """The state folder of the agent that lives here, else of the one that the key names."""
     caller = workspace.caller
     found = openclaw.find(caller.home, caller.env)
     if found is None:

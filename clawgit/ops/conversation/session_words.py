@@ -1,10 +1,9 @@
-"""The few words that a session needs, its name and its summary: by the language model, and by rules
-where it fails.
-"""
+"""The name and the summary of a session: by the language model, and by rules if it fails."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from clawgit.agents.contract import Mind
 from clawgit.domain.conversation.session import Said, text_of
 from clawgit.domain.conversation.session_compact import Summarise
 from clawgit.domain.conversation.session_note import SlugOf, slug_by_rules
@@ -13,11 +12,12 @@ from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.masks import head
 from clawgit.errors import NoAnswerError
 
-if TYPE_CHECKING:
-    from clawgit.agents.contract import Mind
-
 _LONGEST_TALK = 24_000
+"""Characters of a conversation that the model is shown."""
+
 _LONGEST_TURN = 2000
+"""Characters of one message."""
+
 _CHARACTERS_A_TOKEN = 3
 
 
@@ -37,29 +37,24 @@ class Summary(NamedTuple):
     lines: tuple[str, ...]
 
 
-def slug_by(mind: "Mind | None", note: Callable[[str], None]) -> SlugOf:
-    """Names a conversation by the model; by rules where there is none, and then `note` is told
-    why.
-    """
+def slug_by(mind: Mind | None, note: Callable[[str], None]) -> SlugOf:
+    """Names a conversation by the model, else by rules; `note` is told why the model failed."""
 
     def slug_of(said: Sequence[Said]) -> str:
+        if mind is None:
+            return slug_by_rules(said)
         try:
-            return (
-                mind.ask("Name this conversation.", {"conversation": _talk(said)}, Name).name
-                if mind
-                else ""
-            )
+            name = mind.ask("Name this conversation.", {"conversation": _talk(said)}, Name).name
         except NoAnswerError as error:
             note(error.message)
-            return ""
+            name = ""
+        return name or slug_by_rules(said)
 
-    return lambda said: slug_of(said) or slug_by_rules(said)
+    return slug_of
 
 
-def summary_by(mind: "Mind | None", note: Callable[[str], None]) -> Summarise:
-    """Sums up by the model; by rules where there is none, where it fails, and where it says more
-    than it may.
-    """
+def summary_by(mind: Mind | None, note: Callable[[str], None]) -> Summarise:
+    """Sums up by the model; by rules if there is none, it fails, or it says more than it may."""
 
     def summarise(said: Sequence[Said], budget: int) -> str:
         if mind is None or not said:
@@ -89,10 +84,11 @@ def _within(lines: Sequence[str], budget: int) -> str:
 
 
 def _talk(said: Sequence[Said]) -> str:
-    """The last of what was said, as much as a question may hold."""
-    turns, room = list[str](), _LONGEST_TALK
-    for one in reversed(said):
-        turn = f"{one.role}: {head(text_of(one), _LONGEST_TURN)}"
+    """The last messages, as many as a question may hold."""
+    turns: list[str] = []
+    room = _LONGEST_TALK
+    for message in reversed(said):
+        turn = f"{message.role}: {head(text_of(message), _LONGEST_TURN)}"
         room -= len(turn)
         if room < 0:
             break

@@ -1,8 +1,7 @@
-"""Triage of one message: the built-in patterns, and those of the operator within a limit of
-time.
-"""
+"""Triage of one message: the built-in patterns, and the operator's own within a time limit."""
 
 import re
+import warnings
 from collections.abc import Iterable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,13 +22,16 @@ if TYPE_CHECKING:
 _KEY = "heartbeat_custom_patterns"
 _SET = re.compile(rb"heartbeat_custom_patterns(?![\"']?\s*:\s*\[\s*\])")
 _SECONDS = 0.005
+"""How long a pattern of the operator may take."""
+
 _SEARCHED = 8192
-"""How long a pattern of the operator may take, and how much of a message it sees."""
+"""How many characters of a message it sees."""
 
 
 class Triaged(NamedTuple):
-    """`elapsed_ms` leaves out the start of the process. `cut_off` names patterns of CONFIG.md that
-    took too long here, and `notes` those that cannot be used.
+    """`elapsed_ms` excludes the start of the process.
+
+    `cut_off` names patterns of CONFIG.md that took too long here; `notes` those that are invalid.
     """
 
     priority: bool
@@ -40,14 +42,14 @@ class Triaged(NamedTuple):
 
 
 class Patterns(NamedTuple):
-    """The operator's own patterns, and what is wrong with what CONFIG.md says of them."""
+    """The operator's own patterns, and what is wrong with others in CONFIG.md."""
 
     usable: tuple["CustomPattern", ...] = ()
     notes: tuple[str, ...] = ()
 
 
 def patterns_of(workspace: "Workspace") -> Patterns:
-    """Those of the settings. One mistake in CONFIG.md keeps no message from being triaged."""
+    """The patterns of the settings. A mistake in CONFIG.md stops no message from being triaged."""
     if not _sets_some(workspace):
         return Patterns()
     loaded = workspace.config
@@ -58,7 +60,7 @@ def patterns_of(workspace: "Workspace") -> Patterns:
 
 
 def _sets_some(workspace: "Workspace") -> bool:
-    """Most workspaces set none, and need not wait until all settings are read."""
+    """Most workspaces set none, so that not all settings have to be read."""
     try:
         written = (workspace.root / workspace.config_file).read_bytes()
     except OSError:
@@ -67,7 +69,7 @@ def _sets_some(workspace: "Workspace") -> bool:
 
 
 def triage(text: str, patterns: Patterns | None = None) -> Triaged:
-    """Which agents a message calls, and by which of its words. Nothing is kept."""
+    """Which agents a message calls, and by which of its words. Nothing is stored."""
     begun = perf_counter()
     own = patterns or Patterns()
     reading = read(text)
@@ -84,12 +86,12 @@ def triage(text: str, patterns: Patterns | None = None) -> Triaged:
 def _custom(
     patterns: Iterable["CustomPattern"], reading: Reading
 ) -> tuple[list[Trigger], list[str], list[str]]:
-    """What the operator's patterns find, which of them took too long, and which mean nothing to
-    this machine.
-    """
-    import regex  # noqa: PLC0415 - only who has patterns of his own pays for it; `re` knows no limit of time
+    """What the operator's patterns find, which took too long, and which are invalid here."""
+    import regex  # noqa: PLC0415 - regex, 20 ms; `re` has no time limit
 
-    found, cut_off, notes = list[Trigger](), list[str](), list[str]()
+    found: list[Trigger] = []
+    cut_off: list[str] = []
+    notes: list[str] = []
     for pattern, route, confidence in patterns:
         try:
             match = _compiled(pattern).search(reading.plain, endpos=_SEARCHED, timeout=_SECONDS)
@@ -98,18 +100,13 @@ def _custom(
         except regex.error as error:
             notes.append(f"{pattern} is not used: {error}")
         else:
-            found += (
-                [custom(reading, pattern, match.span(), route, confidence)]
-                if match and match[0]
-                else []
-            )
+            if match and match[0]:
+                found.append(custom(reading, pattern, match.span(), route, confidence))
     return found, cut_off, notes
 
 
 def _compiled(pattern: str) -> Any:
-    import warnings  # noqa: PLC0415 - only where patterns are set
-
-    import regex  # noqa: PLC0415
+    import regex  # noqa: PLC0415 - regex, 20 ms
 
     body, _, flags = pattern[1:].rpartition("/")
     known = {"i": regex.IGNORECASE, "m": regex.MULTILINE, "s": regex.DOTALL, "u": regex.UNICODE}

@@ -1,13 +1,11 @@
-"""`corrections`: listed, typed in, settled, archived; and what follows a run of the Recall
-Validator.
-"""
+"""`corrections`: lists, adds and archives them, and answers for the Recall Validator's queue."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.agents.contract import Call, Snapshot
+from clawgit.agents.contract import Call, ChangeSet, Snapshot, Step
 from clawgit.agents.recall_judging import talk_before
 from clawgit.agents.recall_validator import Told, correct, is_external
 from clawgit.domain.change.actors import OPERATOR
@@ -26,7 +24,9 @@ from clawgit.domain.corrections.statuses import OPEN, QUOTED
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.agents import proposal
 from clawgit.ops.agents.snapshot import files_now
-from clawgit.ops.change.changes import described
+from clawgit.ops.change.changes import Change, described
+from clawgit.ops.conversation.chat import open_chat
+from clawgit.ops.conversation.script import run_script
 from clawgit.ops.corrections.re_embedding import re_embed
 from clawgit.ops.safety.secrets import let_in
 from clawgit.ops.safety.secrets_kept import refuse_telling
@@ -37,9 +37,10 @@ _CHAT = "chat:"
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A correction. `status` is open, quoted, confirmed, settled, kept, dismissed, archived or
-    routed, and `why` says why; of the open and quoted ones the newest have a `question` for the
-    operator.
+    """A correction.
+
+    `status` is open, quoted, confirmed, settled, kept, dismissed, archived or routed, and `why`
+    says why. The newest open and quoted ones have a `question` for the operator.
     """
 
     id: str
@@ -66,8 +67,10 @@ class Corrections:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """What became of a correction that was typed in: `status` is confirmed, or open where it waits
-    for the operator; empty where nothing had to change, and `reason` says why.
+    """What became of a correction that was typed.
+
+    `status` is confirmed, or open if it waits for the operator; empty if nothing had to change,
+    and `reason` says why.
     """
 
     correction: Listed | None
@@ -97,8 +100,9 @@ class Moved:
 
 
 class Wanted(NamedTuple):
-    """A correction as it is typed: what is right, which entry it is about, what proves it, and what
-    it answers.
+    """A correction as typed: what is right, which entry it is about, and what proves it.
+
+    `closes` is the open or quoted correction that it answers.
     """
 
     text: str
@@ -111,20 +115,25 @@ class Wanted(NamedTuple):
 
 def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
     """Those of CORRECTIONS.md and of the archive."""
-    known = all_corrections(files_now(workspace))
-    ordered = sorted(
-        known, key=lambda one: (one.time is not None, one.time.timestamp() if one.time else 0.0)
-    )
+    ordered = sorted(all_corrections(files_now(workspace)), key=_by_time)
     asked = _newest_open(ordered)
-    shown = (one for one in ordered if one.waits or not only_open)
+    shown = [each for each in ordered if each.waits or not only_open]
     return Corrections(
-        tuple(_listed(one, asks=one.status == QUOTED or one.id in asked) for one in shown)
+        tuple(_listed(each, asks=each.status == QUOTED or each.id in asked) for each in shown)
     )
+
+
+def _by_time(correction: Correction) -> tuple[bool, float]:
+    """Those without a time come first."""
+    time = correction.time
+    return time is not None, time.timestamp() if time else 0.0
 
 
 def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corrected:
-    """Puts memory right by one commit. What an agent brings counts where it cites a message in
-    which the operator says so; else it is logged as open, and memory stays as it is.
+    """Corrects memory by one commit.
+
+    What an agent brings counts if it cites a message in which the operator says so. If not, it
+    is logged as open, and memory stays as it is.
     """
     if not wanted.text.strip():
         raise UsageError(
@@ -134,6 +143,32 @@ def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corre
     lets_in = let_in(workspace, wanted.text, dry_run=dry_run) if wanted.allow_secret else ()
     refuse_telling(workspace, CORRECTIONS, wanted.text, lets_in)
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
+    change_set = _proposed(workspace, wanted, lets_in)
+    if not change_set.steps:
+        why = change_set.skipped[0].why
+        return Corrected(None, "", why, None, None, (), notes=change_set.notes)
+    [step] = change_set.steps
+    done = _committed(workspace, step, lets_in, dry_run=dry_run)
+    # Only after the commit: the index is filled from the files.
+    _, unheld = re_embed(workspace, workspace.now) if done.commit else (None, ())
+    correction = _written_by(step)
+    return Corrected(
+        correction=_listed(correction),
+        status=correction.status,
+        reason=step.proposed[0].summary,
+        commit=done.commit,
+        id=done.id,
+        changed=done.changed,
+        snapshots=done.snapshots,
+        alerts=done.alerts,
+        held=done.held,
+        notes=(*change_set.notes, *unheld),
+        dry_run=dry_run,
+        preview=done.preview,
+    )
+
+
+def _proposed(workspace: Workspace, wanted: Wanted, lets_in: tuple[str, ...]) -> ChangeSet:
     source, words = _proof(workspace, wanted)
     operator = workspace.caller.actor == OPERATOR
     told = Told(wanted.text, wanted.was, wanted.closes, source, words, operator, lets_in)
@@ -144,10 +179,12 @@ def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corre
         workspace.git.head().oid or "",
         near_id(workspace.now, wanted),
     )
-    found = proposal(lambda shown: correct(shown, told), seen)
-    if not found.steps:
-        return Corrected(None, "", found.skipped[0].why, None, None, (), notes=found.notes)
-    [step] = found.steps
+    return proposal(lambda shown: correct(shown, told), seen)
+
+
+def _committed(
+    workspace: Workspace, step: Step, lets_in: tuple[str, ...], *, dry_run: bool
+) -> Change:
     intent = Intent(
         workspace.caller.actor,
         step.verb,
@@ -160,46 +197,42 @@ def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corre
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for edit in step.edits:
             tx.put(edit.path, edit.after or "")
-    done = described(tx, dry_run=dry_run)
+    return described(tx, dry_run=dry_run)
+
+
+def _written_by(step: Step) -> Correction:
+    """The correction that a step logs.
+
+    Other changes may stand behind it: a full notebook had to make room.
+    """
     after = next(edit.after for edit in step.edits if edit.path == CORRECTIONS) or ""
-    # A full notebook had to make room: what moved for it stands behind the correction.
-    [logged] = [one.evidence[-1] for one in step.proposed if one.path == CORRECTIONS]
-    new = next(one for one in corrections(after) if one.evidence == logged)
-    _, unheld = re_embed(workspace, workspace.now) if done.commit else (None, ())
-    return Corrected(
-        _listed(new), new.status, step.proposed[0].summary, done.commit, done.id, done.changed,
-        done.snapshots,
-        done.alerts, done.held, (*found.notes, *unheld), dry_run, done.preview,
-    )  # fmt: skip
+    [logged] = [change.evidence[-1] for change in step.proposed if change.path == CORRECTIONS]
+    return next(each for each in corrections(after) if each.evidence == logged)
 
 
 def archive(workspace: Workspace, ids: Collection[str] = (), *, dry_run: bool = False) -> Moved:
-    """Moves corrections that were taken in to the archive, where they still win: those that are
-    due, or just these.
-    """
+    """Moves corrections to the archive, where they still win: those that are due, or just these."""
     files = files_now(workspace)
     _refuse_unready(files.get(CORRECTIONS, ""), ids)
-    zone = workspace.zone
-    today = (workspace.now.astimezone(zone) if zone else workspace.now).date()
+    today = local_now(workspace).date()
     days = workspace.config.settings.correction_archive_days
+    due = archived(files, today, days, ids)
     intent = Intent(
         workspace.caller.actor,
         "archive",
         "move corrections to the archive",
         "They were taken in; there they still win.",
+        tuple(correction.evidence for correction in due.moved),
     )
-    due = archived(files, today, days, ids)
-    cited = tuple(one.evidence for one in due.moved)
-    with workspace.git.transaction(
-        replace(intent, evidence=cited), workspace.now, dry_run=dry_run
-    ) as tx:
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        # Once more, from the files as they are under the lock.
         known = {path: tx.read_text(path) or "" for path in (CORRECTIONS, *due.files)}
         due = archived(known, today, days, ids)
         for path, text in due.files.items():
             tx.put(path, text)
     done = described(tx, dry_run=dry_run)
     return Moved(
-        tuple(one.id for one in due.moved),
+        tuple(correction.id for correction in due.moved),
         done.commit,
         done.id,
         done.changed,
@@ -209,22 +242,19 @@ def archive(workspace: Workspace, ids: Collection[str] = (), *, dry_run: bool = 
 
 
 def is_called(call: Call) -> bool:
-    """Whether a call is looked at: a pattern of the seeds made it, or the judge cannot tell that it
-    is none.
-    """
-    return bool(call.triggers) or is_worth_a_look(
-        unwrapped(call.message.text), talk_before(call).turn
-    )
+    """Whether a call is looked at: a pattern made it, or the judge does not rule it out."""
+    if call.triggers:
+        return True
+    return is_worth_a_look(unwrapped(call.message.text), talk_before(call).turn)
 
 
 def hand_on(workspace: Workspace, call: Call) -> None:
-    """Gives a failure that is not about memory to `recall_external_handler`; ScriptError where that
-    fails.
+    """Gives a failure that is not about memory to `recall_external_handler`.
+
+    ScriptError if that fails.
     """
     handler = workspace.config.settings.recall_external_handler
     if handler and is_external(call):
-        from clawgit.ops.conversation.script import run_script  # noqa: PLC0415 - few workspaces have one
-
         run_script(workspace, handler, call)
 
 
@@ -233,17 +263,15 @@ def local_now(workspace: Workspace) -> datetime:
 
 
 def near_id(now: datetime, wanted: Wanted) -> str:
-    """What makes the ids of this very change its own."""
+    """The seed of the ids of this change."""
     return f"{now.isoformat()} {wanted.text}"
 
 
 def _proof(workspace: Workspace, wanted: Wanted) -> tuple[str, str]:
-    """The message that is cited, and its words where it is the operator's."""
-    cited = next((one for one in wanted.evidence if one.startswith(_CHAT)), "")
+    """The message that is cited, and its words if it is the operator's."""
+    cited = next((place for place in wanted.evidence if place.startswith(_CHAT)), "")
     if not cited:
         return next(iter(wanted.evidence), ""), ""
-    from clawgit.ops.conversation.chat import open_chat  # noqa: PLC0415 - only where a message is cited
-
     with open_chat(workspace) as chat:
         message = chat.local.get(cited.removeprefix(_CHAT))
     if message is None or message.role != USER:
@@ -254,49 +282,51 @@ def _proof(workspace: Workspace, wanted: Wanted) -> tuple[str, str]:
 def _refuse_unready(text: str, ids: Collection[str]) -> None:
     known = corrections(text)
     for ident in ids:
-        found = [one for one in known if one.id == ident]
-        if not found:
+        matches = [correction for correction in known if correction.id == ident]
+        if not matches:
             raise NotFoundError(
                 f"There is no correction {ident} in {CORRECTIONS}.", hint="clawgit corrections list"
             )
-        if len(found) > 1:
+        if len(matches) > 1:
             hint = f"Give all but one of them another id in {CORRECTIONS}."
-            raise ClawgitError(f"{ident} stays: {len(found)} sections have that id.", hint=hint)
-        [one] = found
-        if not is_over(one):
-            why = "it is open" if one.waits else "the index does not hold it yet"
+            raise ClawgitError(f"{ident} stays: {len(matches)} sections have that id.", hint=hint)
+        [correction] = matches
+        if not is_over(correction):
+            why = "it is open" if correction.waits else "the index does not hold it yet"
             raise ClawgitError(f"{ident} stays: {why}.", hint="clawgit agent run recall-validator")
 
 
-def _listed(one: Correction, *, asks: bool = True) -> Listed:
+def _listed(correction: Correction, *, asks: bool = True) -> Listed:
     return Listed(
-        id=one.id,
-        time=one.time,
-        trigger=one.trigger,
-        confidence=one.confidence,
-        said=one.said,
-        correct=one.correct,
-        re_embedded=one.re_embedded,
-        status=one.status,
-        was=one.was,
-        words=one.words,
-        evidence=one.source,
-        question=_question(one) if asks else None,
-        why=one.why,
+        id=correction.id,
+        time=correction.time,
+        trigger=correction.trigger,
+        confidence=correction.confidence,
+        said=correction.said,
+        correct=correction.correct,
+        re_embedded=correction.re_embedded,
+        status=correction.status,
+        was=correction.was,
+        words=correction.words,
+        evidence=correction.source,
+        question=_question(correction) if asks else None,
+        why=correction.why,
     )
 
 
 def _newest_open(known: Sequence[Correction]) -> set[str]:
     """The open corrections that the operator is asked about: a few at a time."""
-    return {one.id for one in [one for one in known if one.status == OPEN][-SHOWN_QUESTIONS:]}
+    waiting = [correction.id for correction in known if correction.status == OPEN]
+    return set(waiting[-SHOWN_QUESTIONS:])
 
 
-def _question(one: Correction) -> str | None:
-    if one.status == QUOTED:
-        return f"What is right now: “{one.old}”, or what you said?"
-    if one.status != OPEN:
+def _question(correction: Correction) -> str | None:
+    if correction.status == QUOTED:
+        return f"What is right now: “{correction.old}”, or what you said?"
+    if correction.status != OPEN:
         return None
-    if one.correct:
-        return f"Is this right{'' if one.was else ', and of what'}: “{one.correct}”?"
-    about = one.said or one.old
-    return f"What is right{f' instead of “{about}”' if about else ''}?"
+    if correction.correct:
+        of_what = "" if correction.was else ", and of what"
+        return f"Is this right{of_what}: “{correction.correct}”?"
+    about = correction.said or correction.old
+    return f"What is right instead of “{about}”?" if about else "What is right?"

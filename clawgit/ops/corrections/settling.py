@@ -1,4 +1,4 @@
-"""`corrections settle`: the operator ends a quoted or open correction himself."""
+"""`corrections settle`: the operator ends a quoted or open correction."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ from clawgit.agents.recall_settling import DISMISS, KEEP, ended
 from clawgit.domain.change.history import Intent
 from clawgit.errors import UsageError
 from clawgit.ops.agents.snapshot import files_now
-from clawgit.ops.change.changes import described
-from clawgit.ops.corrections.corrections import Wanted, add, local_now
+from clawgit.ops.change.changes import Change, described
+from clawgit.ops.corrections.corrections import Corrected, Wanted, add, local_now
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 
@@ -36,8 +36,9 @@ def settle(
     dismiss: bool = False,
     dry_run: bool = False,
 ) -> Settled:
-    """Ends a quoted or open correction: with the text that is right, by keeping the entry as it is,
-    or by dismissing what was called a correction wrongly. The operator's alone.
+    """Ends a quoted or open correction; only the operator may.
+
+    With the text that is right, by keeping the entry as it is, or by dismissing the correction.
     """
     if [bool(text.strip()), keep, dismiss].count(True) != 1:
         hint = f'clawgit corrections settle {ident} "…", or --keep, or --dismiss'
@@ -46,16 +47,7 @@ def settle(
     require_operator(workspace.caller, "settle what was said", hint)
     if text.strip():
         done = add(workspace, Wanted(text, closes=ident), dry_run=dry_run)
-        return Settled(
-            ident,
-            done.status,
-            done.reason,
-            done.commit,
-            done.id,
-            done.changed,
-            dry_run,
-            done.preview,
-        )
+        return _settled(ident, done.status, done.reason, done, dry_run=dry_run)
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
     seen = Snapshot(
         local_now(workspace),
@@ -69,15 +61,11 @@ def settle(
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for edit in step.edits:
             tx.put(edit.path, edit.after or "")
-    done_as = described(tx, dry_run=dry_run)
-    status = step.proposed[0].kind
-    return Settled(
-        ident,
-        status,
-        step.reason,
-        done_as.commit,
-        done_as.id,
-        done_as.changed,
-        dry_run,
-        done_as.preview,
-    )
+    change = described(tx, dry_run=dry_run)
+    return _settled(ident, step.proposed[0].kind, step.reason, change, dry_run=dry_run)
+
+
+def _settled(
+    ident: str, status: str, reason: str, done: Corrected | Change, *, dry_run: bool
+) -> Settled:
+    return Settled(ident, status, reason, done.commit, done.id, done.changed, dry_run, done.preview)

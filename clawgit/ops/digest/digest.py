@@ -1,9 +1,7 @@
-"""`digest`: what the agent learned and how its soul changed, gathered from history by C git and the
-side index.
-"""
+"""`digest`: what the agent learned and how its soul changed, gathered from history."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -37,12 +35,13 @@ from clawgit.stores.git.pathlog import PathLog, Touch
 Provider = Callable[[Workspace], Iterable[Section]]
 
 PROVIDERS: tuple[Provider, ...] = (review_section,)
-"""What other parts have to say in each digest: a section of its own for each."""
+"""Functions of other subjects, each of which adds sections to a digest."""
 
 
 class Asked(NamedTuple):
-    """Since when, as people write it, and by what it is divided; without a `since`, the last `unit`
-    is one period.
+    """Since when, as people write it, and how it is divided.
+
+    Without `since` it is one period, the last `unit`.
     """
 
     since: str = ""
@@ -51,8 +50,10 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What became of one address, which is named by its kind alone. `outcome` is sent, failed,
-    nothing (there was nothing new), kept (it has had this one), or unsent in a dry run.
+    """What became of one address, which is named by its kind alone.
+
+    `outcome` is sent, failed, nothing (nothing was new), kept (it has this one), or unsent in a
+    dry run.
     """
 
     to: str
@@ -63,9 +64,10 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Digested:
-    """The digest, and what was done with it. `periods` are those in which something happened,
-    newest first; `delivery` says in words where it goes. A digest changes nothing in the workspace:
-    no commit.
+    """The digest, and where it went. It makes no commit.
+
+    `periods` are those in which something happened, newest first; `delivery` says in words where
+    digests go.
     """
 
     agent: str
@@ -96,7 +98,7 @@ def digest(
     dry_run: bool = False,
     providers: Sequence[Provider] = PROVIDERS,
 ) -> Digested:
-    """Reads history alone; with `html` it writes one page there, outside of all history."""
+    """Reads the history only; with `html` it also writes a page there, outside of all history."""
     made = digest_of(
         workspace,
         since_of(workspace, asked),
@@ -108,9 +110,16 @@ def digest(
     if html and not dry_run:
         _write(html, page(made))
     return Digested(
-        made.agent, made.since, made.until, made.periods, made.open_conflicts, made.sections,
-        delivery=delivery_of(workspace), changed=(html,) if html else (), dry_run=dry_run,
-    )  # fmt: skip
+        made.agent,
+        made.since,
+        made.until,
+        made.periods,
+        made.open_conflicts,
+        made.sections,
+        delivery=delivery_of(workspace),
+        changed=(html,) if html else (),
+        dry_run=dry_run,
+    )
 
 
 def digest_of(
@@ -136,13 +145,13 @@ def digest_of(
 def since_of(workspace: Workspace, asked: Asked) -> datetime:
     if not asked.since:
         return workspace.now - LENGTHS[asked.unit]
-    found = parse_when(asked.since, workspace.now, workspace.zone)
-    if found is None or found >= workspace.now:
+    since = parse_when(asked.since, workspace.now, workspace.zone)
+    if since is None or since >= workspace.now:
         raise UsageError(
             f"{asked.since!r} is no time in the past.",
             hint="--since 2026-02-01, or --since '2 weeks ago'",
         )
-    return found
+    return since
 
 
 def delivery_of(workspace: Workspace) -> str:
@@ -158,29 +167,38 @@ def delivery_of(workspace: Workspace) -> str:
 
 
 def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[Step]:
-    """The commits since then, oldest first, with the texts of the files that are told."""
+    """The commits since then, oldest first, with the texts of the files that a digest shows."""
     touched: dict[str, list[tuple[str, Touch]]] = {}
     for path, touch in index.touched_since(int(since.timestamp())):
         touched.setdefault(touch.oid, []).append((path, touch))
     objects = Batch(index.git)
-    grown = [
-        (path, one)
-        for rows in touched.values()
-        for path, one in rows
-        if is_told(path) and len(one.before) == 1
-    ]
-    blobs = dict.fromkeys(blob for _, one in grown for blob in (*one.before, one.after) if blob)
-    found = zip(blobs, objects.read(blobs), strict=True)
-    texts = {oid: blob.data.decode("utf-8", "replace") if blob else "" for oid, blob in found}
+    texts = _texts(objects, touched.values())
     for commit in objects.read_commits(touched):
         rows = touched[commit.sha]
-        changes = (
-            FileChange(path, texts.get(one.before[0] or "", ""), texts.get(one.after or "", ""))
-            for path, one in rows
-            if is_told(path) and len(one.before) == 1
-        )
-        here = replace(commit, time=commit.time.astimezone(zone))
-        yield Step(here, tuple(changes), tuple(path for path, _ in rows))
+        changes = [_change(path, touch, texts) for path, touch in rows if _is_shown(path, touch)]
+        local = replace(commit, time=commit.time.astimezone(zone))
+        yield Step(local, tuple(changes), tuple(path for path, _ in rows))
+
+
+def _is_shown(path: str, touch: Touch) -> bool:
+    """A merge has more than one text before, and is no change of its own."""
+    return is_told(path) and len(touch.before) == 1
+
+
+def _texts(objects: Batch, commits: Iterable[list[tuple[str, Touch]]]) -> dict[str, str]:
+    """The texts before and after all changes that are shown, read in one go."""
+    blobs: dict[str, None] = {}
+    for rows in commits:
+        for path, touch in rows:
+            if _is_shown(path, touch):
+                blobs |= dict.fromkeys(blob for blob in (*touch.before, touch.after) if blob)
+    found = zip(blobs, objects.read(blobs), strict=True)
+    return {oid: blob.data.decode("utf-8", "replace") if blob else "" for oid, blob in found}
+
+
+def _change(path: str, touch: Touch, texts: Mapping[str, str]) -> FileChange:
+    before, after = touch.before[0] or "", touch.after or ""
+    return FileChange(path, texts.get(before, ""), texts.get(after, ""))
 
 
 def _text(objects: Batch, name: str) -> str:

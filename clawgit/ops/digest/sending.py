@@ -1,6 +1,4 @@
-"""Sending the digest: to each address what it has not had, never twice, and again where it
-failed.
-"""
+"""Sends the digest: to each address what is new for it, never twice, and again after a failure."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,40 +22,38 @@ _TO = "digest to "
 _CUT_OFF = "cut off while it was sent; it is not sent twice"
 _UNTIL = "until"
 _LONGEST = timedelta(days=366)
-"""An address that was away for longer is told of the last year."""
+"""An address that failed for longer gets the last year only."""
 
 
 class UnsentError(ClawgitError):
-    """A digest that did not reach everybody; who has it does not get it again."""
+    """A digest that did not reach every address. Those that have it do not get it again."""
 
     kind = "unsent"
 
 
 def scheduled(workspace: Workspace, clock: Callable[[], datetime], job: str) -> Performed:
-    """What the runner starts: the digest up to the time that it was due at, so that a later try
-    sends the same one.
+    """The runner's job: the digest up to the time it was due.
+
+    So a later try sends the same digest.
     """
     due = job.partition("@")[2]
     until = datetime.fromisoformat(due) if due else clock()
-    here = Workspace(workspace.place, replace(workspace.caller, now=clock()))
-    done = deliver(here, until)
-    if failed := [one for one in done if one.outcome == "failed"]:
-        told = "; ".join(f"{one.to}: {one.trouble}" for one in failed)
+    now = Workspace(workspace.place, replace(workspace.caller, now=clock()))
+    done = deliver(now, until)
+    if failed := [delivery for delivery in done if delivery.outcome == "failed"]:
+        reasons = "; ".join(f"{delivery.to}: {delivery.trouble}" for delivery in failed)
         raise UnsentError(
-            f"The digest was not sent to {told}.", hint="clawgit config get digest_to"
+            f"The digest was not sent to {reasons}.", hint="clawgit config get digest_to"
         )
-    counted = sum(one.outcome == "sent" for one in done)
-    return Performed(
-        "digest", f"sent to {counted} of {len(done)}" if counted else "there was nothing to send"
-    )
+    count = sum(delivery.outcome == "sent" for delivery in done)
+    summary = f"sent to {count} of {len(done)}" if count else "there was nothing to send"
+    return Performed("digest", summary)
 
 
 def deliver(
     workspace: Workspace, until: datetime, asked: Asked | None = None, *, dry_run: bool = False
 ) -> tuple[Delivery, ...]:
-    """Sends each address what happened since its last digest; where a time is `asked` for, since
-    then.
-    """
+    """Sends each address what happened since its last digest, or since the time `asked` for."""
     caller, addresses = workspace.caller, dict.fromkeys(workspace.config.settings.digest_to)
     if not addresses:
         return ()
@@ -73,7 +69,7 @@ def deliver(
 
 
 class _Post:
-    """One round of deliveries. A digest is made once for all who are told of the same time."""
+    """One round of deliveries. A digest is made once for all addresses with the same start."""
 
     def __init__(
         self, workspace: Workspace, state: State, until: datetime, unit: str, *, dry_run: bool
@@ -96,9 +92,7 @@ class _Post:
         return self._sent(name, url, made, begin)
 
     def _sent(self, name: str, url: str, made: Digest, begin: datetime) -> Delivery:
-        """The state says what will be sent before it is, so that a crash in between sends nothing
-        twice.
-        """
+        """Sends a digest once: the state says that it will be sent before it is."""
         run, marks = runs.new_run(), {_UNTIL: self._until.isoformat()}
         runs.begin(self._state, _series(name), run, self._workspace.now)
         runs.plan(self._state, run, 1, marks=marks)
@@ -129,12 +123,12 @@ class _Post:
 
 
 def _series(name: str) -> str:
-    """An address that fails is shown with the errands that do."""
+    """An address that fails is listed with the errands that do."""
     return errand_series(_TO + name)
 
 
 def _forget_others(state: State, now: datetime, named: set[str]) -> None:
-    """An address that digest_to does not name any more is nobody's trouble."""
+    """Ends the failures of addresses that digest_to no longer names."""
     for job, row in runs.lasts(state).items():
         to = errand_of(job)
         if to.startswith(_TO) and to.removeprefix(_TO) not in named and row.outcome == runs.FAILED:
@@ -144,7 +138,7 @@ def _forget_others(state: State, now: datetime, named: set[str]) -> None:
 
 
 def _unit(workspace: Workspace, asked: Asked | None) -> str:
-    """As it is asked for; else by day where it is sent daily."""
+    """The unit that is asked for, else days if the digest is sent daily."""
     if asked:
         return asked.unit
     rule = rule_of(workspace.config.settings.cron_digest)

@@ -1,6 +1,4 @@
-"""Remembering one fact: an entry where it belongs, or one more mention of an entry that says the
-same already.
-"""
+"""Remembers one fact: a new entry where it belongs, or one more mention of the same."""
 
 import secrets
 from collections.abc import Iterable, Iterator
@@ -38,9 +36,10 @@ _EXCERPT = 60
 
 
 class Fact(NamedTuple):
-    """What shall be remembered. Left empty, `tag` and `to` follow from the words, and `source` from
-    who calls: what the operator types is explicit, what an agent brings is inferred unless it says
-    otherwise.
+    """What is to be remembered.
+
+    Left empty, `tag` and `to` follow from the words, and `source` from the caller: what the
+    operator types is explicit, what an agent brings is inferred unless it says otherwise.
     """
 
     text: str
@@ -50,13 +49,14 @@ class Fact(NamedTuple):
     evidence: tuple[str, ...] = ()
     session: str = ""
     allow_secret: bool = False
-    """Keep a secret that the text holds, and let it pass from now on. The operator's alone."""
+    """Keep a secret that the text holds, and accept it from now on. Only the operator may."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An entry of memory; one that was ignored may have no id and no line. `source` is explicit,
-    inferred, correction, or empty for what was written by hand.
+    """An entry of memory; one that was ignored may have no id and no line.
+
+    `source` is explicit, inferred, correction, or empty for what was written by hand.
     """
 
     id: str | None
@@ -75,10 +75,10 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """`action` is added, merged (the same fact again: one mention more) or ignored, with its
-    `reason`. While git is busy the change is `parked`; `held` are the reasons for which it waits
-    for the operator, as the proposal `id`. `moved` are the lines that had to leave a full
-    MEMORY.md, and the files that they went to.
+    """`action` is added, merged (one more mention of the same) or ignored, with its `reason`.
+
+    While git is busy the change is `parked`. `held` are the reasons for which it waits for the
+    operator, as the proposal `id`. `moved` are lines that had to leave a full MEMORY.md.
     """
 
     entry: Kept
@@ -98,7 +98,7 @@ class Remembered:
 
 
 class _Plan(NamedTuple):
-    """A fact made ready: `meta` is what a new entry of it says, but for the id."""
+    """A fact made ready: `meta` is the comment of a new entry, without its id."""
 
     claim: Claim
     tag: str
@@ -108,9 +108,7 @@ class _Plan(NamedTuple):
 
 
 def remember(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Remembered:
-    """Keeps one fact by one commit. What the operator corrected before is ignored, unless he says
-    it himself.
-    """
+    """Keeps one fact by one commit. What the operator has corrected is ignored from others."""
     plan = _planned(workspace, fact)
     lets_in = let_in(workspace, fact.text, dry_run=dry_run) if fact.allow_secret else ()
     stated = "Stated" if plan.claim.source == EXPLICIT else "Inferred"
@@ -129,19 +127,33 @@ def remember(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Reme
         known = [*_places(workspace, tx, plan, files)]
         verdict = judged(plan.claim, known, _corrections(workspace, plan.claim.text, files))
         place = _done(workspace, tx, plan, verdict)
-        moved = (
-            keep_room(workspace, tx, place.path)
-            if place and place.path == notebook_of(tx.edits)
-            else ()
-        )
-        kept = _kept(workspace, plan, _standing(tx, place) if moved and place else place)
-        told = (told_of(notebook_of(tx.edits), moved),) if moved else ()
+        notebook = notebook_of(tx.edits)
+        moved: tuple[Moved, ...] = ()
+        warnings: list[str] = []
+        if place and place.path == notebook:
+            moved = keep_room(workspace, tx, notebook)
+        if place and moved:
+            # What moved may be above the new entry, or the new entry itself.
+            place = _standing(tx, place)
+            warnings.append(told_of(notebook, moved))
+        kept = _kept(workspace, plan, place)
     done = described(tx, dry_run=dry_run)
     return Remembered(
-        kept, verdict.action, verdict.reason, done.commit, done.id, done.changed, done.snapshots,
-            done.alerts,
-        done.parked, done.held, (*done.warnings, *told), dry_run, done.preview, moved,
-    )  # fmt: skip
+        entry=kept,
+        action=verdict.action,
+        reason=verdict.reason,
+        commit=done.commit,
+        id=done.id,
+        changed=done.changed,
+        snapshots=done.snapshots,
+        alerts=done.alerts,
+        parked=done.parked,
+        held=done.held,
+        warnings=(*done.warnings, *warnings),
+        dry_run=dry_run,
+        preview=done.preview,
+        moved=moved,
+    )
 
 
 def _planned(workspace: Workspace, fact: Fact) -> _Plan:
@@ -179,14 +191,15 @@ def _told_file(workspace: Workspace, to: str) -> str:
             hint="Leave --to out: clawgit organize",
         )
     if path and not holds_entries(path) and path not in (*GUIDES, TOOLS):
-        hint = "clawgit soul edit" if path in ("SOUL.md", "IDENTITY.md") else "--to memory/topic.md"
+        is_soul = path in ("SOUL.md", "IDENTITY.md")
+        hint = "clawgit soul edit" if is_soul else "--to memory/topic.md"
         where = f"entries stand in {NOTEBOOK} and under memory/, lessons in {MANUAL} and {TOOLS}"
         raise UsageError(f"{path} is no file of memory; {where}.", hint=hint)
     return path
 
 
 def _notebook(workspace: Workspace) -> str:
-    """An old workspace may have it under its first name only."""
+    """The notebook's path. An old workspace may have it under its first name only."""
     there = {path.name for path in workspace.root.glob("[Mm]*.md")}
     other = {OTHER_NOTEBOOK} if (workspace.root / OTHER_NOTEBOOK).is_file() else set()
     return notebook_of(there | other)
@@ -195,23 +208,25 @@ def _notebook(workspace: Workspace) -> str:
 def _places(
     workspace: Workspace, tx: Transaction, plan: _Plan, files: Iterable[str]
 ) -> Iterator[Place]:
-    """The entries that may say the same. What is to last is looked for wherever lasting facts
-    stand; what a day brought only in the note of that day, since the same may happen again.
+    """The entries that may say the same.
+
+    A lasting fact is looked for in all lasting files; what a day brought only in the note of
+    that day, since the same may happen again.
     """
     fact, target = plan.claim.text, plan.target.path
-    lasting = (
-        [path for path in files if tier(path) == CORE and path != target]
-        if tier(target) == CORE
-        else []
-    )
-    for path in (target, *(path for path in lasting if may_hold(_glance(workspace, path), fact))):
+    paths = [target]
+    if tier(target) == CORE:
+        others = (path for path in files if tier(path) == CORE and path != target)
+        # A quick look without the transaction: most files share no word with the fact.
+        paths += (path for path in others if may_hold(_glance(workspace, path), fact))
+    for path in paths:
         text = tx.read_text(path) or ""
         if may_hold(text, fact):
             yield from (Place(path, entry) for entry in entries(text))
 
 
 def _corrections(workspace: Workspace, fact: str, files: Iterable[str]) -> Iterator[Correction]:
-    """All that could concern a fact, the archived ones too: those win as well."""
+    """All corrections that could concern a fact. Archived ones count as well."""
     paths = (path for path in files if path == CORRECTIONS or path.startswith(ARCHIVE))
     for text in (glance(workspace.root, path) for path in paths):
         if may_hold(text, fact):
@@ -219,7 +234,7 @@ def _corrections(workspace: Workspace, fact: str, files: Iterable[str]) -> Itera
 
 
 def _glance(workspace: Workspace, path: str) -> str:
-    """A file that may get a mention; one that is not UTF-8 can get none, and says nothing."""
+    """The text of a file that may get a mention; "" if it is not UTF-8, since it can get none."""
     try:
         return (read_file(workspace.root, path).data or b"").decode("utf-8")
     except (PathRefusedError, UnicodeDecodeError):
@@ -246,9 +261,8 @@ def _added(tx: Transaction, plan: _Plan) -> Place:
 def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: Place) -> Place:
     text = tx.read_text(place.path) or ""
     old = place.entry.meta or Meta(_fresh_id(text))
-    meta = mentioned(old, plan.claim.source, workspace.config.settings, plan.today).having(
-        "status", ""
-    )
+    meta = mentioned(old, plan.claim.source, workspace.config.settings, plan.today)
+    meta = meta.having("status", "")
     for cited in plan.meta.evidence:
         meta = meta.citing(cited)
     text = with_meta(text, place.entry, meta)
@@ -257,25 +271,22 @@ def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: Place) ->
 
 
 def _standing(tx: Transaction, place: Place) -> Place:
-    """Where an entry stands once the notebook was made to fit."""
-    texts = ((path, tx.read_text(path) or "") for path in (place.path, *tx.changes))
-    found = (
-        Place(path, entry)
-        for path, text in texts
-        for entry in entries(text)
-        if entry.key == place.entry.key
-    )
-    return next(found, place)
+    """Where an entry stands after the notebook was made to fit."""
+    for path in (place.path, *tx.changes):
+        for entry in entries(tx.read_text(path) or ""):
+            if entry.key == place.entry.key:
+                return Place(path, entry)
+    return place
 
 
 def _place(path: str, text: str, ident: str) -> Place:
-    found = next((entry for entry in entries(text) if entry.meta and entry.meta.id == ident), None)
-    if found is None:
+    match = next((entry for entry in entries(text) if entry.meta and entry.meta.id == ident), None)
+    if match is None:
         raise PathRefusedError(
             f"{path} ends within a code fence or a comment, which would swallow the entry.",
             hint="Close it, or name another file: --to memory/topic.md",
         )
-    return Place(path, found)
+    return Place(path, match)
 
 
 def _fresh_id(text: str) -> str:

@@ -1,6 +1,4 @@
-"""Lessons: what transcripts show of failures that were overcome, and what memory/lessons.md holds
-of it.
-"""
+"""Lessons: retries that transcripts show, and what memory/lessons.md holds."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -24,9 +22,7 @@ from clawgit.stores.transcripts.source import Position, Reading, Transcript, Unr
 
 @dataclass(frozen=True, slots=True)
 class ShownLesson:
-    """`scenario` is all there is of a lesson that has no wrong and right; `mentions` counts how
-    often it was met.
-    """
+    """One lesson. It may have a `scenario` only; `mentions` counts how often it was met."""
 
     id: str
     line: int
@@ -41,15 +37,16 @@ class ShownLesson:
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """The lessons of memory/lessons.md, those that were replaced left out."""
+    """The lessons of memory/lessons.md without those that were replaced."""
 
     path: str
     lessons: tuple[ShownLesson, ...]
 
 
 def tried(workspace: Workspace, marks: Mapping[str, str]) -> Tried:
-    """What the transcripts of the agent that lives here show, of those that are new or have grown
-    since the marks. A transcript that cannot be read is a note, and is looked at again.
+    """The recoveries in transcripts of the agent that lives here, new or grown since the marks.
+
+    A transcript that cannot be read is a note, and is tried again by the next run.
     """
     caller = workspace.caller
     found = openclaw.find(caller.home, caller.env)
@@ -63,17 +60,24 @@ def tried(workspace: Workspace, marks: Mapping[str, str]) -> Tried:
 
 def lessons(workspace: Workspace, query: str = "", limit: int = 0) -> Lessons:
     """All lessons, the newest last; with a query those that share words with it, best first."""
-    text = glance(workspace.root, LESSONS)
-    kept = [one for one in lessons_in(text) if one.meta.status == ACTIVE and one.lesson.scenario]
+    kept = [lesson for lesson in lessons_in(glance(workspace.root, LESSONS)) if _is_shown(lesson)]
     if query.strip():
-        order = Overlaps(one.lesson.text for one in kept).over(query, 0)
+        order = Overlaps(lesson.lesson.text for lesson in kept).over(query, 0)
         kept = [kept[at] for at in order]
-    shown = kept[:limit] if limit and query.strip() else kept[-limit:]
-    return Lessons(LESSONS, tuple(_shown(workspace, one) for one in shown))
+        if limit:
+            kept = kept[:limit]
+    else:
+        # The newest are the last ones; a limit of 0 keeps all.
+        kept = kept[-limit:]
+    return Lessons(LESSONS, tuple(_shown(workspace, lesson) for lesson in kept))
+
+
+def _is_shown(lesson: Kept) -> bool:
+    return lesson.meta.status == ACTIVE and bool(lesson.lesson.scenario)
 
 
 def _read(state: Path, before: frozenset[str]) -> Tried:
-    found: list[Recovery] = []
+    recovered: list[Recovery] = []
     seen: list[str] = []
     with open_transcripts(state) as transcripts:
         notes = [*transcripts.notes]
@@ -81,26 +85,23 @@ def _read(state: Path, before: frozenset[str]) -> Tried:
             try:
                 name = digest(transcript.source, transcript.state())
                 if not is_in(name, before):
-                    found += _recoveries(transcript)
+                    recovered += _recoveries(transcript)
             except (UnreadableError, OSError) as error:
                 notes.append(f"{transcript.source} cannot be read: {error}")
             else:
                 seen.append(name)
-    return Tried(tuple(found), packed(seen), tuple(notes))
+    return Tried(tuple(recovered), packed(seen), tuple(notes))
 
 
 def _recoveries(transcript: Transcript) -> Iterator[Recovery]:
-    """A transcript that has grown is read whole: what failed before its last end may have worked
-    after it.
-    """
+    """A transcript that has grown is read whole: a call may have failed before its last end."""
     reading = Reading(transcript, Position())
     return iter(
         recoveries((one.entry for one in reading.entries() if one.entry), transcript.session.id)
     )
 
 
-def _shown(workspace: Workspace, one: Kept) -> ShownLesson:
-    today = workspace.today
-    sure = confidence(one.entry.meta, workspace.config.settings, today)
-    lesson, meta = one.lesson, one.meta
-    return ShownLesson(one.entry.key, one.entry.line, *lesson, sure, meta.n, meta.evidence)
+def _shown(workspace: Workspace, kept: Kept) -> ShownLesson:
+    sure = confidence(kept.entry.meta, workspace.config.settings, workspace.today)
+    lesson, meta = kept.lesson, kept.meta
+    return ShownLesson(kept.entry.key, kept.entry.line, *lesson, sure, meta.n, meta.evidence)

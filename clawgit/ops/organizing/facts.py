@@ -1,6 +1,4 @@
-"""Facts asked for by class, by day and by words, from the database that follows the pages of
-memory/structured/.
-"""
+"""Facts by class, day and words, from the database that follows memory/structured/."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -16,7 +14,7 @@ from clawgit.stores.git.worktree import read_file
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts that fit, and how many hold in all, by class."""
+    """The facts that match, and the count of all current ones by class."""
 
     facts: tuple[FoundFact, ...]
     counts: Mapping[str, int]
@@ -30,8 +28,9 @@ def facts(
     over: bool = False,
     limit: int = 50,
 ) -> Facts:
-    """The facts of a class, those with these words best first. `over`: those that ran out and wait
-    for the archive.
+    """The facts of a class, those with these words best first.
+
+    `over`: expired ones that wait for the archive.
     """
     if category and category not in CLASSES:
         raise UsageError(f"There is no class {category!r}.", hint=f"One of: {', '.join(CLASSES)}.")
@@ -43,7 +42,7 @@ def facts(
 
 
 def follow_up(workspace: Workspace, ended: Ended) -> Followed:
-    """Brings the database to where the pages are, after each run that may have changed them."""
+    """Updates the database from the pages, after each run that may have changed them."""
     now = Workspace(workspace.place, replace(workspace.caller, now=ended.clock()))
     with open_facts(now.place.private / "facts.db") as db:
         db.follow(_pages(now))
@@ -51,7 +50,7 @@ def follow_up(workspace: Workspace, ended: Ended) -> Followed:
 
 
 def _pages(workspace: Workspace) -> dict[str, str]:
-    """The pages as they lie on disk; one that cannot be read says nothing."""
+    """The pages as they are on disk. One that cannot be read is left out."""
     return dict(_read(workspace))
 
 

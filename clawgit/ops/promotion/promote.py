@@ -1,6 +1,4 @@
-"""`memory promote`: lines of daily notes that belong among what lasts, found, explained, and moved
-there.
-"""
+"""`memory promote`: finds lines of daily notes that should last, explains and moves them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -32,9 +30,10 @@ _LINE = 120
 
 
 class Wish(NamedTuple):
-    """Which notes are looked at, and what counts. `frequency`: only what is retrieved often, of
-    notes of any age unless `days` says otherwise. `target` is where all goes, "" for the usual
-    places.
+    """Which notes are looked at, and what counts.
+
+    `frequency`: only what is retrieved often, in notes of any age unless `days` is set. `target` is
+    where all goes, "" for the usual places.
     """
 
     days: int | None = None
@@ -45,8 +44,9 @@ class Wish(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A line that would be promoted: `action` is moved, or mentioned where `target` says the same
-    already. `why` names the parts of the confidence.
+    """A line that would be promoted; `why` names the parts of the confidence.
+
+    `action` is moved, or mentioned if `target` says the same already.
     """
 
     path: str
@@ -64,7 +64,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A candidate that went: the entry which holds it now."""
+    """A candidate that was promoted, and the entry that holds it now."""
 
     path: str
     text: str
@@ -75,7 +75,7 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A line that speaks of something to be kept, and why it stays where it is."""
+    """A line that could have been kept, and why it stays where it is."""
 
     path: str
     startLine: int  # noqa: N815
@@ -104,9 +104,7 @@ class Promotion:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The candidates of the last days, for the digest: `lines` has one for each, the surest
-    first.
-    """
+    """The candidates of the last days, for the digest; `lines` has one for each, surest first."""
 
     since: date
     until: date
@@ -121,11 +119,12 @@ class _Found(NamedTuple):
 
 
 def promote(workspace: Workspace, wish: Wish = Wish(), *, dry_run: bool = True) -> Promotion:  # noqa: B008 - a constant
-    """Moves the candidates to MEMORY.md or the file of their category by one commit; a preview
-    unless told otherwise. A second time finds nothing left to move.
+    """Moves the candidates to MEMORY.md or the file of their category by one commit.
+
+    It previews by default. A second time finds nothing left to move.
     """
-    found = _found(workspace, wish)
-    gone = [one for one in found.plan.decided if one.action != LEFT]
+    finding = _found(workspace, wish)
+    gone = [one for one in finding.plan.decided if one.action != LEFT]
     intent = Intent(
         actor=workspace.caller.actor,
         verb="promote",
@@ -134,8 +133,8 @@ def promote(workspace: Workspace, wish: Wish = Wish(), *, dry_run: bool = True) 
         evidence=tuple(one.weighed.unit.evidence for one in gone),
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        for path, text in found.plan.files.items():
-            if (tx.read(path) or b"") != found.files.get(path, "").encode(
+        for path, text in finding.plan.files.items():
+            if (tx.read(path) or b"") != finding.files.get(path, "").encode(
                 "utf-8", "surrogateescape"
             ):
                 raise BusyError(
@@ -144,16 +143,23 @@ def promote(workspace: Workspace, wish: Wish = Wish(), *, dry_run: bool = True) 
             tx.put(path, text)
     done = described(tx, dry_run=dry_run)
     return Promotion(
-        tuple(map(_candidate, gone)), tuple(map(_applied, gone)) if done.commit else (),
-        tuple(_left(found)),
-        done.commit, done.id, done.changed, done.snapshots, done.alerts, done.held, done.warnings,
-            dry_run,
-        done.preview,
-    )  # fmt: skip
+        candidates=tuple(map(_candidate, gone)),
+        applied=tuple(map(_applied, gone)) if done.commit else (),
+        left=tuple(_left(finding)),
+        commit=done.commit,
+        id=done.id,
+        changed=done.changed,
+        snapshots=done.snapshots,
+        alerts=done.alerts,
+        held=done.held,
+        warnings=done.warnings,
+        dry_run=dry_run,
+        preview=done.preview,
+    )
 
 
 def weekly_review(workspace: Workspace) -> Review:
-    """What of the last seven days could be promoted. Reads, and changes nothing."""
+    """What of the last seven days could be promoted. Reads only."""
     decided = _found(workspace, Wish()).plan.decided
     found = tuple(_candidate(one) for one in decided if one.action != LEFT)
     today = workspace.today
@@ -175,7 +181,7 @@ def review_job(workspace: Workspace, clock: Callable[[], datetime], job: str) ->
 
 
 def review_section(workspace: Workspace) -> Iterator[Section]:
-    """The weekly review as a section of the digest; none where there are no candidates."""
+    """The weekly review as a section of the digest; none without candidates."""
     if lines := weekly_review(workspace).lines:
         yield Section("Could be promoted", lines)
 
@@ -184,19 +190,20 @@ def _found(workspace: Workspace, wish: Wish) -> _Found:
     target = _told(workspace, wish.target)
     paths = sorted(discover(memory_of(workspace)))
     retrieved = _retrieved(workspace)
-    notes = [
-        path
-        for path in paths
-        if tier(path) == WORKING and _is_due(path, wish, retrieved, workspace.today)
-    ]
     lasting = [path for path in paths if tier(path) == CORE]
+    working = [path for path in paths if tier(path) == WORKING]
+    notes = [path for path in working if _is_due(path, wish, retrieved, workspace.today)]
     corrections = all_corrections(_texts(workspace, _of_corrections(paths)))
     files = _texts(workspace, [*notes, *lasting])
-    weighed = [*_weighed(workspace, files, notes, wish, retrieved)]
     terms = _terms(workspace, target, lasting, corrections)
-    chosen = [one for one in weighed if not one.against and one.confidence >= wish.min_confidence]
-    junk = tuple(one for one in weighed if one.against)
-    return _Found(files, plan(files, lasting, chosen, terms), junk)
+    chosen: list[Weighed] = []
+    junk: list[Weighed] = []
+    for weighed in _weighed(workspace, files, notes, wish, retrieved):
+        if weighed.against:
+            junk.append(weighed)
+        elif weighed.confidence >= wish.min_confidence:
+            chosen.append(weighed)
+    return _Found(files, plan(files, lasting, chosen, terms), tuple(junk))
 
 
 def _weighed(
@@ -210,8 +217,10 @@ def _weighed(
     for path in notes:
         for unit in units(path, files.get(path, "")):
             shown = retrieved.get(unit.key, Retrieved())
-            if (shown.often or not wish.frequency) and (one := weigh(unit, shown, own)):
-                yield one
+            if wish.frequency and not shown.often:
+                continue
+            if weighed := weigh(unit, shown, own):
+                yield weighed
 
 
 def _terms(
@@ -222,7 +231,7 @@ def _terms(
 
 
 def _told(workspace: Workspace, target: str) -> str:
-    """The file that everything shall go to, as git names it; one that lasts."""
+    """The path of the file that everything goes to; it must be a lasting one."""
     if not target:
         return ""
     path = relative_path(workspace.root, target)
@@ -235,14 +244,15 @@ def _told(workspace: Workspace, target: str) -> str:
 
 
 def _is_due(path: str, wish: Wish, retrieved: Mapping[str, Retrieved], today: date) -> bool:
-    day = dated(path)
     if wish.frequency and wish.days is None:
         return bool(retrieved)
-    return day is not None and (today - day).days <= (DAYS if wish.days is None else wish.days)
+    day = dated(path)
+    days = DAYS if wish.days is None else wish.days
+    return day is not None and (today - day).days <= days
 
 
 def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
-    """How often each entry was shown to a caller; nothing where the state cannot tell."""
+    """How often each entry was shown to a caller; empty if the state cannot be read."""
     caller = workspace.caller
     with (
         suppress(ClawgitError),
@@ -258,50 +268,59 @@ def _of_corrections(paths: Iterable[str]) -> list[str]:
 
 
 def _texts(workspace: Workspace, paths: Iterable[str]) -> dict[str, str]:
-    """The files as they lie there; one that cannot be read is left out."""
-    found: dict[str, str] = {}
+    """The files as they are on disk; one that cannot be read is left out."""
+    texts: dict[str, str] = {}
     for path in paths:
         with suppress(PathRefusedError):
-            found[path] = (read_file(workspace.root, path).data or b"").decode(
+            texts[path] = (read_file(workspace.root, path).data or b"").decode(
                 "utf-8", "surrogateescape"
             )
-    return found
+    return texts
 
 
-def _candidate(one: Decided) -> Candidate:
-    weighed, unit = one.weighed, one.weighed.unit
+def _candidate(decided: Decided) -> Candidate:
+    weighed, unit = decided.weighed, decided.weighed.unit
     return Candidate(
-        unit.path, unit.line, unit.end_line, unit.text, weighed.category, weighed.confidence,
-            weighed.retrieved.hits,
-        weighed.retrieved.sessions, weighed.why, one.action, one.target,
-    )  # fmt: skip
-
-
-def _applied(one: Decided) -> Applied:
-    return Applied(one.weighed.unit.path, one.weighed.unit.text, one.action, one.target, one.id)
-
-
-def _left(found: _Found) -> Iterator[LeftOut]:
-    """What stays though it would have been one: the surest first, then what the junk guard kept
-    back.
-    """
-    stays = [(one.weighed, one.why) for one in found.plan.decided if one.action == LEFT]
-    for one, why in [*stays, *((one, one.against) for one in found.junk)]:
-        yield LeftOut(one.unit.path, one.unit.line, one.unit.text, one.category, why)
-
-
-def _reason(one: Decided) -> str:
-    how = {MOVED: "to", MENTIONED: "a mention in"}[one.action]
-    return (
-        f"{one.weighed.unit.evidence} {how} {one.target}: {one.weighed.category} "
-        f"{one.weighed.confidence:.2f}"
+        path=unit.path,
+        startLine=unit.line,
+        endLine=unit.end_line,
+        text=unit.text,
+        category=weighed.category,
+        confidence=weighed.confidence,
+        hits=weighed.retrieved.hits,
+        sessions=weighed.retrieved.sessions,
+        why=weighed.why,
+        action=decided.action,
+        target=decided.target,
     )
 
 
-def _line(one: Candidate) -> str:
+def _applied(decided: Decided) -> Applied:
+    unit = decided.weighed.unit
+    return Applied(unit.path, unit.text, decided.action, decided.target, decided.id)
+
+
+def _left(finding: _Found) -> Iterator[LeftOut]:
+    """What stays though it could have been kept: the surest first, then what looks like junk."""
+    stays = [(each.weighed, each.why) for each in finding.plan.decided if each.action == LEFT]
+    stays += [(weighed, weighed.against) for weighed in finding.junk]
+    for weighed, why in stays:
+        unit = weighed.unit
+        yield LeftOut(unit.path, unit.line, unit.text, weighed.category, why)
+
+
+def _reason(decided: Decided) -> str:
+    how = {MOVED: "to", MENTIONED: "a mention in"}[decided.action]
     return (
-        f"[{one.category} {one.confidence:.2f}] {in_a_line(one.text, _LINE)} "
-        f"({one.path}:{one.startLine})"
+        f"{decided.weighed.unit.evidence} {how} {decided.target}: {decided.weighed.category} "
+        f"{decided.weighed.confidence:.2f}"
+    )
+
+
+def _line(candidate: Candidate) -> str:
+    return (
+        f"[{candidate.category} {candidate.confidence:.2f}] {in_a_line(candidate.text, _LINE)} "
+        f"({candidate.path}:{candidate.startLine})"
     )
 
 

@@ -1,25 +1,17 @@
-"""The jobs that the runner starts by the clock: one table, in the order of the day, and how each is
-done.
-"""
+"""The jobs that the runner starts by the clock: one table, in the order of the day."""
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from clawgit.config.settings import Settings
 from clawgit.domain.runner.schedule import Job, rule_of
 from clawgit.errors import UsageError
-from clawgit.ops.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from clawgit.config.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Performed:
-    """What a job did, in words; the commits that it made, as users name them."""
+    """What a job did, in words, and its commits as users name them."""
 
     job: str
     summary: str
@@ -28,23 +20,23 @@ class Performed:
 
 
 class Task(NamedTuple):
-    """A job: the setting that says when, what it does in a few words, and the function in
-    `clawgit.ops` that does it; None: the agent of that name is run. `only` says by which settings
-    it exists at all.
+    """A job: the setting that says when, what it does, and the function in `clawgit.ops` for it.
+
+    Without a function the agent of that name is run. `only` says by which settings it exists.
     """
 
     name: str
     setting: str
     does: str
     function: str | None = None
-    only: Callable[["Settings"], bool] = lambda _: True
+    only: Callable[[Settings], bool] = lambda _: True
 
 
-def _organizes(settings: "Settings") -> bool:
+def _organizes(settings: Settings) -> bool:
     return settings.organizer
 
 
-def _has_addressees(settings: "Settings") -> bool:
+def _has_addressees(settings: Settings) -> bool:
     return bool(settings.digest_to)
 
 
@@ -88,49 +80,22 @@ TASKS: tuple[Task, ...] = (
 )
 
 
-def tasks_of(settings: "Settings") -> tuple[Task, ...]:
+def tasks_of(settings: Settings) -> tuple[Task, ...]:
     """The jobs that a workspace has, whether or not they are switched off."""
     return tuple(task for task in TASKS if task.only(settings))
 
 
-def jobs_of(settings: "Settings") -> tuple[Job, ...]:
+def jobs_of(settings: Settings) -> tuple[Job, ...]:
     """The jobs that run by the clock, with their times."""
     found = ((task.name, rule_of(getattr(settings, task.setting))) for task in tasks_of(settings))
     return tuple(Job(name, rule) for name, rule in found if rule is not None)
 
 
 def task_named(name: str) -> Task:
-    """The job of that name; UsageError where there is none."""
-    task = next((one for one in TASKS if one.name == name), None)
-    if task is None:
-        raise UsageError(
-            f"There is no job {name!r}.", hint=f"One of {', '.join(one.name for one in TASKS)}."
-        )
-    return task
-
-
-def perform(
-    workspace: Workspace, name: str, clock: Callable[[], "datetime"], job: str = ""
-) -> Performed:
-    """Does a job now, in this process. `job` names the scheduled time that it is done for, as its
-    commits do.
-    """
-    task = task_named(name)
-    if task.function is None:
-        return _run_agent(workspace, name, clock, job)
-    module, _, function = task.function.partition(":")
-    done: Performed = getattr(importlib.import_module(f"clawgit.ops.{module}"), function)(
-        workspace, clock, job
+    """The job of that name; UsageError if there is none."""
+    for task in TASKS:
+        if task.name == name:
+            return task
+    raise UsageError(
+        f"There is no job {name!r}.", hint=f"One of {', '.join(task.name for task in TASKS)}."
     )
-    return done
-
-
-def _run_agent(
-    workspace: Workspace, name: str, clock: Callable[[], "datetime"], job: str
-) -> Performed:
-    from clawgit.ops.agents.agents import run_agent  # noqa: PLC0415 - only where an agent runs
-
-    done = run_agent(workspace, name, clock=clock, job=job)
-    names = tuple(one.id or (one.commit or "")[:10] for one in done.commits)
-    summary = "; ".join(one.summary for one in done.commits) or "nothing to do"
-    return Performed(name, summary, names, done.notes)

@@ -1,8 +1,7 @@
-"""The scheduled runner: one process that starts each job of each workspace when it is due, once,
-whatever happens.
+"""The scheduled runner: one process that starts each job of each workspace when it is due, once.
 
-It does no work itself. Every job is a child process, so that one that hangs, dies or eats memory
-harms no other.
+It does no work itself. Every job is a child process, so that one that hangs, dies or eats
+memory harms no other.
 """
 
 import traceback
@@ -35,15 +34,17 @@ from clawgit.stores.joblog import log_of, write_line
 from clawgit.stores.state import State, repository_state
 
 LONGEST_JOB = 30 * 60.0
-"""Seconds after which a job is taken for hanging. A model may think for long."""
+"""Seconds after which a job counts as hanging. A model may take long."""
 
 _LONGEST_ERRAND = 10 * 60.0
+"""The same for an errand, which needs no model."""
+
 _PATIENCE = 0.8
-"""How long a stop waits for a transaction that is under way; a killed one is finished by the next
+"""Seconds that a stop waits for a transaction in progress. A killed one is finished by the next
 command."""
 
 _FAREWELL = 0.2
-"""How long a child that was asked to end may take to end what it has started in turn."""
+"""Seconds that a child gets to end its own children when it is asked to end."""
 
 _MOMENT = 0.02
 _GONE = "{} is gone; it is served again once it is back."
@@ -63,8 +64,10 @@ class Beside(Protocol):
 
 
 class World(NamedTuple):
-    """What a front end brings: the clock on the wall and one that never jumps, how a command of
-    ours is started, how to wait, whom to tell.
+    """What a front end brings.
+
+    The clock on the wall, a clock that never jumps, how to start a command of ours, how to wait,
+    and how to tell the user.
     """
 
     clock: Callable[[], datetime]
@@ -81,8 +84,8 @@ class _UnderWay:
     due: Due | None = None
     run: str = ""
     became: tuple[str, str] | None = None
-    """Outcome and trouble, kept until the state knows them: a job whose end it missed would be
-    begun once more."""
+    """Outcome and trouble, kept until they are in the state: a job without an end there would be
+    started again."""
 
 
 @dataclass
@@ -92,9 +95,7 @@ class _Trouble:
 
 
 class Post:
-    """One workspace as the runner serves it. Whoever has the post has it alone, and keeps it until
-    `close`.
-    """
+    """One workspace as the runner serves it, alone: it holds a lock until `close`."""
 
     def __init__(
         self, workspace: Workspace, world: World, errands: Sequence[Errand] = ERRANDS
@@ -123,7 +124,7 @@ class Post:
         return _is_there(self._workspace)
 
     def look(self) -> None:
-        """Sees to the job that runs, and starts the next one that is due."""
+        """Checks on the job that runs, and starts the next one that is due."""
         with self._state() as state:
             if self._job is not None:
                 self._see_to_job(state, self._job)
@@ -131,42 +132,45 @@ class Post:
                 self._begin(state, coming)
 
     def errand(self, name: str) -> None:
-        """Sees to an errand: starts it where there is something to do, and it is not under way or
-        in trouble.
-        """
-        errand, trouble = self._errands[name], self._troubles.get(name)
+        """Starts an errand if there is something to do, unless it runs or has just failed."""
+        # Asked before `settle`: after its first failure an errand is tried again at once.
+        must_pause = self._must_pause(name)
         self.settle(name)
-        if name in self._out or (
-            trouble and self._world.seconds() < trouble.since + _pause(trouble.failures)
-        ):
+        if name in self._out or must_pause:
             return
-        workspace = self._now()
+        errand, workspace = self._errands[name], self._now()
         if errand.is_needed(workspace):
-            self._out[name] = _UnderWay(
-                self._world.start(workspace, errand.command), self._world.seconds()
-            )
+            child = self._world.start(workspace, errand.command)
+            self._out[name] = _UnderWay(child, self._world.seconds())
+
+    def _must_pause(self, name: str) -> bool:
+        """Whether an errand failed so recently that it is not tried again yet."""
+        trouble = self._troubles.get(name)
+        if trouble is None:
+            return False
+        return self._world.seconds() < trouble.since + _pause(trouble.failures)
 
     def settle(self, name: str) -> None:
-        """Sees to an errand that is under way: what became of it, or an end to one that hangs."""
+        """Notes the end of a running errand, and ends one that hangs."""
         running, errand = self._out.get(name), self._errands[name]
         if running is None:
             return
-        code, said = running.child.ended(), ""
-        if code is None and (
-            errand.stays or self._world.seconds() - running.since <= _LONGEST_ERRAND
-        ):
-            return
+        code, trouble = running.child.ended(), ""
         if code is None:
-            said = f"took longer than {_LONGEST_ERRAND / 60:.0f} minutes"
+            took = self._world.seconds() - running.since
+            if errand.stays or took <= _LONGEST_ERRAND:
+                return
+            trouble = f"took longer than {_LONGEST_ERRAND / 60:.0f} minutes"
         elif code or errand.stays:
-            said = _last_line(running.child) or f"ended with {code}"
+            trouble = _last_line(running.child) or f"ended with {code}"
         _let_go(running.child)
         del self._out[name]
-        self._tell_of(errand, said)
+        self._tell_of(errand, trouble)
 
     def stop(self) -> None:
-        """Ends all that runs here; a transaction that is under way is waited for. Of a workspace
-        that is gone nothing is noted: that would make its folder anew.
+        """Ends all that runs here, after a transaction in progress.
+
+        Nothing is noted for a workspace that is gone: that would create its folder again.
         """
         children = [one.child for one in (*self._out.values(), self._job) if one is not None]
         lock, until = self._workspace.place.private / "lock", self._world.seconds() + _PATIENCE
@@ -190,7 +194,7 @@ class Post:
         return any(child.ended() is None for child in children) and lock_holder(lock) is not None
 
     def _settle_the_past(self, state: State) -> None:
-        """What a runner that died has left: done where the history says so, else tried again."""
+        """Ends the runs of a runner that died: done if the history says so, else tried again."""
         workspace = self._now()
         for task in tasks_of(workspace.config.settings):
             for row in runs.unfinished(state, series(task.name)):
@@ -223,8 +227,10 @@ class Post:
         return found[0] if found and not is_sweeping(workspace, zone) else None
 
     def _tell_what_is_wrong_in(self, workspace: Workspace) -> None:
-        """Says once what of CONFIG.md does not count, since the jobs go on without it."""
-        wrong = "; ".join(f"{one.where}: {one.message}" for one in workspace.config.problems)
+        """Reports once what is invalid in CONFIG.md; the jobs go on without it."""
+        wrong = "; ".join(
+            f"{problem.where}: {problem.message}" for problem in workspace.config.problems
+        )
         if wrong and wrong != self._wrong:
             self.log("config", trouble=wrong)
             self._world.tell(f"{self._workspace.root.name}: {wrong}; clawgit config check")
@@ -249,7 +255,7 @@ class Post:
             self._job = None
 
     def _became(self, job: _UnderWay) -> tuple[str, str] | None:
-        """How a job ended, None while it may go on."""
+        """How a job ended; None while it may go on."""
         code = job.child.ended()
         if code is None and self._world.seconds() - job.since <= LONGEST_JOB:
             return None
@@ -271,9 +277,7 @@ class Post:
             self._world.tell(f"{self._workspace.root.name}: {job.due.name}: {trouble}")
 
     def _tell_of(self, errand: Errand, trouble: str) -> None:
-        """An errand leaves a trace where it fails, and where it succeeds again; else it would fill
-        the state.
-        """
+        """Notes an errand that fails, or succeeds again. To note each would fill the state."""
         known = self._troubles.pop(errand.name, None)
         if trouble:
             self._troubles[errand.name] = _Trouble(
@@ -290,7 +294,7 @@ class Post:
             self._world.tell(f"{self._workspace.root.name}: {errand.name}: {trouble}")
 
     def _now(self) -> Workspace:
-        """The workspace as of now: its settings are read anew where CONFIG.md has changed."""
+        """The workspace as of now: its settings are read anew if CONFIG.md has changed."""
         return Workspace(
             self._workspace.place, replace(self._workspace.caller, now=self._world.clock())
         )
@@ -305,8 +309,10 @@ class Post:
 
 
 class Runner:
-    """Serves all workspaces that `served` names, each by its own post, and asks it anew each time:
-    who is named no more is let go. One that another runner has is waited for.
+    """Serves all workspaces that `served` names, each by a post of its own.
+
+    It asks again each time, and drops those that are no longer named. One that another runner
+    serves is waited for.
     """
 
     def __init__(
@@ -330,10 +336,10 @@ class Runner:
         self._leave_all_but({str(workspace.root) for workspace in served})
         for workspace in served:
             name = str(workspace.root)
-            if (
-                name not in self._posts
-                and (post := self._taken(workspace, alone=len(served) == 1)) is not None
-            ):
+            if name in self._posts:
+                continue
+            post = self._taken(workspace, alone=len(served) == 1)
+            if post is not None:
                 self._posts[name] = post
         for post in self._posts.values():
             self._guarded(post, post.look)
@@ -344,7 +350,7 @@ class Runner:
             self._guarded(post, lambda post=post: post.errand(name))  # type: ignore[misc]  # bound to this round's post
 
     def settle(self, name: str) -> None:
-        """Sees to an errand that is under way, and starts none."""
+        """Checks on a running errand, and starts none."""
         for post in self._posts.values():
             self._guarded(post, lambda post=post: post.settle(name))  # type: ignore[misc]  # bound to this round's post
 
@@ -354,7 +360,7 @@ class Runner:
         self._posts.clear()
 
     def _served_now(self) -> Sequence[Workspace]:
-        """Where nobody can tell, it goes on with those that it has."""
+        """If the list cannot be read, the runner goes on with the workspaces that it has."""
         try:
             self._named = self._served()
         except ClawgitError as error:
@@ -366,9 +372,7 @@ class Runner:
         return self._named
 
     def _leave_what_is_gone(self) -> None:
-        """A workspace that is gone, on a disk that was taken out perhaps, is served again once it
-        is back.
-        """
+        """A workspace that is gone, on a removed disk perhaps, is served again once it is back."""
         self._leave([name for name, post in self._posts.items() if not post.is_there], _GONE)
 
     def _leave_all_but(self, named: Collection[str]) -> None:
@@ -381,8 +385,9 @@ class Runner:
             self._guarded(post, post.close)
 
     def _guarded(self, post: Post, action: Callable[[], None]) -> None:
-        """What goes wrong in one workspace stops no other: it is logged, said once, and tried again
-        later.
+        """Runs an action for one workspace; its error stops no other.
+
+        The error is logged, reported once, and the action is tried again later.
         """
         try:
             action()
@@ -391,7 +396,10 @@ class Runner:
             self._say_once(post.name, f"{post.name}: {error}")
 
     def _taken(self, workspace: Workspace, *, alone: bool) -> Post | None:
-        """Its post, None where it has to wait: whoever serves nobody else hears why at once."""
+        """The post of a workspace; None if it has to wait.
+
+        With a single workspace the error is raised: the user hears of it at once.
+        """
         name = str(workspace.root)
         if not _is_there(workspace):
             self._say_once(name, _GONE.format(name))
@@ -420,14 +428,12 @@ def _pause(failures: int) -> float:
 
 
 def _is_there(workspace: Workspace) -> bool:
-    """Whether its repository lies where it did."""
+    """Whether the repository is still where it was."""
     return (workspace.place.git_dir / "HEAD").is_file()
 
 
 def _let_go(child: Beside) -> None:
-    """Ends a child. One that is asked first takes along what it has started in groups of their
-    own.
-    """
+    """Ends a child. It is asked first, so that it can end its own children."""
     child.ask_to_end()
     child.wait(_FAREWELL)
     child.end()

@@ -1,17 +1,21 @@
-"""What the runner sees to between the jobs: messages, calls, edits and the index, when there is
-something to do.
-"""
+"""The errands that the runner does between jobs: messages, calls, edits and the index."""
 
 from collections.abc import Callable
 from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
+from clawgit.ops.search.index_row import IndexState
+from clawgit.ops.search.indexing import index_state
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores import openclaw, queue
+from clawgit.stores.git.dirt import pause, refuse_mass_deletion, scan
+from clawgit.stores.state import repository_state
 
 
 class Errand(NamedTuple):
-    """A command of ours, how often is looked whether it is needed, and whether it `stays`: runs
-    until the end.
+    """A command of ours, and how often the runner looks whether it is needed.
+
+    If it `stays`, it runs until the runner ends.
     """
 
     name: str
@@ -22,41 +26,30 @@ class Errand(NamedTuple):
 
 
 def _has_transcripts(workspace: Workspace) -> bool:
-    from clawgit.stores import openclaw  # noqa: PLC0415 - only where it is looked for
-
-    found = openclaw.find(workspace.caller.home, workspace.caller.env)
-    return found is not None and found.agent_of(workspace.root) is not None
+    installed = openclaw.find(workspace.caller.home, workspace.caller.env)
+    return installed is not None and installed.agent_of(workspace.root) is not None
 
 
 def _has_calls(workspace: Workspace) -> bool:
-    from clawgit.stores import queue  # noqa: PLC0415
-    from clawgit.stores.state import repository_state  # noqa: PLC0415
-
     caller = workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
         return bool(queue.waiting(state, workspace.now))
 
 
 def _has_edits(workspace: Workspace) -> bool:
-    from clawgit.stores.git.dirt import pause, refuse_mass_deletion, scan  # noqa: PLC0415
-
     if pause(workspace.place.git_dir):
-        return False  # no branch may be moved now; the next look comes
+        return False  # git is in the middle of something; the next look comes soon
     git = workspace.cgit
-    found = scan(git, workspace.scope)
+    dirt = scan(git, workspace.scope)
     try:
-        refuse_mass_deletion(git, found, workspace.scope)
+        refuse_mass_deletion(git, dirt, workspace.scope)
     except ClawgitError:
-        return (
-            False  # `status` raises the alarm; nothing is committed until the operator has looked
-        )
-    return bool(found.paths)
+        # `status` raises the alarm. Nothing is committed until the operator has looked.
+        return False
+    return bool(dirt.paths)
 
 
 def _is_behind(workspace: Workspace) -> bool:
-    from clawgit.ops.search.index_row import IndexState  # noqa: PLC0415
-    from clawgit.ops.search.indexing import index_state  # noqa: PLC0415
-
     state = index_state(workspace)
     return state.behind > 0 or state == IndexState()  # behind, or never built
 

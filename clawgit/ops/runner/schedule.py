@@ -1,14 +1,12 @@
-"""What the runner has done and will do: the past of each job, from its state and from git, and its
-next time.
-"""
+"""What the runner has done and will do: each job's past from state and git, and its next time."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from itertools import takewhile
 from pathlib import Path
 
-from clawgit.domain.runner.schedule import Past, again_at, last_due, mended, next_due, rule_of
+from clawgit.domain.runner.schedule import Past, Rule, again_at, last_due, mended, next_due, rule_of
 from clawgit.ops.runner.jobs import tasks_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
@@ -23,13 +21,15 @@ _SERIES = "scheduled/"
 
 _ERRANDS = "errand/"
 _LOOKED_BACK = 50
+"""Runs of a job that are looked through for its last success."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """A job by the clock. `next` is null where it is off, or no runner has looked yet; `outcome` is
-    done, failed, cut off or running, and empty before its first time. After a failure `next` is the
-    next try.
+    """A job by the clock.
+
+    `next` is null if it is off, or no runner has looked yet; after a failure it is the next try.
+    `outcome` is done, failed, cut off or running, and empty before its first time.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Scheduled:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """`runner` says which process serves this workspace, null where none does."""
+    """`runner` is the process that serves this workspace, null if there is none."""
 
     jobs: tuple[Scheduled, ...]
     runner: str | None
@@ -58,7 +58,7 @@ def schedule(workspace: Workspace) -> Schedule:
 
 
 def rows_of(workspace: Workspace, state: State | None) -> tuple[Scheduled, ...]:
-    """A row for each job; None where there is no state yet, and nothing has run."""
+    """A row for each job; without a state nothing has run yet."""
     settings = workspace.config.settings
     tasks = tasks_of(settings)
     return tuple(
@@ -73,17 +73,17 @@ def runner_lock(place: RepoPlace) -> Path:
 
 
 def series(job: str) -> str:
-    """Under which name the state keeps the scheduled runs of a job."""
+    """The name under which the state keeps the scheduled runs of a job."""
     return f"{_SERIES}{job}"
 
 
 def errand_series(errand: str) -> str:
-    """Under which name the state keeps what went wrong with an errand of the runner."""
+    """The name under which the state keeps failures of an errand of the runner."""
     return f"{_ERRANDS}{errand}"
 
 
 def errand_of(name: str) -> str:
-    """The errand of such a name, "" where it is none."""
+    """The errand of such a name, "" if it is none."""
     return name.removeprefix(_ERRANDS) if name.startswith(_ERRANDS) else ""
 
 
@@ -93,16 +93,15 @@ def job_name(job: str, at: datetime) -> str:
 
 
 def past_of(state: State, job: str) -> Past | None:
-    """What became of a job, None where it was never looked at."""
+    """When a job last succeeded and how often it failed since; None if it was never looked at."""
     rows = [row for row in runs.recent(state, _LOOKED_BACK, series(job)) if row.outcome]
-    failed = [*takewhile(lambda row: not row.counts, rows)]
-    done = next((row for row in rows if row.counts), None)
-    if done is None and not failed:
+    if not rows:
         return None
-    last_failed = failed[0].ended if failed else None
-    return Past(
-        _time_of(done) if done else datetime.fromtimestamp(0, UTC), len(failed), last_failed
-    )
+    failed = [*takewhile(lambda row: not row.counts, rows)]
+    done_at = datetime.fromtimestamp(0, UTC)
+    if len(failed) < len(rows):
+        done_at = _time_of(rows[len(failed)])
+    return Past(done_at, len(failed), failed[0].ended if failed else None)
 
 
 def pasts(state: State, jobs: Iterable[str]) -> dict[str, Past]:
@@ -111,8 +110,9 @@ def pasts(state: State, jobs: Iterable[str]) -> dict[str, Past]:
 
 
 def begin_to_know(workspace: Workspace, state: State, job: str) -> None:
-    """A job that is new begins with its next time, unless the history tells when it was done: the
-    state was lost.
+    """A new job waits for its next time, or starts from its last time in history.
+
+    A job that is not new is in history: then the state was lost.
     """
     since = _done_by_history(workspace, job) or workspace.now
     run = runs.new_run()
@@ -128,34 +128,43 @@ def is_in_history(workspace: Workspace, job: str, at: datetime) -> bool:
 
 def _done_by_history(workspace: Workspace, job: str) -> datetime | None:
     git = CGit(workspace.root, workspace.caller.env)
-    wanted = ("--grep", f"^Clawgit-Job: {job}@", "--format=%(trailers:key=Clawgit-Job,valueonly)")
-    found = git.text("log", "-1", *wanted, ok=(0, 128)).split()
-    return _time(found[0].partition("@")[2]) if found else None
+    options = ("--grep", f"^Clawgit-Job: {job}@", "--format=%(trailers:key=Clawgit-Job,valueonly)")
+    names = git.text("log", "-1", *options, ok=(0, 128)).split()
+    return _time(names[0].partition("@")[2]) if names else None
 
 
 def _shown(workspace: Workspace, state: State | None, name: str, does: str, when: str) -> Scheduled:
     zone, now = zone_of(workspace), workspace.now
     rule, past = rule_of(when), past_of(state, name) if state else None
-    newest = runs.last(state, series(name)) if state else None
-    has_run = newest is not None and not (
-        newest.outcome == NOTHING and newest.by and not newest.told
-    )
-    coming = None
+    row = Scheduled(name, does, when, None, None, "", "", past.failures if past else 0)
     if rule is not None and past is not None:
         past = mended(past, rule, now, zone)
-        missed = last_due(rule, now, zone) > past.done
-        coming = (again_at(past) or now) if missed else next_due(rule, now, zone)
-    return Scheduled(
-        name=name, does=does, when=when, next=coming.astimezone(zone) if coming else None,
-        last=newest.started.astimezone(zone) if newest and has_run else None,
-        outcome=(newest.outcome or "running") if newest and has_run else "",
-        trouble=newest.trouble if newest and has_run else "",
-        failures=past.failures if past else 0,
-    )  # fmt: skip
+        row = replace(row, next=_next(rule, past, now, zone), failures=past.failures)
+    newest = runs.last(state, series(name)) if state else None
+    if newest is None or _is_only_known(newest):
+        return row
+    return replace(
+        row,
+        last=newest.started.astimezone(zone),
+        outcome=newest.outcome or "running",
+        trouble=newest.trouble,
+    )
+
+
+def _next(rule: Rule, past: Past, now: datetime, zone: tzinfo) -> datetime:
+    if last_due(rule, now, zone) > past.done:
+        # A time was missed: it is due now, or after the pause that follows a failure.
+        return (again_at(past) or now).astimezone(zone)
+    return next_due(rule, now, zone).astimezone(zone)
+
+
+def _is_only_known(row: Run) -> bool:
+    """Whether a row is the one by which a new job begins to be known: nothing ran."""
+    return row.outcome == NOTHING and bool(row.by) and not row.told
 
 
 def zone_of(workspace: Workspace) -> tzinfo:
-    """The operator's zone, else the one that the caller's clock goes by."""
+    """The operator's zone, else that of the caller's clock."""
     return workspace.zone or workspace.now.tzinfo or UTC
 
 

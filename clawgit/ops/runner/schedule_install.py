@@ -1,6 +1,4 @@
-"""Having the system start the runner: a unit of systemd, an agent of launchd or a line of the
-crontab, and back.
-"""
+"""Has the system start the runner: by systemd, launchd or the crontab; and undoes it."""
 
 import hashlib
 import os
@@ -29,19 +27,18 @@ LAUNCHD = "launchd"
 CRONTAB = "crontab"
 _SECONDS = 20
 _NO_TABLE = ("no crontab", "no such file")
-"""What `crontab -l` says to a user who has no table; busybox says it by the file."""
+"""What `crontab -l` says to a user without a table; busybox names the missing file."""
 
 _PASSED_ON = ("OPENCLAW_STATE_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "TZ")
-"""What the runner must know of the environment that the operator works in. Keys of services are not
-written down."""
+"""The variables that the runner needs of the operator's environment. Keys of services are not
+among them: they would stand in a plain file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """`action` is written, kept (it stood there already), removed or absent; `steps` are what is
-    left to do by hand.
+    """`action` is written, kept (it was there already), removed or absent.
 
-    It lies outside the workspace, so there is no commit.
+    `steps` are left to do by hand. All of it lies outside the workspace, so there is no commit.
     """
 
     kind: str
@@ -63,7 +60,7 @@ def install(
     everybody: bool = False,
     dry_run: bool = False,
 ) -> Installed:
-    """Writes what starts the runner, and starts it where the system can be asked to."""
+    """Writes the file that starts the runner, and starts it if the system can be asked to."""
     kind = kind or _usual(workspace, platform)
     start = _start(workspace, everybody=everybody)
     if kind == CRONTAB:
@@ -86,7 +83,7 @@ def install(
 def uninstall(
     workspace: Workspace, kind: str, *, platform: str, dry_run: bool = False
 ) -> Installed:
-    """Stops the runner that the system started, and takes away what starts it."""
+    """Stops the runner that the system started, and removes what starts it."""
     kind = kind or _usual(workspace, platform)
     start = _start(workspace, everybody=False)
     if kind == CRONTAB:
@@ -144,8 +141,9 @@ def _file(workspace: Workspace, kind: str, start: Start) -> tuple[Path, str]:
 
 
 def _starting(workspace: Workspace, kind: str, file: Path, *, changed: bool) -> list[list[str]]:
-    """What has the system run the file as it now is; neither system looks again at one that it runs
-    already.
+    """The commands that make the system run the file as it is now.
+
+    Neither system looks again at a file that it runs already.
     """
     if kind == SYSTEMD:
         acts = (
@@ -172,7 +170,7 @@ def _domain() -> str:
 
 
 def _told(workspace: Workspace, commands: list[list[str]]) -> tuple[str, ...]:
-    """The commands that could not be carried out here: they are left to the operator."""
+    """The commands that could not be run here; they are left to the operator."""
     for number, command in enumerate(commands):
         if not _done(workspace, command):
             return tuple(words(one) for one in commands[number:])
@@ -194,8 +192,9 @@ def _done(workspace: Workspace, command: list[str]) -> bool:
 
 
 def _crontab(workspace: Workspace) -> str:
-    """The table of this user; one who has none has an empty one. What cannot be read is never taken
-    for empty.
+    """The table of this user, empty if there is none.
+
+    An unreadable one is never taken for empty.
     """
     ended = _asked(workspace, ["crontab", "-l"])
     if ended.returncode == 0:

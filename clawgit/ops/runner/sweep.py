@@ -1,6 +1,4 @@
-"""Whether OpenClaw's own nightly sweep is at work in a workspace: a job that would meet it
-waits.
-"""
+"""Whether OpenClaw's nightly sweep is at work in a workspace: jobs wait for its end."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, tzinfo
@@ -10,12 +8,13 @@ from clawgit.domain.runner.schedule import sweeping
 from clawgit.ops.workspace.workspace import Workspace
 
 _TRACES = ("memory/.dreams", "memory/dreaming", "DREAMS.md")
-"""What the sweep leaves behind wherever it is on."""
+"""Files that the sweep leaves if it is switched on."""
 
 
 def is_sweeping(workspace: Workspace, zone: tzinfo) -> bool:
-    """From its start until memory has been quiet for a minute, half an hour at most; never where it
-    leaves no trace.
+    """From its start until memory has been quiet for a minute, for half an hour at most.
+
+    Never if the sweep has left no traces here.
     """
     if not sweeping(workspace.now, zone, workspace.now):
         return False

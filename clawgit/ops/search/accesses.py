@@ -1,4 +1,4 @@
-"""Noting what a search showed to a caller, so that what is retrieved often can be promoted."""
+"""Notes what a search showed to a caller, so that what is retrieved often can be promoted."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -22,14 +22,15 @@ class Showing(NamedTuple):
 def note_shown(
     workspace: Workspace, query: str, session: str, results: Iterable[Mapping[str, Any]]
 ) -> None:
-    """Hits as the answer has them. A state that cannot be written is no trouble of whoever has his
-    answer already.
+    """Notes the hits of one answer.
+
+    A state that cannot be written is ignored: the answer is out.
     """
     note_all(workspace, (Showing(query, session, results),))
 
 
 def note_all(workspace: Workspace, showings: Iterable[Showing]) -> None:
-    """The same for whoever answers many: opening the state takes longer than writing to it."""
+    """The same for many answers: opening the state takes longer than writing to it."""
     caller = workspace.caller
     with (
         suppress(ClawgitError),

@@ -1,8 +1,6 @@
-"""`memory search --agent` and `--all-agents`: each memory asked within its own index, merged by
-absolute scores.
-"""
+"""`memory search --agent` and `--all-agents`: each memory is searched in its own index."""
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
@@ -18,68 +16,69 @@ from clawgit.stores.index.discover import SHARED
 
 
 def search_agent(workspace: Workspace, request: Request, agent: str) -> Answer:
-    """The memory of one other agent. Who may not read it is refused."""
+    """Searches the memory of one other agent; refused if the caller may not read it."""
     return _asked(reached(workspace, agent), request, agent)
 
 
 def search_agents(workspace: Workspace, request: Request) -> Answer:
-    """All memories that the caller may read, and what the agents share; who was left out, and why,
-    is in `fallback`.
+    """Searches all memories that the caller may read, and the shared one.
+
+    `fallback` says what was left out, and why.
     """
     started = perf_counter()
     agents = known(workspace.caller).agents
-    shut = [one.agent for one in agents if not may_read(workspace, one.path)]
+    shut = [agent.agent for agent in agents if not may_read(workspace, agent.path)]
     notes = [f"not in allow_paths: {', '.join(shut)}"] if shut else []
     answers: list[Answer] = []
     for name, reach in _ways(workspace, agents, shut):
         try:
-            found = _asked(reach(), request, name)
+            answer = _asked(reach(), request, name)
         except ClawgitError as error:
             notes.append(f"{name}: {error.message}")
             continue
-        answers.append(found)
-        notes += [f"{name}: {found.fallback}"] if found.fallback else []
+        answers.append(answer)
+        if answer.fallback:
+            notes.append(f"{name}: {answer.fallback}")
     limit = workspace.config.settings.max_results if request.limit is None else request.limit
     merged = replace(_merged(answers, limit), fallback="; ".join(notes) or None)
     return replace(merged, elapsedMs=round((perf_counter() - started) * 1000, 2))
 
 
 def _ways(
-    workspace: Workspace, agents: Iterable[Known], shut: Container[str]
+    workspace: Workspace, agents: Sequence[Known], shut: Container[str]
 ) -> Iterator[tuple[str, Callable[[], Workspace]]]:
-    """Whom to ask, and how each is reached: oneself by the name of the folder where nobody names it
-    otherwise.
+    """The memories to search, and how each is opened.
+
+    The caller's own goes by the name of its folder, if it has no other.
     """
-    for one in agents:
-        if one.agent not in shut:
-            yield one.agent, partial(reached, workspace, one.agent)
+    for agent in agents:
+        if agent.agent not in shut:
+            yield agent.agent, partial(reached, workspace, agent.agent)
     if shared_memory(workspace):
         yield SHARED, partial(reached, workspace, SHARED)
-    if not (
-        is_shared_memory(workspace) or any(same_folder(one.path, workspace.root) for one in agents)
-    ):
+    is_named = any(same_folder(agent.path, workspace.root) for agent in agents)
+    if not is_named and not is_shared_memory(workspace):
         yield workspace.root.name, lambda: workspace
 
 
 def _asked(of: Workspace, request: Request, agent: str) -> Answer:
     with Searcher(of, beside=False) as searcher:
-        found = searcher.answer(request)
+        answer = searcher.answer(request)
     source = SHARED if agent == SHARED else ""
     return replace(
-        found, results=tuple(told_of(hit, agent, of.root, source) for hit in found.results)
+        answer, results=tuple(told_of(hit, agent, of.root, source) for hit in answer.results)
     )
 
 
 def _merged(answers: list[Answer], limit: int) -> Answer:
-    """With the model of the first; `indexedAt` is nobody's where there are several."""
+    """All hits with the model of the first answer; `indexedAt` only if there is just one."""
     if not answers:
         return Answer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
-    hits = sorted(
-        (hit for one in answers for hit in one.results), key=lambda hit: hit.score, reverse=True
-    )
+    hits = [hit for answer in answers for hit in answer.results]
+    hits.sort(key=lambda hit: hit.score, reverse=True)
     return replace(
         answers[0],
         results=tuple(hits[:limit]),
         indexedAt=answers[0].indexedAt if len(answers) == 1 else "",
-        behind=sum(one.behind for one in answers),
+        behind=sum(answer.behind for answer in answers),
     )

@@ -1,6 +1,4 @@
-"""One question to an index: what it asks, where its words stand, what is near in meaning, and how
-all that ranks.
-"""
+"""Asks an index one question: reads it, finds its words and what is near in meaning, and ranks."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import date, datetime, tzinfo
@@ -38,26 +36,30 @@ from clawgit.domain.search.ranking_standing import (
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.boilerplate import boilerplate
+from clawgit.ops.search.vector_search import Cosines
+from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, Row
 
 if TYPE_CHECKING:
-    from clawgit.domain.search.query_intent import Test
-    from clawgit.ops.search.vector_search import Cosines
+    from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
 
 _POOL = 40
-"""Items of each side that are ranked, besides as many as are shown."""
+"""Items found by words, and by meaning, that are ranked; besides as many as are shown."""
+
+_WIDE_POOL = 2000
+"""The same for a search that is narrowed to some kinds of items."""
 
 _MOST_QUOTES = 12
-_WIDE_POOL = 2000
-"""The same, where only some items are meant."""
+"""Lines behind a disputed entry among which its quotes are looked for."""
 
 _JUDGED = 20
-"""Hits that a reranker orders: what it takes for each is more than all the rest takes for all."""
+"""Hits that a reranker orders. One of them takes it longer than all the rest of a search."""
 
 
 class Narrowing(NamedTuple):
-    """`tests` are asked in turn, until something passes. `intent` is what was read into the
-    question, in words; a category that is `demanded` is never given up.
+    """`tests` are tried in turn until something passes.
+
+    `intent` is what was read into the question, in words; a `demanded` category is never given up.
     """
 
     tests: tuple["Test", ...] = ()
@@ -74,7 +76,7 @@ class Asked(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """What fits, best first, and the rows of all that was looked at."""
+    """The hits, best first, and the rows of all that was looked at."""
 
     hits: list[Stood]
     rows: Mapping[int, Row]
@@ -84,47 +86,49 @@ Aliases = Mapping[str, tuple[str, ...]]
 """Other names of a word."""
 
 Relevance = Callable[[str, Sequence[str]], list[float]]
-"""How well each of these texts answers a question: what a reranker says."""
-
+"""How well each of these texts answers a question, by a reranker."""
 
 PutRight = Callable[[], SetRight]
-"""What the operator has set right: asked for where a hit is a correction."""
+"""What the operator has set right; called if a hit is a correction."""
 
 
 def look_up(
     index: IndexReader, text: str, now: datetime, zone: tzinfo | None, aliases: Aliases
 ) -> Asked:
-    """Reads a question and finds its words; those that stand nowhere are repaired where a word
-    close by does.
-    """
+    """Reads a question and finds its words. Unknown words are replaced by close ones."""
     question = read_question(text, now, zone, aliases)
     counts = _counted(index, question)
-    if other := repairs((word for word, count in counts.items() if not count), index.vocabulary):
+    unknown = (word for word, count in counts.items() if not count)
+    if other := repairs(unknown, index.vocabulary):
         question = question.repaired(other)
         counts = _counted(index, question)
     files = index.files()
-    days = (
-        {at: day for at, file in enumerate(files) if (day := dated(file.path))}
-        if question.days
-        else {}
-    )
     found = _found(index, question, counts)
     layout = Layout(
         [file.first for file in files],
         [file.first + file.items for file in files],
-        index.lengths({item for one in found for item in one.ids}),
+        index.lengths({item for word in found for item in word.ids}),
         index.average,
-        days,
+        _days_of(files) if question.days else {},
     )
     return Asked(question, gather(question, found, layout))
 
 
-def _tells_something(one: Scored, row: Row) -> bool:
-    """A heading with nothing below it, or a fact of the organizer's, is no answer by standing
-    beside one, and what a template says is none at all.
+def _days_of(files: Sequence[File]) -> dict[int, date]:
+    """The days of dated notes, by the place of the file."""
+    days = {at: dated(file.path) for at, file in enumerate(files)}
+    return {at: day for at, day in days.items() if day}
+
+
+def _tells_something(scored: Scored, row: Row) -> bool:
+    """Whether an item is an answer at all.
+
+    What a template says is none. A heading, and a fact of the organizer's, must match by
+    itself: standing beside a match is not enough.
     """
-    by_neighbours = row.kind != "heading" and not origins(row.meta)
-    return (one.itself or by_neighbours) and row.text not in boilerplate()
+    if row.text in boilerplate():
+        return False
+    return scored.itself or (row.kind != "heading" and not origins(row.meta))
 
 
 def rank_all(
@@ -132,14 +136,15 @@ def rank_all(
     asked: Asked,
     settings: Settings,
     today: date,
-    cosines: "Cosines | None" = None,
+    cosines: Cosines | None = None,
     relevance: Relevance | None = None,
     put_right: PutRight = SetRight,
     only: "Test | None" = None,
 ) -> Ranked:
-    """Ranks what words or meaning found, drops what does not fit, and orders it by its standing.
-    `only` says which items are meant at all; it is asked of many more, so that few of a kind are
-    found among all.
+    """Ranks what words or meaning found, drops what does not fit, and weighs age and corrections.
+
+    `only` says which items are meant at all. Then many more are looked at, so that a rare kind
+    is found among all.
     """
     count = (_POOL if only is None else _WIDE_POOL) + settings.max_results
     pool = dict.fromkeys(asked.gathered.best(count))
@@ -148,24 +153,38 @@ def rank_all(
         pool |= dict.fromkeys(cosines.nearest(count))
         likeness = Likeness(cosines.cosines([*pool]), cosines.mean)
     rows = {row.id: row for row in index.rows(pool) if only is None or only(row)}
-    texts = {ident: row.text for ident, row in rows.items()}
-    ranked = rank(asked.question, asked.gathered, texts, likeness, _weights(settings))
-    fitting = [
-        one for one in passing(ranked, settings.min_score) if _tells_something(one, rows[one.id])
-    ]
-    hits = stood(fitting, rows, settings, today)
-    if quotes := _quotes(index, hits, rows):
-        hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
-        texts = {ident: row.text for ident, row in rows.items()}
-    hits = once(hits, rows)
-    if relevance and hits:
-        judged = relevance(asked.question.text, [texts[hit.scored.id] for hit in hits[:_JUDGED]])
-        hits = behind_successors(reordered(hits, judged), rows)
+    ranked = rank(asked.question, asked.gathered, _texts(rows), likeness, _weights(settings))
+    passed = passing(ranked, settings.min_score)
+    fitting = [scored for scored in passed if _tells_something(scored, rows[scored.id])]
+    hits = _in_order(index, asked, stood(fitting, rows, settings, today), rows, settings, relevance)
     if any(is_correction(rows[hit.scored.id]) for hit in hits):
         hits = behind_corrections(hits, rows, put_right())
-    return Ranked(
-        diverse(hits, texts.__getitem__, settings.max_results) if settings.mmr else hits, rows
-    )
+    if settings.mmr:
+        hits = diverse(hits, _texts(rows).__getitem__, settings.max_results)
+    return Ranked(hits, rows)
+
+
+def _in_order(
+    index: IndexReader,
+    asked: Asked,
+    hits: list[Stood],
+    rows: dict[int, Row],
+    settings: Settings,
+    relevance: Relevance | None,
+) -> list[Stood]:
+    """The hits with the operator's quotes behind their entries, each once, and reranked."""
+    if quotes := _quotes(index, hits, rows):
+        hits = with_quotes(hits, quotes, settings.correction_relevance_boost)
+    hits = once(hits, rows)
+    if not relevance or not hits:
+        return hits
+    texts = _texts(rows)
+    judged = relevance(asked.question.text, [texts[hit.scored.id] for hit in hits[:_JUDGED]])
+    return behind_successors(reordered(hits, judged), rows)
+
+
+def _texts(rows: Mapping[int, Row]) -> dict[int, str]:
+    return {ident: row.text for ident, row in rows.items()}
 
 
 def rate(
@@ -173,9 +192,9 @@ def rate(
     asked: Asked,
     settings: Settings,
     paths: Container[str],
-    cosines: "Cosines | None" = None,
+    cosines: Cosines | None = None,
 ) -> list[tuple[Row, float]]:
-    """How well each item of these files answers, best first, whatever else there is."""
+    """How well each item of these files answers, best first, regardless of all other files."""
     ids = [
         at
         for file in index.files()
@@ -183,32 +202,40 @@ def rate(
         for at in range(file.first, file.first + file.items)
     ]
     rows = {row.id: row for row in index.rows(ids)}
-    likeness = (
-        Likeness(cosines.cosines([*rows]), cosines.mean) if cosines is not None and rows else None
-    )
-    texts = {ident: row.text for ident, row in rows.items()}
-    return [
-        (rows[one.id], one.base)
-        for one in rank(asked.question, asked.gathered, texts, likeness, _weights(settings))
-    ]
+    likeness = None
+    if cosines is not None and rows:
+        likeness = Likeness(cosines.cosines([*rows]), cosines.mean)
+    ranked = rank(asked.question, asked.gathered, _texts(rows), likeness, _weights(settings))
+    return [(rows[scored.id], scored.base) for scored in ranked]
 
 
 def _quotes(
     index: IndexReader, hits: Sequence[Stood], rows: dict[int, Row]
 ) -> dict[int, list[int]]:
-    """What the operator said against the entries that were found: it stands right behind them, and
-    joins the rows.
+    """The operator's quotes right behind the disputed entries among the hits.
+
+    They are added to the rows.
     """
-    found: dict[int, list[int]] = {}
+    quotes: dict[int, list[int]] = {}
     for ident in [hit.scored.id for hit in hits]:
         entry = rows[ident]
-        if entry.meta is None or entry.meta.status != DISPUTED or is_quote(entry.text):
+        if not _is_disputed(entry):
             continue
         for row in index.rows(range(ident + 1, ident + 1 + _MOST_QUOTES)):
-            if row.path == entry.path and row.key == entry.key and is_quote(row.text):
+            if _is_quote_of(row, entry):
                 rows[row.id] = row
-                found.setdefault(ident, []).append(row.id)
-    return found
+                quotes.setdefault(ident, []).append(row.id)
+    return quotes
+
+
+def _is_disputed(row: Row) -> bool:
+    if row.meta is None or row.meta.status != DISPUTED:
+        return False
+    return not is_quote(row.text)
+
+
+def _is_quote_of(row: Row, entry: Row) -> bool:
+    return row.path == entry.path and row.key == entry.key and is_quote(row.text)
 
 
 def _weights(settings: Settings) -> Weights:

@@ -1,6 +1,4 @@
-"""The paragraphs that our own templates open a file with: they explain it, and answer no question
-about a life.
-"""
+"""The paragraphs with which our own templates open a file: they are no answer to a question."""
 
 from functools import cache
 

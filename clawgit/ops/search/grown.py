@@ -9,8 +9,7 @@ from clawgit.domain.search.snippet import Snippet, covers, grown
 from clawgit.stores.index.reading import IndexReader, Row
 
 _REACHES = (8, 40)
-"""Neighbours on each side that are looked at for a snippet; the further ones where all of the near
-ones went in."""
+"""Neighbours on each side that are looked at; the further ones if all the near ones fit."""
 
 
 def grown_hit(
@@ -28,17 +27,29 @@ def grown_hit(
 
 
 def _beside(row: Row, around: Sequence[Row], shown: Sequence[tuple[str, Snippet]]) -> list[Row]:
-    """What may be shown with a hit: its neighbours up to a line that was shown before, to an entry
-    that was replaced, since a snippet does not tell, or to a fact that was made of another line,
-    which is a hit of its own.
+    """The neighbours that may be shown with a hit: those up to the first that stands apart."""
+    before, behind = around[0].id - 1, around[-1].id + 1
+    for neighbour in around:
+        if not _stands_apart(neighbour, row, shown):
+            continue
+        if neighbour.id < row.id:
+            before = max(before, neighbour.id)
+        elif neighbour.id > row.id:
+            behind = min(behind, neighbour.id)
+    return [neighbour for neighbour in around if before < neighbour.id < behind]
+
+
+def _stands_apart(neighbour: Row, row: Row, shown: Sequence[tuple[str, Snippet]]) -> bool:
+    """Whether a line is never part of another hit's snippet.
+
+    It was shown before; or it was replaced, which a snippet does not tell; or it is a fact that
+    was made of another line, and a hit of its own.
     """
-    apart = [
-        one.id for one in around if one.key != row.key and one.meta and _stands_alone(one.meta)
-    ]
-    apart += [one.id for one in around if covers(one.path, one.line, shown)]
-    before = max((ident for ident in apart if ident < row.id), default=around[0].id - 1)
-    behind = min((ident for ident in apart if ident > row.id), default=around[-1].id + 1)
-    return [one for one in around if before < one.id < behind]
+    if covers(neighbour.path, neighbour.line, shown):
+        return True
+    if neighbour.key == row.key or not neighbour.meta:
+        return False
+    return _stands_alone(neighbour.meta)
 
 
 def _stands_alone(meta: Meta) -> bool:

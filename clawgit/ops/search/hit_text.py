@@ -1,21 +1,17 @@
-"""The files that hits stand in, read for their snippets: what is shown of a line is what stands
-there.
-"""
-
-from typing import TYPE_CHECKING
+"""Reads the lines of a snippet from the files in which the hits stand."""
 
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.search.snippet import Snippet
 from clawgit.ops.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.cgit import CGit
 
 
 class Sheets:
-    """Each file is read once. `commit` is the moment that is asked about, "" for the files on
-    disk.
+    """The files of one search, each read once.
+
+    `commit` is the moment that is asked about, "" for the files on disk.
     """
 
     def __init__(self, workspace: Workspace, commit: str = "") -> None:
@@ -24,8 +20,9 @@ class Sheets:
         self._batch: Batch | None = None
 
     def text(self, path: str, snippet: Snippet) -> str:
-        """The lines of a snippet as they stand in the file, without its metadata comments. A file
-        that has changed since it was indexed is not asked: then it is what the index holds.
+        """The lines of a snippet as they stand in the file, without metadata comments.
+
+        If the file has changed since it was indexed, the text is what the index holds.
         """
         if path not in self._lines:
             self._lines[path] = lines_of(self.whole(path))
@@ -36,7 +33,7 @@ class Sheets:
         return shown if _says(shown, snippet.text) else snippet.text
 
     def whole(self, path: str) -> str:
-        """A file as text; "" for one that is not there."""
+        """A file as text; "" if it does not exist."""
         return self._read(path).decode("utf-8", "replace").removeprefix("\ufeff")
 
     def _read(self, path: str) -> bytes:
@@ -44,13 +41,12 @@ class Sheets:
             return self._then(path)
         file = self._workspace.root / path
         try:
-            return file.read_bytes() if file.is_file() else b""  # a pipe would wait for ever
+            # Only a plain file: a pipe would wait for ever.
+            return file.read_bytes() if file.is_file() else b""
         except OSError:
             return b""
 
     def _then(self, path: str) -> bytes:
-        from clawgit.stores.git.batch import Batch  # noqa: PLC0415 - history is read for --at only
-        from clawgit.stores.git.cgit import CGit  # noqa: PLC0415
 
         self._batch = self._batch or Batch(CGit(self._workspace.root, self._workspace.caller.env))
         [found] = self._batch.read([f"{self._commit}:{path}"])
@@ -58,7 +54,7 @@ class Sheets:
 
 
 def _says(shown: str, text: str) -> bool:
-    """Whether all the words of a text stand in what is shown, in this order."""
+    """Whether all words of a text stand in what is shown, in this order."""
     at = 0
     for word in text.split():
         at = shown.find(word, at)

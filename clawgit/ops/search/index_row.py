@@ -1,14 +1,13 @@
-"""How the index stands, in a row: what the search and the status both say of it."""
+"""The state of the index in a row, as the search and `status` show it."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class IndexState:
-    """The search index as it lies there. `behind` files differ from what it holds; the next search
-    takes them in.
+    """The search index as it is on disk.
 
-    `indexed_at` is the commit of HEAD.
+    `behind` files differ from it; the next search reads them. `indexed_at` is the commit of HEAD.
     """
 
     state: str = "not built yet; the first search builds it"

@@ -1,6 +1,4 @@
-"""The index of the words, as a workspace sets it: opened for a question, built anew, and looked at
-from outside.
-"""
+"""The word index of a workspace: opened for a question, rebuilt, and looked at from outside."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,9 +16,7 @@ from clawgit.stores.index.shelf import Chunking
 
 @dataclass(frozen=True, slots=True)
 class Reindexed:
-    """`changed` files were read, `behind` could not be taken in; `indexed_at` is HEAD's commit, ""
-    before the first.
-    """
+    """`changed` files were read, `behind` could not be; `indexed_at` is HEAD's commit, or ""."""
 
     files: int
     items: int
@@ -36,9 +32,7 @@ def reindex(
     force: bool = False,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Reindexed:
-    """Takes in what changed, or with `force` makes everything anew while others go on asking the
-    old one.
-    """
+    """Reads what changed; with `force` all is rebuilt, while others go on using the old index."""
     with opened(workspace) as index:
         return Reindexed(*(index.rebuild if force else index.refresh)(progress))
 
@@ -54,7 +48,7 @@ def chunking_of(settings: Settings) -> Chunking:
 
 
 def index_state(workspace: Workspace) -> IndexState:
-    """Looks, and changes nothing."""
+    """Looks only; changes nothing."""
     seen = searching.peek(
         workspace.place, reach_of(workspace), chunking_of(workspace.config.settings)
     )

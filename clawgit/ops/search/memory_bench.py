@@ -1,6 +1,4 @@
-"""`memory bench`: an operator's own questions, with the lines that answer them, and how well the
-search finds these.
-"""
+"""`memory bench`: how well the search finds the expected lines of an operator's own questions."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -40,8 +38,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A question's hits, best first. `rank` is where the first right one stands, from 1; 0 where
-    none is among them.
+    """A question's hits, best first.
+
+    `rank` is that of the first right one, from 1; 0 if none is.
     """
 
     query: str
@@ -53,9 +52,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """`recall` is the share of the expected lines among the first `k` hits, `mrr` the mean of
-    1/rank.
-    """
+    """`recall` is the share of expected lines in the first `k` hits, `mrr` the mean of 1/rank."""
 
     queries: tuple[Tried, ...]
     k: int
@@ -83,7 +80,7 @@ def bench(
 
 
 def read_questions(file: Path) -> list[Question]:
-    """The questions of a JSONL file; UsageError names the line that is none."""
+    """The questions of a JSONL file; UsageError names the line that is invalid."""
     try:
         lines = file.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:

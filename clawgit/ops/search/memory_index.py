@@ -1,26 +1,25 @@
-"""`memory index`: words and vectors brought up to date, or made anew, before anybody asks."""
+"""`memory index`: updates or rebuilds the index of words and the vectors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.indexing import opened
-from clawgit.ops.search.vector_search import Meaning, choose, family_of, told
+from clawgit.ops.search.text_vectors import Meaning, family_of
+from clawgit.ops.search.vector_search import choose, told
+from clawgit.ops.search.vectors_owner import open_shelf
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.searching import Freshness, SearchIndex
-
-if TYPE_CHECKING:
-    from clawgit.stores.embed.contract import Embedder
 
 Bar = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """`changed` files were read, `behind` could not be. `chroma` counts the vectors that it holds,
-    None where it is not used. `note` says what could not be done.
+    """`changed` files were read, `behind` could not be.
+
+    `chroma` counts its vectors, None if it is not used. `note` says what could not be done.
     """
 
     files: int
@@ -39,9 +38,7 @@ class Indexed:
 def index(
     workspace: Workspace, *, force: bool = False, progress: Bar = lambda _done, _all: None
 ) -> Indexed:
-    """Reads what changed, or everything with `force`, and embeds every text that has no vector
-    yet.
-    """
+    """Reads what changed, or everything with `force`, and embeds each text without a vector."""
     started = perf_counter()
     chosen = choose(workspace)
     with opened(workspace) as live:
@@ -54,7 +51,7 @@ def index(
                 chroma = fill_chroma(workspace, live, meaning)
             except ClawgitError as error:
                 notes.append(told(error))
-    embedder: Embedder | None = chosen.embedder
+    embedder = chosen.embedder
     return Indexed(
         files=fresh.files,
         items=fresh.items,
@@ -79,11 +76,10 @@ def _embedded(live: SearchIndex, meaning: Meaning, fresh: Freshness, progress: B
 
 
 def fill_chroma(workspace: Workspace, live: SearchIndex, meaning: Meaning) -> int | None:
-    """Fills Chroma where it is asked for. One that a service has open is that service's to fill."""
+    """Fills Chroma if it is asked for. One that a service has open is filled by that service."""
     settings = workspace.config.settings
     if settings.search_backend != "chroma" and not settings.chroma_url:
         return None
-    from clawgit.ops.search.vectors_owner import open_shelf  # noqa: PLC0415 - only where Chroma is wanted
 
     shelf = open_shelf(
         workspace.place, family_of(meaning), settings.chroma_url, workspace.caller.env

@@ -1,6 +1,4 @@
-"""The memory at a glance: what there is of each tier, how much of it a search finds, and what it
-takes on disk.
-"""
+"""The memory at a glance: what each tier holds, what a search finds, and its size on disk."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,9 +19,7 @@ from clawgit.stores.vector_files import kept
 
 @dataclass(frozen=True, slots=True)
 class MemoryStatus:
-    """`tiers` counts files, `sizes` bytes: of the Markdown files, of the indexes made from them,
-    and of our state.
-    """
+    """`tiers` counts files; `sizes` are bytes of the Markdown files, the indexes, and our state."""
 
     tiers: dict[str, int]
     entries: int
@@ -37,7 +33,7 @@ class MemoryStatus:
 
 
 def memory_status(workspace: Workspace) -> MemoryStatus:
-    """Reads and changes nothing; the entries are counted file by file."""
+    """Reads only; the entries are counted file by file."""
     found = discover(memory_of(workspace))
     places = [tier(path) for path in found]
     index, settings = index_state(workspace), workspace.config.settings

@@ -1,6 +1,4 @@
-"""What a search is narrowed to and what is added to its words: nothing, until somebody asks for
-it.
-"""
+"""What a search is narrowed to, and what is added to its words, if somebody asks for it."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -10,23 +8,25 @@ from clawgit.ops.search.asking import Aliases, Narrowing, Ranked
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from clawgit.domain.search.query_intent import Test
+    from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
 
 
 def narrowed(ranked: Callable[["Test | None"], Ranked], narrowing: Narrowing) -> Ranked:
     """What passes the strictest test that anything passes."""
-    every: list[Test | None] = [*narrowing.tests, *([] if narrowing.demanded else [None])]
-    for test in every[:-1]:
-        found = ranked(test)
-        if found.hits:
-            return found
-    return ranked(every[-1])
+    tests: list[Test | None] = [*narrowing.tests]
+    if not narrowing.demanded:
+        tests.append(None)
+    for test in tests[:-1]:
+        answer = ranked(test)
+        if answer.hits:
+            return answer
+    return ranked(tests[-1])
 
 
 def narrowing_of(
     workspace: Workspace, query: str, now: datetime, category: str, *, smart: bool
 ) -> Narrowing:
-    """UsageError where there is no such category."""
+    """UsageError if there is no such category."""
     if not (category or smart):
         return Narrowing()
     from clawgit.ops.search.narrowing import read  # noqa: PLC0415 - 30 ms of patterns that most do not need
@@ -35,9 +35,7 @@ def narrowing_of(
 
 
 def other_words(workspace: Workspace, query: str) -> tuple[Aliases, str]:
-    """Other words for those of a question, where the settings ask for them; and why there are none,
-    if that failed.
-    """
+    """Other words for those of a question, if the settings ask for it; and why there are none."""
     if not workspace.config.settings.query_expansion:
         return {}, ""
     from clawgit.ops.search.narrowing import expansion  # noqa: PLC0415 - few have it

@@ -1,6 +1,4 @@
-"""A search narrowed to what is meant: by a category that is demanded, and by what is read into the
-question.
-"""
+"""Narrows a search to what is meant: by a demanded category, and by what the question says."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -52,9 +50,7 @@ class Other(NamedTuple):
 
 
 class Others(NamedTuple):
-    """Other words for those of the question; an empty list where it has none that carries
-    meaning.
-    """
+    """Other words for those of the question; an empty list if none carries meaning."""
 
     words: list[Other]
 
@@ -62,7 +58,7 @@ class Others(NamedTuple):
 def read(
     workspace: Workspace, query: str, now: datetime, category: str = "", *, smart: bool = False
 ) -> Narrowing:
-    """How a search is to be narrowed. UsageError where there is no such category."""
+    """How a search is narrowed. UsageError if there is no such category."""
     demanded = category_named(category)
     if category and not demanded:
         raise UsageError(
@@ -70,32 +66,32 @@ def read(
         )
     if not smart:
         return Narrowing(wanted(Intent(), demanded), demanded=demanded)
-    by_rules = read_intent(query, now, workspace.zone)
+    intent, note = None, ""
     try:
-        intent, by = (
-            (meant, "the model") if (meant := _asked(workspace, query)) else (by_rules, "rules")
-        )
-        note = ""
+        intent = _asked(workspace, query)
     except NoAnswerError as trouble:
-        intent, by, note = by_rules, "rules", f"the question was read by rules: {trouble}"
-    told = {**intent.told, **({"category": demanded} if demanded else {}), "read by": by}
+        note = f"the question was read by rules: {trouble}"
+    reader = "the model"
+    if intent is None:
+        intent, reader = read_intent(query, now, workspace.zone), "rules"
+    told = dict(intent.told)
+    if demanded:
+        told["category"] = demanded
+    told["read by"] = reader
     return Narrowing(wanted(intent, demanded), told, note, demanded)
 
 
 def expansion(workspace: Workspace, query: str) -> tuple[Aliases, str]:
-    """Other words for those of a question, by the model; and why there are none, where it
-    failed.
-    """
+    """Other words for those of a question, by the model; and why there are none, if it failed."""
     try:
         with session_mind(workspace) as mind:
             if mind is None:
                 return {}, "no words were added: llm_model is empty"
-            found = mind.ask(_EXPAND, {"question": query}, Others)
+            answer = mind.ask(_EXPAND, {"question": query}, Others)
     except NoAnswerError as trouble:
         return {}, f"no words were added: {trouble}"
-    return {
-        one.word.lower(): _usable(one.word, one.others) for one in found.words[:_MOST_WORDS]
-    }, ""
+    words = answer.words[:_MOST_WORDS]
+    return {other.word.lower(): _usable(other.word, other.others) for other in words}, ""
 
 
 def _usable(word: str, others: Sequence[str]) -> tuple[str, ...]:

@@ -1,13 +1,11 @@
-"""`memory search`: the lines that answer a question, each with where it stands, what it is worth,
-and why.
-"""
+"""`memory search`: the lines that answer a question, with their places and scores."""
 
-from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterator
+from dataclasses import replace
 from datetime import date
 from functools import cached_property, partial
 from time import monotonic, perf_counter
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import Self
 
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
@@ -21,92 +19,39 @@ from clawgit.domain.search.ranking_standing import Stood
 from clawgit.domain.search.snippet import Snippet, covers
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier
 from clawgit.errors import ClawgitError, UsageError
+from clawgit.ops.search.answer import Answer, Hit, Request
 from clawgit.ops.search.asking import Aliases, Asked, Ranked, Relevance, look_up, rank_all, rate
 from clawgit.ops.search.grown import grown_hit
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import chunking_of, opened
 from clawgit.ops.search.narrowed import narrowed, narrowing_of, other_words
 from clawgit.ops.search.shared_search import SharedSearch, joined
-from clawgit.ops.search.vector_search import Choice, Meaning, Nearest, Side, choose
+from clawgit.ops.search.text_vectors import Meaning
+from clawgit.ops.search.vector_search import Choice, Nearest, Side, choose
 from clawgit.ops.workspace.reach import expanded, reach_of
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.discover import DEFAULT_SOURCES, EXPIRED, SHARED, SOURCES
+from clawgit.stores.index.past import PastIndex, open_past
 from clawgit.stores.index.reading import IndexReader, Row
 from clawgit.stores.index.searching import Freshness, SearchIndex
+from clawgit.stores.reranker import Reranker
 
-if TYPE_CHECKING:
-    from clawgit.stores.index.past import PastIndex
+__all__ = ["WARM", "Answer", "Hit", "Request", "Searcher", "aliases_of", "search"]
 
 _ALL = ""
 """The key of a problem that hides all keys."""
 
 WARM = 0.25
-"""Seconds for which who stays open takes the files as he saw them."""
-
-
-class Request(NamedTuple):
-    """What is asked. None takes what the settings say; `source` narrows the search to one kind of
-    file, `category` to one kind of memory. `archived` looks at facts that ran out, too; `smart`
-    reads into the question what it is after.
-    """
-
-    query: str
-    limit: int | None = None
-    min_score: float | None = None
-    at: str = ""
-    source: str = ""
-    explain: bool = False
-    category: str = ""
-    archived: bool = False
-    smart: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """`startLine` to `endLine` hold the snippet, `line` to `lastLine` the very item that was found.
-    `explain` says what the score is made of, where that was asked for; `agent` whose memory it is,
-    where it is not of this workspace. `disputed` is what the operator said against the entry.
-    """
-
-    path: str
-    startLine: int  # noqa: N815 - the names are OpenClaw's
-    endLine: int  # noqa: N815
-    score: float
-    snippet: str
-    source: str
-    citation: str
-    entryId: str  # noqa: N815
-    tier: str
-    line: int
-    lastLine: int  # noqa: N815
-    explain: Mapping[str, object] | None = None
-    agent: str = ""
-    disputed: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """`fallback` says what else than usual answered, and why; `behind` counts the files that the
-    index lacks; `intent` is what was read into a question that was asked `smart`.
-    """
-
-    results: tuple[Hit, ...]
-    provider: str
-    model: str
-    mode: str
-    fallback: str | None
-    indexedAt: str  # noqa: N815 - the names are OpenClaw's
-    behind: int
-    elapsedMs: float  # noqa: N815
-    intent: Mapping[str, str] | None = None
+"""Seconds for which a process that stays open does not look at the files again."""
 
 
 class Searcher:
-    """The memory of one workspace, open for questions. Kept open, it answers quicker; the settings
-    stay as they are.
+    """The memory of one workspace, open for questions.
 
-    `patience` is for how many seconds a look at the files holds; none, and each question looks
-    anew. `now` is what a question takes for now. What the agents share is asked `beside`.
+    Kept open, it answers faster; its settings stay as they are. A look at the files holds for
+    `patience` seconds; with 0 each question looks anew. `now` is the time that a question assumes.
+    The shared memory is asked `beside` it.
     """
 
     def __init__(
@@ -146,16 +91,16 @@ class Searcher:
         return choose(self._workspace, hurried=True)
 
     def answer(self, request: Request) -> Answer:
-        """What fits the question, best first; nothing where nothing does."""
+        """What fits the question, best first; nothing if nothing fits."""
         started = perf_counter()
         settings = _asked_for(self._settings, request)
         if request.source == SHARED:
-            found = self._of_shared(request, settings)
+            answer = self._of_shared(request, settings)
         else:
-            found = self._own(request, settings)
+            answer = self._own(request, settings)
             if not (request.source or request.at):
-                found = self._with_shared(found, request, settings)
-        return replace(found, elapsedMs=round((perf_counter() - started) * 1000, 2))
+                answer = self._with_shared(answer, request, settings)
+        return replace(answer, elapsedMs=round((perf_counter() - started) * 1000, 2))
 
     def _own(self, request: Request, settings: Settings) -> Answer:
         if request.at:
@@ -167,15 +112,15 @@ class Searcher:
         return live.asked(lambda index: self._answered(index, meaning, fresh, request, settings))
 
     def _of_shared(self, request: Request, settings: Settings) -> Answer:
-        """Of the shared memory alone, an error where it cannot be asked."""
+        """From the shared memory only; an error if it cannot be asked."""
         asked = request._replace(limit=settings.max_results, min_score=settings.min_score)
-        found = self._shared.answer(asked, self.now, asked=True) if self._shared else None
-        if found is None:
+        answer = self._shared.answer(asked, self.now, asked=True) if self._shared else None
+        if answer is None:
             raise UsageError("There is no shared memory here.", hint="clawgit workspace list")
-        return found
+        return answer
 
     def _with_shared(self, own: Answer, request: Request, settings: Settings) -> Answer:
-        """What is wrong with what others share is a note in one's own answer."""
+        """A failure of the shared memory is only a note in one's own answer."""
         asked = request._replace(limit=settings.max_results, min_score=settings.min_score)
         try:
             shared = self._shared.answer(asked, self.now, asked=False) if self._shared else None
@@ -185,21 +130,17 @@ class Searcher:
             return replace(own, fallback="; ".join(filter(None, (own.fallback, note))))
 
     def ranked(self, query: str, limit: int) -> list[tuple[Row, float]]:
-        """The items that answer a question, ungrown and down to the least score, for whoever
-        measures.
-        """
+        """The items that answer a question, without snippets or a least score, for measuring."""
         settings = self._settings._replace(min_score=0.0, max_results=limit)
         live, meaning = self._live(DEFAULT_SOURCES)
         live.refresh()
         asked = self._looked_up(live, query)
         side = self._side(live, meaning, asked)
-        found = rank_all(live, asked, settings, self._today, side.cosines, self._relevance[0])
-        return [(found.rows[hit.scored.id], hit.score) for hit in found.hits[:limit]]
+        ranked = rank_all(live, asked, settings, self._today, side.cosines, self._relevance[0])
+        return [(ranked.rows[hit.scored.id], hit.score) for hit in ranked.hits[:limit]]
 
     def rated(self, request: Request, paths: Container[str]) -> list[tuple[Row, float]]:
-        """How well each item of these files answers a question, best first, whatever else there
-        is.
-        """
+        """How well each item of these files answers, best first, regardless of all other files."""
         if request.at:
             with self._past(request) as index:
                 return self._rated(index, self._meaning(), request.query, paths)
@@ -248,11 +189,12 @@ class Searcher:
             narrowing,
         )
         shown = _shown(index, sheets, ranked, settings, explain=request.explain)
-        enhanced = meaning is not None and side.cosines is not None
-        reason = self._choice.reason
+        provider, model, mode = "sqlite", "fts5", "core"
+        if meaning is not None and side.cosines is not None:
+            provider, model, mode = meaning.embedder.provider, meaning.embedder.model, "enhanced"
         notes = (
             self._unread,
-            reason,
+            self._choice.reason,
             side.note,
             unranked,
             fresh.note,
@@ -261,9 +203,9 @@ class Searcher:
         )
         return Answer(
             results=tuple(shown),
-            provider=meaning.embedder.provider if meaning and enhanced else "sqlite",
-            model=meaning.embedder.model if meaning and enhanced else "fts5",
-            mode="enhanced" if enhanced else "core",
+            provider=provider,
+            model=model,
+            mode=mode,
             fallback="; ".join(filter(None, notes)) or None,
             indexedAt=fresh.indexed_at,
             behind=fresh.behind,
@@ -289,19 +231,19 @@ class Searcher:
 
     @cached_property
     def _unread(self) -> str:
-        """What CONFIG.md says about the search and cannot mean."""
-        problems = self._workspace.config.problems
-        ours = {name for name, key in KEYS.items() if key.group == KEYS["search_mode"].group} | {
-            _ALL
-        }
-        return next((f"{one.where}: {one.message}" for one in problems if one.key in ours), "")
+        """A setting of the search in CONFIG.md that is invalid."""
+        group = KEYS["search_mode"].group
+        ours = {_ALL, *(name for name, key in KEYS.items() if key.group == group)}
+        for problem in self._workspace.config.problems:
+            if problem.key in ours:
+                return f"{problem.where}: {problem.message}"
+        return ""
 
     @cached_property
     def _relevance(self) -> tuple[Relevance | None, str]:
-        """What a reranker says, and why there is none where one is set."""
+        """The reranker; or why there is none, if one is set."""
         if not self._settings.reranker:
             return None, ""
-        from clawgit.stores.reranker import Reranker  # noqa: PLC0415 - few have one
 
         try:
             return Reranker(expanded(self._workspace, self._settings.reranker)).relevance, ""
@@ -309,27 +251,26 @@ class Searcher:
             return None, f"no reranker: {error.message}"
 
     def _side(self, index: IndexReader, meaning: Meaning | None, asked: Asked) -> Side:
-        """Signs without a word mean nothing, whatever a model says that they are near to."""
         question = asked.question
-        return (
-            meaning.side(index, question.text)
-            if meaning and (question.words or question.days)
-            else Side()
-        )
+        # Signs without a word mean nothing, whatever a model finds near to them.
+        if meaning is None or not (question.words or question.days):
+            return Side()
+        return meaning.side(index, question.text)
 
     def _meaning(self) -> Meaning | None:
-        chosen = self._choice.embedder
-        return Meaning(self._workspace, chosen, self._owner) if chosen else None
+        embedder = self._choice.embedder
+        if embedder is None:
+            return None
+        return Meaning(self._workspace, embedder, self._owner)
 
     def _live(self, sources: frozenset[str]) -> tuple[SearchIndex, Meaning | None]:
         if sources not in self._open:
             self._open[sources] = opened(self._workspace, sources), self._meaning()
         return self._open[sources]
 
-    def _past(self, request: Request) -> "PastIndex":
-        from clawgit.ops.change.history import revision  # noqa: PLC0415 - history is read for --at only
-        from clawgit.stores.git.cgit import CGit  # noqa: PLC0415
-        from clawgit.stores.index.past import open_past  # noqa: PLC0415
+    def _past(self, request: Request) -> PastIndex:
+        # A seventh of a search's time, which only --at needs.
+        from clawgit.ops.change.history import revision  # noqa: PLC0415 - git history, 30 ms
 
         workspace = self._workspace
         git, commit = CGit(workspace.root, workspace.caller.env), revision(workspace, request.at)
@@ -339,7 +280,7 @@ class Searcher:
 
 
 def search(workspace: Workspace, request: Request) -> Answer:
-    """One question, answered by a process that ends with it."""
+    """Answers one question, in a process that ends with it."""
     with Searcher(workspace) as searcher:
         return searcher.answer(request)
 
@@ -389,13 +330,10 @@ def _shown(
             continue
         snippet = grown_hit(index, row, settings.chunk_tokens, before)
         before.append((row.path, snippet))
-        found = _hit(row, hit, snippet, sheets.text(row.path, snippet), explain=explain)
-        is_disputed = row.meta is not None and row.meta.status == DISPUTED
-        yield (
-            replace(found, disputed=_quoted(sheets.whole(row.path), row.key))
-            if is_disputed
-            else found
-        )
+        shown = _hit(row, hit, snippet, sheets.text(row.path, snippet), explain=explain)
+        if row.meta is not None and row.meta.status == DISPUTED:
+            shown = replace(shown, disputed=_quoted(sheets.whole(row.path), row.key))
+        yield shown
 
 
 def _hit(row: Row, hit: Stood, snippet: Snippet, text: str, *, explain: bool) -> Hit:
@@ -417,8 +355,9 @@ def _hit(row: Row, hit: Stood, snippet: Snippet, text: str, *, explain: bool) ->
 
 def _quoted(text: str, key: str) -> tuple[str, ...]:
     """The operator's sentences under an entry."""
-    found = (quote for entry in entries(text) if entry.key == key for quote in quotes_of(entry.raw))
-    return tuple(frames.QUOTE.format(speaker=quote.speaker, words=quote.words) for quote in found)
+    raws = (entry.raw for entry in entries(text) if entry.key == key)
+    quotes = (quote for raw in raws for quote in quotes_of(raw))
+    return tuple(frames.QUOTE.format(speaker=quote.speaker, words=quote.words) for quote in quotes)
 
 
 def _explained(hit: Stood) -> dict[str, object]:

@@ -1,6 +1,4 @@
-"""A process that keeps the memory of one workspace open and answers those who ask over its
-socket.
-"""
+"""Keeps the memory of one workspace open in a process, and answers over its socket."""
 
 import asyncio
 import json
@@ -40,8 +38,9 @@ class Answerer(Protocol):
 
 
 class Service(NamedTuple):
-    """What a front end brings: how to open, what time it is, how a result becomes JSON, whom to
-    tell.
+    """What a front end brings.
+
+    How to open, the time, how a result becomes JSON, and whom to tell that it is ready.
     """
 
     opened: Callable[[Workspace], Answerer]
@@ -52,15 +51,13 @@ class Service(NamedTuple):
 
 
 def serve(workspace: Workspace, service: Service) -> None:
-    """Answers until SIGTERM or SIGINT, one question after the other, however many ask at once."""
+    """Answers until SIGTERM or SIGINT, one question after the other."""
     with listening(workspace.place) as door:
         asyncio.run(_Desk(workspace, service).work(door))
 
 
 class _Desk:
-    """The open answerer and the settings it was opened with: when these change, another is
-    opened.
-    """
+    """The open answerer; it is reopened if the settings with which it was opened change."""
 
     def __init__(self, workspace: Workspace, service: Service) -> None:
         self._workspace, self._service = workspace, service
@@ -95,9 +92,8 @@ class _Desk:
             writer.close()
 
     def _freshen(self) -> None:
-        with suppress(
-            ClawgitError
-        ):  # what is in the way now is not in a second, or each answer says so
+        # What is in the way now may be gone in a second; if not, each answer says so.
+        with suppress(ClawgitError):
             self._open().freshen()
 
     def _said(self, line: bytes) -> dict[str, object]:
@@ -118,9 +114,7 @@ class _Desk:
         return {"result": covered(answer, mask_of(self._workspace))}
 
     def _declined(self, asked: Mapping[str, str]) -> str:
-        """Why whoever asks has to find out by himself: seen from where he stands, the answer may
-        differ.
-        """
+        """Why a client must do the work itself: from where it stands, the answer may differ."""
         ours = standpoint(replace(self._workspace.caller, now=self._service.clock()))
         other = next((name for name in ("version", "environment") if asked[name] != ours[name]), "")
         if other:

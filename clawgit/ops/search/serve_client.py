@@ -1,6 +1,4 @@
-"""Asking the process that `serve` keeps warm; whoever gets no answer does the work himself, and
-comes to the same.
-"""
+"""Asks the process that `serve` keeps warm; without an answer the caller does the work itself."""
 
 import json
 from collections.abc import Mapping
@@ -9,6 +7,7 @@ from hashlib import sha256
 from clawgit import __version__
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.unixsocket import ask
 
 _PATIENCE = 5.0
 _WEIGHTY = ("CLAWGIT_", "OPENCLAW_", "CHROMA_", "XDG_", "HOME", "TZ", "LC_", "LANG")
@@ -18,13 +17,10 @@ _FREE = frozenset({"CLAWGIT_WORKSPACE", "CLAWGIT_NOW"})
 def asked(
     workspace: Workspace, op: str, arguments: Mapping[str, object]
 ) -> Mapping[str, object] | None:
-    """What a warm process answers, as JSON has it; None where there is none, and where it may not
-    speak for us.
-    """
+    """A warm process's answer as JSON; None if there is none, or it may not speak for us."""
     place = workspace.place
     if not _is_there(place):
         return None
-    from clawgit.stores.unixsocket import ask  # noqa: PLC0415 - most calls find no socket
 
     question = {"op": op, "arguments": dict(arguments), **standpoint(workspace.caller)}
     answer = ask(place, json.dumps(question).encode(), _PATIENCE)
@@ -36,9 +32,7 @@ def asked(
 
 
 def standpoint(caller: Caller) -> dict[str, str]:
-    """What an answer depends on besides the question: another version, clock or environment answers
-    otherwise.
-    """
+    """What an answer depends on besides the question: version, environment and clock."""
     env = sorted(
         (name, value)
         for name, value in caller.env.items()

@@ -1,6 +1,4 @@
-"""What `serve` keeps open: the search, the Chroma that it owns, and the desk that takes a chat's
-messages.
-"""
+"""What `serve` keeps open: the search, the Chroma that it owns, and the intake of messages."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -8,6 +6,8 @@ from datetime import datetime
 from threading import Thread
 
 from clawgit.errors import UsageError
+from clawgit.ops.context.asking import Asking, brought_from
+from clawgit.ops.context.context import context
 from clawgit.ops.conversation.heartbeat import follow_up, heartbeat
 from clawgit.ops.search.owning import owner_of
 from clawgit.ops.search.search import WARM, Request, Searcher
@@ -15,8 +15,8 @@ from clawgit.ops.workspace.workspace import Workspace
 
 
 class Open:
-    """Asked `search` with the fields of a `Request`, `context` with those of an `Asking` and what
-    was `brought` for it, or `heartbeat` with those of the command.
+    """Answers `search` with the fields of a `Request`, `heartbeat` with those of the command, and
+    `context` with those of an `Asking` and what was `brought` for it.
     """
 
     def __init__(
@@ -44,17 +44,13 @@ class Open:
         )
 
     def _context(self, arguments: Mapping[str, object], now: datetime) -> object:
-        from clawgit.ops.context.asking import Asking, brought_from  # noqa: PLC0415
-        from clawgit.ops.context.context import context  # noqa: PLC0415 - most only search
 
         asking = {name: value for name, value in arguments.items() if name != "brought"}
         brought = brought_from(arguments["brought"])  # type: ignore[arg-type]
         return context(self._at(now), Asking(**asking), searcher=self._searcher, brought=brought)  # type: ignore[arg-type]
 
     def freshen(self) -> None:
-        """Those who were called are started beside, since a script of the operator's may take its
-        time.
-        """
+        """Starts the follow-up in a thread of its own: a script of the operator's may take long."""
         if not self._called or (self._following and self._following.is_alive()):
             return
         self._called = False

@@ -1,59 +1,61 @@
-"""The shared memory in a search: asked beside a workspace's own, and told as what it is."""
+"""Searches the memory that agents share, beside a workspace's own."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from clawgit.errors import ClawgitError
+from clawgit.ops.search.answer import Answer, Hit, Request
 from clawgit.ops.workspace.reach import same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.place import locate
 from clawgit.stores.index.discover import SHARED
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-    from clawgit.ops.search.search import Answer, Hit, Request, Searcher
+class Opened(Protocol):
+    """A memory that is open for questions."""
+
+    now: datetime
+
+    def answer(self, request: Request) -> Answer: ...
+    def close(self) -> None: ...
 
 
 class SharedSearch:
-    """The shared memory beside a workspace's own, opened when it is first asked for."""
+    """The shared memory beside a workspace's own, opened when it is first needed."""
 
-    def __init__(
-        self, workspace: Workspace, searcher_of: "Callable[[Workspace], Searcher]"
-    ) -> None:
-        self._workspace, self._searcher_of = workspace, searcher_of
-        self._searcher: Searcher | None = None
+    def __init__(self, workspace: Workspace, opener: Callable[[Workspace], Opened]) -> None:
+        self._workspace, self._opener = workspace, opener
+        self._opened: Opened | None = None
 
     def close(self) -> None:
-        if self._searcher:
-            self._searcher.close()
-            self._searcher = None
+        if self._opened:
+            self._opened.close()
+            self._opened = None
 
-    def answer(self, request: "Request", now: datetime, *, asked: bool) -> "Answer | None":
-        """What it says to a question, scored within its own index; None where there is none, and
-        where it is no workspace yet, unless it was `asked` by name.
+    def answer(self, request: Request, now: datetime, *, asked: bool) -> Answer | None:
+        """Its answer, scored within its own index; None if there is no shared memory.
+
+        None also if its folder is no workspace yet, unless it was `asked` by name.
         """
         folder = shared_memory(self._workspace)
         if folder is None or same_folder(folder, self._workspace.root):
             return None
         if not asked and not _is_begun(folder):
             return None
-        if self._searcher is None:
-            self._searcher = self._searcher_of(opened_shared(self._workspace, folder))
-        self._searcher.now = now
-        found = self._searcher.answer(request._replace(source=""))
-        return replace(
-            found, results=tuple(told_of(hit, SHARED, folder, SHARED) for hit in found.results)
-        )
+        if self._opened is None:
+            self._opened = self._opener(opened_shared(self._workspace, folder))
+        self._opened.now = now
+        answer = self._opened.answer(request._replace(source=""))
+        hits = tuple(told_of(hit, SHARED, folder, SHARED) for hit in answer.results)
+        return replace(answer, results=hits)
 
 
-def told_of(hit: "Hit", agent: str, root: Path, source: str = "") -> "Hit":
-    """A hit as somebody sees it who stands elsewhere: by its absolute path, cited as the
-    agent's.
-    """
+def told_of(hit: Hit, agent: str, root: Path, source: str = "") -> Hit:
+    """A hit as seen from another workspace: with an absolute path, cited as the agent's."""
     return replace(
         hit,
         path=hit.path if hit.path.startswith("/") else str(root / hit.path),
@@ -63,18 +65,19 @@ def told_of(hit: "Hit", agent: str, root: Path, source: str = "") -> "Hit":
     )
 
 
-def joined(own: "Answer", shared: "Answer | None", limit: int) -> "Answer":
-    """Both together, the best first by their absolute scores."""
+def joined(own: Answer, shared: Answer | None, limit: int) -> Answer:
+    """Both answers together, the best hits first by their absolute scores."""
     if shared is None:
         return own
     best = sorted((*own.results, *shared.results), key=lambda hit: hit.score, reverse=True)
-    said = shared.fallback if shared.fallback != own.fallback else None
-    notes = [own.fallback, f"{SHARED}: {said}" if said else None]
+    notes = [own.fallback] if own.fallback else []
+    if shared.fallback and shared.fallback != own.fallback:
+        notes.append(f"{SHARED}: {shared.fallback}")
     return replace(
         own,
         results=tuple(best[:limit]),
         behind=own.behind + shared.behind,
-        fallback="; ".join(filter(None, notes)) or None,
+        fallback="; ".join(notes) or None,
     )
 
 
@@ -84,8 +87,9 @@ def _is_begun(folder: Path) -> bool:
 
 
 def opened_shared(workspace: Workspace, folder: Path, *, admitted: bool = False) -> Workspace:
-    """The shared memory as a workspace, to be written by who is `admitted`; an error where it is
-    none yet.
+    """The shared memory as a workspace, for a caller who may be `admitted` to write it.
+
+    An error if it is no workspace yet.
     """
     place = repo_at(folder, workspace.caller.env)
     if place is None or not is_workspace(place):

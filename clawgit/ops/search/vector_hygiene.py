@@ -1,6 +1,4 @@
-"""What follows vector hygiene: the index, the vector file and Chroma let go of all that nobody
-compares any more.
-"""
+"""After vector hygiene: index, vector file and Chroma drop what is no longer compared."""
 
 import hashlib
 from collections.abc import Iterator
@@ -13,7 +11,8 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.memory_index import fill_chroma
-from clawgit.ops.search.vector_search import Meaning, choose, told
+from clawgit.ops.search.text_vectors import Meaning
+from clawgit.ops.search.vector_search import choose, told
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
@@ -23,9 +22,7 @@ _KEY = 16
 
 
 def sweep(workspace: Workspace, ended: Ended) -> Followed:
-    """Derived state alone: what goes here, an index that is made anew would not have either. Words
-    stay.
-    """
+    """Removes derived state only: a new index would not have it either. Texts stay."""
     workspace = Workspace(workspace.place, replace(workspace.caller, now=ended.clock()))
     chosen = choose(workspace)
     texts = vectors = 0
@@ -52,8 +49,9 @@ def _counted(count: int, name: str) -> str:
 
 
 def _spared(workspace: Workspace) -> Iterator[bytes]:
-    """The keys of what corrected entries said before, while their grace lasts: an undo need not
-    embed them again.
+    """The keys of what corrected entries said before, during their grace period.
+
+    An undo then need not embed them again.
     """
     today = workspace.today
     for path in filter(holds_entries, discover(memory_of(workspace))):

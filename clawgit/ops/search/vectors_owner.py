@@ -1,6 +1,4 @@
-"""The owner of a Chroma: keeps it filled in a thread of its own, and answers from it while it holds
-what is wanted.
-"""
+"""Owns a Chroma: keeps it filled in its own thread, and answers from it while it is current."""
 
 from collections.abc import Mapping
 from platform import node
@@ -23,8 +21,9 @@ _PATIENCE = 30.0
 
 
 class Shelf(Protocol):
-    """A Chroma, embedded or on a server. `fill` makes it hold what is wanted, from whatever state
-    it is in.
+    """A Chroma, embedded or on a server.
+
+    `fill` makes it hold what is wanted, whatever its state.
     """
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]: ...
@@ -33,8 +32,9 @@ class Shelf(Protocol):
 
 
 class Holding(NamedTuple):
-    """`size` vectors are in it. Not `ready`, the exact scan answers; `trouble` says why, where
-    something is wrong.
+    """It holds `size` vectors.
+
+    Until it is `ready` the exact scan answers; `trouble` says what is wrong.
     """
 
     ready: bool
@@ -43,10 +43,10 @@ class Holding(NamedTuple):
 
 
 def open_shelf(place: RepoPlace, family: Family, url: str, env: Mapping[str, str]) -> Shelf:
-    """The server that `chroma_url` names, else the embedded one, which only one process gets
-    (`ChromaBusyError`).
+    """The server that `chroma_url` names, else the embedded Chroma.
 
-    Two clones that share a server keep apart, since each deletes what it does not want.
+    Only one process can open the embedded one (`ChromaBusyError`). Two clones that share a server
+    are kept apart, since each deletes what it does not want.
     """
     if url:
         return Served(address(url, env), family._replace(space=f"{node()}:{place.common_dir}"))
@@ -54,8 +54,9 @@ def open_shelf(place: RepoPlace, family: Family, url: str, env: Mapping[str, str
 
 
 class VectorsOwner:
-    """From `begin` to `close` it follows what is wanted; `wake` tells it that this may have
-    changed.
+    """Keeps a Chroma filled from `begin` to `close`.
+
+    `wake` says that the memory may have changed.
     """
 
     def __init__(
@@ -81,17 +82,13 @@ class VectorsOwner:
         self._thread.start()
 
     def wake(self) -> None:
-        """From here on the exact scan answers, until what is there has been found to be what is
-        wanted.
-        """
+        """From now on the exact scan answers, until Chroma is known to be current."""
         with self._lock:
             self._holding = self._holding._replace(ready=False)
             self._woken.set()
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
-        """The nearest by cosine, complete and current; else a `ChromaError` at once, whose message
-        is the reason.
-        """
+        """The nearest by cosine, complete and current; else a `ChromaError` that says why."""
         holding = self._holding
         if not holding.ready:
             raise ChromaFillingError(
@@ -104,7 +101,7 @@ class VectorsOwner:
             raise
 
     def close(self) -> None:
-        """What is filled so far is kept, if that takes no longer than half a minute."""
+        """Keeps what is filled so far, if that takes no longer than half a minute."""
         self._closing.set()
         self._woken.set()
         if self._thread.ident is not None:
@@ -133,6 +130,6 @@ class VectorsOwner:
                 rest, pause = None, _FIRST_PAUSE
 
     def _settle(self, found: Holding) -> None:
-        """Woken meanwhile, what was found is already old."""
+        """If it was woken meanwhile, what is filled is outdated already."""
         with self._lock:
             self._holding = found._replace(ready=found.ready and not self._woken.is_set())

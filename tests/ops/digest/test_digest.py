@@ -17,7 +17,8 @@ from clawgit.errors import BusyError, StorageError, UsageError
 from clawgit.ops.digest.digest import Asked, digest
 from clawgit.ops.digest.sending import UnsentError, deliver, scheduled
 from clawgit.ops.facts.remember import Fact, remember
-from clawgit.ops.runner.jobs import perform, tasks_of
+from clawgit.ops.runner.jobs import tasks_of
+from clawgit.ops.runner.performing import perform
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs

@@ -14,7 +14,8 @@ from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Request, search
-from clawgit.ops.search.vector_search import Meaning, choose
+from clawgit.ops.search.text_vectors import Meaning
+from clawgit.ops.search.vector_search import choose
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.embed import MODELS
 from clawgit.stores.git.gitdir import repo_at

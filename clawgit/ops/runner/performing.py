@@ -1,0 +1,31 @@
+"""Does one job of the runner, in this process."""
+
+import importlib
+from collections.abc import Callable
+from datetime import datetime
+
+from clawgit.ops.agents.agents import run_agent
+from clawgit.ops.runner.jobs import Performed, task_named
+from clawgit.ops.workspace.workspace import Workspace
+
+
+def perform(
+    workspace: Workspace, name: str, clock: Callable[[], datetime], job: str = ""
+) -> Performed:
+    """Does a job now, in this process; `job` names its scheduled time, for its commits."""
+    task = task_named(name)
+    if task.function is None:
+        return _run_agent(workspace, name, clock, job)
+    module, _, function = task.function.partition(":")
+    do = getattr(importlib.import_module(f"clawgit.ops.{module}"), function)
+    performed: Performed = do(workspace, clock, job)
+    return performed
+
+
+def _run_agent(
+    workspace: Workspace, name: str, clock: Callable[[], datetime], job: str
+) -> Performed:
+    done = run_agent(workspace, name, clock=clock, job=job)
+    names = tuple(landed.id or (landed.commit or "")[:10] for landed in done.commits)
+    summary = "; ".join(landed.summary for landed in done.commits) or "nothing to do"
+    return Performed(name, summary, names, done.notes)

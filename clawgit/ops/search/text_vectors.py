@@ -1,0 +1,194 @@
+"""The vectors of a memory's texts: kept up with its index, and compared with a question."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from clawgit.domain.facts.vector_life import horizon
+from clawgit.domain.search.question import in_latin
+from clawgit.errors import ClawgitError
+from clawgit.ops.search.vector_search import CHROMA_FROM, Cosines, Nearest, Side, told, vectors_in
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.chroma.backend import Family
+from clawgit.stores.chroma.failures import ChromaBusyError
+from clawgit.stores.embed.contract import Embedder
+from clawgit.stores.index.reading import IndexReader
+from clawgit.stores.nearness import Items, Sampled, Scan
+from clawgit.stores.vectors import TornVectorsError, VectorFile, fill
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_LOCAL = ("static",)
+"""Embedders that cost nothing: with these a search embeds all that is new."""
+
+_LATIN = ("static", "onnx-minilm")
+"""Embedders whose models know no other script."""
+
+_AT_ONCE = 256
+"""Texts that a search has embedded if that costs money or time; `memory index` does the rest."""
+
+_ASKED = 300
+"""Texts that Chroma is asked for. More than are shown, since some may be of the past."""
+
+_PAGE = 1000
+"""Texts that are read from the index at once."""
+
+
+class Meaning:
+    """The vectors of one workspace, kept open between questions.
+
+    Any failure raises a ClawgitError, and then words alone answer.
+    """
+
+    def __init__(
+        self, workspace: Workspace, embedder: Embedder, owner: Nearest | None = None
+    ) -> None:
+        self._workspace, self.embedder, self._owner = workspace, embedder, owner
+        self._file: VectorFile | None = None
+        self._items: Items | None = None
+        self._seen: tuple[str, int] = ("", 0)
+        self._missing: list[int] = []
+        self._horizon = horizon(workspace.today, workspace.config.settings)
+
+    def follow(
+        self,
+        index: IndexReader,
+        progress: Callable[[int], None] | None = None,
+        *,
+        everything: bool = False,
+        mending: bool = False,
+    ) -> int:
+        """Embeds what is new in the index; returns how many texts are left for `memory index`.
+
+        With `mending`, spoilt vectors are made anew.
+        """
+        moment = index.generation, index.moment
+        if self._file is None or self._items is None or self._seen != moment:
+            self._items, self._seen = Items(index.live(self._horizon)), moment
+            self._file = self._opened(index.generation)
+            if mending:
+                self._file.mend()
+            self._missing = self._file.missing(self._items.texts)
+        if not self._missing:
+            return 0
+        limit = None if everything or self.embedder.provider in _LOCAL else _AT_ONCE
+        fill(self.embedder, self._file, index.texts(self._missing), progress=progress, limit=limit)
+        self._missing = self._file.missing(self._items.texts)
+        return len(set(self._missing))
+
+    def side(self, index: IndexReader, question: str) -> Side:
+        """What a question is near to. If that fails, words alone answer, and the note says why."""
+        if self.embedder.provider in _LATIN and not in_latin(question):
+            return Side(
+                note=f"words alone: the model {self.embedder.model} knows no other script than "
+                "Latin"
+            )
+        try:
+            left = self.follow(index)
+            cosines, why = self._compared(index, self.embedder.embed([question], query=True)[0])
+        except ClawgitError as error:
+            return Side(note=f"words alone: {told(error)}")
+        rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
+        return Side(cosines, "; ".join(filter(None, (why, rest))))
+
+    def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
+
+        try:
+            return self._cosines(index, vector)
+        except TornVectorsError:
+            # Another process was cut off while it wrote: what it spoilt is made anew, once.
+            self._seen = "", 0
+            self.follow(index, mending=True)
+            return self._cosines(index, vector)
+
+    def _cosines(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
+
+        assert self._file is not None  # noqa: S101 - `follow` came before
+        assert self._items is not None  # noqa: S101
+        if not self._asks_chroma(len(self._items.ids)):
+            return Scan(self._items, self._file, vector), ""
+        try:
+            return self._from_owner(index, vector), ""
+        except ClawgitError as error:
+            return Scan(self._items, self._file, vector), f"exact scan: {told(error)}"
+
+    def shrink(self, index: IndexReader, spared: Iterable[bytes] = ()) -> int:
+        """Deletes the vectors of texts that are gone or expired; returns how many went.
+
+        Vectors whose keys are `spared` stay.
+        """
+        import numpy as np  # noqa: PLC0415 - numpy, an extra, 60 ms
+
+        self.follow(index)
+        assert self._file is not None  # noqa: S101 - `follow` came before
+        assert self._items is not None  # noqa: S101
+        held = (
+            key
+            for page in _pages(np.unique(self._items.texts).tolist())
+            for _, key, _ in index.texts(page)
+        )
+        gone = self._file.keep([*held, *spared])
+        self._seen = "", 0
+        self.follow(index)
+        return gone
+
+    @property
+    def count(self) -> int:
+        """Vectors that are kept, those of past texts included."""
+        return self._file.count if self._file else 0
+
+    def records(self, index: IndexReader) -> "Iterator[tuple[str, NDArray[np.float32]]]":
+        """Hash and vector of each text in the index that has one."""
+        import numpy as np  # noqa: PLC0415 - numpy, an extra, 60 ms
+
+        assert self._file is not None  # noqa: S101 - `follow` came before
+        assert self._items is not None  # noqa: S101
+        for page in _pages(np.unique(self._items.texts).tolist()):
+            hashes = {ident: key.hex() for ident, key, _ in index.texts(page)}
+            known = [ident for ident in page if ident in hashes]
+            vectors = self._file.vectors_of(np.array(known, np.int32))
+            yield from (
+                (hashes[ident], vector) for ident, vector in zip(known, vectors, strict=True)
+            )
+
+    def _opened(self, generation: str) -> VectorFile:
+
+        folder, embedder = vectors_in(self._workspace), self.embedder
+        return VectorFile(
+            folder, embedder.provider, embedder.model, embedder.dimensions, generation
+        )
+
+    def _asks_chroma(self, items: int) -> bool:
+        """A cold search never does by itself: loading Chroma takes longer than the scan."""
+        backend = self._workspace.config.settings.search_backend
+        if backend != "auto":
+            return backend == "chroma"
+        return self._owner is not None and self._is_served(items)
+
+    def _is_served(self, items: int) -> bool:
+        return items >= CHROMA_FROM or bool(self._workspace.config.settings.chroma_url)
+
+    def _from_owner(self, index: IndexReader, vector: "NDArray[np.float32]") -> Cosines:
+        assert self._file is not None  # noqa: S101 - `follow` came before
+        assert self._items is not None  # noqa: S101
+        if self._owner is None:
+            raise ChromaBusyError(
+                "Chroma is opened by the service alone.", hint="clawgit serve --socket"
+            )
+        similar = [
+            (bytes.fromhex(name), cosine) for name, cosine in self._owner.similar(vector, _ASKED)
+        ]
+        ids = index.text_ids(key for key, _ in similar)
+        near = [(ids[key], cosine) for key, cosine in similar if key in ids]
+        return Sampled(self._items, self._file, vector, near)
+
+
+def family_of(meaning: Meaning) -> Family:
+    """What keeps the vectors of one model apart from those of others."""
+    embedder = meaning.embedder
+    return Family(embedder.provider, embedder.model, embedder.dimensions)
+
+
+def _pages(ids: list[int]) -> Iterator[list[int]]:
+    return (ids[at : at + _PAGE] for at in range(0, len(ids), _PAGE))
