@@ -3,8 +3,9 @@
 import click
 
 from clawgit.cli import output
-from clawgit.cli.changes import change_text
-from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.change_text import change_text
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.config import shown
 from clawgit.ops.workspace import config as settings
 

@@ -8,21 +8,24 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import (
-    command,
-    dry_run_option,
-    options,
-    shared_options,
-    standard_input,
-    workspace,
-)
+from clawgit.cli.command import command, workspace
+from clawgit.cli.lazy import LazyGroup, Row
+from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
-from clawgit.errors import ClawgitError, UsageError
+from clawgit.errors import UsageError
+from clawgit.ops.clients import connect_model as models
+from clawgit.ops.clients.connect import Connected, Plan, Touched, disconnect
+from clawgit.ops.clients.connect import connect as put_in
+from clawgit.ops.clients.connect_clients import Asked
+from clawgit.ops.clients.connect_clients import claude_code as plan_claude_code
+from clawgit.ops.clients.connect_clients import codex as plan_codex
+from clawgit.ops.clients.connect_clients import cursor as plan_cursor
+from clawgit.ops.clients.connect_model import offer
+from clawgit.ops.clients.connect_openclaw import plan as plan_openclaw
 
 if TYPE_CHECKING:
-    from clawgit.ops.clients.connect import Connected, Plan, Touched
-    from clawgit.ops.clients.connect_clients import Asked
     from clawgit.ops.workspace.workspace import Workspace
+
 
 _MOST_SHOWN = 15
 """Of a new file; a longer one is ours as a whole, and stands in the package."""
@@ -31,7 +34,7 @@ _NEW_LINE = "\n+"
 """The head of a diff has one too."""
 
 
-@click.group()
+@click.group(cls=LazyGroup, rows={"event": Row("connect_event:event")})
 @shared_options
 def connect() -> None:
     """Make clawgit known to OpenClaw, Claude Code, Cursor or Codex.
@@ -78,9 +81,7 @@ def openclaw(remove: bool, name: str, model: str, dry_run: bool) -> None:
 
     Example: clawgit -C ~/.openclaw/workspace connect openclaw --dry-run
     """
-    from clawgit.ops.clients.connect_openclaw import plan  # noqa: PLC0415 - a command loads what it needs
-
-    _run(plan, name, None, model, remove=remove, dry_run=dry_run)
+    _run(plan_openclaw, name, None, model, remove=remove, dry_run=dry_run)
 
 
 @command("claude-code")
@@ -95,9 +96,7 @@ def claude_code(remove: bool, name: str, model: str, dry_run: bool, project: str
 
     Example: clawgit connect claude-code --project ~/code/shop
     """
-    from clawgit.ops.clients.connect_clients import claude_code as plan  # noqa: PLC0415 - a command loads what it needs
-
-    _run(plan, name, project, model, remove=remove, dry_run=dry_run)
+    _run(plan_claude_code, name, project, model, remove=remove, dry_run=dry_run)
 
 
 @command("cursor")
@@ -108,9 +107,7 @@ def cursor(remove: bool, name: str, model: str, dry_run: bool, project: str | No
 
     Example: clawgit connect cursor --dry-run
     """
-    from clawgit.ops.clients.connect_clients import cursor as plan  # noqa: PLC0415 - a command loads what it needs
-
-    _run(plan, name, project, model, remove=remove, dry_run=dry_run)
+    _run(plan_cursor, name, project, model, remove=remove, dry_run=dry_run)
 
 
 @command("codex")
@@ -121,31 +118,10 @@ def codex(remove: bool, name: str, model: str, dry_run: bool, project: str | Non
 
     Example: clawgit connect codex --dry-run
     """
-    from clawgit.ops.clients.connect_clients import codex as plan  # noqa: PLC0415 - a command loads what it needs
-
-    _run(plan, name, project, model, remove=remove, dry_run=dry_run)
+    _run(plan_codex, name, project, model, remove=remove, dry_run=dry_run)
 
 
-@command("event", hidden=True)
-def event() -> int:
-    """Answer a hook of Claude Code, which tells its event on standard input.
-
-    Example: echo '{"hook_event_name": "SessionStart"}' | clawgit connect event
-    """
-    from clawgit.ops.clients.connect_events import event_in, heard  # noqa: PLC0415 - a command loads what it needs
-
-    try:
-        told = event_in(standard_input())
-        with workspace() as opened:
-            if answer := heard(opened, told):
-                output.line(answer)
-    except ClawgitError as error:
-        # Its own code could be 2, with which a hook of Claude Code stops the user's message.
-        return min(output.fail(error, as_json=False), 1)
-    return 0
-
-
-for _command in (openclaw, claude_code, cursor, codex, event):
+for _command in (openclaw, claude_code, cursor, codex):
     connect.add_command(_command)
 
 
@@ -158,10 +134,6 @@ def _run(
     remove: bool,
     dry_run: bool,
 ) -> None:
-    from clawgit.ops.clients import connect_model as models  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.clients.connect import connect as put_in  # noqa: PLC0415
-    from clawgit.ops.clients.connect import disconnect  # noqa: PLC0415
-    from clawgit.ops.clients.connect_clients import Asked  # noqa: PLC0415
 
     folder = Path(project).expanduser().absolute() if project else None
     if folder and not folder.is_dir():
@@ -185,8 +157,6 @@ def _asked(opened: "Workspace") -> str:
     """The one question: which of the models at hand, "" for none. Nobody is asked without a
     terminal.
     """
-    from clawgit.ops.clients.connect_model import offer  # noqa: PLC0415 - a command loads what it needs
-
     if not (sys.stdin.isatty() and (found := offer(opened))):
         return ""
     output.line(
@@ -204,7 +174,7 @@ def _asked(opened: "Workspace") -> str:
     )
 
 
-def _connected_text(done: "Connected") -> str:
+def _connected_text(done: Connected) -> str:
     rows = [row for one in done.files for row in _file_rows(one, dry_run=done.dry_run)]
     rows = rows or [f"nothing to change for {done.client}: it is so already"]
     rows += [dim(f"note: {shown(note)}") for note in done.notes]
@@ -212,7 +182,7 @@ def _connected_text(done: "Connected") -> str:
     return "\n".join(rows)
 
 
-def _file_rows(one: "Touched", *, dry_run: bool) -> list[str]:
+def _file_rows(one: Touched, *, dry_run: bool) -> list[str]:
     if not one.diff:
         return []
     if dry_run and one.action == "added" and (lines := one.diff.count(_NEW_LINE) - 1) > _MOST_SHOWN:

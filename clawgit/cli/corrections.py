@@ -1,16 +1,23 @@
 """`corrections`: what the operator set right."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
-
-if TYPE_CHECKING:
-    from clawgit.ops.corrections.corrections import Corrected, Corrections, Listed, Moved
-    from clawgit.ops.corrections.settling import Settled
+from clawgit.ops.corrections.corrections import (
+    Corrected,
+    Corrections,
+    Listed,
+    Moved,
+    Wanted,
+    listed,
+)
+from clawgit.ops.corrections.corrections import add as add_correction
+from clawgit.ops.corrections.corrections import archive as archive_corrections
+from clawgit.ops.corrections.settling import Settled
+from clawgit.ops.corrections.settling import settle as settle_correction
 
 
 @click.group("corrections")
@@ -29,8 +36,6 @@ def list_(*, only_open: bool) -> None:
 
     Example: clawgit corrections list --open
     """
-    from clawgit.ops.corrections.corrections import listed  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as ws:
         output.emit(listed(ws, only_open=only_open), _list_text, as_json=options().as_json)
 
@@ -63,11 +68,10 @@ def add(
 
     Example: clawgit corrections add "The office is in Berlin." --was "The office is in Paris."
     """
-    from clawgit.ops.corrections.corrections import Wanted  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.corrections.corrections import add as op  # noqa: PLC0415
-
     with workspace() as ws:
-        done = op(ws, Wanted(text, was, evidence, closes, allow_secret), dry_run=dry_run)
+        done = add_correction(
+            ws, Wanted(text, was, evidence, closes, allow_secret), dry_run=dry_run
+        )
         output.emit(done, _added_text, as_json=options().as_json)
 
 
@@ -87,10 +91,8 @@ def settle(ident: str, text: str, *, keep: bool, dismiss: bool, dry_run: bool) -
 
     Example: clawgit corrections settle kmnpqr "The weekly call is on Thursday at 3:30."
     """
-    from clawgit.ops.corrections.settling import settle as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as ws:
-        done = op(ws, ident, text, keep=keep, dismiss=dismiss, dry_run=dry_run)
+        done = settle_correction(ws, ident, text, keep=keep, dismiss=dismiss, dry_run=dry_run)
         output.emit(done, _settled_text, as_json=options().as_json)
 
 
@@ -104,17 +106,17 @@ def archive(ids: tuple[str, ...], *, dry_run: bool) -> None:
 
     Example: clawgit corrections archive --dry-run
     """
-    from clawgit.ops.corrections.corrections import archive as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as ws:
-        output.emit(op(ws, ids, dry_run=dry_run), _archived_text, as_json=options().as_json)
+        output.emit(
+            archive_corrections(ws, ids, dry_run=dry_run), _archived_text, as_json=options().as_json
+        )
 
 
-def _list_text(found: "Corrections") -> str:
+def _list_text(found: Corrections) -> str:
     return "\n".join(_row(one) for one in found.corrections) or "Nothing was corrected."
 
 
-def _row(one: "Listed") -> str:
+def _row(one: Listed) -> str:
     when = f"{one.time:%Y-%m-%d}" if one.time else " " * 10
     was = one.was.partition(" ")[2] or one.said
     if one.status == "quoted":
@@ -131,7 +133,7 @@ def _row(one: "Listed") -> str:
     )
 
 
-def _quoted_row(one: "Listed", when: str) -> str:
+def _quoted_row(one: Listed, when: str) -> str:
     asked = (
         "\n          "
         f"{click.style(f'clawgit corrections settle {one.id} “…” | --keep | --dismiss', fg='cyan')}"
@@ -143,7 +145,7 @@ def _quoted_row(one: "Listed", when: str) -> str:
     )
 
 
-def _added_text(done: "Corrected") -> str:
+def _added_text(done: Corrected) -> str:
     if done.dry_run:
         rows = [output.colored_diff(done.preview)]
     elif done.correction is None:
@@ -153,7 +155,7 @@ def _added_text(done: "Corrected") -> str:
     return "\n".join([*rows, *(dim(f"note: {shown(note)}") for note in done.notes)])
 
 
-def _became(done: "Corrected") -> list[str]:
+def _became(done: Corrected) -> list[str]:
     ident = click.style(done.id or "", fg="yellow")
     if done.held:
         return [
@@ -166,13 +168,13 @@ def _became(done: "Corrected") -> list[str]:
     return [f"{ident}  {said}  {shown(done.reason)}"]
 
 
-def _settled_text(done: "Settled") -> str:
+def _settled_text(done: Settled) -> str:
     if done.dry_run:
         return output.colored_diff(done.preview)
     return f"{click.style(done.id or '', fg='yellow')}  {done.status}  {shown(done.reason)}"
 
 
-def _archived_text(done: "Moved") -> str:
+def _archived_text(done: Moved) -> str:
     if done.dry_run:
         return output.colored_diff(done.preview) or "Nothing is due."
     if not done.moved:

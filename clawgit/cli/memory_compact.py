@@ -1,15 +1,12 @@
 """`memory compact`: notes of past days gathered by quarter, shown first and done with --apply."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, options, workspace
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options
 from clawgit.cli.output import dim, shown
-
-if TYPE_CHECKING:
-    from clawgit.ops.compaction.compact import QuarterlyCompaction
+from clawgit.ops.compaction.compact import QuarterlyCompaction, compact_quarterly
 
 _SHOWN = 20
 
@@ -32,14 +29,12 @@ def compact(days: int, *, apply_it: bool, remove: bool, dry_run: bool) -> None:
 
     Example: clawgit memory compact --days 60 --apply --remove
     """
-    from clawgit.ops.compaction.compact import compact_quarterly  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as ws:
         done = compact_quarterly(ws, days=days, remove=remove, dry_run=dry_run or not apply_it)
         output.emit(done, _compact_text, as_json=options().as_json)
 
 
-def _compact_text(done: "QuarterlyCompaction") -> str:
+def _compact_text(done: QuarterlyCompaction) -> str:
     rows = [f"left alone  {shown(one.what)}: {shown(one.why)}" for one in done.skipped]
     if not done.notes and not rows:
         return "No note is old enough."
@@ -52,7 +47,7 @@ def _compact_text(done: "QuarterlyCompaction") -> str:
     return "\n".join([*rows, *(shown(why) for why in done.held), _closing(done)])
 
 
-def _closing(done: "QuarterlyCompaction") -> str:
+def _closing(done: QuarterlyCompaction) -> str:
     counted = f"{len(done.notes):,} {'note' if len(done.notes) == 1 else 'notes'}"
     if done.applied and done.commit:
         went = f", {len(done.removed):,} removed" if done.removed else ""

@@ -1,16 +1,13 @@
 """`memory promote`: what of the daily notes should last, shown first and moved with --apply."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import Share, command, dry_run_option, in_workspace, options, workspace
+from clawgit.cli.command import Share, command, in_workspace, workspace
+from clawgit.cli.options import dry_run_option, options
 from clawgit.cli.output import dim, shown
 from clawgit.domain.markdown.excerpt import in_a_line
-
-if TYPE_CHECKING:
-    from clawgit.ops.promotion.promote import Candidate, Promotion
+from clawgit.ops.promotion import promote as ops
 
 _LINE = 100
 
@@ -52,22 +49,20 @@ def promote(
 
     Example: clawgit memory promote --days 30 --apply
     """
-    from clawgit.ops.promotion import promote as ops  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as ws:
         wish = ops.Wish(days, min_confidence, frequency, in_workspace(ws, target) if target else "")
         done = ops.promote(ws, wish, dry_run=dry_run or not apply_it)
         output.emit(done, _promotion_text, as_json=options().as_json)
 
 
-def _promotion_text(done: "Promotion") -> str:
+def _promotion_text(done: ops.Promotion) -> str:
     rows = [row for one in done.candidates for row in _rows(one)]
     stays = [f"stays  {shown(one.path)}:{one.startLine}: {shown(one.why)}" for one in done.left]
     closing = _closing(done)
     return "\n".join([*rows, *map(dim, stays), *(shown(why) for why in done.held), closing])
 
 
-def _rows(one: "Candidate") -> list[str]:
+def _rows(one: ops.Candidate) -> list[str]:
     how = "mentioned in" if one.action == "mentioned" else "→"
     return [
         f"{one.confidence:.2f}  {one.category:<12}  {shown(in_a_line(one.text, _LINE))}",
@@ -78,7 +73,7 @@ def _rows(one: "Candidate") -> list[str]:
     ]
 
 
-def _closing(done: "Promotion") -> str:
+def _closing(done: ops.Promotion) -> str:
     count = len(done.candidates)
     counted = f"{count} {'line' if count == 1 else 'lines'}"
     if done.commit:

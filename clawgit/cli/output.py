@@ -23,6 +23,7 @@ from clawgit.domain.safety.covered import covered
 from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
+from clawgit.stores.bugs import keep_bug as log_bug
 
 
 @dataclasses.dataclass(slots=True)
@@ -201,9 +202,7 @@ _FIRST_VTE = 5000
 
 def keep_bug(error: Exception) -> str:
     """Leaves the traceback of a bug in the log, and says where that is."""
-    from clawgit.stores.bugs import keep_bug as keep  # noqa: PLC0415 - only for a bug
-
-    return keep(error, os.environ, Path.home())
+    return log_bug(error, os.environ, Path.home())
 
 
 def colored_diff(text: str) -> str:
@@ -224,6 +223,42 @@ def named(ident: str | None, sha: str) -> str:
 
 def dim(text: str) -> str:
     return click.style(text, dim=True)
+
+
+def one_line(text: str) -> str:
+    """A text of somebody else on one line, safe for a terminal."""
+    return shown(" ".join(text.split()))
+
+
+def notes(texts: Iterable[str]) -> list[str]:
+    """The lines that tell of side effects, below an answer."""
+    return [dim(f"note: {shown(text)}") for text in texts]
+
+
+def after_colon(text: str) -> str:
+    """What went wrong, to put behind an outcome; nothing where there is nothing to tell."""
+    return f": {shown(text)}" if text else ""
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, which takes an s unless the number is 1."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def warned(text: str) -> str:
+    return click.style("! ", fg="red", bold=True) + text
+
+
+def next_step(text: str) -> str:
+    """What to type next, below the line that it belongs to."""
+    return f"  {click.style('→', fg='cyan')} {text}"
+
+
+def commit_line(commit: str | None, ident: str | None, summary: str) -> str:
+    """A commit that a command made, or the change that waits for the operator instead."""
+    if commit is None:
+        return f"{ident}  waits for the operator: {one_line(summary)}"
+    return f"{named(ident, commit)}  {one_line(summary)}"
 
 
 def shown(text: str) -> str:

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.changes import change_text
-from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.change_text import change_text
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.ops.safety import secrets as op
+from clawgit.ops.safety.secrets import PURGE
 
 if TYPE_CHECKING:
-    from clawgit.ops.safety.secrets import Allowances, Scanned
     from clawgit.ops.safety.secrets_found import Found
 
 
@@ -32,8 +34,6 @@ def scan(history: bool) -> int:
 
     Example: clawgit secrets scan --history
     """
-    from clawgit.ops.safety import secrets as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as ws:
         found = op.scan(ws, history=history)
         output.emit(found, _scanned_text, as_json=options().as_json)
@@ -50,8 +50,6 @@ def allow(fingerprint: str, remote: str, reason: str, dry_run: bool) -> None:
 
     Example: clawgit secrets allow 3f2a91c0d1e4 --reason "the public demo key"
     """
-    from clawgit.ops.safety import secrets as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as ws:
         done = op.allow(ws, fingerprint, remote=remote, reason=reason, dry_run=dry_run)
         output.emit(done, lambda change: change_text(change, "allowed"), as_json=options().as_json)
@@ -63,8 +61,6 @@ def list_() -> None:
 
     Example: clawgit secrets list
     """
-    from clawgit.ops.safety import secrets as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as ws:
         output.emit(op.listing(ws), _allowances_text, as_json=options().as_json)
 
@@ -73,7 +69,7 @@ for _command in (scan, allow, list_):
     secrets.add_command(_command)
 
 
-def _scanned_text(found: "Scanned") -> str:
+def _scanned_text(found: op.Scanned) -> str:
     lines = [_found_line(one) for one in found.findings]
     left = {one.fingerprint for one in found.findings if not one.allowed}
     if not left:
@@ -87,7 +83,6 @@ def _scanned_text(found: "Scanned") -> str:
 
 
 def _steps(*, committed: bool) -> list[str]:
-    from clawgit.ops.safety.secrets import PURGE  # noqa: PLC0415 - a command loads what it needs
 
     first = (
         PURGE
@@ -110,11 +105,11 @@ def _found_line(one: "Found") -> str:
     return click.style(told, dim=True) if one.allowed else told
 
 
-def _where(found: "Scanned") -> str:
+def _where(found: op.Scanned) -> str:
     return " and in all commits" if found.history else ""
 
 
-def _allowances_text(found: "Allowances") -> str:
+def _allowances_text(found: op.Allowances) -> str:
     rows = []
     for one in found.allowed:
         when = f"{one.time:%Y-%m-%d}  {one.actor}" if one.time else ""

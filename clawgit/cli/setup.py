@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, dry_run_option, options, start_folder, workspace
+from clawgit.cli.command import caller, command, start_folder, workspace
+from clawgit.cli.options import dry_run_option, options
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
 from clawgit.ops.workspace import setup

@@ -1,0 +1,120 @@
+"""`clawgit run` and `clawgit schedule`."""
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import caller, clock, command, heed_sigterm, moment, workspace
+from clawgit.cli.options import options
+from clawgit.cli.output import dim, shown
+from clawgit.ops.runner.jobs import Performed, perform
+from clawgit.ops.runner.runner import Beside, World
+from clawgit.ops.runner.running import Round, once, work
+from clawgit.ops.runner.schedule import job_name
+from clawgit.ops.workspace.workspaces import agents_served
+from clawgit.stores.child import Child
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace import Workspace
+
+
+_DUE = "due"
+"""What `--once` without a job stands for."""
+
+
+@command()
+@click.option(
+    "--once", "job", is_flag=False, flag_value=_DUE, default=None, metavar="[JOB]",
+    help="Run what is due, or one job now, and come back.",
+)  # fmt: skip
+@click.option(
+    "--serve",
+    "serving",
+    is_flag=True,
+    help="Keep the memory open for searches too, as `clawgit serve` does.",
+)
+@click.option(
+    "--all",
+    "everybody",
+    is_flag=True,
+    help="Serve every agent that `clawgit workspace list` names.",
+)
+@click.option("--due", hidden=True, help="The scheduled time that a job is run for.")
+def run(job: str | None, serving: bool, everybody: bool, due: str | None) -> None:
+    """Run the scheduled jobs, until Ctrl-C: agents, messages, the index.
+
+    Each job runs when it is due, and once where it was missed. `clawgit schedule show` tells what
+    comes next.
+
+    Example: clawgit run
+    """
+    with workspace() as ws:
+        if job is not None and job != _DUE:
+            output.emit(_performed(ws, job, due), _performed_text, as_json=options().as_json)
+            return
+        served, over = _served(ws, everybody=everybody), _until_told_to_stop()
+        if job == _DUE:
+            output.emit(once(served, _world(), over), _round_text, as_json=options().as_json)
+            return
+        output.note(f"running the jobs of {shown(str(ws.root))}; Ctrl-C ends it")
+        work(served, _world(), over, serving=serving)
+
+
+def _performed(ws: "Workspace", job: str, due: str | None) -> Performed:
+
+    heed_sigterm()
+    return perform(ws, job, clock(), job_name(job, moment(due)) if due else "")
+
+
+def _served(ws: "Workspace", *, everybody: bool) -> "Callable[[], Sequence[Workspace]]":
+    if not everybody:
+        return lambda: (ws,)
+
+    last: tuple[Workspace, ...] = ()
+
+    def served() -> "tuple[Workspace, ...]":
+        nonlocal last
+        last = agents_served(caller(), last)
+        return last
+
+    return served
+
+
+def _world() -> World:
+
+    return World(clock(), time.monotonic, _started, time.sleep, output.note)
+
+
+def _started(ws: "Workspace", arguments: "Sequence[str]") -> Beside:
+
+    return Child(
+        [sys.executable, "-m", "clawgit", "-C", str(ws.root), *arguments], ws.root, ws.caller.env
+    )
+
+
+def _until_told_to_stop() -> Callable[[float], bool]:
+    told = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: told.set())
+    return told.wait
+
+
+def _performed_text(done: Performed) -> str:
+    names = f"{click.style(' '.join(done.commits), fg='yellow')}  " if done.commits else ""
+    notes = (dim(f"note: {shown(note)}") for note in done.notes)
+    return "\n".join([f"{names}{done.job}: {shown(done.summary)}", *notes])
+
+
+def _round_text(round_: Round) -> str:
+    return (
+        "\n".join(
+            f"{row.name}: {row.outcome}{output.after_colon(row.trouble)}" for row in round_.ran
+        )
+        or "nothing is due"
+    )
