@@ -84,10 +84,10 @@ for _command in (list_, show, edit):
 
 def _agents_text(found: runs.Agents) -> str:
     rows = []
-    for one in found.agents:
-        when = f"{one.last:%Y-%m-%d %H:%M}  {one.outcome}" if one.last else "never ran"
-        own = f"  {dim(f'prompt: {one.prompt}')}" if one.prompt.endswith(".md") else ""
-        rows.append(f"{click.style(f'{one.name:<20}', fg='cyan')} {one.does}  {dim(when)}{own}")
+    for agent in found.agents:
+        when = f"{agent.last:%Y-%m-%d %H:%M}  {agent.outcome}" if agent.last else "never ran"
+        own = f"  {dim(f'prompt: {agent.prompt}')}" if agent.prompt.endswith(".md") else ""
+        rows.append(f"{click.style(f'{agent.name:<20}', fg='cyan')} {agent.does}  {dim(when)}{own}")
     return "\n".join(rows) or dim("there are no agents yet")
 
 
@@ -97,22 +97,23 @@ def _shown_text(seen: runs.ShownRun) -> str:
         f"{seen.outcome}"
     )
     rows = [head, *([f"  {shown(seen.trouble)}"] if seen.trouble else [])]
-    rows += [line for one in seen.commits for line in _made_text(one)]
+    rows += [line for commit in seen.commits for line in _made_text(commit)]
     rows += [
-        f"  {one.kind:<11} {shown(one.path)}  {one_line(one.summary)}" for one in seen.proposed
+        f"  {proposal.kind:<11} {shown(proposal.path)}  {one_line(proposal.summary)}"
+        for proposal in seen.proposed
     ]
     rows += [
-        f"  {dim('left')}        {one_line(one.what)}  {dim(one_line(one.why))}"
-        for one in seen.skipped
+        f"  {dim('left')}        {one_line(left.what)}  {dim(one_line(left.why))}"
+        for left in seen.skipped
     ]
     rows += [dim(f"note: {shown(note)}") for note in seen.notes]
     return "\n".join([*rows, *(_call_text(call) for call in seen.calls)])
 
 
-def _made_text(one: "Landed") -> list[str]:
-    rows = [commit_line(one.commit, one.id, one.summary)]
-    rows += [f"  {one_line(line)}" for line in one.reason.splitlines()]
-    return [*rows, *(dim(f"  evidence: {shown(place)}") for place in one.evidence)]
+def _made_text(commit: "Landed") -> list[str]:
+    rows = [commit_line(commit.commit, commit.id, commit.summary)]
+    rows += [f"  {one_line(line)}" for line in commit.reason.splitlines()]
+    return [*rows, *(dim(f"  evidence: {shown(place)}") for place in commit.evidence)]
 
 
 def _call_text(call: "ModelCall") -> str:

@@ -45,5 +45,9 @@ def _compared_text(done: comparing.Compared) -> str:
     return "\n".join([*rows, dim(f"{same:,} the same; {tokens}; nothing was written")])
 
 
-def _would(one: comparing.Would | None) -> str:
-    return f"{one.kind:<11} {shown(one.path)}  {one_line(one.summary)}" if one else dim("nothing")
+def _would(proposal: comparing.Would | None) -> str:
+    return (
+        f"{proposal.kind:<11} {shown(proposal.path)}  {one_line(proposal.summary)}"
+        if proposal
+        else dim("nothing")
+    )

@@ -7,7 +7,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import clock, command, heed_sigterm, workspace
 from clawgit.cli.options import dry_run_option, options
-from clawgit.cli.output import commit_line, dim, one_line, shown
+from clawgit.cli.output import commit_line, dim, notes, one_line, shown
 from clawgit.ops.agents.agents import run_agent
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @command("run")
 @click.argument("name")
-@click.option("--since", default="", metavar="WHEN", help="Hear again what was said from then on.")
+@click.option("--since", default="", metavar="WHEN", help="Read again what was said from then on.")
 @click.option("--if-waiting", is_flag=True, help="Only if something waits in its queue.")
 @dry_run_option
 def run(name: str, since: str, if_waiting: bool, dry_run: bool) -> None:
@@ -31,7 +31,7 @@ def run(name: str, since: str, if_waiting: bool, dry_run: bool) -> None:
 
 
 def run_now(name: str, *, since: str = "", if_waiting: bool = False, dry_run: bool) -> None:
-    """Runs an agent for whatever command stands for it, and shows what it did."""
+    """Runs an agent and shows what it did, for any command that stands for an agent."""
     heed_sigterm()
     with workspace() as opened:
         done = run_agent(
@@ -41,20 +41,20 @@ def run_now(name: str, *, since: str = "", if_waiting: bool = False, dry_run: bo
 
 
 def _run_text(done: "AgentRun") -> str:
-    rows = [
-        f"{click.style(f'{one.kind:<11}', fg='green')} {shown(one.path)}  {one_line(one.summary)}"
-        for one in done.proposed
-    ]
+    rows = []
+    for proposal in done.proposed:
+        kind = click.style(f"{proposal.kind:<11}", fg="green")
+        rows.append(f"{kind} {shown(proposal.path)}  {one_line(proposal.summary)}")
     rows += [
-        f"{dim('left')}        {one_line(one.what)}  {dim(one_line(one.why))}"
-        for one in done.skipped
+        f"{dim('left')}        {one_line(left.what)}  {dim(one_line(left.why))}"
+        for left in done.skipped
     ]
     if done.dry_run and done.preview:
         rows.append(output.colored_diff(done.preview))
-    rows += [commit_line(one.commit, one.id, one.summary) for one in done.commits]
-    rows += [
-        dim(f"note: {shown(note)}")
-        for note in (*done.held, *done.alerts, *done.warnings, *done.notes)
-    ]
-    used = [dim(f"{done.used.model}: {done.used.tokens:,} tokens")] if done.used.calls else []
-    return "\n".join([*(rows or [dim("nothing to do")]), *used, dim(f"run {done.run}")])
+    rows += [commit_line(commit.commit, commit.id, commit.summary) for commit in done.commits]
+    rows += notes((*done.held, *done.alerts, *done.warnings, *done.notes))
+    if not rows:
+        rows.append(dim("nothing to do"))
+    if done.used.calls:
+        rows.append(dim(f"{done.used.model}: {done.used.tokens:,} tokens"))
+    return "\n".join([*rows, dim(f"run {done.run}")])

@@ -127,13 +127,16 @@ def _undid_text(done: changes.Undone, asker: str) -> str:
 
 
 def _snapshot_text(done: changes.Snapshotted) -> str:
-    rows = [
-        f"{click.style(one.id or one.commit[:10], fg='yellow')}  {one.actor:<18}  {one.summary}"
-        for one in done.commits
-    ]
     if done.dry_run:
         rows = [f"would commit {path}" for path in done.changed]
+    else:
+        rows = [_commit_row(commit) for commit in done.commits]
     rows += [click.style(f"alert: {alert}", fg="red") for alert in done.alerts]
-    rows += [click.style(f"warning: {one}", fg="yellow") for one in done.warnings]
-    rows += [click.style(f"left out: {path} ({reason})", dim=True) for path, reason in done.skipped]
+    rows += [click.style(f"warning: {warning}", fg="yellow") for warning in done.warnings]
+    rows += [output.dim(f"left out: {path} ({reason})") for path, reason in done.skipped]
     return "\n".join(rows) or "nothing has changed"
+
+
+def _commit_row(commit: changes.SnapshotCommit) -> str:
+    ident = click.style(commit.id or commit.commit[:10], fg="yellow")
+    return f"{ident}  {commit.actor:<18}  {commit.summary}"

@@ -13,7 +13,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import caller, clock, command, workspace
 from clawgit.cli.options import dry_run_option, options
-from clawgit.cli.output import notes, shown
+from clawgit.cli.output import counted, notes, shown
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.conversation import ingest as op
 from clawgit.ops.conversation.heartbeat import follow_up, judge
@@ -50,18 +50,16 @@ def ingest(
     interval: float,
     dry_run: bool,
 ) -> None:
-    """Take in messages, of transcripts or of JSON lines.
+    """Take in messages, from transcripts or JSON lines.
 
-    FILE holds lines {"role", "text", "time", "id", "session"}, - or none means standard input. What
-    is there already is no news, whatever brought it. OpenClaw's files are read only.
+    FILE holds lines {"role", "text", "time", "id", "session"}; - or no FILE means standard input. A
+    message that is stored already is skipped. OpenClaw's files are only read, never changed.
 
     Example: clawgit chat ingest --openclaw
     """
-    if (
-        (openclaw and (file or session))
-        or (not openclaw and (agent or watch))
-        or (watch and dry_run)
-    ):
+    with_openclaw = openclaw and (file or session or (watch and dry_run))
+    without_openclaw = not openclaw and (agent or watch)
+    if with_openclaw or without_openclaw:
         raise UsageError("These options do not go together.", hint="clawgit chat ingest --help")
 
     with workspace() as opened, ExitStack() as used:
@@ -93,9 +91,7 @@ def _follow(opened: "Workspace", agent: str, interval: float) -> None:
 
 
 def _follow_up(opened: "Workspace") -> None:
-    """What the new messages call for, after the answer. What waits for a server was sent before
-    it.
-    """
+    """Starts the agents that the new messages call, after the answer."""
     sys.stdout.flush()
     for trouble in follow_up(opened, clock(), forward=False):
         output.note(f"note: {shown(trouble)}")
@@ -124,7 +120,5 @@ def _lines(file: str | None, used: ExitStack) -> Iterable[bytes]:
 
 def _ingested_text(done: op.Ingested) -> str:
     rows = [f"{done.new:,} new of {done.read:,} messages read"]
-    rows += [
-        f"{count:,} line{'' if count == 1 else 's'} {what}" for what, count in done.skipped.items()
-    ]
+    rows += [f"{counted(count, 'line')} {what}" for what, count in done.skipped.items()]
     return "\n".join([*rows, *notes(done.notes)])

@@ -70,13 +70,20 @@ def _conflicts_text(found: op.Conflicts) -> str:
     return "\n\n".join(map(_conflict_text, found.conflicts)) or dim("no conflict waits")
 
 
-def _conflict_text(one: "Conflict") -> str:
-    head = click.style(shown(one.id), fg="yellow") + dim(
-        f"  {one.time:%Y-%m-%d %H:%M}" if one.time else ""
+def _conflict_text(conflict: "Conflict") -> str:
+    head = click.style(shown(conflict.id), fg="yellow") + dim(
+        f"  {conflict.time:%Y-%m-%d %H:%M}" if conflict.time else ""
     )
-    rows = [head, *(_side_text(name, side) for name, side in (("a", one.a), ("b", one.b)))]
+    rows = [
+        head,
+        *(_side_text(name, side) for name, side in (("a", conflict.a), ("b", conflict.b))),
+    ]
     return "\n".join(
-        [*rows, f"   {dim('rule')}  {shown(one.rule)}", f"   {dim('now')}   {shown(one.outcome)}"]
+        [
+            *rows,
+            f"   {dim('rule')}  {shown(conflict.rule)}",
+            f"   {dim('now')}   {shown(conflict.outcome)}",
+        ]
     )
 
 

@@ -58,18 +58,22 @@ def digest(since: str, unit: str, html: Path | None, sending: bool, dry_run: boo
         if sending:
             done = replace(done, sent=deliver(ws, ws.now, asked, dry_run=dry_run))
         output.emit(done, _text, as_json=options().as_json)
-        if any(one.outcome == "failed" for one in done.sent):
+        if any(delivery.outcome == "failed" for delivery in done.sent):
             click.get_current_context().exit(1)
 
 
 def _text(done: Digested) -> str:
-
     verb = "would write" if done.dry_run else "wrote"
     lines = [f"{verb} {shown(str(file))}" for file in done.changed]
-    lines += map(_delivery, done.sent) if done.sent else [shown(done.delivery)]
-    return "\n".join([*([] if done.changed else [shown(markdown(done.digest))]), *lines])
+    if not done.changed:
+        lines.append(shown(markdown(done.digest)))
+    if done.sent:
+        lines += [_delivery_text(delivery) for delivery in done.sent]
+    else:
+        lines.append(shown(done.delivery))
+    return "\n".join(lines)
 
 
-def _delivery(one: Delivery) -> str:
-    said = _OUTCOMES[one.outcome].format(shown(one.to))
-    return f"{said}: {shown(one.trouble)}" if one.trouble else said
+def _delivery_text(delivery: Delivery) -> str:
+    outcome = _OUTCOMES[delivery.outcome].format(shown(delivery.to))
+    return outcome + output.after_colon(delivery.trouble)

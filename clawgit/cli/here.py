@@ -23,7 +23,7 @@ def show_here() -> None:
 
 
 def _here_text(found: op.Here) -> str:
-    rows = [_next_text(shown(one.command), shown(one.why)) for one in found.next]
+    rows = [_next_text(shown(step.command), shown(step.why)) for step in found.next]
     return "\n".join([_place_text(found), "", *rows, "", dim("clawgit --help lists every command")])
 
 

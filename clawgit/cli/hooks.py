@@ -85,17 +85,17 @@ def _changed_text(done: op.Changed) -> str:
 
 
 def _status_text(seen: op.Hooks) -> str:
-    rows = [_hook_row(one) for one in seen.hooks]
+    rows = [_hook_row(hook) for hook in seen.hooks]
     last = "" if seen.ok else f"{click.style('→', fg='cyan')} clawgit hooks install"
     if seen.ok and not seen.wanted:
         last = "taken out by the operator; `clawgit hooks install` puts them in again"
     return "\n".join(filter(None, [click.style(str(seen.folder), dim=True), *rows, last]))
 
 
-def _hook_row(one: op.Hook) -> str:
-    sign = click.style("✓", fg="green") if one.state == _GOOD else click.style("✗", fg="red")
-    said = one.state if one.state in (_GOOD, "missing") else f"{one.state}: {one.detail}"
-    return f"{sign} {one.name:<21}  {said}" + (f", after {one.kept}" if one.kept else "")
+def _hook_row(hook: op.Hook) -> str:
+    sign = click.style("✓", fg="green") if hook.state == _GOOD else click.style("✗", fg="red")
+    said = hook.state if hook.state in (_GOOD, "missing") else f"{hook.state}: {hook.detail}"
+    return f"{sign} {hook.name:<21}  {said}" + (f", after {hook.kept}" if hook.kept else "")
 
 
 def _listed(names: tuple[str, ...]) -> str:

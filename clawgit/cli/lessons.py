@@ -68,10 +68,10 @@ def _show(query: str, limit: int) -> None:
 
 
 def _lessons_text(found: op.Lessons) -> str:
-    return "\n".join(_lesson_text(one) for one in found.lessons) or dim("no lesson")
+    return "\n".join(_lesson_text(lesson) for lesson in found.lessons) or dim("no lesson")
 
 
-def _lesson_text(one: op.ShownLesson) -> str:
-    fields = {"wrong": one.wrong, "right": one.right, "why": one.reason}
+def _lesson_text(lesson: op.ShownLesson) -> str:
+    fields = {"wrong": lesson.wrong, "right": lesson.right, "why": lesson.reason}
     rows = [f"  {dim(f'{name:<6}')} {shown(value)}" for name, value in fields.items() if value]
-    return "\n".join([f"{click.style(one.id, fg='cyan')}  {shown(one.scenario)}", *rows])
+    return "\n".join([f"{click.style(lesson.id, fg='cyan')}  {shown(lesson.scenario)}", *rows])

@@ -67,7 +67,7 @@ def _indexed_text(done: Indexed) -> str:
 
 
 def _figures_text(found: Figures) -> str:
-    missed = [f"  missed  {shown(one.query)}" for one in found.queries if not one.rank]
+    missed = [f"  missed  {shown(query.query)}" for query in found.queries if not query.rank]
     asked = len(found.queries)
     return "\n".join([
         f"{asked} {'question' if asked == 1 else 'questions'}, {found.k} hits each",

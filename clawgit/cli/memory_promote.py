@@ -5,7 +5,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import Share, command, in_workspace, workspace
 from clawgit.cli.options import dry_run_option, options
-from clawgit.cli.output import dim, shown
+from clawgit.cli.output import counted, dim, shown
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.ops.promotion import promote as ops
 
@@ -44,8 +44,8 @@ def promote(
 ) -> None:
     """Find lines of the daily notes that should last, and move them to MEMORY.md.
 
-    A line goes to the file of its category, such as memory/legal.md, where that exists. What stands
-    there already is counted as a mention. Each candidate says what its confidence is made of.
+    A line goes to the file of its category, such as memory/legal.md, if that file exists. A line
+    that is there already counts as a mention. Each candidate shows how its confidence was computed.
 
     Example: clawgit memory promote --days 30 --apply
     """
@@ -56,28 +56,28 @@ def promote(
 
 
 def _promotion_text(done: ops.Promotion) -> str:
-    rows = [row for one in done.candidates for row in _rows(one)]
-    stays = [f"stays  {shown(one.path)}:{one.startLine}: {shown(one.why)}" for one in done.left]
+    rows = [row for candidate in done.candidates for row in _rows(candidate)]
+    stays = [f"stays  {shown(stay.path)}:{stay.startLine}: {shown(stay.why)}" for stay in done.left]
     closing = _closing(done)
     return "\n".join([*rows, *map(dim, stays), *(shown(why) for why in done.held), closing])
 
 
-def _rows(one: ops.Candidate) -> list[str]:
-    how = "mentioned in" if one.action == "mentioned" else "→"
+def _rows(candidate: ops.Candidate) -> list[str]:
+    text = shown(in_a_line(candidate.text, _LINE))
+    how = "mentioned in" if candidate.action == "mentioned" else "→"
+    move = f"{shown(candidate.path)}:{candidate.startLine} {how} {shown(candidate.target)}"
     return [
-        f"{one.confidence:.2f}  {one.category:<12}  {shown(in_a_line(one.text, _LINE))}",
-        dim(
-            f"      {shown(one.path)}:{one.startLine} {how} {shown(one.target)}; "
-            f"{shown(', '.join(one.why))}"
-        ),
+        f"{candidate.confidence:.2f}  {candidate.category:<12}  {text}",
+        dim(f"      {move}; {shown(', '.join(candidate.why))}"),
     ]
 
 
 def _closing(done: ops.Promotion) -> str:
     count = len(done.candidates)
-    counted = f"{count} {'line' if count == 1 else 'lines'}"
     if done.commit:
-        return f"{click.style(done.id or '', fg='yellow')}  promoted {counted}"
+        return f"{click.style(done.id or '', fg='yellow')}  promoted {counted(count, 'line')}"
     if done.held:
         return "it waits for the operator"
-    return f"{counted} would be promoted: add --apply" if count else "Nothing to promote."
+    if not count:
+        return "Nothing to promote."
+    return f"{counted(count, 'line')} would be promoted: add --apply"

@@ -36,7 +36,7 @@ def _tidying_text(done: Tidying) -> str:
         return f"{before}: " + (
             "nothing to tidy" if done.enough else "too much, but nothing in it may move"
         )
-    counted = Counter(one.target for one in done.moved)
+    counted = Counter(piece.target for piece in done.moved)
     rows = [f"  {count:>4} → {shown(path)}" for path, count in sorted(counted.items())]
     after = f"{done.after.lines:,} lines, {done.after.characters:,} characters"
     left = [] if done.enough else ["What is left must stay, and is still too much."]

@@ -70,9 +70,9 @@ def decay(*, dry_run: bool) -> None:
 
 def _facts_text(found: op.Facts) -> str:
     rows = [
-        f"{click.style(one.id, fg='cyan')}  {one.category:<8} {shown(one.text)}"
-        f"  {dim(f'until {one.expires}' if one.expires else '')}".rstrip()
-        for one in found.facts
+        f"{click.style(fact.id, fg='cyan')}  {fact.category:<8} {shown(fact.text)}"
+        f"  {dim(f'until {fact.expires}' if fact.expires else '')}".rstrip()
+        for fact in found.facts
     ]
     counted = ", ".join(f"{count:,} {name}" for name, count in found.counts.items())
     return "\n".join([*rows, dim(f"facts that hold: {counted or 'none'}")])

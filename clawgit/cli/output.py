@@ -142,17 +142,25 @@ def _json(value: Any) -> str:
 
 def jsonable(value: Any) -> Any:
     """Frozen values as JSON: times ISO 8601 with zone, paths as text, tuples as lists."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        value = {one.name: getattr(value, one.name) for one in dataclasses.fields(value)}
-    elif isinstance(value, tuple) and hasattr(value, "_asdict"):
-        value = value._asdict()
+    value = _fields(value)
     if isinstance(value, Mapping):
         return {str(key): jsonable(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [jsonable(item) for item in value]
     if isinstance(value, (datetime, date)):
         return value.isoformat()
-    return str(value) if isinstance(value, PurePath) else value
+    if isinstance(value, PurePath):
+        return str(value)
+    return value
+
+
+def _fields(value: Any) -> Any:
+    """The fields of a dataclass or a named tuple by name; anything else as it is."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return value._asdict()
+    return value
 
 
 def use_color(stream: Any) -> bool:

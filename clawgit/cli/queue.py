@@ -12,7 +12,7 @@ from clawgit.ops.conversation import heartbeat
 from clawgit.ops.conversation import queue as op
 
 _SHOWN = 70
-
+"""Characters of a message that the list shows."""
 
 _idents = click.argument(
     "idents", type=click.IntRange(1, 2**63 - 1), nargs=-1, required=True, metavar="ID..."
@@ -22,7 +22,7 @@ _idents = click.argument(
 @click.group("queue")
 @shared_options
 def queue() -> None:
-    """Show the calls that wait for agents, try them anew, drop them.
+    """Show the calls that wait for agents, retry them, drop them.
 
     Example: clawgit queue list
     """
@@ -30,7 +30,7 @@ def queue() -> None:
 
 @command("list")
 def list_() -> None:
-    """List the calls that wait, and those that were set aside after three tries.
+    """List the calls that wait, and those that were set aside after three failures.
 
     Example: clawgit queue list
     """
@@ -58,8 +58,7 @@ def take(name: str) -> None:
 
 @command("work")
 def work() -> None:
-    """Have those who are called do their work: scripts of yours, agents of ours. The runner does it
-    by itself.
+    """Run the scripts and agents whose calls wait. The runner does this by itself.
 
     Example: clawgit queue work
     """
@@ -77,7 +76,7 @@ def work() -> None:
 @_idents
 @dry_run_option
 def retry(idents: tuple[int, ...], dry_run: bool) -> None:
-    """Have calls tried anew, as if they had just come.
+    """Retry calls as if they had just come in.
 
     ID is a number that `clawgit queue list` shows.
 
@@ -93,7 +92,7 @@ def retry(idents: tuple[int, ...], dry_run: bool) -> None:
 @_idents
 @dry_run_option
 def drop(idents: tuple[int, ...], dry_run: bool) -> None:
-    """Take calls off their queues undone; the messages stay.
+    """Remove calls from their queues without running them; the messages stay.
 
     ID is a number that `clawgit queue list` shows.
 
@@ -114,14 +113,22 @@ def _settled_text(done: op.Settled) -> str:
 
 
 def _waiting_text(item: op.Waiting) -> str:
-    state = " set aside" if item.aside else " at work" if item.held else ""
-    head = (
-        f"{item.id:>5}  {dim(f'{item.since:%Y-%m-%d %H:%M}')}  "
-        f"{click.style(shown(item.queue), fg='cyan')}{state}"
-    )
+    since = dim(f"{item.since:%Y-%m-%d %H:%M}")
+    name = click.style(shown(item.queue), fg="cyan")
+    # Twice as much is read as is shown, since putting it on one line may shorten it.
     text = one_line(item.text[: _SHOWN * 2])
-    told = f"  {dim(shown(item.trouble))}" if item.trouble else ""
-    return f"{head}  {text if len(text) <= _SHOWN else f'{text[:_SHOWN]} …'}{told}"
+    if len(text) > _SHOWN:
+        text = f"{text[:_SHOWN]} …"
+    trouble = f"  {dim(shown(item.trouble))}" if item.trouble else ""
+    return f"{item.id:>5}  {since}  {name}{_state(item)}  {text}{trouble}"
+
+
+def _state(item: op.Waiting) -> str:
+    if item.aside:
+        return " set aside"
+    if item.held:
+        return " at work"
+    return ""
 
 
 def _taken_text(taken: op.Taken) -> str:

@@ -148,8 +148,11 @@ def _show_text(found: op.Shown) -> str:
     since = (
         f"since {_point_text(found.since)}" if found.since else click.style(_NOT_YET, fg="yellow")
     )
-    widest = max((len(str(one.tokens)) for one in found.sections), default=0)
-    sizes = [f"  {one.tokens:>{widest}}  {shown(one.section or _TOP)}" for one in found.sections]
+    widest = max((len(str(section.tokens)) for section in found.sections), default=0)
+    sizes = [
+        f"  {section.tokens:>{widest}}  {shown(section.section or _TOP)}"
+        for section in found.sections
+    ]
     return "\n".join([
         (f"{click.style(found.path, bold=True)}  {click.style(size, fg='red' if over else None)}, "
         f"{found.policy}{when}"),
@@ -212,16 +215,16 @@ def _edit_text(edit: op.SectionEdit) -> str:
     return "\n".join([
         f"{click.style(shown(edit.section or _TOP), bold=True)}{was}",
         *(click.style(f"  - {shown(text)}", fg="red") for text in edit.dropped),
-        *(f"  ~ {_rewording_text(one)}" for one in edit.reworded),
+        *(f"  ~ {_rewording_text(rewording)}" for rewording in edit.reworded),
         *(click.style(f"  + {shown(text)}", fg="green") for text in edit.added),
         *(click.style(f"  > {shown(text)}", fg="cyan") for text in edit.moved),
     ])  # fmt: skip
 
 
-def _rewording_text(one: op.Rewording) -> str:
+def _rewording_text(rewording: op.Rewording) -> str:
     """Word by word as git marks it, so that it can be read without colour too."""
     marks = {"same": ("", "", None), "dropped": ("[-", "-]", "red"), "added": ("{+", "+}", "green")}
-    pieces = ((marks[word.kind], shown(word.text)) for word in one.words)
+    pieces = ((marks[word.kind], shown(word.text)) for word in rewording.words)
     return "".join(
         click.style(f"{begin}{text}{end}", fg=color) for (begin, end, color), text in pieces
     )
@@ -240,7 +243,7 @@ def _blame_text(found: soul_blame.SoulBlame) -> str:
             "\n".join(
                 [
                     *_change_text(lines[0], brief=sha in told),
-                    *(_line_text(one, width) for one in lines),
+                    *(_line_text(line, width) for line in lines),
                 ]
             )
         )
@@ -268,40 +271,40 @@ def _line_text(line: soul_blame.BlamedLine, width: int) -> str:
 
 def _drift_text(found: soul_drift.SoulDrift) -> str:
 
-    width = max((len(one.section or _TOP) for one in found.sections), default=0)
+    width = max((len(section.section or _TOP) for section in found.sections), default=0)
     now = "on disk, not committed yet" if found.uncommitted else "today"
     first, last = (dim(f"{found.timeline[at].time:%Y-%m-%d}") for at in (0, -1))
     return "\n".join([
         f"{click.style(found.path, bold=True)}  {_when(found.since)} → {now}",
         f"distance {found.total.distance:.2f}: {_shares(found.total)}",
         "",
-        *(_section_row(one, width) for one in found.sections),
+        *(_section_row(section, width) for section in found.sections),
         "",
         f"{first} {sparkline(point.distance for point in found.timeline)} {last}",
     ])  # fmt: skip
 
 
-def _section_row(one: soul_drift.SectionDrift, width: int) -> str:
+def _section_row(section: soul_drift.SectionDrift, width: int) -> str:
 
-    title = one.section or _TOP
-    drawn = bar(one.distance, _BAR)
+    title = section.section or _TOP
+    drawn = bar(section.distance, _BAR)
     return (
         f"{shown(title)}{' ' * (width - len(title))}  {click.style(drawn, fg='yellow')}  "
-        f"{_shares(one)}"
+        f"{_shares(section)}"
     )
 
 
-def _shares(one: soul_drift.SectionDrift) -> str:
-    then = one.kept + one.reworded + one.dropped
+def _shares(section: soul_drift.SectionDrift) -> str:
+    then = section.kept + section.reworded + section.dropped
     if not then:
-        return f"{one.added} added"
+        return f"{section.added} added"
     shares = (
-        (one.share_kept, "kept"),
-        (one.share_reworded, "reworded"),
-        (one.share_dropped, "dropped"),
+        (section.share_kept, "kept"),
+        (section.share_reworded, "reworded"),
+        (section.share_dropped, "dropped"),
     )
     told = [f"{share:.0%} {name}" for share, name in shares if share]
-    return ", ".join([*told, *([f"{one.added} added"] if one.added else [])])
+    return ", ".join([*told, *([f"{section.added} added"] if section.added else [])])
 
 
 def _heading(ident: str | None, sha: str, change: op.SoulVersion | soul_blame.BlamedLine) -> str:

@@ -233,18 +233,21 @@ def _proposals_text(found: op.Proposals) -> str:
     return "\n\n".join(map(_proposal_text, found.proposals)) or "nothing waits"
 
 
-def _proposal_text(one: op.Proposal) -> str:
+def _proposal_text(proposal: op.Proposal) -> str:
     """An agent wrote these words, and the operator decides by them: nothing in them may act on his
     terminal.
     """
-    ident, summary = click.style(one.id, fg="yellow"), click.style(shown(one.summary), bold=True)
+    ident, summary = (
+        click.style(proposal.id, fg="yellow"),
+        click.style(shown(proposal.summary), bold=True),
+    )
     rows = [
-        f"{ident}  {_age(one.age_seconds)}  {shown(one.actor)}  {summary}",
-        *(f"  {shown(line)}" for line in one.reason.splitlines()),
-        *(f"  evidence: {shown(item)}" for item in one.evidence),
-        *(click.style(f"  held: {shown(why)}", fg="red") for why in one.held),
-        *(f"  rejected: {shown(line)}" for line in one.rejected.splitlines()),
-        output.colored_diff(shown(one.diff)),
+        f"{ident}  {_age(proposal.age_seconds)}  {shown(proposal.actor)}  {summary}",
+        *(f"  {shown(line)}" for line in proposal.reason.splitlines()),
+        *(f"  evidence: {shown(item)}" for item in proposal.evidence),
+        *(click.style(f"  held: {shown(why)}", fg="red") for why in proposal.held),
+        *(f"  rejected: {shown(line)}" for line in proposal.rejected.splitlines()),
+        output.colored_diff(shown(proposal.diff)),
     ]
     return "\n".join(rows)
 

@@ -136,21 +136,21 @@ def _verified_text(found: soul_verify.Verified) -> str:
     return "\n".join([*rows, f"{verdict} (soul_policy: {found.policy})"])
 
 
-def _hidden_text(one: "Hidden") -> str:
-    edited = "was edited, and git" if one.edited else "git"
+def _hidden_text(file: "Hidden") -> str:
+    edited = "was edited, and git" if file.edited else "git"
     return (
-        f"{click.style(one.path, fg='red')}  {edited} is told not to look at it ({one.bit}): "
-        f"{one.remedy}"
+        f"{click.style(file.path, fg='red')}  {edited} is told not to look at it ({file.bit}): "
+        f"{file.remedy}"
     )
 
 
-def _unauthorised_text(one: soul_verify.Unauthorised) -> str:
-    name = click.style(one.id or one.sha[:10], fg="red")
+def _unauthorised_text(change: soul_verify.Unauthorised) -> str:
+    name = click.style(change.id or change.sha[:10], fg="red")
     head = (
-        f"{name}  {one.time:%Y-%m-%d %H:%M}  {shown(one.actor):<14}  {one.path}: "
-        f"{shown(one.summary)}"
+        f"{name}  {change.time:%Y-%m-%d %H:%M}  {shown(change.actor):<14}  {change.path}: "
+        f"{shown(change.summary)}"
     )
-    return "\n          ".join([head, *map(shown, one.reasons), one.next])
+    return "\n          ".join([head, *map(shown, change.reasons), change.next])
 
 
 def _checked_text(checked: soul_changelog.Checked) -> str:
@@ -159,8 +159,8 @@ def _checked_text(checked: soul_changelog.Checked) -> str:
 
 def _snapshots_text(found: soul_snapshots.Snapshots) -> str:
     rows = (
-        f"{one.day}  before {click.style(one.id, fg='yellow')}  {one.sha[:10]}"
-        for one in found.snapshots
+        f"{snapshot.day}  before {click.style(snapshot.id, fg='yellow')}  {snapshot.sha[:10]}"
+        for snapshot in found.snapshots
     )
     return "\n".join(rows) or "no version is kept yet"
 

@@ -106,7 +106,9 @@ def _edits(seen: op.Status) -> list[str]:
     if seen.skipped:
         lines += [
             "never taken",
-            *_first([f"  {one.path}  {click.style(one.reason, dim=True)}" for one in seen.skipped]),
+            *_first(
+                [f"  {left.path}  {click.style(left.reason, dim=True)}" for left in seen.skipped]
+            ),
         ]
     return ["", *(lines or [click.style("everything is committed", fg="green")])]
 
@@ -123,8 +125,8 @@ def _to_come(seen: op.Status) -> list[str]:
 
 
 def _jobs_text(jobs: "Sequence[op.JobState]") -> list[str]:
-    ran = [_job_text(one) for one in jobs if one.last]
-    coming = min((one for one in jobs if one.next), key=lambda one: one.next, default=None)  # type: ignore[arg-type,return-value]
+    ran = [_job_text(job) for job in jobs if job.last]
+    coming = min((job for job in jobs if job.next), key=lambda job: job.next, default=None)  # type: ignore[arg-type,return-value]
     first = (
         f"next: {coming.job}, {coming.next:%a %H:%M}"
         if coming
@@ -133,9 +135,9 @@ def _jobs_text(jobs: "Sequence[op.JobState]") -> list[str]:
     return [first, *ran]
 
 
-def _job_text(one: op.JobState) -> str:
-    trouble = output.shown(one.trouble)
-    return f"{one.job:<18} {one.last:%Y-%m-%d %H:%M}  {one.outcome}  {trouble}".rstrip()
+def _job_text(job: op.JobState) -> str:
+    trouble = output.shown(job.trouble)
+    return f"{job.job:<18} {job.last:%Y-%m-%d %H:%M}  {job.outcome}  {trouble}".rstrip()
 
 
 def _model_text(model: op.ModelState) -> str:

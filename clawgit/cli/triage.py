@@ -1,6 +1,7 @@
-"""`triage`, `heartbeat` and `queue`: what a message calls for, and what became of that."""
+"""`triage`: what a message asks the memory for. Loads little, since it may run on each message."""
 
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -8,7 +9,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import caller, command, find_start, standard_input
 from clawgit.cli.options import options
-from clawgit.cli.output import dim, one_line, shown
+from clawgit.cli.output import dim, notes, one_line, shown
 from clawgit.errors import NotAWorkspaceError, UsageError
 from clawgit.ops.conversation import triage as op
 from clawgit.ops.conversation.triage import patterns_of
@@ -27,15 +28,17 @@ _STDIN = "-"
 def triage(text: str | None) -> None:
     """Tell what a message asks the memory for, by its words alone.
 
-    TEXT is the message; without it, or with -, it is read from standard input. Nothing is kept.
+    TEXT is the message; without it, or with -, it is read from standard input. Nothing is stored.
 
     Example: clawgit triage "No, my birthday is the 9th. Please remember this."
     """
-    said = message_text(text)
-    output.emit(op.triage(said, _patterns()), _triaged_text, as_json=options().as_json)
+    output.emit(
+        op.triage(message_text(text), _patterns()), _triaged_text, as_json=options().as_json
+    )
 
 
 def message_text(text: str | None) -> str:
+    """The message: the argument, or standard input in its place."""
     if text not in (None, _STDIN):
         return str(text)
     if sys.stdin.isatty():
@@ -44,9 +47,7 @@ def message_text(text: str | None) -> str:
 
 
 def _patterns() -> op.Patterns | None:
-    """Those of the workspace, which is not opened for that: a message that is triaged needs no
-    repository.
-    """
+    """The patterns of the workspace, if there is one. It is not opened: that would take longer."""
     asker = caller()
     try:
         place = find_repo(find_start(asker), asker.env)
@@ -56,14 +57,22 @@ def _patterns() -> op.Patterns | None:
 
 
 def _triaged_text(found: op.Triaged) -> str:
-    rows = [trigger_text(one) for one in found.triggers] or [dim("nothing is asked of the memory")]
-    rows += [dim(f"cut off: {shown(pattern)}") for pattern in found.cut_off]
-    return "\n".join([*rows, *(dim(f"note: {shown(note)}") for note in found.notes)])
+    rows = [trigger_text(trigger) for trigger in found.triggers]
+    if not rows:
+        rows = [dim("nothing is asked of the memory")]
+    return "\n".join([*rows, *cut_off_rows(found.cut_off), *notes(found.notes)])
 
 
-def trigger_text(one: "Trigger") -> str:
-    kind = f"{one.kind}, {one.confidence}" if one.confidence else one.kind
-    called = (
-        f"→ {click.style(shown(one.route), fg='cyan')}" if one.route else dim(f"it {one.reason}")
-    )
-    return f"{kind:<24}  “{one_line(one.match)}”  {called}"
+def cut_off_rows(patterns: Iterable[str]) -> list[str]:
+    """The custom patterns that took too long and were stopped."""
+    return [dim(f"cut off: {shown(pattern)}") for pattern in patterns]
+
+
+def trigger_text(trigger: "Trigger") -> str:
+    """What was found in a message, and which agent it calls or why it calls none."""
+    kind = f"{trigger.kind}, {trigger.confidence}" if trigger.confidence else trigger.kind
+    if trigger.route:
+        called = f"→ {click.style(shown(trigger.route), fg='cyan')}"
+    else:
+        called = dim(f"it {trigger.reason}")
+    return f"{kind:<24}  “{one_line(trigger.match)}”  {called}"

@@ -57,10 +57,10 @@ def _asked(ws: "Workspace", known: op.Trust) -> int:
         output.emit(known, _trust_text, as_json=False)
         op.refuse_others(ws, "accept a setting")
     accepted = []
-    for one in known.pending:
-        output.line(_waiting_text(one))
+    for pending in known.pending:
+        output.line(_waiting_text(pending))
         if click.confirm("Accept it on this machine?", default=False):
-            accepted.append(one)
+            accepted.append(pending)
     output.emit(op.accept(ws, accepted), _decided_text, as_json=False)
     return 0
 
@@ -77,21 +77,23 @@ def _confirmed(ws: "Workspace") -> bool:
 
 
 def _trust_text(known: op.Trust) -> str:
-    parts = [_waiting_text(one) for one in known.pending]
-    rows = [f"accepted  {one.key}: {_value_text(one.value)}" for one in known.accepted]
+    parts = [_waiting_text(pending) for pending in known.pending]
+    rows = [
+        f"accepted  {accepted.key}: {_value_text(accepted.value)}" for accepted in known.accepted
+    ]
     return "\n".join([*parts, *rows]) or "nothing waits, and nothing was accepted"
 
 
-def _waiting_text(one: op.Waiting) -> str:
+def _waiting_text(setting: op.Waiting) -> str:
 
     lines = [
-        click.style(f"{one.key}: {output.shown(setting_text(one.value))}", bold=True),
-        f"  set by      {output.shown(one.origin)}",
-        f"  would do    {one.does} ({', '.join(one.harms)})",
-        f"  until then  {_off_or(one.in_force)}: {output.shown(one.why)}",
+        click.style(f"{setting.key}: {output.shown(setting_text(setting.value))}", bold=True),
+        f"  set by      {output.shown(setting.origin)}",
+        f"  would do    {setting.does} ({', '.join(setting.harms)})",
+        f"  until then  {_off_or(setting.in_force)}: {output.shown(setting.why)}",
     ]
-    if one.files:
-        names = ", ".join(output.shown(path) for path in one.files)
+    if setting.files:
+        names = ", ".join(output.shown(path) for path in setting.files)
         lines.append(f"  covers      the bytes of {names}; not what they load in turn")
     return "\n".join(lines)
 

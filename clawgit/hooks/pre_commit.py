@@ -28,7 +28,7 @@ def run(arguments: Sequence[str]) -> int:
     judged = partial(_judged, sys.stdin.buffer.read(), operator=_OPERATOR in arguments)
     findings = run_safely(judged, Check("reading it", "the index", tuple))
     note = _note_in(arguments)
-    if note and all(finding.rule == SOUL for finding in findings if finding.refused):
+    if note:
         findings = _left_to_a_signature(findings, note)
     refused = any(finding.refused for finding in findings)
     if _JSON in arguments:
@@ -70,7 +70,7 @@ def _left_to_a_signature(findings: list[Finding], note: str) -> list[Finding]:
     check it once there is one.
     """
     refusals = [finding for finding in findings if finding.refused]
-    if not refusals:
+    if not refusals or any(refusal.rule != SOUL for refusal in refusals):
         return findings
     from clawgit.hooks import signature  # noqa: PLC0415 - 40 ms; few commits are refused
 
