@@ -126,7 +126,7 @@ class Desk:
         if tool.restores and not settings.mcp_allow_restore:
             raise NotAllowedError(
                 f"Only the operator can allow {tool.name}.",
-                hint="The operator allows it with: clawgit config set mcp_allow_restore true",
+                hint="The operator allows it: clawgit config set mcp_allow_restore true",
             )
         budget = given.pop(tool.room.name, settings.mcp_result_tokens)
         actor = workspace.caller.actor.slug
