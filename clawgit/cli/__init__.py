@@ -50,13 +50,13 @@ COMMANDS: dict[str, Row] = {
         "session:session", "Tell when to flush, reset or shorten a session, and note one that ends."
     ),
     "corrections": Row(
-        "corrections:corrections", "Show what the operator set right; add to it, settle, archive."
+        "corrections:corrections", "Show what the operator corrected; add to it, settle, archive."
     ),
     "triage": Row("triage:triage", "Tell what a message asks the memory for, by its words alone."),
     "heartbeat": Row(
         "heartbeat:heartbeat", "Keep a message, triage it, and call the agents it asks for."
     ),
-    "queue": Row("queue:queue", "Show the calls that wait for agents, try them anew, drop them."),
+    "queue": Row("queue:queue", "Show the calls that wait for agents, retry them, drop them."),
     "workspace": Row(
         "workspaces:workspace",
         "Name the agents that there are, and see where each keeps its memory.",
@@ -64,7 +64,7 @@ COMMANDS: dict[str, Row] = {
     "digest": Row(
         "digest:digest", "Tell what the agent learned and how its soul changed, by day or week."
     ),
-    "run": Row("run:run", "Run the scheduled jobs, until Ctrl-C: agents, messages, the index."),
+    "run": Row("running:run", "Run the scheduled jobs, until Ctrl-C: agents, messages, the index."),
     "schedule": Row(
         "schedule:schedule", "Show when each job runs next, and have the system start the runner."
     ),

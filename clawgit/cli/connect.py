@@ -208,7 +208,7 @@ def _file_rows(file: Touched, *, dry_run: bool) -> list[str]:
     if not dry_run:
         backup = ""
         if file.backup and not is_new:
-            backup = dim(f"  the file before: {shown(file.backup)}")
+            backup = dim(f"  as it was: {shown(file.backup)}")
         return [f"{file.action} {shown(file.path)}{backup}"]
     lines = file.diff.count(_NEW_LINE) - 1
     if is_new and lines > _MOST_SHOWN:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from clawgit.ops.safety.secrets_found import Found
 
 
-_TAKE_OUT = "Take it out of the file. If anybody else could have read it, replace it at its issuer."
+_TAKE_OUT = "Take it out of the file, and replace it at its issuer if anybody else could read it."
 _ALLOW = "If it is not a secret, the operator can allow it: clawgit secrets allow FINGERPRINT"
 
 
