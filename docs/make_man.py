@@ -12,7 +12,7 @@ import click
 
 from clawgit import __version__
 from clawgit.cli import COMMANDS, cli
-from clawgit.cli.command import Options
+from clawgit.cli.options import Options
 
 FOLDER = Path(__file__).parents[1] / "dist" / "man"
 

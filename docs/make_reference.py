@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 
 from clawgit.cli import COMMANDS, cli
-from clawgit.cli.command import Options
+from clawgit.cli.options import Options
 
 PAGE = Path(__file__).with_name("reference.md")
 

@@ -1,18 +1,18 @@
-# A commit that changes nothing of clawgit's keeps its message as it is.
+# A commit without any file that clawgit keeps: its message stays as it is.
 quiet='--quiet --no-ext-diff --no-textconv --ignore-submodules=dirty'
 # shellcheck disable=SC2086 # words
 if [ -n "$narrow" ] && within diff --cached $quiet && ! git diff --cached $quiet && ! amends; then
 	exit 0
 fi
 
-# Nearly no message has a word that is long enough for a key, or speaks of one.
+# Python starts only for a message with a word as long as a key, or that mentions one. Hardly any has.
 if grep -qiE '[^[:space:]]{20}|pass|pwd|token|secret|credential|key|bearer|basic' "$1" || LC_ALL=C grep -q '[^ -~]' "$1"; then
 	ask commit-msg "$1"
 fi
 
-# An id for each message, its own words untouched. One that has an id keeps it; one without words is git's to refuse.
-comment='(none)' template= # where no editor was, every line is a word
-if [ "${GIT_EDITOR-}" != : ]; then # written in an editor, with comments in it and perhaps on a template
+# Adds an id and leaves the words untouched. A message that has an id keeps it; git itself refuses an empty one.
+comment='(none)' template= # without an editor, no line is a comment
+if [ "${GIT_EDITOR-}" != : ]; then # written in an editor: it has comments, and perhaps a template
 	comment='#'
 	while read -r key value; do
 		case $key=$value in
@@ -40,7 +40,7 @@ if [ -f "$template" ] && own=$(sed "/^$comment -* >8 -*/,\$d" "$1" | git stripsp
 	[ "$own" != "$(git stripspace -s <"$template")" ] || exit 0
 fi
 
-# An amended change keeps its id, though its words be new.
+# An amended change keeps its id, even if its words are new.
 id=
 if amends; then
 	id=$(git log -1 --format='%(trailers:key=Clawgit-Id,valueonly)' HEAD)
@@ -49,7 +49,7 @@ fi
 if [ ${#id} -ne 8 ] && read -r hex </proc/sys/kernel/random/uuid; then
 	hex=${hex%%-*} codes=
 	while [ -n "$hex" ]; do
-		rest=${hex#?} digit=$((0x${hex%"${hex#?}"} + 43)) # k is 0153 to printf, 43 above 0100
+		rest=${hex#?} digit=$((0x${hex%"${hex#?}"} + 43)) # the hex digit plus the code of k, which is 0153 in octal, 43 above 0100
 		codes="$codes\\1$((digit / 8))$((digit % 8))" hex=$rest
 	done
 	# shellcheck disable=SC2059 # the codes are the format
@@ -64,8 +64,8 @@ if [ "$who" = agent ]; then
 	case $actor in '' | operator | human | clawgit | *[!a-z0-9-]*) actor=unknown ;; esac
 fi
 [ "$comment" != '(none)' ] || comment='^'
-[ -z "$cut" ] || echo >>"$1" # what `git merge -m` writes has no end of line, and ours would run on from its words
-# Outside of any repository, since its `trailer.*.command` would run here.
+[ -z "$cut" ] || echo >>"$1" # `git merge -m` writes no newline at the end; the trailers would continue its last line
+# As if outside of any repository: the `trailer.*.command` of its settings would run here.
 GIT_DIR=/dev/null command git -c core.commentChar="$comment" interpret-trailers --in-place --no-divider --where end --if-exists doNothing --if-missing add \
 	--trailer "Clawgit-Id: $id" --trailer "Clawgit-Op: $actor/commit" "$1"
 exit 0

@@ -1,14 +1,14 @@
 #!/bin/sh
-# clawgit @NAME@ @SUM@: `clawgit hooks uninstall` takes this out and puts back what was here before.
+# clawgit @NAME@ @SUM@: `clawgit hooks uninstall` removes this and restores what was here before.
 python='@PYTHON@'
 kept=${0%/*}/@NAME@.before-clawgit
-# Where the interpreter is gone, the one that a `clawgit` on PATH names does as well.
+# If the interpreter is gone, use the one that the `clawgit` on PATH names.
 if [ ! -x "$python" ] && script=$(command -v clawgit); then
 	read -r first <"$script" || first=
 	case $first in '#!/'*/python* | '#!/'*/pypy*) python=${first#??} ;; esac
 fi
 
-# The hook that was here first. A shell script is told the name that it had: husky's finds its way by it.
+# Runs the hook that was here before. A shell script is run under its old name, which husky's hooks depend on.
 before() {
 	[ -x "$kept" ] || return 0
 	read -r first <"$kept" || first=
@@ -21,10 +21,11 @@ before() {
 	esac
 }
 
-# The same as `python -m clawgit.hooks`, 3 ms sooner.
+# The same as `python -m clawgit.hooks`, but 3 ms faster.
 start='import sys; from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))'
 
-# 0: nothing against it; 10: refused. All else means that nobody could look; what leaves waits for who was stopped at it.
+# Exit code 0: accepted; 10: refused. Any other means that nothing was checked: a commit goes on, but a push that was
+# stopped by a signal in the middle of the check does not.
 ask() {
 	said=$("$python" -EP -c "$start" "$@" 2>&1)
 	case @NAME@$? in
@@ -42,7 +43,7 @@ ask() {
 	[ -z "$said" ] || printf '%s\n' "$said"
 }
 
-# A terminal is the operator, as everywhere in clawgit. Git gives a hook no standard input; its own tells.
+# A terminal means the operator, as everywhere in clawgit. Git gives a hook no standard input, so git's own is looked at.
 who=agent
 if [ -e "/proc/$PPID/fd/0" ]; then
 	{ [ -t 0 ] <"/proc/$PPID/fd/0"; } 2>/dev/null && who=operator
@@ -50,7 +51,7 @@ elif [ ! -d /proc/self ] && [ -t 2 ]; then
 	who=operator
 fi
 
-# How git was called; a shell alone sees it without the gaps.
+# The arguments of git, one a line. Without /proc, arguments that contain spaces are split.
 arguments() {
 	if [ -r "/proc/$PPID/cmdline" ]; then
 		tr '\0' '\n' <"/proc/$PPID/cmdline"
@@ -59,7 +60,7 @@ arguments() {
 	fi
 }
 
-# Two programs are only started for what may be an amend.
+# Reading /proc in the shell is cheap; the two programs start only if an amend is possible.
 amends() {
 	if [ -r "/proc/$PPID/cmdline" ]; then
 		seen=
@@ -71,7 +72,7 @@ amends() {
 	arguments | grep -qxe --amend
 }
 
-# Git moves references all the time: it costs no process where nobody listens.
+# Git calls reference-transaction all the time: without a note or an earlier hook, it must start no process.
 lines=
 case @NAME@ in
 pre-push) lines=$(cat) ;;
@@ -87,17 +88,17 @@ else
 fi
 code=$?
 case @NAME@$code in
-*[a-z]0 | post-*) ;; # what git has done is done, whatever others say of it
+*[a-z]0 | post-*) ;; # git has finished already, so a failure of another hook changes nothing
 *) exit $code ;;
 esac
 
-# What follows asks git of its own accord, so no program that the repository's settings name runs for it. The hook that
-# was here first ran above, as its owner wants it.
+# From here on our own calls of git must run no program that the repository's settings name. The hook from before ran
+# above with the user's settings.
 git() {
 	command git -c core.fsmonitor=false -c core.hooksPath=/dev/null -c log.showSignature=false "$@"
 }
 
-# A folder of hooks may serve many repositories; those that are no workspace are left alone.
+# A hooks folder may serve many repositories; those that are not workspaces are left alone.
 git=${GIT_DIR:-.git}
 common=$git
 if [ -f "$git/commondir" ]; then
@@ -107,14 +108,14 @@ fi
 [ -d "$common/clawgit" ] || exit $code
 [ -d "$git/clawgit" ] || mkdir "$git/clawgit" 2>/dev/null
 
-# What is clawgit's, as pathspecs, written down with the settings. Where those are newer, everything is looked at.
+# The paths that clawgit keeps, as pathspecs, saved when the settings were read. If the settings are newer, check all paths.
 narrow= config=CONFIG.md
 [ ! -f CLAWGIT.md ] || config=CLAWGIT.md
 if [ -r "$common/clawgit/pathspecs" ] && [ ! "$config" -nt "$common/clawgit/pathspecs" ]; then
 	narrow=$(cat "$common/clawgit/pathspecs")
 fi
 
-# A question to git about these paths alone.
+# Runs a git command on these paths only.
 within() {
 	(
 		set -f

@@ -1,7 +1,7 @@
-# What git did is done: this never fails, and what takes time goes on without anybody who waits.
+# Git has finished already: this never fails, and slow work runs in the background.
 case @NAME@ in
 post-commit)
-	# --no-verify: the hook before it left no mark, or nobody gave these words an id.
+	# With --no-verify, pre-commit left no mark, or commit-msg gave the message no id.
 	checked=yes named=
 	if [ -w "$git/clawgit" ]; then
 		checked=
@@ -23,7 +23,7 @@ Clawgit-Id: '*) ;;
 '* | :"$oid commit"[:\ ]*)
 			git update-ref "refs/clawgit/unchecked/$oid" "$oid" 2>/dev/null
 			;;
-		esac # a message without words gets no id, and Git's own picks and reverts are shown to nobody
+		esac # an empty message gets no id, and git runs no hooks for its own picks and reverts
 	fi
 	;;
 post-merge) git diff --quiet --no-ext-diff --no-textconv ORIG_HEAD HEAD -- "$config" 2>/dev/null || ask config ;;
@@ -33,7 +33,7 @@ post-checkout)
 	;;
 esac
 
-# A rebase says so when it is done, and an amend has been a commit. One whose Markdown nobody saw can wait.
+# A rebase ends with post-rewrite, and an amend has run post-commit. Without a change of Markdown, nothing is stale.
 case @NAME@$1 in
 post-commit) [ -e "$git/clawgit/stale" ] || exit $code ;;
 post-rewriteamend) exit $code ;;

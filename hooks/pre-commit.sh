@@ -1,14 +1,14 @@
-# What can be seen of Markdown, a key, a password or an unfinished merge from outside; what it is, is judged in Python.
+# Signs of Markdown, a key, a password or an unfinished merge. Whether it really is one is decided in Python.
 telling='^diff --git .*[.][mM][dD]|^[+]<{7} |^[+].*([A-Za-z0-9]{20}|[a-z][-_][A-Za-z0-9_-]{20}|[A-Z]{2,6}[-.][A-Za-z0-9_-]{16}'
 telling="$telling|[:.][A-Za-z0-9_-]{20}|eyJ|AIza|ya29|webhook|://[^ /]*:[^ /]*@|PRIVATE KEY|[Bb]earer|[Bb]asic |[^ -~]{6}"
 telling="$telling|[Pp][Aa][Ss][Ss]|[Pp][Ww][Dd]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Tt][Oo][Kk][Ee][Nn]|[Cc][Rr][Ee][Dd]|[Kk][Ee][Yy]|contrase|A3-|[0-9]{15}[|]|dG9rO|WPL_AP|hooks[.]zapier"
-# What passwords are called elsewhere, where plain ASCII writes it; the rest is beyond ASCII.
+# The word for password in other languages, as far as it is plain ASCII; the others match as non-ASCII.
 telling="$telling|[Kk]ennwort|[Ss]enha|SENHA|[Ww]achtwoord|[Hh]eslo|HESLO|[Pp]arola|PAROLA|[Ss]ifre|SIFRE|[Ss]alasana"
 telling="$telling|[Aa]dgangskode|[Ss]andi|[Ll]ozinka|[Cc]lave|CLAVE|[Cc]hi?ave|CHAVE|[Ss]leutel|[Kk]lucz|[Jj]eton)"
-# git takes UTF-16 for no text, and names the file only.
+# For git, UTF-16 is not text: it only names the file.
 telling="$telling|^Binary files .*[.](txt|json|ya?ml|toml|env|csv|tsv|log|ini|conf|cfg|reg|xml|html?|sql|ps1|sh|py|[jt]s)"
 
-# What is amended was judged when it was committed; where that was skipped, it is judged now.
+# An amended commit was checked when it was made; if that was skipped, all of it is checked now.
 base=
 if amends && oid=$(git rev-parse -q --verify HEAD) && git show-ref -q --verify "refs/clawgit/unchecked/$oid"; then
 	base=$(git rev-parse -q --verify "$oid^" || git hash-object -t tree /dev/null)
@@ -18,16 +18,18 @@ differs() {
 	within diff --cached --no-renames --no-ext-diff --no-textconv --ignore-submodules=dirty "$@" ${base:+"$base"}
 }
 
-# `true`, since a shell ends where it cannot open what `:` is sent to. Who only tries the hook leaves no mark.
+# `true` rather than `:`, since a shell exits if it cannot open the file for a builtin like `:`. Trying the hook by hand
+# leaves no mark.
 checked=$git/clawgit/checked
 [ $# -eq 0 ] || checked=/dev/null
 { true >"$checked"; } 2>/dev/null
 
-# Where the guard of the soul asks for a signature, a note of this git's number has reference-transaction look at it.
+# If the guard of the soul asks for a signature, a note with the process id of this git makes reference-transaction check
+# it.
 needed=$git/clawgit/needs-signature
 rm -f "$needed".* 2>/dev/null
 
-# Python starts for nothing else.
+# Python starts only if there is something to check.
 if [ $# -gt 0 ] || differs -U0 --no-color 2>/dev/null | LC_ALL=C grep -qE "$telling"; then
 	{ true >"$git/clawgit/stale"; } 2>/dev/null
 	differs --raw -z --no-abbrev | {

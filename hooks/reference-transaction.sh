@@ -1,4 +1,4 @@
-# A change of the soul that its guard refuses goes on where the operator signed it. Only now is there a commit to look at.
+# A change of the soul that its guard refuses is accepted if the operator signed it. Only now is there a commit to check.
 needed=$git/clawgit/needs-signature.$PPID
 [ -e "$needed" ] || exit $code
 case $1 in

@@ -201,7 +201,7 @@ def test_broad_except_stands_only_at_a_border() -> None:
     ]
     assert found == [
         "cli/__init__.py",
-        "hooks/__main__.py",
+        "hooks/border.py",
         "mcp/server.py",
         "ops/runner/runner.py",
     ]

@@ -6,28 +6,26 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from clawgit.cli import output
-from clawgit.cli.changes import change_text
-from clawgit.cli.command import (
-    clock,
-    command,
-    dry_run_option,
-    heed_sigterm,
-    options,
-    shared_options,
-    workspace,
-)
-from clawgit.cli.output import dim, shown
+from clawgit.cli.change_text import change_text
+from clawgit.cli.command import command, workspace
+from clawgit.cli.lazy import LazyGroup, Row
+from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.cli.output import commit_line, dim, one_line, shown
+from clawgit.ops.agents import prompts, runs
 
 if TYPE_CHECKING:
-    from clawgit.ops.agents.comparing import Compared, Would
-    from clawgit.ops.agents.result import AgentRun, Landed
-    from clawgit.ops.agents.runs import Agents, ShownRun
+    from clawgit.ops.agents.result import Landed
     from clawgit.stores.llm.calls import ModelCall
+
 
 _LONGEST = 400
 
 
-@click.group("agent")
+# Running and comparing load the models and the judges; listing and showing do without.
+_HEAVY = {"compare": Row("agent_compare:compare"), "run": Row("agent_run:run")}
+
+
+@click.group("agent", cls=LazyGroup, rows=_HEAVY)
 @shared_options
 def agent() -> None:
     """Run the agents that keep memory true, and look at what they did.
@@ -42,26 +40,8 @@ def list_() -> None:
 
     Example: clawgit agent list
     """
-    from clawgit.ops.agents import runs as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
-        output.emit(op.agents(opened), _agents_text, as_json=options().as_json)
-
-
-@command("run")
-@click.argument("name")
-@click.option("--since", default="", metavar="WHEN", help="Hear again what was said from then on.")
-@click.option("--if-waiting", is_flag=True, help="Only if something waits in its queue.")
-@dry_run_option
-def run(name: str, since: str, if_waiting: bool, dry_run: bool) -> None:
-    """Run one agent now.
-
-    What it changes is committed with reason and evidence; `clawgit undo` takes it back. NAME is one
-    of `agent list`.
-
-    Example: clawgit agent run memory-miner --dry-run
-    """
-    run_now(name, since=since, if_waiting=if_waiting, dry_run=dry_run)
+        output.emit(runs.agents(opened), _agents_text, as_json=options().as_json)
 
 
 @command("show")
@@ -73,10 +53,8 @@ def show(run: str) -> None:
 
     Example: clawgit agent show r0f3a91c2e
     """
-    from clawgit.ops.agents import runs as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
-        output.emit(op.show_run(opened, run), _shown_text, as_json=options().as_json)
+        output.emit(runs.show_run(opened, run), _shown_text, as_json=options().as_json)
 
 
 @command("edit")
@@ -91,139 +69,54 @@ def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
 
     Example: clawgit agent edit memory-miner
     """
-    from clawgit.ops.agents import prompts as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         text = file.read().decode("utf-8", "surrogateescape") if file else None
         if text is None and sys.stdin.isatty() and not dry_run:
-            found = op.prompt_of(opened, name)
+            found = prompts.prompt_of(opened, name)
             text = click.edit(found.text, extension=".md") if found else None
-        done = op.edit_prompt(opened, name, text, dry_run=dry_run)
+        done = prompts.edit_prompt(opened, name, text, dry_run=dry_run)
         output.emit(done, lambda change: change_text(change, "wrote"), as_json=options().as_json)
 
 
-@command("compare")
-@click.argument("name")
-@click.option("--days", default=7, metavar="N", help="How many days back; else 7.")
-def compare(name: str, days: int) -> None:
-    """Show what an agent would write by its judges alone, beside what it would with the language
-    model.
-
-    Both hear your own last days, from memory as it was before them. Nothing is written; the model's
-    tokens are counted.
-
-    Example: clawgit agent compare memory-miner
-    """
-    from clawgit.ops.agents import comparing as op  # noqa: PLC0415 - a command loads what it needs
-
-    heed_sigterm()
-    with workspace() as opened:
-        done = op.compare(opened, name, clock=clock(), days=days)
-        output.emit(done, _compared_text, as_json=options().as_json)
-
-
-for _command in (list_, run, show, edit, compare):
+for _command in (list_, show, edit):
     agent.add_command(_command)
 
 
-def run_now(name: str, *, since: str = "", if_waiting: bool = False, dry_run: bool) -> None:
-    """Runs an agent for whatever command stands for it, and shows what it did."""
-    from clawgit.ops.agents.agents import run_agent  # noqa: PLC0415 - a command loads what it needs
-
-    heed_sigterm()
-    with workspace() as opened:
-        done = run_agent(
-            opened, name, clock=clock(), dry_run=dry_run, since=since, if_waiting=if_waiting
-        )
-        output.emit(done, _run_text, as_json=options().as_json)
-
-
-def _agents_text(found: "Agents") -> str:
+def _agents_text(found: runs.Agents) -> str:
     rows = []
-    for one in found.agents:
-        when = f"{one.last:%Y-%m-%d %H:%M}  {one.outcome}" if one.last else "never ran"
-        own = f"  {dim(f'prompt: {one.prompt}')}" if one.prompt.endswith(".md") else ""
-        rows.append(f"{click.style(f'{one.name:<20}', fg='cyan')} {one.does}  {dim(when)}{own}")
+    for agent in found.agents:
+        when = f"{agent.last:%Y-%m-%d %H:%M}  {agent.outcome}" if agent.last else "never ran"
+        own = f"  {dim(f'prompt: {agent.prompt}')}" if agent.prompt.endswith(".md") else ""
+        rows.append(f"{click.style(f'{agent.name:<20}', fg='cyan')} {agent.does}  {dim(when)}{own}")
     return "\n".join(rows) or dim("there are no agents yet")
 
 
-def _run_text(done: "AgentRun") -> str:
-    rows = [
-        f"{click.style(f'{one.kind:<11}', fg='green')} {shown(one.path)}  {_line(one.summary)}"
-        for one in done.proposed
-    ]
-    rows += [
-        f"{dim('left')}        {_line(one.what)}  {dim(_line(one.why))}" for one in done.skipped
-    ]
-    if done.dry_run and done.preview:
-        rows.append(output.colored_diff(done.preview))
-    rows += [_commit_text(one.commit, one.id, one.summary) for one in done.commits]
-    rows += [
-        dim(f"note: {shown(note)}")
-        for note in (*done.held, *done.alerts, *done.warnings, *done.notes)
-    ]
-    used = [dim(f"{done.used.model}: {done.used.tokens:,} tokens")] if done.used.calls else []
-    return "\n".join([*(rows or [dim("nothing to do")]), *used, dim(f"run {done.run}")])
-
-
-def _compared_text(done: "Compared") -> str:
-    same = sum(row.same for row in done.rows)
-    days = f"{done.since:%Y-%m-%d} to {done.until:%Y-%m-%d}"
-    head = f"{done.agent}  {days}, {_count(done.heard, 'message')}, {done.used.model}"
-    rows = [click.style(head, fg="yellow")]
-    for row in done.rows:
-        rows.append(dim(shown(row.evidence)))
-        if row.same:
-            rows.append(f"  both    {_would(row.judges)}")
-        else:
-            rows += [f"  judges  {_would(row.judges)}", f"  model   {_would(row.model)}"]
-    for label, side in (("judges", done.judges), ("model", done.model)):
-        rows.append(f"{label:<6}  {len(side.proposed):,} written, {len(side.skipped):,} left")
-        rows += [dim(f"        note: {shown(note)}") for note in side.notes]
-    tokens = f"{_count(done.used.tokens, 'token')} in {_count(done.used.calls, 'call')}"
-    return "\n".join([*rows, dim(f"{same:,} the same; {tokens}; nothing was written")])
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def _would(one: "Would | None") -> str:
-    return f"{one.kind:<11} {shown(one.path)}  {_line(one.summary)}" if one else dim("nothing")
-
-
-def _shown_text(seen: "ShownRun") -> str:
+def _shown_text(seen: runs.ShownRun) -> str:
     head = (
         f"{click.style(seen.run, fg='yellow')}  {seen.job}  {seen.started:%Y-%m-%d %H:%M}  "
         f"{seen.outcome}"
     )
     rows = [head, *([f"  {shown(seen.trouble)}"] if seen.trouble else [])]
-    rows += [line for one in seen.commits for line in _made_text(one)]
-    rows += [f"  {one.kind:<11} {shown(one.path)}  {_line(one.summary)}" for one in seen.proposed]
+    rows += [line for commit in seen.commits for line in _made_text(commit)]
     rows += [
-        f"  {dim('left')}        {_line(one.what)}  {dim(_line(one.why))}" for one in seen.skipped
+        f"  {proposal.kind:<11} {shown(proposal.path)}  {one_line(proposal.summary)}"
+        for proposal in seen.proposed
+    ]
+    rows += [
+        f"  {dim('left')}        {one_line(left.what)}  {dim(one_line(left.why))}"
+        for left in seen.skipped
     ]
     rows += [dim(f"note: {shown(note)}") for note in seen.notes]
     return "\n".join([*rows, *(_call_text(call) for call in seen.calls)])
 
 
-def _made_text(one: "Landed") -> list[str]:
-    rows = [_commit_text(one.commit, one.id, one.summary)]
-    rows += [f"  {_line(line)}" for line in one.reason.splitlines()]
-    return [*rows, *(dim(f"  evidence: {shown(place)}") for place in one.evidence)]
-
-
-def _commit_text(commit: str | None, ident: str | None, summary: str) -> str:
-    if commit is None:
-        return f"{ident}  waits for the operator: {_line(summary)}"
-    return f"{output.named(ident, commit)}  {_line(summary)}"
+def _made_text(commit: "Landed") -> list[str]:
+    rows = [commit_line(commit.commit, commit.id, commit.summary)]
+    rows += [f"  {one_line(line)}" for line in commit.reason.splitlines()]
+    return [*rows, *(dim(f"  evidence: {shown(place)}") for place in commit.evidence)]
 
 
 def _call_text(call: "ModelCall") -> str:
     said = f"! {call.trouble}" if call.trouble else call.answer
     head = f"{call.model}  {call.tokens:,} tokens  {call.ms:,} ms"
-    return f"{dim(head)}\n  {_line(call.prompt)[:_LONGEST]}\n  → {_line(said)[:_LONGEST]}"
-
-
-def _line(text: str) -> str:
-    return shown(" ".join(text.split()))
+    return f"{dim(head)}\n  {one_line(call.prompt)[:_LONGEST]}\n  → {one_line(said)[:_LONGEST]}"

@@ -6,7 +6,8 @@ from typing import Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, dry_run_option, options, shared_options, workspace
+from clawgit.cli.command import caller, workspace
+from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.ops.change.backup import Backup, back_up
 from clawgit.ops.change.restoring import Restored, Verification, restore_backup, verify
 

@@ -3,7 +3,9 @@
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, in_workspace, options, workspace
+from clawgit.cli.change_text import change_text, with_warnings
+from clawgit.cli.command import command, in_workspace, workspace
+from clawgit.cli.options import dry_run_option, options
 from clawgit.domain.change.actors import UNKNOWN
 from clawgit.domain.change.authority import without_derived
 from clawgit.domain.change.history import REDO, UNDO
@@ -81,36 +83,6 @@ def restore(path: str, at: str | None, dry_run: bool) -> None:
         )
 
 
-def change_text(change: changes.Change, did: str) -> str:
-    """The answer of a writing verb in words: what it did, under which id, to which files."""
-    return _with_warnings(change, _change_text(change, did))
-
-
-def _with_warnings(change: changes.Change, text: str) -> str:
-    return "\n".join(
-        [text, *(click.style(f"warning: {one}", fg="yellow") for one in change.warnings)]
-    )
-
-
-def _change_text(change: changes.Change, did: str) -> str:
-    if change.dry_run:
-        shown = output.colored_diff(change.preview) if change.preview else "nothing would change"
-        return shown + "".join(f"\nwould wait for the operator: {why}" for why in change.held)
-    if change.held:
-        reasons = "".join(f"\n          {why}" for why in change.held)
-        ident = click.style(change.id or "", fg="yellow")
-        return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}"
-    if change.parked:
-        return (
-            f"the change waits as {change.id}: it is applied when git is done and HEAD is on a "
-            "branch"
-        )
-    if change.commit is None:
-        return "nothing to change: it is so already"
-    ident = click.style(change.id or change.commit[:10], fg="yellow")
-    return f"{ident}  {did} {change.of}: {', '.join(change.changed)}"
-
-
 def _answer(done: changes.Undone, verb: str, asker: str) -> None:
     output.emit(done, lambda value: _undone_text(value, verb, asker), as_json=options().as_json)
 
@@ -124,7 +96,7 @@ def _undone_text(done: changes.Undone, verb: str, asker: str) -> str:
     if done.held or not done.changed:
         return change_text(done, "")
     did = "Redid" if verb == REDO else "Undid"
-    return _with_warnings(done, f"{did}: {_undid_text(done, asker)}{_remark(done, verb)}")
+    return with_warnings(done, f"{did}: {_undid_text(done, asker)}{_remark(done, verb)}")
 
 
 def _remark(done: changes.Undone, verb: str) -> str:
@@ -155,13 +127,16 @@ def _undid_text(done: changes.Undone, asker: str) -> str:
 
 
 def _snapshot_text(done: changes.Snapshotted) -> str:
-    rows = [
-        f"{click.style(one.id or one.commit[:10], fg='yellow')}  {one.actor:<18}  {one.summary}"
-        for one in done.commits
-    ]
     if done.dry_run:
         rows = [f"would commit {path}" for path in done.changed]
+    else:
+        rows = [_commit_row(commit) for commit in done.commits]
     rows += [click.style(f"alert: {alert}", fg="red") for alert in done.alerts]
-    rows += [click.style(f"warning: {one}", fg="yellow") for one in done.warnings]
-    rows += [click.style(f"left out: {path} ({reason})", dim=True) for path, reason in done.skipped]
+    rows += [click.style(f"warning: {warning}", fg="yellow") for warning in done.warnings]
+    rows += [output.dim(f"left out: {path} ({reason})") for path, reason in done.skipped]
     return "\n".join(rows) or "nothing has changed"
+
+
+def _commit_row(commit: changes.SnapshotCommit) -> str:
+    ident = click.style(commit.id or commit.commit[:10], fg="yellow")
+    return f"{ident}  {commit.actor:<18}  {commit.summary}"

@@ -1,12 +1,10 @@
-"""What every command shares: the options for workspace, output, clock and caller, and a workspace
-opened from them.
-"""
+"""What every command does: it finds out who calls and when, and opens the workspace."""
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import MAXYEAR, datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from typing import Any
 import click
 
 from clawgit.cli import output
+from clawgit.cli.options import options, shared_options
 from clawgit.domain.change.actors import AGENT, OPERATOR, Actor, actor_named
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import NotAWorkspaceError, UsageError
@@ -23,43 +22,22 @@ from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.place import locate
 
 _LONGEST = 16 * 1024 * 1024
+"""Bytes that are read from standard input; a message is never that long."""
 
-
-@dataclass
-class Options:
-    """The shared options, wherever on the line they stood."""
-
-    directory: str | None = None
-    as_json: bool = False
-    now: str | None = None
-    actor: str | None = None
-
-
-def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """-C, --json, --now and --actor, taken before or after the command; each lands in `Options`."""
-    for option in (
-        click.option("-C", "directory", metavar="DIR", expose_value=False, callback=_keep,
-                     help="The workspace.  [env: CLAWGIT_WORKSPACE]"),
-        click.option("--json", "as_json", is_flag=True, expose_value=False, callback=_keep,
-        help="Answer in JSON."),
-        click.option("--now", metavar="ISO", expose_value=False, callback=_keep,
-                     help="Set the clock.  [env: CLAWGIT_NOW]"),
-        click.option("--actor", metavar="NAME", expose_value=False, callback=_keep,
-                     help="Name the agent that calls."),
-    ):  # fmt: skip
-        function = option(function)
-    return function
+_FIRST_YEAR = 1971
+"""Git counts from 1970, in any time zone."""
 
 
 class _Exact(click.Command):
-    """One whose answer the operator sees as it is, secrets included; everybody else sees masks."""
+    """A command that shows the operator secrets unmasked; all others who call it see masks."""
 
 
 def command(
     name: str | None = None, *, exact: bool = False, **attributes: Any
 ) -> Callable[[Callable[..., Any]], click.Command]:
-    """A click command with the shared options. What it prints is masked; `exact` spares the
-    operator that.
+    """A click command with the shared options. Its output is masked, except with `exact`.
+
+    `exact` lifts the mask only where the operator calls.
     """
 
     def wrap(function: Callable[..., Any]) -> click.Command:
@@ -71,9 +49,7 @@ def command(
 
 
 class Share(click.FloatRange):
-    """A number from 0 to 1. What is no number at all compares as one that is in range, and is
-    refused here.
-    """
+    """A number from 0 to 1. click takes nan for one in range; this type refuses it."""
 
     def __init__(self) -> None:
         super().__init__(0, 1)
@@ -81,23 +57,14 @@ class Share(click.FloatRange):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        found = float(super().convert(value, param, ctx))
-        if found != found:  # noqa: PLR0124 - only nan differs from itself
-            self.fail(f"{value} is no number from 0 to 1.", param, ctx)
-        return found
-
-
-dry_run_option = click.option(
-    "--dry-run", is_flag=True, help="Show what would change, and change nothing."
-)
-
-
-def options() -> Options:
-    return click.get_current_context().find_object(Options) or Options()
+        number = float(super().convert(value, param, ctx))
+        if number != number:  # noqa: PLR0124 - only nan differs from itself
+            self.fail(f"{value} is not a number from 0 to 1.", param, ctx)
+        return number
 
 
 def caller() -> Caller:
-    """Who calls: a terminal on standard input is the operator, everybody else an agent."""
+    """Who calls: the operator if standard input is a terminal, otherwise an agent."""
     given = options()
     return Caller(
         actor=_actor(given.actor), env=dict(os.environ), now=moment(given.now), home=Path.home()
@@ -105,17 +72,13 @@ def caller() -> Caller:
 
 
 def clock() -> Callable[[], datetime]:
-    """What time it is, for whoever works for long; it can be asked from any thread."""
-    told = options().now
-    return lambda: moment(told)
+    """What time it is, for commands that run for long. It may be called from any thread."""
+    fixed = options().now
+    return lambda: moment(fixed)
 
 
 def heed_sigterm() -> None:
-    """Has SIGTERM end this command as Ctrl-C does, so that the programs that it has started end
-    with it.
-    """
-    import signal  # noqa: PLC0415 - most commands start none
-
+    """Makes SIGTERM end this command as Ctrl-C does, so that the programs it started end too."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
@@ -132,51 +95,50 @@ def workspace() -> Iterator[Workspace]:
     opened = open_workspace(find_start(asker), asker)
     context = click.get_current_context(silent=True)
     is_exact = context is not None and isinstance(context.command, _Exact)
+    # From here on the mask knows what this workspace allows; before, everything was masked.
     output.mask_by(mask_of(opened), exact=is_exact and asker.actor == OPERATOR)
     try:
         yield opened
-        _tell_what_waits(opened)
+        _note_pending_settings(opened)
     finally:
+        # The answer must be out before `close` waits for the rest of the time it keeps the lock.
         sys.stdout.flush()
         opened.close()
 
 
-def _tell_what_waits(opened: Workspace) -> None:
-    """Once: a setting that somebody wrote, and that does nothing yet, must not be a riddle."""
-    loaded = opened.__dict__.get(
-        "config"
-    )  # a command that asked for no setting is not slowed down by this
+def _note_pending_settings(opened: Workspace) -> None:
+    """Says once that a setting in CONFIG.md is not in force until the operator accepts it."""
+    # A command that never read the settings does not read them for this.
+    loaded = opened.__dict__.get("config")
     if loaded is None or not loaded.pending:
         return
-    from clawgit.cli import output  # noqa: PLC0415 - nearly always nothing waits
-    from clawgit.ops.workspace.trust import news  # noqa: PLC0415
+    from clawgit.ops.workspace.trust import news  # noqa: PLC0415 - 40 ms, and rarely needed
 
-    if told := news(opened):
-        output.note(f"note: {output.shown(told)}")
+    if text := news(opened):
+        output.note(f"note: {output.shown(text)}")
 
 
 def in_workspace(opened: Workspace, path: str) -> str:
-    """A path as a user in a folder of the workspace means it: what lies there comes first, else
-    from the top.
+    """A path as a user in a folder of the workspace means it.
+
+    A file below the current folder comes first, else the path counts from the workspace's root.
     """
     here = Path.cwd()
     if options().directory or Path(path).is_absolute() or not here.is_relative_to(opened.root):
         return path
     from_here = here / path
-    return str(from_here) if from_here.exists() or not (opened.root / path).exists() else path
+    if from_here.exists() or not (opened.root / path).exists():
+        return str(from_here)
+    return path
 
 
 def standard_input() -> str:
-    """What comes in on standard input, as far as it can be meant; bytes that are no UTF-8 are
-    replaced.
-    """
+    """What comes in on standard input, up to a limit; bytes that are not UTF-8 are replaced."""
     return sys.stdin.buffer.read(_LONGEST).decode("utf-8", "replace")
 
 
 def find_start(asker: Caller) -> Path:
-    """Where nothing is named and the current folder is no workspace, OpenClaw's default one
-    serves.
-    """
+    """Where to look for the workspace: -C, the environment, the current folder, then OpenClaw's."""
     start = start_folder()
     if options().directory or os.environ.get("CLAWGIT_WORKSPACE"):
         if not start.is_dir():
@@ -189,33 +151,38 @@ def find_start(asker: Caller) -> Path:
             return start
     except NotAWorkspaceError:
         pass
-    from clawgit.stores import openclaw  # noqa: PLC0415 - only where no workspace is at hand
-
-    found = openclaw.find(asker.home, asker.env)
-    homes = (agent.workspace for agent in found.agents) if found else iter(())
-    return next((home for home in homes if (place := locate(home)) and is_workspace(place)), start)
+    return _openclaw_workspace(asker) or start
 
 
-def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
-    if value in (None, False):
-        return
-    kept = ctx.find_object(Options)
-    if kept is not None:
-        setattr(kept, str(param.name), value)
+def _openclaw_workspace(asker: Caller) -> Path | None:
+    """The first workspace that OpenClaw's config names and that clawgit keeps."""
+    # `triage` runs on each message and reads no settings; this module would load all of them.
+    from clawgit.stores import openclaw  # noqa: PLC0415 - 25 ms, for use outside a workspace
+
+    installed = openclaw.find(asker.home, asker.env)
+    if installed is None:
+        return None
+    for agent in installed.agents:
+        place = locate(agent.workspace)
+        if place and is_workspace(place):
+            return agent.workspace
+    return None
 
 
 def _actor(name: str | None) -> Actor:
     if name is None:
-        return OPERATOR if sys.stdin is not None and sys.stdin.isatty() else AGENT
+        is_terminal = sys.stdin is not None and sys.stdin.isatty()
+        return OPERATOR if is_terminal else AGENT
     actor = actor_named(name.strip().lower())
     if actor == OPERATOR:
         raise UsageError(
             "--actor cannot name the operator.",
-            hint="The operator is whoever sits at the terminal; leave it out.",
+            hint="At a terminal you are the operator; leave --actor out.",
         )
     if not actor.slug.replace("-", "").isalnum() or masked(actor.slug) != actor.slug:
         raise UsageError(
-            f"{name!r} is no actor's name.", hint="Use letters, digits and dashes: --actor my-agent"
+            f"{name!r} is not a valid actor name.",
+            hint="Use letters, digits and dashes: --actor my-agent",
         )
     return actor
 
@@ -229,14 +196,10 @@ def moment(text: str | None) -> datetime:
         when = datetime.fromisoformat(text)
     except ValueError as error:
         raise UsageError(
-            f"{text!r} is no time.", hint="Use ISO 8601: 2026-02-14T09:00:00+01:00"
+            f"{text!r} is not a time.", hint="Use ISO 8601: 2026-02-14T09:00:00+01:00"
         ) from error
     if not _FIRST_YEAR <= when.year < MAXYEAR:
         raise UsageError(
-            f"{text!r} is no time that a commit can have.", hint="Take a year from 1971 on."
+            f"{text!r} is not a time that a commit can have.", hint="Take a year from 1971 on."
         )
     return when if when.tzinfo else when.astimezone()
-
-
-_FIRST_YEAR = 1971
-"""Git counts from 1970, in whatever zone."""

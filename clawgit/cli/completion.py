@@ -2,17 +2,15 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from clawgit.cli import output
-from clawgit.cli.command import command, options, workspace
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import options
 from clawgit.errors import ClawgitError
-
-if TYPE_CHECKING:
-    from clawgit.ops.workspace.completing import Script
+from clawgit.ops.workspace.completing import Script, offers
 
 _SHELLS = ("bash", "zsh", "fish")
 
@@ -53,8 +51,6 @@ def completion(shell: str) -> None:
 
     Example: clawgit completion bash
     """
-    from clawgit.ops.workspace.completing import Script  # noqa: PLC0415 - a command loads what it needs
-
     made = get_completion_class(shell)
     if made is None:
         raise click.UsageError(f"click knows no {shell}.")
@@ -106,8 +102,6 @@ class _Word(click.types.StringParamType):
         param: click.Parameter,  # noqa: ARG002 - click's signature
         incomplete: str,
     ) -> list[CompletionItem]:
-        from clawgit.ops.workspace.completing import offers  # noqa: PLC0415 - only for a shell
-
         try:
             with ctx.scope(cleanup=False), workspace() as opened:
                 found = offers(opened, self._kind, incomplete)
@@ -121,5 +115,5 @@ class _Word(click.types.StringParamType):
         ]
 
 
-def _script_text(made: "Script") -> str:
+def _script_text(made: Script) -> str:
     return made.script

@@ -3,8 +3,9 @@
 import click
 
 from clawgit.cli import output
-from clawgit.cli.changes import change_text
-from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.change_text import change_text
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.config import shown
 from clawgit.ops.workspace import config as settings
 
@@ -84,29 +85,30 @@ for _command in (get, set_, check):
 
 
 def _listing_text(listing: settings.Listing) -> str:
-    width = max(len(one.key) for one in listing.settings)
+    width = max(len(setting.key) for setting in listing.settings)
     rows = []
-    for one in listing.settings:
-        changed = one.origin != "default"
-        row = f"{one.key:<{width}}  {shown(one.value)}"
+    for setting in listing.settings:
+        changed = setting.origin != "default"
+        row = f"{setting.key:<{width}}  {shown(setting.value)}"
         rows.append(
-            click.style(row, bold=True) + click.style(f"  ← {one.origin}", dim=True)
+            click.style(row, bold=True) + click.style(f"  ← {setting.origin}", dim=True)
             if changed
             else row
         )
-        if one.pending is not None:
-            rows.append(click.style(f"{'':<{width}}  {_pending_text(one)}", fg="yellow"))
+        if setting.pending is not None:
+            rows.append(click.style(f"{'':<{width}}  {_pending_text(setting)}", fg="yellow"))
     return "\n".join([*rows, *(f"note: {note}" for note in listing.notes)])
 
 
-def _pending_text(one: settings.Setting) -> str:
-    return f"{shown(one.pending)} waits: clawgit trust {one.key}"
+def _pending_text(setting: settings.Setting) -> str:
+    return f"{shown(setting.pending)} waits: clawgit trust {setting.key}"
 
 
 def _check_text(found: settings.Check) -> str:
     rows = [
-        f"{one.where}: {one.message}" + (f"\n  next: {one.hint}" if one.hint else "")
-        for one in found.problems
+        f"{problem.where}: {problem.message}"
+        + (f"\n  next: {problem.hint}" if problem.hint else "")
+        for problem in found.problems
     ]
     return (
         "\n".join([*rows, *(f"note: {note}" for note in found.notes)]) or "every setting is sound"

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.changes import change_text
-from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.change_text import change_text
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
+from clawgit.ops.claims import conflicts as op
 
 if TYPE_CHECKING:
     from clawgit.domain.claims.conflicts import Conflict, Side
-    from clawgit.ops.claims.conflicts import Conflicts
 
 
 @click.group()
@@ -35,8 +36,6 @@ def list_(everything: bool) -> None:
 
     Example: clawgit conflicts list --all
     """
-    from clawgit.ops.claims import conflicts as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         output.emit(
             op.conflicts(opened, everything=everything), _conflicts_text, as_json=options().as_json
@@ -58,8 +57,6 @@ def resolve(ident: str, keep: str, text: str, whole: bool, dry_run: bool) -> Non
 
     Example: clawgit conflicts resolve k3x9ab --keep b
     """
-    from clawgit.ops.claims import conflicts as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         done = op.resolve(opened, ident, keep, op.Manner(text, whole), dry_run=dry_run)
         output.emit(done, lambda change: change_text(change, "decided"), as_json=options().as_json)
@@ -69,17 +66,24 @@ for _command in (list_, resolve):
     conflicts.add_command(_command)
 
 
-def _conflicts_text(found: "Conflicts") -> str:
+def _conflicts_text(found: op.Conflicts) -> str:
     return "\n\n".join(map(_conflict_text, found.conflicts)) or dim("no conflict waits")
 
 
-def _conflict_text(one: "Conflict") -> str:
-    head = click.style(shown(one.id), fg="yellow") + dim(
-        f"  {one.time:%Y-%m-%d %H:%M}" if one.time else ""
+def _conflict_text(conflict: "Conflict") -> str:
+    head = click.style(shown(conflict.id), fg="yellow") + dim(
+        f"  {conflict.time:%Y-%m-%d %H:%M}" if conflict.time else ""
     )
-    rows = [head, *(_side_text(name, side) for name, side in (("a", one.a), ("b", one.b)))]
+    rows = [
+        head,
+        *(_side_text(name, side) for name, side in (("a", conflict.a), ("b", conflict.b))),
+    ]
     return "\n".join(
-        [*rows, f"   {dim('rule')}  {shown(one.rule)}", f"   {dim('now')}   {shown(one.outcome)}"]
+        [
+            *rows,
+            f"   {dim('rule')}  {shown(conflict.rule)}",
+            f"   {dim('now')}   {shown(conflict.outcome)}",
+        ]
     )
 
 

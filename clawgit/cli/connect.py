@@ -3,42 +3,41 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import (
-    command,
-    dry_run_option,
-    options,
-    shared_options,
-    standard_input,
-    workspace,
-)
+from clawgit.cli.command import command, workspace
+from clawgit.cli.lazy import LazyGroup, Row
+from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
-from clawgit.errors import ClawgitError, UsageError
-
-if TYPE_CHECKING:
-    from clawgit.ops.clients.connect import Connected, Plan, Touched
-    from clawgit.ops.clients.connect_clients import Asked
-    from clawgit.ops.workspace.workspace import Workspace
+from clawgit.errors import UsageError
+from clawgit.ops.clients import connect_model as models
+from clawgit.ops.clients.connect import Connected, Plan, Touched, disconnect
+from clawgit.ops.clients.connect import connect as put_in
+from clawgit.ops.clients.connect_clients import Asked
+from clawgit.ops.clients.connect_clients import claude_code as plan_claude_code
+from clawgit.ops.clients.connect_clients import codex as plan_codex
+from clawgit.ops.clients.connect_clients import cursor as plan_cursor
+from clawgit.ops.clients.connect_openclaw import plan as plan_openclaw
+from clawgit.ops.workspace.workspace import Workspace
 
 _MOST_SHOWN = 15
-"""Of a new file; a longer one is ours as a whole, and stands in the package."""
+"""Lines of a new file that --dry-run shows; a longer one comes from the package as it is."""
 
 _NEW_LINE = "\n+"
-"""The head of a diff has one too."""
+"""How an added line begins in a diff; the diff's own heading has one as well."""
 
 
-@click.group()
+@click.group(cls=LazyGroup, rows={"event": Row("connect_event:event")})
 @shared_options
 def connect() -> None:
     """Make clawgit known to OpenClaw, Claude Code, Cursor or Codex.
 
-    Each writes a few named files, shows them first with --dry-run, and takes its own out again with
-    --remove. At a terminal it asks once whether the agents may use a language model that is at
-    hand; --model answers beforehand.
+    Each command writes a few files: --dry-run shows them first, --remove takes them out again. At a
+    terminal it asks once whether the agents may use a language model that it found; --model answers
+    that in advance.
 
     Example: clawgit connect openclaw --dry-run
     """
@@ -53,10 +52,13 @@ def _client_options(function: Callable[..., Any]) -> Callable[..., Any]:
             "--model",
             default="",
             metavar="NAME",
-            help="The language model that the agents ask; none asks nothing.",
+            help="The language model for the agents; none for no model.",
         ),
         click.option(
-            "--name", default="", metavar="NAME", help="The server's name there; else clawgit."
+            "--name",
+            default="",
+            metavar="NAME",
+            help="What the server is called there; else clawgit.",
         ),
         dry_run_option,
     ):
@@ -65,7 +67,7 @@ def _client_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _project_option = click.option(
-    "--project", metavar="DIR", help="The folder whose own config is meant."
+    "--project", metavar="DIR", help="The project whose own config to change."
 )
 
 
@@ -74,30 +76,26 @@ _project_option = click.option(
 def openclaw(remove: bool, name: str, model: str, dry_run: bool) -> None:
     """Give an agent of OpenClaw the skill, the hook and the MCP server.
 
-    The comments and the form of its config stay. The agent is the one whose workspace this is.
+    Comments and layout of its config stay as they are. The agent is the one that uses this
+    workspace.
 
     Example: clawgit -C ~/.openclaw/workspace connect openclaw --dry-run
     """
-    from clawgit.ops.clients.connect_openclaw import plan  # noqa: PLC0415 - a command loads what it needs
-
-    _run(plan, name, None, model, remove=remove, dry_run=dry_run)
+    _run(plan_openclaw, name, None, model, remove=remove, dry_run=dry_run)
 
 
 @command("claude-code")
 @_client_options
 @_project_option
 def claude_code(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
-    """Give Claude Code the MCP server and hooks, in a project; without --project in the workspace
-    itself.
+    """Give Claude Code the MCP server and hooks, in a project, else in the workspace itself.
 
-    The hooks bring memory into a new session, keep what was said, and ask in time to write down
-    what must last.
+    The hooks load memory into a new session, keep the messages, and remind the agent to save what
+    matters before it forgets.
 
     Example: clawgit connect claude-code --project ~/code/shop
     """
-    from clawgit.ops.clients.connect_clients import claude_code as plan  # noqa: PLC0415 - a command loads what it needs
-
-    _run(plan, name, project, model, remove=remove, dry_run=dry_run)
+    _run(plan_claude_code, name, project, model, remove=remove, dry_run=dry_run)
 
 
 @command("cursor")
@@ -108,9 +106,7 @@ def cursor(remove: bool, name: str, model: str, dry_run: bool, project: str | No
 
     Example: clawgit connect cursor --dry-run
     """
-    from clawgit.ops.clients.connect_clients import cursor as plan  # noqa: PLC0415 - a command loads what it needs
-
-    _run(plan, name, project, model, remove=remove, dry_run=dry_run)
+    _run(plan_cursor, name, project, model, remove=remove, dry_run=dry_run)
 
 
 @command("codex")
@@ -121,36 +117,15 @@ def codex(remove: bool, name: str, model: str, dry_run: bool, project: str | Non
 
     Example: clawgit connect codex --dry-run
     """
-    from clawgit.ops.clients.connect_clients import codex as plan  # noqa: PLC0415 - a command loads what it needs
-
-    _run(plan, name, project, model, remove=remove, dry_run=dry_run)
+    _run(plan_codex, name, project, model, remove=remove, dry_run=dry_run)
 
 
-@command("event", hidden=True)
-def event() -> int:
-    """Answer a hook of Claude Code, which tells its event on standard input.
-
-    Example: echo '{"hook_event_name": "SessionStart"}' | clawgit connect event
-    """
-    from clawgit.ops.clients.connect_events import event_in, heard  # noqa: PLC0415 - a command loads what it needs
-
-    try:
-        told = event_in(standard_input())
-        with workspace() as opened:
-            if answer := heard(opened, told):
-                output.line(answer)
-    except ClawgitError as error:
-        # Its own code could be 2, with which a hook of Claude Code stops the user's message.
-        return min(output.fail(error, as_json=False), 1)
-    return 0
-
-
-for _command in (openclaw, claude_code, cursor, codex, event):
+for _command in (openclaw, claude_code, cursor, codex):
     connect.add_command(_command)
 
 
 def _run(
-    plan: "Callable[[Workspace, Asked], Plan]",
+    plan: Callable[[Workspace, Asked], Plan],
     name: str,
     project: str | None,
     model: str,
@@ -158,66 +133,84 @@ def _run(
     remove: bool,
     dry_run: bool,
 ) -> None:
-    from clawgit.ops.clients import connect_model as models  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.clients.connect import connect as put_in  # noqa: PLC0415
-    from clawgit.ops.clients.connect import disconnect  # noqa: PLC0415
-    from clawgit.ops.clients.connect_clients import Asked  # noqa: PLC0415
 
-    folder = Path(project).expanduser().absolute() if project else None
-    if folder and not folder.is_dir():
-        raise UsageError(f"{folder} is no folder.", hint="Name the project's folder: --project DIR")
     if remove and model:
-        raise UsageError("--remove takes the model out by itself.", hint="Leave out --model.")
+        raise UsageError("--remove removes the model as well.", hint="Leave out --model.")
+    folder = _project_folder(project)
     with workspace() as opened:
-        if model and model != models.NONE:
-            models.refuse_model(opened, model)
-        wanted = model or ("" if remove or dry_run or options().as_json else _asked(opened))
-        found = plan(opened, Asked(name, folder, remove))
-        done = (disconnect if remove else put_in)(opened, found, dry_run=dry_run)
         if remove:
+            planned = plan(opened, Asked(name, folder, remove))
+            done = disconnect(opened, planned, dry_run=dry_run)
             done = models.without_model(opened, done, dry_run=dry_run)
-        elif wanted and wanted != models.NONE:
-            done = models.with_model(opened, done, wanted, dry_run=dry_run)
+        else:
+            chosen = _chosen_model(opened, model, dry_run=dry_run)
+            planned = plan(opened, Asked(name, folder, remove))
+            done = put_in(opened, planned, dry_run=dry_run)
+            if chosen:
+                done = models.with_model(opened, done, chosen, dry_run=dry_run)
         output.emit(done, _connected_text, as_json=options().as_json)
 
 
-def _asked(opened: "Workspace") -> str:
-    """The one question: which of the models at hand, "" for none. Nobody is asked without a
-    terminal.
-    """
-    from clawgit.ops.clients.connect_model import offer  # noqa: PLC0415 - a command loads what it needs
+def _project_folder(project: str | None) -> Path | None:
+    if not project:
+        return None
+    folder = Path(project).expanduser().absolute()
+    if not folder.is_dir():
+        raise UsageError(
+            f"{folder} is not a folder.", hint="Name the project's folder: --project DIR"
+        )
+    return folder
 
-    if not (sys.stdin.isatty() and (found := offer(opened))):
+
+def _chosen_model(opened: Workspace, named: str, *, dry_run: bool) -> str:
+    """The model that --model names, else the one the user picks; "" for none."""
+    if named == models.NONE:
         return ""
+    if named:
+        models.refuse_model(opened, named)
+        return named
+    if dry_run or options().as_json or not sys.stdin.isatty():
+        return ""
+    offered = models.offer(opened)
+    return _picked(offered) if offered else ""
+
+
+def _picked(offered: models.Offer) -> str:
+    """Asks at the terminal which model to use; anything but a number of the list means none."""
     output.line(
-        "A language model is at hand. The agents would show it what was said, and check each "
-        "answer against it:"
+        "A language model is at hand. The agents would send it messages, and check each answer "
+        "against them:"
     )
-    for number, one in enumerate(found.models, 1):
-        output.line(f"  {number}  {shown(one.model)}  {dim(shown(one.what))}")
-    most = f"at most {found.daily_tokens:,} tokens a day"
+    for number, model in enumerate(offered.models, 1):
+        output.line(f"  {number}  {shown(model.model)}  {dim(shown(model.what))}")
+    limit = f"at most {offered.daily_tokens:,} tokens a day"
     choice = click.prompt(
-        f"Use one, {most}? Its number, or Enter for none", default="", show_default=False
+        f"Use one, {limit}? Its number, or Enter for none", default="", show_default=False
     )
-    return dict(enumerate((one.model for one in found.models), 1)).get(
-        int(choice) if choice.isdecimal() else 0, ""
-    )
+    number = int(choice) if choice.isdecimal() else 0
+    if not 1 <= number <= len(offered.models):
+        return ""
+    return offered.models[number - 1].model
 
 
-def _connected_text(done: "Connected") -> str:
-    rows = [row for one in done.files for row in _file_rows(one, dry_run=done.dry_run)]
+def _connected_text(done: Connected) -> str:
+    rows = [row for file in done.files for row in _file_rows(file, dry_run=done.dry_run)]
     rows = rows or [f"nothing to change for {done.client}: it is so already"]
     rows += [dim(f"note: {shown(note)}") for note in done.notes]
     rows += [] if done.dry_run else [f"next: {shown(step)}" for step in done.steps]
     return "\n".join(rows)
 
 
-def _file_rows(one: "Touched", *, dry_run: bool) -> list[str]:
-    if not one.diff:
+def _file_rows(file: Touched, *, dry_run: bool) -> list[str]:
+    if not file.diff:
         return []
-    if dry_run and one.action == "added" and (lines := one.diff.count(_NEW_LINE) - 1) > _MOST_SHOWN:
-        return [f"would add {shown(one.path)}, {lines} lines"]
-    if dry_run:
-        return [output.colored_diff(shown(one.diff))]
-    kept = dim(f"  as it was: {shown(one.backup)}") if one.backup and one.action != "added" else ""
-    return [f"{one.action} {shown(one.path)}{kept}"]
+    is_new = file.action == "added"
+    if not dry_run:
+        backup = ""
+        if file.backup and not is_new:
+            backup = dim(f"  as it was: {shown(file.backup)}")
+        return [f"{file.action} {shown(file.path)}{backup}"]
+    lines = file.diff.count(_NEW_LINE) - 1
+    if is_new and lines > _MOST_SHOWN:
+        return [f"would add {shown(file.path)}, {lines} lines"]
+    return [output.colored_diff(shown(file.diff))]

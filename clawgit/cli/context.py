@@ -1,16 +1,20 @@
 """`context`: what a new conversation starts with."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, options, standard_input, workspace
+from clawgit.cli.command import command, standard_input, workspace
+from clawgit.cli.options import options
 from clawgit.cli.output import dim, shown
+from clawgit.ops.context.asking import Asking, fetch
+from clawgit.ops.search.serve_client import asked as ask_warm
+from clawgit.ops.workspace.workspace import Workspace
 
-if TYPE_CHECKING:
-    from clawgit.ops.workspace.workspace import Workspace
+_MOVED = {"lent": "lent to it", "stolen": "taken from later slots", "given": "taken from it"}
+"""What a slot got from others, or gave to them → how it is told."""
 
 
 @command()
@@ -51,37 +55,34 @@ def context(
 
     Example: clawgit context --message "Is the database of billing ready for the audit?" --explain
     """
-    text = standard_input() if message == "-" else message
-    asked = {
-        "message": text,
+    request = {
+        "message": standard_input() if message == "-" else message,
         "session": session,
         "budget": budget,
         "at": at,
         "style": style,
         "explain": explain,
     }
+    as_json = options().as_json
     with workspace() as ws:
-        found = _made(ws, asked)
-        output.emit(found, _explained if explain else _text, as_json=options().as_json)
-        if not options().as_json:
-            for note in found["notes"]:
+        assembled = _assembled(ws, request)
+        output.emit(assembled, _explained if explain else _text, as_json=as_json)
+        if not as_json:
+            for note in assembled["notes"]:
                 output.note(f"note: {shown(note)}")
 
 
-def _made(ws: "Workspace", asked: Mapping[str, Any]) -> dict[str, Any]:
-    """From the process that is warm, where there is one; what strangers say is fetched here, so
-    that it never waits.
-    """
-    from clawgit.ops.context.asking import Asking, fetch  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.search.serve_client import asked as asked_warm  # noqa: PLC0415
+def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The context, from the process that `clawgit serve` keeps open if there is one."""
+    # Other systems are asked here, so that a slow one never holds up that process.
+    brought = fetch(ws, Asking(**request))
+    answer = ask_warm(ws, "context", {**request, "brought": output.jsonable(brought)})
+    if answer:
+        return answer
+    from clawgit.ops.context import context as op  # noqa: PLC0415 - 150 ms that a warm answer saves
 
-    brought = fetch(ws, Asking(**asked))
-    if warm := asked_warm(ws, "context", {**asked, "brought": output.jsonable(brought)}):
-        return dict(warm)
-    from clawgit.ops.context.context import context  # noqa: PLC0415
-
-    found: dict[str, Any] = output.jsonable(context(ws, Asking(**asked), brought=brought))
-    return found
+    own: dict[str, Any] = output.jsonable(op.context(ws, Asking(**request), brought=brought))
+    return own
 
 
 def _text(found: Mapping[str, Any]) -> str:
@@ -89,26 +90,28 @@ def _text(found: Mapping[str, Any]) -> str:
 
 
 def _explained(found: Mapping[str, Any]) -> str:
-    of = f" of {found['budget']:,}" if found["budget"] is not None else ""
-    counted = "estimated" if found["counted"] == "estimate" else f"counted by {found['counted']}"
-    parts = [f"{found['used']:,}{of} tokens, {counted}", *map(_slot_text, found["slots"])]
-    return "\n\n".join(parts)
+    counter = "estimated" if found["counted"] == "estimate" else f"counted by {found['counted']}"
+    head = f"{_used(found['used'], found['budget'])}, {counter}"
+    return "\n\n".join([head, *map(_slot_text, found["slots"])])
 
 
 def _slot_text(slot: Mapping[str, Any]) -> str:
-    of = f" of {slot['budget']:,}" if slot["budget"] is not None else ""
-    moved = [f"{slot[name]:,} {word}" for name, word in _MOVED.items() if slot[name]]
-    tokens = ", ".join([f"{slot['tokens']:,}{of} tokens", *moved])
-    head = f"{click.style(shown(slot['name']), bold=True)}  {tokens}"
-    taken = [f"  + {_choice(one)}" for one in slot["taken"] or ()]
-    left = [f"  - {_choice(one)}" for one in slot["left"] or ()]
-    cut = [] if slot["left"] else [f"  - {shown(one)}" for one in slot["truncated"]]
-    return "\n".join([head, *taken, *left, *cut])
+    moved = [f"{slot[name]:,} {text}" for name, text in _MOVED.items() if slot[name]]
+    tokens = ", ".join([_used(slot["tokens"], slot["budget"]), *moved])
+    lines = [f"{click.style(shown(slot['name']), bold=True)}  {tokens}"]
+    lines += [f"  + {_choice(choice)}" for choice in slot["taken"] or ()]
+    if slot["left"]:
+        lines += [f"  - {_choice(choice)}" for choice in slot["left"]]
+    else:
+        lines += [f"  - {shown(cut)}" for cut in slot["truncated"]]
+    return "\n".join(lines)
 
 
-def _choice(one: Mapping[str, Any]) -> str:
-    tokens = f"{one['tokens']:,} tokens, " if one["tokens"] else ""
-    return f"{shown(one['source'])}  {dim(tokens + shown(one['why']))}"
+def _used(tokens: int, budget: int | None) -> str:
+    of = "" if budget is None else f" of {budget:,}"
+    return f"{tokens:,}{of} tokens"
 
 
-_MOVED = {"lent": "lent to it", "stolen": "taken from later slots", "given": "taken from it"}
+def _choice(choice: Mapping[str, Any]) -> str:
+    tokens = f"{choice['tokens']:,} tokens, " if choice["tokens"] else ""
+    return f"{shown(choice['source'])}  {dim(tokens + shown(choice['why']))}"

@@ -1,23 +1,30 @@
-"""`corrections`: what the operator set right."""
-
-from typing import TYPE_CHECKING
+"""`corrections`: what the operator has corrected, and what is still open."""
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.domain.corrections.statuses import CONFIRMED, QUOTED, status_of
-
-if TYPE_CHECKING:
-    from clawgit.ops.corrections.corrections import Corrected, Corrections, Listed, Moved
-    from clawgit.ops.corrections.settling import Settled
+from clawgit.ops.corrections.corrections import (
+    Corrected,
+    Corrections,
+    Listed,
+    Moved,
+    Wanted,
+    listed,
+)
+from clawgit.ops.corrections.corrections import add as add_correction
+from clawgit.ops.corrections.corrections import archive as archive_corrections
+from clawgit.ops.corrections.settling import Settled
+from clawgit.ops.corrections.settling import settle as settle_correction
 
 
 @click.group("corrections")
 @shared_options
 def corrections() -> None:
-    """Show what the operator set right; add to it, settle, archive.
+    """Show what the operator corrected; add to it, settle, archive.
 
     Example: clawgit corrections list --open
     """
@@ -30,8 +37,6 @@ def list_(*, only_open: bool) -> None:
 
     Example: clawgit corrections list --open
     """
-    from clawgit.ops.corrections.corrections import listed  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as ws:
         output.emit(listed(ws, only_open=only_open), _list_text, as_json=options().as_json)
 
@@ -50,7 +55,7 @@ def list_(*, only_open: bool) -> None:
 @click.option(
     "--allow-secret",
     is_flag=True,
-    help="Keep a key or password all the same; the operator's alone.",
+    help="Keep a key or password all the same; only the operator may.",
 )
 @dry_run_option
 def add(
@@ -59,39 +64,37 @@ def add(
 ) -> None:  # fmt: skip
     """Put memory right: TEXT is what is true, as a whole sentence.
 
-    The entry that says otherwise is corrected in its place and keeps its old value as a comment.
-    What an agent brings without citing the operator is logged as open, and memory stays as it is.
+    The entry that says otherwise is corrected in place, and its old value stays as a comment. If an
+    agent calls and cites no message of the operator, the correction is logged as open, and memory
+    is not changed.
 
     Example: clawgit corrections add "The office is in Berlin." --was "The office is in Paris."
     """
-    from clawgit.ops.corrections.corrections import Wanted  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.corrections.corrections import add as op  # noqa: PLC0415
-
     with workspace() as ws:
-        done = op(ws, Wanted(text, was, evidence, closes, allow_secret), dry_run=dry_run)
+        done = add_correction(
+            ws, Wanted(text, was, evidence, closes, allow_secret), dry_run=dry_run
+        )
         output.emit(done, _added_text, as_json=options().as_json)
 
 
 @command("settle")
 @click.argument("ident", metavar="ID")
 @click.argument("text", default="")
-@click.option("--keep", is_flag=True, help="The entry is right as it is: the quote goes.")
+@click.option("--keep", is_flag=True, help="The entry is right: remove the quote.")
 @click.option(
-    "--dismiss", is_flag=True, help="It was no correction at all: the quote and the mark go."
+    "--dismiss", is_flag=True, help="It was not a correction: remove the quote and the mark."
 )
 @dry_run_option
 def settle(ident: str, text: str, *, keep: bool, dismiss: bool, dry_run: bool) -> None:
     """End an open or quoted correction: TEXT is what is true, as a whole sentence.
 
-    TEXT takes the place of the entry that is disputed, and the quote below it goes. Only the
-    operator may settle.
+    TEXT replaces the disputed entry, and the quote below it is removed. Only the operator may
+    settle.
 
     Example: clawgit corrections settle kmnpqr "The weekly call is on Thursday at 3:30."
     """
-    from clawgit.ops.corrections.settling import settle as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as ws:
-        done = op(ws, ident, text, keep=keep, dismiss=dismiss, dry_run=dry_run)
+        done = settle_correction(ws, ident, text, keep=keep, dismiss=dismiss, dry_run=dry_run)
         output.emit(done, _settled_text, as_json=options().as_json)
 
 
@@ -99,79 +102,92 @@ def settle(ident: str, text: str, *, keep: bool, dismiss: bool, dry_run: bool) -
 @click.argument("ids", nargs=-1)
 @dry_run_option
 def archive(ids: tuple[str, ...], *, dry_run: bool) -> None:
-    """Move corrections that were taken in to Archive/Corrections/, where they still win.
+    """Move finished corrections to Archive/Corrections/, where they still apply.
 
     Without IDS, those older than correction_archive_days.
 
     Example: clawgit corrections archive --dry-run
     """
-    from clawgit.ops.corrections.corrections import archive as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as ws:
-        output.emit(op(ws, ids, dry_run=dry_run), _archived_text, as_json=options().as_json)
+        output.emit(
+            archive_corrections(ws, ids, dry_run=dry_run), _archived_text, as_json=options().as_json
+        )
 
 
-def _list_text(found: "Corrections") -> str:
-    return "\n".join(_row(one) for one in found.corrections) or "Nothing was corrected."
+def _list_text(found: Corrections) -> str:
+    rows = [_row(correction) for correction in found.corrections]
+    return "\n".join(rows) or "Nothing was corrected."
 
 
-def _row(one: "Listed") -> str:
-    when = f"{one.time:%Y-%m-%d}" if one.time else " " * 10
-    was = one.was.partition(" ")[2] or one.said
-    if one.status == QUOTED:
-        return _quoted_row(one, when)
-    told = (
-        f"{shown(was)} → {shown(one.correct)}"
-        if was and one.correct
-        else shown(one.correct or one.words or was)
-    )
-    mark = "" if one.re_embedded or one.status != CONFIRMED else ", not in the index yet"
-    asked = f"\n          {click.style(shown(one.question), fg='cyan')}" if one.question else ""
-    return (
-        f"{click.style(one.id, fg='yellow')}  {when}  {told}  {dim(f'{one.status}{mark}')}{asked}"
-    )
+def _row(correction: Listed) -> str:
+    if correction.status == QUOTED:
+        return _quoted_row(correction)
+    status = correction.status
+    if status == CONFIRMED and not correction.re_embedded:
+        status += ", not in the index yet"
+    row = f"{_heading(correction)}  {_change(correction)}  {dim(status)}"
+    if correction.question:
+        row += _below(shown(correction.question))
+    return row
 
 
-def _quoted_row(one: "Listed", when: str) -> str:
-    asked = (
-        "\n          "
-        f"{click.style(f'clawgit corrections settle {one.id} “…” | --keep | --dismiss', fg='cyan')}"
-    )
-    told = f"{shown(one.was.partition(' ')[2])}  disputed: “{shown(one.correct)}”"
-    return (
-        f"{click.style(one.id, fg='yellow')}  {when}  {told}  "
-        f"{dim(f'quoted ({shown(one.why)})')}{asked}"
-    )
+def _change(correction: Listed) -> str:
+    """What was wrong and what is right, as far as both are known."""
+    was = _wrong_text(correction) or correction.said
+    if was and correction.correct:
+        return f"{shown(was)} → {shown(correction.correct)}"
+    return shown(correction.correct or correction.words or was)
 
 
-def _added_text(done: "Corrected") -> str:
+def _quoted_row(correction: Listed) -> str:
+    disputed = f"{shown(_wrong_text(correction))}  disputed: “{shown(correction.correct)}”"
+    status = dim(f"quoted ({shown(correction.why)})")
+    settle = f"clawgit corrections settle {correction.id} “…” | --keep | --dismiss"
+    return f"{_heading(correction)}  {disputed}  {status}{_below(settle)}"
+
+
+def _heading(correction: Listed) -> str:
+    when = f"{correction.time:%Y-%m-%d}" if correction.time else " " * len("2026-02-14")
+    return f"{click.style(correction.id, fg='yellow')}  {when}"
+
+
+def _wrong_text(correction: Listed) -> str:
+    """The text of the entry that was wrong, without its place."""
+    return correction.was.partition(" ")[2]
+
+
+def _below(text: str) -> str:
+    return f"\n          {click.style(text, fg='cyan')}"
+
+
+def _added_text(done: Corrected) -> str:
     if done.dry_run:
         rows = [output.colored_diff(done.preview)]
     elif done.correction is None:
         rows = [f"nothing to do: {shown(done.reason)}"]
     else:
         rows = _became(done)
-    return "\n".join([*rows, *(dim(f"note: {shown(note)}") for note in done.notes)])
+    return "\n".join([*rows, *output.notes(done.notes)])
 
 
-def _became(done: "Corrected") -> list[str]:
+def _became(done: Corrected) -> list[str]:
     ident = click.style(done.id or "", fg="yellow")
     if done.held:
         return [
             f"{ident}  waits for the operator",
             *(f"          {shown(why)}" for why in done.held),
         ]
-    said = status_of(done.status).result or done.status
-    return [f"{ident}  {said}  {shown(done.reason)}"]
+    outcome = status_of(done.status).result or done.status
+    return [f"{ident}  {outcome}  {shown(done.reason)}"]
 
 
-def _settled_text(done: "Settled") -> str:
+def _settled_text(done: Settled) -> str:
     if done.dry_run:
         return output.colored_diff(done.preview)
     return f"{click.style(done.id or '', fg='yellow')}  {done.status}  {shown(done.reason)}"
 
 
-def _archived_text(done: "Moved") -> str:
+def _archived_text(done: Moved) -> str:
     if done.dry_run:
         return output.colored_diff(done.preview) or "Nothing is due."
     if not done.moved:

@@ -2,16 +2,17 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, options, workspace
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options
 from clawgit.cli.output import shown
-
-if TYPE_CHECKING:
-    from clawgit.ops.digest.digest import Delivery, Digested
+from clawgit.domain.digest.words import markdown
+from clawgit.ops.digest.digest import Asked, Delivery, Digested
+from clawgit.ops.digest.digest import digest as op
+from clawgit.ops.digest.sending import deliver
 
 _OUTCOMES = {
     "sent": "sent to {}", "failed": "not sent to {}", "nothing": "nothing new for {}",
@@ -51,30 +52,28 @@ def digest(since: str, unit: str, html: Path | None, sending: bool, dry_run: boo
 
     Example: clawgit digest --since "4 weeks ago" --html growth.html
     """
-    from clawgit.ops.digest.digest import Asked  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.digest.digest import digest as op  # noqa: PLC0415
-
     with workspace() as ws:
         asked = Asked(since, unit)
         done = op(ws, asked, html=html, dry_run=dry_run)
         if sending:
-            from clawgit.ops.digest.sending import deliver  # noqa: PLC0415 - most only read it
-
             done = replace(done, sent=deliver(ws, ws.now, asked, dry_run=dry_run))
         output.emit(done, _text, as_json=options().as_json)
-        if any(one.outcome == "failed" for one in done.sent):
+        if any(delivery.outcome == "failed" for delivery in done.sent):
             click.get_current_context().exit(1)
 
 
-def _text(done: "Digested") -> str:
-    from clawgit.domain.digest.words import markdown  # noqa: PLC0415 - not for --json
-
+def _text(done: Digested) -> str:
     verb = "would write" if done.dry_run else "wrote"
     lines = [f"{verb} {shown(str(file))}" for file in done.changed]
-    lines += map(_delivery, done.sent) if done.sent else [shown(done.delivery)]
-    return "\n".join([*([] if done.changed else [shown(markdown(done.digest))]), *lines])
+    if not done.changed:
+        lines.append(shown(markdown(done.digest)))
+    if done.sent:
+        lines += [_delivery_text(delivery) for delivery in done.sent]
+    else:
+        lines.append(shown(done.delivery))
+    return "\n".join(lines)
 
 
-def _delivery(one: "Delivery") -> str:
-    said = _OUTCOMES[one.outcome].format(shown(one.to))
-    return f"{said}: {shown(one.trouble)}" if one.trouble else said
+def _delivery_text(delivery: Delivery) -> str:
+    outcome = _OUTCOMES[delivery.outcome].format(shown(delivery.to))
+    return outcome + output.after_colon(delivery.trouble)

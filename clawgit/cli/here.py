@@ -1,25 +1,19 @@
 """`clawgit` alone: where I am, and what to do next."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, options, start_folder, workspace
+from clawgit.cli.command import caller, start_folder, workspace
+from clawgit.cli.options import options
 from clawgit.cli.output import dim, shown
 from clawgit.errors import NotAWorkspaceError
-
-if TYPE_CHECKING:
-    from clawgit.ops.workspace.overview import Here
-
+from clawgit.ops.workspace import overview as op
 
 _WIDTH = 33
 
 
 def show_here() -> None:
     """Answers the bare command. Not to be in a workspace is an answer, not an error."""
-    from clawgit.ops.workspace import overview as op  # noqa: PLC0415 - a command loads what it needs
-
     try:
         with workspace() as opened:
             found = op.here(opened)
@@ -28,8 +22,8 @@ def show_here() -> None:
     output.emit(found, _here_text, as_json=options().as_json)
 
 
-def _here_text(found: "Here") -> str:
-    rows = [_next_text(shown(one.command), shown(one.why)) for one in found.next]
+def _here_text(found: op.Here) -> str:
+    rows = [_next_text(shown(step.command), shown(step.why)) for step in found.next]
     return "\n".join([_place_text(found), "", *rows, "", dim("clawgit --help lists every command")])
 
 
@@ -38,7 +32,7 @@ def _next_text(command: str, why: str) -> str:
     return f"  {click.style(command, fg='cyan')}{gap}  {dim(why)}"
 
 
-def _place_text(found: "Here") -> str:
+def _place_text(found: op.Here) -> str:
     if found.workspace is None:
         return "no workspace of clawgit is here"
     state = f"{found.waits} not committed" if found.waits else "everything is committed"

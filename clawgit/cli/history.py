@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, in_workspace, options, workspace
+from clawgit.cli.command import command, in_workspace, workspace
+from clawgit.cli.options import options
 from clawgit.cli.output import dim, named, shown
+from clawgit.ops.change import history as op
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from clawgit.ops.change.history import Change, Comparison, Log
-    from clawgit.ops.change.why import Life, Turn
     from clawgit.stores.git.patches import FileDiff
+
 
 _LIMIT = 100
 _stat_option = click.option("--stat", is_flag=True, help="Only count the lines of each file.")
@@ -37,8 +36,6 @@ def log(path: str | None, limit: int) -> None:
 
     Example: clawgit log MEMORY.md -n 5
     """
-    from clawgit.ops.change import history as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         found = op.log(opened, path and in_workspace(opened, path), limit)
         output.emit(found, _log_text, as_json=options().as_json)
@@ -56,8 +53,6 @@ def show(rev: str, stat: bool) -> None:
 
     Example: clawgit show HEAD
     """
-    from clawgit.ops.change import history as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         found = op.show(opened, rev, patch=not stat)
         output.emit(
@@ -77,35 +72,12 @@ def diff(words: tuple[str, ...], stat: bool) -> None:
 
     Example: clawgit diff yesterday MEMORY.md
     """
-    from clawgit.ops.change import history as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         found = op.diff(opened, words, patch=not stat)
         output.emit(found, lambda one: _diff_text(one, stat=stat), as_json=options().as_json)
 
 
-@command("why")
-@click.argument("place")
-def why(place: str) -> None:
-    """Tell the life of a line or an entry.
-
-    PLACE is PATH:LINE, as the file lies on disk, or the id of an entry, even of one that is gone.
-
-    Example: clawgit why MEMORY.md:3
-    """
-    from clawgit.ops.change import why as op  # noqa: PLC0415 - a command loads what it needs
-
-    with workspace() as opened:
-        path, colon, line = place.rpartition(":")
-        there = f"{in_workspace(opened, path)}:{line}" if colon else place
-        output.emit(
-            op.why(opened, there),
-            lambda life: _life_text(life, opened.root),
-            as_json=options().as_json,
-        )
-
-
-def _log_text(found: "Log") -> str:
+def _log_text(found: op.Log) -> str:
     width = max((len(change.actor) for change in found.commits), default=0)
     return "\n".join(
         f"{named(change.id, change.sha)}  {dim(f'{change.time:%Y-%m-%d %H:%M}')}  "
@@ -115,7 +87,7 @@ def _log_text(found: "Log") -> str:
     )
 
 
-def _change_text(change: "Change", *, stat: bool) -> str:
+def _change_text(change: op.Change, *, stat: bool) -> str:
     heading = f"{named(change.id, change.sha)}  {click.style(shown(change.summary), bold=True)}"
     facts = {
         "commit": change.sha,
@@ -138,7 +110,7 @@ def _change_text(change: "Change", *, stat: bool) -> str:
     return "\n".join([heading, *rows, *reason, "", _files_text(change.files, stat=stat)])
 
 
-def _diff_text(found: "Comparison", *, stat: bool) -> str:
+def _diff_text(found: op.Comparison, *, stat: bool) -> str:
     return _files_text(found.files, stat=stat) or dim("no difference")
 
 
@@ -169,26 +141,3 @@ def _patch_text(patch: str) -> str:
 
 
 _COLORS = {"+": "green", "-": "red", "@": "cyan"}
-
-
-def _life_text(life: "Life", root: "Path") -> str:
-    states = {"uncommitted": "as it stands, not committed yet", "removed": "gone"}
-    note = f"  {click.style(states[life.state], fg='yellow')}" if life.state in states else ""
-    place = f"{shown(life.path)}:{life.line}"
-    where = place if life.state == "removed" else output.linked(place, root / life.path)
-    heading = f"{click.style(where, bold=True)}{note}\n    {shown(life.text)}"
-    return "\n\n".join([heading, *map(_turn_text, life.changes)])
-
-
-def _turn_text(turn: "Turn") -> str:
-    where = f"{turn.path}:{turn.line}"
-    who = click.style(shown(turn.actor), fg="cyan")
-    when = dim(f"{turn.time:%Y-%m-%d %H:%M}")
-    rows = [
-        f"{named(turn.id, turn.sha)}  {when}  {who}  {turn.kind}  {dim(shown(where))}",
-        f"    {shown(turn.summary)}",
-        *(f"    {shown(line)}" for line in turn.reason.splitlines()),
-        *([f"    evidence: {shown(', '.join(turn.evidence))}"] if turn.evidence else []),
-        *([f"    {click.style(shown(turn.text), fg='green')}"] if turn.text else []),
-    ]
-    return "\n".join(rows)

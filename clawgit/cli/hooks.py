@@ -1,14 +1,11 @@
 """Git's hooks: `hooks install`, `uninstall`, `status`, and `hook NAME`, which runs one of them."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
-
-if TYPE_CHECKING:
-    from clawgit.ops.hooks.githooks import Changed, Hook, Hooks
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.ops.hooks import githooks as op
 
 _GOOD = "installed"
 
@@ -32,8 +29,6 @@ def install(dry_run: bool) -> None:
 
     Example: clawgit hooks install
     """
-    from clawgit.ops.hooks import githooks as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         output.emit(op.install(opened, dry_run=dry_run), _changed_text, as_json=options().as_json)
 
@@ -46,8 +41,6 @@ def uninstall(dry_run: bool) -> None:
 
     Example: clawgit hooks uninstall --dry-run
     """
-    from clawgit.ops.hooks import githooks as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         output.emit(op.uninstall(opened, dry_run=dry_run), _changed_text, as_json=options().as_json)
 
@@ -59,8 +52,6 @@ def status() -> int:
 
     Example: clawgit hooks status
     """
-    from clawgit.ops.hooks import githooks as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         seen = op.hooks(opened)
         output.emit(seen, _status_text, as_json=options().as_json)
@@ -78,14 +69,12 @@ def hook(name: str, arguments: tuple[str, ...]) -> int:
 
     Example: clawgit hook pre-commit --json
     """
-    from clawgit.ops.hooks import githooks as op  # noqa: PLC0415 - a command loads what it needs
-
     given = [*arguments, *(["--json"] if options().as_json else [])]
     with workspace() as opened:
         return op.run(opened, name, given)
 
 
-def _changed_text(done: "Changed") -> str:
+def _changed_text(done: op.Changed) -> str:
     would = "would " if done.dry_run else ""
     rows = [f"{would}install {_listed(done.installed)}"] if done.installed else []
     rows += [f"{would}keep and call first {_listed(done.kept)}"] if done.kept else []
@@ -95,18 +84,18 @@ def _changed_text(done: "Changed") -> str:
     return "\n".join([*rows, click.style(str(done.folder), dim=True)]) if rows else "nothing to do"
 
 
-def _status_text(seen: "Hooks") -> str:
-    rows = [_hook_row(one) for one in seen.hooks]
+def _status_text(seen: op.Hooks) -> str:
+    rows = [_hook_row(hook) for hook in seen.hooks]
     last = "" if seen.ok else f"{click.style('→', fg='cyan')} clawgit hooks install"
     if seen.ok and not seen.wanted:
         last = "taken out by the operator; `clawgit hooks install` puts them in again"
     return "\n".join(filter(None, [click.style(str(seen.folder), dim=True), *rows, last]))
 
 
-def _hook_row(one: "Hook") -> str:
-    sign = click.style("✓", fg="green") if one.state == _GOOD else click.style("✗", fg="red")
-    said = one.state if one.state in (_GOOD, "missing") else f"{one.state}: {one.detail}"
-    return f"{sign} {one.name:<21}  {said}" + (f", after {one.kept}" if one.kept else "")
+def _hook_row(hook: op.Hook) -> str:
+    sign = click.style("✓", fg="green") if hook.state == _GOOD else click.style("✗", fg="red")
+    said = hook.state if hook.state in (_GOOD, "missing") else f"{hook.state}: {hook.detail}"
+    return f"{sign} {hook.name:<21}  {said}" + (f", after {hook.kept}" if hook.kept else "")
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -1,16 +1,13 @@
 """`lessons`: what failed and then worked, learned from transcripts, listed and searched."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from clawgit.cli import output
-from clawgit.cli.agent import run_now
-from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.agent_run import run_now
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
-
-if TYPE_CHECKING:
-    from clawgit.ops.lessons.lessons import Lessons, ShownLesson
+from clawgit.ops.lessons import lessons as op
 
 _limit = click.option(
     "-n", "limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="At most."
@@ -65,17 +62,16 @@ for _command in (extract, list_, search):
 
 
 def _show(query: str, limit: int) -> None:
-    from clawgit.ops.lessons import lessons as op  # noqa: PLC0415 - a command loads what it needs
 
     with workspace() as opened:
         output.emit(op.lessons(opened, query, limit), _lessons_text, as_json=options().as_json)
 
 
-def _lessons_text(found: "Lessons") -> str:
-    return "\n".join(_lesson_text(one) for one in found.lessons) or dim("no lesson")
+def _lessons_text(found: op.Lessons) -> str:
+    return "\n".join(_lesson_text(lesson) for lesson in found.lessons) or dim("no lesson")
 
 
-def _lesson_text(one: "ShownLesson") -> str:
-    fields = {"wrong": one.wrong, "right": one.right, "why": one.reason}
+def _lesson_text(lesson: op.ShownLesson) -> str:
+    fields = {"wrong": lesson.wrong, "right": lesson.right, "why": lesson.reason}
     rows = [f"  {dim(f'{name:<6}')} {shown(value)}" for name, value in fields.items() if value]
-    return "\n".join([f"{click.style(one.id, fg='cyan')}  {shown(one.scenario)}", *rows])
+    return "\n".join([f"{click.style(lesson.id, fg='cyan')}  {shown(lesson.scenario)}", *rows])

@@ -1,17 +1,15 @@
 """`memory compact`: notes of past days gathered by quarter, shown first and done with --apply."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, options, workspace
-from clawgit.cli.output import dim, shown
-
-if TYPE_CHECKING:
-    from clawgit.ops.compaction.compact import QuarterlyCompaction
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.output import counted, dim, shown
+from clawgit.ops.compaction.compact import Gathered, QuarterlyCompaction, compact_quarterly
 
 _SHOWN = 20
+"""Notes that are listed one by one."""
 
 
 @command("compact")
@@ -27,36 +25,40 @@ _SHOWN = 20
 def compact(days: int, *, apply_it: bool, remove: bool, dry_run: bool) -> None:
     """Gather old daily notes in one archive for each quarter.
 
-    The archives in memory/archive/ are searched like the notes, and a line that stands in both is
-    shown once. A removed note is logged in COMPACTION_LOG.md; restore and undo bring it back.
+    The archives in memory/archive/ are searched like the notes; a line that is in both is shown
+    once. A removed note is listed in COMPACTION_LOG.md, and restore or undo brings it back.
 
     Example: clawgit memory compact --days 60 --apply --remove
     """
-    from clawgit.ops.compaction.compact import compact_quarterly  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as ws:
         done = compact_quarterly(ws, days=days, remove=remove, dry_run=dry_run or not apply_it)
         output.emit(done, _compact_text, as_json=options().as_json)
 
 
-def _compact_text(done: "QuarterlyCompaction") -> str:
-    rows = [f"left alone  {shown(one.what)}: {shown(one.why)}" for one in done.skipped]
+def _compact_text(done: QuarterlyCompaction) -> str:
+    rows = [f"left alone  {shown(left.what)}: {shown(left.why)}" for left in done.skipped]
     if not done.notes and not rows:
         return "No note is old enough."
-    new = [one for one in done.notes if one.new]
-    for one in new[:_SHOWN]:
-        stays = "" if not one.kept else dim("  its corrections stay")
-        rows.append(f"{shown(one.path)} → {shown(one.archive)}{stays}")
+    new = [note for note in done.notes if note.new]
+    rows += [_note_row(note) for note in new[:_SHOWN]]
     if len(new) > _SHOWN:
         rows.append(dim(f"… and {len(new) - _SHOWN:,} more"))
-    return "\n".join([*rows, *(shown(why) for why in done.held), _closing(done)])
+    rows += [shown(why) for why in done.held]
+    return "\n".join([*rows, _closing(done)])
 
 
-def _closing(done: "QuarterlyCompaction") -> str:
-    counted = f"{len(done.notes):,} {'note' if len(done.notes) == 1 else 'notes'}"
+def _note_row(note: Gathered) -> str:
+    kept = dim("  its corrections stay") if note.kept else ""
+    return f"{shown(note.path)} → {shown(note.archive)}{kept}"
+
+
+def _closing(done: QuarterlyCompaction) -> str:
+    notes = counted(len(done.notes), "note")
     if done.applied and done.commit:
-        went = f", {len(done.removed):,} removed" if done.removed else ""
-        return f"{click.style(done.id or '', fg='yellow')}  gathered {counted}{went}"
+        ident = click.style(done.id or "", fg="yellow")
+        removed = f", {len(done.removed):,} removed" if done.removed else ""
+        return f"{ident}  gathered {notes}{removed}"
     if done.applied or not done.changed:
-        return f"{counted}, all gathered already"
-    return f"{counted} would be gathered{' and removed' if done.removed else ''}: add --apply"
+        return f"{notes}, all gathered already"
+    removed = " and removed" if done.removed else ""
+    return f"{notes} would be gathered{removed}: add --apply"

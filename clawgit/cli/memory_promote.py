@@ -1,16 +1,13 @@
 """`memory promote`: what of the daily notes should last, shown first and moved with --apply."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import Share, command, dry_run_option, in_workspace, options, workspace
-from clawgit.cli.output import dim, shown
+from clawgit.cli.command import Share, command, in_workspace, workspace
+from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.output import counted, dim, shown
 from clawgit.domain.markdown.excerpt import in_a_line
-
-if TYPE_CHECKING:
-    from clawgit.ops.promotion.promote import Candidate, Promotion
+from clawgit.ops.promotion import promote as ops
 
 _LINE = 100
 
@@ -47,42 +44,40 @@ def promote(
 ) -> None:
     """Find lines of the daily notes that should last, and move them to MEMORY.md.
 
-    A line goes to the file of its category, such as memory/legal.md, where that exists. What stands
-    there already is counted as a mention. Each candidate says what its confidence is made of.
+    A line goes to the file of its category, such as memory/legal.md, if that file exists. A line
+    that is there already counts as a mention. Each candidate shows how its confidence was computed.
 
     Example: clawgit memory promote --days 30 --apply
     """
-    from clawgit.ops.promotion import promote as ops  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as ws:
         wish = ops.Wish(days, min_confidence, frequency, in_workspace(ws, target) if target else "")
         done = ops.promote(ws, wish, dry_run=dry_run or not apply_it)
         output.emit(done, _promotion_text, as_json=options().as_json)
 
 
-def _promotion_text(done: "Promotion") -> str:
-    rows = [row for one in done.candidates for row in _rows(one)]
-    stays = [f"stays  {shown(one.path)}:{one.startLine}: {shown(one.why)}" for one in done.left]
+def _promotion_text(done: ops.Promotion) -> str:
+    rows = [row for candidate in done.candidates for row in _rows(candidate)]
+    stays = [f"stays  {shown(stay.path)}:{stay.startLine}: {shown(stay.why)}" for stay in done.left]
     closing = _closing(done)
     return "\n".join([*rows, *map(dim, stays), *(shown(why) for why in done.held), closing])
 
 
-def _rows(one: "Candidate") -> list[str]:
-    how = "mentioned in" if one.action == "mentioned" else "→"
+def _rows(candidate: ops.Candidate) -> list[str]:
+    text = shown(in_a_line(candidate.text, _LINE))
+    how = "mentioned in" if candidate.action == "mentioned" else "→"
+    move = f"{shown(candidate.path)}:{candidate.startLine} {how} {shown(candidate.target)}"
     return [
-        f"{one.confidence:.2f}  {one.category:<12}  {shown(in_a_line(one.text, _LINE))}",
-        dim(
-            f"      {shown(one.path)}:{one.startLine} {how} {shown(one.target)}; "
-            f"{shown(', '.join(one.why))}"
-        ),
+        f"{candidate.confidence:.2f}  {candidate.category:<12}  {text}",
+        dim(f"      {move}; {shown(', '.join(candidate.why))}"),
     ]
 
 
-def _closing(done: "Promotion") -> str:
+def _closing(done: ops.Promotion) -> str:
     count = len(done.candidates)
-    counted = f"{count} {'line' if count == 1 else 'lines'}"
     if done.commit:
-        return f"{click.style(done.id or '', fg='yellow')}  promoted {counted}"
+        return f"{click.style(done.id or '', fg='yellow')}  promoted {counted(count, 'line')}"
     if done.held:
         return "it waits for the operator"
-    return f"{counted} would be promoted: add --apply" if count else "Nothing to promote."
+    if not count:
+        return "Nothing to promote."
+    return f"{counted(count, 'line')} would be promoted: add --apply"

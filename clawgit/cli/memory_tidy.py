@@ -1,16 +1,14 @@
 """`memory tidy`: MEMORY.md kept short, shown first and done with --apply."""
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, options, workspace
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options
 from clawgit.cli.output import shown
-
-if TYPE_CHECKING:
-    from clawgit.ops.compaction.tidy import Tidying
+from clawgit.ops.compaction.tidy import Tidying, tidy_notebook
 
 
 @command("tidy")
@@ -25,14 +23,12 @@ def tidy(*, apply_it: bool, dry_run: bool) -> None:
 
     Example: clawgit memory tidy --apply
     """
-    from clawgit.ops.compaction.tidy import tidy_notebook  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as ws:
         done = tidy_notebook(ws, dry_run=dry_run or not apply_it)
         output.emit(done, _tidying_text, as_json=options().as_json)
 
 
-def _tidying_text(done: "Tidying") -> str:
+def _tidying_text(done: Tidying) -> str:
     before = (
         f"{shown(done.path)}: {done.before.lines:,} lines, {done.before.characters:,} characters"
     )
@@ -40,7 +36,7 @@ def _tidying_text(done: "Tidying") -> str:
         return f"{before}: " + (
             "nothing to tidy" if done.enough else "too much, but nothing in it may move"
         )
-    counted = Counter(one.target for one in done.moved)
+    counted = Counter(piece.target for piece in done.moved)
     rows = [f"  {count:>4} → {shown(path)}" for path, count in sorted(counted.items())]
     after = f"{done.after.lines:,} lines, {done.after.characters:,} characters"
     left = [] if done.enough else ["What is left must stay, and is still too much."]
@@ -49,7 +45,7 @@ def _tidying_text(done: "Tidying") -> str:
     )
 
 
-def _closing(done: "Tidying") -> str:
+def _closing(done: Tidying) -> str:
     counted = f"{len(done.moved):,} {'piece' if len(done.moved) == 1 else 'pieces'}"
     if done.commit:
         return f"{click.style(done.id or '', fg='yellow')}  moved {counted}"

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, dry_run_option, options
+from clawgit.cli.command import caller, command
+from clawgit.cli.options import dry_run_option, options
 from clawgit.errors import UsageError
 from clawgit.ops.workspace import operator as op
 

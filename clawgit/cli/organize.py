@@ -2,17 +2,14 @@
 out.
 """
 
-from typing import TYPE_CHECKING
-
 import click
 
 from clawgit.cli import output
-from clawgit.cli.agent import run_now
-from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
+from clawgit.cli.agent_run import run_now
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
-
-if TYPE_CHECKING:
-    from clawgit.ops.organizing.facts import Facts
+from clawgit.ops.organizing import facts as op
 
 
 @click.group("organize", invoke_without_command=True)
@@ -51,8 +48,6 @@ def facts(query: tuple[str, ...], category: str, limit: int, *, over: bool) -> N
 
     Example: clawgit organize facts certificate --class tasks
     """
-    from clawgit.ops.organizing import facts as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         found = op.facts(opened, " ".join(query), category, over=over, limit=limit)
         output.emit(found, _facts_text, as_json=options().as_json)
@@ -73,11 +68,11 @@ def decay(*, dry_run: bool) -> None:
     run_now("decay-engine", dry_run=dry_run)
 
 
-def _facts_text(found: "Facts") -> str:
+def _facts_text(found: op.Facts) -> str:
     rows = [
-        f"{click.style(one.id, fg='cyan')}  {one.category:<8} {shown(one.text)}"
-        f"  {dim(f'until {one.expires}' if one.expires else '')}".rstrip()
-        for one in found.facts
+        f"{click.style(fact.id, fg='cyan')}  {fact.category:<8} {shown(fact.text)}"
+        f"  {dim(f'until {fact.expires}' if fact.expires else '')}".rstrip()
+        for fact in found.facts
     ]
     counted = ", ".join(f"{count:,} {name}" for name, count in found.counts.items())
     return "\n".join([*rows, dim(f"facts that hold: {counted or 'none'}")])

@@ -23,6 +23,7 @@ from clawgit.domain.safety.covered import covered
 from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
+from clawgit.stores.bugs import keep_bug as log_bug
 
 
 @dataclasses.dataclass(slots=True)
@@ -141,17 +142,25 @@ def _json(value: Any) -> str:
 
 def jsonable(value: Any) -> Any:
     """Frozen values as JSON: times ISO 8601 with zone, paths as text, tuples as lists."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        value = {one.name: getattr(value, one.name) for one in dataclasses.fields(value)}
-    elif isinstance(value, tuple) and hasattr(value, "_asdict"):
-        value = value._asdict()
+    value = _fields(value)
     if isinstance(value, Mapping):
         return {str(key): jsonable(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [jsonable(item) for item in value]
     if isinstance(value, (datetime, date)):
         return value.isoformat()
-    return str(value) if isinstance(value, PurePath) else value
+    if isinstance(value, PurePath):
+        return str(value)
+    return value
+
+
+def _fields(value: Any) -> Any:
+    """The fields of a dataclass or a named tuple by name; anything else as it is."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return value._asdict()
+    return value
 
 
 def use_color(stream: Any) -> bool:
@@ -201,9 +210,7 @@ _FIRST_VTE = 5000
 
 def keep_bug(error: Exception) -> str:
     """Leaves the traceback of a bug in the log, and says where that is."""
-    from clawgit.stores.bugs import keep_bug as keep  # noqa: PLC0415 - only for a bug
-
-    return keep(error, os.environ, Path.home())
+    return log_bug(error, os.environ, Path.home())
 
 
 def colored_diff(text: str) -> str:
@@ -224,6 +231,42 @@ def named(ident: str | None, sha: str) -> str:
 
 def dim(text: str) -> str:
     return click.style(text, dim=True)
+
+
+def one_line(text: str) -> str:
+    """A text of somebody else on one line, safe for a terminal."""
+    return shown(" ".join(text.split()))
+
+
+def notes(texts: Iterable[str]) -> list[str]:
+    """The lines that tell of side effects, below an answer."""
+    return [dim(f"note: {shown(text)}") for text in texts]
+
+
+def after_colon(text: str) -> str:
+    """What went wrong, to put behind an outcome; nothing where there is nothing to tell."""
+    return f": {shown(text)}" if text else ""
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, which takes an s unless the number is 1."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def warned(text: str) -> str:
+    return click.style("! ", fg="red", bold=True) + text
+
+
+def next_step(text: str) -> str:
+    """What to type next, below the line that it belongs to."""
+    return f"  {click.style('→', fg='cyan')} {text}"
+
+
+def commit_line(commit: str | None, ident: str | None, summary: str) -> str:
+    """A commit that a command made, or the change that waits for the operator instead."""
+    if commit is None:
+        return f"{ident}  waits for the operator: {one_line(summary)}"
+    return f"{named(ident, commit)}  {one_line(summary)}"
 
 
 def shown(text: str) -> str:

@@ -5,6 +5,9 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import clock, command, workspace
 from clawgit.errors import UsageError
+from clawgit.ops.search.serve import Service
+from clawgit.ops.search.serve import serve as answer_all
+from clawgit.ops.search.service import Open
 
 
 @command()
@@ -19,10 +22,6 @@ def serve(socket: bool) -> None:
 
     Example: clawgit serve --socket
     """
-    from clawgit.ops.search.serve import Service  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.search.serve import serve as answer_all  # noqa: PLC0415
-    from clawgit.ops.search.service import Open  # noqa: PLC0415
-
     if not socket:
         raise UsageError("Say where to listen.", hint="clawgit serve --socket")
     tick = clock()

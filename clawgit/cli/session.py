@@ -4,7 +4,7 @@ leaves when it ends.
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,16 +12,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, options, shared_options, workspace
-from clawgit.cli.output import dim, shown
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.cli.output import dim, notes, shown
+from clawgit.domain.change.when import parse_when
 from clawgit.errors import UsageError
+from clawgit.ops.conversation import session as op
+from clawgit.ops.conversation.session_new import NewSession, new_session
+from clawgit.ops.conversation.session_reading import Where
 
 if TYPE_CHECKING:
     from clawgit.config.settings import Settings
-    from clawgit.ops.conversation.session import CompactResult, FlushCheck, PruneResult, ResetCheck
-    from clawgit.ops.conversation.session_new import NewSession
-    from clawgit.ops.conversation.session_reading import Where
     from clawgit.ops.workspace.workspace import Workspace
+
 
 _STDIN = "-"
 _TOKENS = click.IntRange(min=0)
@@ -90,8 +93,6 @@ def flush_check(
 
     Example: clawgit session flush-check --session agent:main:main --json
     """
-    from clawgit.ops.conversation import session as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         done = op.flush_check(
             opened, _where(file, session), _settings(opened, given), window=window or op.WINDOW,
@@ -121,8 +122,6 @@ def new(file: str | None, session: str, source: str, dry_run: bool, **given: int
 
     Example: clawgit session new --session agent:main:main
     """
-    from clawgit.ops.conversation.session_new import new_session  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         count = _settings(opened, given).session_note_messages
         done = new_session(
@@ -156,9 +155,6 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
 
     Example: clawgit session reset-check --session agent:main:main --mode daily+idle
     """
-    from clawgit.ops.conversation import session as op  # noqa: PLC0415 - a command loads what it needs
-    from clawgit.ops.conversation.session_reading import Where  # noqa: PLC0415
-
     with workspace() as opened:
         where = Where() if last else _where(file, session)
         done = op.reset_check(
@@ -209,8 +205,6 @@ def prune(
 
     Example: clawgit session prune --session agent:main:main
     """
-    from clawgit.ops.conversation import session as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         size, settings = window or op.WINDOW, _settings(opened, given)
         done = op.pruned(opened, _where(file, session), settings, window=size, room=room)
@@ -236,8 +230,6 @@ def compact(file: str | None, session: str, budget: int | None, **given: int | N
 
     Example: clawgit session compact --session agent:main:main --keep 10
     """
-    from clawgit.ops.conversation import session as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         size = op.SUMMARY_TOKENS if budget is None else budget
         done = op.compacted(opened, _where(file, session), _settings(opened, given), budget=size)
@@ -255,8 +247,7 @@ def _settings(opened: "Workspace", given: Mapping[str, Any]) -> "Settings":
     )
 
 
-def _where(file: str | None, session: str) -> "Where":
-    from clawgit.ops.conversation.session_reading import Where  # noqa: PLC0415 - a command loads what it needs
+def _where(file: str | None, session: str) -> Where:
 
     if file not in (None, _STDIN):
         return Where(session, file=Path(str(file)).absolute())
@@ -270,7 +261,6 @@ def _where(file: str | None, session: str) -> "Where":
 
 
 def _moment(text: str, opened: "Workspace") -> datetime:
-    from clawgit.domain.change.when import parse_when  # noqa: PLC0415 - a command loads what it needs
 
     when = parse_when(text, opened.now, opened.zone)
     if when is None:
@@ -278,33 +268,33 @@ def _moment(text: str, opened: "Workspace") -> datetime:
     return when
 
 
-def _emit_messages(done: "PruneResult | CompactResult") -> None:
+def _emit_messages(done: op.PruneResult | op.CompactResult) -> None:
     """Messages are what a program goes on with; in words there is only what was done to them."""
     if not options().as_json:
-        output.note("\n".join([done.reason, *_notes(done.notes)]))
+        output.note("\n".join([done.reason, *notes(done.notes)]))
     output.emit(done, _messages_text, as_json=options().as_json)
 
 
-def _messages_text(done: "PruneResult | CompactResult") -> str:
+def _messages_text(done: op.PruneResult | op.CompactResult) -> str:
     """Halves of characters, which JSON can hold and UTF-8 cannot, become escapes again."""
     lines = (json.dumps(dict(message), ensure_ascii=False) for message in done.messages)
     return "\n".join(lines).encode("utf-8", "backslashreplace").decode()
 
 
-def _flush_text(done: "FlushCheck") -> str:
+def _flush_text(done: op.FlushCheck) -> str:
     head = f"{'flush now' if done.flush else 'no flush'}: {done.reason}"
     asked = [dim(shown(done.system_prompt)), shown(done.prompt)] if done.flush else []
-    return "\n".join([head, *asked, *_notes(done.notes)])
+    return "\n".join([head, *asked, *notes(done.notes)])
 
 
-def _reset_text(done: "ResetCheck") -> str:
+def _reset_text(done: op.ResetCheck) -> str:
     then = [f"next: {done.next:%Y-%m-%d %H:%M %Z}".rstrip()] if done.next else []
     return "\n".join(
-        [f"{'reset' if done.reset else 'no reset'}: {done.reason}", *then, *_notes(done.notes)]
+        [f"{'reset' if done.reset else 'no reset'}: {done.reason}", *then, *notes(done.notes)]
     )
 
 
-def _new_text(done: "NewSession") -> str:
+def _new_text(done: NewSession) -> str:
     path = shown(done.path or "")
     said = {
         "written": f"{output.named(done.id, done.commit or '')}  {path}  "
@@ -321,8 +311,4 @@ def _new_text(done: "NewSession") -> str:
         said = (
             f"the note waits as {done.id}: it is written when git is done and HEAD is on a branch"
         )
-    return "\n".join([said, *_notes((*done.held, *done.alerts, *done.notes))])
-
-
-def _notes(notes: Iterable[str]) -> Iterator[str]:
-    return (dim(f"note: {shown(note)}") for note in notes)
+    return "\n".join([said, *notes((*done.held, *done.alerts, *done.notes))])

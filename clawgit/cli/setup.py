@@ -1,11 +1,13 @@
 """Commands that make a folder a workspace, and undo that: init, deinit."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, dry_run_option, options, start_folder, workspace
+from clawgit.cli.command import caller, command, start_folder, workspace
+from clawgit.cli.options import dry_run_option, options
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
 from clawgit.ops.workspace import setup
@@ -15,7 +17,7 @@ from clawgit.ops.workspace import setup
 @click.argument("folder", metavar="[DIR]", required=False)
 @click.option(
     "--openclaw/--no-openclaw", "openclaw", default=None,
-    help="Wait for OpenClaw to set the workspace up first, or do not; else it is looked up.",
+    help="Let OpenClaw set the workspace up first, or not; else clawgit finds out.",
 )  # fmt: skip
 @click.option(
     "--full", is_flag=True, help="Write every file that a brand-new workspace starts with."
@@ -31,9 +33,9 @@ from clawgit.ops.workspace import setup
 def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry_run: bool) -> None:
     """Create or adopt a workspace.
 
-    What is there stays as it is; twice is once. An empty folder gets all that an agent starts with.
-    A folder with files in it gets CONFIG.md, which says which of them are clawgit's; the rest comes
-    when it is needed.
+    Existing files stay as they are, and a second run changes nothing. An empty folder gets all the
+    files that an agent starts with. A folder that has files gets CONFIG.md, which says which of
+    them clawgit keeps; other files are added when they are needed.
 
     Example: clawgit init ~/.openclaw/workspace
     """
@@ -51,7 +53,7 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
 def deinit(dry_run: bool) -> None:
     """Take hooks, drivers and state away; keep files and history.
 
-    What `connect` put into other programs for this workspace goes, too.
+    What `connect` wrote into other programs for this workspace is removed too.
 
     Example: clawgit deinit --dry-run
     """
@@ -61,25 +63,7 @@ def deinit(dry_run: bool) -> None:
 
 
 def _init_text(done: setup.Initialized) -> str:
-    head = "would create" if done.dry_run else "created"
-    rows = []
-    if done.layout:
-        rows.append(f"{LAYOUTS[done.layout].title}; in its scope: {output.scope_text(done.scope)}")
-    if done.waiting:
-        rows.append(click.style("waiting: ", fg="yellow") + done.waiting)
-    if done.snapshots:
-        rows.append(
-            f"kept what was there: {len(done.snapshots)} snapshot{'s' * (len(done.snapshots) > 1)}"
-        )
-    if done.repository and not done.waiting:
-        rows.append("would make a git repository" if done.dry_run else "made a git repository")
-    if done.created:
-        rows.append(
-            f"{head} {', '.join(done.created)}" + (", and git's hooks" if done.hooks else "")
-        )
-    elif done.hooks:
-        rows.append(f"{head} git's hooks")
-    rows += [click.style(f"note: {note}", dim=True) for note in done.notes]
+    rows = [*_found_rows(done), *_made_rows(done), *output.notes(done.notes)]
     if done.commit:
         rows.append(f"{click.style(done.id or '', fg='yellow')}  {done.workspace} is a workspace")
     elif not (done.waiting or done.dry_run or done.created or done.hooks):
@@ -87,6 +71,28 @@ def _init_text(done: setup.Initialized) -> str:
     return "\n".join(rows)
 
 
+def _found_rows(done: setup.Initialized) -> Iterator[str]:
+    """What was in the folder, and what became of it."""
+    if done.layout:
+        yield f"{LAYOUTS[done.layout].title}; in its scope: {output.scope_text(done.scope)}"
+    if done.waiting:
+        yield click.style("waiting: ", fg="yellow") + done.waiting
+    if done.snapshots:
+        yield f"kept what was there: {output.counted(len(done.snapshots), 'snapshot')}"
+
+
+def _made_rows(done: setup.Initialized) -> Iterator[str]:
+    if done.repository and not done.waiting:
+        yield "would make a git repository" if done.dry_run else "made a git repository"
+    head = "would create" if done.dry_run else "created"
+    if done.created:
+        hooks = ", and git's hooks" if done.hooks else ""
+        yield f"{head} {', '.join(done.created)}{hooks}"
+    elif done.hooks:
+        yield f"{head} git's hooks"
+
+
 def _deinit_text(done: setup.Removed) -> str:
     head = "would remove" if done.dry_run else "removed"
-    return "\n".join([*(f"{head} {one}" for one in done.removed), f"kept {', '.join(done.kept)}"])
+    removed = [f"{head} {path}" for path in done.removed]
+    return "\n".join([*removed, f"kept {', '.join(done.kept)}"])

@@ -1,6 +1,4 @@
-"""The `soul` command group: how the agent's identity reads, how it grew, how far it has come.
-Reading is here, writing in `soul_changes`, which is imported only for who writes.
-"""
+"""The `soul` command group, and the commands that read: the soul, its history and its drift."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -9,21 +7,17 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, options, shared_options, workspace
+from clawgit.cli.command import command, workspace
+from clawgit.cli.lazy import LazyGroup, Row
+from clawgit.cli.options import options, shared_options
 from clawgit.cli.output import dim, named, shown
+from clawgit.domain.soul.drift import bar, sparkline
+from clawgit.ops.soul import blame as soul_blame
+from clawgit.ops.soul import drift as soul_drift
+from clawgit.ops.soul import soul as op
 
 if TYPE_CHECKING:
-    from clawgit.ops.soul.blame import BlamedLine, SoulBlame
-    from clawgit.ops.soul.drift import SectionDrift, SoulDrift
     from clawgit.ops.soul.history import Point
-    from clawgit.ops.soul.soul import (
-        Rewording,
-        SectionEdit,
-        Shown,
-        SoulDiff,
-        SoulLog,
-        SoulVersion,
-    )
 
 _LIMIT = 50
 _BAR = 20
@@ -39,21 +33,21 @@ _at_option = click.option(
 )
 
 
-class _Soul(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), *_writing()]
+# These change the soul or check its history, and load libgit2 for it; reading does without.
+_CHANGING = {
+    "approve": Row("soul_changes:approve"),
+    "changelog": Row("soul_versions:changelog"),
+    "edit": Row("soul_changes:edit"),
+    "propose": Row("soul_changes:propose"),
+    "proposals": Row("soul_changes:proposals"),
+    "reject": Row("soul_changes:reject"),
+    "revert": Row("soul_changes:revert"),
+    "snapshots": Row("soul_versions:snapshots"),
+    "verify": Row("soul_versions:verify"),
+}
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return super().get_command(ctx, cmd_name) or _writing().get(cmd_name)
 
-
-def _writing() -> dict[str, click.Command]:
-    from clawgit.cli.soul_changes import COMMANDS  # noqa: PLC0415 - libgit2 takes longer to load than a log to read
-
-    return {str(one.name): one for one in COMMANDS}
-
-
-@click.group(cls=_Soul)
+@click.group(cls=LazyGroup, rows=_CHANGING)
 @shared_options
 def soul() -> None:
     """Show how the identity grew, explain it, take it back.
@@ -70,8 +64,6 @@ def show(at: str | None, path: str) -> None:
 
     Example: clawgit soul show --at yesterday
     """
-    from clawgit.ops.soul import soul as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         output.emit(op.show(opened, path, at), _show_text, as_json=options().as_json)
 
@@ -91,8 +83,6 @@ def log(limit: int, path: str) -> None:
 
     Example: clawgit soul log -n 5
     """
-    from clawgit.ops.soul import soul as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         found = op.log(opened, path, limit)
         output.emit(found, _log_text, as_json=options().as_json)
@@ -113,8 +103,6 @@ def diff(a: str | None, b: str | None, path: str) -> None:
 
     Example: clawgit soul diff 2026-02-01 yesterday
     """
-    from clawgit.ops.soul import soul as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
         output.emit(op.diff(opened, path, a, b), _diff_text, as_json=options().as_json)
 
@@ -127,10 +115,8 @@ def blame(at: str | None, path: str) -> None:
 
     Example: clawgit soul blame
     """
-    from clawgit.ops.soul import blame as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
-        output.emit(op.blame(opened, path, at), _blame_text, as_json=options().as_json)
+        output.emit(soul_blame.blame(opened, path, at), _blame_text, as_json=options().as_json)
 
 
 @command("drift")
@@ -143,17 +129,15 @@ def drift(since: str | None, path: str) -> None:
 
     Example: clawgit soul drift --since 2026-01-01
     """
-    from clawgit.ops.soul import drift as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as opened:
-        output.emit(op.drift(opened, path, since), _drift_text, as_json=options().as_json)
+        output.emit(soul_drift.drift(opened, path, since), _drift_text, as_json=options().as_json)
 
 
 for _command in (show, log, diff, blame, drift):
     soul.add_command(_command)
 
 
-def _show_text(found: "Shown") -> str:
+def _show_text(found: op.Shown) -> str:
     size = (
         f"{found.tokens} of {found.max_tokens} tokens"
         if found.max_tokens
@@ -164,8 +148,11 @@ def _show_text(found: "Shown") -> str:
     since = (
         f"since {_point_text(found.since)}" if found.since else click.style(_NOT_YET, fg="yellow")
     )
-    widest = max((len(str(one.tokens)) for one in found.sections), default=0)
-    sizes = [f"  {one.tokens:>{widest}}  {shown(one.section or _TOP)}" for one in found.sections]
+    widest = max((len(str(section.tokens)) for section in found.sections), default=0)
+    sizes = [
+        f"  {section.tokens:>{widest}}  {shown(section.section or _TOP)}"
+        for section in found.sections
+    ]
     return "\n".join([
         (f"{click.style(found.path, bold=True)}  {click.style(size, fg='red' if over else None)}, "
         f"{found.policy}{when}"),
@@ -177,7 +164,7 @@ def _show_text(found: "Shown") -> str:
     ])  # fmt: skip
 
 
-def _log_text(found: "SoulLog") -> str:
+def _log_text(found: op.SoulLog) -> str:
     rows = [_version_text(version) for version in found.versions]
     if found.uncommitted:
         state = "deleted" if found.uncommitted.deleted else f"{found.uncommitted.tokens} tokens"
@@ -186,7 +173,7 @@ def _log_text(found: "SoulLog") -> str:
     return "\n\n".join(rows)
 
 
-def _version_text(version: "SoulVersion") -> str:
+def _version_text(version: op.SoulVersion) -> str:
     size = "deleted" if version.deleted else f"{version.tokens} tokens"
     renamed = [f"    renamed from {shown(version.renamed_from)}"] if version.renamed_from else []
     cut = [f"    {_HISTORY_BEGINS}"] if version.begins_here else []
@@ -199,7 +186,7 @@ def _version_text(version: "SoulVersion") -> str:
     ])  # fmt: skip
 
 
-def _sections_brief(edits: "Iterable[SectionEdit]") -> Iterator[str]:
+def _sections_brief(edits: Iterable[op.SectionEdit]) -> Iterator[str]:
     for edit in edits:
         counts = (
             (len(edit.added), "added", "green"),
@@ -212,7 +199,7 @@ def _sections_brief(edits: "Iterable[SectionEdit]") -> Iterator[str]:
         yield f"    {shown(edit.section or _TOP)}: {', '.join([*renamed, *told])}"
 
 
-def _diff_text(found: "SoulDiff") -> str:
+def _diff_text(found: op.SoulDiff) -> str:
     a = _when(found.a) if found.a else "nothing"
     b = _when(found.b) if found.b else "on disk"
     sizes = f"{found.tokens_a} → {found.tokens_b} tokens"
@@ -223,27 +210,27 @@ def _diff_text(found: "SoulDiff") -> str:
     return "\n\n".join([heading, *map(_edit_text, found.sections)])
 
 
-def _edit_text(edit: "SectionEdit") -> str:
+def _edit_text(edit: op.SectionEdit) -> str:
     was = f"  {dim(f'was: {shown(edit.was)}')}" if edit.was else ""
     return "\n".join([
         f"{click.style(shown(edit.section or _TOP), bold=True)}{was}",
         *(click.style(f"  - {shown(text)}", fg="red") for text in edit.dropped),
-        *(f"  ~ {_rewording_text(one)}" for one in edit.reworded),
+        *(f"  ~ {_rewording_text(rewording)}" for rewording in edit.reworded),
         *(click.style(f"  + {shown(text)}", fg="green") for text in edit.added),
         *(click.style(f"  > {shown(text)}", fg="cyan") for text in edit.moved),
     ])  # fmt: skip
 
 
-def _rewording_text(one: "Rewording") -> str:
+def _rewording_text(rewording: op.Rewording) -> str:
     """Word by word as git marks it, so that it can be read without colour too."""
     marks = {"same": ("", "", None), "dropped": ("[-", "-]", "red"), "added": ("{+", "+}", "green")}
-    pieces = ((marks[word.kind], shown(word.text)) for word in one.words)
+    pieces = ((marks[word.kind], shown(word.text)) for word in rewording.words)
     return "".join(
         click.style(f"{begin}{text}{end}", fg=color) for (begin, end, color), text in pieces
     )
 
 
-def _blame_text(found: "SoulBlame") -> str:
+def _blame_text(found: soul_blame.SoulBlame) -> str:
     """Lines that one change made stand together under it; why it was made is told where it comes
     first.
     """
@@ -256,7 +243,7 @@ def _blame_text(found: "SoulBlame") -> str:
             "\n".join(
                 [
                     *_change_text(lines[0], brief=sha in told),
-                    *(_line_text(one, width) for one in lines),
+                    *(_line_text(line, width) for line in lines),
                 ]
             )
         )
@@ -264,7 +251,7 @@ def _blame_text(found: "SoulBlame") -> str:
     return "\n".join(parts)
 
 
-def _change_text(line: "BlamedLine", *, brief: bool) -> Iterator[str]:
+def _change_text(line: soul_blame.BlamedLine, *, brief: bool) -> Iterator[str]:
     if line.sha is None:
         yield click.style(_NOT_YET, fg="yellow")
         return
@@ -275,54 +262,52 @@ def _change_text(line: "BlamedLine", *, brief: bool) -> Iterator[str]:
             yield f"    {_HISTORY_BEGINS}"
 
 
-def _line_text(line: "BlamedLine", width: int) -> str:
+def _line_text(line: soul_blame.BlamedLine, width: int) -> str:
     protected = (
         click.style(f"  ← protected by {line.correction}", fg="magenta") if line.protected else ""
     )
     return f"  {dim(f'{line.line:>{width}}')}  {shown(line.text)}{protected}".rstrip()
 
 
-def _drift_text(found: "SoulDrift") -> str:
-    from clawgit.domain.soul.drift import sparkline  # noqa: PLC0415 - a command loads what it needs
+def _drift_text(found: soul_drift.SoulDrift) -> str:
 
-    width = max((len(one.section or _TOP) for one in found.sections), default=0)
+    width = max((len(section.section or _TOP) for section in found.sections), default=0)
     now = "on disk, not committed yet" if found.uncommitted else "today"
     first, last = (dim(f"{found.timeline[at].time:%Y-%m-%d}") for at in (0, -1))
     return "\n".join([
         f"{click.style(found.path, bold=True)}  {_when(found.since)} → {now}",
         f"distance {found.total.distance:.2f}: {_shares(found.total)}",
         "",
-        *(_section_row(one, width) for one in found.sections),
+        *(_section_row(section, width) for section in found.sections),
         "",
         f"{first} {sparkline(point.distance for point in found.timeline)} {last}",
     ])  # fmt: skip
 
 
-def _section_row(one: "SectionDrift", width: int) -> str:
-    from clawgit.domain.soul.drift import bar  # noqa: PLC0415 - a command loads what it needs
+def _section_row(section: soul_drift.SectionDrift, width: int) -> str:
 
-    title = one.section or _TOP
-    drawn = bar(one.distance, _BAR)
+    title = section.section or _TOP
+    drawn = bar(section.distance, _BAR)
     return (
         f"{shown(title)}{' ' * (width - len(title))}  {click.style(drawn, fg='yellow')}  "
-        f"{_shares(one)}"
+        f"{_shares(section)}"
     )
 
 
-def _shares(one: "SectionDrift") -> str:
-    then = one.kept + one.reworded + one.dropped
+def _shares(section: soul_drift.SectionDrift) -> str:
+    then = section.kept + section.reworded + section.dropped
     if not then:
-        return f"{one.added} added"
+        return f"{section.added} added"
     shares = (
-        (one.share_kept, "kept"),
-        (one.share_reworded, "reworded"),
-        (one.share_dropped, "dropped"),
+        (section.share_kept, "kept"),
+        (section.share_reworded, "reworded"),
+        (section.share_dropped, "dropped"),
     )
     told = [f"{share:.0%} {name}" for share, name in shares if share]
-    return ", ".join([*told, *([f"{one.added} added"] if one.added else [])])
+    return ", ".join([*told, *([f"{section.added} added"] if section.added else [])])
 
 
-def _heading(ident: str | None, sha: str, change: "SoulVersion | BlamedLine") -> str:
+def _heading(ident: str | None, sha: str, change: op.SoulVersion | soul_blame.BlamedLine) -> str:
     when = f"{change.time:%Y-%m-%d %H:%M}" if change.time else ""
     actor = click.style(shown(change.actor), fg="cyan")
     return f"{named(ident, sha)}  {dim(when)}  {actor}  {shown(change.summary)}"

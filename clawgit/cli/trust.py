@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, dry_run_option, options, workspace
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options
+from clawgit.config import shown as setting_text
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import UsageError
+from clawgit.ops.workspace import trust as op
+from clawgit.ops.workspace.trust import refuse_others
 
 if TYPE_CHECKING:
-    from clawgit.ops.workspace.trust import Decided, Trust, Waiting
     from clawgit.ops.workspace.workspace import Workspace
 
 
@@ -29,8 +32,6 @@ def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
 
     Example: clawgit trust llm_model
     """
-    from clawgit.ops.workspace import trust as op  # noqa: PLC0415 - a command loads what it needs
-
     with workspace() as ws:
         if revoke:
             if not (keys or dry_run) and not _confirmed(ws):
@@ -50,25 +51,22 @@ def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
         return _asked(ws, known)
 
 
-def _asked(ws: "Workspace", known: "Trust") -> int:
-    from clawgit.ops.workspace import trust as op  # noqa: PLC0415 - a command loads what it needs
+def _asked(ws: "Workspace", known: op.Trust) -> int:
 
     if ws.caller.actor != OPERATOR:
         output.emit(known, _trust_text, as_json=False)
         op.refuse_others(ws, "accept a setting")
     accepted = []
-    for one in known.pending:
-        output.line(_waiting_text(one))
+    for pending in known.pending:
+        output.line(_waiting_text(pending))
         if click.confirm("Accept it on this machine?", default=False):
-            accepted.append(one)
+            accepted.append(pending)
     output.emit(op.accept(ws, accepted), _decided_text, as_json=False)
     return 0
 
 
 def _confirmed(ws: "Workspace") -> bool:
     """One key too few must not switch everything off."""
-    from clawgit.ops.workspace.trust import refuse_others  # noqa: PLC0415 - a command loads what it needs
-
     refuse_others(ws, "revoke what was accepted")
     if options().as_json:
         raise UsageError(
@@ -78,42 +76,41 @@ def _confirmed(ws: "Workspace") -> bool:
     return click.confirm("Revoke everything that was accepted for this workspace?", default=False)
 
 
-def _trust_text(known: "Trust") -> str:
-    parts = [_waiting_text(one) for one in known.pending]
-    rows = [f"accepted  {one.key}: {_value_text(one.value)}" for one in known.accepted]
+def _trust_text(known: op.Trust) -> str:
+    parts = [_waiting_text(pending) for pending in known.pending]
+    rows = [
+        f"accepted  {accepted.key}: {_value_text(accepted.value)}" for accepted in known.accepted
+    ]
     return "\n".join([*parts, *rows]) or "nothing waits, and nothing was accepted"
 
 
-def _waiting_text(one: "Waiting") -> str:
-    from clawgit.config import shown  # noqa: PLC0415 - only where something waits
+def _waiting_text(setting: op.Waiting) -> str:
 
     lines = [
-        click.style(f"{one.key}: {output.shown(shown(one.value))}", bold=True),
-        f"  set by      {output.shown(one.origin)}",
-        f"  would do    {one.does} ({', '.join(one.harms)})",
-        f"  until then  {_off_or(one.in_force)}: {output.shown(one.why)}",
+        click.style(f"{setting.key}: {output.shown(setting_text(setting.value))}", bold=True),
+        f"  set by      {output.shown(setting.origin)}",
+        f"  would do    {setting.does} ({', '.join(setting.harms)})",
+        f"  until then  {_off_or(setting.in_force)}: {output.shown(setting.why)}",
     ]
-    if one.files:
-        names = ", ".join(output.shown(path) for path in one.files)
+    if setting.files:
+        names = ", ".join(output.shown(path) for path in setting.files)
         lines.append(f"  covers      the bytes of {names}; not what they load in turn")
     return "\n".join(lines)
 
 
 def _off_or(value: object) -> str:
-    from clawgit.config import shown  # noqa: PLC0415 - only where something waits
 
     if value in ("", []) or value is False:
         return "off"
-    return output.shown(shown(value))
+    return output.shown(setting_text(value))
 
 
 def _value_text(value: object) -> str:
-    from clawgit.config import shown  # noqa: PLC0415 - only where something was accepted
 
-    return "(kept as a hash)" if value is None else output.shown(shown(value))
+    return "(kept as a hash)" if value is None else output.shown(setting_text(value))
 
 
-def _decided_text(done: "Decided") -> str:
+def _decided_text(done: op.Decided) -> str:
     would = "would be " if done.dry_run else ""
     lines = (
         [f"{would}accepted on this machine: {', '.join(done.accepted)}"] if done.accepted else []

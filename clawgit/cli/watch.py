@@ -5,7 +5,8 @@ import time
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, command, options, workspace
+from clawgit.cli.command import caller, command, workspace
+from clawgit.cli.options import options
 from clawgit.ops.change.watch import Settled, Watched, batches, settled, snapshots
 
 

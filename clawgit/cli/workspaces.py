@@ -3,25 +3,18 @@ share.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import (
-    caller,
-    command,
-    dry_run_option,
-    options,
-    shared_options,
-    start_folder,
-)
+from clawgit.cli.command import caller, command, start_folder
 from clawgit.cli.command import workspace as opened
+from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.errors import NotAWorkspaceError
-
-if TYPE_CHECKING:
-    from clawgit.ops.workspace.workspaces import Listed, Registered, Workspaces
+from clawgit.ops.workspace import workspaces as op
+from clawgit.ops.workspace.shared import begin
+from clawgit.ops.workspace.workspaces import workspaces
 
 
 @click.group("workspace")
@@ -39,8 +32,6 @@ def listing() -> None:
 
     Example: clawgit workspace list --json
     """
-    from clawgit.ops.workspace.workspaces import workspaces  # noqa: PLC0415 - a command loads what it needs
-
     try:
         with opened() as ws:
             found = workspaces(ws.caller, ws)
@@ -67,8 +58,6 @@ def add(agent: str, folder: Path | None, gone: bool, dry_run: bool) -> None:
 
     Example: clawgit workspace add coder ~/agents/coder
     """
-    from clawgit.ops.workspace import workspaces as op  # noqa: PLC0415 - a command loads what it needs
-
     if agent == "shared" and not gone:
         _begin_shared(dry_run=dry_run)
         return
@@ -86,13 +75,12 @@ for _command in (listing, add):
 
 
 def _begin_shared(*, dry_run: bool) -> None:
-    from clawgit.ops.workspace.shared import begin  # noqa: PLC0415 - a command loads what it needs
 
     with opened() as ws:
         output.emit(begin(ws, dry_run=dry_run), _registered_text, as_json=options().as_json)
 
 
-def _listing_text(found: "Workspaces") -> str:
+def _listing_text(found: op.Workspaces) -> str:
     rows = [*found.workspaces, *([found.shared] if found.shared else [])]
     widths = [
         max((len(text) for text in column), default=0)
@@ -104,11 +92,11 @@ def _listing_text(found: "Workspaces") -> str:
                       *(dim(f"note: {shown(note)}") for note in found.notes)])  # fmt: skip
 
 
-def _cells(row: "Listed") -> tuple[str, str, str]:
+def _cells(row: op.Listed) -> tuple[str, str, str]:
     return row.agent, row.condition, shown(str(row.path))
 
 
-def _row_lines(row: "Listed", widths: list[int]) -> list[str]:
+def _row_lines(row: op.Listed, widths: list[int]) -> list[str]:
     agent, condition, path = map(str.ljust, _cells(row), widths)
     colour = "green" if row.condition == "ready" else "yellow"
     told = [row.origin, *([f"inside the folder of {row.inside}"] if row.inside else [])]
@@ -123,7 +111,7 @@ def _row_lines(row: "Listed", widths: list[int]) -> list[str]:
     return [line.rstrip(), *([f"  next: {shown(row.next)}"] if row.next else [])]
 
 
-def _registered_text(done: "Registered") -> str:
+def _registered_text(done: op.Registered) -> str:
     if done.action == "absent":
         return f"no agent is called {shown(done.agent)}"
     would = "would be " if done.dry_run and done.changed else ""

@@ -1,3 +1,6 @@
-"""The MCP server: a table of tools, one call's answer within its tokens, two transports, reads and
-writes in threads of their own.
+"""The MCP server: the tools, an answer within its token budget, and two ways to connect.
+
+`tools` is the table, `calls` the op behind each tool, `params` what a call may bring. `desk`
+answers one call and `fitting` cuts the answer to its budget. `server` runs calls in two threads,
+for reads and for writes. `stdio` and `loopback` (HTTP) carry the messages.
 """

@@ -1,8 +1,6 @@
-"""What each tool does: one op, called with the checked parameters; the values come back as the ops
-give them.
-"""
+"""What each tool does: one op, called with the checked parameters. It returns the op's result."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -29,18 +27,20 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import cited
 
 AGENT = "agent"
-_ASKED = ("at", "source", "explain", "category", "archived", "smart")
-"""What a search and its tool call by the same name."""
+_SAME_NAMES = ("at", "source", "explain", "category", "archived", "smart")
+"""Parameters of memory_search that a `Request` has under the same name."""
 
 _SLUG = 40
+"""Characters of a client's name that a commit message shows."""
+
 _FRAME = 100
-"""Tokens that the members of an answer around its text take."""
+"""Tokens for the members of an answer besides its text."""
 
 Given = Mapping[str, Any]
 
 
 class Bench(NamedTuple):
-    """What a call works with. `shown` takes note of the hits that a caller gets to see."""
+    """What a call works with. `shown` notes the hits that the caller gets to see."""
 
     workspace: Workspace
     searcher: Callable[[], Searcher]
@@ -51,50 +51,57 @@ class Bench(NamedTuple):
 
 
 def actor_of(client: str) -> Actor:
-    """Who calls, by the name that a client gives itself. It can never be the operator, nor one of
-    clawgit's agents.
+    """The actor for the name that a client gives itself.
+
+    It is never the operator or one of clawgit's own agents, whatever the client says.
     """
-    kept = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in client.lower())
-    slug = "-".join(filter(None, kept.split("-")))[:_SLUG].rstrip("-")
+    letters = [char if char.isascii() and char.isalnum() else "-" for char in client.lower()]
+    slug = "-".join(filter(None, "".join(letters).split("-")))[:_SLUG].rstrip("-")
     return actor_named(AGENT if not slug or is_known(slug) else slug)
 
 
 def memory_search(bench: Bench, given: Given) -> object:
-    asked = Request(
-        given["query"], given.get("maxResults"), given.get("minScore"),
-        **{name: given[name] for name in _ASKED if name in given},
-    )  # fmt: skip
-    found = bench.encoded(bench.searcher().answer(asked))
-    own = [hit for hit in found["results"] if not hit["agent"]]
+    same = {name: given[name] for name in _SAME_NAMES if name in given}
+    request = Request(given["query"], given.get("maxResults"), given.get("minScore"), **same)
+    answer = bench.encoded(bench.searcher().answer(request))
+    own = [hit for hit in answer["results"] if not hit["agent"]]
     if own:
-        bench.shown(Showing(asked.query, given.get("session", ""), own))
-    return found
+        bench.shown(Showing(request.query, given.get("session", ""), own))
+    return answer
 
 
 def memory_get(bench: Bench, given: Given) -> object:
-    """Whole lines as far as there is room, and where to read on."""
+    """As many whole lines as there is room for, and where to read on."""
     first = given.get("from", 1)
-    whose, name = cited(bench.workspace, given["path"])
-    found = dict(lines(whose, name, first, given.get("lines"), given.get("at")))
-    text = lines_of(str(found["text"]))
-    left, kept = bench.budget - _FRAME, 0
-    for line in text:
-        left -= estimate_tokens(line) + 1
-        if left < 0:
-            break
-        kept += 1
-    if kept in (0, len(text)):
-        return found
-    told = f"text: {len(text) - kept:,} of {len(text):,} lines; read on with from={first + kept}"
-    return found | {"text": "".join(text[:kept]), "lines": kept, "dropped": [told]}
+    owner, path = cited(bench.workspace, given["path"])
+    answer = dict(lines(owner, path, first, given.get("lines"), given.get("at")))
+    text = lines_of(str(answer["text"]))
+    kept = _lines_within(text, bench.budget - _FRAME)
+    if kept in (0, len(text)):  # with 0, the first line alone is too long, and is cut like any text
+        return answer
+    dropped = f"text: {len(text) - kept:,} of {len(text):,} lines; read on with from={first + kept}"
+    return answer | {"text": "".join(text[:kept]), "lines": kept, "dropped": [dropped]}
+
+
+def _lines_within(lines: Sequence[str], budget: int) -> int:
+    """How many of the first lines fit into so many tokens."""
+    used = 0
+    for count, line in enumerate(lines):
+        used += estimate_tokens(line) + 1
+        if used > budget:
+            return count
+    return len(lines)
 
 
 def memory_add(bench: Bench, given: Given) -> object:
     fact = Fact(
-        given["text"], given.get("tag", ""), given.get("to", ""), given.get("source", ""),
-            given.get("evidence", ()),
+        given["text"],
+        given.get("tag", ""),
+        given.get("to", ""),
+        given.get("source", ""),
+        given.get("evidence", ()),
         given.get("session", ""),
-    )  # fmt: skip
+    )
     return remember(bench.workspace, fact, dry_run=given.get("dryRun", False))
 
 
@@ -107,27 +114,24 @@ def memory_conflicts(bench: Bench, given: Given) -> object:
 
 
 def correction_add(bench: Bench, given: Given) -> object:
-    wanted = corrections.Wanted(
+    correction = corrections.Wanted(
         given["text"], given.get("was", ""), given.get("evidence", ()), given.get("closes", "")
     )
-    return corrections.add(bench.workspace, wanted, dry_run=given.get("dry_run", False))
+    return corrections.add(bench.workspace, correction, dry_run=given.get("dry_run", False))
 
 
 def assembled(bench: Bench, given: Given) -> object:
-    """The texts of the slots come as one, in `text`; it is no longer than there is room."""
-    asked = {
-        name: given[name]
-        for name in ("message", "session", "at", "style", "explain")
-        if name in given
-    }
-    settled = given.get("budget", bench.workspace.config.settings.context_budget_tokens)
-    asking = Asking(**asked, budget=min(settled, bench.budget))
-    found = context(bench.workspace, asking, searcher=bench.searcher())
-    slots = tuple(replace(slot, text="") for slot in found.slots)
-    shown = bench.encoded(replace(found, slots=slots))
-    for slot in shown["slots"]:
+    """The slots as one `text`, which is never longer than the answer has room for."""
+    names = ("message", "session", "at", "style", "explain")
+    request = {name: given[name] for name in names if name in given}
+    budget = given.get("budget", bench.workspace.config.settings.context_budget_tokens)
+    asking = Asking(**request, budget=min(budget, bench.budget))
+    built = context(bench.workspace, asking, searcher=bench.searcher())
+    slots = tuple(replace(slot, text="") for slot in built.slots)
+    answer = bench.encoded(replace(built, slots=slots))
+    for slot in answer["slots"]:
         del slot["text"]
-    return {"text": whole(found), **shown}
+    return {"text": whole(built), **answer}
 
 
 def soul_show(bench: Bench, given: Given) -> object:
@@ -144,10 +148,13 @@ def soul_diff(bench: Bench, given: Given) -> object:
 
 def soul_propose(bench: Bench, given: Given) -> object:
     return proposals.propose(
-        bench.workspace, _wish(given), given["reason"], path=_soul(given),
-            evidence=given.get("evidence", ()),
+        bench.workspace,
+        _wish(given),
+        given["reason"],
+        path=_soul(given),
+        evidence=given.get("evidence", ()),
         dry_run=given.get("dry_run", False),
-    )  # fmt: skip
+    )
 
 
 def history_log(bench: Bench, given: Given) -> object:
@@ -155,11 +162,11 @@ def history_log(bench: Bench, given: Given) -> object:
 
 
 def history_diff(bench: Bench, given: Given) -> object:
-    words = [given[name] for name in ("a", "b", "path") if given.get(name)]
     if given.get("b") and not given.get("a"):
         raise UsageError(
             "b is compared with a; name a too.", hint="Alone, a is compared with the files on disk."
         )
+    words = [given[name] for name in ("a", "b", "path") if given.get(name)]
     return history.diff(bench.workspace, words, patch=not given.get("stat", False))
 
 
@@ -186,12 +193,14 @@ def soul_revert(bench: Bench, given: Given) -> object:
         raise UsageError(
             "Name one change by id, or one version by to.", hint="soul_log lists both."
         )
-    act = soul_changes.revert if given.get("id") else soul_changes.revert_to
-    return act(
-        bench.workspace, given.get("id") or given["to"], path=_soul(given),
-            reason=given.get("reason", ""),
+    revert = soul_changes.revert if given.get("id") else soul_changes.revert_to
+    return revert(
+        bench.workspace,
+        given.get("id") or given["to"],
+        path=_soul(given),
+        reason=given.get("reason", ""),
         dry_run=given.get("dry_run", False),
-    )  # fmt: skip
+    )
 
 
 def _soul(given: Given) -> str:
@@ -199,9 +208,9 @@ def _soul(given: Given) -> str:
 
 
 def _wish(given: Given) -> soul_changes.Wish:
-    """The whole text, or one amendment of what stands there."""
-    told = [name for name in ("add", "remove", "old", "text") if given.get(name)]
-    if len(told) != 1 or ("old" in told) != bool(given.get("new")):
+    """The change that is wanted: the whole new text, or one line added, removed or reworded."""
+    ways = [name for name in ("add", "remove", "old", "text") if given.get(name)]
+    if len(ways) != 1 or ("old" in ways) != bool(given.get("new")):
         raise UsageError(
             "Say one thing: add, or remove, or old and new, or the whole text.",
             hint='{"section": "Boundaries", "add": "Ask before deleting files.", "reason": "…"}',

@@ -1,6 +1,4 @@
-"""What a server keeps open between calls, and the answer to one call: found, fitted into its
-budget, or an error.
-"""
+"""What a server keeps open between calls, and the answer to one call: a result or an error."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -25,23 +23,26 @@ if TYPE_CHECKING:
     from clawgit.config.settings import Settings
 
 _MOST_SHOWINGS = 200
-_ROOM_FOR_ERRORS = 2000
-"""Tokens: a conflict shows both its sides."""
+"""Answers whose hits are noted at the latest, though more calls come."""
 
+_ROOM_FOR_ERRORS = 2000
+"""Tokens of an error; a conflict shows both of its sides."""
 
 _HARMLESS_ERRORS = (UsageError, NotFoundError, BusyError)
-"""Those that say nothing against the index that is open."""
+"""Errors after which the open index can still be trusted."""
 
 
 class NotAllowedError(ClawgitError):
-    """A tool that the operator keeps to himself."""
+    """A tool that only the operator may allow."""
 
     kind = "not_allowed"
 
 
 class Front(NamedTuple):
-    """What a front end knows: where the workspace is, who started the server, what time it is, how
-    a result becomes JSON, and where a bug is written down.
+    """What the front end passes in.
+
+    Where the workspace is, who started the server, what time it is, how a result becomes JSON, and
+    how a bug is logged.
     """
 
     start: Path
@@ -52,7 +53,7 @@ class Front(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The texts that a model reads, and the same as JSON."""
+    """The texts that a model reads, and the same content as JSON."""
 
     texts: tuple[str, ...]
     value: dict[str, Any]
@@ -60,7 +61,7 @@ class Answer(NamedTuple):
 
 
 class Desk:
-    """Works in one thread: the connections that it keeps open belong to that."""
+    """Answers calls in one thread: SQLite connections belong to the thread that opened them."""
 
     def __init__(self, front: Front) -> None:
         self._front = front
@@ -70,9 +71,7 @@ class Desk:
         self._showings: list[Showing] = []
 
     def tools(self) -> tuple[Tool, ...]:
-        """Those that may be called, as the settings are now; where there are none to be had, the
-        harmless ones.
-        """
+        """The tools that the settings allow; without settings, those that need no permission."""
         try:
             allowed = self._opened("").config.settings.mcp_allow_restore
         except ClawgitError:
@@ -80,7 +79,7 @@ class Desk:
         return tuple(TOOLS.values()) if allowed else HARMLESS
 
     def answer(self, client: str, tool: Tool, arguments: Mapping[str, Any]) -> Answer:
-        """One call. What can be expected to go wrong is an answer too, with its remedy."""
+        """One call. An expected error is an answer too, and says what to do."""
         try:
             return self._found(client, tool, arguments)
         except ClawgitError as error:
@@ -89,32 +88,30 @@ class Desk:
             return failure(error, self._front.encoded(error.data))
 
     def bug(self, error: Exception) -> Answer:
-        """What nobody expected: written down, said, and nothing that was open is trusted any
-        more.
-        """
+        """The answer for an error that nobody expected. It is logged."""
+        # Whatever was open may be in a state that nobody foresaw.
         self._close_search()
-        where = self._front.keep_bug(error)
-        told = ClawgitError(
-            f"This is a bug in clawgit: {type(error).__name__}: {error}",
-            hint=f"Its log is {where}.",
+        log = self._front.keep_bug(error)
+        bug = ClawgitError(
+            f"This is a bug in clawgit: {type(error).__name__}: {error}", hint=f"Its log is {log}."
         )
-        return failure(told, {})
+        return failure(bug, {})
 
     def tidy(self) -> None:
-        """What can wait until the caller has his answer."""
+        """Closes the workspaces of past calls; it runs after the caller has the answer."""
         used, self._used = self._used, []
         for workspace in used:
-            with suppress(ClawgitError):  # where it cannot look a second time, the next call does
+            with suppress(ClawgitError):  # what fails now is tried again by the next call
                 workspace.close()
         if len(self._showings) >= _MOST_SHOWINGS:
             self.note()
 
     def note(self) -> None:
-        """What can wait until nobody asks: which hits were shown, in one go."""
+        """Writes down which hits were shown, all at once, while no call waits."""
         if not self._showings:
             return
         showings, self._showings = self._showings, []
-        with suppress(ClawgitError):  # the workspace is gone, say, and what was shown of it with it
+        with suppress(ClawgitError):  # the workspace may be gone by now
             note_all(self._opened(""), showings)
 
     def close(self) -> None:
@@ -128,7 +125,7 @@ class Desk:
         settings = workspace.config.settings
         if tool.restores and not settings.mcp_allow_restore:
             raise NotAllowedError(
-                f"{tool.name} is the operator's.",
+                f"Only the operator can allow {tool.name}.",
                 hint="The operator allows it: clawgit config set mcp_allow_restore true",
             )
         budget = given.pop(tool.room.name, settings.mcp_result_tokens)
@@ -151,7 +148,7 @@ class Desk:
         return workspace
 
     def _open_search(self, workspace: Workspace) -> Searcher:
-        """The one that is open, while settings and day are those it was opened with."""
+        """The search that is open. It is opened anew when the settings or the day have changed."""
         stance = workspace.root, workspace.config.settings, workspace.now.date()
         if self._searcher is None or stance != self._stance:
             self._close_search()
@@ -166,11 +163,11 @@ class Desk:
 
 
 def said(tool: Tool, value: dict[str, Any], budget: int) -> Answer:
-    """A result within its budget: as JSON, or by its prose where a tool has that to show."""
+    """A result within its budget: as JSON, or as prose if the tool has a text to show."""
     prose = value.pop(tool.prose, "") if tool.prose else ""
-    told = tuple(value.pop("dropped", ()))
-    shown, more = fitted(value, tool.gives, budget)
-    dropped = (*told, *more)
+    dropped_before = tuple(value.pop("dropped", ()))
+    shown, cut = fitted(value, tool.gives, budget)
+    dropped = (*dropped_before, *cut)
     if dropped:
         shown["dropped"] = list(dropped)
     texts = [prose if tool.prose else compact(shown)]
@@ -184,7 +181,7 @@ def said(tool: Tool, value: dict[str, Any], budget: int) -> Answer:
 
 
 def failure(error: ClawgitError, more: Mapping[str, Any]) -> Answer:
-    """Masked whatever the operator allows: which workspace it is may be what is wrong."""
+    """An error as an answer. Every secret is masked: the allowed ones may not be known yet."""
     shape = covered(
         {"kind": error.kind, "message": error.message, "hint": error.hint, **more}, masked
     )

@@ -1,6 +1,4 @@
-"""Making an answer fit into the tokens that its reader has room for, and saying what was left out
-for it.
-"""
+"""Cuts an answer to the tokens that its reader has room for, and says what was left out."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -10,13 +8,15 @@ from typing import Any, NamedTuple
 from clawgit.domain.model.tokens import estimate_tokens
 
 _CHARS_A_TOKEN = 12
-"""No text that is worth reading has more; what is longer than all the room is cut before it is
-counted."""
+"""More than any text worth reading has. A text longer than the whole budget is cut by this first,
+because counting its tokens would take too long."""
 
 _TOKENS_AN_ITEM = 4
+"""Fewer than any list entry has; a longer list is cut by this before it is counted."""
+
 _MARK = "…"
 _ROOM_TO_SAY = 40
-"""Tokens for one word about what was left out."""
+"""Tokens kept free for the sentence about what was left out."""
 
 
 class Fitted(NamedTuple):
@@ -27,15 +27,19 @@ class Fitted(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Where something stands that may give way: a list or a text in its container."""
+    """Where a list or a text is that may be cut: its path, and its key in its container."""
 
     path: str
     holder: Any
     key: Any
 
     @property
-    def found(self) -> Any:
+    def value(self) -> Any:
         return self.holder[self.key]
+
+    @property
+    def is_text(self) -> bool:
+        return isinstance(self.value, str)
 
 
 def compact(value: Any) -> str:
@@ -43,22 +47,28 @@ def compact(value: Any) -> str:
 
 
 def fitted(value: dict[str, Any], gives: Sequence[str], budget: int) -> Fitted:
-    """The value within a budget. `gives` name the lists and texts that give way, in this order,
-    each from its end (`files.patch` is that of every file); where they do not suffice, anything
-    does. The value is changed in place.
+    """The value within a budget, changed in place.
+
+    `gives` names the lists and texts to cut first, in this order, each from its end (`files.patch`
+    is the patch of every file). If that is not enough, anything is cut, the largest first.
     """
     cut: dict[str, tuple[_Place, int]] = {}
     for place in _everything(value):
         _clip(place, budget, cut)
     if _tokens(value) > budget:
         room = budget - _ROOM_TO_SAY
-        named = [
-            place for give in gives for place in reversed([*_places(value, give.split("."), "")])
-        ]
-        for place in (*named, *sorted(_everything(value), key=_size, reverse=True)):
+        for place in [*_in_order(value, gives)]:
+            # A cut is an estimate, so it is repeated until the value fits or nothing is left.
             while (over := _tokens(value) - room) > 0 and _cut(place, over, cut):
                 pass
     return Fitted(value, tuple(_told(place, length) for place, length in cut.values()))
+
+
+def _in_order(value: Any, gives: Sequence[str]) -> Iterator[_Place]:
+    """The places to cut: those that are named, the last item first, then all by size."""
+    for give in gives:
+        yield from reversed([*_places(value, give.split("."), "")])
+    yield from sorted(_everything(value), key=_size, reverse=True)
 
 
 def _tokens(value: Any) -> int:
@@ -66,77 +76,86 @@ def _tokens(value: Any) -> int:
 
 
 def _places(value: Any, names: list[str], path: str) -> Iterator[_Place]:
-    """The lists and texts that a dotted name means; a list on the way stands for each of its
-    items.
-    """
+    """The lists and texts that a dotted name means. A list on the way means each of its items."""
     if isinstance(value, list):
-        for at, one in enumerate(value):
-            yield from _places(one, names, f"{path}[{at}]")
-    elif isinstance(value, dict) and names[0] in value:
-        found, where = value[names[0]], f"{path}.{names[0]}" if path else names[0]
-        if len(names) > 1:
-            yield from _places(found, names[1:], where)
-        elif isinstance(found, (list, str)):
-            yield _Place(where, value, names[0])
+        for index, item in enumerate(value):
+            yield from _places(item, names, f"{path}[{index}]")
+        return
+    if not isinstance(value, dict) or names[0] not in value:
+        return
+    name, *rest = names
+    member = value[name]
+    where = f"{path}.{name}" if path else name
+    if rest:
+        yield from _places(member, rest, where)
+    elif isinstance(member, (list, str)):
+        yield _Place(where, value, name)
 
 
 def _everything(value: Any, path: str = "") -> Iterator[_Place]:
     """Every list and text, the outer ones first."""
-    members = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    )
-    for key, one in members:
-        where = (
-            f"{path}[{key}]" if isinstance(value, list) else f"{path}.{key}" if path else str(key)
-        )
-        if isinstance(one, (list, str)):
+    for where, key, member in _members(value, path):
+        if isinstance(member, (list, str)):
             yield _Place(where, value, key)
-        yield from _everything(one, where)
+        yield from _everything(member, where)
+
+
+def _members(value: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+    """The path, the key and the value of each member of an object or a list."""
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield f"{path}[{index}]", index, item
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            yield (f"{path}.{name}" if path else str(name)), name, member
 
 
 def _size(place: _Place) -> int:
-    return len(compact(place.found))
+    return len(compact(place.value))
 
 
 def _clip(place: _Place, budget: int, cut: dict[str, tuple[_Place, int]]) -> None:
-    """Cuts what cannot fit whatever else gives way: counting it would take longer than all the
-    rest.
-    """
-    most = budget * _CHARS_A_TOKEN if isinstance(place.found, str) else budget // _TOKENS_AN_ITEM
+    """Cuts what could not fit even alone; to count its tokens would take longer than the rest."""
+    most = budget * _CHARS_A_TOKEN if place.is_text else budget // _TOKENS_AN_ITEM
     _shorten(place, most, cut)
 
 
 def _cut(place: _Place, over: int, cut: dict[str, tuple[_Place, int]]) -> bool:
-    """Takes about so many tokens from the end, or all there is; False where nothing was left to
-    take.
-    """
-    found = place.found
-    pieces = found.splitlines(keepends=True) if isinstance(found, str) else found
+    """Takes about so many tokens from the end, or all of it. False if nothing was left to take."""
+    value = place.value
+    pieces = value.splitlines(keepends=True) if place.is_text else value
     costs = [*accumulate(_tokens(piece) for piece in reversed(pieces))]
     gone = next((count for count, cost in enumerate(costs, 1) if cost >= over), len(pieces))
-    if not isinstance(found, str):
-        return _shorten(place, len(found) - gone, cut)
+    if not place.is_text:
+        return _shorten(place, len(value) - gone, cut)
     kept = sum(map(len, pieces[: len(pieces) - gone]))
-    if kept == 0 and costs:  # one long line: its share of characters
-        kept = max(0, int(len(found) * (1 - (over + 1) / costs[-1])) - len(_MARK))
+    if kept == 0 and costs:
+        # Whole lines would leave nothing, as with one long line: it keeps its share of characters.
+        share = 1 - (over + 1) / costs[-1]
+        kept = max(0, int(len(value) * share) - len(_MARK))
     return _shorten(place, kept, cut)
 
 
 def _shorten(place: _Place, kept: int, cut: dict[str, tuple[_Place, int]]) -> bool:
-    found, mark = place.found, _MARK if isinstance(place.found, str) else []
-    whole = found.removesuffix(_MARK) if mark and place.path in cut else found
-    if kept >= len(whole):
+    """Keeps that many characters or entries; `cut` notes how many there were at first."""
+    value = place.value
+    if not place.is_text:
+        if kept >= len(value):
+            return False
+        cut.setdefault(place.path, (place, len(value)))
+        place.holder[place.key] = value[:kept]
+        return True
+    # The mark of an earlier cut does not count as text.
+    text = value.removesuffix(_MARK) if place.path in cut else value
+    if kept >= len(text):
         return False
-    cut.setdefault(place.path, (place, len(found)))
-    place.holder[place.key] = whole[:kept] + mark
+    cut.setdefault(place.path, (place, len(value)))
+    place.holder[place.key] = text[:kept] + _MARK
     return True
 
 
 def _told(place: _Place, length: int) -> str:
-    is_text = isinstance(place.found, str)
-    left = length - len(place.found) + (len(_MARK) if is_text else 0)
-    return f"{place.path}: {left:,} of {length:,} {'characters' if is_text else 'entries'}"
+    if place.is_text:
+        left_out = length - len(place.value) + len(_MARK)
+        return f"{place.path}: {left_out:,} of {length:,} characters"
+    return f"{place.path}: {length - len(place.value):,} of {length:,} entries"

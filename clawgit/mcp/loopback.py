@@ -1,6 +1,4 @@
-"""MCP over HTTP, for this machine alone: bound to 127.0.0.1, with a token, closed to pages of other
-hosts.
-"""
+"""MCP over HTTP, for this machine alone: on 127.0.0.1, with a token, closed to other origins."""
 
 import asyncio
 import os
@@ -26,7 +24,19 @@ PATH = "/mcp"
 TOKEN = "CLAWGIT_MCP_TOKEN"  # noqa: S105 - the name of a variable
 _FILE = "mcp.token"
 _SHORTEST = 16
+"""Characters of a token; a shorter one could be guessed."""
+
 _LAST_ANSWERS = 5
+"""Seconds for the answers that are under way when the server is stopped."""
+
+_REFUSAL_HEADERS = [
+    (b"www-authenticate", b'Bearer realm="clawgit"'),
+    (b"content-type", b"application/json"),
+]
+_REFUSAL = (
+    b'{"error": {"kind": "unauthorized", "message": "This server needs its token.", '
+    b'"hint": "docs/mcp.md"}}'
+)
 
 _Message = MutableMapping[str, Any]
 _App = Callable[
@@ -36,9 +46,7 @@ _App = Callable[
 
 
 def serve_http(front: Front, folder: Path, port: int, ready: Callable[[str, str], None]) -> None:
-    """Answers until SIGTERM or SIGINT. `ready` hears the address, and where the token is to be
-    found.
-    """
+    """Answers until SIGTERM or SIGINT. `ready` gets the address, and where the token is."""
     token, where = token_in(folder, front.caller.env.get(TOKEN, ""))
     with closing(_door(port)) as door:
         bound = int(door.getsockname()[1])
@@ -48,30 +56,32 @@ def serve_http(front: Front, folder: Path, port: int, ready: Callable[[str, str]
 
 
 def token_in(folder: Path, named: str = "") -> tuple[str, str]:
-    """The token, and where it is to be found: what the environment says, else a file that only its
-    owner reads, made where it is missing.
+    """The token, and where it is: in the environment, else in a file that only its owner can read.
+
+    The file is made if it is missing.
     """
     if named:
         if len(named) < _SHORTEST:
-            raise UsageError(
-                f"{TOKEN} is too short.", hint=f"{_SHORTEST} characters are the least."
-            )
+            raise UsageError(f"{TOKEN} is too short.", hint=f"Use at least {_SHORTEST} characters.")
         return named, TOKEN
     file = folder / _FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        # O_EXCL: of two servers that start together, one makes the token and both read it.
         with suppress(FileExistsError):
             descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "w") as made:
                 made.write(secrets.token_urlsafe(32) + "\n")
-        found = file.read_text("utf-8").strip()
+        token = file.read_text("utf-8").strip()
     except OSError as error:
         raise StorageError(
             f"{file} cannot be made: {error.strerror or error}.", hint=f"Set {TOKEN}."
         ) from error
-    if len(found) < _SHORTEST:
-        raise UsageError(f"{file} holds no token.", hint=f"rm '{file}', and another is made.")
-    return found, str(file)
+    if len(token) < _SHORTEST:
+        raise UsageError(
+            f"{file} has no token in it.", hint=f"rm '{file}', and start again: a new one is made."
+        )
+    return token, str(file)
 
 
 async def _serve(
@@ -89,10 +99,13 @@ async def _serve(
             max_request_body_size=LONGEST,
         )
         config = uvicorn.Config(
-            guarded(app, token), log_config=None, log_level="warning", access_log=False,
+            guarded(app, token),
+            log_config=None,
+            log_level="warning",
+            access_log=False,
             lifespan="on",
             timeout_graceful_shutdown=_LAST_ANSWERS,
-        )  # fmt: skip
+        )
         server = _Server(config, ready)
         loop = asyncio.get_running_loop()
         for name in (signal.SIGTERM, signal.SIGINT):
@@ -101,8 +114,9 @@ async def _serve(
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals to us: by itself it would raise them anew at its end, and so end as one that
-    was killed.
+    """A server that leaves signals to us.
+
+    uvicorn would raise the signal again at its end, and the process would count as killed.
     """
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
@@ -122,7 +136,7 @@ class _Server(uvicorn.Server):
 
 
 def guarded(app: _App, token: str) -> _App:
-    """An app that answers only those who bring the token."""
+    """The app behind a check for the token; a request without it gets 401."""
     expected = f"Bearer {token}".encode()
 
     async def answer(
@@ -130,22 +144,14 @@ def guarded(app: _App, token: str) -> _App:
         receive: Callable[[], Awaitable[_Message]],
         send: Callable[[_Message], Awaitable[None]],
     ) -> None:
-        brought = next(
-            (value for name, value in scope.get("headers", ()) if name == b"authorization"), b""
-        )
-        if scope["type"] == "lifespan" or compare_digest(brought, expected):
+        headers = dict(reversed(scope.get("headers", ())))  # of several, the first one counts
+        given = headers.get(b"authorization", b"")
+        if scope["type"] == "lifespan" or compare_digest(given, expected):
             await app(scope, receive, send)
             return
-        headers = [
-            (b"www-authenticate", b'Bearer realm="clawgit"'),
-            (b"content-type", b"application/json"),
-        ]
-        await send({"type": "http.response.start", "status": 401, "headers": headers})
-        body = (
-            b'{"error": {"kind": "unauthorized", "message": "This server wants its token.", '
-            b'"hint": "docs/mcp.md"}}'
-        )
-        await send({"type": "http.response.body", "body": body})
+        refusal = {"type": "http.response.start", "status": 401, "headers": _REFUSAL_HEADERS}
+        await send(refusal)
+        await send({"type": "http.response.body", "body": _REFUSAL})
 
     return answer
 

@@ -1,9 +1,8 @@
-"""What a tool takes: each parameter once, as the schema that a model is shown and as the check of
-what it sends.
-"""
+"""The parameters of a tool: the schema that a model is shown, and the check of what it sends."""
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from math import inf
 from typing import Any, NamedTuple
 
 from clawgit.domain.model.json_schema import object_schema, schema_of
@@ -41,40 +40,40 @@ def schema(params: Sequence[Param]) -> dict[str, Any]:
 
 
 def taken(tool: str, params: Sequence[Param], given: Mapping[str, Any]) -> dict[str, Any]:
-    """What a call brings, checked; null is as good as nothing, and so is a blank text where one is
-    required. UsageError names what the tool would take.
+    """The parameters of a call, checked; UsageError says what the tool takes.
+
+    null counts as not given, and so does a blank text for a required parameter.
     """
     known = {param.name: param for param in params}
     for name in given:
         if name not in known:
             raise _unknown(tool, params, name)
-    found = {
+    checked = {
         name: _checked(known[name], value) for name, value in given.items() if value is not None
     }
     for param in params:
-        if param.required and not str(found.get(param.name, "")).strip():
+        if param.required and not str(checked.get(param.name, "")).strip():
             raise UsageError(f"{tool} needs {param.name}: {param.about}", hint=_takes(tool, params))
-    return found
+    return checked
 
 
 def _member(param: Param) -> dict[str, Any]:
-    said = schema_of(param.kind) | {"description": param.about}
+    member = schema_of(param.kind) | {"description": param.about}
     bounds = {"enum": list(param.choices) or None, "minimum": param.least, "maximum": param.most}
-    return said | {name: bound for name, bound in bounds.items() if bound is not None}
+    return member | {name: bound for name, bound in bounds.items() if bound is not None}
 
 
 def _unknown(tool: str, params: Sequence[Param], name: str) -> UsageError:
-    near = get_close_matches(name.lower(), [param.name.lower() for param in params], 1)
-    meant = next(
-        (f"Did you mean {one.name}? " for one in params if near and one.name.lower() == near[0]), ""
-    )
-    return UsageError(f"{tool} has no parameter {name[:80]!r}.", hint=meant + _takes(tool, params))
+    names = {param.name.lower(): param.name for param in params}
+    near = get_close_matches(name.lower(), names, 1)
+    hint = f"Did you mean {names[near[0]]}? " if near else ""
+    return UsageError(f"{tool} has no parameter {name[:80]!r}.", hint=hint + _takes(tool, params))
 
 
 def _takes(tool: str, params: Sequence[Param]) -> str:
     listed = ", ".join(
-        f"{one.name} ({schema_of(one.kind)['type']}{', required' if one.required else ''})"
-        for one in params
+        f"{param.name} ({schema_of(param.kind)['type']}{', required' if param.required else ''})"
+        for param in params
     )
     return f"{tool} takes {listed}."
 
@@ -84,13 +83,7 @@ def _checked(param: Param, value: Any) -> Any:
         value = int(value)
     if not _fits(param, value):
         raise UsageError(f"{param.name} must be {_wanted(param)}.", hint=param.about)
-    longest = (
-        max(map(len, value), default=0)
-        if param.kind == TEXTS
-        else len(value)
-        if param.kind == TEXT
-        else 0
-    )
+    longest = _length(param, value)
     if longest > param.longest:
         raise UsageError(
             f"{param.name} has {longest:,} characters; {param.longest:,} are the most.",
@@ -99,22 +92,41 @@ def _checked(param: Param, value: Any) -> Any:
     return tuple(value) if param.kind == TEXTS else value
 
 
+def _length(param: Param, value: Any) -> int:
+    """The characters of a text, or of the longest of several."""
+    if param.kind == TEXT:
+        return len(value)
+    if param.kind == TEXTS:
+        return max(map(len, value), default=0)
+    return 0
+
+
 def _fits(param: Param, value: Any) -> bool:
     if param.kind == TEXT:
         return isinstance(value, str) and (not param.choices or value in param.choices)
     if param.kind == SWITCH:
         return isinstance(value, bool)
     if param.kind == TEXTS:
-        return (
-            isinstance(value, list)
-            and len(value) <= _MOST_TEXTS
-            and all(isinstance(one, str) for one in value)
-        )
-    right = isinstance(value, int if param.kind == WHOLE else (int, float)) and not isinstance(
-        value, bool
-    )
-    low, high = (-float("inf") if param.least is None else param.least), param.most
-    return right and low <= value <= (float("inf") if high is None else high)
+        return _are_texts(value)
+    return _is_number(param, value) and _in_bounds(param, value)
+
+
+def _are_texts(value: Any) -> bool:
+    if not isinstance(value, list) or len(value) > _MOST_TEXTS:
+        return False
+    return all(isinstance(text, str) for text in value)
+
+
+def _is_number(param: Param, value: Any) -> bool:
+    if isinstance(value, bool):  # which Python counts as an integer
+        return False
+    return isinstance(value, int if param.kind == WHOLE else (int, float))
+
+
+def _in_bounds(param: Param, value: float) -> bool:
+    least = -inf if param.least is None else param.least
+    most = inf if param.most is None else param.most
+    return least <= value <= most
 
 
 def _wanted(param: Param) -> str:

@@ -1,6 +1,4 @@
-"""MCP over standard input and output: a line a message, and nothing else ever on standard
-output.
-"""
+"""MCP over standard input and output: one message a line, and nothing else on standard output."""
 
 import asyncio
 import os
@@ -28,11 +26,11 @@ from clawgit.mcp.desk import Front
 from clawgit.mcp.server import Counter, server_of
 
 LONGEST = 16 * 1024 * 1024
-"""Bytes of one message; longer ones are refused unread."""
+"""Bytes of one message; a longer one is refused and never parsed."""
 
 _CANCELLED = "notifications/cancelled"
 _LAST_ANSWERS = 10.0
-"""Seconds for the answers that are still owed when the client has said all it will."""
+"""Seconds for the answers that are still due when the client closes its end."""
 
 
 def serve_stdio(front: Front) -> None:
@@ -60,9 +58,7 @@ async def _serve(front: Front) -> None:
 
 
 class _Line:
-    """The two ends of the line to a client, as streams of messages, and which of its questions are
-    unanswered.
-    """
+    """The line to a client as two streams of messages, and the requests that wait for an answer."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
@@ -81,7 +77,7 @@ class _Line:
         transport, protocol = await loop.connect_write_pipe(
             asyncio.streams.FlowControlMixin, _protocol_only()
         )
-        transport.set_write_buffer_limits(0)  # what was drained was written
+        transport.set_write_buffer_limits(0)  # so that drain() returns only after all was written
         return cls(reader, asyncio.StreamWriter(transport, protocol, None, loop))
 
     async def read(self) -> None:
@@ -91,6 +87,7 @@ class _Line:
                     await self._refuse(INVALID_REQUEST, f"a message has at most {LONGEST:,} bytes")
                 elif line.strip():
                     await self._take(line)
+            # The client sends no more, but may still read: it gets the answers that are due.
             with anyio.move_on_after(_LAST_ANSWERS):
                 while self._owed:
                     self._paid.clear()
@@ -107,17 +104,16 @@ class _Line:
         try:
             message = jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValidationError as error:
-            broken = any(one["type"] == "json_invalid" for one in error.errors(include_input=False))
-            code, why = (
-                (PARSE_ERROR, "this is no JSON")
-                if broken
-                else (INVALID_REQUEST, "this is no JSON-RPC message")
-            )
-            await self._refuse(code, why)
+            kinds = {problem["type"] for problem in error.errors(include_input=False)}
+            if "json_invalid" in kinds:
+                await self._refuse(PARSE_ERROR, "this is not JSON")
+            else:
+                await self._refuse(INVALID_REQUEST, "this is not a JSON-RPC message")
             return
         if isinstance(message, JSONRPCRequest):
             self._owed.add(message.id)
         elif isinstance(message, JSONRPCNotification) and message.method == _CANCELLED:
+            # A cancelled request gets no answer, so none is due any more.
             ident = (message.params or {}).get("requestId")
             self._settle(ident if isinstance(ident, (str, int)) else None)
         await self._told.send(SessionMessage(message))
@@ -132,9 +128,7 @@ class _Line:
         )
 
     async def _put(self, message: Any) -> None:
-        """Whoever went away is told nothing more; that his input ended, too, is heard by who
-        reads.
-        """
+        """Writes a message. If the client is gone, the reader is told that its input has ended."""
         try:
             self._writer.write(
                 message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
@@ -147,7 +141,7 @@ class _Line:
 
 
 async def _lines(reader: asyncio.StreamReader) -> AsyncIterator[bytes | None]:
-    """Each line; None stands for one that is longer than it may be, and was passed over."""
+    """Each line, or None for one that was too long and was skipped."""
     is_long = False
     while True:
         try:
@@ -165,8 +159,10 @@ async def _lines(reader: asyncio.StreamReader) -> AsyncIterator[bytes | None]:
 
 
 def _protocol_only() -> IO[bytes]:
-    """Standard output, for the protocol alone: whatever else writes there, a library or a child,
-    writes to standard error from now on, and reads nothing of what the client says.
+    """Standard output for the protocol alone.
+
+    Anything else in this process, a library or a child, writes to standard error from now on, and
+    reads an empty standard input instead of the client's messages.
     """
     sys.stdout.flush()
     wire = os.fdopen(os.dup(1), "wb", 0)

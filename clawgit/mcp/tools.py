@@ -1,6 +1,4 @@
-"""The tools: what each is called, what it does, what it takes, and how a model is told when to use
-it.
-"""
+"""The table of tools: name, parameters, and the text that tells a model when to use each."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -13,9 +11,12 @@ from clawgit.stores.index.discover import SHARED, SOURCES
 
 
 class Tool(NamedTuple):
-    """`gives` name what is left out first of an answer that is too long. `writes` and `replaces`
-    are told as hints: it changes files; it takes away what stood there. `restores`: only where the
-    operator allows it. `prose` is the member of the answer that a model reads in place of JSON.
+    """One tool.
+
+    `gives` names what is cut first from an answer that is too long. `writes` (it changes files) and
+    `replaces` (it removes text that was there) are hints for the client. A tool that `restores` is
+    offered only if the operator allows it. `prose` names the member of the answer that a model
+    reads instead of JSON.
     """
 
     name: str
@@ -31,7 +32,7 @@ class Tool(NamedTuple):
 
     @property
     def room(self) -> Param:
-        """What each tool takes besides; memory tools spell as OpenClaw does."""
+        """The parameter that every tool has; memory tools are spelled as OpenClaw's are."""
         name = "maxTokens" if self.name.startswith("memory_") else "max_tokens"
         return Param(name, WHOLE, "Room for the answer, in tokens.", least=200, most=1_000_000)
 
@@ -307,4 +308,4 @@ TOOLS: Mapping[str, Tool] = {tool.name: tool for tool in _TOOLS}
 """Every tool by name, in the order in which they are listed."""
 
 HARMLESS = tuple(tool for tool in _TOOLS if not tool.restores)
-"""Those that need no leave of the operator."""
+"""The tools that the operator need not allow first."""

@@ -64,7 +64,7 @@ def test_help_lists_every_command() -> None:
         (("log", "--bogus"), 2, "No such option", "clawgit log --help"),
         (("undo", "nothing-like-it"), 1, "nothing-like-it", ""),
         (("restore", "../outside.md", "--at", "HEAD"), 2, "outside the workspace", "inside"),
-        (("--now", "tomorrow-ish", "status"), 2, "is no time", "ISO 8601"),
+        (("--now", "tomorrow-ish", "status"), 2, "is not a time", "ISO 8601"),
         (("--now", "0001-01-01", "status"), 2, "a commit can have", "1971"),
         (("--actor", "operator", "snapshot"), 2, "cannot name the operator", "terminal"),
         (("config", "get", "soul_max_token"), 2, "soul_max_token", "soul_max_tokens"),

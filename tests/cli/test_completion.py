@@ -10,8 +10,8 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from clawgit.cli import COMMANDS, cli, run
-from clawgit.cli.command import Options
 from clawgit.cli.completion import TAKES, kind_of, teach
+from clawgit.cli.options import Options
 from clawgit.ops.workspace.completing import SOURCES
 from tests.conftest import Git
 

@@ -85,7 +85,7 @@ def test_each_client_is_connected_in_a_project(
 
 def test_a_project_that_is_not_there_is_told(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["connect", "cursor", "--project", "nowhere"]) == 2
-    assert "nowhere is no folder" in capsys.readouterr().err
+    assert "nowhere is not a folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

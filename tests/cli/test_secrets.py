@@ -52,7 +52,7 @@ def test_a_scan_shows_place_kind_mask_and_fingerprint(
         "",
         "1 not allowed",
         "  → Take it out of the file, and replace it at its issuer if anybody else could read it.",
-        "  → What is none, the operator allows: clawgit secrets allow FINGERPRINT",
+        "  → If it is not a secret, the operator can allow it: clawgit secrets allow FINGERPRINT",
     ]
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import COMMANDS, _Row, run
+from clawgit.cli import COMMANDS, run
+from clawgit.cli.lazy import Row
 from tests.conftest import Git
 
 START = "# Soul\n\n## Boundaries\n\n- Ask before deleting files.\n- Keep secrets.\n"
@@ -27,7 +28,7 @@ Evidence: CORRECTIONS.md#c1
 def told(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     """Three versions at known times, the last one ours; we are in the workspace."""
     monkeypatch.setitem(
-        COMMANDS, "soul", _Row("soul:soul", "Show how the identity grew, explain it, take it back.")
+        COMMANDS, "soul", Row("soul:soul", "Show how the identity grew, explain it, take it back.")
     )
     git.write("CONFIG.md", "# Config\n")
     versions = (
@@ -363,8 +364,8 @@ def test_reading_a_soul_does_not_load_libgit2(told: Git) -> None:
     import sys
 
     code = (
-        "import sys; from clawgit.cli import COMMANDS, _Row, run; COMMANDS['soul'] = "
-        "_Row('soul:soul', '');"
+        "import sys; from clawgit.cli import COMMANDS, Row, run; COMMANDS['soul'] = "
+        "Row('soul:soul', '');"
         "codes = [run(['soul', name]) for name in ('log', 'diff', 'blame')];"
         "print(codes, 'pygit2' in sys.modules)"
     )

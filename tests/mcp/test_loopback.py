@@ -115,7 +115,7 @@ def test_the_token_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="too short"):
         token_in(folder, "short")
     Path(where).write_text("\n")
-    with pytest.raises(UsageError, match="holds no token"):
+    with pytest.raises(UsageError, match="has no token in it"):
         token_in(folder)
 
 

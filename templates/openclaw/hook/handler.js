@@ -1,5 +1,5 @@
-// Tells clawgit what happens in OpenClaw, and waits for nothing: each call is a process of its own that is let go.
-// Which workspace belongs to which agent stands in clawgit.json beside this file; `clawgit connect openclaw` writes it.
+// Reports OpenClaw's events to clawgit, and never waits: each call is a detached process.
+// clawgit.json beside this file says which workspace belongs to which agent; `clawgit connect openclaw` writes it.
 
 import { spawn } from "node:child_process";
 import { accessSync, constants, readFileSync } from "node:fs";
@@ -60,7 +60,7 @@ function beforeCompaction(event, context) {
 }
 
 function option(name, value) {
-  // One word, so that a value that begins with a dash is never taken for an option.
+  // One argument, so that a value with a leading dash is never taken for an option.
   return value === undefined || value === null || value === "" ? [] : [`--${name}=${value}`];
 }
 
@@ -78,7 +78,7 @@ function workspaceOf(event, workspaces) {
   if (typeof told === "string") {
     return Object.hasOwn(workspaces, told) ? workspaces[told] : null;
   }
-  // A session that names no agent is the only agent's, or nobody knows whose.
+  // If the session names no agent, it must be the only agent's; with several, it is unknown whose it is.
   const all = Object.values(workspaces);
   return all.length === 1 ? all[0] : null;
 }

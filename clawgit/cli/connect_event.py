@@ -1,0 +1,23 @@
+"""`connect event`: the answer to a hook of Claude Code."""
+
+from clawgit.cli import output
+from clawgit.cli.command import command, standard_input, workspace
+from clawgit.errors import ClawgitError
+from clawgit.ops.clients.connect_events import event_in, heard
+
+
+@command("event", hidden=True)
+def event() -> int:
+    """Answer a hook of Claude Code, which tells its event on standard input.
+
+    Example: echo '{"hook_event_name": "SessionStart"}' | clawgit connect event
+    """
+    try:
+        told = event_in(standard_input())
+        with workspace() as opened:
+            if answer := heard(opened, told):
+                output.line(answer)
+    except ClawgitError as error:
+        # Its own code could be 2, with which a hook of Claude Code stops the user's message.
+        return min(output.fail(error, as_json=False), 1)
+    return 0

@@ -1,0 +1,103 @@
+"""`memory add`: one fact, remembered as one entry."""
+
+import sys
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.output import dim, shown
+from clawgit.domain.markdown.tag_table import PRIMARY, listed
+from clawgit.ops.facts.remember import Fact, Remembered, remember
+from clawgit.ops.workspace.shared import remember_shared
+
+_STDIN = "-"
+
+
+_MOST = 1024 * 1024
+"""More from standard input is no fact, and is not waited for."""
+
+
+@command("add")
+@click.argument("text")
+@click.option(
+    "--tag",
+    default="",
+    metavar="TAG",
+    help=f"{listed(PRIMARY)}; else the words decide.",
+)
+@click.option(
+    "--to",
+    default="",
+    metavar="PATH",
+    help="MEMORY.md or a file below memory/; else the tag decides.",
+)
+@click.option(
+    "--source", type=click.Choice(["explicit", "inferred"]), default=None,
+    help="Stated by the operator, or concluded; else explicit at a terminal, inferred from a "
+         "program.",
+)  # fmt: skip
+@click.option(
+    "--evidence", multiple=True, metavar="REF", help="What it rests on: memory/2026-02-14.md#L9."
+)
+@click.option("--session", default="", metavar="S", help="The session in which it came up.")
+@click.option(
+    "--allow-secret",
+    is_flag=True,
+    help="Keep a key or password all the same; the operator's alone.",
+)
+@click.option(
+    "--shared", is_flag=True, help="Into the memory that all agents read; only main does that."
+)
+@dry_run_option
+def add(
+    text: str, tag: str, to: str, source: str | None, evidence: tuple[str, ...], session: str, *,
+        allow_secret: bool,
+    shared: bool, dry_run: bool,
+) -> None:  # fmt: skip
+    """Remember one fact, as one entry.
+
+    TEXT is the fact, - reads it from standard input. A fact that stands there already is counted as
+    a mention; one that the operator has corrected is ignored.
+
+    Example: clawgit memory add "Billing uses PostgreSQL, not MySQL." --tag decision
+    """
+    words = (
+        sys.stdin.buffer.read(_MOST).decode("utf-8", "surrogateescape") if text == _STDIN else text
+    )
+    with workspace() as ws:
+        fact = Fact(words, tag, to, source or "", evidence, session, allow_secret)
+        done = (
+            remember_shared(ws, fact, dry_run=dry_run)
+            if shared
+            else remember(ws, fact, dry_run=dry_run)
+        )
+        output.emit(done, _remembered_text, as_json=options().as_json)
+
+
+def _remembered_text(done: Remembered) -> str:
+    entry = done.entry
+    where = f"{entry.path}:{entry.line}" if entry.line else entry.path
+    if done.dry_run:
+        said = output.colored_diff(done.preview) or f"would be {done.action}: {shown(done.reason)}"
+    elif done.held:
+        said = f"{_id(done)}  waits for the operator: {shown(where)}"
+    elif done.parked:
+        said = (
+            f"the entry waits as {_id(done)}: it is written when git is done and HEAD is on a "
+            "branch"
+        )
+    elif done.commit is None:
+        said = f"{done.action}: {shown(done.reason)}"
+    else:
+        times = f", {entry.mentions} mentions" if done.action == "merged" else ""
+        said = (
+            f"{_id(done)}  {done.action} {shown(where)}  {shown(entry.text)}  "
+            f"{dim(f'{entry.confidence:.2f}{times}')}"
+        )
+    return "\n".join([said, *(f"          {shown(why)}" for why in done.held)])
+
+
+def _id(done: Remembered) -> str:
+    return click.style(done.id or "", fg="yellow")

@@ -1,0 +1,77 @@
+"""`memory index` and `memory bench`: the index brought up to date, and the search measured."""
+
+from pathlib import Path
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import options
+from clawgit.cli.output import shown
+from clawgit.ops.search.memory_bench import Figures
+from clawgit.ops.search.memory_bench import bench as measure
+from clawgit.ops.search.memory_index import Indexed
+from clawgit.ops.search.memory_index import index as bring_up_to_date
+
+
+@command("index")
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Read everything anew, and put the new index in place of the old at once.",
+)
+def index(force: bool) -> None:
+    """Bring the index up to date, with a vector for each text.
+
+    A search does this by itself for what has changed. This is for the first time, and for models
+    that cost time.
+
+    Example: clawgit memory index --force
+    """
+    with workspace() as ws:
+        with output.progress("indexing") as bar:
+            done = bring_up_to_date(ws, force=force, **({"progress": bar} if bar else {}))
+        output.emit(done, _indexed_text, as_json=options().as_json)
+
+
+@command("bench")
+@click.argument("fixture", type=click.Path(path_type=Path))
+@click.option(
+    "-n",
+    "limit",
+    type=click.IntRange(1, 200),
+    default=10,
+    show_default=True,
+    help="Hits for each question.",
+)
+def bench(fixture: Path, limit: int) -> None:
+    """Measure the search on questions of your own.
+
+    FIXTURE has a JSON line for each: {"query": "…", "expect": [{"path": "MEMORY.md", "line": 12}]}.
+
+    Example: clawgit memory bench questions.jsonl -n 10
+    """
+    with workspace() as ws:
+        with output.progress("asking") as bar:
+            done = measure(ws, fixture, limit, bar)
+        output.emit(done, _figures_text, as_json=options().as_json)
+
+
+def _indexed_text(done: Indexed) -> str:
+    vectors = f", {done.vectors:,} vectors by {done.provider} {done.model}" if done.vectors else ""
+    said = (
+        f"{done.items:,} items of {done.files:,} files{vectors}; {done.changed:,} files read "
+        f"in {done.seconds:.1f} s"
+    )
+    return said + (f"\nnote: {shown(done.note)}" if done.note else "")
+
+
+def _figures_text(found: Figures) -> str:
+    missed = [f"  missed  {shown(query.query)}" for query in found.queries if not query.rank]
+    asked = len(found.queries)
+    return "\n".join([
+        f"{asked} {'question' if asked == 1 else 'questions'}, {found.k} hits each",
+        (f"recall {found.recall:.3f}   MRR {found.mrr:.3f}   p50 {found.p50_ms:.1f} ms   p95 "
+        f"{found.p95_ms:.1f} ms"),
+        *missed,
+    ])  # fmt: skip

@@ -1,0 +1,88 @@
+"""`memory get` and `memory status`: what is remembered, read and counted."""
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import options
+from clawgit.cli.output import dim, shown
+from clawgit.ops.change.past_lines import Lines, lines
+from clawgit.ops.search.memory_status import MemoryStatus, memory_status
+from clawgit.ops.workspace.workspaces import cited
+
+
+@command("get", exact=True)
+@click.argument("path")
+@click.option(
+    "--from", "first", type=click.IntRange(min=1), default=1, metavar="N", help="The first line."
+)
+@click.option(
+    "--lines",
+    "count",
+    type=click.IntRange(min=1),
+    default=None,
+    metavar="M",
+    help="How many; else all.",
+)
+@click.option("--at", metavar="REV", help="As it was at a change id, a git revision or a date.")
+def get(path: str, first: int, count: int | None, at: str | None) -> None:
+    """Read lines of a memory file.
+
+    Only what a search covers can be read. A missing file has no lines, and that is no error. What a
+    search cites as `coder:MEMORY.md` is read where that agent's memory may be.
+
+    Example: clawgit memory get memory/2026-02-14.md --from 9 --lines 5
+    """
+    with workspace() as ws:
+        whose, name = cited(ws, path)
+        output.emit(lines(whose, name, first, count, at), _lines_text, as_json=options().as_json)
+
+
+@command("status")
+def status() -> None:
+    """Count what is remembered, and say how it is found.
+
+    Example: clawgit memory status
+    """
+    with workspace() as ws:
+        output.emit(memory_status(ws), _status_text, as_json=options().as_json)
+
+
+def _lines_text(found: Lines) -> str:
+    return shown(found["text"])
+
+
+def _status_text(seen: MemoryStatus) -> str:
+    meanings = {"T0": "who the agent is", "T1": "what stays true", "T2": "what the days brought"}
+    rows = [
+        f"{name}  {count:>7,} {'file ' if count == 1 else 'files'}    {dim(meanings[name])}"
+        for name, count in seen.tiers.items()
+    ]
+    how = " ".join(
+        [seen.mode, *([seen.provider, shown(seen.model)] if seen.mode == "enhanced" else [])]
+    ).rstrip()
+    found = {"items": seen.items, "vectors": seen.vectors}
+    counted = ", ".join(f"{count:,} {name}" for name, count in found.items() if count)
+    sizes = ", ".join(f"{name} {_size(size)}" for name, size in seen.sizes.items() if size)
+    return "\n".join(
+        [
+            *rows,
+            "",
+            f"entries  {seen.entries:,}",
+            f"search   {how}" + (f": {counted}" if counted else ""),
+            f"index    {shown(seen.index)}",
+            f"on disk  {sizes or 'nothing'}",
+        ]
+    )
+
+
+def _size(count: int) -> str:
+    size, unit = float(count), "B"
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < _THOUSAND or unit == "GB":
+            break
+        size /= _THOUSAND
+    return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
+
+
+_THOUSAND = 1000

@@ -1,0 +1,23 @@
+"""The search in this process, for `memory search` where no warm process answers."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from clawgit.cli import output
+from clawgit.ops.search.agents_search import search_agent
+from clawgit.ops.search.agents_search import search_agents as search_all_agents
+from clawgit.ops.search.search import Request, search
+from clawgit.ops.workspace.workspace import Workspace
+
+
+def search_own(ws: Workspace, request: Mapping[str, Any]) -> dict[str, Any]:
+    hits: dict[str, Any] = output.jsonable(search(ws, Request(**request)))
+    return hits
+
+
+def search_agents(ws: Workspace, request: Mapping[str, Any], agent: str) -> dict[str, Any]:
+    """The memory of the agent of that name; without a name, that of each agent in reach."""
+    wanted = Request(**request)
+    answer = search_agent(ws, wanted, agent) if agent else search_all_agents(ws, wanted)
+    hits: dict[str, Any] = output.jsonable(answer)
+    return hits

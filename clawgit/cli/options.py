@@ -1,0 +1,75 @@
+"""The options that every command takes. Kept apart from `command`, so that `--help` loads no op."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+
+@dataclass
+class Options:
+    """The shared options, wherever on the line they stood."""
+
+    directory: str | None = None
+    as_json: bool = False
+    now: str | None = None
+    actor: str | None = None
+
+
+def options() -> Options:
+    return click.get_current_context().find_object(Options) or Options()
+
+
+def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """-C, --json, --now and --actor, taken before or after the command; each lands in `Options`."""
+    for option in _SHARED:
+        function = option(function)
+    return function
+
+
+def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    """Stores a value that was given, and leaves what stood before the command where none was."""
+    if value in (None, False):
+        return
+    kept = ctx.find_object(Options)
+    if kept is not None:
+        setattr(kept, str(param.name), value)
+
+
+_SHARED = (
+    click.option(
+        "-C",
+        "directory",
+        metavar="DIR",
+        expose_value=False,
+        callback=_keep,
+        help="The workspace.  [env: CLAWGIT_WORKSPACE]",
+    ),
+    click.option(
+        "--json",
+        "as_json",
+        is_flag=True,
+        expose_value=False,
+        callback=_keep,
+        help="Answer in JSON.",
+    ),
+    click.option(
+        "--now",
+        metavar="ISO",
+        expose_value=False,
+        callback=_keep,
+        help="Set the clock.  [env: CLAWGIT_NOW]",
+    ),
+    click.option(
+        "--actor",
+        metavar="NAME",
+        expose_value=False,
+        callback=_keep,
+        help="Name the agent that calls.",
+    ),
+)
+
+dry_run_option = click.option(
+    "--dry-run", is_flag=True, help="Show what would change, and change nothing."
+)

@@ -1,0 +1,139 @@
+"""`queue`: the calls that wait for agents."""
+
+import sys
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import clock, command, heed_sigterm, workspace
+from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.cli.output import dim, one_line, shown
+from clawgit.ops.conversation import heartbeat
+from clawgit.ops.conversation import queue as op
+
+_SHOWN = 70
+"""Characters of a message that the list shows."""
+
+_idents = click.argument(
+    "idents", type=click.IntRange(1, 2**63 - 1), nargs=-1, required=True, metavar="ID..."
+)
+
+
+@click.group("queue")
+@shared_options
+def queue() -> None:
+    """Show the calls that wait for agents, retry them, drop them.
+
+    Example: clawgit queue list
+    """
+
+
+@command("list")
+def list_() -> None:
+    """List the calls that wait, and those that were set aside after three failures.
+
+    Example: clawgit queue list
+    """
+    with workspace() as opened:
+        output.emit(op.queues(opened), _queues_text, as_json=options().as_json)
+
+
+@command("take")
+@click.argument("name")
+def take(name: str) -> None:
+    """Take the next call off a queue of your own.
+
+    NAME is what `heartbeat_custom_patterns` in CONFIG.md calls it.
+
+    Example: clawgit queue take pager --json
+    """
+
+    def tell(taken: op.Taken) -> None:
+        output.emit(taken, _taken_text, as_json=options().as_json)
+        sys.stdout.flush()
+
+    with workspace() as opened:
+        op.take(opened, name, tell, clock())
+
+
+@command("work")
+def work() -> None:
+    """Run the scripts and agents whose calls wait. The runner does this by itself.
+
+    Example: clawgit queue work
+    """
+    heed_sigterm()
+    with workspace() as opened:
+        troubles = heartbeat.follow_up(opened, clock())
+        output.emit(
+            heartbeat.FollowedUp(troubles),
+            lambda done: "\n".join(map(shown, done.troubles)),
+            as_json=options().as_json,
+        )
+
+
+@command("retry")
+@_idents
+@dry_run_option
+def retry(idents: tuple[int, ...], dry_run: bool) -> None:
+    """Retry calls as if they had just come in.
+
+    ID is a number that `clawgit queue list` shows.
+
+    Example: clawgit queue retry 12
+    """
+    with workspace() as opened:
+        output.emit(
+            op.retry(opened, idents, dry_run=dry_run), _settled_text, as_json=options().as_json
+        )
+
+
+@command("drop")
+@_idents
+@dry_run_option
+def drop(idents: tuple[int, ...], dry_run: bool) -> None:
+    """Remove calls from their queues without running them; the messages stay.
+
+    ID is a number that `clawgit queue list` shows.
+
+    Example: clawgit queue drop 12
+    """
+    with workspace() as opened:
+        output.emit(
+            op.drop(opened, idents, dry_run=dry_run), _settled_text, as_json=options().as_json
+        )
+
+
+def _queues_text(found: op.Queues) -> str:
+    return "\n".join(map(_waiting_text, found.items)) or dim("no call waits")
+
+
+def _settled_text(done: op.Settled) -> str:
+    return "\n".join(map(_waiting_text, done.items))
+
+
+def _waiting_text(item: op.Waiting) -> str:
+    since = dim(f"{item.since:%Y-%m-%d %H:%M}")
+    name = click.style(shown(item.queue), fg="cyan")
+    # Twice as much is read as is shown, since putting it on one line may shorten it.
+    text = one_line(item.text[: _SHOWN * 2])
+    if len(text) > _SHOWN:
+        text = f"{text[:_SHOWN]} …"
+    trouble = f"  {dim(shown(item.trouble))}" if item.trouble else ""
+    return f"{item.id:>5}  {since}  {name}{_state(item)}  {text}{trouble}"
+
+
+def _state(item: op.Waiting) -> str:
+    if item.aside:
+        return " set aside"
+    if item.held:
+        return " at work"
+    return ""
+
+
+def _taken_text(taken: op.Taken) -> str:
+    return shown(taken.call.message.text) if taken.call else dim("no call waits")
+
+
+for _command in (list_, take, work, retry, drop):
+    queue.add_command(_command)

@@ -1,0 +1,56 @@
+"""`why`: the life of one line or entry."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, in_workspace, workspace
+from clawgit.cli.options import options
+from clawgit.cli.output import dim, named, shown
+from clawgit.ops.change import why as op
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@command("why")
+@click.argument("place")
+def why(place: str) -> None:
+    """Tell the life of a line or an entry.
+
+    PLACE is PATH:LINE, as the file lies on disk, or the id of an entry, even of one that is gone.
+
+    Example: clawgit why MEMORY.md:3
+    """
+    with workspace() as opened:
+        path, colon, line = place.rpartition(":")
+        there = f"{in_workspace(opened, path)}:{line}" if colon else place
+        output.emit(
+            op.why(opened, there),
+            lambda life: _life_text(life, opened.root),
+            as_json=options().as_json,
+        )
+
+
+def _life_text(life: op.Life, root: "Path") -> str:
+    states = {"uncommitted": "as it stands, not committed yet", "removed": "gone"}
+    note = f"  {click.style(states[life.state], fg='yellow')}" if life.state in states else ""
+    place = f"{shown(life.path)}:{life.line}"
+    where = place if life.state == "removed" else output.linked(place, root / life.path)
+    heading = f"{click.style(where, bold=True)}{note}\n    {shown(life.text)}"
+    return "\n\n".join([heading, *map(_turn_text, life.changes)])
+
+
+def _turn_text(turn: op.Turn) -> str:
+    where = f"{turn.path}:{turn.line}"
+    who = click.style(shown(turn.actor), fg="cyan")
+    when = dim(f"{turn.time:%Y-%m-%d %H:%M}")
+    rows = [
+        f"{named(turn.id, turn.sha)}  {when}  {who}  {turn.kind}  {dim(shown(where))}",
+        f"    {shown(turn.summary)}",
+        *(f"    {shown(line)}" for line in turn.reason.splitlines()),
+        *([f"    evidence: {shown(', '.join(turn.evidence))}"] if turn.evidence else []),
+        *([f"    {click.style(shown(turn.text), fg='green')}"] if turn.text else []),
+    ]
+    return "\n".join(rows)

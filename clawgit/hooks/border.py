@@ -1,0 +1,97 @@
+"""What every hook needs: the border at which a bug stops no commit, and the printing of findings.
+
+Each commit waits for these modules to load, so the libraries that most commits do without are
+imported where they are used.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from clawgit.domain.safety.secrets import masked
+from clawgit.ops.hooks.finding import SECRET, SOUL, Check, Finding
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace import Workspace
+
+REFUSED = 10
+"""The exit code that stops git. Any other means that nothing was checked: Python exits with 1 if a
+module is missing."""
+
+BYPASS = "`git {} --no-verify` goes on without these checks{}."
+
+_NEVER_UNCHECKED = (SOUL, SECRET)
+"""Rules that refuse when their check breaks: neither may pass unseen."""
+
+# Control characters become their visible signs; newlines stay.
+_PICTURES = {code: 0x2400 + code for code in range(32) if code != ord("\n")} | {0x7F: 0x2421}
+
+
+def run_safely(ask: Callable[[], Iterable[Finding]], check: Check) -> list[Finding]:
+    """The findings, also those from before a bug. A bug refuses only for a secret or the soul."""
+    findings: list[Finding] = []
+    try:
+        findings.extend(ask())
+    except Exception as error:  # noqa: BLE001 - a bug of ours must not keep the operator from committing memory
+        findings.append(
+            Finding(
+                path=check.path,
+                line=0,
+                rule="broken",
+                message=f"{check.rule} could not be checked: {type(error).__name__}: {error}",
+                hint=f"Its log is {_log(error)}.",
+                refused=check.rule in _NEVER_UNCHECKED,
+            )
+        )
+    return findings
+
+
+def report(findings: Sequence[Finding], subject: str, bypass: str) -> str:
+    """What is refused, then the warnings, then what to do next."""
+    rows = sorted(findings, key=lambda finding: (not finding.refused, finding.path, finding.line))
+    refused = [row(finding) for finding in rows if finding.refused]
+    warnings = [row(finding) for finding in rows if not finding.refused]
+    lines = []
+    if refused:
+        lines += [f"error: clawgit refuses {subject}", *refused]
+    if warnings:
+        lines += [f"clawgit warns about {subject}", *warnings]
+    if refused:
+        lines.append(f" next: fix it and try again; {bypass}")
+    return "\n".join(lines)
+
+
+def row(finding: Finding) -> str:
+    """One finding on one line. A path may hold newlines, which must not end the line."""
+    path = finding.path.replace("\n", "␊")
+    place = ""
+    if path:
+        place = f"{path}:{finding.line}: " if finding.line else f"{path}: "
+    hint = f" · {finding.hint}" if finding.hint else ""
+    return f"  {place}{finding.message}{hint}"
+
+
+def say(text: str) -> None:
+    """Prints a text with secrets masked, control characters made visible and odd bytes replaced."""
+    safe = masked(text).encode("utf-8", "replace").decode().translate(_PICTURES)
+    sys.stdout.buffer.write(safe.encode(sys.stdout.encoding, "backslashreplace") + b"\n")
+    sys.stdout.flush()
+
+
+@cache
+def workspace() -> "Workspace":
+    """The workspace of the current folder, opened once."""
+    from clawgit.hooks.opening import open_here  # noqa: PLC0415 - 25 ms; most commits need none
+
+    return open_here()
+
+
+def _log(error: Exception) -> str:
+    """Writes the traceback where every bug of clawgit is logged, and returns the place."""
+    from pathlib import Path  # noqa: PLC0415 - 5 ms, only for a bug
+
+    from clawgit.stores.bugs import keep_bug  # noqa: PLC0415 - as above
+
+    return keep_bug(error, os.environ, Path.home())

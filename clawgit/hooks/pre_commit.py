@@ -1,0 +1,92 @@
+"""pre-commit: judges what is staged, file by file."""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, workspace
+from clawgit.ops.hooks.check import checks
+from clawgit.ops.hooks.finding import SOUL, Asker, Check, Finding
+from clawgit.ops.workspace.kept_scope import kept_scope
+from clawgit.stores.git.staged import (
+    Staged,
+    differing_from_all,
+    edits,
+    merge_heads,
+    read_staged,
+    texts,
+)
+
+_OPERATOR = "operator"
+_JSON = "--json"
+_NOTE = "--note="
+"""Before the name of the file that tells reference-transaction to look for a signature."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Reads what `git diff --cached --raw -z` says on standard input, and judges those files."""
+    judged = partial(_judged, sys.stdin.buffer.read(), operator=_OPERATOR in arguments)
+    findings = run_safely(judged, Check("reading it", "the index", tuple))
+    note = _note_in(arguments)
+    if note:
+        findings = _left_to_a_signature(findings, note)
+    refused = any(finding.refused for finding in findings)
+    if _JSON in arguments:
+        say(_as_json(findings, refused=refused))
+    elif findings:
+        bypass = BYPASS.format("commit", ", and `clawgit status` will say so")
+        say(report(findings, "this commit", bypass))
+    return REFUSED if refused else 0
+
+
+def _judged(raw: bytes, *, operator: bool) -> Iterator[Finding]:
+    env = os.environ
+    # In a merge, a file that agrees with one of the sides was judged when that side was committed.
+    staged = differing_from_all(_in_scope(read_staged(raw)), merge_heads(env), env)
+    gone = partial(texts, [file.before for file in staged if file.before and not file.after], env)
+    for check in checks(edits(staged, env), Asker(operator, env, workspace, gone)):
+        yield from run_safely(check.find, check)
+
+
+def _in_scope(staged: list[Staged]) -> list[Staged]:
+    """The staged files that clawgit keeps; the others are not even read."""
+    if not staged:
+        return []
+    scope = kept_scope(os.environ) or workspace().scope
+    return [file for file in staged if scope.covers(file.path)]
+
+
+def _note_in(arguments: Sequence[str]) -> str:
+    for argument in arguments:
+        if argument.startswith(_NOTE):
+            return argument.removeprefix(_NOTE)
+    return ""
+
+
+def _left_to_a_signature(findings: list[Finding], note: str) -> list[Finding]:
+    """The same findings as warnings, if only the soul's guard refuses and a key could overrule it.
+
+    There is no commit yet whose signature could be checked. The note makes reference-transaction
+    check it once there is one.
+    """
+    refusals = [finding for finding in findings if finding.refused]
+    if not refusals or any(refusal.rule != SOUL for refusal in refusals):
+        return findings
+    from clawgit.hooks import signature  # noqa: PLC0415 - 40 ms; few commits are refused
+
+    if not signature.is_possible():
+        return findings
+    signature.ask_for(note, refusals)
+    hint = "This commit goes on only if the operator signs it: git commit -S"
+    return [
+        finding._replace(refused=False, hint=hint) if finding.refused else finding
+        for finding in findings
+    ]
+
+
+def _as_json(findings: Sequence[Finding], *, refused: bool) -> str:
+    import json  # noqa: PLC0415 - 4 ms, and git never asks for it
+
+    shape = {"refused": refused, "findings": [finding._asdict() for finding in findings]}
+    return json.dumps(shape, indent=2)

@@ -1,0 +1,29 @@
+"""pre-push: refuses to let secrets leave the machine."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from clawgit.errors import ClawgitError
+from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, workspace
+from clawgit.ops.hooks.finding import SECRET, Check, Finding
+from clawgit.ops.safety import secrets
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Takes who calls, the name of the remote, and its address.
+
+    A scan that breaks refuses too: what has left cannot be called back.
+    """
+    _caller, remote, url = arguments
+    findings = run_safely(partial(_leaving, remote, url), Check(SECRET, url, tuple))
+    if findings:
+        say(report(findings, "this push", BYPASS.format("push", "")))
+    return REFUSED if findings else 0
+
+
+def _leaving(remote: str, url: str) -> Iterator[Finding]:
+    try:
+        secrets.refuse_push(workspace(), remote, url, sys.stdin.read().splitlines())
+    except ClawgitError as error:
+        yield Finding("", 0, SECRET, error.message, error.hint)

@@ -1,0 +1,22 @@
+"""config: says what is wrong with the settings that a merge or a checkout brought."""
+
+from collections.abc import Iterator, Sequence
+
+from clawgit.hooks.border import row, run_safely, say, workspace
+from clawgit.ops.hooks.finding import Check, Finding
+
+
+def run(_: Sequence[str]) -> int:
+    """Never refuses: what git has done is done."""
+    findings = run_safely(_misconfigured, Check("config", "CONFIG.md", tuple))
+    if findings:
+        rows = "\n".join(row(finding) for finding in findings)
+        say(f"clawgit: the settings that git just brought have mistakes\n{rows}")
+    return 0
+
+
+def _misconfigured() -> Iterator[Finding]:
+    for problem in workspace().config.problems:
+        yield Finding(
+            "CONFIG.md", problem.line, "config", problem.message, problem.hint, refused=False
+        )
