@@ -9,6 +9,7 @@ decides what is moved and what stays.
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from clawgit.domain.markdown.scan import Block, Run, assembled, front_end, lines_of, trimmed
@@ -48,7 +49,7 @@ def _runs(lines: Sequence[str]) -> Iterator[Run]:
     starts = [*_starts(_parser().parse(_readable(lines, begin))), ("", len(lines), len(lines))]
     if begin < starts[0][1]:
         yield "blank", begin, starts[0][1]
-    for (kind, first, end), (_, following, _) in zip(starts, starts[1:], strict=False):
+    for (kind, first, end), (_, following, _) in pairwise(starts):
         if kind not in _VERBATIM:
             yield from trimmed(kind, first, following, lines)
             continue
@@ -68,12 +69,14 @@ def _starts(tokens: Sequence["Token"]) -> Iterator[Run]:
 def _readable(lines: Sequence[str], begin: int) -> str:
     """The text with blank lines for its front matter, so that lines count the same in both.
 
-    markdown-it ends a line at a carriage return alone, and does not know a byte order mark.
+    markdown-it ends a line at a carriage return alone, does not know a byte order mark, and
+    forgets a last line of blanks that has no end.
     """
     text = "".join(lines[begin:])
     if not begin:
         text = text.removeprefix("\ufeff")
-    return "\n" * begin + re.sub("\r(?!\n)", " ", text)
+    end = "" if text.endswith("\n") else "\n"
+    return "\n" * begin + re.sub("\r(?!\n)", " ", text) + end
 
 
 @cache

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from clawgit.domain.markdown.chunk import pieces, size
 from clawgit.domain.markdown.comment import Meta, read_meta, split
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
+from clawgit.domain.markdown.front import matter
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.tags import visible
 
@@ -51,10 +52,11 @@ def whole(text: str) -> Iterator[Item]:
 
 
 def cut(item: Item, tokens: int, overlap: int) -> Iterator[Item]:
-    """The item in pieces that are no longer than so many tokens; itself where it is short
-    enough.
+    """The item in pieces of at most so many tokens; itself where it is short enough.
+
+    What a note says about itself stays in one piece, and is short enough for any chunk.
     """
-    if size(item.text) <= tokens:
+    if item.kind == "front" or size(item.text) <= tokens:
         yield item
         return
     exact = item.text.count("\n") == item.end_line - item.line
@@ -174,6 +176,8 @@ def _listed(block: Block, place: _Place) -> Iterator[Item]:
 def _leaves(block: Block, place: _Place) -> Iterator[Item]:
     """What stands in a block that is no list item."""
     line, path, text = place.before + block.line, (*place.above, *_seen(block.path)), block.text
+    if block.kind == "front" and not place.depth:
+        return _front(block)
     if block.kind in ("fence", "front"):
         rest = lines_of(text)[1:]
         body = rest[:-1] if rest and _CLOSING.fullmatch(rest[-1]) else rest
@@ -185,6 +189,16 @@ def _leaves(block: Block, place: _Place) -> Iterator[Item]:
     if block.kind == "para" and not hidden:
         return _paragraph(shown, line, path)
     return _leaf(block.kind, shown, line, path, hidden)
+
+
+def _front(block: Block) -> Iterator[Item]:
+    """What the front matter says of the note, as one item; text like any other if unreadable."""
+    lines = lines_of(block.text)[1:-1]
+    found = matter(block.text)
+    if found is None:
+        yield from _leaf("para", "".join(lines), block.line + 1, ())
+    elif shown := str(found):
+        yield Item(block.line + 1, block.line + len(lines), shown, (), "front")
 
 
 def _paragraph(text: str, line: int, path: tuple[str, ...]) -> Iterator[Item]:

@@ -330,10 +330,9 @@ class _Parser:
     ) -> tuple[str, int] | None:
         """What a sign opens: a heading, a rule, a fence, html, a quote or an item."""
         sign = line[start]
-        if sign == "<":
-            return self._html(line, start, is_para=is_para)
-        if sign in "`~":
-            return self._fence(line, start)
+        if sign in "<`~":
+            is_html = sign == "<"
+            return self._html(line, start, is_para=is_para) if is_html else self._fence(line, start)
         if _ATX.match(line, start):
             return "heading", 0
         if sign in "-*_" and _is_rule(line, start):

@@ -10,6 +10,9 @@ from clawgit.domain.markdown.chunk import size
 from clawgit.domain.search.question import Question
 from clawgit.domain.search.terms import words
 
+FRONT = "front"
+"""The kind of the item that says what a note is: its title, other names, tags."""
+
 
 class Shown(Protocol):
     """An item with its place in a file."""
@@ -30,11 +33,16 @@ class Shown(Protocol):
 class Snippet(NamedTuple):
     """From line to line of the file, and the texts of the items that stand there, one below the
     other.
+
+    `front` is what the note's front matter says, where the snippet begins with it; `body` is then
+    the line of the next item, 0 without one.
     """
 
     line: int
     end_line: int
     text: str
+    front: str = ""
+    body: int = 0
 
 
 def grown(rows: Sequence[Shown], at: int, tokens: int) -> Snippet:
@@ -54,14 +62,18 @@ def grown(rows: Sequence[Shown], at: int, tokens: int) -> Snippet:
             last += 1
             left -= size(rows[last].text)
         behind = behind and first > 0 and _follows(rows[first - 1], rows[first])
+        # A line of the note is no answer about the note: its front matter is a hit by itself.
+        behind = behind and rows[first - 1].kind != FRONT
         behind = behind and size(rows[first - 1].text) <= left
         if behind:
             first -= 1
             left -= size(rows[first].text)
     shown = rows[first : last + 1]
-    return Snippet(
-        shown[0].line, max(row.end_line for row in shown), "\n".join(row.text for row in shown)
-    )
+    text = "\n".join(row.text for row in shown)
+    snippet = Snippet(shown[0].line, max(row.end_line for row in shown), text)
+    if shown[0].kind != FRONT:
+        return snippet
+    return snippet._replace(front=shown[0].text, body=shown[1].line if len(shown) > 1 else 0)
 
 
 def _follows(upper: Shown, lower: Shown) -> bool:

@@ -36,6 +36,7 @@ from clawgit.domain.search.ranking_standing import (
     with_quotes,
 )
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.boilerplate import boilerplate
 from clawgit.stores.index.reading import IndexReader, Row
@@ -136,7 +137,7 @@ def rank_all(
     if cosines is not None:
         pool |= dict.fromkeys(cosines.nearest(count))
         likeness = Likeness(cosines.cosines([*pool]), cosines.mean)
-    rows = {row.id: row for row in index.rows(pool) if only is None or only(row)}
+    rows = {row.id: row for row in _meant(index, index.rows(pool), only)}
     texts = {ident: row.text for ident, row in rows.items()}
     ranked = rank(asked.question, asked.gathered, texts, likeness, _weights(settings))
     fitting = [
@@ -155,6 +156,24 @@ def rank_all(
     return Ranked(
         diverse(hits, texts.__getitem__, settings.max_results) if settings.mmr else hits, rows
     )
+
+
+def _meant(index: IndexReader, rows: Sequence[Row], only: "Test | None") -> Sequence[Row]:
+    """The items that are meant. What the front matter of a note says holds for all of the note:
+    its tags are those of each line.
+    """
+    if only is None:
+        return rows
+    first = index.rows({row.first for row in rows})
+    fronts = {row.id: row.text for row in first if row.kind == FRONT}
+
+    def is_meant(row: Row) -> bool:
+        if only(row):
+            return True
+        front = fronts.get(row.first)
+        return front is not None and only(row._replace(text=f"{row.text} {front}"))
+
+    return [row for row in rows if is_meant(row)]
 
 
 def rate(
