@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from clawgit.domain.facts.same_fact import words
-from clawgit.domain.markdown import frames
+from clawgit.domain.markdown import document, frames
 from clawgit.domain.markdown.comment import Meta, split
-from clawgit.domain.markdown.scan import Block, scan
+from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tags import PRIMARY, tags_in
 from clawgit.domain.promotion.marks import kinds_of
 
@@ -32,7 +32,7 @@ def fits(text: str) -> bool:
 
 def takes_more(text: str) -> bool:
     """Whether what is appended stands for itself: no open fence or comment swallows it."""
-    return scan(f"{text}\n\n# End\n")[-1].level == 1
+    return document.blocks(f"{text}\n\n# End\n")[-1].level == 1
 
 
 def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) -> str | None:
@@ -40,12 +40,14 @@ def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) ->
     nothing else below it; its first heading stays, and those of `staying`. None where what stands
     beside them would be read otherwise then.
     """
-    blocks = scan(text)
+    blocks = document.blocks(text)
     gone = {at for at, block in enumerate(blocks) if block.line in lines}
+    if len(gone) < len({*lines}):
+        return None  # what was judged there is a part of something else
     gone |= {at for at in _emptied(blocks, gone) if blocks[at].path[-1] not in staying}
     kept = [block for at, block in enumerate(blocks) if at not in gone]
     left = "".join(_spaced(blocks, gone))
-    return left if _telling(scan(left)) == _telling(kept) else None
+    return left if _telling(document.blocks(left)) == _telling(kept) else None
 
 
 def as_item(unit: "Unit", tag: str, meta: Meta) -> str:
