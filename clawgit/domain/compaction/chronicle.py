@@ -66,10 +66,13 @@ def chapter(note: Note, told: Sequence[Block], *, marks: bool) -> Chapter:
     title = note.heading
     if is_session and note.slug:
         title = title.replace(" · ", frames.OF_SESSION)
-    body = [block for block in told if block.kind != "front" and not _is_title(block, note)]
-    if not marks:
-        shown = (_bare(block, is_session=is_session) for block in body)
-        body = [block for block in shown if block]
+    body: list[Block] = []
+    for block in told:
+        if block.kind == "front" or _is_title(block, note):
+            continue
+        shown = block if marks else _bare(block, is_session=is_session)
+        if shown:
+            body.append(shown)
     return Chapter(title, _closed(_text(_demoted(body))))
 
 

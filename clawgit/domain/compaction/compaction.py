@@ -113,11 +113,12 @@ def _corrections(found: tuple[Block, ...]) -> set[int]:
 
 def _headings_of(found: tuple[Block, ...], kept: set[int]) -> set[int]:
     """The headline of the file, and the headings above these blocks."""
-    first = next((at for at, block in enumerate(found) if block.level), None)
-    headings = set() if first is None else {first}
+    headings: set[int] = set()
     above: list[int] = []
     for at, block in enumerate(found):
         if block.level:
+            if not headings:
+                headings.add(at)
             above = [heading for heading in above if found[heading].level < block.level]
             above.append(at)
         if at in kept:

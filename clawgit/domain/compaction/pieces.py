@@ -165,11 +165,14 @@ def _leads_to_correction(run: Sequence[Block], found: Sequence[Block]) -> bool:
     An open tag says nothing: it only swallowed the lines behind it.
     """
     first = run[0]
-    if first.kind == "item" or (first.kind == "html" and any(_open_tags(first).values())):
+    if first.kind == "item":
         return False
-    behind = (block for block in found if block.line > run[-1].line and block.kind != "blank")
-    after = next(behind, None)
-    return after is not None and after.kind == "item" and is_correction(after)
+    if first.kind == "html" and any(_open_tags(first).values()):
+        return False
+    for block in found:
+        if block.line > run[-1].line and block.kind != "blank":
+            return block.kind == "item" and is_correction(block)
+    return False
 
 
 def _is_pinned(block: Block) -> bool:

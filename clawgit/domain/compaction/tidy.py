@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from clawgit.domain.compaction.moved import LINK, Moved, link
@@ -226,17 +227,21 @@ def _holds(text: str, before: Counter[tuple[str, str]], added: Counter[tuple[str
 def _appended(chosen: Sequence[Piece]) -> Iterator[tuple[str, str]]:
     """What is appended, each with its heading: entries that follow each other go together."""
     rows = [
-        (piece.heading, block)
+        (piece.heading, block.kind == "item", block.text.removeprefix("\ufeff"))
         for piece in chosen
         for block in piece.blocks
         if block.kind != "blank"
     ]
-    for (heading, is_item), run in groupby(rows, key=lambda row: (row[0], row[1].kind == "item")):
-        texts = [block.text.removeprefix("\ufeff") for _, block in run]
-        if is_item:
-            texts = ["".join(text if text.endswith("\n") else f"{text}\n" for text in texts)]
-        for text in texts:
-            yield heading, text
+    for (heading, is_item), run in groupby(rows, key=itemgetter(0, 1)):
+        texts = [text for _, _, text in run]
+        if not is_item:
+            yield from ((heading, text) for text in texts)
+            continue
+        yield heading, "".join(map(_with_end, texts))
+
+
+def _with_end(line: str) -> str:
+    return line if line.endswith("\n") else f"{line}\n"
 
 
 _BLANK = ("blank", "")
