@@ -54,21 +54,17 @@ def _added(text: str, blocks: Sequence[Block], line: str, section: str) -> str:
         return f"{item}{newline}"
     last = blocks[filled[-1]]
     core = last.text.rstrip("\r\n")
-    gap = newline if last.kind == "item" and _MARKER.match(item) else newline * 2
     end = last.text[len(core) :] or newline
+    gap = newline * 2
+    if last.kind == "item" and _MARKER.match(item):
+        gap = newline
     return _spliced(blocks, filled[-1], f"{core}{gap}{item}{end}")
 
 
 def _meant(blocks: Sequence[Block], words: str, section: str) -> int:
     """The one block that reads so; failing that, the one that holds the words."""
-    places = [
-        place for place in _places(blocks, section) if blocks[place].kind not in ("blank", "front")
-    ]
-    bare = _bare(words)
-    matches = [place for place in places if _bare(blocks[place].text) == bare]
+    matches = _matches(blocks, words, _places(blocks, section))
     if not matches:
-        matches = [place for place in places if words.strip() in blocks[place].text]
-    if not bare or not matches:
         where = f" below {section!r}" if section else ""
         raise NotFoundError(
             f"No line{where} reads {words!r}.", hint="`clawgit soul show` shows them."
@@ -79,6 +75,22 @@ def _meant(blocks: Sequence[Block], words: str, section: str) -> int:
             f"{words!r} may mean the lines {lines}.", hint="Give the whole line, or its --section."
         )
     return matches[0]
+
+
+def _matches(blocks: Sequence[Block], words: str, places: Sequence[int]) -> list[int]:
+    """The blocks that read so, else those that hold the words. Front matter is never meant."""
+    bare = _bare(words)
+    same: list[int] = []
+    holding: list[int] = []
+    for place in places:
+        block = blocks[place]
+        if not bare or block.kind in ("blank", "front"):
+            continue
+        if _bare(block.text) == bare:
+            same.append(place)
+        if words.strip() in block.text:
+            holding.append(place)
+    return same or holding
 
 
 def _places(blocks: Sequence[Block], section: str, *, subsections: bool = True) -> list[int]:

@@ -39,17 +39,21 @@ class Matter(NamedTuple):
 
     def __str__(self) -> str:
         """All of it on one line, its tags with their sign, "" where nothing is said."""
+        tags = " ".join(f"#{tag}" for tag in self.tags)
+        said = " ".join(filter(None, (self._named(), tags)))
+        rest = frames.PROPERTIES.join(f"{key}: {value}" for key, value in self.rest)
+        return frames.PROPERTIES.join(filter(None, (said, in_a_line(rest, _LONGEST_REST))))
+
+    def _named(self) -> str:
+        """The names of the note, and what it is about."""
         other_names = ", ".join(self.aliases)
         name = self.title or other_names
         if self.title and other_names:
             name = frames.ALSO_CALLED.format(title=self.title, names=other_names)
         about = in_a_line(self.description, _LONGEST_DESCRIPTION)
         if name and about:
-            about = frames.ABOUT.format(name=name, words=about)
-        tags = " ".join(f"#{tag}" for tag in self.tags)
-        rest = frames.PROPERTIES.join(f"{key}: {value}" for key, value in self.rest)
-        said = " ".join(filter(None, (about or name, tags)))
-        return frames.PROPERTIES.join(filter(None, (said, in_a_line(rest, _LONGEST_REST))))
+            return frames.ABOUT.format(name=name, words=about)
+        return about or name
 
 
 def matter(block: str) -> Matter | None:

@@ -121,11 +121,15 @@ def front_end(lines: Sequence[str]) -> int:
     """
     if not lines or lines[0].removeprefix(_BOM).rstrip() != "---":
         return 0
-    body = [number for number in range(1, len(lines)) if not lines[number].startswith("#")]
-    if not body or not _YAML_FIRST.match(lines[body[0]]):
-        return 0
-    for number in body:
-        if lines[number].rstrip() in ("---", "..."):
+    is_yaml = False
+    for number in range(1, len(lines)):
+        line = lines[number]
+        if line.startswith("#"):
+            continue
+        if not is_yaml and not _YAML_FIRST.match(line):
+            return 0
+        is_yaml = True
+        if line.rstrip() in ("---", "..."):
             return number + 1
     return 0
 

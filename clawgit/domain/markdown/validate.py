@@ -18,7 +18,9 @@ class InvalidEntryError(ClawgitError):
 
 def new_problems(path: str, before: bytes | None, after: bytes | None) -> tuple[Problem, ...]:
     """What a change makes wrong in a file, apart from what was wrong there already."""
-    if after is None or not path.lower().endswith(".md"):
+    if not path.lower().endswith(".md"):
+        return ()
+    if after is None:
         return ()
     old, new = _text(before), _text(after)
     tail = _appended_entries(old, new)
