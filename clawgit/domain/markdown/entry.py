@@ -158,18 +158,21 @@ def problems(path: str, text: str) -> tuple[Problem, ...]:
     """
     if not holds_entries(path):
         return ()
-    items = [
-        (block, read_meta(split(block.text)))
-        for block in scan(text)
-        if block.kind == "item" and _may_be_wrong(block.text)
-    ]
-    ids = Counter(meta.id for _, meta in items if meta)
+    suspects = [*_suspects(text)]
+    ids = Counter(meta.id for _, meta in suspects if meta)
     wrong: list[Problem] = []
-    for block, meta in items:
+    for block, meta in suspects:
         count = ids[meta.id] if meta else 0
         if meta is None or count > 1 or _may_be_unsound(block.text, meta):
             wrong += _problems_of(entry_of(block), count)
     return tuple(sorted(wrong))
+
+
+def _suspects(text: str) -> Iterator[tuple[Block, Meta | None]]:
+    """The entries that may be wrong, with their facts."""
+    for block in scan(text):
+        if block.kind == "item" and _may_be_wrong(block.text):
+            yield block, read_meta(split(block.text))
 
 
 def _problems_of(entry: Entry, count: int) -> Iterator[Problem]:

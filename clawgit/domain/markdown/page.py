@@ -103,7 +103,7 @@ class Page:
         return at if at > 0 and self._blocks[at].kind == "item" else 0
 
 
-def _below(above: Block, blocks: Sequence[Block]) -> Sequence[Block]:
+def _below(above: Block, blocks: Sequence[Block]) -> tuple[Block, ...]:
     """Blocks that were read by themselves, as they stand in the file from the line of one on."""
     return tuple(
         block._replace(line=block.line + above.line - 1, path=above.path) for block in blocks
