@@ -163,8 +163,10 @@ def problems(path: str, text: str) -> tuple[Problem, ...]:
     wrong: list[Problem] = []
     for block, meta in suspects:
         count = ids[meta.id] if meta else 0
-        if meta is None or count > 1 or _may_be_unsound(block.text, meta):
-            wrong += _problems_of(entry_of(block), count)
+        # A comment that cannot be read is in no count, and always worth a second look.
+        if meta and count == 1 and not _may_be_unsound(block.text, meta):
+            continue
+        wrong += _problems_of(entry_of(block), count)
     return tuple(sorted(wrong))
 
 
