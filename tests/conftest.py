@@ -15,6 +15,7 @@ from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
+from tests.examples import multiply, no_deadlines
 
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 MINER = Actor("memory-miner", "Memory Miner")
@@ -24,6 +25,11 @@ def pytest_configure() -> None:
     """A shell that starts the suite in the background has it ignore Ctrl-C, and every child would
     inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    no_deadlines()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    multiply(items)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,4 @@
-"""A book of past days: a chapter for each note, in the order of the days, told in the words of the
-note.
-"""
+"""A book of past days: a chapter for each note, by date, in the words of the note."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +8,8 @@ from clawgit.domain.compaction.compaction import Note
 from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Parts, day, split
-from clawgit.domain.markdown.scan import Block, scan
+from clawgit.domain.markdown.document import blocks
+from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.language.calendar import month_forms, weekday_forms
@@ -18,247 +17,16 @@ from clawgit.language.calendar import month_forms, weekday_forms
 LARGEST = 2_000_000
 """Bytes that a book may have: OpenClaw refuses files over 2 MiB."""
 
-
-class Chapter(NamedTuple):
-    """What is told of one note, under the heading `## title`."""
-
-    title: str
-    body: str
-
-
-def chapter(note: Note, blocks: Sequence[Block], *, marks: bool) -> Chapter:
-    """The note as it is written, its headings below the chapter's, a fence that it left open
-    closed. Without `marks`, only what a reader sees is told, and the facts of entries: no comments
-    of others, no head of a session's note.
-    """
-    session = not marks and any(block.level and _SESSION.match(block.path[-1]) for block in blocks)
-    title = (
-        note.heading.replace(" · ", frames.OF_SESSION) if session and note.slug else note.heading
-    )
-    blocks = [block for block in blocks if block.kind != "front" and not _is_title(block, note)]
-    if not marks:
-        blocks = [one for block in blocks if (one := _bare(block, session=session))]
-    return Chapter(title, _closed(_text(_demoted(blocks))))
-
-
-def stands_alone(body: str) -> bool:
-    """Whether what comes behind a body stays what it is: an HTML block that is left open would
-    swallow it.
-    """
-    return not _MAY_SWALLOW.search(body) or scan(f"{body}\n## behind\n")[-1].level == _CHAPTER
-
-
-def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
-    """A book with these chapters, each in its place by date. One that is there already gets what it
-    lacks, under the headings that go with it; all else stays byte for byte.
-    """
-    head, there = _read(text or frames.TITLE.format(title=title))
-    titles, pieces = [one.title for one in there], [head, *(one.body for one in there)]
-    ids = set(_IDS.findall(text))
-    for new in (Chapter(one.title, _once(one.body, ids)) for one in chapters):
-        if new.title in titles:
-            at = titles.index(new.title) + 1
-            if more := _lacking(pieces[at], new.body):
-                pieces[at] = _ended(pieces[at]) + more + "\n" * (at < len(titles))
-        else:
-            at = next(
-                (number for number, old in enumerate(titles) if _order(new.title) < _order(old)),
-                len(titles),
-            )
-            pieces[at] = _ended(pieces[at])
-            pieces.insert(
-                at + 1,
-                f"{frames.CHAPTER.format(title=new.title)}\n\n{new.body}"
-                + "\n" * (at < len(titles)),
-            )
-            titles.insert(at, new.title)
-    return "".join(pieces)
-
-
-def with_story(told: Chapter, story: str) -> Chapter:
-    """The chapter as a story, with the entries of its note below, word for word."""
-    entries = (block for block in scan(told.body) if block.kind == "item" and _is_entry(block))
-    listed = "".join(block.text.rstrip() + "\n" for block in entries)
-    return Chapter(
-        told.title,
-        "\n\n".join(filter(None, (" ".join(story.split()) + "\n" * (not listed), listed))),
-    )
-
-
-def invented(story: str, source: str) -> str:
-    """The first number, address or name of a story that its source does not have, "" where it
-    invents nothing. Any word that is written like a name must stand there, and in scripts that do
-    not write names another way, no word is sure.
-    """
-    numbers = {_plain_number(found) for found in _NUMBER.findall(source)}
-    if wrong := next(
-        (found for found in _NUMBER.findall(story) if _plain_number(found) not in numbers), ""
-    ):
-        return wrong
-    if wrong := next(
-        (found for found in _ADDRESS.findall(story) if found.rstrip(".,;:)") not in source), ""
-    ):
-        return wrong
-    words = {*_WORDS.findall(source.casefold())} | _OPENERS
-    return next(
-        (
-            word
-            for word in _WORDS.findall(story)
-            if _may_be_name(word) and word.casefold() not in words
-        ),
-        "",
-    )
-
-
-def _may_be_name(word: str) -> bool:
-    return (
-        word[0] != word[0].lower()
-        or word != word.lower()
-        or (word[0].isalpha() and word.lower() == word.upper())
-    )
-
-
-def _is_entry(block: Block) -> bool:
-    return bool(split(block.text).comment) or any(tag in PRIMARY for tag in tags_in(block.text))
-
-
-def _is_title(block: Block, note: Note) -> bool:
-    """A headline that says no more than the chapter's own."""
-    if block.level != 1:
-        return False
-    rest = _DATES.sub(" ", block.path[-1].removeprefix("Session:"))
-    return {*_WORDS.findall(rest.casefold())} <= {
-        *_WORDS.findall(note.slug.casefold()),
-        *_CALENDAR,
-        "utc",
-    }
-
-
-def _bare(block: Block, *, session: bool) -> Block | None:
-    """What a reader sees of a block, and the comment of an entry; None where that is nothing."""
-    if block.kind == "rule" or (session and is_label(block.text)):
-        return None
-    if block.level and _PROMOTED.match(block.path[-1]):
-        return None
-    if "<!--" not in block.text or block.kind in ("fence", "code"):
-        return block
-    if block.kind != "item":
-        shown = visible(block.text)
-        return block._replace(text=shown) if shown.strip() else None
-    parts = split(block.text)
-    shown = f"{visible(parts.before)}{parts.comment}{visible(parts.after)}"
-    return block._replace(text=shown)
-
-
-def _demoted(blocks: Sequence[Block]) -> Iterator[Block]:
-    """With headings from the third level on, as they stand to each other. One with nothing below it
-    is told too.
-    """
-    shift = max(_BELOW - min((block.level for block in blocks if block.level), default=_BELOW), 0)
-    for block in blocks:
-        if block.level:
-            level = min(block.level + shift, _DEEPEST)
-            yield block._replace(text=f"{'#' * level} {block.path[-1]}\n", level=level)
-        else:
-            yield block
-
-
-def _text(blocks: Iterable[Block]) -> str:
-    """The blocks as they stood to each other, with one blank line for several, and none at the
-    ends.
-    """
-    parts: list[str] = []
-    for block in blocks:
-        if block.kind != "blank":
-            parts.append("\n".join(block.text.replace("\r\n", "\n").rstrip().split("\n")) + "\n")
-        elif parts and parts[-1] != "\n":
-            parts.append("\n")
-    while parts and parts[-1] == "\n":
-        parts.pop()
-    return "".join(parts)
-
-
-def _closed(body: str) -> str:
-    if stands_alone(body):
-        return body
-    last = scan(body)[-1]
-    fence = _FENCE.match(last.text) if last.kind == "fence" else None
-    return f"{body}{fence[1]}\n" if fence else body
-
-
-def _read(text: str) -> tuple[str, list[Chapter]]:
-    """What stands before the first chapter, and the chapters with their headings."""
-    head, there = "", list[Chapter]()
-    for block in scan(text):
-        if block.level == _CHAPTER and day(block.path[-1][:_ISO_DAY]):
-            there.append(Chapter(block.path[-1], block.text))
-        elif there:
-            there[-1] = Chapter(there[-1].title, there[-1].body + block.text)
-        else:
-            head += block.text
-    return head, there
-
-
-def _lacking(old: str, new: str) -> str:
-    """What a chapter's new text has and the old has not, each under its headings."""
-    known = {_said(block) for block in scan(old)}
-    found: dict[int, Block] = {}
-    above: list[Block] = []
-    for block in scan(new):
-        if block.level:
-            above = [*(one for one in above if one.level < block.level), block]
-        elif block.kind != "blank" and _said(block) not in known:
-            found |= {one.line: one for one in (*above, block)}
-    gap = Block("blank", 0, "\n")
-    return _text(
-        one
-        for block in found.values()
-        for one in ([block] if block.kind == "item" else [gap, block, gap])
-    )
-
-
-def _once(body: str, ids: set[str]) -> str:
-    """The text, where each id stands once in a book: an entry that was written down twice has it in
-    its first place.
-    """
-    if "claw:" not in body:
-        return body
-    texts: list[str] = []
-    for block in scan(body):
-        parts = split(block.text) if "claw:" in block.text else Parts(block.text, "", "")
-        ident = parts.id
-        texts.append(parts.visible if ident in ids else block.text)
-        ids.add(ident)
-    return "".join(texts)
-
-
-def _said(block: Block) -> str:
-    return " ".join(visible(block.text).split())
-
-
-def _order(title: str) -> tuple[str, str]:
-    return title[:_ISO_DAY], title[_ISO_DAY:]
-
-
-def _ended(text: str) -> str:
-    """With one blank line at its end, at least."""
-    return (
-        text
-        if text.endswith("\n\n") or not text
-        else f"{text}\n"
-        if text.endswith("\n")
-        else f"{text}\n\n"
-    )
-
-
-def _plain_number(text: str) -> str:
-    return text.replace(",", "").strip(".:-/").lstrip("0") or "0"
-
-
 _CHAPTER = 2
+"""The level of a chapter's heading."""
+
 _BELOW = 3
+"""The level at which the headings of a note begin, inside of its chapter."""
+
 _DEEPEST = 6
 _ISO_DAY = 10
+_GAP = Block("blank", 0, "\n")
+
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _MAY_SWALLOW = re.compile(r"^\ufeff? {0,3}(?:<|```|~~~)", re.MULTILINE)
 """What opens the blocks that only an end of their own closes: without such a line, nothing is left
@@ -280,3 +48,292 @@ until was we were what when where which while with work yet you """
 _CALENDAR = frozenset(forms[0] for forms in (*month_forms(), *weekday_forms()))
 _OPENERS = _CALENDAR.union(_OPENING_WORDS.split())
 """What a sentence may begin with, though no note has it."""
+
+
+class Chapter(NamedTuple):
+    """What is told of one note, under the heading `## title`."""
+
+    title: str
+    body: str
+
+
+def chapter(note: Note, told: Sequence[Block], *, marks: bool) -> Chapter:
+    """The note as it is written, its headings below the chapter's, an open fence closed.
+
+    Without `marks`, only what a reader sees is told, and the facts of entries: no other comments,
+    no head of a session's note.
+    """
+    is_session = not marks and _is_of_session(told)
+    title = note.heading
+    if is_session and note.slug:
+        title = title.replace(" · ", frames.OF_SESSION)
+    body: list[Block] = []
+    for block in told:
+        if block.kind == "front" or _is_title(block, note):
+            continue
+        shown = block if marks else _bare(block, is_session=is_session)
+        if shown:
+            body.append(shown)
+    return Chapter(title, _closed(_text(_demoted(body))))
+
+
+def stands_alone(body: str) -> bool:
+    """Whether what comes behind a body stays what it is: open HTML would swallow it."""
+    if not _MAY_SWALLOW.search(body):
+        return True
+    return blocks(f"{body}\n## behind\n")[-1].level == _CHAPTER
+
+
+def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
+    """A book with these chapters, each in its place by date.
+
+    A chapter that is there already gets what it lacks, under the headings that go with it.
+    Everything else stays byte for byte.
+    """
+    head, there = _read(text or frames.TITLE.format(title=title))
+    book = _Book(head, there)
+    ids = set(_IDS.findall(text))
+    for new in chapters:
+        book.add(Chapter(new.title, _once(new.body, ids)))
+    return book.text
+
+
+def with_story(told: Chapter, story: str) -> Chapter:
+    """The chapter as a story, with the entries of its note below, word for word."""
+    entries = (block for block in blocks(told.body) if block.kind == "item" and _is_entry(block))
+    listed = "".join(block.text.rstrip() + "\n" for block in entries)
+    paragraph = " ".join(story.split())
+    if not listed:
+        return Chapter(told.title, f"{paragraph}\n")
+    return Chapter(told.title, f"{paragraph}\n\n{listed}" if paragraph else listed)
+
+
+def invented(story: str, source: str) -> str:
+    """The first number, address or name of a story that its source lacks, "" where there is none.
+
+    Any word that is written like a name must stand in the source. In scripts that do not write
+    names in another way, every word must.
+    """
+    return _new_number(story, source) or _new_address(story, source) or _new_name(story, source)
+
+
+class _Book:
+    """The pieces of a book: its head, and each chapter as it is written."""
+
+    def __init__(self, head: str, there: Iterable[Chapter]) -> None:
+        self._pieces = [head]
+        self._titles: list[str] = []
+        for old in there:
+            self._titles.append(old.title)
+            self._pieces.append(old.body)
+
+    @property
+    def text(self) -> str:
+        return "".join(self._pieces)
+
+    def add(self, new: Chapter) -> None:
+        if new.title in self._titles:
+            self._complete(self._titles.index(new.title), new.body)
+        else:
+            self._insert(self._place(new.title), new)
+
+    def _complete(self, number: int, body: str) -> None:
+        """Appends what the chapter lacks, and nothing where it has everything."""
+        piece = self._pieces[number + 1]
+        if more := _lacking(piece, body):
+            is_last = number == len(self._titles) - 1
+            self._pieces[number + 1] = _ended(piece) + more + ("" if is_last else "\n")
+
+    def _insert(self, number: int, new: Chapter) -> None:
+        is_last = number == len(self._titles)
+        heading = frames.CHAPTER.format(title=new.title)
+        piece = f"{heading}\n\n{new.body}" + ("" if is_last else "\n")
+        self._pieces[number] = _ended(self._pieces[number])
+        self._pieces.insert(number + 1, piece)
+        self._titles.insert(number, new.title)
+
+    def _place(self, title: str) -> int:
+        """Before the first chapter of a later day."""
+        for number, old in enumerate(self._titles):
+            if _order(title) < _order(old):
+                return number
+        return len(self._titles)
+
+
+def _new_number(story: str, source: str) -> str:
+    known = {_plain_number(number) for number in _NUMBER.findall(source)}
+    numbers = _NUMBER.findall(story)
+    return next((number for number in numbers if _plain_number(number) not in known), "")
+
+
+def _new_address(story: str, source: str) -> str:
+    addresses = _ADDRESS.findall(story)
+    return next((each for each in addresses if each.rstrip(".,;:)") not in source), "")
+
+
+def _new_name(story: str, source: str) -> str:
+    known = {*_WORDS.findall(source.casefold())} | _OPENERS
+    names = filter(_may_be_name, _WORDS.findall(story))
+    return next((name for name in names if name.casefold() not in known), "")
+
+
+def _may_be_name(word: str) -> bool:
+    """Whether it has a capital, or is of a script without small letters."""
+    if word != word.lower():
+        return True
+    return word[0].isalpha() and word == word.upper()
+
+
+def _is_entry(block: Block) -> bool:
+    return bool(split(block.text).comment) or any(tag in PRIMARY for tag in tags_in(block.text))
+
+
+def _is_of_session(told: Iterable[Block]) -> bool:
+    return any(block.level and _SESSION.match(block.path[-1]) for block in told)
+
+
+def _is_title(block: Block, note: Note) -> bool:
+    """Whether it is a headline that says no more than the chapter's own."""
+    if block.level != 1:
+        return False
+    rest = _DATES.sub(" ", block.path[-1].removeprefix("Session:"))
+    known = {*_WORDS.findall(note.slug.casefold()), *_CALENDAR, "utc"}
+    return {*_WORDS.findall(rest.casefold())} <= known
+
+
+def _bare(block: Block, *, is_session: bool) -> Block | None:
+    """What a reader sees of a block, and the comment of an entry; None where that is nothing."""
+    if _is_of_a_program(block, is_session=is_session):
+        return None
+    if "<!--" not in block.text or block.kind in ("fence", "code"):
+        return block
+    if block.kind == "item":
+        parts = split(block.text)
+        shown = f"{visible(parts.before)}{parts.comment}{visible(parts.after)}"
+    else:
+        shown = visible(block.text)
+    return block._replace(text=shown) if shown.strip() else None
+
+
+def _is_of_a_program(block: Block, *, is_session: bool) -> bool:
+    """Rules between sections, labels at the head of a session, headings over promoted lines."""
+    if block.kind == "rule":
+        return True
+    if is_session and is_label(block.text):
+        return True
+    return block.level > 0 and _PROMOTED.match(block.path[-1]) is not None
+
+
+def _demoted(told: Sequence[Block]) -> Iterator[Block]:
+    """With headings from the third level on, as they stand to each other.
+
+    A heading with nothing below it is told too.
+    """
+    highest = min((block.level for block in told if block.level), default=_BELOW)
+    shift = max(_BELOW - highest, 0)
+    for block in told:
+        if block.level:
+            level = min(block.level + shift, _DEEPEST)
+            yield block._replace(text=f"{'#' * level} {block.path[-1]}\n", level=level)
+        else:
+            yield block
+
+
+def _text(told: Iterable[Block]) -> str:
+    """The blocks one below the other, one blank line for several, and none at the ends."""
+    parts: list[str] = []
+    for block in told:
+        if block.kind != "blank":
+            parts.append(block.text.replace("\r\n", "\n").rstrip() + "\n")
+        elif parts and parts[-1] != "\n":
+            parts.append("\n")
+    while parts and parts[-1] == "\n":
+        parts.pop()
+    return "".join(parts)
+
+
+def _closed(body: str) -> str:
+    """The body with an end for a fence that was left open."""
+    if stands_alone(body):
+        return body
+    last = blocks(body)[-1]
+    fence = _FENCE.match(last.text) if last.kind == "fence" else None
+    return f"{body}{fence[1]}\n" if fence else body
+
+
+def _read(text: str) -> tuple[str, list[Chapter]]:
+    """What stands before the first chapter, and the chapters with their headings."""
+    head: list[str] = []
+    titles: list[str] = []
+    bodies: list[list[str]] = []
+    for block in blocks(text):
+        if block.level == _CHAPTER and day(block.path[-1][:_ISO_DAY]):
+            titles.append(block.path[-1])
+            bodies.append([block.text])
+        else:
+            (bodies[-1] if bodies else head).append(block.text)
+    chapters = [Chapter(title, "".join(body)) for title, body in zip(titles, bodies, strict=True)]
+    return "".join(head), chapters
+
+
+def _lacking(old: str, new: str) -> str:
+    """What a chapter's new text has and the old has not, each under its headings."""
+    known = {_said(block) for block in blocks(old)}
+    lacking: dict[int, Block] = {}
+    above: list[Block] = []
+    for block in blocks(new):
+        if block.level:
+            above = [heading for heading in above if heading.level < block.level]
+            above.append(block)
+            continue
+        if block.kind == "blank" or _said(block) in known:
+            continue
+        # A heading is told once, before the first block that is new below it.
+        for each in (*above, block):
+            lacking[each.line] = each
+    return _text(_spaced(lacking.values()))
+
+
+def _spaced(told: Iterable[Block]) -> Iterator[Block]:
+    """With blank lines around everything but list items."""
+    for block in told:
+        if block.kind == "item":
+            yield block
+        else:
+            yield from (_GAP, block, _GAP)
+
+
+def _once(body: str, ids: set[str]) -> str:
+    """The text, with each id once in a book: an entry written down twice has it in its first
+    place.
+
+    Adds the ids of the text to `ids`.
+    """
+    if "claw:" not in body:
+        return body
+    texts: list[str] = []
+    for block in blocks(body):
+        parts = split(block.text) if "claw:" in block.text else Parts(block.text, "", "")
+        ident = parts.id
+        texts.append(parts.visible if ident in ids else block.text)
+        ids.add(ident)
+    return "".join(texts)
+
+
+def _said(block: Block) -> str:
+    return " ".join(visible(block.text).split())
+
+
+def _order(title: str) -> tuple[str, str]:
+    return title[:_ISO_DAY], title[_ISO_DAY:]
+
+
+def _ended(text: str) -> str:
+    """With one blank line at its end, at least."""
+    if not text or text.endswith("\n\n"):
+        return text
+    return f"{text}\n" if text.endswith("\n") else f"{text}\n\n"
+
+
+def _plain_number(text: str) -> str:
+    return text.replace(",", "").strip(".:-/").lstrip("0") or "0"

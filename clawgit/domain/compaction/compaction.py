@@ -1,21 +1,31 @@
-"""Which notes of past days are due for compaction, and what of a note may be told elsewhere: never
-a correction.
-"""
+"""Which notes of past days are due for compaction, and what of a note stays in its file."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown.comment import day, read_meta, split
-from clawgit.domain.markdown.scan import Block, scan
+from clawgit.domain.markdown.document import blocks
+from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.language.calendar import month_names
 
 QUARTERLY_DAYS = 90
-"""The age at which the quarterly compaction takes a note, unless somebody says another."""
+"""The age at which the quarterly compaction takes a note, unless another is asked for."""
+
+_NAME = re.compile(r"memory/([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-([^/]+))?\.md")
+_CLOCK = re.compile(r"[0-2][0-9][0-5][0-9]")
+_SILENT = ("blank", "rule", "front")
+_SPOKEN = ("item", "para", "quote", "html", "heading")
+"""Blocks in which a tag is a tag: in code, it is somebody's code."""
+
+_CORRECTION = "orrection"
+"""A quick look before the tags are read: without it, no text holds a correction."""
+
+_MONTHS = month_names()
 
 
 class Note(NamedTuple):
@@ -28,12 +38,11 @@ class Note(NamedTuple):
     @property
     def heading(self) -> str:
         """The date, and what it is about: `2026-01-03 · api design`, `2026-01-03 · 14:30`."""
-        about = (
-            f"{self.slug[:2]}:{self.slug[2:]}"
-            if _CLOCK.fullmatch(self.slug)
-            else self.slug.replace("-", " ")
-        )
-        return f"{self.day} · {about}" if about else f"{self.day}"
+        if not self.slug:
+            return f"{self.day}"
+        if _CLOCK.fullmatch(self.slug):
+            return f"{self.day} · {self.slug[:2]}:{self.slug[2:]}"
+        return f"{self.day} · {self.slug.replace('-', ' ')}"
 
     @property
     def month(self) -> str:
@@ -59,14 +68,15 @@ class Parted(NamedTuple):
 
 def note_of(path: str) -> Note | None:
     """The note that a path names; None for topic files, archives and what lies deeper."""
-    found = _NAME.fullmatch(path)
-    when = day(found[1]) if found else None
-    return Note(when, found[2] or "", path) if found and when else None
+    match = _NAME.fullmatch(path)
+    when = day(match[1]) if match else None
+    return Note(when, match[2] or "", path) if match and when else None
 
 
 def due(paths: Iterable[str], today: date, days: int) -> list[Note]:
-    """The notes that are more than so many days old, oldest first, a day's own before the others of
-    that day.
+    """The notes that are more than so many days old, oldest first.
+
+    Of one day, its own note comes before the others.
     """
     notes = filter(None, map(note_of, paths))
     return sorted(note for note in notes if (today - note.day).days > days)
@@ -76,59 +86,56 @@ def parted(text: str) -> Parted:
     """Parts a note by its blocks. Whatever stands under a headline that is a correction is one
     too.
     """
-    blocks = scan(text)
-    right = (
-        {at for at, block in enumerate(blocks) if is_correction(block)}
-        if "orrection" in text
-        else set()
-    )
-    if not right:
-        return Parted(blocks, "")
-    staying = right | _headings_of(blocks, right)
-    told = tuple(block for at, block in enumerate(blocks) if at not in right)
-    return Parted(told, "".join(_with_gaps(blocks, staying)))
+    found = blocks(text)
+    corrections = _corrections(found) if _CORRECTION in text else set()
+    if not corrections:
+        return Parted(found, "")
+    staying = corrections | _headings_of(found, corrections)
+    told = tuple(block for at, block in enumerate(found) if at not in corrections)
+    return Parted(told, "".join(_with_gaps(found, staying)))
 
 
 def is_correction(block: Block) -> bool:
-    """Whether a block holds anything that the operator set right, be it in a nested list."""
+    """Whether a block holds anything that the operator set right, even in a nested list."""
     if any("correction" in tags_in(title) for title in block.path):
         return True
-    if block.kind not in _SPOKEN or "orrection" not in block.text:
+    if block.kind not in _SPOKEN or _CORRECTION not in block.text:
         return False
+    if "correction" in tags_in(block.text):
+        return True
     meta = read_meta(split(block.text))
-    return "correction" in tags_in(block.text) or (meta is not None and meta.src == CORRECTION)
+    return meta is not None and meta.src == CORRECTION
 
 
-def _headings_of(blocks: tuple[Block, ...], kept: set[int]) -> set[int]:
+def _corrections(found: tuple[Block, ...]) -> set[int]:
+    return {at for at, block in enumerate(found) if is_correction(block)}
+
+
+def _headings_of(found: tuple[Block, ...], kept: set[int]) -> set[int]:
     """The headline of the file, and the headings above these blocks."""
-    first = next((at for at, block in enumerate(blocks) if block.level), None)
-    found = set() if first is None else {first}
+    headings: set[int] = set()
     above: list[int] = []
-    for at, block in enumerate(blocks):
+    for at, block in enumerate(found):
         if block.level:
-            above = [*(one for one in above if blocks[one].level < block.level), at]
+            if not headings:
+                headings.add(at)
+            above = [heading for heading in above if found[heading].level < block.level]
+            above.append(at)
         if at in kept:
-            found.update(above)
-    return found
+            headings.update(above)
+    return headings
 
 
-def _with_gaps(blocks: tuple[Block, ...], kept: set[int]) -> Iterable[str]:
+def _with_gaps(found: tuple[Block, ...], kept: set[int]) -> Iterator[str]:
     """These blocks, each with the blank lines behind it, none at the end. Two that had something
     else between them get one, so that they do not become one block.
     """
     order = sorted(kept)
     for at, following in pairwise(order):
-        text = blocks[at].text
+        text = found[at].text
         yield text
-        if blocks[at + 1].kind == "blank":
-            yield blocks[at + 1].text
+        if found[at + 1].kind == "blank":
+            yield found[at + 1].text
         elif following != at + 1:
             yield "\n" if text.endswith("\n") else "\n\n"
-    yield blocks[order[-1]].text
-
-
-_NAME = re.compile(r"memory/([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-([^/]+))?\.md")
-_CLOCK = re.compile(r"[0-2][0-9][0-5][0-9]")
-_SILENT = ("blank", "rule", "front")
-_SPOKEN = ("item", "para", "quote", "html", "heading")
-_MONTHS = month_names()
+    yield found[order[-1]].text

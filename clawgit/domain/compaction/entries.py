@@ -1,8 +1,7 @@
-"""MEMORY.md kept small: entries that nobody is sure of any more go, and those that say the same
-become one.
+"""MEMORY.md kept small: faint entries go, and entries that say the same become one.
 
-What the operator corrected is left alone, and so is what was superseded: that is how an old fact is
-known when it comes again.
+What the operator corrected stays, and so does what was superseded: by that, an old fact is known
+when it comes again.
 """
 
 from collections.abc import Sequence
@@ -25,9 +24,16 @@ from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tags import tags_in
 
 FAINT = 0.3
+"""The confidence below which an entry may go."""
+
 SILENT_DAYS = 60
+"""For so many days it must not have been mentioned."""
+
 ALIKE = 0.9
-"""Below which confidence, after how many days without a mention, and from which likeness on."""
+"""The likeness from which on two entries may become one."""
+
+_ANY = frozenset({"Memory", "Decisions", "Knowledge", "Skills", "Events"})
+"""Headings that say of what kind an entry is, which its tag says too."""
 
 
 class Kept(NamedTuple):
@@ -38,35 +44,41 @@ class Kept(NamedTuple):
 
 
 def fade(path: str, text: str, dynamics: Dynamics, today: date) -> Kept:
-    """Without what is below .3 today and was not mentioned for 60 days; both must hold. An entry
-    without a comment was written by hand, and one that another names as its successor is needed:
-    these stay.
+    """Without entries that are both faint and silent for long.
+
+    An entry without a comment was written by hand, and one that another names as its successor is
+    needed: these stay.
     """
-    found = entries(text)
-    needed = {entry.meta.by for entry in found if entry.meta}
-    gone = [
-        entry for entry in found if _is_faint(entry, dynamics, today) and entry.key not in needed
-    ]
-    for entry in reversed(gone):
+    gone = _gone(entries(text), dynamics, today)
+    for entry in reversed(gone):  # from the end, so that the lines of the others stay
         text = removed(text, entry)
     return Kept(text, tuple(_faded(path, entry, dynamics, today) for entry in gone))
 
 
 def merge_alike(path: str, text: str, dynamics: Dynamics) -> Kept:
-    """Each pair that says the same as one entry, which counts the mentions of both: the fuller text
-    stays, else the one written by hand, else the surer, else the newer. By words alone, so that the
-    file is the same with vectors and without. Two that differ in anything that carries meaning stay
-    two, however alike they are.
+    """Each pair that says the same as one entry, which counts the mentions of both.
+
+    The fuller text stays, else the one written by hand, else the surer, else the newer. Only words
+    decide, so that the file is the same with vectors and without. Two that differ in anything that
+    carries meaning stay two, however alike they are.
     """
     gone: list[Removal] = []
     for one, other in _alike_pairs([entry for entry in entries(text) if _may_join(entry)]):
+        # An entry of an earlier pair may be gone or joined by now.
         there = {entry.key: entry for entry in reversed(entries(text))}
-        if one != other and one in there and other in there:
-            pair = _ranked(there[one], there[other], dynamics)
-            if pair is not None:
-                text = _joined(text, *pair, dynamics)
-                gone.append(_merged(path, *pair))
+        if one == other or one not in there or other not in there:
+            continue
+        pair = _ranked(there[one], there[other], dynamics)
+        if pair is not None:
+            text = _joined(text, *pair, dynamics)
+            gone.append(_merged(path, *pair))
     return Kept(text, tuple(gone))
+
+
+def _gone(there: Sequence[Entry], dynamics: Dynamics, today: date) -> list[Entry]:
+    needed = {entry.meta.by for entry in there if entry.meta}
+    faint = (entry for entry in there if _is_faint(entry, dynamics, today))
+    return [entry for entry in faint if entry.key not in needed]
 
 
 def _is_faint(entry: Entry, dynamics: Dynamics, today: date) -> bool:
@@ -77,14 +89,11 @@ def _is_faint(entry: Entry, dynamics: Dynamics, today: date) -> bool:
 
 
 def _may_join(entry: Entry) -> bool:
-    """Whether hygiene may touch it: no correction, nothing that was replaced, and nothing nested in
-    it.
-    """
-    status = entry.meta.status if entry.meta else ACTIVE
-    right = "correction" in tags_in(entry.raw) or (
-        entry.meta is not None and entry.meta.src == CORRECTION
-    )
-    return status == ACTIVE and not right and "\n" not in entry.text
+    """Whether hygiene may touch it: no correction, not replaced, and nothing nested in it."""
+    if "\n" in entry.text or "correction" in tags_in(entry.raw):
+        return False
+    meta = entry.meta or Meta("")
+    return meta.status == ACTIVE and meta.src != CORRECTION
 
 
 def _faded(path: str, entry: Entry, dynamics: Dynamics, today: date) -> Removal:
@@ -99,21 +108,19 @@ def _merged(path: str, stays: Entry, goes: Entry) -> Removal:
     return Removal(path, f"{excerpt(goes.text)} ({goes.key})", why, path)
 
 
-def _alike_pairs(found: Sequence[Entry]) -> list[tuple[str, str]]:
+def _alike_pairs(there: Sequence[Entry]) -> list[tuple[str, str]]:
     """The keys of those that may become one, in the order of the file."""
     index = Likeness()
     pairs: list[tuple[str, str]] = []
-    for entry in found:
-        near = sorted(one.index for one in index.alike(entry.text, ALIKE))
-        pairs += [(found[at].key, entry.key) for at in near if _are_one(found[at], entry)]
+    for entry in there:
+        near = sorted(match.index for match in index.alike(entry.text, ALIKE))
+        pairs += [(there[at].key, entry.key) for at in near if _are_one(there[at], entry)]
         index.add(entry.text)
     return pairs
 
 
 def _are_one(one: Entry, other: Entry) -> bool:
-    """What stands under another heading, in another category or for another time is about something
-    else.
-    """
+    """Whether both are about the same: another heading, category or time means another thing."""
     return _setting(one) == _setting(other) and may_merge(one.text, other.text)
 
 
@@ -128,15 +135,14 @@ def _setting(entry: Entry) -> tuple[object, ...]:
 
 
 def _ranked(one: Entry, other: Entry, dynamics: Dynamics) -> tuple[Entry, Entry] | None:
-    """The one that stays and the one that goes. Nothing goes that was written by hand, or that
-    others put marks on.
+    """The one that stays and the one that goes.
+
+    None where the one that would go was written by hand, or has marks of others on it.
     """
     latest = _latest(one, other)
-    longer = (
-        fuller(one.text, other.text)
-        if fuller(other.text, one.text) == fuller(one.text, other.text)
-        else ""
-    )
+    longer = fuller(one.text, other.text)
+    if fuller(other.text, one.text) != longer:
+        longer = ""  # neither holds all of the other
 
     def worth(entry: Entry) -> tuple[object, ...]:
         sure = confidence(entry.meta, dynamics, latest) if latest else 0.0
@@ -151,7 +157,9 @@ def _ranked(one: Entry, other: Entry, dynamics: Dynamics) -> tuple[Entry, Entry]
         )
 
     stays, goes = sorted((one, other), key=worth, reverse=True)
-    return (stays, goes) if goes.meta and goes.meta.id and not _is_marked(goes) else None
+    if goes.meta is None or not goes.meta.id or _is_marked(goes):
+        return None
+    return stays, goes
 
 
 def _is_marked(entry: Entry) -> bool:
@@ -160,46 +168,51 @@ def _is_marked(entry: Entry) -> bool:
 
 
 def _joined(text: str, stays: Entry, goes: Entry, dynamics: Dynamics) -> str:
-    """The file with one entry for two; whoever named the other as the successor names this one."""
+    """The file with one entry for two. Entries that named the other as their successor name it."""
     facts = _facts(stays, goes, dynamics)
     text = removed(with_meta(text, stays, facts), goes)
+    old = goes.meta.id if goes.meta else ""
+    if not old or old == facts.id:
+        return text
     for entry in entries(text):
-        if entry.meta and goes.meta and entry.meta.by == goes.meta.id != facts.id:
+        if entry.meta and entry.meta.by == old:
             text = with_meta(text, entry, entry.meta.having("by", facts.id))
     return text
 
 
 def _facts(stays: Entry, goes: Entry, dynamics: Dynamics) -> Meta:
-    """The facts of both: all mentions, from the first to the last, as sure as the surer of the two
-    was then. One that was written by hand takes over the id of the other.
+    """The facts of both: all mentions, from the first to the last, as sure as the surer was then.
+
+    An entry that was written by hand takes over the id of the other.
     """
     old = goes.meta or Meta("")
-    meta, latest = stays.meta or old, _latest(stays, goes)
+    meta = stays.meta or old
     mentions = old.n + (stays.meta.n if stays.meta else 1)
-    told = max(confidence(one.meta, dynamics, latest) for one in (stays, goes)) if latest else None
-    begun = min((one for one in (meta.first, old.first) if one), default=None)
-    source = (
-        max((meta.src, old.src), key=lambda src: BASE.get(src, BASE[EXPLICIT]))
-        if stays.meta
-        else EXPLICIT
-    )
-    for key, value in (
-        ("conf", written(told) if told is not None else meta.get("conf")),
-        ("n", str(mentions)),
-        ("first", begun.isoformat() if begun else ""),
-        ("last", latest.isoformat() if latest else ""),
-        ("src", source),
-    ):
-        meta = meta.having(key, value)
+    begun = min(filter(None, (meta.first, old.first)), default=None)
+    latest = _latest(stays, goes)
+    meta = meta.having("conf", _confidence(stays, goes, dynamics) or meta.get("conf"))
+    meta = meta.having("n", str(mentions))
+    meta = meta.having("first", begun.isoformat() if begun else "")
+    meta = meta.having("last", latest.isoformat() if latest else "")
+    meta = meta.having("src", _source(meta, old) if stays.meta else EXPLICIT)
     for cited in old.evidence:
         meta = meta.citing(cited)
     return meta
 
 
+def _confidence(one: Entry, other: Entry, dynamics: Dynamics) -> str:
+    """The higher of the two on the day of the last mention, "" where there was no mention."""
+    latest = _latest(one, other)
+    if latest is None:
+        return ""
+    return written(max(confidence(entry.meta, dynamics, latest) for entry in (one, other)))
+
+
+def _source(one: Meta, other: Meta) -> str:
+    """The more reliable source of the two; one that is not known counts as the operator's word."""
+    return max((one.src, other.src), key=lambda src: BASE.get(src, BASE[EXPLICIT]))
+
+
 def _latest(one: Entry, other: Entry) -> date | None:
     days = (entry.meta.last for entry in (one, other) if entry.meta)
     return max((day for day in days if day), default=None)
-
-
-_ANY = frozenset({"Memory", "Decisions", "Knowledge", "Skills", "Events"})
-"""Headings that say of what kind an entry is, which its tag says too."""

@@ -1,6 +1,4 @@
-"""COMPACTION_LOG.md: what left the files, why, where it is told now, and the commit that still has
-it.
-"""
+"""COMPACTION_LOG.md: what left the files, why, where it is told now, and which commit has it."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -8,18 +6,20 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.sections import Filed, Shelf, filed
+from clawgit.domain.markdown.sections import Filed, Section, Shelf, filed
 
 PATH = "COMPACTION_LOG.md"
 ARCHIVE = "Archive/Compaction/"
+
 _SHORT = 12
+"""Digits of a commit: enough for any repository of notes."""
+
 _LONGEST = 160
+"""Characters of an entry that are quoted."""
 
 
 class Removal(NamedTuple):
-    """`what` went from `path`; `told` is where its summary or its successor stands, "" where there
-    is none.
-    """
+    """`what` went from `path`; `told` is where its summary or its successor stands, if any."""
 
     path: str
     what: str
@@ -37,29 +37,27 @@ def removal_line(removal: Removal, head: str) -> str:
 def logged(text: str, ident: str, now: datetime, removals: Iterable[Removal], head: str) -> str:
     """The log with one more section at its end; nothing of it is ever changed."""
     before = text or frames.COMPACTIONS
-    gap = "" if before.endswith("\n\n") else "\n" if before.endswith("\n") else "\n\n"
-    lines = "\n".join(removal_line(one, head) for one in removals)
-    return f"{before}{gap}## {ident} · {now.isoformat(timespec='seconds')}\n\n{lines}\n"
+    if not before.endswith("\n"):
+        before += "\n"
+    if not before.endswith("\n\n"):
+        before += "\n"
+    lines = "\n".join(removal_line(removal, head) for removal in removals)
+    return f"{before}## {ident} · {now.isoformat(timespec='seconds')}\n\n{lines}\n"
 
 
 def archived(files: Mapping[str, str], year: int) -> Filed:
     """The log of this year alone; each year before lies in a book of its own."""
-    shelf = Shelf(ARCHIVE, "Compactions")
-    return filed(
-        files.get(PATH) or "",
-        shelf,
-        files,
-        lambda one: one.time is not None and one.time.year < year,
-    )
+
+    def is_due(section: Section) -> bool:
+        return section.time is not None and section.time.year < year
+
+    return filed(files.get(PATH) or "", Shelf(ARCHIVE, "Compactions"), files, is_due)
 
 
 def whole(files: Mapping[str, str]) -> str:
-    """All that was ever logged."""
-    return "\n".join(files.get(path) or "" for path in (*filter(_is_archived, files), PATH))
-
-
-def _is_archived(path: str) -> bool:
-    return path.startswith(ARCHIVE)
+    """Everything that was ever logged, the past years first."""
+    archives = [path for path in files if path.startswith(ARCHIVE)]
+    return "\n".join(files.get(path) or "" for path in (*archives, PATH))
 
 
 def excerpt(text: str) -> str:
@@ -68,4 +66,5 @@ def excerpt(text: str) -> str:
 
 
 def _plain(text: str) -> str:
+    """On one line, and no comment that would hide what follows."""
     return " ".join(text.split()).replace("<!--", "<\\!--")

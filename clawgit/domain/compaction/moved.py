@@ -1,6 +1,4 @@
-"""What had to leave a full notebook, the line there that says where it is, and what whoever wrote
-into it is told.
-"""
+"""What had to leave a full notebook, and the lines that say where it is now."""
 
 import re
 from collections.abc import Sequence
@@ -10,6 +8,13 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.promotion.edit import BULLET
+
+LINK = re.compile(r"[-*+] (.+): (?:[\d,]+ facts?|details) → (memory/\S+\.md)")
+"""The line of a notebook for a topic file: its title and its path."""
+
+_SHOWN = 60
+_MOST = 5
+"""Characters of an entry that are quoted, and how many entries are."""
 
 
 class Moved(NamedTuple):
@@ -21,30 +26,28 @@ class Moved(NamedTuple):
 
 
 def told_of(notebook: str, moved: Sequence[Moved]) -> str:
-    """What whoever wrote into a notebook is told of what had to make room: which lines, and where
-    they are now.
-    """
+    """What the writer into a full notebook is told: which lines moved, and where they are now."""
     count = f"{len(moved):,} {'entry' if len(moved) == 1 else 'entries'}"
-    targets = sorted({one.target for one in moved})
-    shown = [f"“{in_a_line(BULLET.sub('', one.text, count=1), _SHOWN)}”" for one in moved[:_MOST]]
-    if len(targets) > 1:
-        shown = [f"{words} → {one.target}" for words, one in zip(shown, moved, strict=False)]
+    targets = sorted({entry.target for entry in moved})
+    quotes = [_quoted(entry, with_target=len(targets) > 1) for entry in moved[:_MOST]]
     if len(moved) > _MOST:
-        shown.append(frames.AND_MORE.format(count=len(moved) - _MOST))
-    return f"{notebook} is full: {count} moved to {', '.join(targets)}: {'; '.join(shown)}."
+        quotes.append(frames.AND_MORE.format(count=len(moved) - _MOST))
+    return f"{notebook} is full: {count} moved to {', '.join(targets)}: {'; '.join(quotes)}."
+
+
+def _quoted(entry: Moved, *, with_target: bool) -> str:
+    words = in_a_line(BULLET.sub("", entry.text, count=1), _SHOWN)
+    return f"“{words}” → {entry.target}" if with_target else f"“{words}”"
 
 
 def link(title: str, path: str, text: str) -> str:
     """The line that says where a topic is told."""
     count = len(entries(text))
-    told = f"{count:,} {'fact' if count == 1 else 'facts'}" if count else "details"
+    told = "details"
+    if count:
+        told = f"{count:,} {'fact' if count == 1 else 'facts'}"
     return frames.ITEM.format(line=frames.TOPIC.format(title=title, told=told, path=path))
 
 
 def is_link(item: str) -> bool:
     return LINK.fullmatch(item.strip()) is not None
-
-
-LINK = re.compile(r"[-*+] (.+): (?:[\d,]+ facts?|details) → (memory/\S+\.md)")
-_SHOWN = 60
-_MOST = 5

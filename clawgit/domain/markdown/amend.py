@@ -1,16 +1,16 @@
-"""A small edit told in words: add this line, say that instead, take this one out; all else stays
-byte for byte.
-"""
+"""A small edit told in words: add, replace or remove a line. All else stays byte for byte."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from clawgit.domain.markdown.scan import Block, scan
+from clawgit.domain.markdown import document
+from clawgit.domain.markdown.scan import Block
 from clawgit.errors import NotFoundError, UsageError
 
 _MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|[>|`~<]")
+"""What a line begins with that need not become an item."""
 
 
 class Amendment(NamedTuple):
@@ -25,110 +25,113 @@ class Amendment(NamedTuple):
 
 
 def amend(text: str, wish: Amendment) -> str:
-    """The text with the amendment made. UsageError or NotFoundError where it is not clear what is
-    meant.
+    """The text with the amendment made.
+
+    UsageError or NotFoundError where it is not clear what is meant.
     """
-    if sum((bool(wish.add), wish.replace is not None, bool(wish.remove))) != 1:
+    if [bool(wish.add), wish.replace is not None, bool(wish.remove)].count(True) != 1:
         raise UsageError(
             "Say one thing: a line to add, to replace, or to remove.",
             hint="clawgit soul edit --help",
         )
-    blocks = scan(text)
+    blocks = document.blocks(text)
     if wish.add:
         return _added(text, blocks, wish.add, wish.section)
-    old, new = wish.replace or (wish.remove, None)
+    if wish.replace is None:
+        return _without(blocks, _meant(blocks, wish.remove, wish.section))
+    old, new = wish.replace
     place = _meant(blocks, old, wish.section)
-    if new is None:
-        return _without(blocks, place)
     return _spliced(blocks, place, _reworded(blocks[place].text, old, new))
 
 
-def _added(text: str, blocks: tuple[Block, ...], line: str, section: str) -> str:
-    """Behind the last thing that stands in the section itself, as an item where it is not marked as
-    something else.
-    """
+def _added(text: str, blocks: Sequence[Block], line: str, section: str) -> str:
+    """Behind the last block of the section itself, as an item unless marked as something else."""
     newline = "\r\n" if "\r\n" in text else "\n"
-    own = [
-        place
-        for place in _places(blocks, section, subsections=False)
-        if blocks[place].kind != "blank"
-    ]
     item = line if _BULLET.match(line) else f"- {line}"
-    if not own:
+    places = _places(blocks, section, subsections=False)
+    filled = [place for place in places if blocks[place].kind != "blank"]
+    if not filled:
         return f"{item}{newline}"
-    last = blocks[own[-1]]
+    last = blocks[filled[-1]]
     core = last.text.rstrip("\r\n")
-    gap = newline if last.kind == "item" and _MARKER.match(item) else newline * 2
     end = last.text[len(core) :] or newline
-    return _spliced(blocks, own[-1], f"{core}{gap}{item}{end}")
+    gap = newline * 2
+    if last.kind == "item" and _MARKER.match(item):
+        gap = newline
+    return _spliced(blocks, filled[-1], f"{core}{gap}{item}{end}")
 
 
-def _meant(blocks: tuple[Block, ...], words: str, section: str) -> int:
+def _meant(blocks: Sequence[Block], words: str, section: str) -> int:
     """The one block that reads so; failing that, the one that holds the words."""
-    places = [
-        place for place in _places(blocks, section) if blocks[place].kind not in ("blank", "front")
-    ]
-    wanted = _bare(words)
-    same = [place for place in places if _bare(blocks[place].text) == wanted]
-    found = same or [place for place in places if words.strip() in blocks[place].text]
-    if not wanted or not found:
+    matches = _matches(blocks, words, _places(blocks, section))
+    if not matches:
         where = f" below {section!r}" if section else ""
         raise NotFoundError(
             f"No line{where} reads {words!r}.", hint="`clawgit soul show` shows them."
         )
-    if len(found) > 1:
-        lines = ", ".join(str(blocks[place].line) for place in found)
+    if len(matches) > 1:
+        lines = ", ".join(str(blocks[place].line) for place in matches)
         raise UsageError(
             f"{words!r} may mean the lines {lines}.", hint="Give the whole line, or its --section."
         )
-    return found[0]
+    return matches[0]
 
 
-def _places(blocks: tuple[Block, ...], section: str, *, subsections: bool = True) -> list[int]:
+def _matches(blocks: Sequence[Block], words: str, places: Sequence[int]) -> list[int]:
+    """The blocks that read so, else those that hold the words. Front matter is never meant."""
+    bare = _bare(words)
+    same: list[int] = []
+    holding: list[int] = []
+    for place in places:
+        block = blocks[place]
+        if not bare or block.kind in ("blank", "front"):
+            continue
+        if _bare(block.text) == bare:
+            same.append(place)
+        if words.strip() in block.text:
+            holding.append(place)
+    return same or holding
+
+
+def _places(blocks: Sequence[Block], section: str, *, subsections: bool = True) -> list[int]:
+    """The blocks below a heading, all of them where none is named."""
     if not section:
         return [*range(len(blocks))]
     title = section.lstrip("# ").strip().casefold()
-    below = [n for n, block in enumerate(blocks) if title in map(str.casefold, block.path)]
+    below = [at for at, block in enumerate(blocks) if title in map(str.casefold, block.path)]
     if not below:
         raise NotFoundError(f"There is no section {section!r}.", hint=_sections(blocks))
     path = blocks[below[0]].path
-    return [n for n in below if subsections or blocks[n].path == path]
+    return [at for at in below if subsections or blocks[at].path == path]
 
 
-def _sections(blocks: tuple[Block, ...]) -> str:
+def _sections(blocks: Sequence[Block]) -> str:
     titles = [block.path[-1] for block in blocks if block.level]
-    return (
-        f"There are: {', '.join(titles)}."
-        if titles
-        else "The file has no headings; leave --section out."
-    )
+    if not titles:
+        return "The file has no headings; leave --section out."
+    return f"There are: {', '.join(titles)}."
 
 
-def _without(blocks: tuple[Block, ...], place: int) -> str:
-    """Takes a block out, and one blank run where that leaves two side by side."""
-    kept = [block.text for block in blocks]
-    kept[place] = ""
-    around = [
-        n for n in (place - 1, place + 1) if 0 <= n < len(blocks) and blocks[n].kind == "blank"
-    ]
-    if len(around) > 1 or (around and place == len(blocks) - 1):
-        kept[around[-1]] = ""
-    return "".join(kept)
+def _without(blocks: Sequence[Block], place: int) -> str:
+    """Takes a block out, and one run of blank lines where that leaves two side by side."""
+    texts = [block.text for block in blocks]
+    texts[place] = ""
+    sides = (place - 1, place + 1)
+    blank = [at for at in sides if 0 <= at < len(blocks) and blocks[at].kind == "blank"]
+    is_last = place == len(blocks) - 1
+    if len(blank) > 1 or (blank and is_last):
+        texts[blank[-1]] = ""
+    return "".join(texts)
 
 
-def _spliced(blocks: tuple[Block, ...], place: int, text: str) -> str:
-    return "".join(_texts(blocks, place, text))
-
-
-def _texts(blocks: tuple[Block, ...], place: int, text: str) -> Iterator[str]:
-    for number, block in enumerate(blocks):
-        yield text if number == place else block.text
+def _spliced(blocks: Sequence[Block], place: int, text: str) -> str:
+    texts = [block.text for block in blocks]
+    texts[place] = text
+    return "".join(texts)
 
 
 def _reworded(text: str, old: str, new: str) -> str:
-    """The whole block anew under its old marker, where it was meant as a whole; else the words in
-    it.
-    """
+    """The block with other words: all of it under its old marker, where all of it was named."""
     core = text.rstrip("\r\n")
     if _bare(core) != _bare(old):
         return text.replace(old.strip(), new.strip(), 1)
@@ -139,4 +142,5 @@ def _reworded(text: str, old: str, new: str) -> str:
 
 def _bare(text: str) -> str:
     """A block without its marker, on one line."""
-    return " ".join(text[found.end() if (found := _MARKER.match(text)) else 0 :].split())
+    marker = _MARKER.match(text)
+    return " ".join(text[marker.end() if marker else 0 :].split())

@@ -1,6 +1,4 @@
-"""An entry's facts, `<!-- claw:ID key=value … -->`: where that comment stands in an item, and what
-it says.
-"""
+"""An entry's facts: where `<!-- claw:ID key=value … -->` stands in an item, and what it says."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -9,8 +7,31 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown.statuses import ACTIVE
 
+KEYS = ("conf", "n", "first", "last", "src", "ev", "status", "by", "class", "expires")
+"""The facts we know, in the order in which they are written."""
+
 CITED = 3
 """Pieces of evidence that an entry cites: the commits tell of the rest."""
+
+_LETTERS = "abcdefghjkmnpqrstuvwxyz"
+_SIGNS = _LETTERS + "23456789"
+"""What an id is made of: nothing that looks like something else."""
+
+ENTRY_IDS = len(_LETTERS) * len(_SIGNS) ** 5
+
+_ESCAPES = str.maketrans(
+    {"%": "%25", " ": "%20", "<": "%3C", ">": "%3E", "\n": "%0A", "\r": "%0D", "\t": "%09"}
+)
+"""Signs that would end a value or its comment."""
+
+_ESCAPED = re.compile("%(25|20|3C|3E|0A|0D|09)")
+_COMMENT = re.compile(
+    r"<!--[ \t]*claw:((?:(?!-->)[^<\n])*)-->(?=[ \t]*(?:\r?$|<!--))", re.MULTILINE
+)
+_NEXT_BLOCK = re.compile(r"\n[ \t]*(?:\r?\n|[-+*>][ \t]|[0-9]+[.)][ \t]|```|~~~)")
+_NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}", re.ASCII)
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|T[0-9])")
+_LONGEST_COUNT = 10
 
 
 class Parts(NamedTuple):
@@ -29,8 +50,8 @@ class Parts(NamedTuple):
     @property
     def body(self) -> str:
         """What stands between `claw:` and the comment's end."""
-        found = _COMMENT.search(self.comment)
-        return found[1].strip() if found else ""
+        match = _COMMENT.search(self.comment)
+        return match[1].strip() if match else ""
 
     @property
     def id(self) -> str:
@@ -38,10 +59,9 @@ class Parts(NamedTuple):
 
 
 class Meta(NamedTuple):
-    """An entry's facts as they are written, in order, unknown ones too. What cannot be read counts
-    as absent.
+    """An entry's facts as they are written, in order, unknown ones too.
 
-    `conf` is the value at `last`: decay is computed by who reads it.
+    What cannot be read counts as absent. `conf` is the value at `last`: the reader computes decay.
     """
 
     id: str
@@ -100,39 +120,41 @@ class Meta(NamedTuple):
     def having(self, key: str, value: str) -> "Meta":
         """With a fact set in its place; "" takes it away."""
         fresh = f"{key}={value.translate(_ESCAPES)}"
-        at = next((n for n, fact in enumerate(self.facts) if fact.startswith(f"{key}=")), None)
-        if at is not None:
-            rest = tuple(fact for fact in self.facts[at + 1 :] if not fact.startswith(f"{key}="))
-            return self._replace(facts=(*self.facts[:at], *[fresh] * bool(value), *rest))
-        return self._with(fresh) if value else self
+        others = tuple(fact for fact in self.facts if not fact.startswith(f"{key}="))
+        if not value:
+            return self._replace(facts=others)
+        for at, fact in enumerate(self.facts):
+            if fact.startswith(f"{key}="):
+                return self._replace(facts=(*others[:at], fresh, *others[at:]))
+        return self._with(fresh)
 
     def citing(self, evidence: str) -> "Meta":
-        """With one more piece of evidence, unless it is cited already; of many, the first and the
-        newest stay.
-        """
+        """With one more piece of evidence. Of many, the first and the newest stay."""
         if evidence in self.evidence:
             return self
         more = self._with(f"ev={evidence.translate(_ESCAPES)}")
-        cited = first_and_newest([fact for fact in more.facts if fact.startswith("ev=")])
-        return more._replace(
-            facts=tuple(fact for fact in more.facts if fact in cited or not fact.startswith("ev="))
-        )
+        every = [fact for fact in more.facts if fact.startswith("ev=")]
+        surplus = {*every} - {*first_and_newest(every)}
+        return more._replace(facts=tuple(fact for fact in more.facts if fact not in surplus))
 
     def uncited(self, evidence: Collection[str]) -> "Meta":
         """Without these pieces of evidence."""
-        gone = {f"ev={one.translate(_ESCAPES)}" for one in evidence}
+        gone = {f"ev={piece.translate(_ESCAPES)}" for piece in evidence}
         return self._replace(facts=tuple(fact for fact in self.facts if fact not in gone))
 
     def has_counted(self, evidence: str, said: date) -> bool:
-        """Whether something that was said is in what it counts; of what it may no longer cite, all
-        until its last mention.
+        """Whether something that was said is among its mentions.
+
+        Where it may have dropped evidence, everything up to its last mention counts as cited.
         """
         if evidence in self.evidence:
             return True
-        forgot = len(self.evidence) >= CITED or 0 < len(self.evidence) < self.n
-        return forgot and self.last is not None and said <= self.last
+        cited = len(self.evidence)
+        may_have_dropped = cited >= CITED or 0 < cited < self.n
+        return may_have_dropped and self.last is not None and said <= self.last
 
     def _with(self, fact: str) -> "Meta":
+        """With one more fact, behind those that come before it and those of its kind."""
         rank = _rank(fact)
         at = max((n + 1 for n, other in enumerate(self.facts) if _rank(other) <= rank), default=0)
         return self._replace(facts=(*self.facts[:at], fact, *self.facts[at:]))
@@ -168,9 +190,7 @@ def split(item: str) -> Parts:
 
 
 def entry_id(draw: int) -> str:
-    """The id of a number from 0 to below `ENTRY_IDS`: a letter and five letters or digits, none
-    that look alike.
-    """
+    """The id of a number from 0 to below `ENTRY_IDS`: a letter and five letters or digits."""
     draw, first = divmod(draw, len(_LETTERS))
     rest = [_SIGNS[draw // len(_SIGNS) ** n % len(_SIGNS)] for n in range(5)]
     return "".join([_LETTERS[first], *rest])
@@ -195,40 +215,17 @@ def day(text: str) -> date | None:
 
 
 def lead_end(item: str) -> int:
-    """Where the item's own first paragraph ends: before a blank line, a nested list, a quote or a
-    fence.
-    """
-    found = _NEXT_BLOCK.search(item)
-    return len(item[: found.start() if found else len(item)].rstrip())
-
-
-_COMMENT = re.compile(
-    r"<!--[ \t]*claw:((?:(?!-->)[^<\n])*)-->(?=[ \t]*(?:\r?$|<!--))", re.MULTILINE
-)
-_NEXT_BLOCK = re.compile(r"\n[ \t]*(?:\r?\n|[-+*>][ \t]|[0-9]+[.)][ \t]|```|~~~)")
-_NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}", re.ASCII)
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|T[0-9])")
-_LONGEST_COUNT = 10
-
-KEYS = ("conf", "n", "first", "last", "src", "ev", "status", "by", "class", "expires")
-"""The facts we know, in the order in which they are written."""
-
-_LETTERS = "abcdefghjkmnpqrstuvwxyz"
-_SIGNS = _LETTERS + "23456789"
-ENTRY_IDS = len(_LETTERS) * len(_SIGNS) ** 5
-
-_ESCAPES = str.maketrans(
-    {"%": "%25", " ": "%20", "<": "%3C", ">": "%3E", "\n": "%0A", "\r": "%0D", "\t": "%09"}
-)
+    """Where the item's own first paragraph ends: before a blank line or any other block."""
+    behind = _NEXT_BLOCK.search(item)
+    return len(item[: behind.start() if behind else len(item)].rstrip())
 
 
 def _decoded(value: str) -> str:
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value) if "%" in value else value
+    if "%" not in value:
+        return value
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), value)
 
 
 def _rank(fact: str) -> int:
     key = fact.partition("=")[0]
     return KEYS.index(key) if key in KEYS else len(KEYS)
-
-
-_ESCAPED = re.compile("%(25|20|3C|3E|0A|0D|09)")

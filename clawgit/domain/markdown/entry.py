@@ -1,6 +1,4 @@
-"""Entries: the top-level list items of MEMORY.md and of the Markdown files under memory/, with
-their facts and tags.
-"""
+"""Entries: the top-level list items of MEMORY.md and of memory/, with their facts and tags."""
 
 import hashlib
 import re
@@ -16,6 +14,37 @@ from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import tags_in, visible, without_code
 from clawgit.domain.safety.masks import head
 from clawgit.domain.workspace.tiers import NOTEBOOKS
+
+_BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
+_CLAW = re.compile(r"<!--[ \t]*claw:")
+_ID = re.compile(r"[a-z][a-z0-9]{5}")
+_SECOND = 2
+_EXCERPT = 40
+"""Characters of an entry that a problem quotes."""
+
+
+def _is_day(value: str) -> bool:
+    return day(value) is not None
+
+
+def _is_confidence(value: str) -> bool:
+    return Meta("", (f"conf={value}",)).conf is not None
+
+
+def _is_status(value: str) -> bool:
+    return value in STATUSES
+
+
+_A_DAY = (_is_day, "A day is written 2026-02-14.")
+_RIGHT: dict[str, tuple[Callable[[str], bool], str]] = {
+    "conf": (_is_confidence, "A confidence is a number from 0 to 1."),
+    "n": (is_count, "Mentions are a whole number."),
+    "first": _A_DAY,
+    "last": _A_DAY,
+    "expires": _A_DAY,
+    "status": (_is_status, f"A status is one of {', '.join(STATUSES)}."),
+}
+"""Which values a fact can have, and the hint for one that it cannot."""
 
 
 class Entry(NamedTuple):
@@ -40,14 +69,14 @@ class Entry(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What addresses it: its id, else `h` and seven digits of the hash of its text, however
-        that is spaced.
-        """
-        return self.meta.id if self.meta and self.meta.id else content_key(self.text)
+        """What addresses it: its id, else the hash of its text."""
+        if self.meta and self.meta.id:
+            return self.meta.id
+        return content_key(self.text)
 
 
 class Problem(NamedTuple):
-    """`doubled`: it is an id that another entry of the file has too; each of them can be read."""
+    """`doubled`: another entry of the file has the same id; each of the two can be read."""
 
     line: int
     message: str
@@ -60,6 +89,7 @@ def entries(text: str) -> tuple[Entry, ...]:
 
 
 def content_key(text: str) -> str:
+    """Addresses a text without an id: `h` and seven digits of its hash, however it is spaced."""
     words = " ".join(text.split()).encode("utf-8", "surrogatepass")
     return f"h{hashlib.sha256(words).hexdigest()[:7]}"
 
@@ -70,42 +100,39 @@ def holds_entries(path: str) -> bool:
 
 
 def render(text: str, meta: Meta | None = None) -> str:
-    """A new entry as a list item without a line end. The lines of a text with several become
-    one.
-    """
-    return f"- {' '.join(text.split())}{f' {meta}' if meta else ''}"
+    """A new entry as a list item without a line end. Several lines become one."""
+    comment = f" {meta}" if meta else ""
+    return f"- {' '.join(text.split())}{comment}"
 
 
 def append_entry(text: str, heading: str | None, item: str) -> str:
-    """`text` with an item behind the last block right under a heading, made at the end if there is
-    none; None: the end.
+    """`text` with an item behind the last block right under a heading; None: at the end.
 
-    The item comes without a line end, as `render` gives it. It is no entry where the text ends
-    within a code fence or a comment.
+    A heading that is not there is made at the end. The item comes without a line end, as `render`
+    gives it. It is no entry where the text ends within a code fence or a comment.
     """
     blocks = [block for block in scan(text) if block.kind != "blank"]
     if heading is None:
         return _after(text, blocks[-1] if blocks else None, item)
-    at = next(
-        (n for n, block in enumerate(blocks) if block.level and block.path[-1] == heading), None
-    )
-    if at is None:
-        return append_entry(text, None, f"## {heading}\n\n{item}")
-    under = takewhile(lambda block: not block.level, blocks[at + 1 :])
-    return _after(text, [blocks[at], *under][-1], item)
+    for at, block in enumerate(blocks):
+        if block.level and block.path[-1] == heading:
+            under = takewhile(lambda below: not below.level, blocks[at + 1 :])
+            return _after(text, [block, *under][-1], item)
+    return append_entry(text, None, f"## {heading}\n\n{item}")
 
 
 def with_meta(text: str, entry: Entry, meta: Meta | None) -> str:
     """`text` with other facts for one of its entries; None takes its comment away."""
     parts = split(entry.raw)
-    return replaced(text, entry, f"{parts.before}{f' {meta}' if meta else ''}{parts.after}")
+    comment = f" {meta}" if meta else ""
+    return replaced(text, entry, f"{parts.before}{comment}{parts.after}")
 
 
 def removed(text: str, entry: Entry) -> str:
     """`text` without an entry. Of the blank lines on both sides of it, those before it stay."""
+    _must_stand(text, entry)
     lines = lines_of(text)
     before, after = lines[: entry.line - 1], lines[entry.end_line :]
-    _must_stand(text, entry)
     if before and not before[-1].strip():
         while after and not after[0].strip():
             del after[0]
@@ -120,28 +147,38 @@ def replaced(text: str, entry: Entry, raw: str) -> str:
 
 
 def problems(path: str, text: str) -> tuple[Problem, ...]:
-    """What is wrong with the entries of a file: never a matter of taste, and never that something
-    is missing.
+    """What is wrong with the entries of a file: never a matter of taste, never that something is
+    missing.
     """
     if not holds_entries(path):
         return ()
-    items = [block for block in scan(text) if block.kind == "item" and _may_be_wrong(block.text)]
-    metas = [read_meta(split(block.text)) for block in items]
-    ids = Counter(meta.id for meta in metas if meta)
-    read = zip(items, metas, strict=True)
-    found = [
-        entry_of(block)
-        for block, meta in read
-        if meta is None or ids[meta.id] > 1 or _may_be_unsound(block.text, meta)
-    ]
-    wrong = [Problem(entry.line, *words) for entry in found for words in _wrong(entry)]
-    twice = [entry for entry in found if entry.meta and ids[entry.meta.id] > 1]
-    hint = "`clawgit doctor --fix` gives the later one an id of its own."
-    wrong += [
-        Problem(entry.line, f"the id {entry.key} stands in {ids[entry.key]} entries", hint, True)
-        for entry in twice
-    ]
+    suspects = [*_suspects(text)]
+    ids = Counter(meta.id for _, meta in suspects if meta)
+    wrong: list[Problem] = []
+    for block, meta in suspects:
+        count = ids[meta.id] if meta else 0
+        # A comment that cannot be read is in no count, and always worth a second look.
+        if meta and count == 1 and not _may_be_unsound(block.text, meta):
+            continue
+        wrong += _problems_of(entry_of(block), count)
     return tuple(sorted(wrong))
+
+
+def _suspects(text: str) -> Iterator[tuple[Block, Meta | None]]:
+    """The entries that may be wrong, with their facts."""
+    for block in scan(text):
+        if block.kind == "item" and _may_be_wrong(block.text):
+            yield block, read_meta(split(block.text))
+
+
+def _problems_of(entry: Entry, count: int) -> Iterator[Problem]:
+    """What is wrong with an entry whose id stands in so many entries."""
+    for message, hint in _wrong(entry):
+        yield Problem(entry.line, message, hint)
+    if count > 1:
+        message = f"the id {entry.key} stands in {count} entries"
+        hint = "`clawgit doctor --fix` gives the later one an id of its own."
+        yield Problem(entry.line, message, hint, doubled=True)
 
 
 def entry_of(block: Block) -> Entry:
@@ -149,8 +186,9 @@ def entry_of(block: Block) -> Entry:
     parts = split(block.text)
     bullet = _BULLET.match(block.text)
     width = len(bullet[0].expandtabs(4)) if bullet else 0
+    start = bullet.end() if bullet else 0
     lead = visible(block.text[: lead_end(block.text)])
-    shown = visible(parts.before + parts.after)[bullet.end() if bullet else 0 :]
+    shown = visible(parts.visible)[start:]
     first, *rest = shown.strip().split("\n")
     lines = [first, *(re.sub(rf"^[ \t]{{0,{width}}}", "", line) for line in rest)]
     return Entry(
@@ -165,20 +203,19 @@ def entry_of(block: Block) -> Entry:
 
 
 def _may_be_wrong(item: str) -> bool:
-    """What is wrong with an entry stands in its comment, or in two tags."""
+    """A quick look: whatever is wrong with an entry stands in its comment, or in two tags."""
     return "claw:" in item or item.count("#") > 1
 
 
 def _may_be_unsound(item: str, meta: Meta) -> bool:
-    """False where the facts alone tell that nothing is wrong with an item: of most, no more need be
-    read.
-    """
+    """False where the facts alone tell that an item is right: most items need no more reading."""
     return item.count("claw:") > 1 or item.count("#") > 1 or any(_wrong_facts(meta))
 
 
 def _wrong(entry: Entry) -> Iterator[tuple[str, str]]:
     name = f"“{head(entry.text.partition(chr(10))[0], _EXCERPT)}”"
-    if len(primary := [f"#{tag}" for tag in entry.tags if tag in PRIMARY]) > 1:
+    primary = [f"#{tag}" for tag in entry.tags if tag in PRIMARY]
+    if len(primary) > 1:
         yield (
             f"{name} has more than one primary tag: {', '.join(primary)}",
             "Keep the one that fits best.",
@@ -190,13 +227,14 @@ def _wrong(entry: Entry) -> Iterator[tuple[str, str]]:
             "Keep one, closed with -->, at the end of the entry.",
         )
     if entry.meta:
-        yield from ((f"{name}: {said}", hint) for said, hint in _wrong_facts(entry.meta))
+        for message, hint in _wrong_facts(entry.meta):
+            yield f"{name}: {message}", hint
 
 
 def _wrong_facts(meta: Meta) -> Iterator[tuple[str, str]]:
     if not _ID.fullmatch(meta.id):
         yield (
-            f"the id {meta.id!r} is none",
+            f"the id {meta.id!r} is not valid",
             "An id is a letter and five more letters or digits, all lower case.",
         )
     seen: Counter[str] = Counter()
@@ -208,54 +246,35 @@ def _wrong_facts(meta: Meta) -> Iterator[tuple[str, str]]:
                 f"{fact!r} says nothing",
                 "Facts are written key=value, with no blank in the value.",
             )
-        elif seen[key] == 2 and key != "ev":  # noqa: PLR2004 (the second of one kind)
+        elif seen[key] == _SECOND and key != "ev":
             yield f"{key}= is said twice", "Keep one of them. Only ev= may be said again."
         elif key in _RIGHT and not _RIGHT[key][0](value):
             yield f"{key}={value} cannot be read", _RIGHT[key][1]
 
 
 def _after(text: str, last: Block | None, item: str) -> str:
-    """`text` with an item on lines of its own behind a block, a blank line around it where it is no
-    list's.
+    """`text` with an item on lines of its own behind a block.
+
+    A blank line stands around it, unless it joins a list there.
     """
     newline = "\r\n" if "\r\n" in text else "\n"
+    is_item = _BULLET.match(item) is not None
     lines = lines_of(text)
     at = last.line - 1 + len(lines_of(last.text)) if last else 0
     before, after = lines[:at], lines[at:]
     if before and not before[-1].endswith("\n"):
         before[-1] += newline
-    if last and not (last.kind == "item" and _BULLET.match(item)):
+    if last and not (is_item and last.kind == "item"):
         before.append(newline)
-    if after and after[0].strip() and not (_BULLET.match(after[0]) and _BULLET.match(item)):
+    following = after[0] if after else ""
+    joins = is_item and _BULLET.match(following)
+    if following.strip() and not joins:
         after.insert(0, newline)
-    return "".join(
-        [
-            *before,
-            item.rstrip("\r\n").replace("\r\n", "\n").replace("\n", newline) + newline,
-            *after,
-        ]
-    )
+    added = item.rstrip("\r\n").replace("\r\n", "\n").replace("\n", newline) + newline
+    return "".join([*before, added, *after])
 
 
 def _must_stand(text: str, entry: Entry) -> None:
+    """An entry of another text would overwrite lines that it was never read from."""
     if "".join(lines_of(text)[entry.line - 1 : entry.end_line]) != entry.raw:
         raise ValueError(f"the entry of line {entry.line} is not from this text")
-
-
-_BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
-_CLAW = re.compile(r"<!--[ \t]*claw:")
-_ID = re.compile(r"[a-z][a-z0-9]{5}")
-_EXCERPT = 40
-
-_A_DAY = (lambda value: day(value) is not None, "A day is written 2026-02-14.")
-_RIGHT: dict[str, tuple[Callable[[str], bool], str]] = {
-    "conf": (
-        lambda value: Meta("", (f"conf={value}",)).conf is not None,
-        "A confidence is a number from 0 to 1.",
-    ),
-    "n": (is_count, "Mentions are a whole number."),
-    "first": _A_DAY,
-    "last": _A_DAY,
-    "expires": _A_DAY,
-    "status": (lambda value: value in STATUSES, f"A status is one of {', '.join(STATUSES)}."),
-}

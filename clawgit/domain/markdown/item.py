@@ -1,9 +1,7 @@
-"""Items: the list items, paragraphs, tables and turns of a Markdown file, which the search finds
-one by one.
-"""
+"""Items: the list items, paragraphs, tables and turns that the search finds one by one."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -11,8 +9,32 @@ from typing import NamedTuple
 from clawgit.domain.markdown.chunk import pieces, size
 from clawgit.domain.markdown.comment import Meta, read_meta, split
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
+from clawgit.domain.markdown.front import matter
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.tags import visible
+
+_DEEPEST = 8
+"""Lists nested deeper than this are taken as they are: each level is scanned once more."""
+
+_LEAD = 80
+"""Characters of an item that stand in the path of what is nested in it."""
+
+_TAB = 4
+_VERBATIM = ("fence", "code", "front")
+
+_BULLET = re.compile(r"(\ufeff?[ \t]*(?:[-+*]|[0-9]{1,9}[.)]))([ \t]+|(?=\r?$))", re.MULTILINE)
+_NESTED = re.compile(
+    rf"{_BULLET.pattern}(?:(?:[-+*]|[0-9]{{1,9}}[.)]|#{{1,6}})[ \t\r\n]|>|```|~~~)"
+)
+_MARKS = re.compile(r"^(?:[ \t]*(?:[-+*>]|[0-9]{1,9}[.)])(?=[ \t\r\n]))+", re.MULTILINE)
+_QUOTES = re.compile(r"^(?:[ \t]*>)+ ?", re.MULTILINE)
+_CLOSING = re.compile(r"[ \t]*(?:`{3,}|~{3,}|---|\.\.\.)\s*")
+_ROLE = re.compile(
+    r"[ \t]*(?:\*\*)?(?:user|assistant|human|ai|agent|system|tool)(?:\*\*)?:(?:\*\*)?\s",
+    re.IGNORECASE,
+)
+_TURN = re.compile(rf"{_ROLE.pattern}|[ \t]*\*\*[^*\n]{{1,60}}(?::\*\*|\*\*:)\s", re.IGNORECASE)
+"""Who speaks: a role, or a name in bold."""
 
 
 class Item(NamedTuple):
@@ -35,14 +57,17 @@ class Item(NamedTuple):
 
 
 def items(path: str, text: str, chunk_tokens: int = 400, overlap: int = 80) -> tuple[Item, ...]:
-    """All that a reader of the file sees, cut where an item is longer than a chunk. Never fails,
-    linear in time.
+    """All that a reader of the file sees, cut where an item is longer than a chunk.
+
+    Never fails, takes linear time.
 
     Kinds are item, para, turn, table, fence, code, quote, html, front, and heading for one with
     nothing below it.
     """
     found = (piece for item in whole(text) for piece in cut(item, chunk_tokens, overlap))
-    return tuple(found) if holds_entries(path) else tuple(item._replace(key="") for item in found)
+    if holds_entries(path):
+        return tuple(found)
+    return tuple(item._replace(key="") for item in found)
 
 
 def whole(text: str) -> Iterator[Item]:
@@ -51,29 +76,26 @@ def whole(text: str) -> Iterator[Item]:
 
 
 def cut(item: Item, tokens: int, overlap: int) -> Iterator[Item]:
-    """The item in pieces that are no longer than so many tokens; itself where it is short
-    enough.
+    """The item in pieces of at most so many tokens; itself where it is short enough.
+
+    What a note says about itself stays in one piece, and is short enough for any chunk.
     """
-    if size(item.text) <= tokens:
+    if item.kind == "front" or size(item.text) <= tokens:
         yield item
         return
-    exact = item.text.count("\n") == item.end_line - item.line
+    # Where a comment hides lines, it is not known on which of them a piece stands.
+    is_exact = item.text.count("\n") == item.end_line - item.line
     for number, piece in enumerate(pieces(item.text, tokens, overlap)):
-        line, end = (
-            (item.line + piece.first, item.line + piece.last)
-            if exact
-            else (item.line, item.end_line)
-        )
-        yield item._replace(
-            line=line, end_line=end, text=piece.text, opens=() if number else item.opens
-        )
+        part = item._replace(text=piece.text)
+        if is_exact:
+            part = part._replace(line=item.line + piece.first, end_line=item.line + piece.last)
+        yield part._replace(opens=()) if number else part
 
 
 def spoken(turn: str) -> str:
-    """What a turn says, without the role of who says it; a name stays, since it may be a part of
-    what is said.
-    """
-    return turn[found.end() :] if (found := _ROLE.match(turn)) else turn
+    """What a turn says, without the role of the speaker. A name stays: it may be said."""
+    role = _ROLE.match(turn)
+    return turn[role.end() :] if role else turn
 
 
 class _Place(NamedTuple):
@@ -85,9 +107,7 @@ class _Place(NamedTuple):
 
 
 def _opening(blocks: Iterable[Block], place: _Place) -> Iterator[Item]:
-    """The items of some blocks; the first below a heading opens it, and a heading without any is
-    one itself.
-    """
+    """The items of some blocks. The first below a heading opens it; a bare heading is an item."""
     waiting: list[Block] = []
     for block in blocks:
         if block.level:
@@ -128,34 +148,34 @@ def _items(block: Block, place: _Place) -> Iterator[Item]:
         return _leaves(block, place)
     if "\n" not in block.text[:-1] and not _NESTED.match(block.text):
         return _plain_item(block, place)
-    found = _listed(block, place)
-    if place.depth:
-        return found
-    entry = next(iter(entries(block.text)), None)
+    nested = _listed(block, place)
+    entry = None if place.depth else next(iter(entries(block.text)), None)
     if entry is None:
-        return found
+        return nested
     key, meta = entry.key, entry.meta
-    return (item._replace(key=key, meta=meta) for item in found)
+    return (item._replace(key=key, meta=meta) for item in nested)
 
 
 def _plain_item(block: Block, place: _Place) -> Iterator[Item]:
-    """A list item on one line with nothing nested in it: nearly all are, so this is the way that
-    must be fast.
-    """
+    """A list item on one line with nothing nested in it: nearly all are, so this must be fast."""
     text, meta = block.text, None
     if "<!--" in text:
         parts = split(text)
-        text, meta = visible(parts.before + parts.after), read_meta(parts)
+        text, meta = visible(parts.visible), read_meta(parts)
     bullet = _BULLET.match(text)
     text = text[bullet.end() if bullet else 0 :].strip()
-    if text:
-        line, path = place.before + block.line, (*place.above, *_seen(block.path))
-        key = "" if place.depth else meta.id if meta and meta.id else content_key(text)
-        yield Item(line, line, text, path, "item", key, None if place.depth else meta)
+    if not text:
+        return
+    line, path = place.before + block.line, (*place.above, *_seen(block.path))
+    if place.depth:
+        yield Item(line, line, text, path, "item")
+        return
+    key = meta.id if meta and meta.id else content_key(text)
+    yield Item(line, line, text, path, "item", key, meta)
 
 
 def _listed(block: Block, place: _Place) -> Iterator[Item]:
-    """A list item as its own text and what is nested in it, which stands below its first line."""
+    """A list item as its own text, and what is nested in it below its first line."""
     path = (*place.above, *_seen(block.path))
     inside = _Place(place.before + block.line - 1, path, place.depth + 1)
     text = _dedented(block.text)
@@ -173,45 +193,64 @@ def _listed(block: Block, place: _Place) -> Iterator[Item]:
 
 def _leaves(block: Block, place: _Place) -> Iterator[Item]:
     """What stands in a block that is no list item."""
+    if block.kind == "front" and not place.depth:
+        return _front(block)
     line, path, text = place.before + block.line, (*place.above, *_seen(block.path)), block.text
     if block.kind in ("fence", "front"):
-        rest = lines_of(text)[1:]
-        body = rest[:-1] if rest and _CLOSING.fullmatch(rest[-1]) else rest
+        body = lines_of(text)[1:]
+        if body and _CLOSING.fullmatch(body[-1]):
+            del body[-1]
         return _leaf(block.kind, "".join(body), line + 1, path)
     if block.kind == "code":
         return _leaf("code", text, line, path)
-    shown = visible(_QUOTES.sub("", text) if block.kind == "quote" else text)
+    if block.kind == "quote":
+        text = _QUOTES.sub("", text)
+    shown = visible(text)
     hidden = text.count("\n") - shown.count("\n")
     if block.kind == "para" and not hidden:
         return _paragraph(shown, line, path)
     return _leaf(block.kind, shown, line, path, hidden)
 
 
+def _front(block: Block) -> Iterator[Item]:
+    """What the front matter says of the note, as one item; text like any other if unreadable."""
+    lines = lines_of(block.text)[1:-1]
+    found = matter(block.text)
+    if found is None:
+        yield from _leaf("para", "".join(lines), block.line + 1, ())
+    elif shown := str(found):
+        yield Item(block.line + 1, block.line + len(lines), shown, (), "front")
+
+
 def _paragraph(text: str, line: int, path: tuple[str, ...]) -> Iterator[Item]:
-    """A paragraph as a whole, but for a table at its end, and a conversation, of which each turn is
-    an item.
-    """
+    """A paragraph as a whole, except for a table at its end, and each turn of a conversation."""
     lines = lines_of(text)
-    table = next(
-        (
-            number
-            for number in range(1, len(lines))
-            if _is_delimiter(lines[number - 1], lines[number])
-        ),
-        0,
-    )
-    prose = lines[: table - 1] if table else lines
-    turns = [number for number, one in enumerate(prose) if _TURN.match(one)]
-    if len(turns) == 1 and not _ROLE.match(prose[turns[0]]):
-        turns = []
+    table = _table_at(lines)
+    prose = lines[:table]
+    turns = _turns_in(prose)
     for begin, end in pairwise(sorted({0, *turns, len(prose)})):
         kind = "turn" if begin in turns else "para"
         yield from _leaf(kind, "".join(prose[begin:end]), line + begin, path)
-    if table:
-        rows = [lines[table - 1], "\n", *lines[table + 1 :]]
-        yield from _leaf(
-            "table", "".join(row.strip().strip("|") + "\n" for row in rows), line + table - 1, path
-        )
+    if table < len(lines):
+        rows = [lines[table], "\n", *lines[table + 2 :]]  # no words in the line below the header
+        cells = "".join(row.strip().strip("|") + "\n" for row in rows)
+        yield from _leaf("table", cells, line + table, path)
+
+
+def _table_at(lines: Sequence[str]) -> int:
+    """The line of a table's header, the number of lines where there is no table."""
+    for number, (header, row) in enumerate(pairwise(lines)):
+        if _is_delimiter(header, row):
+            return number
+    return len(lines)
+
+
+def _turns_in(prose: Sequence[str]) -> list[int]:
+    """The lines that begin a turn. A single name in bold is a label, and no conversation."""
+    turns = [number for number, line in enumerate(prose) if _TURN.match(line)]
+    if len(turns) == 1 and not _ROLE.match(prose[turns[0]]):
+        return []
+    return turns
 
 
 def _is_delimiter(header: str, row: str) -> bool:
@@ -221,20 +260,18 @@ def _is_delimiter(header: str, row: str) -> bool:
 def _leaf(
     kind: str, text: str, line: int, path: tuple[str, ...], hidden: int = 0
 ) -> Iterator[Item]:
-    """One item that begins on this line. It stands on those of its lines that show something; on
-    all of them where a comment has hidden some, since nobody can tell which.
+    """One item that begins on this line, on those of its lines that show something.
+
+    Where a comment has hidden some, it stands on all of them: it is not known which they were.
     """
-    lines = [
-        one.rstrip() if kind in _VERBATIM else one.strip() for one in text.rstrip().split("\n")
-    ]
-    first = next((number for number, one in enumerate(lines) if one), None)
-    if first is not None:
-        start, end = (
-            (line, line + len(lines) - 1 + hidden)
-            if hidden
-            else (line + first, line + len(lines) - 1)
-        )
-        yield Item(start, end, "\n".join(lines[first:]), path, kind)
+    strip = str.rstrip if kind in _VERBATIM else str.strip
+    lines = [strip(row) for row in text.rstrip().split("\n")]
+    first = next((number for number, row in enumerate(lines) if row), None)
+    if first is None:
+        return
+    start = line if hidden else line + first
+    end = line + len(lines) - 1 + hidden
+    yield Item(start, end, "\n".join(lines[first:]), path, kind)
 
 
 def _dedented(item: str) -> str:
@@ -244,7 +281,8 @@ def _dedented(item: str) -> str:
         return item
     first, *rest = lines_of(item)
     marker, blanks = bullet[1].expandtabs(_TAB), bullet[2].expandtabs(_TAB)
-    width = len(marker) + (len(blanks) if 0 < len(blanks) <= _TAB else 1)
+    is_text = 0 < len(blanks) <= _TAB  # more than that is one blank and indented code
+    width = len(marker) + (len(blanks) if is_text else 1)
     return "".join([first[bullet.end() :] or "\n", *(_outdented(line, width) for line in rest)])
 
 
@@ -258,25 +296,3 @@ def _outdented(line: str, width: int) -> str:
 def _seen(titles: tuple[str, ...]) -> tuple[str, ...]:
     """Headings as a reader sees them."""
     return tuple(" ".join(visible(title).split()) for title in titles)
-
-
-_DEEPEST = 8
-"""Lists nested deeper than this are taken as they are: each level is scanned once more."""
-
-_LEAD = 80
-_TAB = 4
-_VERBATIM = ("fence", "code", "front")
-
-_BULLET = re.compile(r"(\ufeff?[ \t]*(?:[-+*]|[0-9]{1,9}[.)]))([ \t]+|(?=\r?$))", re.MULTILINE)
-_NESTED = re.compile(
-    rf"{_BULLET.pattern}(?:(?:[-+*]|[0-9]{{1,9}}[.)]|#{{1,6}})[ \t\r\n]|>|```|~~~)"
-)
-_MARKS = re.compile(r"^(?:[ \t]*(?:[-+*>]|[0-9]{1,9}[.)])(?=[ \t\r\n]))+", re.MULTILINE)
-_QUOTES = re.compile(r"^(?:[ \t]*>)+ ?", re.MULTILINE)
-_CLOSING = re.compile(r"[ \t]*(?:`{3,}|~{3,}|---|\.\.\.)\s*")
-_ROLE = re.compile(
-    r"[ \t]*(?:\*\*)?(?:user|assistant|human|ai|agent|system|tool)(?:\*\*)?:(?:\*\*)?\s",
-    re.IGNORECASE,
-)
-_TURN = re.compile(rf"{_ROLE.pattern}|[ \t]*\*\*[^*\n]{{1,60}}(?::\*\*|\*\*:)\s", re.IGNORECASE)
-"""Who speaks: a role, or a name in bold."""

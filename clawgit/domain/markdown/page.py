@@ -1,6 +1,4 @@
-"""A file of entries while many edits are made in it: each reads only the lines again that it
-touches.
-"""
+"""A file of entries while many edits are made in it: each reads only the lines that it touches."""
 
 from bisect import insort
 from collections import defaultdict
@@ -13,9 +11,7 @@ from clawgit.domain.markdown.scan import Block, scan
 
 
 class Change(NamedTuple):
-    """An edit that is not made yet: the blocks that come in the place of others, and the entry that
-    it is about.
-    """
+    """An edit that is not made yet: blocks in the place of others, and the entry it is about."""
 
     start: int
     end: int
@@ -44,7 +40,7 @@ class Page:
         """The text from its last entry on, if nothing else follows: how a file goes on depends on
         no more of it.
         """
-        return "".join(block.text for block in self._blocks[self._last() :])
+        return self._from(self._last())
 
     def entries(self) -> Iterator[Entry]:
         return (entry_of(block) for block in self._blocks if block.kind == "item")
@@ -56,17 +52,13 @@ class Page:
 
     def appending(self, heading: str | None, item: str, key: str) -> Change | None:
         """What `append_entry` would do; None where what it puts there is no entry with this key."""
-        start, before = (self._last(), self.end) if heading is None else (0, self.text)
-        if self._has_returns and "\r\n" not in before:
-            start, before = 0, self.text  # which line ends a file has, only all of it tells
-        blocks = scan(append_entry(before, heading, item))
+        start = self._last() if heading is None else 0
+        if self._has_returns and "\r\n" not in self._from(start):
+            start = 0  # only the whole file tells which line ends it has
+        blocks = scan(append_entry(self._from(start), heading, item))
         if start:
-            above = self._blocks[start]
-            blocks = tuple(
-                one._replace(line=one.line + above.line - 1, path=above.path) for one in blocks
-            )
-        added = (entry_of(one) for one in blocks if one.kind == "item" and key in one.text)
-        entry = next((one for one in added if one.key == key), None)
+            blocks = _below(self._blocks[start], blocks)
+        entry = _entry_with(key, blocks)
         return Change(start, len(self._blocks), blocks, entry) if entry else None
 
     def marking(self, entry: Entry, meta: Meta) -> Change:
@@ -97,6 +89,10 @@ class Page:
             if block.kind == "item":
                 insort(self._holding[entry_of(block).key], at)
 
+    def _from(self, start: int) -> str:
+        """The text from a block on."""
+        return "".join(block.text for block in self._blocks[start:]) if start else self.text
+
     def _last(self) -> int:
         """Where the last entry stands, if only blank lines follow it; else where the text
         begins.
@@ -105,3 +101,17 @@ class Page:
         while at > 0 and self._blocks[at].kind == "blank":
             at -= 1
         return at if at > 0 and self._blocks[at].kind == "item" else 0
+
+
+def _below(above: Block, blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """Blocks that were read by themselves, as they stand in the file from the line of one on."""
+    return tuple(
+        block._replace(line=block.line + above.line - 1, path=above.path) for block in blocks
+    )
+
+
+def _entry_with(key: str, blocks: Sequence[Block]) -> Entry | None:
+    for block in blocks:
+        if block.kind == "item" and key in block.text and (entry := entry_of(block)).key == key:
+            return entry
+    return None

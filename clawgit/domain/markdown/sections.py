@@ -1,18 +1,19 @@
-"""The logs of agents, CORRECTIONS.md, CONFLICTS.md, COMPACTION_LOG.md: sections, each under `##
-<id> · <time>`.
-"""
+"""The logs of agents, such as CORRECTIONS.md: sections, each under `## <id> · <time>`."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import takewhile
 from typing import NamedTuple
 
-from clawgit.domain.markdown import frames
+from clawgit.domain.markdown import document, frames
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 
 LEVEL = 2
+"""The level of a section's heading."""
+
+_HEADING = re.compile(r"([\w-]{1,64}) *· *(.*)")
 
 
 class Section(NamedTuple):
@@ -43,9 +44,9 @@ class Filed(NamedTuple):
     counts: Mapping[str, int]
 
 
-def sections(text: str) -> Iterator[Section]:
+def sections(text: str, read: Callable[[str], Sequence[Block]] = scan) -> Iterator[Section]:
     """The sections of a log in its order; others are passed over."""
-    blocks = scan(text)
+    blocks = read(text)
     for number, block in enumerate(blocks):
         heading = _HEADING.fullmatch(block.path[-1]) if block.level == LEVEL else None
         if heading is not None:
@@ -56,32 +57,38 @@ def sections(text: str) -> Iterator[Section]:
 def filed(
     log: str, shelf: Shelf, books: Mapping[str, str], is_due: Callable[[Section], bool]
 ) -> Filed:
-    """Moves sections to the books of their years, word for word; one that stands there already is
-    only taken out, and one without a time stays. Twice is once.
+    """Moves sections to the books of their years, word for word. Twice is once.
+
+    A section that stands there already is only taken out, and one without a time stays.
     """
-    lines, gone = lines_of(log), list[range]()
-    changed, counts = dict[str, str](), Counter[str]()
-    for section in sections(log):
+    lines = lines_of(log)
+    gone: set[int] = set()
+    changed: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for section in sections(log, document.blocks):
         if section.time is None or not is_due(section):
             continue
-        end = (
-            section.body[-1].line - 1 + len(lines_of(section.body[-1].text))
-            if section.body
-            else section.line
-        )
-        gone.append(range(section.line - 1, end))
-        said, path = (
-            "".join(lines[section.line - 1 : end]).strip(),
-            f"{shelf.folder}{section.time.year}.md",
-        )
-        before = changed.get(path, books.get(path, ""))
-        if f"\n{said}\n" not in f"\n{before}":
+        rows = range(section.line - 1, _end(section))
+        words = "".join(lines[row] for row in rows).strip()
+        path = f"{shelf.folder}{section.time.year}.md"
+        book = changed.get(path, books.get(path, ""))
+        if f"\n{words}\n" not in f"\n{book}":
             title = frames.OF_A_YEAR.format(title=shelf.title, year=section.time.year)
-            changed[path] = f"{before.rstrip() or title}\n\n{said}\n"
+            changed[path] = f"{book.rstrip() or title}\n\n{words}\n"
+        gone.update(rows)
         counts[path] += 1
-    out = {number for lost in gone for number in lost}
-    kept = "".join(line for number, line in enumerate(lines) if number not in out)
-    return Filed(f"{kept.rstrip()}\n" if len(lines) - 1 in out else kept, changed, counts)
+    kept = "".join(line for row, line in enumerate(lines) if row not in gone)
+    if len(lines) - 1 in gone:
+        kept = f"{kept.rstrip()}\n"
+    return Filed(kept, changed, counts)
+
+
+def _end(section: Section) -> int:
+    """The line behind a section, counted from 0."""
+    if not section.body:
+        return section.line
+    last = section.body[-1]
+    return last.line - 1 + len(lines_of(last.text))
 
 
 def is_of(heading: str, ident: str) -> bool:
@@ -91,12 +98,9 @@ def is_of(heading: str, ident: str) -> bool:
 
 
 def _time(text: str) -> datetime | None:
-    """A time without a zone is UTC, a date alone its beginning."""
+    """A time without a zone is UTC, a date alone is its first moment."""
     try:
         time = datetime.fromisoformat(text.strip())
     except ValueError:
         return None
     return time if time.tzinfo else time.replace(tzinfo=UTC)
-
-
-_HEADING = re.compile(r"([\w-]{1,64}) *· *(.*)")

@@ -1,6 +1,4 @@
-"""What a reader sees of an item, and the `#tags` in it: code and comments are neither seen nor read
-for tags.
-"""
+"""What a reader sees of an item, and its `#tags`: code and comments hold none."""
 
 import re
 from collections.abc import Iterator
@@ -17,8 +15,9 @@ _CODE_OR_COMMENT = re.compile("`+|<!--")
 
 
 def tags_in(text: str) -> tuple[str, ...]:
-    """The tags of a text without their sign, each once. Not one: `#code`, page#fragment, in#word,
-    [x](#anchor).
+    """The tags of a text without their sign, each once.
+
+    These are none: `#code`, page#fragment, in#word, [x](#anchor).
     """
     if "#" not in text:
         return ()
@@ -46,23 +45,20 @@ def without_code(text: str) -> str:
 
 
 def _pieces(text: str) -> Iterator[tuple[bool, str]]:
-    """The text cut at its code spans and comments; True for these. What is not closed is plain
-    text.
-    """
-    signs = [(found.start(), found.end()) for found in _CODE_OR_COMMENT.finditer(text)]
+    """The text cut at its code spans and comments; True for these. An open one is plain text."""
+    signs = [match.span() for match in _CODE_OR_COMMENT.finditer(text)]
     closing = _closing(text, signs)
     last = text.rfind("-->")
     done = 0
     for start, end in signs:
         if start < done:
             continue
-        stop = (
-            closing.get(start)
-            if text[start] == "`"
-            else text.find("-->", end) + len("-->")
-            if end <= last
-            else None
-        )
+        stop = 0
+        if text[start] == "`":
+            stop = closing.get(start, 0)
+        elif end <= last:
+            # Without this look, each comment that is open would be read to the end of the text.
+            stop = text.find("-->", end) + len("-->")
         if stop:
             yield False, text[done:start]
             yield True, text[start:stop]

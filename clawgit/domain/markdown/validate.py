@@ -1,7 +1,6 @@
-"""What must not enter a file: one pure judgement, called at the end of each transaction and by the
-hooks.
-"""
+"""What must not enter a file: checked at the end of each transaction, and by the hooks."""
 
+import hashlib
 import re
 
 from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
@@ -12,45 +11,54 @@ _CLAW = re.compile(r"claw:[^\s>]*")
 
 
 class InvalidEntryError(ClawgitError):
-    """A change of ours that would write an entry nobody could read back."""
+    """A change of ours that would write an entry that cannot be read back."""
 
     kind = "invalid_entry"
 
 
 def new_problems(path: str, before: bytes | None, after: bytes | None) -> tuple[Problem, ...]:
     """What a change makes wrong in a file, apart from what was wrong there already."""
-    if after is None or not path.lower().endswith(".md"):
+    if not path.lower().endswith(".md"):
         return ()
-    tail = _appended_entries(_text(before), _text(after))
+    if after is None:
+        return ()
+    old, new = _text(before), _text(after)
+    tail = _appended_entries(old, new)
     if tail is not None and not problems(path, tail):
         return ()
-    found = problems(path, _text(after))
-    known = {problem.message for problem in problems(path, _text(before))} if found else set()
-    return tuple(problem for problem in found if problem.message not in known)
+    wrong = problems(path, new)
+    if not wrong:
+        return ()  # nearly always: the old text is not read then
+    known = {problem.message for problem in problems(path, old)}
+    return tuple(problem for problem in wrong if problem.message not in known)
 
 
 def _appended_entries(before: str, after: str) -> str | None:
-    """Whole entries at the end, where that is all that is new and none of their ids is there
-    already: what most writes are, and ten times quicker to read than the file.
+    """Whole entries at the end, where that is all that is new; None for any other change.
+
+    Most writes only append, and reading the new lines is ten times faster than reading the file.
     """
-    tail = after[len(before) :]
-    grown = after.startswith(before) and (not before or before.endswith("\n"))
-    if not grown or not tail.lstrip("\n").startswith("- "):
+    if not after.startswith(before) or (before and not before.endswith("\n")):
         return None
-    return None if any(ident in before for ident in _CLAW.findall(tail)) else tail
+    tail = after[len(before) :]
+    if not tail.lstrip("\n").startswith("- "):
+        return None
+    is_known = any(ident in before for ident in _CLAW.findall(tail))
+    return None if is_known else tail
 
 
 def refuse_invalid(path: str, before: bytes | None, after: bytes | None) -> None:
-    """Raises for the first new problem; nothing has been written then. Not for a text that history
-    already had: that can always come back.
+    """Raises for the first new problem, before anything is written.
+
+    Not for a text that history already had: that can always come back.
     """
     for problem in new_problems(path, before, after):
         raise InvalidEntryError(f"{path}:{problem.line}: {problem.message}", hint=problem.hint)
 
 
 def with_own_ids(text: str) -> str:
-    """`text` with an id of its own for each entry whose id an earlier one has already: the same
-    text gives the same.
+    """`text` with a new id for each entry whose id an earlier one has; the same text gives the
+    same.
     """
     ids = _CLAW.findall(text)
     if len(ids) == len(set(ids)):
@@ -60,18 +68,15 @@ def with_own_ids(text: str) -> str:
         if entry.meta is None or not entry.meta.id:
             continue
         if entry.meta.id in seen:
+            ident = _fresh(entry.meta.id, entry.text, text)
             # No line moves: the entries that were read before still stand where they stood.
-            text = with_meta(
-                text, entry, entry.meta._replace(id=_fresh(entry.meta.id, entry.text, text))
-            )
+            text = with_meta(text, entry, entry.meta._replace(id=ident))
         seen.add(entry.meta.id)
     return text
 
 
 def _fresh(old: str, words: str, text: str) -> str:
     """An id that follows from the old one and the words, and that `text` does not hold."""
-    import hashlib  # noqa: PLC0415 - 1.5 ms of a hook's time, for what a hook does not need
-
     number = 0
     while True:
         seed = f"{old}\0{words}\0{number}".encode("utf-8", "surrogatepass")

@@ -12,6 +12,9 @@ _WORD = re.compile(r"\w+")
 
 _ENDING = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|e|s|ly)$")
 
+FRONT = "front"
+"""The kind of the item that says what a note is: its title, other names, tags."""
+
 
 class Shown(Protocol):
     """An item with its place in a file."""
@@ -30,11 +33,17 @@ class Shown(Protocol):
 
 
 class Snippet(NamedTuple):
-    """Lines of a file, and the texts of the items there."""
+    """Lines of a file, and the texts of the items there.
+
+    `front` is what the note's front matter says, if the snippet begins with it; `body` is then the
+    line of the next item, 0 without one.
+    """
 
     line: int
     end_line: int
     text: str
+    front: str = ""
+    body: int = 0
 
 
 def grown(rows: Sequence[Shown], at: int, tokens: int) -> Snippet:
@@ -58,7 +67,10 @@ def grown(rows: Sequence[Shown], at: int, tokens: int) -> Snippet:
             left -= size(rows[first].text)
     shown = rows[first : last + 1]
     text = "\n".join(row.text for row in shown)
-    return Snippet(shown[0].line, max(row.end_line for row in shown), text)
+    snippet = Snippet(shown[0].line, max(row.end_line for row in shown), text)
+    if shown[0].kind != FRONT:
+        return snippet
+    return snippet._replace(front=shown[0].text, body=shown[1].line if len(shown) > 1 else 0)
 
 
 def _takes_next(rows: Sequence[Shown], last: int, left: int) -> bool:
@@ -70,9 +82,10 @@ def _takes_next(rows: Sequence[Shown], last: int, left: int) -> bool:
 
 
 def _takes_previous(rows: Sequence[Shown], first: int, left: int) -> bool:
-    return (
-        first > 0 and _follows(rows[first - 1], rows[first]) and size(rows[first - 1].text) <= left
-    )
+    if first == 0 or not _follows(rows[first - 1], rows[first]):
+        return False
+    # A line of the note is no answer about the note: its front matter is a hit by itself.
+    return rows[first - 1].kind != FRONT and size(rows[first - 1].text) <= left
 
 
 def _follows(upper: Shown, lower: Shown) -> bool:

@@ -34,6 +34,7 @@ from clawgit.domain.search.ranking_standing import (
     with_quotes,
 )
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
+from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.boilerplate import boilerplate
 from clawgit.ops.search.vector_search import Cosines
@@ -152,7 +153,7 @@ def rank_all(
     if cosines is not None:
         pool |= dict.fromkeys(cosines.nearest(count))
         likeness = Likeness(cosines.cosines([*pool]), cosines.mean)
-    rows = {row.id: row for row in index.rows(pool) if only is None or only(row)}
+    rows = {row.id: row for row in _meant(index, index.rows(pool), only)}
     ranked = rank(asked.question, asked.gathered, _texts(rows), likeness, _weights(settings))
     passed = passing(ranked, settings.min_score)
     fitting = [scored for scored in passed if _tells_something(scored, rows[scored.id])]
@@ -185,6 +186,24 @@ def _in_order(
 
 def _texts(rows: Mapping[int, Row]) -> dict[int, str]:
     return {ident: row.text for ident, row in rows.items()}
+
+
+def _meant(index: IndexReader, rows: Sequence[Row], only: "Test | None") -> Sequence[Row]:
+    """The items that are meant. What the front matter of a note says holds for all of the note:
+    its tags are those of each line.
+    """
+    if only is None:
+        return rows
+    first = index.rows({row.first for row in rows})
+    fronts = {row.id: row.text for row in first if row.kind == FRONT}
+
+    def is_meant(row: Row) -> bool:
+        if only(row):
+            return True
+        front = fronts.get(row.first)
+        return front is not None and only(row._replace(text=f"{row.text} {front}"))
+
+    return [row for row in rows if is_meant(row)]
 
 
 def rate(

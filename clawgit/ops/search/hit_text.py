@@ -22,14 +22,20 @@ class Sheets:
     def text(self, path: str, snippet: Snippet) -> str:
         """The lines of a snippet as they stand in the file, without metadata comments.
 
-        If the file has changed since it was indexed, the text is what the index holds.
+        If the file has changed since it was indexed, the text is what the index holds. Of front
+        matter, what it says is shown, never its YAML.
         """
+        if snippet.front and not snippet.body:
+            return snippet.front
         if path not in self._lines:
             self._lines[path] = lines_of(self.whole(path))
-        stands = visible("".join(self._lines[path][snippet.line - 1 : snippet.end_line])).replace(
+        first = snippet.body or snippet.line
+        stands = visible("".join(self._lines[path][first - 1 : snippet.end_line])).replace(
             "\r\n", "\n"
         )
         shown = "\n".join(line.rstrip() for line in stands.strip("\n").split("\n"))
+        if snippet.front:
+            shown = f"{snippet.front}\n{shown}"
         return shown if _says(shown, snippet.text) else snippet.text
 
     def whole(self, path: str) -> str:

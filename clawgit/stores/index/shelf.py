@@ -14,7 +14,7 @@ from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.terms import indexed
 from clawgit.stores.index.listing import Listing, TornError, listed, pack, pack_aging, unpack
 
-_VERSION = f"3 {sys.byteorder}"
+_VERSION = f"4 {sys.byteorder}"
 """Of these tables, and of what `whole`, `cut` and the packing make of a file."""
 
 _SCHEMA = (

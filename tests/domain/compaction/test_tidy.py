@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
 from clawgit.domain.compaction.moved import link, told_of
-from clawgit.domain.compaction.tidy import Tidied, tidy, topic_path, with_room
+from clawgit.domain.compaction.pieces import topic_path
+from clawgit.domain.compaction.tidy import Tidied, tidy, with_room
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.promotion.edit import NOTEBOOK_CHARACTERS, fits, takes_more
@@ -262,6 +263,35 @@ def test_one_that_was_too_long_before_gets_no_longer_and_keeps_what_it_had() -> 
     assert len(second.text) <= len(first.text)
 
 
+def test_lines_that_an_open_tag_swallows_move_with_it_after_everything_else() -> None:
+    swallowed = "<div>\n" + "".join(fact(number) for number in range(100, 285))
+    text = f"# Memory\n\n## Billing\n\n{fact(0)}\n{swallowed}\n## Rest\n\n- kept #correction\n"
+    found = tidied(text + "- kept #correction\n" * 30)
+    assert fits(found.text)
+    assert swallowed in found.files["memory/billing.md"]
+    assert "→ memory/billing.md" in found.text
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<!-- openclaw:dreaming:start -->\n" + "<!-- one -->\n" * 220,
+        "<details>\n" + "".join(fact(number) for number in range(210)) + "\n</details>\n",
+        "<div>\n- Paris, not Rome. #correction\n" + "prose\n" * 220,
+        "<div>\n- Paris. <!-- claw:abc222 status=disputed -->\n" + "prose\n" * 220,
+    ],
+)
+def test_html_stays_where_it_marks_a_place_belongs_to_a_pair_or_was_set_right(html: str) -> None:
+    text = f"# Memory\n\n## Billing\n\n{html}\n"
+    assert tidied(text) == Tidied(text, {})
+
+
+def test_what_cannot_fit_is_not_made_longer_by_a_link() -> None:
+    fixed = "- kept #correction\n" * 210
+    text = f"# Memory\n\n## Billing\n\n- kept #correction\n{fact(1)}{fixed}"
+    assert tidied(text) == Tidied(text, {})
+
+
 LINES = st.sampled_from([
     "## Billing\n", "### Runs\n", "## Knowledge\n", "# Second\n", "#\n", "Setext #\n===\n",
     "- Nordwind pays late.\n",
@@ -302,6 +332,8 @@ def test_nothing_is_lost_and_nothing_changes_that_does_not_move(
 @settings(max_examples=30, deadline=None)
 @given(st.lists(LINES, max_size=12).map("".join), st.integers(0, 190), FILES)
 @example("<div>\n", 4, {})
+@example("## Billing\n## Billing\n<div>\n", 5, {})
+@example("## Billing\n## Billing\n<div>\n", 6, {"memory/billing.md": "<div>\n"})
 def test_whoever_writes_leaves_it_within_its_limits_and_loses_nothing(
     new: str, at: int, topics: dict[str, str]
 ) -> None:

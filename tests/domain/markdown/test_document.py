@@ -1,166 +1,104 @@
-import time
+"""What markdown-it reads, and that the line scanner reads the same."""
+
+import re
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
-from clawgit.domain.markdown.document import Document, Fence, metadata, parse
-from clawgit.domain.markdown.scan import lines_of, scan
-from tests.domain.strategies import ANY_TEXT, markdown
+from clawgit.domain.markdown.document import blocks
+from clawgit.domain.markdown.scan import Block, scan
+from tests.domain.markdown.test_scan import OUTDENTED
+from tests.domain.strategies import ANY_TEXT, markdown, nested_lists
 
-SOUL = """\
----
-name: Ada
----
-
-# Soul
-
-Who I am.
-
-## Core Truths
-
-- Be honest.
-
-### Limits
-
-Ask first.
-
-## Vibe
-
-Calm.
-"""
+PIECES = st.sampled_from([
+    "<div>\n", "</div>\n", "<details>\n<summary>More</summary>\n\n- inside\n\n</details>\n",
+    "<!--\n", "-->\n", "<!-- note -->\n", "<pre>\n\n- kept\n\n</pre>\n", "<b>\n",
+    "> quote\n> > - deeper\nlazy\n", "> ```\n> - code\n", "> ## Title\n", ">\n",
+    "- item\n\n  ```\n  - code\n  ```\n\n  more\n", "- ```\n  open\n", "1. one\n   - two\n\n     three\n",
+    "Title\n===\n", "Title\n---\n", "two\nlines\n---\n", "- item\n===\n",
+    "| a | b |\n| --- | --- |\n| - c | d |\n- item\n", "a | b\n--- | ---\n1 | 2\n",
+    "    - code\n", "text\n    lazy\n", "- item\n\n      code\n", "\t- tab\n",
+    "## Billing\n", "# C#\n", "#hash\n", "- plain\n", "* star\n", "+ plus\n", "7) seven\n", "-\n",
+    "prose\n", "***\n", "- - -\n", "~~~ yaml\na: 1\n~~~\n", "```\nopen\n", "\n", "\n", "\n\n",
+    "[name]: /url\n", "&nbsp;\n", "\\- no item\n", "\u2028\n", "- a\rb\n",
+])  # fmt: skip
+NASTY = st.builds(
+    lambda pieces, newline, end: "".join(pieces).replace("\n", newline).removesuffix(end),
+    st.lists(PIECES, max_size=14),
+    st.sampled_from(["\n", "\n", "\r\n"]),
+    st.sampled_from(["", "\n"]),
+)
 
 
-def changed(document: Document, old: str, new: str) -> str:
-    assert document.text.count(old) == 1
-    return document.text.replace(old, new)
+@given(st.one_of(NASTY, markdown(), nested_lists()))
+@example("## Billing\n## Billing\n<div>\n- a\n")
+@example("- a\n\n\n```\nopen\n\n\n")
+@example("\ufeff# T\n- a\n")
+@example("```\r\nopen\r\n\r")
+@example("---\na: 1\n---\n\n\n# T\n")
+def test_the_scanner_reads_the_same(text: str) -> None:
+    assume(not OUTDENTED.search(text))
+    assert blocks(text) == scan(text)
 
 
 @given(ANY_TEXT)
-@example("a\r\n\tb\r\n\r\n- 記憶 🦞\n  1. x\n\n```\nopen")
-def test_any_text_is_read_and_kept(text: str) -> None:
-    document = parse(text)
-    lines = lines_of(text)
-    assert text == document.text == "".join(lines)
-    for section in document.sections:
-        changed = document.with_body(section, "new words").text
-        assert changed.startswith("".join(lines[: section.body - 1]))
-        assert changed.endswith("".join(lines[section.end - 1 :]))
-        assert "new words" in changed
-
-
-@given(markdown())
-def test_a_body_put_back_changes_nothing(text: str) -> None:
-    document = parse(text)
-    for section in document.sections:
-        if document.body(section).strip():
-            assert document.with_body(section, document.body(section)) == document
-
-
-@given(markdown())
-def test_sections_are_the_scanner_s_headings(text: str) -> None:
-    headings = [
-        (block.line, block.level, block.path) for block in scan(text) if block.kind == "heading"
+@example("a\r\n\r\n- b\rc\r\n\x0c\n\u2028- d")
+@example("\t\r\t")
+def test_every_line_is_in_one_block(text: str) -> None:
+    found = blocks(text)
+    assert text == "".join(block.text for block in found)
+    assert [block.line for block in found] == [
+        1 + "".join(block.text for block in found[:n]).count("\n") for n in range(len(found))
     ]
-    assert headings == [
-        (section.line, section.level, section.path) for section in parse(text).sections
+    assert all(block.text.endswith("\n") for block in found[:-1])
+
+
+@given(NASTY)
+def test_no_item_stands_in_a_table(text: str) -> None:
+    """Tables are paragraphs to both readings; a reader that knows tables finds no item in one."""
+    tokens = MarkdownIt("commonmark").enable("table").parse(re.sub("\r(?!\n)", " ", text))
+    rows = [
+        line
+        for token in tokens
+        if token.type == "table_open" and token.level == 0 and token.map
+        for line in range(token.map[0] + 1, token.map[1] + 1)
     ]
+    assert not {block.line for block in blocks(text) if block.kind == "item"} & {*rows}
 
 
-def test_sections_know_their_lines() -> None:
-    found = [(s.path, s.line, s.body, s.own_end, s.end) for s in parse(SOUL).sections]
-    assert found == [
-        (("Soul",), 5, 6, 9, 20),
-        (("Soul", "Core Truths"), 9, 10, 13, 17),
-        (("Soul", "Core Truths", "Limits"), 13, 14, 17, 17),
-        (("Soul", "Vibe"), 17, 18, 20, 20),
-    ]
+def test_where_they_differ_nothing_is_lost() -> None:
+    text = "   - a\n    > b\n- c\n"
+    assert [block.kind for block in scan(text)] == ["item", "item"]
+    assert [block.kind for block in blocks(text)] == ["item", "code", "item"]
+    assert "".join(block.text for block in blocks(text)) == text
 
 
-def test_a_section_is_found_by_the_end_of_its_path() -> None:
-    document = parse(SOUL)
-    limits = document.section("Core Truths", "Limits")
-    assert limits
-    assert limits == document.section("Limits")
-    assert document.body(limits) == "\nAsk first.\n\n"
-    assert document.section("Soul", "Limits") is None
-
-
-def test_a_body_changes_and_nothing_else() -> None:
-    document = parse(SOUL)
-    vibe, limits = document.section("Vibe"), document.section("Limits")
-    assert vibe
-    assert limits
-    assert document.with_body(vibe, "Loud.").text == changed(document, "Calm.", "Loud.")
-    assert document.with_body(limits, "\nNever.\nEver.\n\n").text == changed(
-        document, "Ask first.", "Never.\nEver."
-    )
-    assert document.with_body(limits, "").text == changed(document, "Ask first.\n\n", "")
-    assert document.with_body(limits, document.body(limits)) == document
-
-
-def test_a_block_is_appended_before_the_subsections() -> None:
-    document = parse(SOUL)
-    core, soul = document.section("Core Truths"), document.section("Soul")
-    assert core
-    assert soul
-    assert document.with_appended(core, "Be kind.").text == changed(
-        document, "honest.\n", "honest.\n\nBe kind.\n"
-    )
-    assert document.with_appended(soul, "Ada.").text == changed(
-        document, "I am.\n", "I am.\n\nAda.\n"
+def test_blocks_know_their_headings() -> None:
+    assert blocks("---\na: 1\n---\n\n# T\n\n## U\n- x\n\n") == (
+        Block("front", 1, "---\na: 1\n---\n"),
+        Block("blank", 4, "\n"),
+        Block("heading", 5, "# T\n", ("T",), 1),
+        Block("blank", 6, "\n", ("T",)),
+        Block("heading", 7, "## U\n", ("T", "U"), 2),
+        Block("item", 8, "- x\n", ("T", "U")),
+        Block("blank", 9, "\n", ("T", "U")),
     )
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "kinds"),
     [
-        ("# A", "# A\n\nx\n"),
-        ("# A\n# B\n", "# A\n\nx\n\n# B\n"),
-        ("# A\r\n\r\n# B\r\n", "# A\r\n\r\nx\r\n\r\n# B\r\n"),
+        ("", []),
+        ("\n\n", ["blank"]),
+        ("<div>\n- a\n\n- b\n", ["html", "blank", "item"]),
+        ("> - a\n- b\n", ["quote", "item"]),
+        ("| a |\n| - |\n| b |\n", ["para"]),
+        ("```\n- a\n\n", ["fence"]),
+        ("a\n---\n", ["heading"]),
+        ("    - a\n", ["code"]),
     ],
 )
-def test_an_empty_section_takes_a_block(text: str, wanted: str) -> None:
-    document = parse(text)
-    assert document.with_appended(document.sections[0], "x").text == wanted
-    assert document.with_body(document.sections[0], "x").text == wanted
-
-
-def test_fences_name_the_first_line_of_their_content() -> None:
-    text = "# T\n\n```yaml title\na: 1\n```\n\n- x\n  ~~~\n  b\n  ~~~\n\n```\nopen"
-    assert parse(text).fences == (
-        Fence("yaml title", 4, "a: 1\n"),
-        Fence("", 9, "b\n"),
-        Fence("", 13, "open"),
-    )
-
-
-def test_front_matter_is_read_when_asked() -> None:
-    document = parse(SOUL)
-    assert document.front == Fence("yaml", 2, "name: Ada\n")
-    assert metadata(document) == {"name": "Ada"}
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "# T\n", "---\nfront: [\n---\n", "---\na: 2026-99-99\n---\n", "---\n'a': x: y\n---\n"],
-)
-def test_front_matter_that_cannot_be_read_is_empty(text: str) -> None:
-    assert metadata(parse(text)) == {}
-
-
-def test_a_rule_on_the_first_line_opens_no_front_matter() -> None:
-    document = parse("---\n# Title\n- Note: keep\n---\n")
-    assert document.front is None
-    assert [section.title for section in document.sections] == ["Title"]
-
-
-def test_two_megabytes_are_read_in_a_moment() -> None:
-    """A loose bound, far below what quadratic work would take."""
-    text = (
-        "# T\n\n"
-        + "- A fact that was told at length and with care. #knowledge\r\n\tmore\n" * 32_000
-    )
-    assert len(text) > 2_000_000
-    began = time.perf_counter()
-    assert parse(text).text == text
-    assert time.perf_counter() - began < 20
+def test_a_bullet_is_no_item_inside_of_something_else(text: str, kinds: list[str]) -> None:
+    assert [block.kind for block in blocks(text)] == kinds

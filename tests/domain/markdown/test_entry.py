@@ -318,8 +318,8 @@ def test_code_may_show_a_claw_comment() -> None:
     ("item", "message"),
     [
         ("- x #event #skill", "“x #event #skill” has more than one primary tag: #event, #skill"),
-        ("- x <!-- claw:M7 -->", "“x”: the id 'M7' is none"),
-        ("- x <!-- claw: -->", "“x”: the id '' is none"),
+        ("- x <!-- claw:M7 -->", "“x”: the id 'M7' is not valid"),
+        ("- x <!-- claw: -->", "“x”: the id '' is not valid"),
         ("- x <!-- claw:m7k2q9 conf=high -->", "“x”: conf=high cannot be read"),
         ("- x <!-- claw:m7k2q9 conf=1.1 -->", "“x”: conf=1.1 cannot be read"),
         ("- x <!-- claw:m7k2q9 n=2.5 -->", "“x”: n=2.5 cannot be read"),

@@ -161,7 +161,7 @@ text
 
 def test_what_a_file_is_cut_into() -> None:
     assert told(TEXT) == [
-        (2, 2, "front", "name: x"),
+        (2, 2, "front", "x"),
         (6, 6, "item", "a fact #event"),
         (7, 7, "item", "parent"),
         (8, 9, "item", "child\nand more"),

@@ -1,0 +1,154 @@
+"""The one door to python-frontmatter: what the front matter of a note says about the note."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import NamedTuple
+
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.markdown.scan import lines_of
+from clawgit.domain.markdown.tags import visible
+
+_LARGEST = 64 * 1024
+"""Characters of front matter that are read. Longer ones are somebody's data, no properties."""
+
+_DEEPEST = 8
+"""The YAML library crashes the process on lists nested some ten thousand levels deep."""
+
+_MOST = 50
+"""Values that are taken of one property."""
+
+_LONGEST_DESCRIPTION = 1_000
+_LONGEST_REST = 400
+"""Characters. Together they stay below the size of a chunk, so that a note has one such item."""
+
+_TITLES = ("title", "name")
+_ALIASES = ("aliases", "alias")
+_TAGS = ("tags", "tag")
+_DESCRIPTIONS = ("description", "summary")
+
+
+class Matter(NamedTuple):
+    """What a note says about itself. `rest` are its other properties, in their order."""
+
+    title: str = ""
+    aliases: tuple[str, ...] = ()
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    rest: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        """All of it on one line, its tags with their sign, "" where nothing is said."""
+        tags = " ".join(f"#{tag}" for tag in self.tags)
+        said = " ".join(filter(None, (self._named(), tags)))
+        rest = frames.PROPERTIES.join(f"{key}: {value}" for key, value in self.rest)
+        return frames.PROPERTIES.join(filter(None, (said, in_a_line(rest, _LONGEST_REST))))
+
+    def _named(self) -> str:
+        """The names of the note, and what it is about."""
+        other_names = ", ".join(self.aliases)
+        name = self.title or other_names
+        if self.title and other_names:
+            name = frames.ALSO_CALLED.format(title=self.title, names=other_names)
+        about = in_a_line(self.description, _LONGEST_DESCRIPTION)
+        if name and about:
+            return frames.ABOUT.format(name=name, words=about)
+        return about or name
+
+
+def matter(block: str) -> Matter | None:
+    """What a block of front matter says, its two rules included; None where it cannot be read.
+
+    Loads the YAML library, 38 ms: ask for blocks of the kind `front` only.
+    """
+    properties = _properties("".join(lines_of(block)[1:-1]))
+    if properties is None:
+        return None
+    named = _first(properties, _TITLES)
+    other_names = [name for key in _TITLES for name in properties.get(key, ()) if name != named]
+    aliases = [name for key in _ALIASES for name in properties.get(key, ())]
+    tags = [_tag(tag) for key in _TAGS for tag in properties.get(key, ())]
+    known = (*_TITLES, *_ALIASES, *_TAGS, *_DESCRIPTIONS)
+    return Matter(
+        title=named,
+        aliases=tuple(dict.fromkeys([*other_names, *aliases])),
+        description=_first(properties, _DESCRIPTIONS),
+        tags=tuple(dict.fromkeys(filter(None, tags))),
+        rest=tuple(
+            (key, ", ".join(values)) for key, values in properties.items() if key not in known
+        ),
+    )
+
+
+def _properties(text: str) -> dict[str, tuple[str, ...]] | None:
+    """The values of each property as text; those one level down stand under their own name."""
+    read = _read(text)
+    if read is None:
+        return None
+    found: dict[str, tuple[str, ...]] = {}
+    for key, value in _pairs(read):
+        values = tuple(islice(_values(_split(key, value)), _MOST))
+        if values:
+            found.setdefault(key, values)
+    return found
+
+
+def _read(text: str) -> Mapping[object, object] | None:
+    if len(text) > _LARGEST:
+        return None
+    # Most notes have no front matter, and this takes longer than reading a hundred of them.
+    import yaml  # noqa: PLC0415 - python-frontmatter and yaml, 38 ms
+    from frontmatter.default_handlers import YAMLHandler  # noqa: PLC0415 - see above
+
+    # The base loader leaves each value as it is written: a date is no object, `on` is no truth.
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    depth = 0
+    try:
+        for event in yaml.parse(text, Loader=loader):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEEPEST:
+                return None
+        read = YAMLHandler().load(text, Loader=loader)
+    except (yaml.YAMLError, ValueError):
+        return None
+    return read if isinstance(read, Mapping) else None
+
+
+def _pairs(read: Mapping[object, object]) -> Iterator[tuple[str, object]]:
+    """Keys and values, without regard to case. A Claude memory has its type below `metadata`."""
+    for key, value in read.items():
+        if isinstance(value, Mapping):
+            yield from ((_plain(name).lower(), below) for name, below in value.items())
+        else:
+            yield _plain(key).lower(), value
+
+
+def _split(key: str, value: object) -> object:
+    """Tags and other names may be a list in one text: `tags: a, b`."""
+    if not isinstance(value, str):
+        return value
+    if key in _TAGS:
+        return value.replace(",", " ").split()
+    return value.split(",") if key in _ALIASES else value
+
+
+def _values(value: object) -> Iterator[str]:
+    """The texts of a value or of a list of values; what is nested deeper says nothing."""
+    for each in value if isinstance(value, list) else [value]:
+        if isinstance(each, str) and (text := _plain(each)):
+            yield text
+
+
+def _plain(value: object) -> str:
+    """A text on one line, as a reader sees it."""
+    return " ".join(visible(str(value)).split())
+
+
+def _first(properties: Mapping[str, tuple[str, ...]], keys: tuple[str, ...]) -> str:
+    return next((", ".join(properties[key]) for key in keys if key in properties), "")
+
+
+def _tag(text: str) -> str:
+    """A tag without its sign; blanks would end it."""
+    return "-".join(text.lstrip("#").split())

@@ -1,0 +1,35 @@
+"""How many examples Hypothesis tries: `CLAWGIT_EXAMPLES=20` tries 20 times as many of each test."""
+
+import os
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+TIMES = int(os.environ.get("CLAWGIT_EXAMPLES", "1"))
+"""Read once, at import: the fixture of each test takes our variables out of its environment."""
+
+
+def no_deadlines() -> None:
+    """A loaded machine is no fault of ours: no example of Hypothesis has a time to keep."""
+    settings.register_profile("house", deadline=None)
+    settings.load_profile("house")
+
+
+def multiply(items: Iterable[pytest.Item]) -> None:
+    """Gives each Hypothesis test so many times its examples."""
+    if TIMES == 1:
+        return
+    done: set[object] = set()
+    for item in items:
+        test = getattr(getattr(item, "obj", None), "__func__", getattr(item, "obj", None))
+        own = getattr(test, "_hypothesis_internal_use_settings", None)
+        # A parametrized test is one function with many items.
+        if own is None or test in done:
+            continue
+        done.add(test)
+        test._hypothesis_internal_use_settings = settings(  # type: ignore[union-attr]
+            own,
+            max_examples=own.max_examples * TIMES,
+            suppress_health_check=[*own.suppress_health_check, HealthCheck.too_slow],
+        )
