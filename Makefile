@@ -47,9 +47,10 @@ test-openclaw: $(STAMP)
 	  npm install --prefix $(OPENCLAW) --no-audit --no-fund --loglevel=error openclaw@2026.9.6; }
 	@CLAWGIT_TEST_OPENCLAW=$(OPENCLAW) $(BIN)/pytest --timeout 600 tests/openclaw/real.py tests/openclaw/test_handler.py
 
-# The long forms of the fault storms; the suite holds a short form of each.
+# The long forms of the fault storms, and each Hypothesis test with 20 times its examples; the suite holds
+# a short form of each.
 test-slow: $(STAMP)
-	@$(BIN)/pytest -m slow --timeout 1200
+	@CLAWGIT_EXAMPLES=20 $(BIN)/pytest -n auto -m '(slow or hypothesis) and not host' --timeout 1200
 
 bench: $(STAMP)
 	@$(BIN)/python -m bench transaction

@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from hypothesis import is_hypothesis_test, settings
 
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
@@ -19,11 +20,31 @@ from clawgit.stores.git.store import GitStore
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 MINER = Actor("memory-miner", "Memory Miner")
 
+# How many times the examples of each Hypothesis test. The suite tries a few, and the same ones each
+# time; `make test-slow` sets 20, and then they are chosen by chance.
+EXAMPLES = int(os.environ.get("CLAWGIT_EXAMPLES", "1"))
+settings.register_profile("suite", max_examples=20, deadline=None, derandomize=EXAMPLES == 1)
+settings.load_profile("suite")
+
 
 def pytest_configure() -> None:
     """A shell that starts the suite in the background has it ignore Ctrl-C, and every child would
     inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Multiplies the examples of the Hypothesis tests, those with a number of their own
+    included."""
+    if EXAMPLES == 1:
+        return
+    tests = {item.obj for item in items if isinstance(item, pytest.Function)}
+    for test in tests:
+        if is_hypothesis_test(test):
+            few = test._hypothesis_internal_use_settings
+            test._hypothesis_internal_use_settings = settings(
+                few, max_examples=few.max_examples * EXAMPLES
+            )
 
 
 @pytest.fixture(scope="session")
