@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 # Set, every process that a test starts would compile the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents simulate-year bench-context judges test-host test-slow test-openclaw static-model format docs clean
+.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents simulate-year bench-context judges test-host test-slow test-examples test-openclaw static-model format docs clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "clawgit needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
@@ -47,10 +47,14 @@ test-openclaw: $(STAMP)
 	  npm install --prefix $(OPENCLAW) --no-audit --no-fund --loglevel=error openclaw@2026.9.6; }
 	@CLAWGIT_TEST_OPENCLAW=$(OPENCLAW) $(BIN)/pytest --timeout 600 tests/openclaw/real.py tests/openclaw/test_handler.py
 
-# The long forms of the fault storms, and each Hypothesis test with 20 times its examples; the suite holds
-# a short form of each.
+# The long forms of the fault storms; the suite holds a short form of each.
 test-slow: $(STAMP)
-	@CLAWGIT_EXAMPLES=20 $(BIN)/pytest -n auto -m '(slow or hypothesis) and not host' --timeout 1200
+	@$(BIN)/pytest -m slow --timeout 1200
+
+# Each Hypothesis test with so many times its examples; an hour and more. FILES="tests/… …" narrows it.
+EXAMPLES ?= 20
+test-examples: $(STAMP)
+	@CLAWGIT_EXAMPLES=$(EXAMPLES) $(BIN)/pytest -m 'hypothesis and not slow' --timeout 7200 $(FILES)
 
 bench: $(STAMP)
 	@$(BIN)/python -m bench transaction

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.config import (
@@ -429,7 +429,6 @@ def test_an_escape_that_names_no_character_is_a_problem() -> None:
     assert len(load(fenced('embedder_model: "\\UFFFFFFFF"')).problems) == 1
 
 
-@settings(max_examples=150)
 @given(
     st.text(
         alphabet=st.sampled_from("mr: -[]{}\"'|>&*!%@`~#\n\t\\?,0x\r\u2028é😀\x00\x85"), max_size=60
@@ -555,7 +554,6 @@ CHANGES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=150)
 @given(BLOCKS, CHANGES, st.sampled_from(["\n", "\r\n"]))
 def test_setting_sets_exactly_one_value_and_keeps_every_other_line(
     blocks: list[list[str]], change: tuple[str, str], newline: str
@@ -574,7 +572,6 @@ def test_setting_sets_exactly_one_value_and_keeps_every_other_line(
     assert set_value(after, key, value) == after
 
 
-@settings(max_examples=150)
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30).map(str.strip))
 def test_any_text_that_is_shown_reads_back_the_same(text: str) -> None:
     if "\0" in text:

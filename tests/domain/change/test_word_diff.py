@@ -1,7 +1,7 @@
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.change.word_diff import Piece, alike, likeness, word_diff
@@ -66,7 +66,6 @@ def test_likeness_is_the_share_that_is_common() -> None:
     assert not alike("Ask before deleting files.", "The cat is called Momo.")
 
 
-@settings(max_examples=200)
 @given(st.tuples(ANY_TEXT, ANY_TEXT) | versions().map(lambda texts: (texts[0], texts[1])))
 def test_the_pieces_give_both_texts_back(texts: tuple[str, str]) -> None:
     old, new = texts

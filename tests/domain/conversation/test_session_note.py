@@ -7,7 +7,7 @@ import unicodedata
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.conversation.chat import plain
@@ -121,7 +121,6 @@ def test_markup_of_a_message_is_only_text(text: str, expected: str) -> None:
     assert as_text(text) == expected
 
 
-@settings(max_examples=60)
 @given(st.lists(ANY_TEXT, min_size=1, max_size=3), ANY_TEXT, ANY_TEXT)
 def test_whatever_is_said_the_file_keeps_its_structure(
     texts: list[str], key: str, source: str

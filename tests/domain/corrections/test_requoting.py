@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.conversation.chat import USER, Message, evidence_of, told
@@ -154,7 +154,6 @@ WORDS = st.lists(
 
 
 @given(WORDS, WORDS, st.sampled_from((". ", "\n- ", " ")))
-@settings(max_examples=120, deadline=None)
 def test_no_line_gets_words_that_its_message_lacks(
     old: list[str], said: list[str], gap: str
 ) -> None:

@@ -1,7 +1,7 @@
 """A small edit told in words changes the line it means, and no other byte."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.markdown.amend import Amendment, amend
@@ -74,7 +74,6 @@ def test_what_is_not_clear_is_refused(
         amend(SOUL, wish)
 
 
-@settings(max_examples=60)
 @given(markdown(), st.integers(0, 30))
 def test_a_line_that_is_taken_out_leaves_the_other_blocks_as_they_are(text: str, pick: int) -> None:
     blocks = [block for block in scan(text) if block.kind not in ("blank", "front")]

@@ -4,7 +4,7 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bench.poison import Figures, figures, is_held, report, samples
 from clawgit.domain.corrections.corrections import old_value
@@ -185,7 +185,6 @@ def test_a_comment_of_a_known_kind_must_keep_its_form() -> None:
         assert held(text) == ["hides"], text
 
 
-@settings(max_examples=150)
 @given(ANY_TEXT, ANY_TEXT)
 def test_it_never_fails_and_names_lines_of_the_new_text(before: str, after: str) -> None:
     found = findings(before, f"{after}\n{ORDER}\n{before}")

@@ -8,7 +8,7 @@ from functools import partial
 from time import process_time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bench.secret_vendors import keys, rows
 from bench.secrets import EACH, Draw, Sample, figures, is_found, report, samples
@@ -162,7 +162,6 @@ def test_a_change_answers_for_what_it_brings_in(before: str, after: str, lines: 
     assert [one.line for one in new_findings("a.md", before, after)] == lines
 
 
-@settings(max_examples=60)
 @given(ANY_TEXT, ANY_TEXT, ANY_TEXT)
 def test_what_is_new_is_found_whatever_stands_around_it(head: str, tail: str, gone: str) -> None:
     before, after = f"{head}\n{gone}\n{tail}", f"{head}\n\n{KEY}\n\n{tail}"
@@ -171,7 +170,6 @@ def test_what_is_new_is_found_whatever_stands_around_it(head: str, tail: str, go
     assert len(told) == 1
 
 
-@settings(max_examples=60)
 @given(ANY_TEXT)
 def test_any_text_can_be_read(text: str) -> None:
     assert all(1 <= one.line <= text.count("\n") + 1 for one in findings("a.md", text))

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from markdown_it import MarkdownIt
 
 from clawgit.domain.soul.changelog import (
@@ -144,7 +144,6 @@ def test_what_a_commit_says_cannot_become_markdown(text: str) -> None:
     assert (file_text.count(START), file_text.count(END)) == (1, 1)
 
 
-@settings(max_examples=100)
 @given(ANY_TEXT)
 def test_any_text_is_read_back_as_one_entry(text: str) -> None:
     change = replace(SECOND, actor=text, summary=text, reason=text, evidence=(text,))

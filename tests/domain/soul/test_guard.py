@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.corrections.corrections import Correction
@@ -286,7 +286,6 @@ SENTENCE = st.lists(WORDS, min_size=2, max_size=5).map(" ".join)
 LINES = st.lists(SENTENCE, min_size=4, max_size=9, unique=True)
 
 
-@settings(max_examples=80)
 @given(
     st.none() | ANY_TEXT,
     st.none() | ANY_TEXT,
@@ -311,7 +310,6 @@ def test_it_never_fails_and_never_refuses_the_operator(
         judge(cited, rules)
 
 
-@settings(max_examples=80)
 @given(LINES, SENTENCE, st.floats(0, 1), st.data())
 def test_one_short_line_more_is_allowed(
     lines: list[str], more: str, most: float, data: st.DataObject
@@ -335,7 +333,6 @@ def test_one_short_line_more_is_allowed(
     assert judge(made, RULES._replace(max_change=most)) == Verdict()
 
 
-@settings(max_examples=80)
 @given(LINES, st.data())
 def test_dropping_a_protected_line_without_evidence_never_is(
     lines: list[str], data: st.DataObject
@@ -349,7 +346,6 @@ def test_dropping_a_protected_line_without_evidence_never_is(
     assert {"protected", "deleted"} & set(refused(made))
 
 
-@settings(max_examples=80)
 @given(ANY_TEXT, ANY_TEXT)
 def test_a_line_keeps_what_it_says_and_an_unlike_one_does_not(one: str, other: str) -> None:
     assert weakens(one, one) == ""

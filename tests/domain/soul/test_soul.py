@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.change.align import cut
@@ -168,7 +168,6 @@ def test_facts_and_blanks_change_no_principle() -> None:
     assert summary(()) == "no principle changed"
 
 
-@settings(max_examples=150)
 @given(st.tuples(ANY_TEXT, ANY_TEXT) | versions().map(lambda texts: (texts[0], texts[1])))
 def test_every_principle_of_any_two_texts_has_one_fate(texts: tuple[str, str]) -> None:
     before, after = texts

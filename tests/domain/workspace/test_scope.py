@@ -28,9 +28,7 @@ def patterns(draw: st.DrawFn) -> str:
     return draw(st.sampled_from(["", "/"])) + body + draw(st.sampled_from(["", "/"]))
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(patterns(), min_size=1, max_size=4),
     st.lists(PATHS, min_size=1, max_size=6, unique=True),

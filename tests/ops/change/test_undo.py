@@ -28,6 +28,7 @@ from clawgit.ops.workspace.setup import init
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
+from tests.examples import TIMES
 from tests.ops.soulful import Soulful, soulful
 from tests.stores.git.test_transaction import age
 
@@ -589,15 +590,16 @@ def put_line(space: Workspace, path: str, line: str) -> None:
 
 def profile(examples: int, steps: int) -> settings:
     return settings(
-        max_examples=examples,
+        max_examples=examples * TIMES,
         stateful_step_count=steps,
         deadline=None,
         suppress_health_check=list(HealthCheck),
     )
 
 
+@pytest.mark.hypothesis
 def test_n_undos_go_back_n_changes_and_n_redos_come_back() -> None:
-    run_state_machine_as_test(Stack, settings=profile(6, 14))
+    run_state_machine_as_test(Stack, settings=profile(4, 10))
 
 
 @pytest.mark.slow

@@ -26,6 +26,7 @@ from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.transaction import Transaction
 from tests.conftest import MINER, Git, intent
+from tests.examples import TIMES
 from tests.stores.git.test_transaction import age
 
 HOUSE = Path(__file__).parents[3]
@@ -315,7 +316,7 @@ def _litter(git: Git) -> list[Path]:
 
 def _profile(examples: int, steps: int) -> settings:
     return settings(
-        max_examples=examples,
+        max_examples=examples * TIMES,
         stateful_step_count=steps,
         deadline=None,
         database=None,
@@ -323,8 +324,9 @@ def _profile(examples: int, steps: int) -> settings:
     )
 
 
+@pytest.mark.hypothesis
 def test_any_order() -> None:
-    run_state_machine_as_test(Machine, settings=_profile(20, 16))
+    run_state_machine_as_test(Machine, settings=_profile(6, 12))
 
 
 @pytest.mark.slow
