@@ -19,7 +19,6 @@ from clawgit.domain.change.history import Intent
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
 from tests.examples import TIMES, multiply
-from tests.ready import clawgit_in
 
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 MINER = Actor("memory-miner", "Memory Miner")
@@ -148,13 +147,6 @@ def ws(git: Git, molds: Path) -> Git:
     index.add_all(list(_WORKSPACE))
     index.write()
     return git
-
-
-@pytest.fixture(scope="session")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A `clawgit` to be started as a process of its own, which is ready in a few milliseconds."""
-    with clawgit_in(tmp_path_factory.mktemp("ready")) as folder:
-        yield folder / "clawgit"
 
 
 @pytest.fixture

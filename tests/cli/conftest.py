@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.ready import programs
+
 
 class Result:
     def __init__(self, done: "subprocess.CompletedProcess[str]") -> None:
@@ -22,12 +24,12 @@ Clawgit = Callable[..., Result]
 
 
 @pytest.fixture
-def clawgit(program: Path) -> Clawgit:
+def clawgit() -> Clawgit:
     """A process for each call, as a shell starts it; its standard input is no terminal."""
 
     def call(*args: str, cwd: Path | None = None, **env: str) -> Result:
         done = subprocess.run(
-            [program, *args], cwd=cwd, env={**os.environ, **env}, capture_output=True, text=True,
+            [programs() / "clawgit", *args], cwd=cwd, env={**os.environ, **env}, capture_output=True, text=True,
             check=False, stdin=subprocess.DEVNULL, timeout=60,
         )  # fmt: skip
         assert "Traceback" not in done.stderr

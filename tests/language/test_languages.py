@@ -152,7 +152,8 @@ def test_names_of_months_and_days_and_words_of_numbers_are_listed_in_the_data_on
 
 def _lists(path: Path, named: list[set[str]]) -> bool:
     source = path.read_text("utf-8")
-    likely = [names for names in named if len(names & _words(source)) > 2]
+    words = _words(source)
+    likely = [names for names in named if len(names & words) > 2]
     if not likely:
         return False
     spoken = _words_in_code(source)

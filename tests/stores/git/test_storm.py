@@ -18,25 +18,28 @@ def shore(ws: Git) -> Git:
 
 
 def test_kills_commits_and_an_editor_that_appends(shore: Git) -> None:
-    report = storm(shore.root, 2.5, writers=2, editor="append", kill=True, commits=True)
+    report = storm(shore.root, 1.5, writers=2, editor="append", kill=True, commits=True)
     assert report.wrong == ()
-    assert report.foreign > 50
-    assert report.killed > 1
+    assert report.foreign > 5
+    assert report.killed > 0
 
 
-def test_eight_processes_that_write_at_once(shore: Git) -> None:
-    report = storm(shore.root, 3.5, writers=8)
+@pytest.mark.parametrize("writers", [3, pytest.param(8, marks=pytest.mark.slow)])
+def test_processes_that_write_at_once(shore: Git, writers: int) -> None:
+    report = storm(shore.root, writers / 2, writers=writers)
     assert report.wrong == ()
-    assert report.written > 8
+    assert report.written > 2
 
 
-@pytest.mark.parametrize("editor", EDITED_WHOLE)
+@pytest.mark.parametrize(
+    "editor", [EDITED_WHOLE[0], pytest.param(EDITED_WHOLE[1], marks=pytest.mark.slow)]
+)
 def test_an_editor_that_saves_whole_files(shore: Git, editor: str) -> None:
     """Every write of ours that was acknowledged and every state that the editor saved is on disk or
     in history."""
-    report = storm(shore.root, 2, writers=2, editor=editor)
+    report = storm(shore.root, 1.5, writers=2, editor=editor)
     assert report.wrong == ()
-    assert min(report.foreign, report.written) > 1
+    assert min(report.foreign, report.written) > 0
 
 
 @pytest.mark.slow
@@ -56,10 +59,10 @@ def test_a_long_storm_in_which_git_collects_its_garbage(shore: Git) -> None:
     assert report.killed > 50
 
 
-def test_a_dozen_kills_while_head_leaves_its_branch_and_comes_back(ws: Git) -> None:
-    report = storm_of_kills(ws.root, 12)
+def test_four_kills_while_head_leaves_its_branch_and_comes_back(ws: Git) -> None:
+    report = storm_of_kills(ws.root, 4)
     assert report.wrong == ()
-    assert report.foreign > 10
+    assert report.foreign > 2
 
 
 @pytest.mark.slow
