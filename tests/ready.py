@@ -4,7 +4,7 @@ hundreds of calls, and each hook of git is one.
 `python ready.py SOCKET` answers calls; `programs()` starts it and gives a folder for PATH with a
 `clawgit` that asks it, and `python()` an interpreter that does. Each call is a process of its own,
 with the caller's folder, environment and streams. `clawgit …` runs `clawgit.cli`, `python FILE …`
-that file, `python -EP -c CODE …` that code.
+that file, `python -c CODE …` that code.
 """
 
 import array
@@ -13,7 +13,6 @@ import gc
 import importlib
 import os
 import pkgutil
-import runpy
 import select
 import signal
 import socket
@@ -148,13 +147,17 @@ def _answer(caller: socket.socket, run: Callable[[list[str]], int]) -> None:
 
 
 def _as_python(arguments: list[str]) -> int:
-    if arguments[:2] == ["-EP", "-c"]:
-        sys.argv = ["-c", *arguments[3:]]
-        exec(arguments[2], {"__name__": "__main__"})  # noqa: S102 - what an interpreter does
-        return 0
-    sys.argv = arguments
-    sys.path.insert(0, str(Path.cwd()))
-    runpy.run_path(arguments[0], run_name="__main__")
+    folders = [str(Path.cwd()), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    match arguments:
+        case ["-EP", "-c", code, *rest]:
+            folders = []
+        case ["-c", code, *rest]:
+            pass
+        case [file, *rest]:
+            code = f"import runpy; runpy.run_path({file!r}, run_name='__main__')"
+    sys.path[:0] = filter(None, folders)
+    sys.argv = ["-c", *rest]
+    exec(code, {"__name__": "__main__"})  # noqa: S102 - what an interpreter does
     return 0
 
 

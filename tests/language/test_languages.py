@@ -25,6 +25,7 @@ from clawgit.language.lexicon import forget, lexicon, lexicons_for
 from clawgit.language.negation import is_negated
 from clawgit.language.person import needs_speaker
 from clawgit.language.values import values
+from tests.each import for_each
 
 PACKAGE = Path(files.__file__).parent.parent
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
@@ -86,9 +87,7 @@ def test_a_seventh_language_is_a_file() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "path", sorted(files.FOLDER.glob("*.toml")), ids=lambda path: str(path.stem)
-)
+@for_each("path", sorted(files.FOLDER.glob("*.toml")))
 def test_a_language_is_a_few_closed_classes(path: Path) -> None:
     data = tomllib.loads(path.read_text("utf-8"))
     assert _rows(data) <= MOST_ROWS

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from clawgit.config.trust import Row
 from clawgit.stores.git.gitdir import RepoPlace, find_repo
 from clawgit.stores.trust import TrustError, accepted_rows, change_rows, facts_of, trust_file
+from tests import ready
 from tests.conftest import Git
 
 ROW = Row(
@@ -143,7 +143,7 @@ def test_two_who_accept_at_once_lose_nothing(ws: Git, file: Path) -> None:
     )
     change_rows(file, find_repo(ws.root), lambda _: [ROW])
     both = [
-        subprocess.Popen([sys.executable, "-c", code, str(file), str(ws.root), name])
+        subprocess.Popen([ready.python(), "-c", code, str(file), str(ws.root), name])
         for name in "ab"
     ]
     assert [one.wait() for one in both] == [0, 0]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from clawgit.domain.change.align import cut
 from clawgit.domain.change.merge import Conflict, Merged, MergedFile, holds_all, merge, merge_files
 from tests.domain.strategies import ANY_TEXT, Versions, clear_versions, versions
+from tests.each import for_each
 
 BASE = """\
 # Memory
@@ -227,7 +228,7 @@ def test_neighbours_that_were_none_do_not_run_together() -> None:
     assert "- item\n\nprose" in merge(base, ours, theirs).text
 
 
-@pytest.mark.parametrize("seed", range(12))
+@for_each("seed", range(12))
 def test_each_of_twenty_steps_comes_out_alone_and_goes_back(seed: int) -> None:
     states = history(seed)
     order = random.Random(seed).sample(range(20), 20)

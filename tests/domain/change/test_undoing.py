@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.change.history import Commit, Message, change_id
 from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
+from tests.each import for_each
 
 START = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 
@@ -263,8 +264,8 @@ def test_a_change_ends_the_redos_also_when_somebody_else_took_it_back() -> None:
     assert chain.redo("ember") == []
 
 
-@pytest.mark.parametrize(
-    ("op", "summary", "words"),
+@for_each(
+    "op, summary, words",
     [
         ("operator/remember", "remember: note “Ana leads Harbor.”", "added “Ana leads Harbor.”"),
         ("operator/restore", "restore: MEMORY.md as of k", "restored MEMORY.md as of k"),

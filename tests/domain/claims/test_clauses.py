@@ -16,6 +16,7 @@ from clawgit.domain.claims.contradicting import exchange
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries
 from clawgit.language.spans import Span
+from tests.each import for_each
 
 WINNER = "- The standup is at 10:00. #knowledge\n"
 
@@ -24,8 +25,8 @@ def entry(text: str) -> Entry:
     return entries(text)[0]
 
 
-@pytest.mark.parametrize(
-    ("loser", "more"),
+@for_each(
+    "loser, more",
     [
         ("- The standup is at 9:30. #knowledge\n", False),
         ("- Standup at 9:30.\n", False),

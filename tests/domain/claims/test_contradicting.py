@@ -13,10 +13,11 @@ from clawgit.domain.claims.contradicting import (
     least,
     surety,
 )
+from tests.each import for_each
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "kind", "spans"),
+@for_each(
+    "a, b, kind, spans",
     [
         ("The standup is at 9:30.", "The standup is at 10:00.", "time", ("9:30", "10:00")),
         (

@@ -21,6 +21,7 @@ from clawgit.domain.conversation.triage_rules import (
     expression,
 )
 from tests.domain.strategies import ANY_TEXT
+from tests.each import for_each
 
 SPEC = (
     (
@@ -109,8 +110,8 @@ def test_the_patterns_are_those_of_the_specification() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("pattern", "kind", "text"),
+@for_each(
+    "pattern, kind, text",
     [(pattern, kind, text) for pattern, kind, texts in SPEC for text in texts],
 )
 def test_each_pattern_is_found_with_its_kind_confidence_and_route(
@@ -121,8 +122,8 @@ def test_each_pattern_is_found_with_its_kind_confidence_and_route(
     assert found.match in text
 
 
-@pytest.mark.parametrize(
-    ("text", "match"),
+@for_each(
+    "text, match",
     [
         ("DON’T FORGET THE MILK", "DON’T FORGET"),
         ("please dont forget", "dont forget"),
@@ -144,7 +145,7 @@ def test_a_span_of_code_can_be_what_is_new() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "The casino it's next to is closed.",
@@ -161,7 +162,7 @@ def test_words_end_where_they_end_and_paragraphs_too(text: str) -> None:
     assert triage(text) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "> You forgot.",
@@ -193,8 +194,8 @@ def test_what_stands_beside_a_quotation_counts(text: str) -> None:
     assert called(text) == ["you forgot"]
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
+@for_each(
+    "text, reason",
     [
         ("Actually, it's fine.", "agrees"),
         ("Actually, I have another question.", "turns to something else"),

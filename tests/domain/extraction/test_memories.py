@@ -12,6 +12,7 @@ from clawgit.domain.extraction.memories import Memory, memories
 from clawgit.domain.facts.confidence import EXPLICIT, INFERRED
 from clawgit.domain.markdown import frames
 from tests.borne import is_borne, talks
+from tests.each import for_each
 
 START = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
 """A Wednesday."""
@@ -114,9 +115,7 @@ def test_commands_secrets_and_orders_in_disguise_are_not_kept(text: str) -> None
     assert memories(spoken([("user", text)])) == ()
 
 
-@pytest.mark.parametrize(
-    "reply", ["yes", "ok, do it", "Ja, genau.", "sí, perfecto", "好的", "はい", "네, 좋아요"]
-)
+@for_each("reply", ["yes", "ok, do it", "Ja, genau.", "sí, perfecto", "好的", "はい", "네, 좋아요"])
 def test_what_the_assistant_said_and_the_operator_agrees_to_stays_the_assistants(
     reply: str,
 ) -> None:
@@ -179,7 +178,7 @@ def test_a_pasted_text_is_not_mined_but_for_what_is_asked() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "piece", ["We decided on Hetzner. ", "remember that ", "yes ", '"', "茶は決めた。", "a:\n- b\n"]
 )
 def test_a_message_of_five_megabytes_is_read_from_its_beginning(piece: str) -> None:

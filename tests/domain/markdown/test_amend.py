@@ -8,6 +8,7 @@ from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.markdown.scan import scan
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from tests.domain.strategies import markdown
+from tests.each import for_each
 
 SOUL = """\
 # Soul
@@ -56,8 +57,8 @@ def test_an_empty_file_takes_a_first_line() -> None:
     assert amend("", Amendment(add="Be kind.")) == "- Be kind.\n"
 
 
-@pytest.mark.parametrize(
-    ("wish", "error", "words"),
+@for_each(
+    "wish, error, words",
     [
         (Amendment(), UsageError, "Say one thing"),
         (Amendment(add="a", remove="b"), UsageError, "Say one thing"),

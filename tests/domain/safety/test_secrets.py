@@ -29,6 +29,7 @@ from clawgit.domain.safety.secrets import (
     text_of,
 )
 from tests.domain.strategies import ANY_TEXT
+from tests.each import for_each
 
 ALNUM = "".join(map(chr, (*range(48, 58), *range(65, 91), *range(97, 123))))
 draw = Draw("tests")
@@ -140,8 +141,8 @@ def test_a_key_block_needs_its_key() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "lines"),
+@for_each(
+    "before, after, lines",
     [
         ("", f"a\n{KEY}\n", [2]),
         ("a\n", f"a\n{KEY}\n", [2]),
@@ -221,12 +222,12 @@ FOREIGN_TOKENS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("label", [*ASCII_LABELS, *FOREIGN_PASSWORDS])
+@for_each("label", [*ASCII_LABELS, *FOREIGN_PASSWORDS])
 def test_a_password_is_known_by_its_name_in_many_languages(label: str) -> None:
     assert [rule for _, rule in rules(label.format("Tr0ub4" + "dor&3x"))] == ["password"]
 
 
-@pytest.mark.parametrize("label", FOREIGN_TOKENS)
+@for_each("label", FOREIGN_TOKENS)
 def test_a_key_is_known_by_its_name_in_many_languages(label: str) -> None:
     assert [rule for _, rule in rules(label.format("a8Fk29dLq0Z" + "xPv77mNc3Yt"))] in (
         ["token"],
@@ -277,7 +278,7 @@ HARMLESS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("text", HARMLESS)
+@for_each("text", HARMLESS)
 def test_what_only_speaks_of_a_secret_holds_none(text: str) -> None:
     assert rules(text) == []
 
@@ -296,9 +297,7 @@ def test_only_the_vendors_own_sample_is_one() -> None:
     assert rules(f"aws_secret_access_key = {secret[:-3]}Q9x") == [(1, "key")]
 
 
-@pytest.mark.parametrize(
-    "piece", ["1234567", "abcdefghij", "example", "your", "xxxx", "IOSFODNN7", "test"]
-)
+@for_each("piece", ["1234567", "abcdefghij", "example", "your", "xxxx", "IOSFODNN7", "test"])
 def test_no_piece_of_a_random_value_makes_it_a_placeholder(piece: str) -> None:
     value = draw(ALNUM, 9) + piece + draw(ALNUM, 12)
     assert rules(f"gh{'p_'}{(value + 'q7Zk9Xw3Lp5Vt8' * 2)[:36]}") == [(1, "github-token")]
@@ -413,7 +412,7 @@ NO_PASSWORDS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("value", NO_PASSWORDS)
+@for_each("value", NO_PASSWORDS)
 def test_what_is_no_password(value: str) -> None:
     assert not is_password(value)
 
@@ -429,8 +428,8 @@ def test_what_a_value_looks_like() -> None:
     assert (entropy("aaaa"), entropy("abab"), entropy("abcd")) == (0, 1, 2)
 
 
-@pytest.mark.parametrize(
-    ("url", "address"),
+@for_each(
+    "url, address",
     [
         ("https://github.com/ana/soul.git", "github.com/ana/soul"),
         ("https://ana:" + "word@github.com:443/ana/soul", "github.com/ana/soul"),

@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import permutations
 
-import pytest
 from hypothesis import given
 from markdown_it import MarkdownIt
 
@@ -24,6 +23,7 @@ from clawgit.domain.soul.changelog import (
 from clawgit.domain.soul.soul import SectionChange
 from clawgit.resources import resource
 from tests.domain.strategies import ANY_TEXT
+from tests.each import for_each
 
 TEMPLATE = (resource("templates") / "workspace" / "CHANGELOG.md").read_text()
 BERLIN = timezone(timedelta(hours=1))
@@ -108,7 +108,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@for_each("text", HOSTILE)
 def test_what_a_commit_says_cannot_become_markdown(text: str) -> None:
     what = (
         (
@@ -164,7 +164,7 @@ def test_only_what_stands_between_the_markers_is_derived() -> None:
     assert mine == replace_between_markers(file_text, "")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["", "# Mine\n", "# Mine", f"# Mine\n{START}\nkept\n", f"{END}\n{START}\n", "# M\r\n\r\nx\r\n"],
 )

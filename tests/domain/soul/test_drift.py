@@ -1,10 +1,10 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.soul.drift import SectionDrift, bar, drift, sparkline
 from clawgit.domain.soul.soul import sections
 from tests.domain.strategies import ANY_TEXT, versions
+from tests.each import for_each
 
 THEN = """# Soul
 
@@ -81,8 +81,8 @@ def test_values_are_drawn_as_blocks() -> None:
     assert sparkline([]) == ""
 
 
-@pytest.mark.parametrize(
-    ("value", "drawn"),
+@for_each(
+    "value, drawn",
     [
         (0, "    "),
         (0.001, "▏   "),

@@ -10,6 +10,7 @@ from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, Verdict, judge
 from clawgit.domain.soul.principle import contradicts, says_the_same, weakens
 from tests.domain.strategies import ANY_TEXT
+from tests.each import for_each
 
 ASK = "- Ask before deleting files."
 SOUL = f"""\
@@ -157,8 +158,8 @@ def test_the_operator_is_warned_where_an_agent_is_refused() -> None:
     assert [found.rule for found in verdict.warnings] == ["protected"]
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
+@for_each(
+    "line, said",
     [
         ("", "is dropped"),
         ("- Ask before deleting.", "loses “files”"),
@@ -229,8 +230,8 @@ def test_other_languages_are_left_as_they_are_or_asked_about() -> None:
         assert refused(edit(soul.replace(f"- {old}", f"* **{old}**"), soul, protected=shield)) == []
 
 
-@pytest.mark.parametrize(
-    ("correction", "evidence", "outcome"),
+@for_each(
+    "correction, evidence, outcome",
     [
         (LATER, LATER.evidence, []),
         (LATER, "memory/2026-02-15.md#L3", ["protected"]),
@@ -262,8 +263,8 @@ def test_only_a_newer_certain_correction_that_contradicts_it_lets_a_line_go(
     assert refused(dropped) == outcome
 
 
-@pytest.mark.parametrize(
-    ("correct", "was", "line", "expected"),
+@for_each(
+    "correct, was, line, expected",
     [
         ("Answer in French.", "", "- Answer in English.", False),
         ("Answer in French.", "m7k2q9 Answer in English.", "- Answer in English.", True),

@@ -1,4 +1,3 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from clawgit.domain.soul.soul import (
 )
 from clawgit.resources import resource
 from tests.domain.strategies import ANY_TEXT, versions
+from tests.each import for_each
 
 SOUL = """# SOUL.md
 
@@ -73,8 +73,8 @@ def test_the_templates_hold_principles() -> None:
     assert "**Name:**" in [one.text for one in identity[0].principles]
 
 
-@pytest.mark.parametrize(
-    ("block", "said"),
+@for_each(
+    "block, said",
     [
         ("- Ask first. <!-- claw:m7k2q9 conf=1.00 -->", "Ask first."),
         ("1. Ask\n   first.", "Ask first."),

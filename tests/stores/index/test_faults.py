@@ -2,7 +2,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from clawgit.stores.index import live, opening, shelf
 from clawgit.stores.index.discover import Reach
 from clawgit.stores.index.searching import open_index, peek
 from clawgit.stores.index.shelf import Chunking
+from tests import ready
 from tests.conftest import Git
 from tests.stores.index.conftest import Opener, everything, found, place_of
 
@@ -163,7 +163,7 @@ index.close()
 
 
 def child(git: Git, verb: str, fatal: str = "") -> "subprocess.Popen[str]":
-    argv = [sys.executable, "-c", CHILD, str(git.root), verb, fatal]
+    argv = [ready.python(), "-c", CHILD, str(git.root), verb, fatal]
     return subprocess.Popen(
         argv,
         stdin=subprocess.PIPE,
