@@ -82,8 +82,9 @@ class Git:
 
     def __call__(self, *args: str, ok: bool = True, stdin: str | None = None) -> str:
         done = subprocess.run(
-            ["git", *args], cwd=self.root, capture_output=True, text=True, check=False, input=stdin
-        )
+            ["git", *args], cwd=self.root, capture_output=True, text=True, check=False, input=stdin,
+            timeout=100,
+        )  # fmt: skip
         assert not ok or done.returncode == 0, done.stderr
         return done.stdout
 

@@ -48,8 +48,8 @@ def test_the_figures_of_a_few_conversations_are_counted(monkeypatch: pytest.Monk
     few = conversations(DEV)[:3]
     monkeypatch.setattr(agents, "conversations", lambda _: few)
     found = shares("few")
-    assert {*found} == {*FLOORS}
-    assert all(0 <= share.value <= 1 for share in found.values())
+    assert {*found} >= {*FLOORS}
+    assert 0 < found["memories, precision"].value <= 1
 
 
 def test_both_halves_have_thirty_conversations_at_least_and_share_no_message_of_weight() -> None:

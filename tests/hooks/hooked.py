@@ -40,7 +40,7 @@ class Hooked(Git):
         merged = {name: value for name, value in {**os.environ, **env}.items() if value}
         done = subprocess.run(
             ["git", *args], cwd=cwd or self.root, env=merged, stdin=stdin, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, check=False,
+            stderr=subprocess.STDOUT, check=False, timeout=100,
         )  # fmt: skip
         return Result(done.returncode, done.stdout.decode("utf-8", "surrogateescape"))
 

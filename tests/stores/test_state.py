@@ -158,7 +158,7 @@ def test_processes_that_come_at_once_make_and_migrate_one_database(
         assert writer.stdin is not None
         writer.stdin.close()
         writer.stdin = None
-    assert [writer.communicate()[1] for writer in writers] == [b""] * 4
+    assert [writer.communicate(timeout=60)[1] for writer in writers] == [b""] * 4
 
     with open_state(path, copies, NOW, (*STEPS, LATER)) as db:
         assert sorted(db.acknowledged()) == [

@@ -146,7 +146,7 @@ def test_two_who_accept_at_once_lose_nothing(ws: Git, file: Path) -> None:
         subprocess.Popen([ready.python(), "-c", code, str(file), str(ws.root), name])
         for name in "ab"
     ]
-    assert [one.wait() for one in both] == [0, 0]
+    assert [one.wait(60) for one in both] == [0, 0]
     assert len(accepted_rows(file, find_repo(ws.root))) == 41
 
 

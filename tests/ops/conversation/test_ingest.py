@@ -307,7 +307,7 @@ def test_following_bears_with_a_store_that_is_busy(
 def run_child(workspace: Workspace, *how: str) -> tuple[int, str]:
     argv = [ready.python(), str(CHILD), str(workspace.root), *how]
     env = {**os.environ, "PYTHONPATH": str(CHILD.parents[2])}
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, env=env)
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, env=env, timeout=100)
     assert done.stderr == ""
     return done.returncode, done.stdout
 

@@ -35,7 +35,9 @@ def kill_at(ws: Git, step: str, *more: str) -> None:
     name, _, times = step.partition(":")
     args = [ready.python(), str(CHILD), str(ws.root), name, times or "1", *more]
     assert (
-        subprocess.run(args, capture_output=True, check=False, cwd=CHILD.parents[3]).returncode
+        subprocess.run(
+            args, capture_output=True, check=False, cwd=CHILD.parents[3], timeout=60
+        ).returncode
         == -signal.SIGKILL
     )
 

@@ -64,7 +64,7 @@ class Crasher:
         return int(self._server.stdout.readline())
 
     def stop(self) -> None:
-        self._server.communicate()
+        self._server.communicate(timeout=60)
 
 
 @pytest.fixture(autouse=True)

@@ -180,7 +180,7 @@ def test_two_indexers_at_once_make_one_index(ws: Git, opened: Opener) -> None:
     for one in children:
         assert one.stdout is not None
         assert one.stdout.readline() == "ready\n"
-    ended = [one.communicate("\n") for one in children]
+    ended = [one.communicate("\n", timeout=60) for one in children]
     assert [(one.returncode, said) for one, (said, _) in zip(children, ended, strict=True)] == [
         (0, "802\n")
     ] * 3
@@ -198,7 +198,7 @@ def test_an_indexer_that_is_killed_half_way_leaves_what_others_can_go_on_with(
     built.write("memory/a-long-one.md", f"- {'word ' * 8_000}\n" * 110)
     built.write("memory/later.md", "- Later.\n")
     with child(built, verb, "kill") as one:
-        one.communicate("\n")
+        one.communicate("\n", timeout=60)
     assert one.returncode == -signal.SIGKILL
     half = opened(built, fresh=False)
     half._pin()
