@@ -153,6 +153,8 @@ def _as_python(arguments: list[str]) -> int:
             folders = []
         case ["-c", code, *rest]:
             pass
+        case ["-m", module, *rest]:
+            code = f"import runpy; runpy.run_module({module!r}, run_name='__main__')"
         case [file, *rest]:
             code = f"import runpy; runpy.run_path({file!r}, run_name='__main__')"
     sys.path[:0] = filter(None, folders)

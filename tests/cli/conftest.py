@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ready import programs
+from tests.ready import programs, python
 
 
 class Result:
@@ -36,3 +36,9 @@ def clawgit() -> Clawgit:
         return Result(done)
 
     return call
+
+
+@pytest.fixture
+def quick_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is started to work off a queue forks from a Python that is loaded already."""
+    monkeypatch.setattr("sys.executable", python())

@@ -17,6 +17,8 @@ from clawgit.domain.safety.secrets import fingerprint
 from tests.conftest import Git, move_in
 from tests.leaky import KEYS, LINE, files_with, made, shown_in
 
+pytestmark = pytest.mark.usefixtures("quick_workers")
+
 MASKED, IN_JSON, SILENT = ("text", "json", "colour"), ("json",), ()
 """In which forms an answer has something to mask; none where it tells no text of the workspace."""
 

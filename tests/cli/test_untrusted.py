@@ -24,6 +24,8 @@ from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW, Git
 from tests.trusting import accept_settings
 
+pytestmark = pytest.mark.usefixtures("quick_workers")
+
 WORD = "heliotrope"
 """Stands in no file of the workspace."""
 
