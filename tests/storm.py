@@ -291,7 +291,7 @@ class Writers:
 
     def wait(self) -> None:
         for process in self._running:
-            process.wait(60)
+            process.wait(_LONGEST)
 
 
 def _call(root: Path, end: float, *what: str) -> list[str]:
@@ -322,7 +322,7 @@ def storm(
     while kill and time.time() < end - 0.5:
         time.sleep(random.uniform(0.1, 0.4))
         crew.kill_one()
-    crew.wait(_LONGEST)
+    crew.wait()
     foreign = "".join(helper.communicate(timeout=_LONGEST)[0].decode() for helper in running)
     return _report(root, foreign.splitlines(), log.read_text().splitlines(), crew.killed, editor)
 
