@@ -3,6 +3,7 @@ there, or in a frame."""
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from clawgit.domain.extraction.quoting import bears
@@ -28,8 +29,13 @@ def _parted(line: str) -> Iterator[tuple[str, str]]:
         at = line.find(": ", at + 1)
 
 
-def talks() -> Iterator[list[tuple[str, str]]]:
-    """Every sample that may be looked at, as turns of a talk: each with who speaks."""
+def talks(step: int = 1) -> Iterator[list[tuple[str, str]]]:
+    """Every sample that may be looked at, or one of `step`, as turns of a talk: each with who
+    speaks."""
+    yield from islice(_talks(), 0, None, step)
+
+
+def _talks() -> Iterator[list[tuple[str, str]]]:
     for path in sorted(DATA.rglob("*.jsonl")):
         if "kept" in str(path.relative_to(DATA)):
             continue

@@ -2,6 +2,7 @@
 their own."""
 
 import os
+import shutil
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
@@ -10,22 +11,33 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+from pygit2 import Repository
 
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
-from tests.examples import multiply, no_deadlines
+from tests.examples import TIMES, multiply
 
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 MINER = Actor("memory-miner", "Memory Miner")
+
+# The suite tries a few examples, and the same ones each time.
+settings.register_profile(
+    "suite",
+    max_examples=20,
+    deadline=None,
+    derandomize=TIMES == 1,
+    suppress_health_check=[HealthCheck.too_slow],  # a busy machine is no fault of the test
+)
+settings.load_profile("suite")
 
 
 def pytest_configure() -> None:
     """A shell that starts the suite in the background has it ignore Ctrl-C, and every child would
     inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    no_deadlines()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -42,21 +54,24 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def _hermetic(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    home = next(homes)
+    move_in(next(homes), monkeypatch)
+
+
+def move_in(home: Path, patch: pytest.MonkeyPatch) -> None:
+    """Makes a home, and an environment that knows no other."""
     home.mkdir()
     (home / ".gitconfig").write_text(
         "[user]\n\tname = Olga Operator\n\temail = olga@example.org\n[init]\n\tdefaultBranch = "
         "main\n"
         '[gc]\n\tauto = 0\n[protocol "file"]\n\tallow = always\n'
     )
-    for name in [
-        name for name in os.environ if name.startswith(("GIT_", "CLAWGIT_", "OPENCLAW_", "XDG_"))
-    ]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("HOME", str(home))
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))
-    monkeypatch.setenv("TZ", "UTC")
+    for name in list(os.environ):
+        if name.startswith(("GIT_", "CLAWGIT_", "OPENCLAW_", "XDG_")):
+            patch.delenv(name)
+    patch.setenv("HOME", str(home))
+    patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    patch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))
+    patch.setenv("TZ", "UTC")
 
 
 class Git:
@@ -67,8 +82,9 @@ class Git:
 
     def __call__(self, *args: str, ok: bool = True, stdin: str | None = None) -> str:
         done = subprocess.run(
-            ["git", *args], cwd=self.root, capture_output=True, text=True, check=False, input=stdin
-        )
+            ["git", *args], cwd=self.root, capture_output=True, text=True, check=False, input=stdin,
+            timeout=100,
+        )  # fmt: skip
         assert not ok or done.returncode == 0, done.stderr
         return done.stdout
 
@@ -90,25 +106,47 @@ class Git:
         return self("rev-parse", "HEAD").strip()
 
 
+_WORKSPACE = {
+    "SOUL.md": "# Soul\n\n- Be kind.\n- Be brief.\n",
+    "MEMORY.md": "# Memory\n\n- Billing uses PostgreSQL. #decision\n",
+    "memory/2026-02-13.md": "# 2026-02-13\n\n- Met Ana.\n",
+}
+
+
+@pytest.fixture(scope="session")
+def molds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Repositories that the tests get copies of: `empty` has no commit, `begun` has one."""
+    folder = tmp_path_factory.mktemp("molds")
+    with pytest.MonkeyPatch.context() as patch:
+        move_in(folder / "home", patch)
+        for name in ("empty", "begun"):
+            mold = Git(folder / name)
+            mold.root.mkdir()
+            mold("init", "-q", "-b", "main", "--template=")
+            mold("config", "user.name", "Olga Operator")
+            mold("config", "user.email", "olga@example.org")
+            for usual in ("hooks", "info"):
+                (mold.root / ".git" / usual).mkdir()
+        for path, text in _WORKSPACE.items():
+            mold.write(path, text)
+        mold.commit_all("start")
+    return folder
+
+
 @pytest.fixture
-def git(tmp_path: Path) -> Git:
+def git(tmp_path: Path, molds: Path) -> Git:
     """An empty repository with an unborn branch."""
-    root = tmp_path / "ws"
-    root.mkdir()
-    made = Git(root)
-    made("init", "-q")
-    made("config", "user.name", "Olga Operator")
-    made("config", "user.email", "olga@example.org")
-    return made
+    return Git(shutil.copytree(molds / "empty", tmp_path / "ws"))
 
 
 @pytest.fixture
-def ws(git: Git) -> Git:
+def ws(git: Git, molds: Path) -> Git:
     """A repository with a little memory in it and one commit."""
-    git.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n")
-    git.write("MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL. #decision\n")
-    git.write("memory/2026-02-13.md", "# 2026-02-13\n\n- Met Ana.\n")
-    git.commit_all("start")
+    shutil.copytree(molds / "begun", git.root, dirs_exist_ok=True)
+    # The index knows when the files of the mold were changed, and git would read the copies again.
+    index = Repository(git.root).index
+    index.add_all(list(_WORKSPACE))
+    index.write()
     return git
 
 

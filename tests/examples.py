@@ -10,14 +10,8 @@ TIMES = int(os.environ.get("CLAWGIT_EXAMPLES", "1"))
 """Read once, at import: the fixture of each test takes our variables out of its environment."""
 
 
-def no_deadlines() -> None:
-    """A loaded machine is no fault of ours: no example of Hypothesis has a time to keep."""
-    settings.register_profile("house", deadline=None)
-    settings.load_profile("house")
-
-
 def multiply(items: Iterable[pytest.Item]) -> None:
-    """Gives each Hypothesis test so many times its examples."""
+    """Gives each Hypothesis test so many times its examples, and no deadline for a single one."""
     if TIMES == 1:
         return
     done: set[object] = set()
@@ -31,5 +25,6 @@ def multiply(items: Iterable[pytest.Item]) -> None:
         test._hypothesis_internal_use_settings = settings(  # type: ignore[union-attr]
             own,
             max_examples=own.max_examples * TIMES,
+            deadline=None,
             suppress_health_check=[*own.suppress_health_check, HealthCheck.too_slow],
         )

@@ -1,15 +1,16 @@
-"""A `clawgit` that is loaded once and forks for each call: pages of documentation have hundreds of
-them.
+"""A `clawgit` and a Python that are loaded once and fork for each call: pages of documentation have
+hundreds of calls, and each hook of git is one.
 
-`python ready.py SOCKET` answers calls; `clawgit_in(folder)` starts it and gives a folder for PATH
-with a `clawgit` that asks it. Each call is a process of its own, with the caller's folder,
-environment and streams, and runs `clawgit.cli`.
+`python ready.py SOCKET` answers calls; `programs()` starts it and gives a folder for PATH with a
+`clawgit` that asks it, and `python()` an interpreter that does. Each call is a process of its own,
+with the caller's folder, environment and streams. `clawgit …` runs `clawgit.cli`, `python FILE …`
+that file, `python -c CODE …` that code.
 """
 
 import array
+import atexit
 import gc
 import importlib
-import json
 import os
 import pkgutil
 import select
@@ -17,21 +18,28 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 _CLIENT = """\
 #!{python} -IS
-import array, json, os, socket, sys
-asked = socket.socket(socket.AF_UNIX)
+import _socket, array, posix, sys
+asked = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
 asked.connect({address!r})
-call = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode()
-streams = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0, 1, 2]))]
+words = [word.encode("utf-8", "surrogateescape") for word in [{name!r}, *sys.argv[1:]]]
+parts = [str(len(words)).encode(), *words, posix.getcwdb()]
+call = b"\\0".join(parts + [name + b"=" + text for name, text in posix.environ.items()])
+streams = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, array.array("i", [0, 1, 2]))]
 asked.sendmsg([len(call).to_bytes(4, "big")], streams)
 asked.sendall(call)
-sys.exit(int(asked.recv(8) or b"70"))
+code = asked.recv(8)
+if not code:  # it was killed
+    posix.kill(posix.getpid(), 9)
+sys.exit(int(code))
 """
 _HEAVY = (
     "clawgit.stores.chroma",
@@ -42,14 +50,27 @@ _HEAVY = (
 )
 
 
+@cache
+def programs() -> Path:
+    """The folder with a quick `clawgit` in it, of this process and until its end."""
+    stack = ExitStack()
+    atexit.register(stack.close)
+    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="clawgit-ready-"))
+    return stack.enter_context(clawgit_in(Path(folder)))
+
+
+def python() -> str:
+    return str(programs().with_name("python"))
+
+
 @contextmanager
 def clawgit_in(folder: Path) -> Iterator[Path]:
     """A folder with a quick `clawgit` in it, as long as the block lasts."""
     address, bin_folder = str(folder / "ready.sock"), folder / "bin"
-    bin_folder.mkdir(parents=True)
-    client = bin_folder / "clawgit"
-    client.write_text(_CLIENT.format(python=sys.executable, address=address))
-    client.chmod(0o755)
+    for client in (bin_folder / "clawgit", folder / "python"):
+        client.parent.mkdir(parents=True, exist_ok=True)
+        client.write_text(_CLIENT.format(python=sys.executable, address=address, name=client.name))
+        client.chmod(0o755)
     start = [sys.executable, "-P", __file__, address]
     with subprocess.Popen(
         start, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -67,7 +88,7 @@ def _serve(address: str) -> None:
 
     _load()
     gc.freeze()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that have answered
+    signal.signal(signal.SIGCHLD, _bury)
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(address)
         door.listen(16)
@@ -80,6 +101,13 @@ def _serve(address: str) -> None:
                 if os.fork() == 0:
                     door.close()
                     _answer(caller, run)
+
+
+def _bury(*_: object) -> None:
+    """Ends those that have answered, so that their time counts as the suite's."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _load() -> None:
@@ -101,19 +129,38 @@ def _answer(caller: socket.socket, run: Callable[[list[str]], int]) -> None:
         os.dup2(stream, target)
         os.close(stream)
     with caller.makefile("rb") as rest:
-        arguments, folder, env = json.loads(rest.read(int.from_bytes(head, "big")))
-    os.chdir(folder)
+        parts = rest.read(int.from_bytes(head, "big")).split(b"\0")
+    count = int(parts[0])
+    program, *arguments = (os.fsdecode(part) for part in parts[1 : count + 1])
+    os.chdir(parts[count + 1])
     os.environ.clear()
-    os.environ.update(env)
+    os.environb.update(part.partition(b"=")[::2] for part in parts[count + 2 :])
     time.tzset()
     try:
-        code = run(arguments)
+        code = run(arguments) if program == "clawgit" else _as_python(arguments)
     except SystemExit as ended:
-        code = ended.code if isinstance(ended.code, int) else 1
+        code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     sys.stdout.flush()
     sys.stderr.flush()
     caller.sendall(str(code).encode())
     os._exit(0)
+
+
+def _as_python(arguments: list[str]) -> int:
+    folders = [str(Path.cwd()), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    match arguments:
+        case ["-EP", "-c", code, *rest]:
+            folders = []
+        case ["-c", code, *rest]:
+            pass
+        case ["-m", module, *rest]:
+            code = f"import runpy; runpy.run_module({module!r}, run_name='__main__')"
+        case [file, *rest]:
+            code = f"import runpy; runpy.run_path({file!r}, run_name='__main__')"
+    sys.path[:0] = filter(None, folders)
+    sys.argv = ["-c", *rest]
+    exec(code, {"__name__": "__main__"})  # noqa: S102 - what an interpreter does
+    return 0
 
 
 if __name__ == "__main__":

@@ -285,13 +285,13 @@ class Writers:
     def kill_one(self) -> None:
         number = random.randrange(len(self._running))
         self._running[number].send_signal(signal.SIGKILL)
-        self._running[number].wait()
+        self._running[number].wait(60)
         self.killed += 1
         self._running[number] = self._start(f"{number}k{self.killed}")
 
     def wait(self) -> None:
         for process in self._running:
-            process.wait()
+            process.wait(_LONGEST)
 
 
 def _call(root: Path, end: float, *what: str) -> list[str]:
@@ -323,7 +323,7 @@ def storm(
         time.sleep(random.uniform(0.1, 0.4))
         crew.kill_one()
     crew.wait()
-    foreign = "".join(helper.communicate()[0].decode() for helper in running)
+    foreign = "".join(helper.communicate(timeout=_LONGEST)[0].decode() for helper in running)
     return _report(root, foreign.splitlines(), log.read_text().splitlines(), crew.killed, editor)
 
 
@@ -339,7 +339,9 @@ def storm_of_kills(root: Path, kills: int) -> Report:
         for what in helpers
     ]
     subprocess.run(_call(root, end, "--crew", str(kills)), check=True, cwd=HOUSE)
-    foreign = "".join(helper.communicate()[0].decode() for helper in running).splitlines()
+    foreign = "".join(
+        helper.communicate(timeout=_LONGEST)[0].decode() for helper in running
+    ).splitlines()
     store = store_at(root)
     store.heal(
         datetime.now(UTC)

@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from bench import agents
 from bench.agents import FLOORS, STRANGERS_FLOORS, misses, shares
 from bench.conversations import (
     DEV,
@@ -22,6 +23,7 @@ from bench.conversations import (
 from clawgit.domain.markdown.tag_table import DECISION, KNOWLEDGE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("half", [DEV, KEPT])
 @pytest.mark.parametrize("name", FLOORS)
 def test_by_rules_alone_the_floors_are_reached(name: str, half: str) -> None:
@@ -30,14 +32,24 @@ def test_by_rules_alone_the_floors_are_reached(name: str, half: str) -> None:
     assert share.value >= FLOORS[name], f"{share}, mistakes: {told}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("half", [DEV, KEPT])
 def test_a_correction_rarely_does_harm(half: str) -> None:
     assert shares(half)["corrections, no harm"].value >= 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STRANGERS_FLOORS)
 def test_of_strangers_the_floors_are_reached_too(name: str) -> None:
     assert shares(STRANGERS_KEPT)[name].value >= STRANGERS_FLOORS[name]
+
+
+def test_the_figures_of_a_few_conversations_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = conversations(DEV)[:3]
+    monkeypatch.setattr(agents, "conversations", lambda _: few)
+    found = shares("few")
+    assert {*found} >= {*FLOORS}
+    assert 0 < found["memories, precision"].value <= 1
 
 
 def test_both_halves_have_thirty_conversations_at_least_and_share_no_message_of_weight() -> None:

@@ -17,6 +17,7 @@ from bench.workspaces import copy, plant
 ROOT = Path(__file__).parent.parent
 
 
+@pytest.mark.slow
 def test_a_quick_run_measures_every_part_of_the_foundation_beside_a_reference() -> None:
     command = [sys.executable, "-m", "bench", "transaction", "--quick", "--json"]
     found = json.loads(subprocess.check_output(command, cwd=ROOT, stderr=subprocess.DEVNULL))

@@ -79,13 +79,15 @@ def test_what_may_be_learned_from_is_no_kept_set(tmp_path: Path) -> None:
     assert KEPT.name == "judges-kept"
 
 
-def test_a_day_with_a_model_stays_within_its_cap() -> None:
+@pytest.mark.parametrize("count", [30, pytest.param(200, marks=pytest.mark.slow)])
+def test_a_day_with_a_model_stays_within_its_cap(count: int) -> None:
     messages = day()
-    found = [*costs(messages)]
     assert len(messages) == 200
+    messages = messages[:count]
+    found = [*costs(messages)]
     assert all(cost.chosen.tokens <= cost.whole.tokens * 1.1 for cost in found)
     assert 0 < sum(cost.whole.tokens for cost in found) < Settings().llm_daily_tokens
-    assert "200 messages" in next(report(messages))
+    assert f"{count} messages" in next(report(messages))
 
 
 def test_a_day_of_a_set_is_mostly_ordinary(small: Path) -> None:

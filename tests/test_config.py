@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.config import (
@@ -27,6 +27,7 @@ from clawgit.config.kinds import WrongValueError
 from clawgit.config.written import read_blocks, read_written
 from clawgit.errors import ConfigError, UsageError
 from clawgit.resources import resource
+from tests.each import for_each
 
 ROOT = Path(__file__).parent.parent
 TEMPLATE = next(resource("templates").rglob("CONFIG.md")).read_text("utf-8")
@@ -71,7 +72,7 @@ def test_every_key_of_the_design_is_known() -> None:
     assert set(OURS.split()) - KEYS.keys() == set()
 
 
-@pytest.mark.parametrize("name", KEYS)
+@for_each("name", KEYS)
 def test_a_default_is_allowed_by_its_own_kind(name: str) -> None:
     assert load(fenced(f"{name}: {shown(KEYS[name].default)}")).checked() == Settings()
 
@@ -153,8 +154,8 @@ def test_what_openclaw_says_wrongly_is_a_note_that_does_not_repeat_it() -> None:
 # How values are read
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
+@for_each(
+    "line, expected",
     [
         ("compaction_style: off", "off"),
         ("cron_memory_miner: 12:30", "12:30"),
@@ -186,8 +187,8 @@ def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(
     assert getattr(load(fenced(line)).checked(), line.partition(":")[0]) == expected
 
 
-@pytest.mark.parametrize(
-    ("line", "message", "hint"),
+@for_each(
+    "line, message, hint",
     [
         ("min_score: high", 'min_score must be a number from 0 to 1, not "high"', ""),
         ("min_score: 1.1", 'min_score must be a number from 0 to 1, not "1.1"', ""),
@@ -308,8 +309,8 @@ def test_custom_patterns_are_read_in_both_notations_of_yaml() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("item", "message"),
+@for_each(
+    "item, message",
     [
         ("{pattern: /(/i, route: a}", "a list of patterns that compile"),
         ("{pattern: deploy, route: a}", "a list whose patterns are written /…/ or /…/i"),
@@ -346,7 +347,7 @@ def test_a_pattern_splits_into_body_and_flags() -> None:
 # Where YAML stands
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "````markdown\n```yaml\nmmr: true\n```\n````\n",
@@ -365,7 +366,7 @@ def test_what_is_no_yaml_block_sets_nothing(text: str) -> None:
     assert load(text).checked() == Settings()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "```yaml\nmmr: true\n```",
@@ -394,8 +395,8 @@ def test_the_line_of_broken_yaml_counts_from_the_top_of_the_file() -> None:
     assert problem.message.startswith("this is not YAML: ")
 
 
-@pytest.mark.parametrize(
-    ("block", "message"),
+@for_each(
+    "block, message",
     [
         ("a: &x 1\nmmr: *x", "an alias (*name) is not followed here: write the value out"),
         ("extra_paths: " + "[" * 5000, "this is nested deeper than any setting"),
@@ -429,7 +430,6 @@ def test_an_escape_that_names_no_character_is_a_problem() -> None:
     assert len(load(fenced('embedder_model: "\\UFFFFFFFF"')).problems) == 1
 
 
-@settings(max_examples=150)
 @given(
     st.text(
         alphabet=st.sampled_from("mr: -[]{}\"'|>&*!%@`~#\n\t\\?,0x\r\u2028é😀\x00\x85"), max_size=60
@@ -490,8 +490,8 @@ def test_one_value_changes_in_its_place_and_nothing_else(
     assert set_value(CONFIG, key, value) == CONFIG.replace(old, new)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         ("", "```yaml\n# Search\nmmr: true\n```\n"),
         ("# Hi", "# Hi\n\n```yaml\n# Search\nmmr: true\n```\n"),
@@ -555,7 +555,6 @@ CHANGES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=150)
 @given(BLOCKS, CHANGES, st.sampled_from(["\n", "\r\n"]))
 def test_setting_sets_exactly_one_value_and_keeps_every_other_line(
     blocks: list[list[str]], change: tuple[str, str], newline: str
@@ -574,7 +573,6 @@ def test_setting_sets_exactly_one_value_and_keeps_every_other_line(
     assert set_value(after, key, value) == after
 
 
-@settings(max_examples=150)
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30).map(str.strip))
 def test_any_text_that_is_shown_reads_back_the_same(text: str) -> None:
     if "\0" in text:
@@ -603,7 +601,7 @@ def test_a_commented_line_of_the_template_is_a_default_too() -> None:
     assert load(commented.sub("", TEMPLATE)).checked() == Settings()
 
 
-@pytest.mark.parametrize("name", KEYS)
+@for_each("name", KEYS)
 def test_every_key_can_be_set_in_the_template(name: str) -> None:
     value = shown(KEYS[name].default)
     after = set_value(TEMPLATE, name, value)

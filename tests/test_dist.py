@@ -44,6 +44,7 @@ def run(*argv: str, cwd: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["wheel", "sdist"])
 def test_an_installed_distribution_holds_the_templates_and_hooks_byte_for_byte(
     form: str, tmp_path: Path

@@ -12,7 +12,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -20,7 +19,7 @@ import pytest
 
 from clawgit.cli import cli
 from docs.make_transcript import Done, examples, filled, played
-from tests.ready import clawgit_in
+from tests.ready import programs
 
 REPO = Path(__file__).parents[1]
 QUICKSTART = REPO / "docs" / "quickstart.md"
@@ -78,9 +77,8 @@ def _lies(done: Done) -> bool:
 
 
 @pytest.fixture(scope="module")
-def ready(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    with clawgit_in(tmp_path_factory.mktemp("ready")) as folder:
-        yield folder
+def ready() -> Path:
+    return programs()
 
 
 @pytest.fixture(scope="module")

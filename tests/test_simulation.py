@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.simulate_year import YEAR, simulate, table
+from bench.simulate_year import YEAR, Year, simulate, table
 from bench.simulated_world import environment
 
 _LONG = "Read this first. " * 60 + "\n"
@@ -19,11 +19,25 @@ _QUICK_TO_AGE = {
 }
 
 
-def test_nothing_is_lost_in_three_weeks_in_which_everything_ages_quickly(tmp_path: Path) -> None:
-    root = tmp_path / "ws"
+def aged(root: Path, days: int) -> Year:
     root.mkdir()
     (root / "MEMORY.md").write_text(f"# Memory\n\n{_LONG * 15}", encoding="utf-8")
-    year = simulate(root, environment(os.environ, **_QUICK_TO_AGE), days=21, seed=8, acts_a_day=6)
+    env = environment(os.environ, **_QUICK_TO_AGE)
+    return simulate(root, env, days=days, seed=8, acts_a_day=6)
+
+
+def test_nothing_is_lost_in_five_days_in_which_everything_ages_quickly(tmp_path: Path) -> None:
+    year = aged(tmp_path / "ws", 5)
+    assert year.wrong == (), table(year)
+    assert year.corrected > 0
+    assert year.standings[-1].entries > 5
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_nothing_is_lost_in_three_weeks_in_which_everything_ages_quickly(tmp_path: Path) -> None:
+    root = tmp_path / "ws"
+    year = aged(root, 21)
     assert year.wrong == (), table(year)
     assert "\n## Topics\n\n- " in (root / "MEMORY.md").read_text(encoding="utf-8")
     assert year.corrected > 4

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.resources import resource
+from tests.each import for_each
 
 TEMPLATES = resource("templates")
 WORKSPACE = TEMPLATES / "workspace"
@@ -221,7 +222,7 @@ def test_a_workspace_starts_from_these_files() -> None:
     }
 
 
-@pytest.mark.parametrize("name", TEACHINGS)
+@for_each("name", TEACHINGS)
 def test_a_workspace_file_teaches_what_it_must(name: str) -> None:
     assert missing(TEACHINGS[name], WORKSPACE / name) == []
 
@@ -231,7 +232,7 @@ def test_a_role_prompt_says_all_that_the_specification_says(name: str) -> None:
     assert missing(EVERY_ROLE + ROLE_FACTS[name], ROLES / name / "SOUL.md") == []
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda path: path.relative_to(TEMPLATES).as_posix())
+@for_each("path", ALL)
 def test_a_template_is_clean_text_within_openclaw_s_limit(path: Path) -> None:
     text = path.read_bytes().decode("utf-8")
 
@@ -243,10 +244,9 @@ def test_a_template_is_clean_text_within_openclaw_s_limit(path: Path) -> None:
     assert [line for line in text.split("\n") if line != line.rstrip()] == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "path",
     [*WORKSPACE.glob("*.md"), *ROLES.rglob("*.md")],
-    ids=lambda path: path.parent.name + "/" + path.name,
 )
 def test_a_template_names_only_commands_of_the_contract(path: Path) -> None:
     named = re.findall(r"`clawgit (\w+)(?: (\w+))?", path.read_text("utf-8"))
@@ -317,7 +317,7 @@ def test_the_changelog_starts_with_nothing_between_its_marks() -> None:
     assert text.count("<!--") == 2
 
 
-@pytest.mark.parametrize("name", sorted(IDENTITY - {"AGENTS.md", "USER.md"} | {"MEMORY.md"}))
+@for_each("name", sorted(IDENTITY - {"AGENTS.md", "USER.md"} | {"MEMORY.md"}))
 def test_nothing_hides_in_a_comment(name: str) -> None:
     assert "<!--" not in (WORKSPACE / name).read_text("utf-8")
 

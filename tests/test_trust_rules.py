@@ -10,6 +10,7 @@ from clawgit.config import KEYS, CustomPattern, Settings
 from clawgit.config.guards import FREE, GUARDS, HARMS, overstepped
 from clawgit.config.trust import Facts, Row, rows_for, settled
 from clawgit.domain.workspace.layout import LAYOUTS, Layout
+from tests.each import for_each
 
 NO_FILES = Facts(lambda _: {}, lambda _: False)
 
@@ -79,7 +80,7 @@ def test_every_setting_is_either_guarded_or_free_and_never_both() -> None:
     assert all(guard.harms and set(guard.harms) <= set(HARMS) for guard in GUARDS.values())
 
 
-@pytest.mark.parametrize("name", GUARDS)
+@for_each("name", GUARDS)
 def test_a_guarded_value_that_nobody_accepted_leaves_the_default_in_force(name: str) -> None:
     value, default = ELSEWHERE[name], KEYS[name].default
     if name in ("soul_policy", "layout"):
@@ -89,19 +90,19 @@ def test_a_guarded_value_that_nobody_accepted_leaves_the_default_in_force(name: 
     assert in_force(name, value) == default
 
 
-@pytest.mark.parametrize("name", GUARDS)
+@for_each("name", GUARDS)
 def test_the_accepted_value_is_in_force_and_no_other_is(name: str) -> None:
     value = ELSEWHERE[name]
     assert in_force(name, value, accepted(name, value)) == value
 
 
-@pytest.mark.parametrize("name", GUARDS)
+@for_each("name", GUARDS)
 def test_the_default_is_in_force_wherever_nothing_was_accepted(name: str) -> None:
     assert in_force(name, KEYS[name].default) == KEYS[name].default
 
 
-@pytest.mark.parametrize(
-    ("name", "held", "wanted", "result"),
+@for_each(
+    "name, held, wanted, result",
     [
         ("soul_policy", "locked", "evolve", "locked"),
         ("soul_policy", "locked", "review", "locked"),
@@ -198,7 +199,7 @@ def test_rows_about_other_things_are_no_settings() -> None:
     assert in_force("llm_model", "openai:b", (row,)) == ""
 
 
-@pytest.mark.parametrize("name", GUARDS)
+@for_each("name", GUARDS)
 def test_what_an_agent_may_not_set_is_what_would_wait(name: str) -> None:
     """But for a stricter policy, which is anybody's to set, and which only the operator loosens
     again."""
@@ -215,7 +216,7 @@ def test_an_agent_may_make_a_guard_stricter() -> None:
     assert overstepped(Settings(), after) == ()
 
 
-@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+@for_each("layout", LAYOUTS.values())
 def test_the_scope_of_a_layout_needs_no_leave(layout: Layout) -> None:
     """Else a clone of an adopted workspace would go by another scope until somebody accepts its
     own."""

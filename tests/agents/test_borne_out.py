@@ -6,6 +6,7 @@ import pytest
 
 from clawgit.agents.borne_out import figures, sentence, unfit, unproven
 from clawgit.domain.conversation.chat import recorded
+from tests.each import for_each
 
 
 @pytest.mark.parametrize(
@@ -27,8 +28,8 @@ def test_what_cannot_be_kept_is_told() -> None:
     assert figures("at 9 on 12.5, 1,000 times") == {"125", "1000"}
 
 
-@pytest.mark.parametrize(
-    ("number", "words", "why"),
+@for_each(
+    "number, words, why",
     [
         (1, "Keep  it\nSHORT", ""),
         (1, "k", "do not stand"),

@@ -1,13 +1,12 @@
 """What agents work with: a draft of files, ids that a run repeats, and the table of those who
 propose."""
 
-import pytest
-
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import Draft, FileEdit, Snapshot
 from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import actor_named, is_known
 from tests.conftest import NOW
+from tests.each import for_each
 
 FILES = {"MEMORY.md": "a\n", "SOUL.md": "s\n"}
 
@@ -60,7 +59,7 @@ def test_a_run_gives_the_same_ids_again_and_none_that_is_taken() -> None:
     assert seen._replace(run="r2").fresh_id("tea") != ident
 
 
-@pytest.mark.parametrize("name", AGENTS)
+@for_each("name", AGENTS)
 def test_each_agent_of_the_table_is_there(name: str) -> None:
     agent = AGENTS[name]
     assert callable(agent.propose)

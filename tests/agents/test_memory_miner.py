@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.agents.memory_miner import propose
@@ -126,7 +126,6 @@ SAYINGS = (
 )  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.sampled_from(SAYINGS), max_size=6), st.lists(st.sampled_from(SAYINGS), max_size=3)
 )

@@ -4,14 +4,13 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
-import pytest
-
 from clawgit.agents.memory_miner import propose
 from clawgit.agents.miner_mind import Candidate, Candidates
 from clawgit.domain.markdown.tags import untagged
 from clawgit.errors import NoAnswerError
 from clawgit.judges.tags import tag
 from tests.agents.mining import after, kept, said, seen, wording
+from tests.each import for_each
 
 
 class Mind:
@@ -46,8 +45,8 @@ def test_a_model_finds_what_rules_do_not() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("candidate", "why"),
+@for_each(
+    "candidate, why",
     [
         (
             Candidate("The port is 5433.", "knowledge", 1, "the port is 5433"),

@@ -2,7 +2,7 @@
 ever written."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.agents.contract import Snapshot
@@ -248,7 +248,6 @@ PIECES = st.sampled_from(
 TEXTS = st.lists(PIECES, min_size=1, max_size=9).map("".join)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=60)
 @given(
     text=TEXTS,
     items=st.lists(TEXTS.map(lambda text: " ".join(text.split()) or "x"), min_size=1, max_size=3),

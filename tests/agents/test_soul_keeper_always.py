@@ -3,7 +3,7 @@ they do not mean."""
 
 from datetime import timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.change.authority import SOUL as PATH
@@ -56,7 +56,6 @@ def a_life(days: list[list[str]], room: int) -> Day:
     return day
 
 
-@settings(max_examples=40, deadline=None)
 @given(_DAYS, st.integers(0, 40))
 def test_whatever_is_said_the_soul_keeps_its_limit_its_corrections_and_its_text(
     days: list[list[str]], more: int
@@ -73,7 +72,6 @@ def test_whatever_is_said_the_soul_keeps_its_limit_its_corrections_and_its_text(
     assert [line for line in now if not line.startswith("- ")] == untouched
 
 
-@settings(max_examples=25, deadline=None)
 @given(ANY_TEXT, _SAID)
 def test_whatever_the_soul_is_an_edit_adds_one_line_and_a_second_run_nothing(
     soul: str, said: str
@@ -89,7 +87,6 @@ def test_whatever_the_soul_is_an_edit_adds_one_line_and_a_second_run_nothing(
     assert day.again(says(said), soul_max_tokens=10_000).soul == day.soul
 
 
-@settings(max_examples=60, deadline=None)
 @given(_DAYS)
 def test_no_word_enters_the_soul_that_neither_a_message_nor_a_frame_has(
     days: list[list[str]],

@@ -112,7 +112,7 @@ def test_a_model_is_shown_the_newest_and_no_more_than_it_reads_with_care() -> No
     model = Model()
     keep(
         SOUL,
-        *[says(f"{number} {DATES} {'word ' * 300}", 0.01 * number) for number in range(1, 300)],
+        *[says(f"{number} {DATES} {'word ' * 300}", 0.01 * number) for number in range(1, 60)],
         mind=model,
     )
     assert len(model.shown["conversation"]) < 45_000

@@ -1,7 +1,6 @@
 """The command line's own behaviour: errors with a next step, exit codes, JSON, who calls, the
 clock."""
 
-import json
 import os
 import subprocess
 import sys
@@ -12,31 +11,12 @@ from click.testing import CliRunner
 
 from clawgit import cli as front
 from clawgit.cli import COMMANDS, output, run
+from tests.cli.conftest import Clawgit
 from tests.conftest import Git
 
 
-class Result:
-    def __init__(self, done: "subprocess.CompletedProcess[str]") -> None:
-        self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
-
-    @property
-    def json(self) -> object:
-        return json.loads(self.out)
-
-
-def clawgit(*args: str, cwd: Path | None = None, **env: str) -> Result:
-    """A real process, as a shell starts it; its standard input is no terminal."""
-    command = [sys.executable, "-m", "clawgit", *args]
-    done = subprocess.run(
-        command, cwd=cwd, env={**os.environ, **env}, capture_output=True, text=True, check=False,
-        stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-    assert "Traceback" not in done.stderr
-    return Result(done)
-
-
 @pytest.fixture
-def agent(tmp_path: Path) -> Git:
+def agent(clawgit: Clawgit, tmp_path: Path) -> Git:
     assert clawgit("init", str(tmp_path / "agent")).code == 0
     return Git(tmp_path / "agent")
 
@@ -51,7 +31,7 @@ def test_every_command_explains_itself_and_the_table_repeats_its_first_line(name
     assert "Example" in command.help
 
 
-def test_help_lists_every_command() -> None:
+def test_help_lists_every_command(clawgit: Clawgit) -> None:
     shown = clawgit("--help")
     assert shown.code == 0
     assert all(f"  {name} " in shown.out for name in COMMANDS)
@@ -72,7 +52,7 @@ def test_help_lists_every_command() -> None:
     ],
 )  # fmt: skip
 def test_a_mistake_gets_a_message_a_next_step_and_its_code(
-    agent: Git, args: tuple[str, ...], code: int, says: str, next_step: str
+    clawgit: Clawgit, agent: Git, args: tuple[str, ...], code: int, says: str, next_step: str
 ) -> None:
     before = agent.head()
     done = clawgit(*args, cwd=agent.root)
@@ -89,23 +69,23 @@ def test_a_mistake_gets_a_message_a_next_step_and_its_code(
     assert (agent.head(), agent.status()) == (before, "")
 
 
-def test_outside_of_any_repository(tmp_path: Path) -> None:
+def test_outside_of_any_repository(clawgit: Clawgit, tmp_path: Path) -> None:
     done = clawgit("log", cwd=tmp_path)
     assert (done.code, "clawgit init" in done.err) == (1, True)
 
 
-def test_a_plain_repository_is_no_workspace(git: Git) -> None:
+def test_a_plain_repository_is_no_workspace(clawgit: Clawgit, git: Git) -> None:
     done = clawgit("log", cwd=git.root)
     assert (done.code, "no clawgit workspace" in done.err) == (1, True)
 
 
-def test_a_bare_repository(tmp_path: Path) -> None:
+def test_a_bare_repository(clawgit: Clawgit, tmp_path: Path) -> None:
     Git(tmp_path)("init", "-q", "--bare", "x.git")
     done = clawgit("log", cwd=tmp_path / "x.git")
     assert (done.code, "work tree" in done.err) == (1, True)
 
 
-def test_json_is_taken_before_and_after_the_command(agent: Git) -> None:
+def test_json_is_taken_before_and_after_the_command(clawgit: Clawgit, agent: Git) -> None:
     before, after = (
         clawgit("--json", "log", cwd=agent.root),
         clawgit("log", "--json", cwd=agent.root),
@@ -114,7 +94,7 @@ def test_json_is_taken_before_and_after_the_command(agent: Git) -> None:
 
 
 def test_the_workspace_is_named_by_option_by_environment_or_by_the_folder(
-    agent: Git, tmp_path: Path
+    clawgit: Clawgit, agent: Git, tmp_path: Path
 ) -> None:
     shown = [
         clawgit("-C", str(agent.root), "log", "--json", cwd=tmp_path).json,
@@ -124,7 +104,9 @@ def test_the_workspace_is_named_by_option_by_environment_or_by_the_folder(
     assert shown[0] == shown[1] == shown[2]
 
 
-def test_openclaw_s_workspace_is_the_last_resort(agent: Git, tmp_path: Path) -> None:
+def test_openclaw_s_workspace_is_the_last_resort(
+    clawgit: Clawgit, agent: Git, tmp_path: Path
+) -> None:
     state = Path(os.environ["HOME"]) / ".openclaw"
     state.mkdir()
     (state / "openclaw.json").write_text("{agents: {defaults: {workspace: '%s'}}}" % agent.root)  # noqa: UP031
@@ -133,20 +115,24 @@ def test_openclaw_s_workspace_is_the_last_resort(agent: Git, tmp_path: Path) -> 
     )
 
 
-def test_the_clock_can_be_set(agent: Git) -> None:
+def test_the_clock_can_be_set(clawgit: Clawgit, agent: Git) -> None:
     (agent.root / "USER.md").write_text("# changed\n")
     done = clawgit("snapshot", "--now", "2026-02-14T09:00:00+01:00", "--json", cwd=agent.root)
     assert agent("log", "-1", "--format=%cI").strip() == "2026-02-14T09:00:00+01:00"
     assert done.json["commit"] == agent.head()  # type: ignore[index]
 
 
-def test_whoever_has_no_terminal_is_an_agent_and_may_have_a_name(agent: Git) -> None:
+def test_whoever_has_no_terminal_is_an_agent_and_may_have_a_name(
+    clawgit: Clawgit, agent: Git
+) -> None:
     (agent.root / "USER.md").write_text("# changed\n")
     clawgit("snapshot", "-m", "mine", "--actor", "Ember", cwd=agent.root)
     assert agent("log", "-1", "--format=%an %ae").strip() == "Ember ember@clawgit.invalid"
 
 
-def test_a_broken_config_is_told_with_its_line_and_changes_nothing(agent: Git) -> None:
+def test_a_broken_config_is_told_with_its_line_and_changes_nothing(
+    clawgit: Clawgit, agent: Git
+) -> None:
     (agent.root / "CONFIG.md").write_text(
         "# Config\n\n```yaml\nsoul_max_tokens: 800\nsoul_polcy: evolve\n```\n"
     )
@@ -154,7 +140,7 @@ def test_a_broken_config_is_told_with_its_line_and_changes_nothing(agent: Git) -
     assert (done.code, "CONFIG.md:5" in done.out, "soul_policy" in done.out) == (1, True, True)
 
 
-def test_color_follows_the_terminal_and_the_two_variables(agent: Git) -> None:
+def test_color_follows_the_terminal_and_the_two_variables(clawgit: Clawgit, agent: Git) -> None:
     assert "\x1b[" not in clawgit("log", cwd=agent.root).out
     assert "\x1b[" in clawgit("log", cwd=agent.root, FORCE_COLOR="1").out
     assert "\x1b[" not in clawgit("log", cwd=agent.root, FORCE_COLOR="1", NO_COLOR="1").out
@@ -187,13 +173,17 @@ def test_a_bug_is_told_where_its_log_cannot_be_written_too(
 def test_a_closed_pipe_is_no_error(agent: Git) -> None:
     command = f"{sys.executable} -m clawgit config | head -n 1"
     done = subprocess.run(
-        ["sh", "-c", command], cwd=agent.root, capture_output=True, text=True, check=False
-    )
+        ["sh", "-c", command], cwd=agent.root, capture_output=True, text=True, check=False,
+        timeout=60,
+    )  # fmt: skip
     assert (done.returncode, "Traceback" in done.stderr) == (0, False)
 
 
 def test_python_m_clawgit_and_the_version() -> None:
-    assert clawgit("--version").out.startswith("clawgit, version ")
+    shown = subprocess.check_output(
+        [sys.executable, "-m", "clawgit", "--version"], text=True, timeout=60
+    )
+    assert shown.startswith("clawgit, version ")
 
 
 def test_click_s_own_runner_reaches_the_same_commands(

@@ -7,6 +7,8 @@ import pytest
 from clawgit import cli
 from tests.conftest import Git
 
+pytestmark = pytest.mark.usefixtures("quick_workers")
+
 
 @pytest.fixture
 def at(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:

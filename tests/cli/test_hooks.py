@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.ops.hooks.githooks import BODIES
-from tests.cli.test_cli import clawgit
+from tests.cli.conftest import Clawgit
 from tests.conftest import Git
 from tests.hooks.hooked import terminal
 
@@ -21,7 +21,7 @@ def agent(ws: Git) -> Git:
     return ws
 
 
-def test_in_status_and_out(agent: Git) -> None:
+def test_in_status_and_out(clawgit: Clawgit, agent: Git) -> None:
     assert clawgit("hooks", "status", cwd=agent.root).code == 1
     done = clawgit("hooks", "install", "--json", cwd=agent.root).json
     assert (done["installed"], done["commit"], done["changed"]) == (list(BODIES), None, [])  # type: ignore[index]
@@ -34,7 +34,7 @@ def test_in_status_and_out(agent: Git) -> None:
     assert (gone.code, "taken out by the operator" in gone.out) == (0, True)
 
 
-def test_a_hook_can_be_tried_by_hand(agent: Git) -> None:
+def test_a_hook_can_be_tried_by_hand(clawgit: Clawgit, agent: Git) -> None:
     agent.write("MEMORY.md", "# Memory\n\n- Two. #event #skill\n")
     clean = clawgit("hook", "pre-commit", "--json", cwd=agent.root)
     assert (clean.code, clean.json) == (0, {"refused": False, "findings": []})
@@ -46,7 +46,7 @@ def test_a_hook_can_be_tried_by_hand(agent: Git) -> None:
     assert (finding["path"], finding["line"], finding["refused"]) == ("MEMORY.md", 3, True)
 
 
-def test_a_hook_of_one_s_own_can_call_it(agent: Git, tmp_path: Path) -> None:
+def test_a_hook_of_one_s_own_can_call_it(clawgit: Clawgit, agent: Git, tmp_path: Path) -> None:
     (tmp_path / "message").write_text("my words\n")
     assert clawgit("hook", "commit-msg", str(tmp_path / "message"), cwd=agent.root).code == 0
     lines = (tmp_path / "message").read_text().splitlines()
@@ -57,12 +57,12 @@ def test_a_hook_of_one_s_own_can_call_it(agent: Git, tmp_path: Path) -> None:
     )
 
 
-def test_a_hook_that_there_is_not(agent: Git) -> None:
+def test_a_hook_that_there_is_not(clawgit: Clawgit, agent: Git) -> None:
     done = clawgit("hook", "pre-comit", cwd=agent.root)
     assert (done.code, "pre-commit" in done.err) == (2, True)
 
 
-def test_init_says_what_it_did_and_can_leave_it(tmp_path: Path) -> None:
+def test_init_says_what_it_did_and_can_leave_it(clawgit: Clawgit, tmp_path: Path) -> None:
     done = clawgit("init", str(tmp_path / "one"))
     assert ", and git's hooks\n" in done.out
     assert (

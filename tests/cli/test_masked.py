@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 import shlex
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,8 +14,10 @@ import pytest
 from clawgit.cli import cli, run
 from clawgit.domain.safety.masks import MASK
 from clawgit.domain.safety.secrets import fingerprint
-from tests.conftest import Git
+from tests.conftest import Git, move_in
 from tests.leaky import KEYS, LINE, files_with, made, shown_in
+
+pytestmark = pytest.mark.usefixtures("quick_workers")
 
 MASKED, IN_JSON, SILENT = ("text", "json", "colour"), ("json",), ()
 """In which forms an answer has something to mask; none where it tells no text of the workspace."""
@@ -137,11 +141,29 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.fixture
-def leaky(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
-    made(ws)
-    monkeypatch.chdir(ws.root)
-    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T10:00:00+00:00")
+class Leaky(Git):
+    """A workspace and its user's home, which can be had as they were made."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder / "ws")
+        self._kept = folder.with_name("kept")
+
+    def again(self) -> None:
+        os.chdir("/")
+        shutil.rmtree(self.root.parent, ignore_errors=True)
+        shutil.copytree(self._kept, self.root.parent, symlinks=True)
+        os.chdir(self.root)
+
+
+@pytest.fixture(scope="module")
+def made_once(tmp_path_factory: pytest.TempPathFactory, molds: Path) -> Path:
+    """A folder with a workspace full of secrets and its user's home, and a copy of it beside it."""
+    folder = tmp_path_factory.mktemp("leaky") / "now"
+    folder.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        move_in(folder / "home", patch)
+        ws = Git(shutil.copytree(molds / "begun", folder / "ws"))
+        made(ws)
     said = {
         "role": "user",
         "text": f"The heron opens with {KEYS['transcript']}.",
@@ -152,6 +174,18 @@ def leaky(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
         "questions.jsonl",
         json.dumps({"query": f"heron {KEYS['call']}", "expect": [{"path": "a", "line": 1}]}),
     )
+    shutil.copytree(folder, folder.with_name("kept"), symlinks=True)
+    return folder
+
+
+@pytest.fixture
+def leaky(made_once: Path, monkeypatch: pytest.MonkeyPatch) -> Leaky:
+    monkeypatch.setenv("HOME", str(made_once / "home"))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(made_once / "home/.gitconfig"))
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T10:00:00+00:00")
+    monkeypatch.chdir(Path.cwd())  # comes back to it at the end
+    ws = Leaky(made_once)
+    ws.again()
     return ws
 
 
@@ -184,33 +218,38 @@ def arguments_of(path: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", COMMANDS)
-@pytest.mark.parametrize("way", ["text", "json", "colour"])
 def test_a_command_gives_no_secret_away(
-    leaky: Git,
+    leaky: Leaky,
     path: str,
-    way: str,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    if way == "colour":
-        monkeypatch.setenv("FORCE_COLOR", "1")
     event = {
         "hook_event_name": "SessionStart",
         "session_id": "s",
         "source": "startup",
         "cwd": str(leaky.root),
     }
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(event).encode())))
-    words = arguments_of(path)
-    if path in ("soul edit", "soul propose"):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"# Soul\n\n- Be kind.\n")))
-    code = run([*words, *(["--json"] if way == "json" and "--json" not in words else [])])
-    said = capfd.readouterr()
-    assert code in (0, 1), said.err
-    assert shown_in(said.out + said.err) == []
-    assert MASK.search(said.out + said.err) or way not in COMMANDS[path][0], said.out + said.err
-    if way == "json" and said.out and path not in ("connect event", "hook"):
-        assert_json(said.out)
+    stdin = (
+        b"# Soul\n\n- Be kind.\n"
+        if path in ("soul edit", "soul propose")
+        else json.dumps(event).encode()
+    )
+    masked = COMMANDS[path][0]
+    for way in ("text", "json", "colour") if "colour" in masked else ("text", "json"):
+        if way != "text":
+            leaky.again()
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        if way == "colour":
+            monkeypatch.setenv("FORCE_COLOR", "1")
+        words = arguments_of(path)
+        code = run([*words, *(["--json"] if way == "json" and "--json" not in words else [])])
+        said = capfd.readouterr()
+        assert code in (0, 1), (way, said.err)
+        assert shown_in(said.out + said.err) == [], way
+        assert MASK.search(said.out + said.err) or way not in masked, (way, said)
+        if way == "json" and said.out and path not in ("connect event", "hook"):
+            assert_json(said.out)
 
 
 def assert_json(text: str) -> None:
@@ -223,7 +262,7 @@ def assert_json(text: str) -> None:
 @pytest.mark.parametrize("path", EXACT)
 @pytest.mark.parametrize("way", [[], ["--json"]])
 def test_the_operator_sees_three_commands_exactly_and_nobody_else_does(
-    leaky: Git,
+    leaky: Leaky,
     path: str,
     way: list[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -237,7 +276,7 @@ def test_the_operator_sees_three_commands_exactly_and_nobody_else_does(
 
 
 def test_no_other_command_is_exact(
-    leaky: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    leaky: Leaky, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal())
     for path in (
@@ -255,7 +294,7 @@ def test_no_other_command_is_exact(
 
 
 def test_lines_from_the_middle_of_a_private_key_are_masked(
-    leaky: Git, capsys: pytest.CaptureFixture[str]
+    leaky: Leaky, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["memory", "get", "memory/2026-02-13.md", "--from", str(LINE), "--lines", "3"]) == 0
     assert len(MASK.findall(capsys.readouterr().out)) == 3
@@ -265,7 +304,7 @@ def test_lines_from_the_middle_of_a_private_key_are_masked(
 
 
 def test_what_the_operator_allows_is_not_masked(
-    leaky: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    leaky: Leaky, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with monkeypatch.context() as patched:
         patched.setattr("sys.stdin", Terminal())

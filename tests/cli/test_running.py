@@ -197,18 +197,14 @@ def test_what_is_left_to_do_is_said_as_it_is_typed(
     ]
 
 
-def test_a_real_runner_stops_within_a_second_of_sigterm(quiet: Git) -> None:
+def test_a_real_runner_ends_by_itself_at_sigterm(quiet: Git) -> None:
     command = [sys.executable, "-m", "clawgit", "-C", str(quiet.root), "run"]
     runner = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert runner.stderr is not None
     assert "running the jobs" in runner.stderr.readline()
-    asked = time.monotonic()
     runner.send_signal(signal.SIGTERM)
     assert runner.wait(20) == 0
     runner.stderr.close()
-    assert (
-        time.monotonic() - asked < 15
-    )  # a second on a quiet machine; what is asserted is that it ends by itself
 
 
 def test_a_job_that_is_told_to_end_takes_its_model_along(quiet: Git) -> None:

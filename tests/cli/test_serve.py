@@ -52,6 +52,7 @@ def test_it_answers_a_search(ws: Git) -> None:
     assert [hit["snippet"] for hit in fresh["results"]] == ["- The heron is grey."]  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_the_service_owns_chroma_where_that_is_asked_for(ws: Git) -> None:
     ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_backend: chroma\n```\n")
     argv = [sys.executable, "-m", "clawgit", "-C", str(ws.root), "--now", NOW, "serve", "--socket"]

@@ -6,7 +6,7 @@ import pytest
 
 from clawgit.cli import run
 from clawgit.domain.change.history import Intent
-from tests.cli.test_cli import clawgit
+from tests.cli.conftest import Clawgit
 from tests.cli.test_memory import Terminal
 from tests.conftest import MINER
 from tests.ops.soulful import Soulful, soulful
@@ -120,7 +120,9 @@ def test_what_a_commit_says_acts_on_no_terminal(
     assert "\x1b" not in said(capsys, "undo")
 
 
-def test_a_program_says_its_name_or_an_id(home: Soulful, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_says_its_name_or_an_id(
+    clawgit: Clawgit, home: Soulful, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
     nameless = clawgit("undo", cwd=home.git.root)
     assert (nameless.code, "--actor NAME" in nameless.err, "clawgit undo ID" in nameless.err) == (

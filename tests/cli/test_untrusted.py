@@ -24,6 +24,8 @@ from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW, Git
 from tests.trusting import accept_settings
 
+pytestmark = pytest.mark.usefixtures("quick_workers")
+
 WORD = "heliotrope"
 """Stands in no file of the workspace."""
 
@@ -186,9 +188,23 @@ def called(*command: str) -> None:
         run([*command])
 
 
+_ALSO_AFTER_INIT = ("crm_source, a program", "llm_model", "embedder", "memory_flush_prompt")
+"""One of each kind: a program, a model, a server, and words of a prompt; the others after `init` are in the long run."""
+
+_CASES = [
+    pytest.param(
+        name,
+        begun,
+        id=f"{name}-{'after' if begun else 'before'} init",
+        marks=[pytest.mark.slow] if begun and name not in _ALSO_AFTER_INIT else [],
+    )
+    for name in ROWS
+    for begun in (False, True)
+]
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # apprise imports imghdr
-@pytest.mark.parametrize("begun", [False, True], ids=["before init", "after init"])
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize(("name", "begun"), _CASES)
 def test_a_setting_that_nobody_accepted_does_nothing_and_the_accepted_one_does(
     cloned: Git, canary: Canary, capsys: pytest.CaptureFixture[str], name: str, begun: bool
 ) -> None:

@@ -3,7 +3,6 @@
 import os
 import pty
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.hooks import githooks
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
+from tests import ready
 from tests.conftest import NOW, Git
 
 _NO_MORE: Mapping[str, str] = MappingProxyType({})
@@ -40,7 +40,7 @@ class Hooked(Git):
         merged = {name: value for name, value in {**os.environ, **env}.items() if value}
         done = subprocess.run(
             ["git", *args], cwd=cwd or self.root, env=merged, stdin=stdin, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, check=False,
+            stderr=subprocess.STDOUT, check=False, timeout=100,
         )  # fmt: skip
         return Result(done.returncode, done.stdout.decode("utf-8", "surrogateescape"))
 
@@ -81,11 +81,11 @@ def workspace(root: Path) -> Workspace:
     )
 
 
-def hook_up(root: Path, python: str = sys.executable) -> Hooked:
-    """Puts the hooks in. Nothing is freshened behind a test's back: the shims believe that we are
+def hook_up(root: Path, python: str = "") -> Hooked:
+    """Puts the hooks in, to be run by an interpreter that is loaded already. Nothing is freshened behind a test's back: the shims believe that we are
     at it."""
     git = Hooked(root)
-    githooks.install(git.space, python=python)
+    githooks.install(git.space, python=python or ready.python())
     private = git.space.place.private
     private.mkdir(exist_ok=True)
     (private / "freshen.pid").write_text(f"{os.getpid()}\n")

@@ -17,6 +17,7 @@ from clawgit.judges.tags import tag
 from clawgit.judges.target import heard, targets
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
+from tests.each import for_each
 
 SCRIPTS = st.sampled_from([
     "no, it is on Thursday at 10:00", "nein, erst am Freitag", "不是周二，是周四", "木曜日じゃなくて金曜日です",
@@ -65,7 +66,7 @@ def test_without_candidates_there_is_only_the_act() -> None:
     assert heard("no, on Thursday", "", []) == (acts("no, on Thursday").corrects,)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "piece",
     ["no, it is on Thursday. ", "不是周二，是周四", "목요일이야 ", "> “no” ", "x=1;", "a", "\n"],
 )

@@ -19,7 +19,7 @@ from clawgit.language.turns import turns
 from clawgit.language.values import values
 
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
-SIZE = 20_000
+SIZES = [4_000, pytest.param(100_000, marks=pytest.mark.slow)]
 PIECES = {
     "no punctuation": "then the red van of lars drove up to malmö ",
     "mixed scripts": "the 会议 ist mañana で 내일 i guess ",
@@ -64,8 +64,9 @@ READERS = (
 )  # fmt: skip
 
 
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("piece", PIECES.values(), ids=PIECES)
-def test_a_long_text_is_passed_once(piece: str) -> None:
-    text = piece * (SIZE // len(piece))
+def test_a_long_text_is_passed_once(piece: str, size: int) -> None:
+    text = piece * (size // len(piece))
     for read in READERS:
         read(text)

@@ -25,6 +25,7 @@ from clawgit.language.lexicon import forget, lexicon, lexicons_for
 from clawgit.language.negation import is_negated
 from clawgit.language.person import needs_speaker
 from clawgit.language.values import values
+from tests.each import for_each
 
 PACKAGE = Path(files.__file__).parent.parent
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
@@ -86,9 +87,7 @@ def test_a_seventh_language_is_a_file() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "path", sorted(files.FOLDER.glob("*.toml")), ids=lambda path: str(path.stem)
-)
+@for_each("path", sorted(files.FOLDER.glob("*.toml")))
 def test_a_language_is_a_few_closed_classes(path: Path) -> None:
     data = tomllib.loads(path.read_text("utf-8"))
     assert _rows(data) <= MOST_ROWS
@@ -152,7 +151,8 @@ def test_names_of_months_and_days_and_words_of_numbers_are_listed_in_the_data_on
 
 def _lists(path: Path, named: list[set[str]]) -> bool:
     source = path.read_text("utf-8")
-    likely = [names for names in named if len(names & _words(source)) > 2]
+    words = _words(source)
+    likely = [names for names in named if len(names & words) > 2]
     if not likely:
         return False
     spoken = _words_in_code(source)

@@ -13,12 +13,13 @@ from clawgit.language.quantities import quantities
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words, stem
 from clawgit.language.values import values
+from tests.each import for_each
 
 WRAPPED = "a line that goes on and on, for it is wrapped at its eightieth character or\nso here."
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)  # a Wednesday
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "my wife's birthday is March 3", "i switched to Actions", "I'm in Malmö", "so do I.",
@@ -39,7 +40,7 @@ def test_needs_its_speaker(text: str) -> None:
     assert needs_speaker(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "the Type I error rate is 5%", "loop variable i must not leak", "World War I memorial",
@@ -61,8 +62,8 @@ def test_needs_no_speaker(text: str) -> None:
     assert not needs_speaker(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "behind"),
+@for_each(
+    "text, behind",
     [
         ("closed tomorrow", "(2026-11-19)"), ("it broke yesterday", "(2026-11-17)"),
         ("the day after tomorrow", "(2026-11-20)"),
@@ -103,8 +104,8 @@ def test_what_stands_behind_a_day(text: str, behind: str) -> None:
     assert bracket(text, SAID) == behind
 
 
-@pytest.mark.parametrize(
-    ("text", "inner"),
+@for_each(
+    "text, inner",
     [
         ("Remember that the van is red unless it is Lars's", "the van is red unless it is Lars's"),
         ("Please remember that the van is red", "the van is red"),
@@ -135,8 +136,8 @@ def test_what_is_cut_at_the_edges(text: str, inner: str) -> None:
     assert core(text).text == inner
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
+@for_each(
+    "text, parts",
     [
         ("Hi there. The van is red! Is it?", ["Hi there.", "The van is red!", "Is it?"]),
         ("Dr. Berg comes at 9 a.m. on Monday.", ["Dr. Berg comes at 9 a.m. on Monday."]),
@@ -158,8 +159,8 @@ def test_where_sentences_part(text: str, parts: list[str]) -> None:
     assert [piece.text for piece in sentences(text)] == parts
 
 
-@pytest.mark.parametrize(
-    ("text", "read"),
+@for_each(
+    "text, read",
     [
         ("1,500 units", [("1500", "", "number")]), ("12.5 km", [("12.5", "km", "measure")]),
         ("$20", [("20", "USD", "money")]),
@@ -180,8 +181,8 @@ def test_numbers_and_units(text: str, read: list[tuple[str, str, str]]) -> None:
     assert [(f"{one.value.normalize():f}", one.unit, one.kind) for one in quantities(text)] == read
 
 
-@pytest.mark.parametrize(
-    ("text", "clock"),
+@for_each(
+    "text, clock",
     [
         ("at 3:30", (3, 30)), ("at 3:30 pm", (15, 30)), ("3 p.m.", (15, 0)), ("12 am", (0, 0)),
             ("at 5", (5, 0)),
@@ -196,7 +197,7 @@ def test_times_of_day(text: str, clock: tuple[int, int]) -> None:
     assert [when.clock for when in whens(text, SAID) if when.kind == "time"] == [clock]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "no",
@@ -215,15 +216,13 @@ def test_denies(text: str) -> None:
     assert is_negated(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["No. 5 is red", "特别好", "不错", "少ない", "안녕하세요", "the knot", "Notar"]
-)
+@for_each("text", ["No. 5 is red", "特别好", "不错", "少ない", "안녕하세요", "the knot", "Notar"])
 def test_denies_nothing(text: str) -> None:
     assert not is_negated(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
+@for_each(
+    "text, named",
     [
         ("the shop of Ingrid Berg in Malmö", ["Ingrid Berg", "Malmö"]),
             ("Deployed the shop to Fly.io", ["Fly"]),
@@ -237,8 +236,8 @@ def test_names(text: str, named: list[str]) -> None:
     assert [name.text for name in names(text)] == named
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@for_each(
+    "one, other",
     [
         ("at 3:30 pm", "15:30"), ("March 3", "3. März"), ("3月3日", "3 de marzo"),
             ("Thursday", "Donnerstag"),
@@ -272,7 +271,7 @@ def test_other_values_have_other_keys(one: str, other: str) -> None:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     "family",
     ["build builds building", "stop stopped stopping stops", "city cities",
         "move moves moved moving",

@@ -18,6 +18,7 @@ from clawgit.stores.access import frequent
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
+from tests.each import for_each
 from tests.mcp.fronts import CALLS, CONFIG, OPEN_CONFIG, call, front, made, refused
 from tests.ops.fleet import agent
 from tests.trusting import accept_settings
@@ -32,8 +33,8 @@ def opened(root: Path) -> Iterator[Desk]:
         desk.close()
 
 
-@pytest.mark.parametrize(
-    ("client", "slug"),
+@for_each(
+    "client, slug",
     [
         ("claude-code", "claude-code"), ("OpenClaw Gateway 2026.9", "openclaw-gateway-2026-9"),
             ("", "agent"),

@@ -5,7 +5,7 @@ import copy
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.model.tokens import estimate_tokens
@@ -73,7 +73,6 @@ def test_a_huge_value_is_cut_in_no_time() -> None:
     assert found.dropped
 
 
-@settings(max_examples=40)
 @given(st.dictionaries(st.text(max_size=8), JSON, max_size=6), st.integers(200, 400))
 def test_whatever_it_is_it_fits_or_nothing_is_left_to_give(
     value: dict[str, Any], budget: int

@@ -8,6 +8,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 
 from clawgit.errors import UsageError
 from clawgit.mcp.params import NUMBER, SWITCH, TEXT, TEXTS, WHOLE, Param, schema, taken
+from tests.each import for_each
 
 PARAMS = (
     Param("query", TEXT, "The question.", required=True, longest=20),
@@ -33,8 +34,8 @@ def test_what_is_right_is_taken() -> None:
     assert taken("t", PARAMS, {"query": "q", "source": None}) == {"query": "q"}
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
+@for_each(
+    "given, message",
     [
         ({}, "t needs query: The question."),
         ({"query": None}, "t needs query: The question."),

@@ -44,7 +44,7 @@ def held_by_another(lock: Path) -> Iterator[None]:
         assert child.stdout is not None
         assert child.stdout.readline()
         yield
-        child.communicate()
+        child.communicate(timeout=60)
 
 
 def talk(end: Front, act: Callable[[Client], Awaitable[None]], **options: Any) -> None:

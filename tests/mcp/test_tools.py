@@ -5,12 +5,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it comes with mcp, without stubs
 
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.mcp.params import schema, taken
 from clawgit.mcp.tools import HARMLESS, TOOLS, Tool
+from tests.each import for_each
 
 WANTED = [
     "memory_search", "memory_get", "memory_add", "memory_why", "memory_conflicts", "correction_add",
@@ -27,7 +27,7 @@ def test_every_tool_is_there() -> None:
     assert [tool.name for tool in HARMLESS] == WANTED[:-3]
 
 
-@pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
+@for_each("tool", TOOLS.values())
 def test_its_examples_are_calls_that_it_takes(tool: Tool) -> None:
     said = schema(tool.all_params)
     Draft202012Validator.check_schema(said)
@@ -40,7 +40,7 @@ def test_its_examples_are_calls_that_it_takes(tool: Tool) -> None:
         assert taken(tool.name, tool.all_params, example).keys() == example.keys()
 
 
-@pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
+@for_each("tool", TOOLS.values())
 def test_names_are_spelt_as_their_readers_expect(tool: Tool) -> None:
     """Memory tools as OpenClaw's, all others in snake_case."""
     pattern = r"[a-z]+([A-Z][a-z]+)*" if tool.name.startswith("memory_") else r"[a-z]+(_[a-z]+)*"

@@ -103,7 +103,7 @@ class Home:
             yield f"ws://127.0.0.1:{port}"
         finally:
             os.killpg(running.pid, signal.SIGKILL)
-            running.wait()
+            running.wait(60)
 
     def call(self, address: str, method: str, **params: object) -> None:
         self.openclaw(

@@ -390,7 +390,7 @@ def test_many_indexers_at_once_all_succeed(told: Git) -> None:
     start = threading.Barrier(6)
 
     def ask() -> None:
-        start.wait()
+        start.wait(60)
         log = opened(told)
         answers.append(log.commits("a.md"))
         log.close()

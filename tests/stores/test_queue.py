@@ -177,7 +177,7 @@ def test_two_consumers_share_a_queue_and_one_that_is_killed_gives_its_item_back(
         held = int(killed.stdout.readline())
         os.kill(killed.pid, signal.SIGKILL)
     consumers = [child(tmp_path, "work") for _ in range(2)]
-    lines = [line for one in consumers for line in one.communicate()[0].splitlines()]
+    lines = [line for one in consumers for line in one.communicate(timeout=60)[0].splitlines()]
     assert sorted(map(int, lines)) == sorted(set(idents) - {held})
     with child(tmp_path, "work", minutes=6) as last:
         assert last.stdout is not None

@@ -3,7 +3,6 @@
 import os
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -24,6 +23,7 @@ from clawgit.stores.state import (
 )
 from clawgit.stores.state_copies import Copies, copies_of, repository_copies
 from clawgit.stores.state_schema import STEPS, StateTooNewError, Step
+from tests import ready
 from tests.conftest import NOW, Git
 
 NEXT_DAY = NOW + timedelta(days=1)
@@ -149,7 +149,7 @@ def test_processes_that_come_at_once_make_and_migrate_one_database(
 ) -> None:
     if existing:
         acknowledge(path, copies)
-    argv = [sys.executable, "-c", WRITER, str(path), str(copies.folder)]
+    argv = [ready.python(), "-c", WRITER, str(path), str(copies.folder)]
     writers = [
         subprocess.Popen([*argv, name], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         for name in "abcd"
@@ -158,7 +158,7 @@ def test_processes_that_come_at_once_make_and_migrate_one_database(
         assert writer.stdin is not None
         writer.stdin.close()
         writer.stdin = None
-    assert [writer.communicate()[1] for writer in writers] == [b""] * 4
+    assert [writer.communicate(timeout=60)[1] for writer in writers] == [b""] * 4
 
     with open_state(path, copies, NOW, (*STEPS, LATER)) as db:
         assert sorted(db.acknowledged()) == [

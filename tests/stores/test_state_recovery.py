@@ -353,7 +353,7 @@ def test_somebody_elses_file_is_no_recovery(path: Path, copies: Copies) -> None:
     assert recoveries(path) == []
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=6)
 @given(
     st.lists(
         st.tuples(st.integers(0, 3), st.integers(0, 5), st.booleans()), min_size=1, max_size=12

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from clawgit.config.trust import Row
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.trust import TrustError, accepted_rows, change_rows, facts_of, trust_file
+from tests import ready
 from tests.conftest import Git
 
 ROW = Row(
@@ -144,10 +144,10 @@ def test_two_who_accept_at_once_lose_nothing(ws: Git, file: Path) -> None:
     )
     change_rows(file, find_repo(ws.root), lambda _: [ROW])
     both = [
-        subprocess.Popen([sys.executable, "-c", code, str(file), str(ws.root), name])
+        subprocess.Popen([ready.python(), "-c", code, str(file), str(ws.root), name])
         for name in "ab"
     ]
-    assert [one.wait() for one in both] == [0, 0]
+    assert [one.wait(60) for one in both] == [0, 0]
     assert len(accepted_rows(file, find_repo(ws.root))) == 41
 
 

@@ -1,8 +1,8 @@
-import pytest
 from hypothesis import given
 
 from clawgit.domain.change.align import align, cut, in_order
 from tests.domain.strategies import ANY_TEXT
+from tests.each import for_each
 
 
 def partners(base: str, side: str) -> list[int]:
@@ -23,8 +23,8 @@ def test_a_unit_has_one_partner_at_most(base: str, side: str) -> None:
     assert partners(side, side) == list(range(len(cut(side).units) - 2))
 
 
-@pytest.mark.parametrize(
-    ("base", "side", "wanted"),
+@for_each(
+    "base, side, wanted",
     [
         ("- a\n- b\n", "- a\n- x\n- b\n", [0, -1, 1]),
         ("- a\n- b\n- c\n", "- c\n- a\n- b\n", [2, 0, 1]),

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR, UNKNOWN, Actor, actor_named
@@ -147,7 +147,6 @@ def test_a_confidence_that_is_no_number_is_none() -> None:
     assert parse_message("x\n\nConfidence: high\nRun: r\n").confidence is None
 
 
-@settings(max_examples=300)
 @given(st.integers(0, 2**32 - 1))
 def test_ids_are_eight_letters_and_never_hexadecimal(number: int) -> None:
     ident = change_id(number)
@@ -182,7 +181,6 @@ INTENTS = st.builds(
 )
 
 
-@settings(max_examples=300)
 @given(INTENTS)
 def test_what_is_written_is_read_back(intent: Intent) -> None:
     message = parse_message(render_message(intent, IDENT))
@@ -196,7 +194,6 @@ def test_what_is_written_is_read_back(intent: Intent) -> None:
     assert message.reason.split() == intent.reason.split()
 
 
-@settings(max_examples=300)
 @given(st.text(max_size=200))
 def test_any_text_is_a_message(text: str) -> None:
     assert all(is_change_id(ident) for ident in parse_message(text).ids)

@@ -1,6 +1,6 @@
 """Where a line stood one version earlier."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.change.lines import Spot, earlier, moved_from, normal, spot, spot_of
@@ -152,7 +152,6 @@ LINES = st.lists(
 )
 
 
-@settings(max_examples=150)
 @given(LINES, st.data())
 def test_what_did_not_change_stands_where_it_stood(lines: list[str], data: st.DataObject) -> None:
     text = "\n".join([*lines, "- last"])
@@ -162,7 +161,6 @@ def test_what_did_not_change_stands_where_it_stood(lines: list[str], data: st.Da
     assert (found.at, found.line) == (number, [*lines, "- last"][number])
 
 
-@settings(max_examples=150)
 @given(LINES, LINES, st.data())
 def test_a_past_is_a_line_of_the_older_text(
     old: list[str], new: list[str], data: st.DataObject

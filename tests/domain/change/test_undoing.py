@@ -6,11 +6,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.change.history import Commit, Message, change_id
 from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
+from tests.each import for_each
 
 START = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 
@@ -92,15 +93,7 @@ def lives_like_an_editor(acts: list[str]) -> None:
 
 
 @given(ACTS)
-@settings(max_examples=200)
 def test_edits_undos_and_redos_are_a_stack(acts: list[str]) -> None:
-    lives_like_an_editor(acts)
-
-
-@pytest.mark.slow
-@given(ACTS)
-@settings(max_examples=20_000, deadline=None)
-def test_edits_undos_and_redos_are_a_stack_for_long(acts: list[str]) -> None:
     lives_like_an_editor(acts)
 
 
@@ -110,7 +103,6 @@ def test_edits_undos_and_redos_are_a_stack_for_long(acts: list[str]) -> None:
         max_size=40,
     )
 )
-@settings(max_examples=200)
 def test_each_program_has_a_stack_of_its_own(acts: list[tuple[str, str]]) -> None:
     chain = Chain()
     done: dict[str, list[str]] = {"ember": [], "ash": []}
@@ -130,7 +122,6 @@ def test_each_program_has_a_stack_of_its_own(acts: list[tuple[str, str]]) -> Non
     st.lists(st.integers(0, 30), max_size=30),
     st.lists(st.sampled_from(["edit", "undo", "redo"]), max_size=30),
 )
-@settings(max_examples=200)
 def test_what_was_taken_back_by_its_id_is_not_taken_back_again(
     picks: list[int], acts: list[str]
 ) -> None:
@@ -273,8 +264,8 @@ def test_a_change_ends_the_redos_also_when_somebody_else_took_it_back() -> None:
     assert chain.redo("ember") == []
 
 
-@pytest.mark.parametrize(
-    ("op", "summary", "words"),
+@for_each(
+    "op, summary, words",
     [
         ("operator/remember", "remember: note “Ana leads Harbor.”", "added “Ana leads Harbor.”"),
         ("operator/restore", "restore: MEMORY.md as of k", "restored MEMORY.md as of k"),

@@ -3,18 +3,18 @@
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.change.when import parse_when
+from tests.each import for_each
 
 VIENNA = ZoneInfo("Europe/Vienna")
 NOW = datetime(2026, 7, 15, 9, 30, tzinfo=VIENNA)  # a Wednesday, in summer time
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         ("2026-02-01", "2026-02-01T00:00:00+01:00"),
         ("2026-07-01", "2026-07-01T00:00:00+02:00"),
@@ -44,7 +44,7 @@ def test_reads(text: str, expected: str) -> None:
     assert found.isoformat() == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["", "main", "HEAD~3", "2026", "2026-02-30", "2026-2-1", "20260201", "someday", "3 days", "ago",
         "999999 years ago",
@@ -76,13 +76,11 @@ def test_without_a_zone_the_one_of_now_counts() -> None:
     assert parse_when("2026-02-01", NOW.astimezone(here), None) == datetime(2026, 2, 1, tzinfo=here)
 
 
-@settings(max_examples=100)
 @given(st.integers(0, 2**32).map(lambda seconds: datetime.fromtimestamp(seconds, UTC)))
 def test_reads_back_what_iso_writes(moment: datetime) -> None:
     assert parse_when(moment.isoformat(), NOW, VIENNA) == moment
 
 
-@settings(max_examples=200)
 @given(st.text(max_size=30))
 def test_never_fails(text: str) -> None:
     found = parse_when(text, NOW, VIENNA)

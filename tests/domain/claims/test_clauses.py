@@ -1,7 +1,7 @@
 """The disputed clause of an entry is exchanged; every other byte stays."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.claims.clauses import (
@@ -16,6 +16,7 @@ from clawgit.domain.claims.contradicting import exchange
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries
 from clawgit.language.spans import Span
+from tests.each import for_each
 
 WINNER = "- The standup is at 10:00. #knowledge\n"
 
@@ -24,8 +25,8 @@ def entry(text: str) -> Entry:
     return entries(text)[0]
 
 
-@pytest.mark.parametrize(
-    ("loser", "more"),
+@for_each(
+    "loser, more",
     [
         ("- The standup is at 9:30. #knowledge\n", False),
         ("- Standup at 9:30.\n", False),
@@ -77,7 +78,6 @@ def test_other_words_for_an_entry_keep_its_tags() -> None:
     )
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.text("abc äß中文#*_` .,", max_size=40), st.text("abc äß中文 .", max_size=20))
 def test_no_byte_beside_the_value_changes(before: str, after: str) -> None:
     text = f"- x{before}The standup is at 9:30{after}\n"

@@ -1,7 +1,7 @@
 """What of two lines stands against each other, by structure; the judge comes after it."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.claims.contradicting import (
@@ -13,10 +13,11 @@ from clawgit.domain.claims.contradicting import (
     least,
     surety,
 )
+from tests.each import for_each
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "kind", "spans"),
+@for_each(
+    "a, b, kind, spans",
     [
         ("The standup is at 9:30.", "The standup is at 10:00.", "time", ("9:30", "10:00")),
         (
@@ -120,7 +121,6 @@ def test_the_judge_must_agree() -> None:
     assert (dispute(a, b) is not None) == (surety(found, a, b) >= least(found, a, b))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=300), st.text(max_size=300))
 def test_any_two_texts_can_be_compared(a: str, b: str) -> None:
     found = exchange(a, b)

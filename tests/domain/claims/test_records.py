@@ -1,17 +1,16 @@
 """What states how matters stand, and what only records something."""
 
-import pytest
-
 from clawgit.domain.claims.records import label_of, stating
 from clawgit.domain.facts.fact_verdict import Place
 from clawgit.domain.markdown.entry import entries
+from tests.each import for_each
 
 
 def stated(text: str, path: str = "MEMORY.md") -> list[str]:
     return [place.entry.text for place in stating([Place(path, entry) for entry in entries(text)])]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "- 10:32 the build went red",
@@ -30,9 +29,7 @@ def test_the_shape_of_a_line_tells_a_record(line: str) -> None:
     assert stated(f"{line}\n") == []
 
 
-@pytest.mark.parametrize(
-    "heading", ["2026-02-03", "3 March", "3月4日", "Q3", "Week 2026", "Sprint at 10:30"]
-)
+@for_each("heading", ["2026-02-03", "3 March", "3月4日", "Q3", "Week 2026", "Sprint at 10:30"])
 def test_under_the_heading_of_a_day_all_is_of_that_day(heading: str) -> None:
     text = f"# Memory\n\n## {heading}\n\n- The standup is at 9:30.\n"
     assert stated(text) == []

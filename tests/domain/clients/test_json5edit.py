@@ -5,7 +5,7 @@ from typing import Any
 
 import json5
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.clients.json5edit import (
@@ -17,6 +17,7 @@ from clawgit.domain.clients.json5edit import (
     with_value,
 )
 from clawgit.domain.clients.json5text import Json5Error, parse
+from tests.each import for_each
 
 KEYS = ("mcp", "servers", "clawgit")
 ENTRY = {"command": "/bin/clawgit", "args": ["-C", "/home/o'hara/w s", "mcp"], "cwd": '/w"s\\'}
@@ -45,7 +46,7 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize("text", FORMS)
+@for_each("text", FORMS)
 def test_what_is_put_in_is_read_back_and_taken_out_leaves_no_trace(text: str) -> None:
     after = with_value(text, KEYS, ENTRY)
 
@@ -57,7 +58,7 @@ def test_what_is_put_in_is_read_back_and_taken_out_leaves_no_trace(text: str) ->
     )
 
 
-@pytest.mark.parametrize("text", FORMS)
+@for_each("text", FORMS)
 def test_each_sign_that_was_there_stays_in_its_order(text: str) -> None:
     signs = iter(with_value(text, KEYS, ENTRY))
     assert [sign for sign in text if sign not in signs] == []
@@ -132,8 +133,8 @@ def test_an_item_goes_to_the_end_of_its_list_once_and_out_again() -> None:
     assert item_taken_back(text, ("hooks", "Stop"), is_it, None) == text
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
+@for_each(
+    "text, line",
     [
         ('{\n  "a": 1\n  "b": 2\n}', 3),
         ('{\n  "a" 1 }', 2),
@@ -188,7 +189,6 @@ def _written(draw: Any, value: st.SearchStrategy[str]) -> str:
 _TEXTS = st.recursive(_SCALARS, _written, max_leaves=8)
 
 
-@settings(max_examples=40)
 @given(_TEXTS, _SPACE, st.sampled_from([("new",), ("k0",), ("k0", "new"), ("new", "deep", "er")]))
 def test_any_form_survives_an_edit(inner: str, space: str, keys: tuple[str, ...]) -> None:
     text = f"{space}{{{space}k0{space}:{space}{inner}{space}}}"

@@ -16,6 +16,7 @@ from clawgit.domain.compaction.compaction import Note, note_of
 from clawgit.domain.markdown.entry import entries, problems
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.markdown.tags import visible
+from tests.each import for_each
 
 DAY = """# 2026-01-03
 
@@ -207,8 +208,8 @@ SOURCE = (
 )
 
 
-@pytest.mark.parametrize(
-    ("story", "expected"),
+@for_each(
+    "story, expected",
     [
         ("Ana moved staging to host-7 at 10:30, for 1200 EUR.", ""),
         ("They moved staging. Later Ana looked at https://status.example.org/a.", ""),

@@ -2,18 +2,18 @@
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.compaction.compaction import Note, due, is_correction, note_of, parted
 from clawgit.domain.markdown.scan import scan
+from tests.each import for_each
 
 TODAY = date(2026, 2, 14)
 
 
-@pytest.mark.parametrize(
-    ("path", "expected"),
+@for_each(
+    "path, expected",
     [
         ("memory/2026-01-03.md", "2026-01-03"),
         ("memory/2026-01-03-api-design.md", "2026-01-03 · api design"),
@@ -92,8 +92,8 @@ def test_what_stays_has_nothing_more_to_tell() -> None:
     assert (found.tells, again.tells, again.left) == (True, False, found.left)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         ("- No. #correction\n", True),
         ("- Parent\n  - No. #correction\n", True),

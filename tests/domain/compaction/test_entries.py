@@ -7,6 +7,7 @@ import pytest
 from clawgit.config.settings import Settings
 from clawgit.domain.compaction.entries import fade, merge_alike
 from clawgit.domain.markdown.entry import entries
+from tests.each import for_each
 
 RULES = Settings()
 TODAY = date(2026, 8, 1)
@@ -47,7 +48,7 @@ def test_both_must_hold(facts: str, stays: bool) -> None:
     assert bool(_faded(_entry("Maybe tea", facts))) is stays
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         _entry("Tea, not coffee #correction"),
@@ -99,8 +100,8 @@ def test_near_duplicates_are_merged() -> None:
 SURE = "conf=0.95 n=1 first=2026-06-01 last=2026-06-01 src=explicit"
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@for_each(
+    "one, other",
     [
         (_entry("The port is 5432", SURE), _entry("The port is 5433", SURE, "def567")),
         (

@@ -4,7 +4,7 @@ from collections import Counter
 from datetime import date
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
@@ -307,7 +307,6 @@ FILES = st.dictionaries(st.sampled_from(["memory/billing.md", "memory/runs.md",
                         st.lists(LINES, max_size=5).map("".join), max_size=2)  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(LINES, max_size=25).map("".join), st.integers(0, 25), FILES)
 def test_nothing_is_lost_and_nothing_changes_that_does_not_move(
     text: str, at: int, topics: dict[str, str]
@@ -329,7 +328,6 @@ def test_nothing_is_lost_and_nothing_changes_that_does_not_move(
     assert tidied(found.text, {**topics, **found.files}).files == {} or not fits(found.text)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(LINES, max_size=12).map("".join), st.integers(0, 190), FILES)
 @example("<div>\n", 4, {})
 @example("## Billing\n## Billing\n<div>\n", 5, {})

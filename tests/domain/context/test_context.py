@@ -1,6 +1,6 @@
 """Slots that share a budget: who gets what, what is cut, and that it always fits."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.context.context import NO_ROOM, OFF, Assembled, Count, Piece, Slot, assemble
@@ -225,7 +225,6 @@ SLOTS = st.lists(
 COUNTS = st.sampled_from([estimate_tokens, len, words, lambda text: len(text) ** 2 // 50])
 
 
-@settings(max_examples=80)
 @given(SLOTS, st.integers(0, 150), COUNTS)
 def test_it_fits_whatever_it_holds_and_however_it_is_counted(
     slots: list[Slot], budget: int, count: Count
@@ -236,7 +235,6 @@ def test_it_fits_whatever_it_holds_and_however_it_is_counted(
         assert len(one.taken) + len(one.left) == len(asked.pieces)
 
 
-@settings(max_examples=40)
 @given(SLOTS, st.integers(0, 400))
 def test_no_line_of_some_words_stands_in_two_slots(slots: list[Slot], budget: int) -> None:
     made = assemble(slots, budget, estimate_tokens)

@@ -1,10 +1,10 @@
 """What OpenClaw injects, file by file."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.context.openclaw import injected, is_shared
+from tests.each import for_each
 
 
 def test_short_files_come_whole_and_missing_ones_not_at_all() -> None:
@@ -44,8 +44,8 @@ def test_it_never_takes_more_than_the_limits(texts: list[str], each: int, togeth
     assert sum(len(one.text) for one in found) <= together
 
 
-@pytest.mark.parametrize(
-    ("session", "shared"),
+@for_each(
+    "session, shared",
     [
         ("agent:main:main", False),
         ("", False),

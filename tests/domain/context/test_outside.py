@@ -3,7 +3,6 @@ text."""
 
 import sys
 
-import pytest
 from hypothesis import given
 
 from clawgit.domain.context.outside import (
@@ -18,6 +17,7 @@ from clawgit.domain.context.outside import (
     profiles_in,
 )
 from tests.domain.strategies import ANY_TEXT
+from tests.each import for_each
 
 ANA = profile(
     "crm/ana-lopez.md", "---\naliases: [Anita, AL]\n---\n# Ana Lopez (CTO)\n\nLikes tea.\n"
@@ -40,8 +40,8 @@ def test_aliases_may_be_listed_line_by_line() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("message", "found"),
+@for_each(
+    "message, found",
     [
         ("Did Ana Lopez answer?", [ANA]),
         ("did anita answer", [ANA]),

@@ -4,7 +4,7 @@ repetition."""
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.conversation.chat import (
@@ -186,7 +186,6 @@ def conversations(draw: st.DrawFn) -> tuple[list[Message], list[Message | None],
     return records, lives, coming
 
 
-@settings(max_examples=40)
 @given(conversations(), st.integers(1, 5))
 def test_no_message_is_lost_or_doubled_in_any_order(
     conversation: tuple[list[Message], list[Message | None], list[Message]], size: int
@@ -208,7 +207,6 @@ def test_no_message_is_lost_or_doubled_in_any_order(
         assert [row.text for row in found].count(text) == [one.text for one in records].count(text)
 
 
-@settings(max_examples=20)
 @given(conversations())
 def test_what_is_settled_is_settled(
     conversation: tuple[list[Message], list[Message | None], list[Message]],

@@ -23,6 +23,7 @@ from clawgit.domain.conversation.session import (
 from clawgit.domain.conversation.transcript import entry_of
 from clawgit.domain.model.tokens import estimate_tokens
 from tests.domain.session_lab import call, entry, result, said
+from tests.each import for_each
 
 
 def message(ident: str, role: str, content: object, **more: object) -> Mapping[str, Any]:
@@ -37,8 +38,8 @@ def texts(found: Context) -> list[str]:
     return [text_of(one) for one in found.messages]
 
 
-@pytest.mark.parametrize(
-    ("line", "role", "text"),
+@for_each(
+    "line, role, text",
     [
         (message("a", "user", "Hi"), "user", "Hi"),
         (message("a", "assistant",

@@ -4,7 +4,7 @@ summary by rules."""
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.conversation.session import (
@@ -89,7 +89,6 @@ def test_what_would_save_nothing_stays_as_it_is(messages: list[Said]) -> None:
     assert (done.messages, done.summary, done.told) == (tuple(messages), "", 0)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(sessions(), st.integers(0, 4), st.integers(0, 80))
 def test_it_keeps_the_last_turns_is_idempotent_and_never_grows(
     messages: list[Said], keep: int, budget: int
@@ -141,7 +140,6 @@ def test_what_is_too_long_for_a_line_is_left_out_whole() -> None:
     ).splitlines() == ["- user: We decided to host the shop at Hetzner."]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(sessions(), st.integers(0, 200))
 def test_no_word_of_a_summary_is_its_own(messages: list[Said], budget: int) -> None:
     heard = [text_of(one) for one in messages]

@@ -2,9 +2,8 @@
 
 from datetime import date
 
-import pytest
-
 from clawgit.domain.conversation.session_flush import Limit, flush_prompts, why_not
+from tests.each import for_each
 
 DAY = date(2026, 2, 14)
 USUAL = Limit(200_000, 20_000, 4000)
@@ -14,8 +13,8 @@ def test_the_threshold_is_the_window_less_what_stays_free() -> None:
     assert USUAL.threshold == 176_000
 
 
-@pytest.mark.parametrize(
-    ("tokens", "limit", "enabled", "asked", "reason"),
+@for_each(
+    "tokens, limit, enabled, asked, reason",
     [
         (176_000, USUAL, True, False, ""),
         (190_000, USUAL, True, False, ""),

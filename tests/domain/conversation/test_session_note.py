@@ -6,8 +6,7 @@ import string
 import unicodedata
 from datetime import UTC, datetime, timedelta, timezone
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.conversation.chat import plain
@@ -32,6 +31,7 @@ from clawgit.domain.markdown.scan import scan
 from clawgit.domain.markdown.slug import keywords, slug
 from tests.domain.session_lab import call, entry, result, said, talk
 from tests.domain.strategies import ANY_TEXT
+from tests.each import for_each
 
 ENDED = datetime(2026, 2, 14, 18, 5, tzinfo=timezone(timedelta(hours=1)))
 ABOUT = About("agent:main:main", "5f1c9a52-4b7e", "telegram", ENDED)
@@ -101,8 +101,8 @@ def test_many_long_messages_still_make_a_small_file() -> None:
     assert len(note(ABOUT, talk(*["x " * 3000] * 400))) < 500_000
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         ("one\n# two", "one\n\\# two"),
         ("one\n\n   - two", "one\n\\- two"),
@@ -121,7 +121,6 @@ def test_markup_of_a_message_is_only_text(text: str, expected: str) -> None:
     assert as_text(text) == expected
 
 
-@settings(max_examples=60)
 @given(st.lists(ANY_TEXT, min_size=1, max_size=3), ANY_TEXT, ANY_TEXT)
 def test_whatever_is_said_the_file_keeps_its_structure(
     texts: list[str], key: str, source: str
@@ -177,8 +176,8 @@ def test_a_note_is_known_by_its_session_whoever_wrote_it() -> None:
     assert not is_note_of("", "")
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
+@for_each(
+    "name, expected",
     [
         ("2026-02-14-ship.md", True),
         ("2026-02-13-ship.md", True),
@@ -197,8 +196,8 @@ def test_a_value_of_the_head_is_one_plain_line() -> None:
     assert in_line("a\n#event #decision `x <!-- y") == "a \\#event \\#decision \\`x <\\!-- y"
 
 
-@pytest.mark.parametrize(
-    ("texts", "expected"),
+@for_each(
+    "texts, expected",
     [
         (["Let's design the public API.", "The public API needs versions."], "public-api"),
         (

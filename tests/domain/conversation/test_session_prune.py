@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.conversation.session import ASSISTANT, TOOL, Said, text_of, tokens_of
@@ -81,7 +81,6 @@ RULES = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=60)
 @given(sessions(), RULES)
 def test_no_message_grows_goes_or_changes_that_is_no_old_result(
     messages: list[Said], rule: PruneRule

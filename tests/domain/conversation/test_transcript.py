@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from clawgit.domain.conversation.transcript import (
     message_of_line,
     moment,
 )
+from tests.each import for_each
 
 NOON = datetime(2026, 2, 14, 12, tzinfo=UTC)
 
@@ -53,8 +53,8 @@ def test_a_branch_leads_from_the_last_entry_to_the_root() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("tree", "expected"),
+@for_each(
+    "tree, expected",
     [
         ([entry("a", "b"), entry("b", "a")], "ab"),
         ([entry("a", "a"), entry("b", "a")], "ab"),
@@ -72,16 +72,6 @@ def test_a_branch_leads_from_the_last_entry_to_the_root() -> None:
             ],
             "a?b",
         ),
-    ],
-    ids=[
-        "cycle",
-        "own parent",
-        "lost parent",
-        "no tree",
-        "new root",
-        "reset",
-        "after a reset",
-        "unknown type",
     ],
 )
 def test_what_is_odd_loses_nothing(tree: list[Entry], expected: str) -> None:
@@ -117,8 +107,8 @@ def said(line: Mapping[str, Any]) -> tuple[str, str] | None:
     return message and (message.role, message.text)
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
+@for_each(
+    "line, expected",
     [
         ({"type": "message", "message": {"role": "user", "content": "hi"}}, ("user", "hi")),
         (
@@ -206,8 +196,8 @@ def test_the_output_of_a_tool_keeps_its_ends_and_a_word_of_the_user_all() -> Non
     assert said({"type": "message", "message": {"role": "user", "content": long}}) == ("user", long)
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
+@for_each(
+    "value, expected",
     [
         (1_771_070_400_123, datetime(2026, 2, 14, 12, 0, 0, 123_000, tzinfo=UTC)),
         ("2026-02-14T12:00:00.123Z", datetime(2026, 2, 14, 12, 0, 0, 123_000, tzinfo=UTC)),
@@ -259,7 +249,7 @@ def test_a_line_of_plain_json() -> None:
     assert message_of_line({"text": "hi"}, "main", ident, NOON) is None
 
 
-@pytest.mark.parametrize("blank", [" ", "\t\n", True, False, "", None, 1.5])
+@for_each("blank", [" ", "\t\n", True, False, "", None, 1.5])
 def test_what_is_no_id_makes_no_two_messages_one(blank: object) -> None:
     ident = counted()
     lines = [{"role": "user", "text": text, "id": blank} for text in ("one", "two")]

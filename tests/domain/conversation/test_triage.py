@@ -1,7 +1,5 @@
 """What calls an agent, and what only looks like it."""
 
-from time import perf_counter
-
 import pytest
 from hypothesis import given
 
@@ -23,6 +21,7 @@ from clawgit.domain.conversation.triage_rules import (
     expression,
 )
 from tests.domain.strategies import ANY_TEXT
+from tests.each import for_each
 
 SPEC = (
     (
@@ -111,8 +110,8 @@ def test_the_patterns_are_those_of_the_specification() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("pattern", "kind", "text"),
+@for_each(
+    "pattern, kind, text",
     [(pattern, kind, text) for pattern, kind, texts in SPEC for text in texts],
 )
 def test_each_pattern_is_found_with_its_kind_confidence_and_route(
@@ -123,8 +122,8 @@ def test_each_pattern_is_found_with_its_kind_confidence_and_route(
     assert found.match in text
 
 
-@pytest.mark.parametrize(
-    ("text", "match"),
+@for_each(
+    "text, match",
     [
         ("DON’T FORGET THE MILK", "DON’T FORGET"),
         ("please dont forget", "dont forget"),
@@ -146,7 +145,7 @@ def test_a_span_of_code_can_be_what_is_new() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "The casino it's next to is closed.",
@@ -163,7 +162,7 @@ def test_words_end_where_they_end_and_paragraphs_too(text: str) -> None:
     assert triage(text) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "> You forgot.",
@@ -195,8 +194,8 @@ def test_what_stands_beside_a_quotation_counts(text: str) -> None:
     assert called(text) == ["you forgot"]
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
+@for_each(
+    "text, reason",
     [
         ("Actually, it's fine.", "agrees"),
         ("Actually, I have another question.", "turns to something else"),
@@ -313,19 +312,12 @@ PUMPS = (
 )  # fmt: skip
 
 
-def test_time_grows_with_the_length_of_the_text_and_no_faster() -> None:
-    """100 KB of the worst, beside as much prose: quadratic patterns would take thousands of times
-    as long."""
-    size = 100_000
-    prose = ("The harbour is quiet at dawn, and Ana drinks tea before the first call.\n" * 1500)[
-        :size
-    ]
-    reference = min(_seconds(prose) for _ in range(3))
-    slowest = max((_seconds((pump * size)[:size]), pump) for pump in PUMPS)
-    assert slowest[0] < 100 * reference, slowest[1]
+SIZES = [10_000, pytest.param(200_000, marks=pytest.mark.slow)]
 
 
-def _seconds(text: str) -> float:
-    start = perf_counter()
-    triage(text)
-    return perf_counter() - start
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("pumps", [PUMPS[:10], PUMPS[10:20], PUMPS[20:]], ids=range(3))
+def test_the_worst_of_texts_is_read_to_its_end(size: int, pumps: tuple[str, ...]) -> None:
+    """At the long size a quadratic pattern would not come to an end."""
+    for pump in pumps:
+        triage((pump * size)[:size])

@@ -1,18 +1,17 @@
 """Denials and reproaches beyond the phrases of the specification: who is called by them, and who is
 not."""
 
-import pytest
-
 from clawgit.domain.conversation.triage import triage
 from clawgit.domain.conversation.triage_denials import DENIALS
 from clawgit.domain.conversation.triage_rules import VALIDATOR
+from tests.each import for_each
 
 
 def called(text: str) -> bool:
     return any(one.route == VALIDATOR for one in triage(text))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "no, Kraków.",
@@ -45,7 +44,7 @@ def test_who_denies_or_reproaches_calls_the_validator(text: str) -> None:
     assert called(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "No need, thanks.",

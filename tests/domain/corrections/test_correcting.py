@@ -4,7 +4,7 @@ right and wrong."""
 from datetime import UTC, date, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.corrections.correcting import Fresh, archived, corrected
@@ -122,7 +122,6 @@ def test_of_two_sections_with_one_id_none_moves() -> None:
     assert archived(files, TODAY, 14, {"kkaaaa"}).files == {}
 
 
-@settings(max_examples=40)
 @given(
     st.text("ab -#:·\n", max_size=40),
     st.sampled_from([RE_EMBEDDED, STATUS, "Correct"]),

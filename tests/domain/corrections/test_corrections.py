@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.corrections.corrections import (
@@ -115,7 +115,6 @@ VALUE = st.text("abc é。*-#:·`<>", max_size=12).map(lambda text: " ".join(tex
 VALUES = st.lists(VALUE.filter(bool), max_size=3).map("\n".join)
 
 
-@settings(max_examples=60)
 @given(VALUES, VALUES, VALUES, st.booleans(), st.sampled_from(["open", "confirmed", "archived"]))
 def test_what_is_rendered_is_read_back(
     said: str, correct: str, was: str, done: bool, status: str
@@ -127,14 +126,12 @@ def test_what_is_rendered_is_read_back(
     assert [item._replace(line=0) for item in found] == [one, again]
 
 
-@settings(max_examples=60)
 @given(ANY_TEXT)
 def test_reading_never_fails(text: str) -> None:
     assert all(one.id and one.line > 0 for one in corrections(text))
     assert all(one.id and one.line > 0 for one in corrections(f"## k · {text}\n{text}"))
 
 
-@settings(max_examples=60)
 @given(st.text("ab <>!-%3CE\n", max_size=20))
 def test_an_old_value_comes_back_from_its_comment_and_leaves_the_claw_comment_alone(
     text: str,

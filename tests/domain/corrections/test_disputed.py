@@ -12,6 +12,7 @@ from clawgit.domain.corrections.disputed import (
     without_quotes,
 )
 from clawgit.domain.markdown.entry import entries
+from tests.each import for_each
 
 WORDS = st.text(
     st.characters(blacklist_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1, max_size=60
@@ -37,7 +38,7 @@ def test_a_quote_comes_and_goes_without_a_trace(raw: str, words: str) -> None:
     assert without_quotes(twice, "and another") == once or words == "and another"
 
 
-@pytest.mark.parametrize("raw", RAWS)
+@for_each("raw", RAWS)
 def test_a_quote_belongs_to_its_entry_and_is_no_entry_of_its_own(raw: str) -> None:
     text = f"# Memory\n\n- before\n{with_quote(raw, 'Marta', 'No, on Tuesday.')}"
     found = entries(text)

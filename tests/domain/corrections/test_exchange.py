@@ -14,6 +14,7 @@ from clawgit.domain.corrections.exchange import (
     names_its_subject,
     proven,
 )
+from tests.each import for_each
 
 PLAIN = [
     ("Actually Ingrid opens at 5:00, not 5:30", "", "Ingrid opens the shop at 5:30.",
@@ -32,7 +33,7 @@ PLAIN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("message", "before", "old", "right"), PLAIN)
+@for_each("message, before, old, right", PLAIN)
 def test_one_value_is_exchanged_and_nothing_else(
     message: str, before: str, old: str, right: str
 ) -> None:
@@ -88,7 +89,7 @@ UNPLAIN = {
 }
 
 
-@pytest.mark.parametrize(("message", "old"), UNPLAIN.values(), ids=UNPLAIN)
+@for_each("message, old", UNPLAIN.values())
 def test_all_else_is_not_plain_and_says_why(message: str, old: str) -> None:
     found = exchange(message, "", old)
     assert isinstance(found, Unplain)

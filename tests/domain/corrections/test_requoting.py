@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.conversation.chat import USER, Message, evidence_of, told
@@ -18,6 +18,7 @@ from clawgit.domain.corrections.requoting import (
 )
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.markdown.entry import entries
+from tests.each import for_each
 
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 PATH = "MEMORY.md"
@@ -88,8 +89,8 @@ def test_a_sentence_that_needs_its_speaker_is_a_quotation() -> None:
     assert found == ["Marta Lindqvist: “My wife likes tea.”"]
 
 
-@pytest.mark.parametrize(
-    ("words", "given_"),
+@for_each(
+    "words, given_",
     [
         ("The call is on Thursday", {}),
         ("the call is on Thursday (2026-02-19)", {}),
@@ -154,7 +155,6 @@ WORDS = st.lists(
 
 
 @given(WORDS, WORDS, st.sampled_from((". ", "\n- ", " ")))
-@settings(max_examples=120, deadline=None)
 def test_no_line_gets_words_that_its_message_lacks(
     old: list[str], said: list[str], gap: str
 ) -> None:
@@ -182,8 +182,8 @@ def correction(words: str, correct: str, was: str, **fields: str) -> Correction:
 CALL = "mbbbbb The weekly call is on Thursday at 10:00"
 
 
-@pytest.mark.parametrize(
-    ("words", "correct", "was", "unsaid"),
+@for_each(
+    "words, correct, was, unsaid",
     [
         (
             "No, I said the weekly call is on Thursday at 10:00.",

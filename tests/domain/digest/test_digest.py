@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from itertools import count, pairwise
 from zoneinfo import ZoneInfo
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -224,7 +224,6 @@ def _hostile(text: str) -> Digest:
     )
 
 
-@settings(max_examples=30)
 @given(
     st.one_of(st.just(_HOSTILE), st.text(max_size=60).map(lambda text: f"{text} {_HOSTILE[:60]}"))
 )

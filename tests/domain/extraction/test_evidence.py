@@ -1,15 +1,14 @@
 """An entry of an agent says on what it rests; what stood there before need not."""
 
-import pytest
-
 from clawgit.domain.extraction.evidence import unfounded
+from tests.each import for_each
 
 OLD = "# Memory\n\n- By hand. #event\n"
 GROUNDED = "- New. #event <!-- claw:k2m4q9 ev=chat:main/1 -->\n"
 
 
-@pytest.mark.parametrize(
-    ("edits", "expected"),
+@for_each(
+    "edits, expected",
     [
         ([("MEMORY.md", OLD, OLD + GROUNDED)], []),
         ([("MEMORY.md", OLD, OLD + "- New. #event\n")], ["New. #event"]),
@@ -31,16 +30,6 @@ GROUNDED = "- New. #event <!-- claw:k2m4q9 ev=chat:main/1 -->\n"
         ([("memory/a.md", None, OLD)], ["By hand. #event"]),
         ([("Archive/Chronicles/2026-January.md", None, OLD), ("CORRECTIONS.md", None, OLD)], []),
         ([("MEMORY.md", OLD, "# Memory\n\nOther words.\n\n* By hand.   #event\n")], []),
-    ],
-    ids=[
-        "grounded",
-        "bare",
-        "no evidence",
-        "marked",
-        "moved",
-        "new file",
-        "no entries",
-        "respaced",
     ],
 )
 def test_only_new_words_need_evidence(

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.conversation.chat import Message, evidence_of, told
@@ -12,6 +12,7 @@ from clawgit.domain.extraction.memories import Memory, memories
 from clawgit.domain.facts.confidence import EXPLICIT, INFERRED
 from clawgit.domain.markdown import frames
 from tests.borne import is_borne, talks
+from tests.each import for_each
 
 START = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
 """A Wednesday."""
@@ -53,21 +54,21 @@ def _is_proven(message: Message, memory: Memory) -> bool:
     return is_borne(message.text, memory.text) and is_the_agents == (message.role != "user")
 
 
-@settings(max_examples=300, deadline=None)
 @given(TALK, st.sampled_from(["Marta Lindqvist", ""]))
 def test_no_word_is_kept_that_nobody_said(turns: list[tuple[str, str]], name: str) -> None:
     messages = spoken(turns)
     assert unborne(messages, memories(messages, UTC, name)) == []
 
 
-def test_no_word_is_kept_of_any_sample_that_nobody_said() -> None:
+@pytest.mark.parametrize("step", [20, pytest.param(1, marks=pytest.mark.slow)])
+def test_no_word_is_kept_of_any_sample_that_nobody_said(step: int) -> None:
     count = 0
-    for turns in talks():
+    for turns in talks(step):
         messages = spoken(turns)
         found = memories(messages, UTC, "Marta Lindqvist")
         assert unborne(messages, found) == []
         count += len(found)
-    assert count > 500
+    assert count > 500 / step
 
 
 @pytest.mark.parametrize(
@@ -114,9 +115,7 @@ def test_commands_secrets_and_orders_in_disguise_are_not_kept(text: str) -> None
     assert memories(spoken([("user", text)])) == ()
 
 
-@pytest.mark.parametrize(
-    "reply", ["yes", "ok, do it", "Ja, genau.", "sí, perfecto", "好的", "はい", "네, 좋아요"]
-)
+@for_each("reply", ["yes", "ok, do it", "Ja, genau.", "sí, perfecto", "好的", "はい", "네, 좋아요"])
 def test_what_the_assistant_said_and_the_operator_agrees_to_stays_the_assistants(
     reply: str,
 ) -> None:
@@ -179,7 +178,7 @@ def test_a_pasted_text_is_not_mined_but_for_what_is_asked() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "piece", ["We decided on Hetzner. ", "remember that ", "yes ", '"', "茶は決めた。", "a:\n- b\n"]
 )
 def test_a_message_of_five_megabytes_is_read_from_its_beginning(piece: str) -> None:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.extraction.passages import LONGEST, MOST, passages
+from tests.each import for_each
 
 PIECES = """
 - |  - |1. |# Shop|> |```|: |. |... |“|”|"|(|)|If he signs|unless it rains|we hire Ana|never|ok| |决定用红茶。|，
@@ -39,7 +40,7 @@ def test_a_passage_is_a_piece_of_its_message_and_so_is_what_it_stands_under(mess
         assert len(one.text) <= LONGEST
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "We won't\nuse Stripe for the shop",
@@ -73,8 +74,8 @@ def test_what_stands_for_itself_is_a_passage_of_its_own(message: str, expected: 
     assert len(passages(message)) == expected
 
 
-@pytest.mark.parametrize(
-    ("message", "words", "under"),
+@for_each(
+    "message, words, under",
     [
         (
             "If the client signs:\n- we hire Ana\n- we rent the hall",
@@ -101,7 +102,7 @@ def test_an_item_a_row_and_what_follows_a_colon_keep_what_they_stand_under(
     assert [one.under for one in passages(message) if one.text == words] == [under]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "> We sign with Acme.",
@@ -118,7 +119,7 @@ def test_what_is_quoted_code_drawn_or_without_an_end_is_none(message: str) -> No
     assert passages(message) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "piece", ["word ", "We sign. ", '"', "(", "- a\n", "если ", "茶", "| a |\n", "a:\n", "# a\n"]
 )
 def test_of_a_very_long_message_its_beginning_is_read(piece: str) -> None:

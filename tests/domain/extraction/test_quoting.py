@@ -3,13 +3,13 @@ written."""
 
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clawgit.domain.extraction.quoting import Kept, bears, is_turned, kept, line, read
 from clawgit.domain.markdown import frames
 from clawgit.language.sentences import sentences
+from tests.each import for_each
 from tests.language.test_spans import TEXTS
 
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)  # a Wednesday
@@ -39,8 +39,8 @@ def test_every_sign_of_a_line_is_of_its_evidence_or_of_a_frame(text: str) -> Non
     assert rest.removeprefix(framed).strip() in ("", keep.bracket)
 
 
-@pytest.mark.parametrize(
-    ("evidence", "written", "borne"),
+@for_each(
+    "evidence, written, borne",
     [
         ("The call is on Thursday at 10:00.", "call is on Thursday", True),
         ("The call is on Thursday at 10:00.", "call is on Thursday at 10", False),
@@ -68,8 +68,8 @@ def test_a_line_of_repeated_words_is_looked_up_once() -> None:
     assert not bears("ab " * 100_000 + "ab", "ab " * 50_000 + "a")
 
 
-@pytest.mark.parametrize(
-    ("said", "written"),
+@for_each(
+    "said, written",
     [
         ("Anna says the shop is closed.", "the shop is closed."),
         ("We do not ship to France.", "ship to France."),
@@ -87,8 +87,8 @@ def test_a_cut_that_turns_the_meaning_is_seen(said: str, written: str) -> None:
     assert not is_turned(said, line(kept(said, "Marta", SAID)))
 
 
-@pytest.mark.parametrize(
-    ("said", "written"),
+@for_each(
+    "said, written",
     [
         ("Remember that the Type I error rate is 5%", "the Type I error rate is 5%"),
         ("loop variable i must not leak", "loop variable i must not leak"),

@@ -17,6 +17,7 @@ from clawgit.domain.facts.confidence import (
     mentioned,
 )
 from clawgit.domain.markdown.comment import Meta
+from tests.each import for_each
 
 TODAY = date(2026, 3, 1)
 DEFAULTS = Settings()
@@ -51,8 +52,8 @@ METAS = st.builds(
 )
 
 
-@pytest.mark.parametrize(
-    ("conf", "ago", "expected"),
+@for_each(
+    "conf, ago, expected",
     [
         (0.95, 0, 0.95),
         (0.95, 29, 0.95),

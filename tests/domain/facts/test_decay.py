@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.facts.decay import day_of, decay
+from tests.each import for_each
 
 AGES = (0, 7, 23, 30, 60, 90)
 TABLE = {23: (1.00, 0.81, 0.50, 0.40, 0.16, 0.07), 30: (1.00, 0.85, 0.59, 0.50, 0.25, 0.125)}
@@ -26,8 +27,8 @@ def test_it_only_falls_and_stays_a_factor(age: int, half_life: int) -> None:
     assert 0 <= decay(age + 1, half_life) <= decay(age, half_life) <= 1
 
 
-@pytest.mark.parametrize(
-    ("path", "headings", "day"),
+@for_each(
+    "path, headings, day",
     [
         ("memory/2026-03-19.md", (), date(2026, 3, 19)),
         ("memory/2026-03-19-roof.md", ("2025-01-01",), date(2026, 3, 19)),

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from itertools import product
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.facts.likeness import Likeness, alike, fuller, likeness, may_merge
+from tests.each import for_each
 from tests.work import calls
 
 MERGED = [
@@ -54,13 +54,13 @@ class Near:
         ]
 
 
-@pytest.mark.parametrize(("one", "other"), MERGED)
+@for_each("one, other", MERGED)
 def test_the_same_in_other_words_may_merge(one: str, other: str) -> None:
     assert may_merge(one, other)
     assert may_merge(other, one)
 
 
-@pytest.mark.parametrize(("one", "other"), KEPT_APART)
+@for_each("one, other", KEPT_APART)
 def test_what_differs_in_a_word_that_counts_stays_two(one: str, other: str) -> None:
     assert not may_merge(one, other)
     assert not may_merge(other, one)

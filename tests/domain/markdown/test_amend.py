@@ -1,13 +1,14 @@
 """A small edit told in words changes the line it means, and no other byte."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.markdown.scan import scan
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from tests.domain.strategies import markdown
+from tests.each import for_each
 
 SOUL = """\
 # Soul
@@ -56,8 +57,8 @@ def test_an_empty_file_takes_a_first_line() -> None:
     assert amend("", Amendment(add="Be kind.")) == "- Be kind.\n"
 
 
-@pytest.mark.parametrize(
-    ("wish", "error", "words"),
+@for_each(
+    "wish, error, words",
     [
         (Amendment(), UsageError, "Say one thing"),
         (Amendment(add="a", remove="b"), UsageError, "Say one thing"),
@@ -74,7 +75,6 @@ def test_what_is_not_clear_is_refused(
         amend(SOUL, wish)
 
 
-@settings(max_examples=60)
 @given(markdown(), st.integers(0, 30))
 def test_a_line_that_is_taken_out_leaves_the_other_blocks_as_they_are(text: str, pick: int) -> None:
     blocks = [block for block in scan(text) if block.kind not in ("blank", "front")]

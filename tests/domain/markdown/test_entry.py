@@ -19,6 +19,7 @@ from clawgit.domain.markdown.entry import (
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.markdown.tags import tags_in, untagged, visible
 from tests.domain.strategies import ANY_TEXT, PROSE
+from tests.each import for_each
 
 FACTS = "conf=0.95 n=2 first=2026-02-14 last=2026-03-01 src=explicit ev=memory/2026-02-14.md#L9"
 MEMORY = f"""\
@@ -125,8 +126,8 @@ def test_of_much_evidence_the_first_and_the_newest_stay() -> None:
     assert long.citing("chat:9").evidence == ("chat:0", "chat:8", "chat:9")
 
 
-@pytest.mark.parametrize(
-    ("facts", "counted"),
+@for_each(
+    "facts, counted",
     [
         ("n=2 last=2026-02-14 ev=a ev=b", False),
         ("n=5 last=2026-02-14 ev=a ev=b", True),
@@ -208,8 +209,8 @@ def test_an_open_fence_or_comment_swallows_the_heading_and_the_entry(end: str) -
     assert [entry.text for entry in entries(grown)] == ["a"]
 
 
-@pytest.mark.parametrize(
-    ("text", "heading", "wanted"),
+@for_each(
+    "text, heading, wanted",
     [
         ("", None, "- x\n"),
         ("", "H", "## H\n\n- x\n"),
@@ -270,8 +271,8 @@ def test_a_key_is_the_id_or_else_the_text() -> None:
     assert len(hand.key) == 8
 
 
-@pytest.mark.parametrize(
-    ("text", "tags"),
+@for_each(
+    "text, tags",
     [
         ("#event first, #skill.", ("event", "skill")),
         ("(#event) and *#decision*", ("event", "decision")),
@@ -314,8 +315,8 @@ def test_code_may_show_a_claw_comment() -> None:
     assert messages(text) == []
 
 
-@pytest.mark.parametrize(
-    ("item", "message"),
+@for_each(
+    "item, message",
     [
         ("- x #event #skill", "“x #event #skill” has more than one primary tag: #event, #skill"),
         ("- x <!-- claw:M7 -->", "“x”: the id 'M7' is not valid"),

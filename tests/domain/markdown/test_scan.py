@@ -1,13 +1,12 @@
 import re
-import time
 
-import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from clawgit.domain.markdown.scan import Block, scan
 from tests.domain.strategies import ANY_TEXT, markdown, nested_lists
+from tests.each import for_each
 
 KINDS = {
     "heading_open": "heading", "list_item_open": "item", "paragraph_open": "para", "fence": "fence",
@@ -112,8 +111,8 @@ def test_headings_nest() -> None:
     assert [block.path for block in scan(text) if block.kind == "item"] == [("A", "C d")]
 
 
-@pytest.mark.parametrize(
-    ("text", "kinds"),
+@for_each(
+    "text, kinds",
     [
         ("---\na: 1\n---\n# T\n", ["front", "heading"]),
         ("\ufeff---\r\n'a': 1\r\n...\r\n", ["front"]),
@@ -136,7 +135,7 @@ def test_a_byte_order_mark_hides_nothing() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "- A fact, told at length and with care. #knowledge <!-- claw:m7k2q9 n=1 -->\n" * 5_000,
@@ -151,10 +150,6 @@ def test_a_byte_order_mark_hides_nothing() -> None:
         "```\n" * 40_000,
         "---\n" + "# c\n" * 40_000,
     ],
-    ids=range(11),
 )
-def test_no_text_takes_long(text: str) -> None:
-    """A loose bound, far below what quadratic work would take."""
-    began = time.perf_counter()
+def test_no_text_is_too_long(text: str) -> None:
     assert len(text) == sum(len(block.text) for block in scan(text))
-    assert time.perf_counter() - began < 5

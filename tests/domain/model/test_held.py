@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.model.held import held, strays_from
 from clawgit.language.stems import content_words
+from tests.each import for_each
 
 SHOWN = (
     "[1] operator: we decided to use PostgreSQL for billing",
@@ -64,8 +65,8 @@ def test_each_sentence_is_held_for_itself(text: str, strays: bool) -> None:
     assert strays_from(text, content_words("\n".join(SHOWN))) is strays
 
 
-@pytest.mark.parametrize(
-    ("text", "shown", "expected"),
+@for_each(
+    "text, shown, expected",
     [
         (
             "Mira keeps bees behind the barn.",

@@ -2,7 +2,7 @@
 
 from math import inf
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, told
@@ -31,7 +31,6 @@ def said(number: int, role: str, text: str, session: str = "main") -> Message:
     ),
     st.integers(0, 600),
 )
-@settings(max_examples=60, deadline=None)
 def test_what_is_shown_keeps_its_order_and_the_budget(
     turns: list[tuple[str, str, str]], budget: int
 ) -> None:

@@ -19,6 +19,7 @@ from clawgit.domain.runner.schedule import (
     rule_of,
     sweeping,
 )
+from tests.each import for_each
 
 BERLIN = ZoneInfo("Europe/Berlin")
 KEEPER, MINER = Job("soul-keeper", Rule(time(2, 30))), Job("memory-miner", Rule(time(6)))
@@ -143,8 +144,8 @@ def test_a_clock_set_back_behind_a_failure_does_not_keep_the_job_waiting() -> No
     assert due((MINER,), {"memory-miner": failed}, at("2026-02-14T07:00"), BERLIN) != ()
 
 
-@pytest.mark.parametrize(
-    ("clock", "written", "expected"),
+@for_each(
+    "clock, written, expected",
     [
         ("02:59", "02:59", False),
         ("03:00", None, True),

@@ -14,6 +14,7 @@ from clawgit.domain.change.history import Intent, parse_message, render_message
 from clawgit.domain.safety.covered import covered
 from clawgit.domain.safety.masks import MASK, head, is_sensitive, new_masks, struck, tail
 from clawgit.domain.safety.secrets import fingerprint, masked
+from tests.each import for_each
 from tests.leaky import KEYS, PEM, shown_in
 
 KEY = KEYS["memory"]
@@ -34,7 +35,7 @@ TEXTS += [
 ]
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@for_each("text", TEXTS)
 def test_a_masked_text_has_the_same_lines_and_nothing_left_to_mask(text: str) -> None:
     shown = masked(text)
     assert MASK.search(shown)

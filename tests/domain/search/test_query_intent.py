@@ -14,6 +14,7 @@ from clawgit.domain.search.query_intent import (
     wanted,
 )
 from clawgit.domain.search.question_days import Days
+from tests.each import for_each
 
 NOW = datetime(2026, 3, 20, 9, tzinfo=UTC)
 
@@ -53,8 +54,8 @@ def test_the_strictest_comes_first_and_a_demand_stays() -> None:
     assert wanted(Intent()) == ()
 
 
-@pytest.mark.parametrize(
-    ("name", "row"),
+@for_each(
+    "name, row",
     [
         ("tasks", Row(path="memory/structured/tasks.md")),
         ("tasks", Row(path="Archive/Facts/2026-March.md", meta=Meta("a", ("class=tasks",)))),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from clawgit.domain.search.aliases import aliases_in
 from clawgit.domain.search.question import Question, in_latin, read_question, repairs
 from clawgit.domain.search.question_days import Days, days_in
+from tests.each import for_each
 
 NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)  # a Wednesday
 
@@ -22,8 +23,8 @@ def asked(text: str) -> list[str]:
     return [forms[0] for forms in read(text).words]
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
+@for_each(
+    "text, words",
     [
         ("Where did we order the stoneware clay?", ["order", "stoneware", "clay"]),
         ("What is the name of my landlord?", ["landlord"]),
@@ -77,8 +78,8 @@ def test_quoted_phrases_are_kept_as_they_stand() -> None:
     assert read('who said "Ask  twice" or “Never Ship”?').quoted == ("ask twice", "never ship")
 
 
-@pytest.mark.parametrize(
-    ("text", "when"),
+@for_each(
+    "text, when",
     [
         ("When is the notary appointment?", True),
         ("In which year did we move?", True),
@@ -124,8 +125,8 @@ def test_aliases_are_read_from_the_memory_itself(
     assert bool(aliases_in(text)) == bool(found)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "right"),
+@for_each(
+    "wrong, right",
     [
         ("notray", "notari"),
         ("himalayan", "himalaya"),
@@ -178,8 +179,8 @@ def test_scripts_that_an_english_model_cannot_read_are_known(text: str, latin: b
     assert in_latin(text) is latin
 
 
-@pytest.mark.parametrize(
-    ("text", "first", "last"),
+@for_each(
+    "text, first, last",
     [
         ("on 2025-04-22", "2025-04-22", "2025-04-22"),
         ("on 8 May 2023", "2023-05-08", "2023-05-08"),
@@ -216,7 +217,7 @@ def test_days_are_read_as_they_are_said(text: str, first: str, last: str) -> Non
     assert found[0] == Days(date.fromisoformat(first), date.fromisoformat(last))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "what may I do",

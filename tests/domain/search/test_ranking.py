@@ -41,6 +41,7 @@ from clawgit.domain.search.ranking_standing import (
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.terms import words
 from clawgit.domain.workspace.tiers import dated
+from tests.each import for_each
 
 NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)
 TODAY = NOW.date()
@@ -187,8 +188,8 @@ def test_who_speaks_is_a_boost_and_never_a_filter() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
+@for_each(
+    "text, name",
     [
         ("**Ana:** hello", "Ana"),
         ("**Ana Maria**: hello", "Ana Maria"),

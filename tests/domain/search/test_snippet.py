@@ -4,13 +4,13 @@ marked."""
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.markdown.chunk import size
 from clawgit.domain.search.question import read_question
 from clawgit.domain.search.snippet import Snippet, covers, grown, matches
+from tests.each import for_each
 
 NOW = datetime(2026, 3, 18, tzinfo=UTC)
 
@@ -78,8 +78,8 @@ def test_what_an_earlier_snippet_shows_is_covered() -> None:
     ] == [True, False, False]
 
 
-@pytest.mark.parametrize(
-    ("question", "text", "marked"),
+@for_each(
+    "question, text, marked",
     [
         ("Who bought the kilns?", "we Buy one kiln; no kilnette", ["Buy", "kiln"]),
         ("moving", "we moved, the mover", ["moved"]),

@@ -1,11 +1,11 @@
 import sqlite3
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.search.terms import indexed, is_lone, is_word, queried, spaced, words
 from tests.domain.strategies import ANY_TEXT
+from tests.each import for_each
 
 TEXT = st.one_of(
     ANY_TEXT, st.text(max_size=40), st.text(st.sampled_from("aZ9_ é記가ก'\"*-"), max_size=20)
@@ -35,8 +35,8 @@ def test_each_word_of_a_text_is_a_word_and_finds_it(text: str) -> None:
     assert all(any(one.startswith(word) for one in known) for word in queried(text))
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         ("Don't stop: 10:32!", ["don", "t", "stop", "10", "32"]),
         ("PostgreSQL", ["postgresql", "postgre", "sql"]),
@@ -68,6 +68,6 @@ def test_a_question_asks_for_each_word_once_and_for_whole_pairs() -> None:
     assert queried("tea Tea 记忆很 要") == ("tea", "记忆", "忆很", "要")
 
 
-@pytest.mark.parametrize("text", ["", "two words", 'quo"te', "star*", "a-b", "\ud800", "(", "a\0b"])
+@for_each("text", ["", "two words", 'quo"te', "star*", "a-b", "\ud800", "(", "a\0b"])
 def test_what_could_mean_more_than_itself_is_no_word(text: str) -> None:
     assert not is_word(text)

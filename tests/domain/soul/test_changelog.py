@@ -5,8 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import permutations
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from markdown_it import MarkdownIt
 
 from clawgit.domain.soul.changelog import (
@@ -24,6 +23,7 @@ from clawgit.domain.soul.changelog import (
 from clawgit.domain.soul.soul import SectionChange
 from clawgit.resources import resource
 from tests.domain.strategies import ANY_TEXT
+from tests.each import for_each
 
 TEMPLATE = (resource("templates") / "workspace" / "CHANGELOG.md").read_text()
 BERLIN = timezone(timedelta(hours=1))
@@ -108,7 +108,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@for_each("text", HOSTILE)
 def test_what_a_commit_says_cannot_become_markdown(text: str) -> None:
     what = (
         (
@@ -144,7 +144,6 @@ def test_what_a_commit_says_cannot_become_markdown(text: str) -> None:
     assert (file_text.count(START), file_text.count(END)) == (1, 1)
 
 
-@settings(max_examples=100)
 @given(ANY_TEXT)
 def test_any_text_is_read_back_as_one_entry(text: str) -> None:
     change = replace(SECOND, actor=text, summary=text, reason=text, evidence=(text,))
@@ -165,7 +164,7 @@ def test_only_what_stands_between_the_markers_is_derived() -> None:
     assert mine == replace_between_markers(file_text, "")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["", "# Mine\n", "# Mine", f"# Mine\n{START}\nkept\n", f"{END}\n{START}\n", "# M\r\n\r\nx\r\n"],
 )

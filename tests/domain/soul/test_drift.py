@@ -1,10 +1,10 @@
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.soul.drift import SectionDrift, bar, drift, sparkline
 from clawgit.domain.soul.soul import sections
 from tests.domain.strategies import ANY_TEXT, versions
+from tests.each import for_each
 
 THEN = """# Soul
 
@@ -62,7 +62,6 @@ def test_nothing_is_left() -> None:
     assert drift("", "").total == SectionDrift("")
 
 
-@settings(max_examples=150)
 @given(st.tuples(ANY_TEXT, ANY_TEXT) | versions().map(lambda texts: (texts[0], texts[1])))
 def test_a_distance_lies_between_none_and_all(texts: tuple[str, str]) -> None:
     then, now = (sum(len(section.principles) for section in sections(text)) for text in texts)
@@ -82,8 +81,8 @@ def test_values_are_drawn_as_blocks() -> None:
     assert sparkline([]) == ""
 
 
-@pytest.mark.parametrize(
-    ("value", "drawn"),
+@for_each(
+    "value, drawn",
     [
         (0, "    "),
         (0.001, "▏   "),

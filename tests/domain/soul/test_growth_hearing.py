@@ -8,6 +8,7 @@ from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.soul.growth import ORDERED
 from clawgit.domain.soul.growth_hearing import LONGEST, heard, ordered
 from tests.agents.souls import DATES, answers, says
+from tests.each import for_each
 
 SAID = datetime(2026, 2, 13, 12, tzinfo=UTC)
 
@@ -91,7 +92,7 @@ def test_orders_are_heard_in_six_languages_and_stand_in_the_words_in_which_they_
     assert sum(known.values()) >= 0.7 * sum(map(len, ORDERS.values())), known
 
 
-@pytest.mark.parametrize("said", NONE)
+@for_each("said", NONE)
 def test_habits_reports_questions_and_tasks_are_no_certain_orders(said: str) -> None:
     assert not [
         sign for sign in heard([says(said)], "Marta", UTC) if sign.kind == ORDERED and sign.sure

@@ -3,13 +3,14 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, Verdict, judge
 from clawgit.domain.soul.principle import contradicts, says_the_same, weakens
 from tests.domain.strategies import ANY_TEXT
+from tests.each import for_each
 
 ASK = "- Ask before deleting files."
 SOUL = f"""\
@@ -157,8 +158,8 @@ def test_the_operator_is_warned_where_an_agent_is_refused() -> None:
     assert [found.rule for found in verdict.warnings] == ["protected"]
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
+@for_each(
+    "line, said",
     [
         ("", "is dropped"),
         ("- Ask before deleting.", "loses “files”"),
@@ -229,8 +230,8 @@ def test_other_languages_are_left_as_they_are_or_asked_about() -> None:
         assert refused(edit(soul.replace(f"- {old}", f"* **{old}**"), soul, protected=shield)) == []
 
 
-@pytest.mark.parametrize(
-    ("correction", "evidence", "outcome"),
+@for_each(
+    "correction, evidence, outcome",
     [
         (LATER, LATER.evidence, []),
         (LATER, "memory/2026-02-15.md#L3", ["protected"]),
@@ -262,8 +263,8 @@ def test_only_a_newer_certain_correction_that_contradicts_it_lets_a_line_go(
     assert refused(dropped) == outcome
 
 
-@pytest.mark.parametrize(
-    ("correct", "was", "line", "expected"),
+@for_each(
+    "correct, was, line, expected",
     [
         ("Answer in French.", "", "- Answer in English.", False),
         ("Answer in French.", "m7k2q9 Answer in English.", "- Answer in English.", True),
@@ -286,7 +287,6 @@ SENTENCE = st.lists(WORDS, min_size=2, max_size=5).map(" ".join)
 LINES = st.lists(SENTENCE, min_size=4, max_size=9, unique=True)
 
 
-@settings(max_examples=80)
 @given(
     st.none() | ANY_TEXT,
     st.none() | ANY_TEXT,
@@ -311,7 +311,6 @@ def test_it_never_fails_and_never_refuses_the_operator(
         judge(cited, rules)
 
 
-@settings(max_examples=80)
 @given(LINES, SENTENCE, st.floats(0, 1), st.data())
 def test_one_short_line_more_is_allowed(
     lines: list[str], more: str, most: float, data: st.DataObject
@@ -335,7 +334,6 @@ def test_one_short_line_more_is_allowed(
     assert judge(made, RULES._replace(max_change=most)) == Verdict()
 
 
-@settings(max_examples=80)
 @given(LINES, st.data())
 def test_dropping_a_protected_line_without_evidence_never_is(
     lines: list[str], data: st.DataObject
@@ -349,7 +347,6 @@ def test_dropping_a_protected_line_without_evidence_never_is(
     assert {"protected", "deleted"} & set(refused(made))
 
 
-@settings(max_examples=80)
 @given(ANY_TEXT, ANY_TEXT)
 def test_a_line_keeps_what_it_says_and_an_unlike_one_does_not(one: str, other: str) -> None:
     assert weakens(one, one) == ""

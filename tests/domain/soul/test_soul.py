@@ -1,5 +1,4 @@
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.change.align import cut
@@ -15,6 +14,7 @@ from clawgit.domain.soul.soul import (
 )
 from clawgit.resources import resource
 from tests.domain.strategies import ANY_TEXT, versions
+from tests.each import for_each
 
 SOUL = """# SOUL.md
 
@@ -73,8 +73,8 @@ def test_the_templates_hold_principles() -> None:
     assert "**Name:**" in [one.text for one in identity[0].principles]
 
 
-@pytest.mark.parametrize(
-    ("block", "said"),
+@for_each(
+    "block, said",
     [
         ("- Ask first. <!-- claw:m7k2q9 conf=1.00 -->", "Ask first."),
         ("1. Ask\n   first.", "Ask first."),
@@ -168,7 +168,6 @@ def test_facts_and_blanks_change_no_principle() -> None:
     assert summary(()) == "no principle changed"
 
 
-@settings(max_examples=150)
 @given(st.tuples(ANY_TEXT, ANY_TEXT) | versions().map(lambda texts: (texts[0], texts[1])))
 def test_every_principle_of_any_two_texts_has_one_fate(texts: tuple[str, str]) -> None:
     before, after = texts

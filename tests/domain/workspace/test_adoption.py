@@ -16,6 +16,7 @@ from clawgit.domain.workspace.adoption import (
     is_our_log,
 )
 from clawgit.domain.workspace.layout import LAYOUTS, Recognised, Seen
+from tests.each import for_each
 
 ROLES = ("memory-miner", "soul-keeper")
 RELEASES = "# Changelog\n\n## 2.1.0\n\n- Faster.\n"
@@ -43,7 +44,7 @@ def test_an_empty_folder_gets_the_whole_manifest() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "files",
     [
         {"SOUL.md": "# Soul\n", "AGENTS.md": "# Agents\n"},
@@ -128,8 +129,8 @@ def test_what_was_wiped_is_not_seeded_again() -> None:
     assert set(IDENTITY) <= set(plan({"notes.md": ""}, full=True).created)
 
 
-@pytest.mark.parametrize(
-    ("layout", "text", "other", "name"),
+@for_each(
+    "layout, text, other, name",
     [
         ("openclaw", None, None, "CHANGELOG.md"),
         ("openclaw", f"# Ours\n\n{START}\n{END}\n", None, "CHANGELOG.md"),

@@ -1,7 +1,5 @@
 """Each kind of workspace is recognised by its paths, and only what it names is in its scope."""
 
-import pytest
-
 from clawgit.domain.workspace.layout import (
     LAYOUTS,
     Seen,
@@ -10,6 +8,7 @@ from clawgit.domain.workspace.layout import (
     recognise,
     scope_in_force,
 )
+from tests.each import for_each
 
 CODE = ("pyproject.toml", "src/app.py", "README.md", "docs/usage.md", "CHANGELOG.md")
 
@@ -18,8 +17,8 @@ def seen(*paths: str, typed: tuple[str, ...] = (), described: tuple[str, ...] = 
     return Seen(frozenset(paths), frozenset(typed), frozenset(described))
 
 
-@pytest.mark.parametrize(
-    ("name", "paths", "inside", "outside"),
+@for_each(
+    "name, paths, inside, outside",
     [
         (
             "openclaw",

@@ -7,6 +7,7 @@ import pytest
 
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.workspace.routing import Target, category, route
+from tests.each import for_each
 
 NOW = datetime(2026, 2, 14, 9, 5, tzinfo=timezone(timedelta(hours=1)))
 
@@ -16,8 +17,8 @@ def path_of(text: str, tag: str = "") -> str:
     return route(fact.text, fact.tag, NOW).path
 
 
-@pytest.mark.parametrize(
-    ("text", "path"),
+@for_each(
+    "text, path",
     [
         ("Remember this: the plumber comes at ten", "memory/2026-02-14.md"),
         ("Please remember to call the bank", "memory/2026-02-14.md"),

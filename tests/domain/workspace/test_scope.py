@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.workspace.layout import LAYOUTS, scope_in_force
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
+from tests.each import for_each
 from tests.work import calls
 
 NAMES = st.sampled_from(
@@ -28,9 +29,7 @@ def patterns(draw: st.DrawFn) -> str:
     return draw(st.sampled_from(["", "/"])) + body + draw(st.sampled_from(["", "/"]))
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(patterns(), min_size=1, max_size=4),
     st.lists(PATHS, min_size=1, max_size=6, unique=True),
@@ -90,14 +89,14 @@ def test_what_package_managers_put_there_is_taken_out_again() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@for_each("layout", LAYOUTS)
 def test_no_pattern_frees_the_soul_or_the_settings_from_their_guard(layout: str) -> None:
     scope = scope_in_force(layout, ("notes/*.md", "!*", "!/SOUL.md", "!/CONFIG.md"))
     assert all(map(scope.covers, ("SOUL.md", "IDENTITY.md", "CONFIG.md")))
     assert not scope.covers("notes/a.md")
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@for_each("layout", LAYOUTS)
 def test_code_is_in_no_scope(layout: str) -> None:
     scope = scope_in_force(layout, ())
     assert not any(

@@ -2,15 +2,15 @@
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.workspace.tiers import TIERS, dated, tier
+from tests.each import for_each
 
 
-@pytest.mark.parametrize(
-    ("path", "expected", "day"),
+@for_each(
+    "path, expected, day",
     [
         ("SOUL.md", "T0", None),
         ("IDENTITY.md", "T0", None),

@@ -4,7 +4,6 @@ leaves."""
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -25,6 +24,7 @@ from clawgit.stores import runs
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.runs import Run
 from clawgit.stores.state import repository_state
+from tests import ready
 from tests.conftest import NOW, Git
 from tests.leaky import KEYS
 from tests.ops.acting import EVIDENCE, NAME, KilledError, dying_at, note, noting, run, step
@@ -456,7 +456,7 @@ run(opened(Path(sys.argv[1])), counting)
 
 def test_kill_9_between_commit_and_finish_repeats_nothing(ws: Git, here: Workspace) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", _KILLED, str(ws.root)], env=dict(os.environ), check=False
+        [ready.python(), "-c", _KILLED, str(ws.root)], env=dict(os.environ), check=False
     )
     assert done.returncode == -signal.SIGKILL
     assert commits(ws)[-1] == "memory-miner: note Run 1."

@@ -11,7 +11,7 @@ from pathlib import Path
 from shutil import copyfile, rmtree
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit import __version__
@@ -654,7 +654,6 @@ GOOD = {
 }  # fmt: skip
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.dictionaries(st.sampled_from(sorted(GOOD)), JSON, max_size=4),
     st.sets(st.sampled_from(sorted(GOOD))),

@@ -599,7 +599,7 @@ def profile(examples: int, steps: int) -> settings:
 
 @pytest.mark.hypothesis
 def test_n_undos_go_back_n_changes_and_n_redos_come_back() -> None:
-    run_state_machine_as_test(Stack, settings=profile(6, 14))
+    run_state_machine_as_test(Stack, settings=profile(4, 10))
 
 
 @pytest.mark.slow

@@ -349,5 +349,5 @@ def test_a_worker_is_started_and_left_alone(here: Workspace) -> None:
     worker = start_worker(here, "recall-validator", consumers)
     assert worker is not None
     assert os.getsid(worker.pid) == worker.pid
-    assert worker.wait() == 0
+    assert worker.wait(60) == 0
     assert queues(here).items == ()

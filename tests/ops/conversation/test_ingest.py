@@ -4,7 +4,6 @@ way."""
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -17,6 +16,7 @@ from clawgit.ops.conversation.ingest import NO_MESSAGE, follow, ingest_lines, in
 from clawgit.ops.conversation.queue import queues
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.transcripts.source import COMPRESSED, NOT_JSON
+from tests import ready
 from tests.conftest import NOW, Git
 from tests.ops.chatting import judge, judged, later, openclaw, opened, texts
 from tests.stores.transcripts.states import (
@@ -305,9 +305,9 @@ def test_following_bears_with_a_store_that_is_busy(
 
 
 def run_child(workspace: Workspace, *how: str) -> tuple[int, str]:
-    argv = [sys.executable, str(CHILD), str(workspace.root), *how]
+    argv = [ready.python(), str(CHILD), str(workspace.root), *how]
     env = {**os.environ, "PYTHONPATH": str(CHILD.parents[2])}
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, env=env)
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, env=env, timeout=100)
     assert done.stderr == ""
     return done.returncode, done.stdout
 

@@ -441,7 +441,7 @@ def test_two_that_append_to_one_note_at_the_same_moment_both_stay(
         for some in facts
     ]
     for one in running:
-        one.communicate("go\n")
+        one.communicate("go\n", timeout=60)
     assert [one.returncode for one in running] == [0, 0]
     text = (ws.root / "memory/2026-02-14.md").read_text()
     for said in (fact for some in facts for fact in some):

@@ -16,6 +16,7 @@ from clawgit.ops.health.hooks import look_at_hooks
 from clawgit.ops.hooks import githooks
 from clawgit.ops.hooks.githooks import BODIES, HooksError, hooks, install, uninstall
 from clawgit.ops.workspace import setup
+from tests import ready
 from tests.conftest import Git
 from tests.hooks.hooked import Hooked, hooked, workspace
 
@@ -61,7 +62,7 @@ def test_in_and_out_leaves_everything_as_it_was(ws: Git) -> None:
 
 def test_twice_is_once(hooked: Hooked) -> None:
     before = inventory(hooked.root / ".git/hooks")
-    assert install(hooked.space).installed == ()
+    assert install(hooked.space, python=ready.python()).installed == ()
     assert inventory(hooked.root / ".git/hooks") == before
 
 

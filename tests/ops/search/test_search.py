@@ -436,9 +436,7 @@ _LINES = st.lists(
 )  # fmt: skip
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_LINES)
 def test_lines_are_right_whatever_the_file(memory: Git, found: list[str]) -> None:
     memory.write("memory/2026-02-01.md", "\n".join(found))

@@ -75,7 +75,7 @@ def serving(root: Path) -> Iterator["subprocess.Popen[str]"]:
         yield child
     finally:
         child.kill()
-        child.communicate()
+        child.communicate(timeout=60)
 
 
 def echo(space: Workspace, **arguments: object) -> Any:
@@ -165,7 +165,7 @@ def test_a_second_one_is_refused_and_a_dead_one_leaves_no_trace(ws: Git) -> None
         assert out.startswith(f"The workspace is locked by process {child.pid} (serving, since ")
         assert echo(space) is not None
         child.kill()
-        child.communicate()
+        child.communicate(timeout=60)
         assert socket_file(space.place).exists()
         assert echo(space) is None
     with serving(ws.root):

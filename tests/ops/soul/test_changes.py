@@ -200,7 +200,7 @@ def test_what_an_editor_saved_is_merged_with_what_others_wrote_meanwhile(soulful
 LINES = [f"- Principle {letter} holds." for letter in "abcdefghij"]
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=4)
 @given(
     st.lists(st.sampled_from(range(10)), min_size=2, max_size=5, unique=True),
     st.randoms(use_true_random=False),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.change.actors import OPERATOR
@@ -378,7 +378,6 @@ _LINES = st.sampled_from(
 _SOULS = st.lists(_LINES, max_size=14)
 
 
-@settings(max_examples=300, deadline=None)
 @given(_SOULS, st.integers(0, 14), st.integers(0, 3), st.lists(_LINES, max_size=2))
 def test_the_part_that_differs_tells_as_much_as_the_whole(
     lines: list[str], at: int, drop: int, added: list[str]

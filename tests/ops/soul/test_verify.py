@@ -20,6 +20,7 @@ from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.soul.verify import verify
 from clawgit.stores.git.signatures import is_valid, parsed, signers
 from tests.conftest import Git
+from tests.each import for_each
 from tests.ops.soulful import KEEPER, SOUL, Soulful, soulful
 from tests.stores.git.test_transaction import age
 
@@ -146,8 +147,8 @@ def test_a_join_neither_adds_nor_drops(after: str, sides: tuple[str, ...], joins
     assert joins_only(after, sides) is joins
 
 
-@pytest.mark.parametrize(
-    ("path", "before", "after", "policy", "actor", "alert"),
+@for_each(
+    "path, before, after, policy, actor, alert",
     [
         (
             "SOUL.md",

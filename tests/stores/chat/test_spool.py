@@ -203,7 +203,7 @@ def test_writers_on_two_machines_make_one_of_each_message(address: str) -> None:
         assert writer.stdin is not None
         writer.stdin.close()
         writer.stdin = None
-    assert [writer.communicate()[1] for writer in writers] == [b""] * 3
+    assert [writer.communicate(timeout=60)[1] for writer in writers] == [b""] * 3
     with PostgresChat(address) as server:
         found = [*server.each()]
     assert sorted(message.id for message in found) == sorted(f"i{at}" for at in range(60))

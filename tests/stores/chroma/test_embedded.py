@@ -62,6 +62,7 @@ def test_a_second_owner_is_told_who_has_it(own: Own, tmp_path: Path) -> None:
         Embedded(tmp_path, FAMILY)
 
 
+@pytest.mark.slow
 def test_a_filling_that_is_stopped_keeps_what_it_did(own: Own, tmp_path: Path) -> None:
     owner, heard = own(tmp_path), list[int]()
     stopped = owner.fill(lambda: MANY, lambda: len(heard) == 2, heard.append)
@@ -71,6 +72,7 @@ def test_a_filling_that_is_stopped_keeps_what_it_did(own: Own, tmp_path: Path) -
         owner.similar(MANY[0][1], 1)
 
 
+@pytest.mark.slow
 def test_the_writer_is_killed_and_all_is_written_anew(own: Own, tmp_path: Path) -> None:
     owner, kills = own(tmp_path), [signal.SIGKILL]
 
@@ -117,6 +119,7 @@ def test_the_owner_is_killed_while_he_fills_and_the_next_begins_anew(
     assert_holds(owner, MANY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["data_level0.bin", pytest.param("chroma.sqlite3", marks=pytest.mark.slow)]
 )

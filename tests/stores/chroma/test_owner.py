@@ -68,7 +68,7 @@ def test_woken_it_is_silent_until_it_holds_what_is_wanted_now(start: Start) -> N
     wanted, looked = MANY[:40], Event()
 
     def asked() -> "list[Record]":
-        looked.wait()
+        looked.wait(60)
         return wanted
 
     looked.set()
@@ -116,11 +116,11 @@ def test_closing_in_the_middle_keeps_what_is_there_so_far(served: Address) -> No
     def heard(size: int) -> None:
         if size == 600:
             far.set()
-            closing.wait()
+            closing.wait(60)
 
     owner = VectorsOwner(Served(served, family), lambda: MANY, heard)
     owner.begin()
-    far.wait()
+    far.wait(60)
     owner._closing.set()
     closing.set()
     owner.close()

@@ -11,6 +11,7 @@ import pytest
 from clawgit.stores.embed import EmbedderError, Limits, Wanted, open_embedder
 from clawgit.stores.embed.openai import OPENAI
 from clawgit.stores.embed.remote import RemoteEmbedder
+from tests.each import for_each
 from tests.stores.embed.service import KEY, Fault, Server, row_of
 
 BUSY = Fault(429, (("Retry-After", "7"),), '{"error": {"message": "slow down"}}')
@@ -173,9 +174,7 @@ def test_a_key_read_from_a_file_with_its_line_end_is_fine(server: Server) -> Non
     assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
 
 
-@pytest.mark.parametrize(
-    "url", ["http://[::1", "http://", "file:///etc/passwd", "http://h:x", "http://ü.de", "x"]
-)
+@for_each("url", ["http://[::1", "http://", "file:///etc/passwd", "http://h:x", "http://ü.de", "x"])
 def test_what_is_no_address_is_refused(url: str) -> None:
     with pytest.raises(EmbedderError, match="embedder_url is no address"):
         open_embedder("ollama", Wanted({}, url=url))

@@ -17,6 +17,7 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.health.doctor import doctor
 from clawgit.ops.workspace.workspace import Caller
 from clawgit.stores.git.store import GitStore
+from tests import ready
 from tests.conftest import NOW, Git, intent
 from tests.stores.git.test_transaction import add_line, age
 
@@ -32,9 +33,11 @@ OURS = ("- ours\n", "- ours too\n")
 
 def kill_at(ws: Git, step: str, *more: str) -> None:
     name, _, times = step.partition(":")
-    args = [sys.executable, str(CHILD), str(ws.root), name, times or "1", *more]
+    args = [ready.python(), str(CHILD), str(ws.root), name, times or "1", *more]
     assert (
-        subprocess.run(args, capture_output=True, check=False, cwd=CHILD.parents[3]).returncode
+        subprocess.run(
+            args, capture_output=True, check=False, cwd=CHILD.parents[3], timeout=60
+        ).returncode
         == -signal.SIGKILL
     )
 

@@ -17,6 +17,7 @@ from clawgit.stores.git.hardened import (
     without_local,
 )
 from tests.conftest import Git
+from tests.test_architecture import nodes
 
 PACKAGE = Path(__file__).parents[3] / "clawgit"
 STARTS = {"stores/git/cgit.py", "stores/git/staged.py"}
@@ -26,7 +27,7 @@ STARTS = {"stores/git/cgit.py", "stores/git/staged.py"}
 def test_git_is_started_in_two_places_only() -> None:
     found = set()
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             if isinstance(node, (ast.List, ast.Tuple)) and node.elts and _says_git(node.elts[0]):
                 found.add(path.relative_to(PACKAGE).as_posix())
     assert found - {"ops/hooks/soul.py"} == STARTS

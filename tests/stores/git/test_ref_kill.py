@@ -42,7 +42,7 @@ def strike(ws: Git, lock: Path) -> list[str]:
             continue
         break
     writer.send_signal(signal.SIGKILL)
-    told = writer.communicate()[0].decode().splitlines()
+    told = writer.communicate(timeout=60)[0].decode().splitlines()
     assert writer.returncode == -signal.SIGKILL
     return told
 

@@ -64,7 +64,7 @@ class Crasher:
         return int(self._server.stdout.readline())
 
     def stop(self) -> None:
-        self._server.communicate()
+        self._server.communicate(timeout=60)
 
 
 @pytest.fixture(autouse=True)
@@ -326,7 +326,7 @@ def _profile(examples: int, steps: int) -> settings:
 
 @pytest.mark.hypothesis
 def test_any_order() -> None:
-    run_state_machine_as_test(Machine, settings=_profile(20, 16))
+    run_state_machine_as_test(Machine, settings=_profile(6, 12))
 
 
 @pytest.mark.slow

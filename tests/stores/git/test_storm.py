@@ -1,10 +1,14 @@
 """Storms: writers, editors, git and kill -9 all at once. Nothing lost, nothing doubled, nothing
 left lying about."""
 
+import shutil
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from tests.conftest import Git
-from tests.storm import storm, storm_of_kills
+from tests.storm import Report, storm, storm_of_kills
 
 EDITED_WHOLE = ("rename", "rewrite")
 
@@ -17,26 +21,45 @@ def shore(ws: Git) -> Git:
     return ws
 
 
+def short_storm(shore: Git, is_enough: Callable[[Report], bool], **how: Any) -> None:
+    """A second or two; on a machine that is so busy that little came of it, once more and longer."""
+    for seconds in (1.5, 6, 25):
+        root = shutil.copytree(shore.root, shore.root.with_name(f"storm-{seconds}"))
+        report = storm(root, seconds, **how)
+        assert report.wrong == ()
+        if is_enough(report):
+            return
+    pytest.fail(f"nothing came of it: {report}")
+
+
 def test_kills_commits_and_an_editor_that_appends(shore: Git) -> None:
-    report = storm(shore.root, 2.5, writers=2, editor="append", kill=True, commits=True)
-    assert report.wrong == ()
-    assert report.foreign > 50
-    assert report.killed > 1
+    short_storm(
+        shore,
+        lambda report: report.foreign > 5 and report.killed > 0,
+        writers=2,
+        editor="append",
+        kill=True,
+        commits=True,
+    )
 
 
-def test_eight_processes_that_write_at_once(shore: Git) -> None:
-    report = storm(shore.root, 3.5, writers=8)
-    assert report.wrong == ()
-    assert report.written > 8
+@pytest.mark.parametrize("writers", [3, pytest.param(8, marks=pytest.mark.slow)])
+def test_processes_that_write_at_once(shore: Git, writers: int) -> None:
+    short_storm(shore, lambda report: report.written > writers, writers=writers)
 
 
-@pytest.mark.parametrize("editor", EDITED_WHOLE)
+@pytest.mark.parametrize(
+    "editor", [EDITED_WHOLE[0], pytest.param(EDITED_WHOLE[1], marks=pytest.mark.slow)]
+)
 def test_an_editor_that_saves_whole_files(shore: Git, editor: str) -> None:
     """Every write of ours that was acknowledged and every state that the editor saved is on disk or
     in history."""
-    report = storm(shore.root, 2, writers=2, editor=editor)
-    assert report.wrong == ()
-    assert min(report.foreign, report.written) > 1
+    short_storm(
+        shore,
+        lambda report: min(report.foreign, report.written) > 0,
+        writers=2,
+        editor=editor,
+    )
 
 
 @pytest.mark.slow
@@ -56,10 +79,10 @@ def test_a_long_storm_in_which_git_collects_its_garbage(shore: Git) -> None:
     assert report.killed > 50
 
 
-def test_a_dozen_kills_while_head_leaves_its_branch_and_comes_back(ws: Git) -> None:
-    report = storm_of_kills(ws.root, 12)
+def test_four_kills_while_head_leaves_its_branch_and_comes_back(ws: Git) -> None:
+    report = storm_of_kills(ws.root, 4)
     assert report.wrong == ()
-    assert report.foreign > 10
+    assert report.foreign > 2
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from clawgit.stores.index import live, opening, shelf
 from clawgit.stores.index.discover import Reach
 from clawgit.stores.index.searching import open_index, peek
 from clawgit.stores.index.shelf import Chunking
+from tests import ready
 from tests.conftest import Git
 from tests.stores.index.conftest import Opener, everything, found, place_of
 
@@ -163,7 +163,7 @@ index.close()
 
 
 def child(git: Git, verb: str, fatal: str = "") -> "subprocess.Popen[str]":
-    argv = [sys.executable, "-c", CHILD, str(git.root), verb, fatal]
+    argv = [ready.python(), "-c", CHILD, str(git.root), verb, fatal]
     return subprocess.Popen(
         argv,
         stdin=subprocess.PIPE,
@@ -180,7 +180,7 @@ def test_two_indexers_at_once_make_one_index(ws: Git, opened: Opener) -> None:
     for one in children:
         assert one.stdout is not None
         assert one.stdout.readline() == "ready\n"
-    ended = [one.communicate("\n") for one in children]
+    ended = [one.communicate("\n", timeout=60) for one in children]
     assert [(one.returncode, said) for one, (said, _) in zip(children, ended, strict=True)] == [
         (0, "802\n")
     ] * 3
@@ -198,7 +198,7 @@ def test_an_indexer_that_is_killed_half_way_leaves_what_others_can_go_on_with(
     built.write("memory/a-long-one.md", f"- {'word ' * 8_000}\n" * 110)
     built.write("memory/later.md", "- Later.\n")
     with child(built, verb, "kill") as one:
-        one.communicate("\n")
+        one.communicate("\n", timeout=60)
     assert one.returncode == -signal.SIGKILL
     half = opened(built, fresh=False)
     half._pin()

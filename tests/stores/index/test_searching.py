@@ -340,9 +340,7 @@ EDITS = st.lists(
 )
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(EDITS)
 def test_however_it_came_about_the_index_is_as_one_made_at_once(
     git: Git, opened: Opener, tmp_path: Path, edits: list[tuple[str, str | None]]

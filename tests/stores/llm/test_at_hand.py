@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.stores.llm.at_hand import AtHand, at_hand, ollama_models
+from tests.each import for_each
 from tests.stores.llm.service import Reply, Service
 
 MODELS = {"models": [{"name": "llama3.2:latest"}, {"name": "qwen3:8b"}]}
@@ -33,8 +34,8 @@ def test_openclaws_own_comes_first_then_claude_then_ollama(
     assert service.requests == [], "no model was asked anything"
 
 
-@pytest.mark.parametrize(
-    ("model", "env", "wanted"),
+@for_each(
+    "model, env, wanted",
     [
         ("ollama/llama3.2", {}, ["ollama:llama3.2"]),
         ("anthropic/claude-opus-4-6", {"ANTHROPIC_API_KEY": "k"}, ["anthropic:claude-opus-4-6"]),

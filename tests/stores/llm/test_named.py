@@ -45,7 +45,7 @@ FACTS = Facts((Fact("Ana likes tea", None),), 0.9)
 QUESTION = Question("What was said?", "<<m chat\ntea\nm>>", schema(Facts))
 
 
-@pytest.mark.parametrize("name", [*NAMES, "ollama:llama3.2"])
+@pytest.mark.parametrize("name", [*BOTH, "ollama:llama3.2"])
 def test_a_typed_answer_comes_over_the_wire(
     minds: Minds, service: Service, state: State, name: str
 ) -> None:
