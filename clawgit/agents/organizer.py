@@ -8,14 +8,7 @@ from functools import cache
 from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.organizer_desk import Desk, Outcome
 from clawgit.agents.organizer_pages import indexed
-from clawgit.domain.organizing.organize import (
-    STRUCTURED,
-    Found,
-    Source,
-    is_note,
-    read_by_rules,
-    sources,
-)
+from clawgit.domain.organizing.organize import STRUCTURED, Found, Source, is_note, sources
 from clawgit.domain.runner.run_marks import blob_id, is_in, packed, unpacked
 from clawgit.errors import NoAnswerError
 
@@ -62,6 +55,7 @@ def _read(
     if not lines:
         return [], [], []
     from clawgit.domain.extraction.speaker import operators_name  # noqa: PLC0415 - where there is anything to read
+    from clawgit.domain.organizing.reading import read_by_rules  # noqa: PLC0415 - judges, 25 ms; most runs have no new line
 
     name = operators_name(snapshot.files.get("USER.md", ""))
     if snapshot.mind is not None:

@@ -11,7 +11,8 @@ from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.domain.markdown.tag_table import TagName
 from clawgit.domain.model.held import strays_from
 from clawgit.domain.organizing.classes import CLASS_ROWS, TASKS, ClassName
-from clawgit.domain.organizing.organize import BOX, Found, Source, read_by_rules
+from clawgit.domain.organizing.organize import BOX, Found, Source
+from clawgit.domain.organizing.reading import read_by_rules
 from clawgit.language.days import whens
 from clawgit.language.stems import content_words
 

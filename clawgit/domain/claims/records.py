@@ -58,6 +58,7 @@ def _states(place: Place, series: frozenset[str]) -> bool:
         return False
     if is_told(entry):
         return True
+    # A note of a day, or below a date, records that day.
     if dated(place.path) or any(map(_names_a_time, entry.path[-2:])) or _RECORD.match(entry.raw):
         return False
     lead = entry.text.split("\n", 1)[0]

@@ -161,6 +161,7 @@ def spans(
     """The days or weeks of the operator's calendar between two moments. The first and the last may
     be shorter.
     """
+    # By calendar days and not by 24 hours, because of daylight saving time.
     begin, day = since, since.astimezone(zone).date()
     while begin < until:
         day += timedelta(days=1 if unit == DAY else 7 - day.weekday())

@@ -88,6 +88,7 @@ def _spaced(text: str) -> str:
 
 def _sealed(text: str) -> str:
     """A text with a seam wherever it may be cut, so that one search finds whole words only."""
+    # Without the seams, “art” would be found in “start”.
     return _SEAM + _SEAM.join(_WHOLE.findall(_spaced(text))) + _SEAM
 
 

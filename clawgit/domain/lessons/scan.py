@@ -42,6 +42,7 @@ def recoveries(entries: Iterable[Entry], session: str) -> tuple[Recovery, ...]:
     recovered: list[Recovery] = []
     waiting: list[tuple[int, Attempt]] = []
     for number, attempt in enumerate(attempts(entries)):
+        # The further away a success is, the less it has to do with the failure.
         waiting = _within_reach(waiting, number)
         if attempt.error:
             waiting.append((number, attempt))

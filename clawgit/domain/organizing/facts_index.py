@@ -21,7 +21,7 @@ from clawgit.language.lexicon import lexicon
 from clawgit.language.names import names as proper_names
 
 LARGEST = 2048
-"""Bytes that the index may have: a context always shows it."""
+"""Bytes that the index may have."""
 
 FEWEST = 3
 """How many facts have to name somebody or something before it gets a page."""

@@ -1,18 +1,15 @@
 """Facts in notes: which lines may hold one, what a line says, its class, and how long it holds."""
 
 import re
-from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
 from clawgit.domain.corrections.disputed import quotes_of
-from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT
-from clawgit.domain.markdown.comment import Meta, day
+from clawgit.domain.facts.confidence import CORRECTION
+from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import Item, items, spoken
 from clawgit.domain.markdown.statuses import ACTIVE
-from clawgit.domain.markdown.tag_table import KNOWLEDGE, PRIMARY
-from clawgit.domain.markdown.tags import tags_in, untagged
 from clawgit.domain.organizing.classes import (
     AGENTS,
     CLASSES_BY_NAME,
@@ -22,8 +19,6 @@ from clawgit.domain.organizing.classes import (
     TASKS,
 )
 from clawgit.domain.promotion.marks import TASK, class_of_title, kinds_of, marks
-from clawgit.domain.safety.injection import findings as poison
-from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.tokens import tokens
@@ -38,7 +33,7 @@ BOX = re.compile(r"^\[([ xX])\][ \t]+")
 
 _TURN = "turn"
 _OPERATOR = "user"
-_ASSISTANT = "assistant"
+ASSISTANT = "assistant"
 _OF_AGENTS = re.compile(
     r"\b(?:AGENTS|SOUL|SKILL|MEMORY|HEARTBEAT|IDENTITY|BOOTSTRAP|CLAUDE|GEMINI)\.md\b"
 )
@@ -120,26 +115,6 @@ def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
     )
 
 
-def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
-    """The facts of one line. `name` is the operator's.
-
-    An entry is one fact as it stands. Of prose, the sentences that are worth keeping are.
-    """
-    box = BOX.match(source.text)
-    text = source.text[box.end() :] if box else source.text
-    if not _is_harmless(text):
-        return ()
-    tag = next((tag for tag in tags_in(text) if tag in PRIMARY), "")
-    is_entry = source.meta is not None and source.meta.conf is not None
-    if tag or box or is_entry:
-        return (_as_it_stands(source, untagged(text), tag, open_box=box is not None),)
-    if source.speaker == _ASSISTANT:
-        return ()
-    from clawgit.domain.organizing.reading import read  # noqa: PLC0415 - the judges, where prose is read
-
-    return tuple(read(source, name))
-
-
 def class_of(text: str, under: tuple[str, ...] = (), *, is_task: bool = False) -> str:
     """The class of a fact, by its label and the headings above it, else by the shape of what it
     names. In doubt, it is general.
@@ -180,6 +155,7 @@ def is_expired(meta: Meta, today: date) -> bool:
     """Whether a fact no longer holds. One that was said again since holds longer; a correction
     always holds.
     """
+    # What the operator corrected holds until they correct it again.
     if meta.expires is None or meta.src == CORRECTION:
         return False
     if meta.status == ACTIVE and meta.last:
@@ -188,37 +164,12 @@ def is_expired(meta: Meta, today: date) -> bool:
     return meta.expires < today
 
 
-def _as_it_stands(source: Source, text: str, tag: str, *, open_box: bool) -> Found:
-    meta = source.meta
-    src = meta.src if meta and meta.src in BASE else EXPLICIT
-    return Found(
-        text=text,
-        tag=tag or KNOWLEDGE,
-        class_=class_of(text, source.under, is_task=open_box),
-        source=src,
-        confidence=meta.conf if meta and meta.conf is not None else BASE[src],
-        when=next(_days_in(text), None),
-        origin=source,
-        quote=text,
-    )
-
-
 def _is_yearly(text: str) -> bool:
     """Whether a fact is about a birthday or the like, as the languages list them."""
     among = tokens(text)
     return any(
         next(language.phrases("yearly").every(text, among), None) for language in lexicons_for(text)
     )
-
-
-def _days_in(text: str) -> Iterator[date]:
-    return filter(None, (day(word.strip(".,;:!?()[]")) for word in text.split()))
-
-
-def _is_harmless(text: str) -> bool:
-    if not text.strip() or is_sensitive(text):
-        return False
-    return not any(finding.hold for finding in poison("", text))
 
 
 def _counts(item: Item) -> bool:
@@ -237,7 +188,7 @@ def _speaker(item: Item) -> str:
     role = item.text[: len(item.text) - len(spoken(item.text))].strip(" \t*:").casefold()
     if item.kind != _TURN or not role:
         return ""
-    return _OPERATOR if role in (_OPERATOR, "human") else _ASSISTANT
+    return _OPERATOR if role in (_OPERATOR, "human") else ASSISTANT
 
 
 def _last(item: Item) -> date | None:

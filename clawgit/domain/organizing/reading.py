@@ -1,15 +1,19 @@
-"""Finds facts in prose: the sentences that are worth keeping, each whole and as it was written."""
+"""Facts read from the lines of notes: entries as they stand, and sentences worth keeping."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 
 from clawgit.domain.extraction.quoting import kept, line
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.domain.facts.overlap import says_enough
-from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.markdown.comment import day
+from clawgit.domain.markdown.tag_table import KNOWLEDGE, PRIMARY
+from clawgit.domain.markdown.tags import tags_in, untagged
 from clawgit.domain.organizing.classes import PERSONAL
-from clawgit.domain.organizing.organize import Found, Source, class_of
+from clawgit.domain.organizing.organize import ASSISTANT, BOX, Found, Source, class_of
 from clawgit.domain.promotion.shape import unfit
+from clawgit.domain.safety.injection import findings as poison
+from clawgit.domain.safety.masks import is_sensitive
 from clawgit.judges.tags import tag
 from clawgit.judges.thresholds import thresholds
 from clawgit.judges.worth import worth
@@ -19,7 +23,26 @@ from clawgit.language.sentences import sentences
 _LONGEST = 400
 
 
-def read(source: Source, name: str) -> Iterator[Found]:
+def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
+    """The facts of one line. `name` is the operator's.
+
+    An entry is one fact as it stands. Of prose, the sentences that are worth keeping are.
+    """
+    box = BOX.match(source.text)
+    text = source.text[box.end() :] if box else source.text
+    if not _is_harmless(text):
+        return ()
+    tag = next((tag for tag in tags_in(text) if tag in PRIMARY), "")
+    is_entry = source.meta is not None and source.meta.conf is not None
+    if tag or box or is_entry:
+        return (_as_it_stands(source, untagged(text), tag, open_box=box is not None),)
+    # What the agent said itself proves nothing.
+    if source.speaker == ASSISTANT:
+        return ()
+    return tuple(_of_prose(source, name))
+
+
+def _of_prose(source: Source, name: str) -> Iterator[Found]:
     """What a line says that is worth keeping.
 
     A sentence that needs a speaker quotes the operator if it is their turn, else the note.
@@ -54,3 +77,28 @@ def _fact(text: str, source: Source, name: str) -> Found:
         when=next(filter(None, certain_days), None),
         origin=source,
     )
+
+
+def _as_it_stands(source: Source, text: str, tag: str, *, open_box: bool) -> Found:
+    meta = source.meta
+    src = meta.src if meta and meta.src in BASE else EXPLICIT
+    return Found(
+        text=text,
+        tag=tag or KNOWLEDGE,
+        class_=class_of(text, source.under, is_task=open_box),
+        source=src,
+        confidence=meta.conf if meta and meta.conf is not None else BASE[src],
+        when=next(_days_in(text), None),
+        origin=source,
+        quote=text,
+    )
+
+
+def _days_in(text: str) -> Iterator[date]:
+    return filter(None, (day(word.strip(".,;:!?()[]")) for word in text.split()))
+
+
+def _is_harmless(text: str) -> bool:
+    if not text.strip() or is_sensitive(text):
+        return False
+    return not any(finding.hold for finding in poison("", text))

@@ -191,6 +191,7 @@ class _Desk:
             candidate.unit, _tag(candidate), _facts(candidate.unit, ident, self.terms.now)
         )
         page = self.pages.get(target.path) or Page(frames.TITLE.format(title=target.title))
+        # Every refusal comes before the note is cut: a line that cannot go anywhere stays.
         if why := self._refused(target.path, page, item):
             return Decided(candidate, LEFT, target.path, why=why)
         change = page.appending(target.heading, item, ident)

@@ -274,7 +274,7 @@ def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
     """Corrections that an edit declares to be the operator's own word, and does not say where he
     gave it.
     """
-    from clawgit.domain.corrections.correcting import unproven  # noqa: PLC0415 - few edits touch CORRECTIONS.md
+    from clawgit.domain.corrections.corrections import unproven  # noqa: PLC0415 - few edits touch CORRECTIONS.md
 
     found = unproven(_text(before) or "", _text(after) or "")
     return tuple(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clawgit.domain.corrections.correcting import Fresh, archived, corrected, unproven
+from clawgit.domain.corrections.correcting import Fresh, archived, corrected
 from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
     RE_EMBEDDED,
@@ -19,6 +19,7 @@ from clawgit.domain.corrections.corrections import (
     corrections,
     cut,
     render,
+    unproven,
     with_fields,
 )
 from clawgit.domain.corrections.pairs import meant, pairs, set_right, tells_right, tells_wrong

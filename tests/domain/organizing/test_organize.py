@@ -9,14 +9,8 @@ from hypothesis import strategies as st
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.overlap import Overlaps, overlap
 from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.organizing.organize import (
-    class_of,
-    expires,
-    is_expired,
-    is_note,
-    read_by_rules,
-    sources,
-)
+from clawgit.domain.organizing.organize import class_of, expires, is_expired, is_note, sources
+from clawgit.domain.organizing.reading import read_by_rules
 from clawgit.domain.runner.run_marks import blob_id, is_in, packed, unpacked
 from clawgit.domain.workspace.layers import layer_of, opening
 from clawgit.ops.workspace.layers import templates_of_layers
