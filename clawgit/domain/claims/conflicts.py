@@ -148,6 +148,7 @@ def appended(text: str, more: Iterable[Conflict]) -> str:
     """The file with more sections at its end."""
     newline = "\r\n" if "\r\n" in text else "\n"
     before = text or frames.CONFLICTS
+    # A section must not join a paragraph that somebody wrote at the end of the file.
     if before.endswith((newline * 2, "\n\n")):
         gap = ""
     elif before.endswith("\n"):

@@ -303,6 +303,7 @@ def _foreign(steps: Iterable[Step]) -> Iterator[Foreign]:
     """What others wrote, which a snapshot or a commit of plain git took in."""
     by_actor: dict[str, list[Step]] = {}
     for step in steps:
+        # A snapshot is clawgit's commit of what others wrote. Plain git leaves no operation.
         if step.commit.message.verb == SNAPSHOT or not step.commit.message.op:
             by_actor.setdefault(step.commit.actor, []).append(step)
     for actor, theirs in by_actor.items():

@@ -164,6 +164,7 @@ class Ledger:
         assert known is not None  # noqa: S101 - a turn has one side at least
         fate = self._by_key.get(known.key)
         if fate is None or (turn.was is None and fate.now is not None):
+            # New, or another entry with an id that is taken: each has its own fate.
             fate = _Fate(turn.was, turn.origin, turn.now, turn.origin, {}, commit, commit)
             self._fates.append(fate)
         if kind := _kind(turn, fate):

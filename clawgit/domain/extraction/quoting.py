@@ -39,6 +39,7 @@ def kept(sentence: str, speaker: str, said: datetime) -> Kept:
 
     A sentence around a comment is no contiguous piece, so nothing of it is kept.
     """
+    # Tags are cut again behind `core`, which may have taken away the markup around them.
     words, day = _split(_untagged(_spaced(core(_untagged(_spaced(visible(sentence)))).text)))
     if words and "<!--" in sentence and not bears(sentence, words):
         return Kept("")

@@ -107,6 +107,7 @@ def _naming(facts: Iterable[Told], proper: Iterable[str]) -> dict[str, list[Told
     by_first: dict[str, list[str]] = {}
     for name in proper:
         by_first.setdefault(_WORD.findall(name)[0], []).append(name)
+    # A name may stand in a fact where the reader of names does not see it: at its beginning.
     naming: dict[str, list[Told]] = {}
     for fact in facts:
         for word in dict.fromkeys(_WORD.findall(fact.text)):

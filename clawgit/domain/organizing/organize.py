@@ -174,6 +174,7 @@ def _is_yearly(text: str) -> bool:
 
 def _counts(item: Item) -> bool:
     ticked = BOX.match(item.text)
+    # A task that is done is no fact. A quote belongs to the entry above it.
     if (ticked and ticked[1] != " ") or quotes_of(f"x\n  - {item.text}"):
         return False
     return item.meta is None or item.meta.status == ACTIVE

@@ -54,6 +54,7 @@ def _of_prose(source: Source, name: str) -> Iterator[Found]:
 
 
 def _is_worth_keeping(text: str, source: Source) -> bool:
+    # The cheap tests first: the judge costs more than all of them.
     if len(text) > _LONGEST or not says_enough(text) or unfit(text):
         return False
     heading = source.under[-1] if source.under else ""

@@ -73,6 +73,7 @@ def plan(
     files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[Weighed], terms: Terms
 ) -> Plan:
     """Decides on the candidates, the surest first. The entries of `lasting` may say the same."""
+    # The surest come first, because the notebook may have room for only some of them.
     lasting, ordered = [*lasting], sorted(candidates, key=_order)
     careful: frozenset[str] = frozenset()
     wrong = wrong_by(terms.corrections)
@@ -261,6 +262,7 @@ class _Desk:
         return True
 
     def _target(self, candidate: Weighed) -> Target:
+        # A topic file of that name is the user's place for such lines.
         own = f"memory/{candidate.category}.md"
         path = self.terms.target or (own if own in self.texts else self.terms.notebook)
         return route(
@@ -284,6 +286,7 @@ class _Desk:
     def _fresh(self, unit: Unit) -> str:
         seeds = (f"{unit.evidence}\0{unit.text}\0{number}".encode() for number in range(1000))
         draws = (int.from_bytes(sha256(seed).digest()[:8]) % ENTRY_IDS for seed in seeds)
+        # A unit keeps its id, so that what cites it still finds it.
         own = split(unit.block.text).id
         free = (ident for ident in map(entry_id, draws) if ident not in self.taken)
         return own if own and own not in self.taken else next(free)

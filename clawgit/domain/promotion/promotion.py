@@ -205,6 +205,7 @@ def _against_text(unit: Unit) -> str:
     if len(unit.text) > LONGEST:
         return "too long to be one fact"
     kinds = {item.kind for item in whole(unit.block.text)} - {"item", "para"}
+    # A table or a fence cannot stand in an entry.
     if kinds:
         return f"holds a {min(kinds)}"
     if why := _against_heading(unit.heading):
