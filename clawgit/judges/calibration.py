@@ -33,6 +33,7 @@ def chances(log_odds: Sequence[float], calibration: Sequence[Sequence[float]]) -
     """The chances of all classes. Each but the last has its own line; the last gets the rest."""
     lines = zip(log_odds, calibration, strict=False)
     each = [sigmoid(slope * log_odds_of_one + shift) for log_odds_of_one, (slope, shift) in lines]
+    # Each line was fitted by itself, so together they may pass 1.
     total = max(1.0, sum(each))
     each = [chance / total for chance in each]
     return (*each, max(0.0, 1 - sum(each)))

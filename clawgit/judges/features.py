@@ -77,6 +77,7 @@ def _units(text: str, among: Sequence[Token]) -> list[str]:
     for token in among:
         if token.start > end:
             units += [sign for sign in text[end : token.start] if not sign.isspace()]
+        # The shape of a number says more than its value: `3:30` and `4:15` are both `9:99`.
         if token.folded[0].isdigit():
             units.append(_DIGIT.sub("9", token.folded)[:6])
         else:

@@ -151,6 +151,7 @@ def matches(message: str, before: str, candidates: Sequence[str]) -> list[list[f
 def two(a: Reading, b: Reading, under_a: str, under_b: str) -> list[float]:
     """What two records have in common, the same whichever comes first."""
     of_shared = _weight(a.stems & b.stems)
+    # Sorted, so that the order of the two texts has no effect.
     least, most = sorted((_weight(a.stems), _weight(b.stems)))
     cover, share = of_shared / (least or 1.0), of_shared / (most or 1.0)
     lower, higher = sorted((_weight(a.stems - b.stems), _weight(b.stems - a.stems)))

@@ -53,6 +53,7 @@ def _labels(a: str, b: str) -> list[str]:
         for name, colon, _ in labels
         if colon and len(name) <= _LONGEST_LABEL
     ]
+    # With one label only, the lines are of different kinds.
     if len(names) < len(labels):
         return [f"labels {len(names)}"]
     return ["labels 2", f"labels equal {names[0] == names[1]}", *sorted(names)]

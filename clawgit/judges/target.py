@@ -41,6 +41,7 @@ def heard(message: str, before: str, candidates: Sequence[str]) -> tuple[float, 
     rows = joined(odds, matches(message, before, candidates))
     scores = [_times(row, learned["weights"]) for row in rows]
     highest = max(scores)
+    # The log of a sum of powers, with the highest taken out so that no power overflows.
     best = highest + log(sum(exp(max(score - highest, -500)) for score in scores)) - learned["none"]
     slope, shift = learned["calibration"]
     chance = sigmoid(slope * best + shift)

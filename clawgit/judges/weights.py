@@ -56,6 +56,7 @@ def head(name: str) -> Head:
 def read(path: Path) -> Head:
     try:
         with path.open("rb") as file:
+            # Mapped and not read: processes share the pages, and most of them are never touched.
             whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except (OSError, ValueError) as error:
         raise _damaged(path, str(error)) from error

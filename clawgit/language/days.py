@@ -66,6 +66,7 @@ def bracket(text: str, said: datetime) -> str:
     if not relative:
         return ""
     days = {when.day for when in relative}
+    # With a full date beside it, a date in brackets could belong to either.
     is_one = len(days) == 1 and all(when.kind != "date" for when in named)
     if is_one and relative[0].day is not None:
         return f"({relative[0].day:%Y-%m-%d})"

@@ -22,6 +22,7 @@ def core(text: str) -> Span:
     """One contiguous piece of a text. It never loses a negation, condition, hedge or `X says`."""
     piece = _bare(text, trimmed(text, 0, len(text)))
     languages = lexicons_for(piece.text)
+    # Lead-ins come in rows: “Well, ok, so …”. The limit keeps a hostile text from taking long.
     for _ in range(_MOST):
         shorter = _bare(
             text, _without_lead_out(text, _without_lead_in(text, piece, languages), languages)

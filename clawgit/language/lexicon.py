@@ -20,6 +20,7 @@ _SAMPLE = 20_000
 _ABBREVIATED = 4
 _SHORT_FORM = 2
 
+# Read from the raw file: parsing all languages would cost more than reading a message.
 _LISTED = re.compile(r'"([^\W\d_]{2,})"')
 _SCRIPT_ROW = re.compile(r'^script = "(\w+)"', re.MULTILINE)
 _LATIN = re.compile(r"[^\W\d_]")

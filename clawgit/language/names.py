@@ -30,6 +30,7 @@ def _by_capital(
     while index < len(among):
         after = _run(text, among, index, languages)
         words = among[index:after]
+        # “Dr. Smith” and “Smith” are one name.
         if len(words) > 1 and _is_title(words[0], languages):
             words = words[1:]
         if words and _is_name(text, words, languages):

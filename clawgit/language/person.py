@@ -37,6 +37,7 @@ def needs_speaker(text: str) -> bool:
     """Whether words need their speaker to be understood. In doubt they do: a quotation is never
     wrong.
     """
+    # Blanks of the same length keep the places of the words.
     if "`" in text:
         text = _CODE.sub(lambda code: " " * len(code[0]), text)
     among = tokens(text)

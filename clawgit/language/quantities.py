@@ -90,6 +90,7 @@ def _measured(
     behind = _UNIT.match(text, end)
     if not behind:
         return Quantity(start, end, text[start:end], value, "", "number")
+    # In `300元左右`, the unit is the beginning of what stands behind the number.
     for length in _lengths(behind[1]):
         word, stop = behind[1][:length], behind.start(1) + length
         if kind_unit := _kind(word, languages, text[end : behind.start(1)] == ""):

@@ -12,6 +12,7 @@ _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
 _MARKUP = re.compile(r"(?:[ \t]|>|#{1,6}[ \t]|[-*+•·][ \t]+(?:\[[ xX]\][ \t])?|\d{1,3}[.)][ \t]+)*")
 _RULE = re.compile(r"[\s|:=+*_-]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
+# Possessive quantifiers (`++`) keep the time linear on rows of signs such as `!!!!…`.
 _ENDS = re.compile("[.!?…]++[\"'”’)\\]»*_]*+(?=\\s|\\Z)|[。！？｡]++[」』”’）】\"']*+")
 _LAST_WORD = re.compile(r"[^\s(\"“]{1,12}\Z")
 _WRAPPED = 60

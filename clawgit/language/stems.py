@@ -31,6 +31,7 @@ def stem(word: str) -> str:
     if not folded.replace("'", "").isalpha() or is_cjk(folded):
         return folded
     endings, kept = _endings("hangul" if is_hangul(folded) else "latin")
+    # `buildings` loses `s` first, and then `ing`.
     for _ in range(_ROUNDS):
         shorter = _shorter(folded, endings, kept)
         if shorter == folded:

@@ -65,6 +65,7 @@ def _remembered(text: str) -> tuple[Token, ...]:
     return _parted(text)
 
 
+# A long text is read by several readers in a row, and then never again.
 @lru_cache(maxsize=1)
 def _last(text: str) -> tuple[Token, ...]:
     return _parted(text)

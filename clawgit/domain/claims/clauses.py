@@ -28,6 +28,7 @@ def says_more(loser: Entry, winner: Entry, lost: Span) -> bool:
     if text.strip() != lead.strip() or len(readings(_untagged(lead))) != 1:
         return True
     rest = _untagged(lead)
+    # A word that the winner lacks would be lost with the entry.
     rest = rest[: lost.start] + " " + rest[lost.end :]
     return not content_words(rest) <= content_words(_untagged(winner.text))
 
@@ -46,6 +47,7 @@ def exchanged(entry: Entry, dispute: Dispute, winner: int, meta: Meta) -> str | 
     lead = lead_of(entry.text)
     if dispute.kind == NEGATION or not old.text or not new.text or lead.count(old.text) != 1:
         return None
+    # The entry may have been edited since the dispute was found.
     if lead[old.start : old.end] != old.text:
         return None
     return _with_lead(entry, lead[: old.start] + new.text + lead[old.end :], meta)
@@ -77,6 +79,7 @@ def words_before(entry: Entry) -> str:
 
 def _with_lead(entry: Entry, lead: str, meta: Meta) -> str | None:
     parts, before = split(entry.raw), lead_of(entry.text)
+    # Replacing by search is only certain if the line stands there once.
     if parts.before.count(before) != 1:
         return None
     was, at = old_value(_untagged(before)), parts.before.find("<!-- was:")

@@ -80,6 +80,7 @@ def readings(text: str) -> tuple[Reading, ...]:
     lead = lead_of(text)
     if len(lead) > _LONGEST:
         return ()
+    # Blanks keep the places of the words valid for the whole line.
     frames = [match.span() for match in (*_SPEAKER.finditer(lead), *_TAG.finditer(lead))]
     return tuple(map(_reading, sentences(_blank(lead, frames))))
 
@@ -115,6 +116,7 @@ def _reading(sentence: Span) -> Reading:
     exact = tuple(_normal(value, languages) for value in values(text) if value.kind in _EXACT)
     rest = _blank(text, [(value.start, value.end) for value in exact])
     words = content_words(rest)
+    # A set has no order, so the first content word is looked for in the tokens.
     heads = (_head(rest, token) for token in tokens(rest))
     return Reading(
         sentence=sentence,

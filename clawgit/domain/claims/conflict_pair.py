@@ -28,6 +28,7 @@ def disagreement(one: Place, other: Place) -> Disagreement | None:
     dispute = exchange(*texts, *headings) if _is_close(*texts) else None
     if dispute is None or _are_items(one, other, dispute):
         return None
+    # The judge is asked last: it costs more than all structural tests together.
     sure = surety(dispute, *texts, *headings)
     return Disagreement(dispute, sure) if sure >= least(dispute, *texts) else None
 

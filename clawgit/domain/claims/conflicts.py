@@ -148,6 +148,7 @@ def appended(text: str, more: Iterable[Conflict]) -> str:
     """The file with more sections at its end."""
     newline = "\r\n" if "\r\n" in text else "\n"
     before = text or frames.CONFLICTS
+    # A section must not join a paragraph that somebody wrote at the end of the file.
     if before.endswith((newline * 2, "\n\n")):
         gap = ""
     elif before.endswith("\n"):
@@ -159,6 +160,7 @@ def appended(text: str, more: Iterable[Conflict]) -> str:
 
 def decided(text: str, outcomes: Mapping[str, str], rules: Mapping[str, str] = _NONE) -> str:
     """The file with new outcomes and rules for some conflicts, by id. Every other byte stays."""
+    # Line by line, so that line ends and what people wrote between the fields stay as they are.
     lines = lines_of(text)
     for section in sections(text):
         body = range(section.line, min(_end(section), len(lines)))

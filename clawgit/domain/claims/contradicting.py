@@ -92,6 +92,7 @@ def exchange(a: str, b: str, under_a: str = "", under_b: str = "") -> Dispute | 
     # A heading can deny as well: “Banned claims”.
     if apart and dispute.kind == NEGATION:
         return None
+    # `Status: done` and `Status: open` are fields of two records.
     is_field = readings(a)[0].labelled and label_words(a) < _SHARED
     is_record = (apart or is_field) and is_same_form(dispute, a, b)
     return None if is_record else dispute
@@ -134,6 +135,7 @@ def sentence_at(text: str, piece: Span) -> Span:
 
 def _against(a: Reading, b: Reading) -> Dispute | None:
     """What two sentences exchange, or which of them denies the other."""
+    # “It was 3” and “it will be 4” agree, and so do “if it rains, 3” and “4”.
     if "?" in a.scope or a.scope != b.scope or a.words.isdisjoint(b.words):
         return None
     ours, theirs = _fresh(a, b), _fresh(b, a)
@@ -163,6 +165,7 @@ def _exchanged(a: Reading, b: Reading, ours: list[Value], theirs: list[Value]) -
     one, other = _only_one(ours, kinds), _only_one(theirs, kinds)
     if one is None or other is None or not _may_exclude_each_other(one, other):
         return None
+    # “3 desks” and “4 rooms” are both true.
     is_count = one.kind == "number"
     if is_count and not _count_the_same(a.beside(one), b.beside(other)):
         return None

@@ -56,8 +56,10 @@ def _states(place: Place, series: frozenset[str]) -> bool:
     entry = place.entry
     if _MARKED.search(entry.text) or _is_quote(entry):
         return False
+    # What somebody told the agent to remember is no record, whatever its shape.
     if is_told(entry):
         return True
+    # A note of a day, or below a date, records that day.
     if dated(place.path) or any(map(_names_a_time, entry.path[-2:])) or _RECORD.match(entry.raw):
         return False
     lead = entry.text.split("\n", 1)[0]

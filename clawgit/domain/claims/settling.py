@@ -79,6 +79,7 @@ def _by_age(*, older: Witness, younger: Witness, newer: int, gap: int) -> Settle
         else:
             why = "no side is a correction"
         return Settled(None, f"{why}, within {MUCH_NEWER} days of each other")
+    # A newer note may only be an older belief written down late.
     if not younger.direct:
         return Settled(None, f"the newer side by {gap} days was not said in direct conversation")
     if older.tag not in _SETTLED_BY_AGE or younger.tag not in _SETTLED_BY_AGE:
@@ -129,6 +130,7 @@ def decide(
             facts[at] = facts[at] if facts[at].id else facts[at]._replace(id=fresh(str(place)))
     first, second = facts
     decided = (_stood(first, second, loses=winner == 1), _stood(second, first, loses=winner == 0))
+    # Without an id, an entry has no comment, and nothing was decided about it.
     for place, meta in zip(places, decided, strict=True):
         if meta.id:
             metas[place_of(place)] = meta

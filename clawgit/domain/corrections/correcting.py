@@ -58,6 +58,7 @@ def archived(
     """
     text = files.get(CORRECTIONS, "")
     known = corrections(text)
+    # Two sections with one id: nobody could say which of them `cut` takes.
     times = Counter(correction.id for correction in known)
     before = today - timedelta(days=days)
     due = tuple(
@@ -70,7 +71,7 @@ def archived(
         path = _archive_of(correction)
         text, section = cut(text, correction.id)
         book = changed.get(path, files.get(path, ""))
-        # An interrupted run may have written the archive already: then only the cut is missing.
+        # The archive may hold it already, so that doing this twice adds no second section.
         if correction.id not in {known.id for known in corrections(book)}:
             changed[path] = _shelved(book, correction, section)
     return Archived({**changed, CORRECTIONS: text} if due else {}, due)

@@ -108,6 +108,18 @@ def corrections(text: str) -> tuple[Correction, ...]:
     return tuple(map(_correction, sections(text)))
 
 
+def unproven(before: str, after: str) -> tuple[Correction, ...]:
+    """The corrections that an edit makes binding although no message of the operator's
+    backs them.
+    """
+    known = {correction.id for correction in corrections(before) if correction.binds}
+    return tuple(
+        correction
+        for correction in corrections(after)
+        if correction.binds and correction.id not in known and not correction.source
+    )
+
+
 def cited(evidence: str) -> str:
     """The id of the correction that a piece of evidence names, "" if it names none."""
     match = _CITED.fullmatch(evidence.strip())

@@ -13,16 +13,17 @@ _QUOTES = re.compile(
 )
 ASKS = "it asks"
 _CLASSES = (
-    ("hedges", "he is not sure himself"),
-    ("conditions", "it is bounded, an exception or a condition"),
-    ("vague", "it speaks of a while, and maybe of that alone"),
-    ("future", "it will be so only later"),
+    ("hedges", "the speaker is not sure"),
+    ("conditions", "it is limited by a condition or an exception"),
+    ("vague", "it may hold only for a while"),
+    ("future", "it is about the future"),
 )
 _ANY_DAY = datetime(2000, 1, 3)  # noqa: DTZ001 - only the kinds of days are read
 
 
 def doubt(sentence: str) -> str:
     """Why a sentence is no plain statement of a fact, "" if it is one."""
+    # The regular expressions come first, because they are cheap.
     if _QUESTION.search(sentence):
         return ASKS
     if _QUOTES.search(sentence):
@@ -33,7 +34,7 @@ def doubt(sentence: str) -> str:
     if _reports(sentence):
         return "it is what somebody says or thinks"
     if any(when.kind == "relative" for when in whens(sentence, _ANY_DAY)):
-        return "it speaks of one day, and maybe of that day alone"
+        return "it may hold for one day only"
     return ""
 
 

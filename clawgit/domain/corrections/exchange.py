@@ -79,6 +79,8 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
         len(message) <= _LONGEST and "\n" not in message.strip(),
         "the message is long, or has several lines",
     )
+    # The words that open a message (“No, actually …”) only set the tone. `skipped` keeps the
+    # places in the rest valid for the whole message.
     skipped, opened = _opened(message)
     said = _said(opened, statement, headings)
     theirs = _held(statement)
@@ -98,7 +100,7 @@ def _exchange(message: str, before: str, statement: str, headings: str) -> Excha
     )
     must(
         statement[end : end + 1] not in {*text[-1:]} or not is_cjk(text[-1:]),
-        "its unit would stand there twice",
+        "the unit would be there twice",
     )
     at = skipped + opened.find(text, said.offset + value.start)
     change = Exchange(start, end, statement[start:end], text, at)
@@ -274,7 +276,7 @@ def _said(message: str, statement: str, headings: str) -> _Said:
     must(bool(about), "it names no value")
     must(all(doubt(sentence.text) != ASKS for sentence in about), ASKS)
     near = all(later.start - first.end <= _NEAR for first, later in pairwise(about))
-    must(near, "it speaks of the entry here and there")
+    must(near, "it mentions the entry in several places")
     text = message[about[0].start : about[-1].end]
     # The reason for a change says nothing about the entry.
     reason = first_word(text, lexicons_for(text), "reasons")
@@ -291,7 +293,7 @@ def _beside(sentence: str) -> str:
     """Why a sentence without a value may still be about the entry, "" if it is not."""
     words = {token.folded for token in tokens(sentence)}
     if any(words & language.pronouns for language in lexicons_for(sentence)):
-        return "another sentence may speak of it, too"
+        return "another sentence may be about the entry as well"
     return "another sentence is not certain" if doubt(sentence) not in ("", ASKS) else ""
 
 
@@ -424,6 +426,7 @@ def _whole(text: str, words: str) -> int | None:
     """Where words stand in a text, in whatever case; None unless once, as whole words."""
     folded, folded_words = text.casefold(), words.casefold()
     at = folded.find(folded_words)
+    # `ß` and its like change the length when folded: then the places would be wrong.
     if at < 0 or folded.count(folded_words) != 1 or len(folded) != len(text):
         return None
     return None if _is_cut(text, at) or _is_cut(text, at + len(words)) else at

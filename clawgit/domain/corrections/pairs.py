@@ -55,6 +55,7 @@ def overtaken(known: Iterable[Correction]) -> frozenset[str]:
     last: dict[str, Correction] = {}
     wrong: dict[frozenset[str], Correction] = {}
     void: set[str] = set()
+    # The newest first, so that whatever is in `last` and `wrong` is later than the correction.
     for correction in sorted(known, key=_when, reverse=True):
         entry, right = correction.target, meant(correction.correct)
         later = wrong.get(right) or (last.get(entry) if entry else None)

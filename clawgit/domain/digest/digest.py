@@ -161,6 +161,7 @@ def spans(
     """The days or weeks of the operator's calendar between two moments. The first and the last may
     be shorter.
     """
+    # By calendar days and not by 24 hours, because of daylight saving time.
     begin, day = since, since.astimezone(zone).date()
     while begin < until:
         day += timedelta(days=1 if unit == DAY else 7 - day.weekday())
@@ -302,6 +303,7 @@ def _foreign(steps: Iterable[Step]) -> Iterator[Foreign]:
     """What others wrote, which a snapshot or a commit of plain git took in."""
     by_actor: dict[str, list[Step]] = {}
     for step in steps:
+        # A snapshot is clawgit's commit of what others wrote. Plain git leaves no operation.
         if step.commit.message.verb == SNAPSHOT or not step.commit.message.op:
             by_actor.setdefault(step.commit.actor, []).append(step)
     for actor, theirs in by_actor.items():

@@ -31,20 +31,20 @@ class Kind(NamedTuple):
     """What can become of an entry. `heading` is the title of such entries in a digest.
 
     `counts`: of several changes of one entry, the first kind in the table that counts is shown.
-    `ends`: the entry is over, so that is shown even of one that is new.
+    `even_if_new`: it is shown even for an entry that is new, instead of ADDED.
     """
 
     name: str
     heading: str
     counts: bool = False
-    ends: bool = False
+    even_if_new: bool = False
 
 
 ROWS = (
     Kind(ADDED, "New"),
-    Kind(CORRECTED, "Corrected", counts=True, ends=True),
-    Kind(SUPERSEDED, "Superseded", counts=True, ends=True),
-    Kind(ARCHIVED, "Archived", counts=True, ends=True),
+    Kind(CORRECTED, "Corrected", counts=True, even_if_new=True),
+    Kind(SUPERSEDED, "Superseded", counts=True, even_if_new=True),
+    Kind(ARCHIVED, "Archived", counts=True, even_if_new=True),
     Kind(REMOVED, "Removed"),
     Kind(REWORDED, "Reworded", counts=True),
     Kind(MOVED, "Moved", counts=True),
@@ -55,7 +55,7 @@ ROWS = (
 HEADINGS = {kind.name: kind.heading for kind in ROWS}
 KINDS = tuple(HEADINGS)
 _COUNTING = tuple(kind.name for kind in ROWS if kind.counts)
-_ENDING = tuple(kind.name for kind in ROWS if kind.ends)
+_EVEN_IF_NEW = tuple(kind.name for kind in ROWS if kind.even_if_new)
 
 _BY_STATUS = {
     statuses.CORRECTED: CORRECTED,
@@ -164,6 +164,7 @@ class Ledger:
         assert known is not None  # noqa: S101 - a turn has one side at least
         fate = self._by_key.get(known.key)
         if fate is None or (turn.was is None and fate.now is not None):
+            # New, or another entry with an id that is taken: each has its own fate.
             fate = _Fate(turn.was, turn.origin, turn.now, turn.origin, {}, commit, commit)
             self._fates.append(fate)
         if kind := _kind(turn, fate):
@@ -201,6 +202,7 @@ def _changed_part(before: str, after: str) -> tuple[str, str]:
     old, new = _pieces(before), _pieces(after)
     if old is None or new is None:
         return before, after
+    # Aligning is the slow part, so only what differs is aligned.
     same = Counter(old) & Counter(new)
     return "".join(_without(old, same)), "".join(_without(new, same))
 
@@ -296,7 +298,7 @@ def _shown_kind(fate: _Fate) -> str:
     if now is None:
         return REMOVED if since else ""
     if since is None:
-        return _first_of(_ENDING, fate.kinds) or ADDED
+        return _first_of(_EVEN_IF_NEW, fate.kinds) or ADDED
     if _stands_as(since) == _stands_as(now) and fate.path == fate.from_path:
         return ""
     return _first_of(_COUNTING, fate.kinds) or REWORDED

@@ -81,6 +81,7 @@ _HEAD = """<!doctype html>
 
 def page(digest: Digest) -> str:
     """A whole document. Everything that files or commits say is escaped."""
+    # `replace` and not a format: the style sheet is full of braces.
     body = "\n".join(_body(digest))
     return f"{_HEAD.replace('TITLE', _text(title(digest)))}{body}\n</main>\n</body>\n</html>\n"
 

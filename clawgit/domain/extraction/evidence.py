@@ -24,6 +24,7 @@ def unfounded(edits: Iterable[Edit]) -> Iterator[tuple[str, Entry]]:
     fresh = _with_new_lines(edits)
     if not fresh:
         return
+    # An entry may only have moved: then another file of the edit had it before.
     known = _words_before(edits)
     for path, text in fresh.items():
         for entry in _groundless(text):

@@ -85,6 +85,7 @@ def memories(
     for message in messages:
         before = last.get(message.session)
         turn = last[message.session] = _turn(message, before, zone, name)
+        # A message with a slash is a command to the client.
         if message.role != USER or turn.text.lstrip().startswith("/"):
             continue
         if before and _is_reply(message, before.message):
@@ -108,6 +109,7 @@ def _told(turn: _Turn) -> Iterator[Memory]:
     """What the operator says in their own words."""
     own = passages(turn.text)
     asked = _asked(turn.text, own)
+    # Of a pasted text, only what the operator asks for is kept.
     is_talk = len(own) <= _LONGEST_TALK
     for at, passage in enumerate(own):
         if at in asked or (is_talk and _is_worth(turn, passage)):

@@ -219,8 +219,10 @@ def _belong(text: str, first: Passage, then: Passage) -> bool:
     gap = text[first.end : then.start]
     if first.under != then.under or _is_parted(gap):
         return False
+    # A quotation or a bracket goes on in the next sentence.
     if _is_open(first.text):
         return True
+    # A question does not limit the statement before it.
     if then.text.endswith(("?", "？")):
         return False
     if then.text[:1].islower() and _may_go_on(gap, first.text):

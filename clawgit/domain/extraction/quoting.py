@@ -39,6 +39,7 @@ def kept(sentence: str, speaker: str, said: datetime) -> Kept:
 
     A sentence around a comment is no contiguous piece, so nothing of it is kept.
     """
+    # Tags are cut again behind `core`, which may have taken away the markup around them.
     words, day = _split(_untagged(_spaced(core(_untagged(_spaced(visible(sentence)))).text)))
     if words and "<!--" in sentence and not bears(sentence, words):
         return Kept("")
@@ -88,6 +89,7 @@ def _spaced(text: str) -> str:
 
 def _sealed(text: str) -> str:
     """A text with a seam wherever it may be cut, so that one search finds whole words only."""
+    # Without the seams, “art” would be found in “start”.
     return _SEAM + _SEAM.join(_WHOLE.findall(_spaced(text))) + _SEAM
 
 

@@ -45,6 +45,7 @@ def confidence(meta: Meta | None, dynamics: Dynamics, today: date) -> float:
     silent = (today - meta.last).days if meta.last else 0
     steps = max(silent, 0) // dynamics.confidence_decay_interval_days
     faded = written - steps * dynamics.confidence_decay_amount
+    # Rounded, because 0.1 has no exact binary form: the steps would show in comparisons.
     return round(max(faded, min(written, dynamics.confidence_floor)), 4)
 
 
@@ -55,6 +56,7 @@ def mentioned(meta: Meta, source: str, dynamics: Dynamics, today: date) -> Meta:
     certainty.
     """
     now = confidence(meta, dynamics, today)
+    # Mentions alone never reach 1.0: that is the mark of a correction.
     raised = min(now + dynamics.confidence_boost_per_mention, max(now, BASE[EXPLICIT]))
     if meta.src and BASE.get(source, 0) > BASE.get(meta.src, 0):
         meta = meta.having("src", source)

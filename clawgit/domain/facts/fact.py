@@ -48,6 +48,7 @@ def worded(text: str, tag: str = "") -> Worded:
     chosen = _chosen(written, tag.removeprefix("#")) or category(line)
     if chosen not in tags:
         line = f"{line} #{chosen}"
+    # The scanner itself decides, so that no rule here can disagree with what is read later.
     if not _is_one_entry(line, chosen):
         raise UsageError(
             "This is not one list item.",

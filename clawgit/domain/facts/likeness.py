@@ -94,6 +94,7 @@ def may_merge(one: str, other: str) -> bool:
     if not mine or not theirs:
         return False
     short, long = sorted((mine, theirs), key=len)
+    # With as many words on both sides, only their order can differ.
     if len(short) == len(long):
         return _same_order(short, long, _directed(one) or _directed(other))
     return long[: len(short)] == short and _adds_a_clause(max(one, other, key=len), short)

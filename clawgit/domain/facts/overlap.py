@@ -54,6 +54,7 @@ class Overlaps:
         Common words alone lead nowhere: a text that overlaps has one of the rarer half.
         """
         by_rarity = sorted(mine, key=lambda word: (len(self._holding.get(word, ())), word))
+        # Common words have long lists of texts, which would cost most of the time.
         rarest = by_rarity[: len(mine) // 2 + 1]
         shared = Counter(chain.from_iterable(self._holding.get(word, ()) for word in rarest))
         common = len(mine) - len(rarest)

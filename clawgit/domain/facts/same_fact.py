@@ -71,6 +71,7 @@ def refuted(
 
 def may_hold(document: str, fact: str) -> bool:
     """A quick test whether a file can have an entry that states a fact. False is certain."""
+    # Two words, because a typo may be in one of them.
     longest = sorted(words(fact), key=len)[-2:]
     plain = _plain(document)
     return any(word in plain for word in longest)

@@ -72,6 +72,7 @@ def aging(meta: Meta | None, tags: tuple[str, ...] = ()) -> Aging | None:
         return None
     if meta.status == CORRECTED:
         return Aging(corrected=True, since=last)
+    # What is said twice, or corrected, will be searched for again.
     if meta.src == CORRECTION or CORRECTION_TAG in tags or meta.n > 1:
         return None
     return Aging(corrected=False, since=last)

@@ -44,6 +44,7 @@ def read_command(text: str) -> Command:
     tokens = _unwrapped(_working_part(text).split())
     if not tokens:
         return Command(text.strip(), "", "", frozenset())
+    # `/usr/bin/python` and `python` are one program.
     program = tokens[0].rpartition("/")[2].strip("\"'()")
     rest = [token.strip("\"'") for token in tokens[1:]]
     verb = next((token for token in rest if not token.startswith("-")), "")

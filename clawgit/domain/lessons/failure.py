@@ -63,7 +63,7 @@ def _exit_code(body: Mapping[str, Any], text: str) -> int | None:
     code = details.get("exitCode") if isinstance(details, Mapping) else body.get("exitCode")
     if isinstance(code, int) and not isinstance(code, bool):
         return code
-    # Older transcripts have the code only in the text, at its end.
+    # Some transcripts have the code only in the text, near its end.
     codes = [*_CODE.finditer(text)]
     return int(codes[-1][1]) if codes else None
 

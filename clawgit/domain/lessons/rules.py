@@ -23,6 +23,7 @@ def read_by_rules(recovery: Recovery) -> Lesson | None:
     error = _short(failed.error)
     scenario = frames.LESSON_SAYS if error else frames.LESSON_FAILS
     reason = frames.LESSON_SAID_WHY if error else frames.LESSON_WHY
+    # A dict drops repeated attempts and keeps their order.
     tried = dict.fromkeys(code(_done(attempt)) for attempt in recovery.tried)
     lesson = Lesson(
         scenario=scenario.format(what=code(struck(what)), words=error),

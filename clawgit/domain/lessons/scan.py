@@ -42,6 +42,7 @@ def recoveries(entries: Iterable[Entry], session: str) -> tuple[Recovery, ...]:
     recovered: list[Recovery] = []
     waiting: list[tuple[int, Attempt]] = []
     for number, attempt in enumerate(attempts(entries)):
+        # The further away a success is, the less it has to do with the failure.
         waiting = _within_reach(waiting, number)
         if attempt.error:
             waiting.append((number, attempt))
@@ -86,6 +87,7 @@ def is_retry(failed: Attempt, later: Attempt) -> bool:
     """Whether a call tries the same thing in another way: the same tool on the same matter, or a
     command like it.
     """
+    # The same call again shows that something else had changed.
     if failed.tool != later.tool or failed.arguments == later.arguments:
         return False
     one, other = failed.command, later.command
@@ -98,6 +100,7 @@ def is_retry(failed: Attempt, later: Attempt) -> bool:
         if same_verb or is_test_run(one):
             return True
         return share >= _ALIKE
+    # Another program needs more in common: `npm test` and `yarn test`.
     return share >= _ALIKE_ELSEWHERE and not is_slip(one.program, other.program)
 
 

@@ -21,7 +21,7 @@ from clawgit.language.lexicon import lexicon
 from clawgit.language.names import names as proper_names
 
 LARGEST = 2048
-"""Bytes that the index may have: a context always shows it."""
+"""Bytes that the index may have."""
 
 FEWEST = 3
 """How many facts have to name somebody or something before it gets a page."""
@@ -107,6 +107,7 @@ def _naming(facts: Iterable[Told], proper: Iterable[str]) -> dict[str, list[Told
     by_first: dict[str, list[str]] = {}
     for name in proper:
         by_first.setdefault(_WORD.findall(name)[0], []).append(name)
+    # A name may stand in a fact where the reader of names does not see it: at its beginning.
     naming: dict[str, list[Told]] = {}
     for fact in facts:
         for word in dict.fromkeys(_WORD.findall(fact.text)):

@@ -44,6 +44,7 @@ def page_class(path: str) -> str:
 
 def archive_of(meta: Meta) -> str:
     """The file of the month in which a fact was last said."""
+    # A fact that was written by hand may have no days at all.
     when = meta.last or meta.expires or date.min
     return f"{ARCHIVE}{Note(when, '', '').month}.md"
 

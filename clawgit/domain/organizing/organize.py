@@ -155,6 +155,7 @@ def is_expired(meta: Meta, today: date) -> bool:
     """Whether a fact no longer holds. One that was said again since holds longer; a correction
     always holds.
     """
+    # What the operator corrected holds until they correct it again.
     if meta.expires is None or meta.src == CORRECTION:
         return False
     if meta.status == ACTIVE and meta.last:
@@ -173,6 +174,7 @@ def _is_yearly(text: str) -> bool:
 
 def _counts(item: Item) -> bool:
     ticked = BOX.match(item.text)
+    # A task that is done is no fact. A quote belongs to the entry above it.
     if (ticked and ticked[1] != " ") or quotes_of(f"x\n  - {item.text}"):
         return False
     return item.meta is None or item.meta.status == ACTIVE

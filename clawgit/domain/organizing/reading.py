@@ -1,4 +1,4 @@
-"""Reads facts from the lines of notes: entries as they stand, and sentences worth keeping."""
+"""Facts read from the lines of notes: entries as they stand, and sentences worth keeping."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
@@ -36,6 +36,7 @@ def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
     is_entry = source.meta is not None and source.meta.conf is not None
     if tag or box or is_entry:
         return (_as_it_stands(source, untagged(text), tag, open_box=box is not None),)
+    # What the agent said itself proves nothing.
     if source.speaker == ASSISTANT:
         return ()
     return tuple(_of_prose(source, name))
@@ -53,6 +54,7 @@ def _of_prose(source: Source, name: str) -> Iterator[Found]:
 
 
 def _is_worth_keeping(text: str, source: Source) -> bool:
+    # The cheap tests first: the judge costs more than all of them.
     if len(text) > _LONGEST or not says_enough(text) or unfit(text):
         return False
     heading = source.under[-1] if source.under else ""

@@ -50,6 +50,7 @@ def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) ->
 def as_item(unit: Unit, tag: str, meta: Meta) -> str:
     """A unit as an entry: its bytes, what only its heading says, its category and its comment."""
     raw = unit.block.text.removeprefix("\ufeff").rstrip()
+    # The lines of a paragraph become one, because an item is read up to its line end.
     parts = split(raw if unit.block.kind == "item" else " ".join(raw.split()))
     bare = BULLET.sub("", parts.before, count=1) if unit.block.kind == "item" else parts.before
     has_category = any(written in PRIMARY for written in tags_in(bare))

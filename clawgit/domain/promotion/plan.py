@@ -73,6 +73,7 @@ def plan(
     files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[Weighed], terms: Terms
 ) -> Plan:
     """Decides on the candidates, the surest first. The entries of `lasting` may say the same."""
+    # The surest come first, because the notebook may have room for only some of them.
     lasting, ordered = [*lasting], sorted(candidates, key=_order)
     careful: frozenset[str] = frozenset()
     wrong = wrong_by(terms.corrections)
@@ -191,6 +192,7 @@ class _Desk:
             candidate.unit, _tag(candidate), _facts(candidate.unit, ident, self.terms.now)
         )
         page = self.pages.get(target.path) or Page(frames.TITLE.format(title=target.title))
+        # Every refusal comes before the note is cut: a line that cannot go anywhere stays.
         if why := self._refused(target.path, page, item):
             return Decided(candidate, LEFT, target.path, why=why)
         change = page.appending(target.heading, item, ident)
@@ -260,6 +262,7 @@ class _Desk:
         return True
 
     def _target(self, candidate: Weighed) -> Target:
+        # A topic file of that name is the user's place for such lines.
         own = f"memory/{candidate.category}.md"
         path = self.terms.target or (own if own in self.texts else self.terms.notebook)
         return route(
@@ -283,6 +286,7 @@ class _Desk:
     def _fresh(self, unit: Unit) -> str:
         seeds = (f"{unit.evidence}\0{unit.text}\0{number}".encode() for number in range(1000))
         draws = (int.from_bytes(sha256(seed).digest()[:8]) % ENTRY_IDS for seed in seeds)
+        # A unit keeps its id, so that what cites it still finds it.
         own = split(unit.block.text).id
         free = (ident for ident in map(entry_id, draws) if ident not in self.taken)
         return own if own and own not in self.taken else next(free)

@@ -40,7 +40,7 @@ without any other sign."""
 LONGEST = 1200
 """Characters of a line. A longer one is a text and no fact, and is not read to its end."""
 
-# What each sign adds to the confidence, measured on labelled notes (tests/data/promotion.jsonl).
+# What each sign adds to the confidence, or takes from it.
 _BY_WORD = 0.1
 _LABELLED = 0.32
 _HEADED = 0.2
@@ -117,6 +117,7 @@ def weigh(
     named = _named(unit, own)
     if named is None and not retrieved.often:
         return None
+    # A line that is not promoted is weighed all the same: `memory promote` shows why it stays.
     against = _against(unit)
     parts = [*_parts(unit, named, retrieved, is_junk=bool(against))]
     confidence = round(min(max(sum(value for value, _ in parts), 0), 1), 2)
@@ -204,6 +205,7 @@ def _against_text(unit: Unit) -> str:
     if len(unit.text) > LONGEST:
         return "too long to be one fact"
     kinds = {item.kind for item in whole(unit.block.text)} - {"item", "para"}
+    # A table or a fence cannot stand in an entry.
     if kinds:
         return f"holds a {min(kinds)}"
     if why := _against_heading(unit.heading):

@@ -72,6 +72,7 @@ def unfit(text: str, *, marked: bool = False) -> str:
             return reason
     if _length(plain) < 1:
         return "a fragment"
+    # Under “Decisions”, `Database: PostgreSQL` is a decision and no field.
     if not marked and _is_field(plain):
         return "a label of a record"
     return "a task" if TASK in marks(plain) else danger(text)

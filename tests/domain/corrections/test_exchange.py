@@ -72,7 +72,7 @@ UNPLAIN = {
     "hedges": ("Maybe the call is at 3:30", "The call is at 3:00."),
     "has a condition": ("The call is at 3:30 if Nina comes", "The call is at 3:00."),
     "is an exception": ("The call is at 3:30 this week", "The call is at 3:00."),
-    "speaks of one day": ("The call is at 3:30 tomorrow", "The call is at 3:00."),
+    "one day only": ("The call is at 3:30 tomorrow", "The call is at 3:00."),
     "quotes": ("He wrote “the call is at 3:30”", "The call is at 3:00."),
     "denies what memory does not say": ("The call is at 3:30, not 4:00", "The call is at 3:00."),
     "denies the value": ("The call is not at 3:30", "The call is at 3:00."),
