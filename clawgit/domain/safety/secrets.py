@@ -5,6 +5,7 @@ being shown.
 import re
 from collections.abc import Iterator
 from functools import cache
+from hashlib import sha256
 from typing import NamedTuple
 
 from clawgit.domain.change.beginning import shared
@@ -234,8 +235,6 @@ def _margin(line: str) -> str:
 
 def fingerprint(value: str) -> str:
     """Enough to know a secret again, far too little to get it back."""
-    from hashlib import sha256  # noqa: PLC0415 - takes 3 ms to load, and nearly no text has a secret
-
     return sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT]
 
 

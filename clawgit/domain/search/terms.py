@@ -3,6 +3,7 @@ stem them.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
@@ -99,8 +100,6 @@ def _unaccented(text: str) -> str:
     """Composed again after the accents went: the parts of a Korean syllable are letters, too."""
     if text.isascii():
         return text
-    import unicodedata  # noqa: PLC0415 - only for what is not English
-
     return unicodedata.normalize(
         "NFC", _scripts().accents.sub("", unicodedata.normalize("NFKD", text))
     )
