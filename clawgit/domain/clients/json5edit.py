@@ -5,7 +5,7 @@ written.
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from clawgit.domain.clients.json5text import (
     ARRAY,
@@ -130,19 +130,27 @@ def _is_blank(text: str) -> bool:
 
 
 def _pruned(text: str, keys: Keys, before: str | None) -> str:
-    """Without the objects around it that are empty and were not there; one that was there is spaced
-    as it was.
+    """The text without objects on the way to `keys` that are empty and new.
+
+    One that was there before and is empty again gets its old spacing back.
     """
     for depth in range(len(keys), -1, -1):
-        node, old = _node(parse(text), keys[:depth]), _raw(before, keys[:depth])
-        inner = text[node.start + 1 : node.end - 1].strip() if node else ""
-        if node and old is not None:
+        node = _node(parse(text), keys[:depth])
+        if node is None:
+            return text
+        inner = text[node.start + 1 : node.end - 1].strip()
+        old = _raw(before, keys[:depth])
+        if old is not None:
             is_same = inner == old[1:-1].strip()
             return text[: node.start] + old + text[node.end :] if is_same else text
-        if node is None or inner or not depth:
+        if inner or not depth:
             return text
-        text = _removed(text, keys[: depth - 1], lambda one, key=keys[depth - 1]: one.key == key)  # type: ignore[misc]
+        text = _removed(text, keys[: depth - 1], _has_key(keys[depth - 1]))
     return text
+
+
+def _has_key(key: str) -> Callable[[Member], bool]:
+    return lambda member: member.key == key
 
 
 def _raw(text: str | None, keys: Keys) -> str | None:
@@ -250,8 +258,8 @@ def _line_start(text: str, first: int, at: int) -> int:
     others.
     """
     before = text[first:at].rstrip(" \t")
-    line_end = 2 if before.endswith("\r\n") else 1 if before.endswith("\n") else 0
-    return first + len(before) - line_end
+    before = before.removesuffix("\n").removesuffix("\r") if before.endswith("\n") else before
+    return first + len(before)
 
 
 def _line_end(text: str, at: int) -> int:
@@ -300,18 +308,29 @@ def _lines(items: Sequence[str], style: _Style, indent: str) -> str:
 
 
 def _written(value: object, style: _Style, indent: str | None) -> str:
-    inner = None if indent is None else indent + style.step
+    """A value as text; with an indent, objects and lists of objects go over several lines."""
     if isinstance(value, Mapping) and value:
-        entries = [_entry(str(key), one, style, inner) for key, one in value.items()]
-        if inner is None:
-            return f"{{ {', '.join(entries)} }}"
-        return f"{{{_lines(entries, style, inner)}{style.newline}{indent}}}"
+        return _written_object(value, style, indent)
     if isinstance(value, (list, tuple)):
-        if inner is None or not any(isinstance(one, Mapping) for one in value):
-            return f"[{', '.join(_written(one, style, None) for one in value)}]"
-        items = [_written(one, style, inner) for one in value]
-        return f"[{_lines(items, style, inner)}{style.newline}{indent}]"
+        return _written_list(value, style, indent)
     return _quoted(value, style) if isinstance(value, str) else json.dumps(value)
+
+
+def _written_object(value: Mapping[Any, object], style: _Style, indent: str | None) -> str:
+    inner = None if indent is None else indent + style.step
+    entries = [_entry(str(key), member, style, inner) for key, member in value.items()]
+    if inner is None:
+        return f"{{ {', '.join(entries)} }}"
+    return f"{{{_lines(entries, style, inner)}{style.newline}{indent}}}"
+
+
+def _written_list(value: Sequence[object], style: _Style, indent: str | None) -> str:
+    holds_objects = any(isinstance(item, Mapping) for item in value)
+    if indent is None or not holds_objects:
+        return f"[{', '.join(_written(item, style, None) for item in value)}]"
+    inner = indent + style.step
+    items = [_written(item, style, inner) for item in value]
+    return f"[{_lines(items, style, inner)}{style.newline}{indent}]"
 
 
 def _key(key: str, style: _Style) -> str:

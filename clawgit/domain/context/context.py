@@ -1,5 +1,6 @@
-"""What a conversation starts with: slots that share one budget, filled with whole pieces, and no
-line said twice.
+"""Assembles what a conversation starts with: slots that share one budget of tokens.
+
+Slots are filled with whole pieces, and no line is shown twice.
 """
 
 import re
@@ -16,15 +17,14 @@ from clawgit.domain.context.slot_budget import Need, Room, rooms
 Count = Callable[[str], int]
 """How many tokens a text takes."""
 
-
 _TICKS = re.compile("`{2,}")
-"""A fence must be longer than any in what it holds."""
+"""A fence must be longer than any fence inside it."""
 
 _JOINT = 1
-"""Tokens for what stands between two texts, which is no more than blank lines."""
+"""Tokens for the blank lines between two texts."""
 
 _MISFITS = 40
-"""After so many that found no room, none is tried any more."""
+"""After this many pieces in a row that did not fit, no more are tried."""
 
 NO_ROOM = "no room"
 
@@ -32,9 +32,10 @@ OFF = "its budget is 0"
 
 
 class Piece(NamedTuple):
-    """What is shown whole or not at all, below its `heads`; `place` orders what is shown. `names`
-    are those by which it is known to be the same as another. An `idle` one is worth the room of its
-    own slot, and none besides.
+    """What is shown whole or not at all, below its headings `heads`; `place` orders what is shown.
+
+    Two pieces with a name in common are the same. An `idle` one may use the room of its own slot
+    only.
     """
 
     text: str
@@ -47,9 +48,10 @@ class Piece(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """Its pieces in the order in which they are wanted. `strict`: what finds no room keeps out all
-    that come after it. What is `quoted` came from elsewhere: it stands in a fence, below `intro`.
-    `left` are those that were not let in.
+    """Pieces, the most important first. `strict`: a piece that does not fit keeps out all after it.
+
+    `quoted`: the text came from elsewhere and stands in a fence, below `intro`. `left`: pieces that
+    were not even candidates.
     """
 
     name: str
@@ -71,7 +73,7 @@ class Choice(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """A slot as it came out, and the room that it had."""
+    """A slot with its text, and the room that it had."""
 
     slot: Slot
     room: Room
@@ -89,20 +91,21 @@ class Assembled(NamedTuple):
 
 
 def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
-    """Fills the slots, the first one first. What comes out never counts more than the budget,
-    however it is counted.
-    """
+    """Fills the slots, the first one first. The result never counts more than the budget."""
     counted = cache(count)
     bins = [_Bin(slot, counted) for slot in slots]
-    found = rooms([one.need(budget) for one in bins], budget)
-    filling = _Filling(bins, found, budget)
+    shares = rooms([bin_.need(budget) for bin_ in bins], budget)
+    filling = _Filling(bins, shares, budget)
     filling.share()
-    texts = [one.text for one in bins]
+    texts = [bin_.text for bin_ in bins]
+    # Tokens of parts do not add up exactly to those of the whole, so the whole is counted at last.
     while (used := counted(_joined(texts))) > budget and filling.drop_last():
-        texts = [one.text for one in bins]
+        texts = [bin_.text for bin_ in bins]
     filled = tuple(
-        Filled(one.slot, room, counted(text), text, tuple(one.chosen()), tuple(one.passed_over()))
-        for one, room, text in zip(bins, found, texts, strict=True)
+        Filled(
+            bin_.slot, room, counted(text), text, tuple(bin_.chosen()), tuple(bin_.passed_over())
+        )
+        for bin_, room, text in zip(bins, shares, texts, strict=True)
     )
     return Assembled(budget, used, _joined(texts), filled)
 
@@ -119,7 +122,7 @@ class _Bin:
     _heads: set[tuple[str, ...]] = field(default_factory=set)
 
     def need(self, most: int) -> Need:
-        """What it would take; beyond `most` nobody asks."""
+        """The tokens that it could use, up to `most`."""
         if not self.slot.budget:
             return Need(0, 0, 0)
         every = eager = 0
@@ -168,69 +171,89 @@ class _Bin:
 
 
 class _Filling:
-    """All slots while they are filled: what was said already, and how much room is left."""
+    """All slots while they are filled: what was shown already, and how much room is left."""
 
-    def __init__(self, bins: Sequence[_Bin], found: Sequence[Room], budget: int) -> None:
-        self._bins, self._rooms, self._budget = bins, found, budget
+    def __init__(self, bins: Sequence[_Bin], shares: Sequence[Room], budget: int) -> None:
+        self._bins = bins
+        self._rooms = shares
+        self._budget = budget
         self._said: dict[str, str] = {}
+        """Lines and names that were shown → the slot that shows them."""
 
     def share(self) -> None:
-        """What a slot does not use of its room goes on to the next, and in the end to whoever was
-        cut first.
-        """
+        """Fills each slot; room that one does not use goes to the next, and at last to cut ones."""
         over = 0
-        for one, room in zip(self._bins, self._rooms, strict=True):
-            if one.slot.budget:
-                self._fill(one, one.slot.pieces, room.total + over, room.own)
-                over += room.total - one.spent
+        for bin_, room in zip(self._bins, self._rooms, strict=True):
+            if bin_.slot.budget:
+                self._fill(bin_, bin_.slot.pieces, room.total + over, room.own)
+                over += room.total - bin_.spent
             else:
-                one.left += [(piece, 0, OFF) for piece in one.slot.pieces]
-        for one in self._bins:
-            again = [piece for piece, _, why in one.left if why == NO_ROOM and not piece.idle]
-            if again and (free := self._free()) > 0:
-                one.left = [left for left in one.left if left[2] != NO_ROOM or left[0].idle]
-                self._fill(one, again, one.spent + free, 0)
+                bin_.left += [(piece, 0, OFF) for piece in bin_.slot.pieces]
+        for bin_ in self._bins:
+            self._fill_again(bin_)
+
+    def _fill_again(self, bin_: _Bin) -> None:
+        """Tries the pieces that did not fit once more, with the room that nobody used."""
+        again: list[Piece] = []
+        others: list[tuple[Piece, int, str]] = []
+        for left in bin_.left:
+            piece, _, why = left
+            if why == NO_ROOM and not piece.idle:
+                again.append(piece)
+            else:
+                others.append(left)
+        free = self._free()
+        if again and free > 0:
+            bin_.left = others
+            self._fill(bin_, again, bin_.spent + free, 0)
 
     def drop_last(self) -> bool:
-        """Takes the last piece of the last slot away; False where there is none."""
-        one = next((one for one in reversed(self._bins) if one.taken), None)
-        if one is not None:
-            one.drop_last()
-        return one is not None
+        """Removes the last piece of the last slot that has one; False if there is none."""
+        for bin_ in reversed(self._bins):
+            if bin_.taken:
+                bin_.drop_last()
+                return True
+        return False
 
     def _free(self) -> int:
-        return self._budget - sum(one.spent for one in self._bins)
+        return self._budget - sum(bin_.spent for bin_ in self._bins)
 
-    def _fill(self, one: _Bin, pieces: Iterable[Piece], room: int, own: int) -> None:
+    def _fill(self, bin_: _Bin, pieces: Iterable[Piece], room: int, own: int) -> None:
         misfits = 0
         for piece in pieces:
             if misfits >= _MISFITS:
-                one.left.append((piece, 0, NO_ROOM))
+                bin_.left.append((piece, 0, NO_ROOM))
                 continue
             fresh, where = self._fresh(piece)
             if fresh is None:
-                one.left.append((piece, 0, f"said in {where}"))
+                bin_.left.append((piece, 0, f"said in {where}"))
                 continue
-            tokens = one.price(fresh)
-            if one.spent + tokens > (min(own, room) if piece.idle else room):
-                misfits += _MISFITS if one.slot.strict and tokens <= room else 1
-                one.left.append((piece, tokens, NO_ROOM))
+            tokens = bin_.price(fresh)
+            limit = min(own, room) if piece.idle else room
+            if bin_.spent + tokens > limit:
+                # A piece larger than the whole slot must not end a strict one: nothing would fit.
+                misfits += _MISFITS if bin_.slot.strict and tokens <= room else 1
+                bin_.left.append((piece, tokens, NO_ROOM))
                 continue
-            one.take(fresh, tokens)
+            bin_.take(fresh, tokens)
             misfits = 0
-            self._said |= dict.fromkeys((*fresh.names, *sayings(fresh.text)), one.slot.name)
+            self._said |= dict.fromkeys((*fresh.names, *sayings(fresh.text)), bin_.slot.name)
 
     def _fresh(self, piece: Piece) -> tuple[Piece | None, str]:
-        """A piece without what was said before; None where that is all of it, and the slot that
-        says it.
-        """
-        known = next((self._said[name] for name in piece.names if name in self._said), "")
-        text = "" if known else anew(piece.text, self._said)
-        if text:
-            return (piece if text == piece.text else piece._replace(text=text)), ""
-        return None, known or next(
-            (self._said[one] for one in sayings(piece.text) if one in self._said), ""
-        )
+        """A piece without lines shown before; None and their slot if nothing is left."""
+        shown_in = self._slot_of(piece.names)
+        if shown_in:
+            return None, shown_in
+        text = anew(piece.text, self._said)
+        if not text:
+            return None, self._slot_of(sayings(piece.text))
+        if text == piece.text:
+            return piece, ""
+        return piece._replace(text=text), ""
+
+    def _slot_of(self, names: Iterable[str]) -> str:
+        """The slot that shows the first known one of these names or lines."""
+        return next((self._said[name] for name in names if name in self._said), "")
 
 
 def _joined(texts: Iterable[str]) -> str:
@@ -240,28 +263,30 @@ def _joined(texts: Iterable[str]) -> str:
 def _slot_text(slot: Slot, pieces: Sequence[Piece]) -> str:
     if not pieces:
         return ""
-    return _frame(
-        slot,
-        _body(sorted(pieces, key=attrgetter("place")), tight=_is_line if slot.quoted else _is_item),
-    )
+    tight = _is_line if slot.quoted else _is_item
+    return _frame(slot, _body(sorted(pieces, key=attrgetter("place")), tight))
 
 
 def _body(pieces: Sequence[Piece], tight: Callable[[str], bool]) -> str:
-    """Pieces below each other, those that are `tight` without a blank line between two; a heading
-    stands once above all that it is about.
-    """
+    """Pieces below each other, each heading once; no blank line between two that are `tight`."""
     parts: list[str] = []
     above: tuple[str, ...] = ()
     before = ""
     for piece in pieces:
-        shared = next(
-            (at for at in range(len(piece.heads)) if piece.heads[: at + 1] != above[: at + 1]), None
-        )
-        heads = () if shared is None else piece.heads[shared:]
+        heads = _new_heads(piece.heads, above)
         close = not heads and tight(before) and tight(piece.text)
         parts += ["\n" if close else "\n\n", "".join(f"{head}\n\n" for head in heads), piece.text]
-        above, before = piece.heads, piece.text
+        above = piece.heads
+        before = piece.text
     return "".join(parts[1:])
+
+
+def _new_heads(heads: tuple[str, ...], above: tuple[str, ...]) -> tuple[str, ...]:
+    """The headings of a piece from the first that is not above it already."""
+    for at, head in enumerate(heads):
+        if at >= len(above) or head != above[at]:
+            return heads[at:]
+    return ()
 
 
 def _frame(slot: Slot, body: str) -> str:

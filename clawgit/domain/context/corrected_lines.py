@@ -1,4 +1,4 @@
-"""What the operator put right, and whether a line still says what was wrong."""
+"""Finds lines that still say what the operator has corrected."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -13,9 +13,10 @@ _ANY_TIME = datetime.min.replace(tzinfo=UTC)
 
 
 class Wrong(NamedTuple):
-    """Wrong facts by their words, and word against word what tells a wrong statement from the right
-    one, each with where it was put right. A text without any of the `marks` says nothing of all
-    that. `void` are the corrections that hold no more.
+    """What is wrong, each with the place of its correction.
+
+    `facts`: by their words. `pairs`: the words that tell a wrong statement from the right one.
+    `marks`: a text with none of these is not wrong. `void`: corrections that no longer hold.
     """
 
     facts: Mapping[tuple[str, ...], str]
@@ -24,46 +25,50 @@ class Wrong(NamedTuple):
     void: frozenset[str] = frozenset()
 
     def put_right(self, text: str) -> str:
-        """Where it was put right what a text says, "" where nobody did."""
+        """The place of the correction of a text, or ""."""
         plain = text.casefold()
-        if plain.isascii() and "'" not in plain and not any(mark in plain for mark in self.marks):
-            return ""  # of a long file, the words of most lines need not be read
+        # A quick look first: of a long file, the words of most lines need not be read.
+        can_skip = plain.isascii() and "'" not in plain
+        if can_skip and not any(mark in plain for mark in self.marks):
+            return ""
         said = wording(text)
         if said in self.facts:
             return self.facts[said]
         known = frozenset(word for word in said if word not in STOP)
-        return next(
-            (
-                where
-                for pair, where in self.pairs
-                if pair.shared <= known and tells_wrong(known, pair)
-            ),
-            "",
-        )
+        for pair, where in self.pairs:
+            if pair.shared <= known and tells_wrong(known, pair):
+                return where
+        return ""
 
-    def overrules(self, one: Correction) -> bool:
-        """Whether a later correction says otherwise."""
-        return one.id in self.void or wording(one.correct) in self.facts
+    def overrules(self, correction: Correction) -> bool:
+        """Whether a later correction says something else."""
+        return correction.id in self.void or wording(correction.correct) in self.facts
 
 
 def wrong_by(every: Iterable[Correction], was: Mapping[str, str] | None = None) -> Wrong:
-    """What is wrong after the operator's last word; an open correction says nothing. `was` is what
-    entries of the memory said before they were corrected, and where they stand.
+    """What is wrong after the operator's last word; open corrections do not count.
+
+    `was`: what entries said before they were corrected, and where they stand.
     """
-    binding = sorted((one for one in every if one.binds), key=lambda one: one.time or _ANY_TIME)
+    binding = sorted(
+        (correction for correction in every if correction.binds),
+        key=lambda correction: correction.time or _ANY_TIME,
+    )
     facts: dict[tuple[str, ...], str] = {}
-    for one in binding:
-        facts |= dict.fromkeys(
-            map(wording, (one.said, one.was, one.was.partition(" ")[2])), one.evidence
-        )
-        facts.pop(wording(one.correct), None)
+    # Oldest first: a later correction may say that an earlier wrong fact is right after all.
+    for correction in binding:
+        without_first = correction.was.partition(" ")[2]
+        wrong = map(wording, (correction.said, correction.was, without_first))
+        facts |= dict.fromkeys(wrong, correction.evidence)
+        facts.pop(wording(correction.correct), None)
     facts = {wording(old): where for old, where in (was or {}).items()} | facts
     facts.pop((), None)
     told = [
-        (pair, one.evidence)
-        for one in binding
-        if wording(one.correct) not in facts
-        for pair in pairs([one])
+        (pair, correction.evidence)
+        for correction in binding
+        if wording(correction.correct) not in facts
+        for pair in pairs([correction])
     ]
+    # The longest word of each wrong statement: the rarest, so that it rules out most lines.
     marks = {max(said, key=len) for said in facts} | {max(pair.wrong, key=len) for pair, _ in told}
     return Wrong(facts, tuple(told), frozenset(marks), overtaken(binding))

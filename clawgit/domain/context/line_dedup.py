@@ -1,4 +1,4 @@
-"""What a text says, line by line, so that a context says nothing twice."""
+"""Compares texts line by line, so that a context shows no line twice."""
 
 import re
 from collections.abc import Container, Iterator
@@ -6,10 +6,12 @@ from functools import lru_cache
 
 from clawgit.domain.facts.same_fact import words
 
+_ITEMS = ("- ", "* ", "+ ")
+
 _BULLET = re.compile(r"\s*(?:[-+*>]\s+)*")
+
 _TELLING = 4
-"""Words from which on a line below an item can be told from others of its kind: `- done` may stand
-below many."""
+"""Words that a line below an item must have to count as repeated: `- done` may stand below many."""
 
 
 def sayings(text: str) -> Iterator[str]:
@@ -18,17 +20,19 @@ def sayings(text: str) -> Iterator[str]:
 
 
 def anew(text: str, said: Container[str]) -> str:
-    """A text without what was said before: "" where that is all of it. Of a longer item, single
-    lines below it that were said go; anything else stays whole.
+    """A text without what was said before; "" if nothing is left.
+
+    From an item of several lines, repeated lines below it are removed. Anything else stays whole.
     """
-    if all(one in said for one in sayings(text)):
-        return "" if any(sayings(text)) else text
-    lines = text.split("\n")
-    if len(lines) == 1 or not lines[0].startswith(("- ", "* ", "+ ")):
+    own = list(sayings(text))
+    if own and all(line in said for line in own):
+        return ""
+    first, *below = text.split("\n")
+    if not own or not below or not first.startswith(_ITEMS):
         return text
-    return "\n".join(
-        line for at, line in enumerate(lines) if not at or not _is_repeated(lines, at, said)
-    )
+    lines = [first, *below]
+    kept = [line for at, line in enumerate(lines) if at == 0 or not _is_repeated(lines, at, said)]
+    return "\n".join(kept)
 
 
 def _is_repeated(lines: list[str], at: int, said: Container[str]) -> bool:
@@ -37,7 +41,7 @@ def _is_repeated(lines: list[str], at: int, said: Container[str]) -> bool:
     own = line.lstrip()
     indent = len(line) - len(own)
     below = lines[at + 1] if at + 1 < len(lines) else ""
-    if not own.startswith(("- ", "* ", "+ ")) or len(below) - len(below.lstrip()) > indent:
+    if not own.startswith(_ITEMS) or len(below) - len(below.lstrip()) > indent:
         return False
     key = _saying(line)
     return key.count(" ") >= _TELLING - 1 and key in said
@@ -50,5 +54,5 @@ def _saying(line: str) -> str:
 
 @lru_cache(maxsize=1 << 13)
 def wording(text: str) -> tuple[str, ...]:
-    """The words by which a fact is known. Whoever stays open is asked for the same lines again."""
+    """The words that identify a fact. Cached, since a server reads the same lines again."""
     return words(text)

@@ -164,21 +164,27 @@ def _text_of(row: Mapping[str, Any]) -> str:
 
 
 def _lines(value: object, path: str, depth: int = 0) -> Iterator[str]:
-    parts: list[tuple[str, object]] = []
-    if isinstance(value, dict):
-        parts = [(f"{path}.{key}" if path else str(key), inner) for key, inner in value.items()]
-    elif isinstance(value, list):
-        parts = [(f"{path}[{at}]", inner) for at, inner in enumerate(value)]
-    written = (
-        value
-        if isinstance(value, str)
-        else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    )
-    if parts and (not path or (len(written) > _LONG and depth < _DEEPEST)):
+    """One line for each value, with its path; a short object or list stays on one line."""
+    parts = _parts(value, path)
+    if isinstance(value, str):
+        written = value
+    else:
+        written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    is_too_long = len(written) > _LONG and depth < _DEEPEST
+    if parts and (not path or is_too_long):
         for inner_path, inner in parts:
             yield from _lines(inner, inner_path, depth + 1)
     else:
         yield f"{path}: {written}" if path else written
+
+
+def _parts(value: object, path: str) -> list[tuple[str, object]]:
+    """The values in an object or list, each with its path."""
+    if isinstance(value, dict):
+        return [(f"{path}.{key}" if path else str(key), inner) for key, inner in value.items()]
+    if isinstance(value, list):
+        return [(f"{path}[{at}]", inner) for at, inner in enumerate(value)]
+    return []
 
 
 def _names_said(text: str) -> Iterator[str]:

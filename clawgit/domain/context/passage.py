@@ -12,7 +12,7 @@ from clawgit.domain.context.corrected_lines import Wrong
 from clawgit.domain.corrections.corrections import read_old_value
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, day, read_meta, split
-from clawgit.domain.markdown.item import whole
+from clawgit.domain.markdown.item import Item, whole
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.statuses import DISPUTED, IN_USE, STATUSES
 from clawgit.domain.markdown.tag_table import TAGS
@@ -68,9 +68,7 @@ class Passage(NamedTuple):
 
 @lru_cache(maxsize=128)
 def passages(path: str, text: str, today: date) -> tuple[Passage, ...]:
-    """All that a reader of the file sees, in its order. Kept, since whoever stays open is asked for
-    the same files.
-    """
+    """All that a reader of the file sees, in order. Cached, since a server reads files again."""
     above: list[tuple[int, str]] = [(0, f"## {path}")]
     found: list[Passage] = []
     replaced = ""
@@ -85,44 +83,51 @@ def passages(path: str, text: str, today: date) -> tuple[Passage, ...]:
 
 
 def standing(found: Iterable[Passage], wrong: Wrong) -> list[Passage]:
-    """With what the operator put right elsewhere."""
-    told = ((one, "" if one.stale else wrong.put_right(one.text)) for one in found)
-    return [one._replace(stale=f"put right in {where}") if where else one for one, where in told]
+    """The passages, marked as stale where the operator corrected them elsewhere."""
+    result = []
+    for passage in found:
+        where = "" if passage.stale else wrong.put_right(passage.text)
+        result.append(passage._replace(stale=f"put right in {where}") if where else passage)
+    return result
 
 
 def _passages(path: str, block: Block, heads: tuple[str, ...], today: date) -> Iterator[Passage]:
-    """A block as a whole; of a conversation, each turn."""
-    if block.kind == "para" and "\n" in block.text[:-1]:
-        turns = [one for one in whole(block.text) if one.text]
-        if len(turns) > 1 and all(one.kind == "turn" for one in turns[1:]):
-            first = block.line - 1
-            for one in turns:
-                yield Passage(
-                    path, first + one.line, first + one.end_line, one.text, heads, one.kind
-                )
-            return
+    """A block as a whole, or each turn of a conversation."""
+    turns = _turns(block)
+    if turns:
+        first = block.line - 1
+        for turn in turns:
+            yield Passage(
+                path, first + turn.line, first + turn.end_line, turn.text, heads, turn.kind
+            )
+        return
     text = _seen(block)
     if not text or _UNFILLED.fullmatch(text):
         return
     end = block.line + block.text.rstrip("\n").count("\n")
     plain = Passage(path, block.line, end, text, heads, block.kind)
-    yield (
-        _judged(plain, block, today)
-        if block.kind == "item" and ("<!--" in block.text or "#" in text)
-        else plain
-    )
+    has_marks = block.kind == "item" and ("<!--" in block.text or "#" in text)
+    yield _judged(plain, block, today) if has_marks else plain
+
+
+def _turns(block: Block) -> list[Item]:
+    """The turns of a paragraph that is a conversation; the first line may introduce it."""
+    if block.kind != "para" or "\n" not in block.text[:-1]:
+        return []
+    parts = [part for part in whole(block.text) if part.text]
+    is_talk = len(parts) > 1 and all(part.kind == "turn" for part in parts[1:])
+    return parts if is_talk else []
 
 
 def _judged(plain: Passage, block: Block, today: date) -> Passage:
-    """With what its comments and tags say of it."""
+    """The passage with what its comments and tags say about it."""
     meta = read_meta(split(block.text))
-    tags = tags_in(plain.text)
     weighed = _IMPORTANCE.search(block.text)
-    importance = (
-        min(int(weighed[1]), _MOST)
-        if weighed
-        else _USUAL + max((_TAGGED.get(tag, 0) for tag in tags), default=0)
-    )
+    if weighed:
+        importance = min(int(weighed[1]), _MOST)
+    else:
+        tags = tags_in(plain.text)
+        importance = _USUAL + max((_TAGGED.get(tag, 0) for tag in tags), default=0)
     stale = _stale(meta, today) if meta else ""
     was = read_old_value(block.text) or ""
     if meta and meta.status == DISPUTED:

@@ -191,22 +191,24 @@ def told(correction: Correction) -> str:
 
 
 def _urgency(one: Correction) -> tuple[bool, bool, float]:
-    """By which open questions, and the oldest of those that are taken in, come last."""
+    """A sort key: open questions come last, and before them the oldest that are taken in."""
     return one.status == OPEN, one.re_embedded, -(one.time.timestamp() if one.time else 0.0)
 
 
 def _unfit(one: Correction, wrong: Wrong) -> str:
-    """Why a correction says nothing any more, "" where it does."""
+    """Why a correction is not shown any more, or ""."""
     if why := status_of(one.status).why_silent:
         return why
     return "a later correction says otherwise" if wrong.overrules(one) else ""
 
 
-def _state(one: Correction, *, shelved: bool) -> str:
-    when = f", {one.time:%Y-%m-%d}" if one.time else ""
-    if one.waits:
-        return one.status + when
-    return ("archived" if shelved else "taken in" if one.re_embedded else "not yet taken in") + when
+def _state(correction: Correction, *, shelved: bool) -> str:
+    when = f", {correction.time:%Y-%m-%d}" if correction.time else ""
+    if correction.waits:
+        return correction.status + when
+    if shelved:
+        return "archived" + when
+    return ("taken in" if correction.re_embedded else "not yet taken in") + when
 
 
 def _line(text: str) -> str:

@@ -191,20 +191,17 @@ class _Book:
         )
 
     def _same(self, message: Message, alike: int) -> int | None:
-        for keys, key in ((self._record, message.record), (self._live, message.live)):
-            if key in keys:
-                return keys[key]
-        named = (
-            at
-            for at in self._by_id[message.id]
-            if self._is_told_of(at, message) or self._completes(at, message)
-        )
-        if (at := next(named, None)) is not None:
-            return at
+        """The place of the row for the same message: by key, then by id, then by text and time."""
+        if message.record in self._record:
+            return self._record[message.record]
+        if message.live in self._live:
+            return self._live[message.live]
+        for at in self._by_id[message.id]:
+            if self._is_told_of(at, message) or self._completes(at, message):
+                return at
         twins = (at for at in self._alike[alike] if self._completes(at, message))
         near = [at for at in twins if abs(self.rows[at].time - message.time) <= WINDOW]
-        # The oldest first: both accounts come in order, so those that are alike find each other one
-        # by one.
+        # The oldest first: both records come in order, so equal messages are paired one by one.
         return min(near, key=lambda at: (self.rows[at].time, at), default=None)
 
     def _completes(self, at: int, message: Message) -> bool:

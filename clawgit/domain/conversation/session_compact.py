@@ -50,19 +50,21 @@ def compact(messages: Sequence[Said], keep: int, budget: int, summarise: Summari
 
 
 def cut_before(messages: Sequence[Said], keep: int) -> int:
-    """Where the last `keep` turns begin. A turn is what the user says with all that follows; no
-    result of a tool is parted from its call.
+    """Where the last `keep` turns begin. A turn is a message of the user with all that follows.
+
+    A tool's result is never separated from its call, so the cut may move further up.
     """
     turns = [at for at, said in enumerate(messages) if said.role == USER]
     if len(turns) < keep:
         return 0
     cut = turns[-keep] if keep else len(messages)
     calls = {call: at for at, said in enumerate(messages) for call in calls_of(said)}
-    while (
-        first := min((calls.get(answered_by(said), cut) for said in messages[cut:]), default=cut)
-    ) < cut:
+    while True:
+        first = min((calls.get(answered_by(said), cut) for said in messages[cut:]), default=cut)
+        if first >= cut:
+            return cut
+        # What now stands behind the cut may answer a call before it: look again.
         cut = first
-    return cut
 
 
 def turns_in(messages: Sequence[Said]) -> int:

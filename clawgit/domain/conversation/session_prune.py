@@ -48,8 +48,9 @@ def cold_since(messages: Sequence[Said], ttl: int) -> datetime | None:
 
 
 def prune(messages: Sequence[Said], rule: PruneRule) -> Pruned:
-    """Shortens results that stand before the last `keep` answers of the assistant. Those with a
-    picture are safe.
+    """Shortens results of tools before the last `keep` answers of the assistant.
+
+    Results with a picture stay as they are.
     """
     pruned = [*messages]
     old = [*_old_results(messages, rule.keep)]
@@ -66,10 +67,13 @@ def _old_results(messages: Sequence[Said], keep: int) -> Iterator[int]:
         return
     end = answers[-keep] if keep else len(messages)
     for at in range(end):
-        if messages[at].role == TOOL and all(
-            part.get("type", "text") == "text" for part in parts_of(messages[at])
-        ):
+        if messages[at].role == TOOL and _is_text(messages[at]):
             yield at
+
+
+def _is_text(said: Said) -> bool:
+    """Whether a result holds text only: a picture cannot be shortened."""
+    return all(part.get("type", "text") == "text" for part in parts_of(said))
 
 
 def _trimmed(said: Said, rule: PruneRule) -> Said:
@@ -83,7 +87,7 @@ def _trimmed(said: Said, rule: PruneRule) -> Said:
 
 
 def _cleared(messages: list[Said], old: Sequence[int], rule: PruneRule) -> Iterator[int]:
-    """Clears in place, and says which."""
+    """Replaces texts by the placeholder until all fits; returns the places of those replaced."""
     if rule.room is None:
         return
     tokens = sum(map(tokens_of, messages))
@@ -98,7 +102,7 @@ def _cleared(messages: list[Said], old: Sequence[int], rule: PruneRule) -> Itera
 
 
 def _with_text(said: Said, text: str) -> Said:
-    """The message with other words, unless that would make it longer."""
+    """The message with another text, unless that is longer."""
     if len(text) >= len(text_of(said)):
         return said
     name = field_of(said.value)

@@ -26,6 +26,10 @@ _ENOUGH = 0.5
 _CLEAR = 3.0
 _KEPT_BEFORE = 5.0
 _ANSWERS = 1.0
+"""Added for the answer to a question of the user."""
+
+_OPERATOR = 1.0
+"""Added for what the user said."""
 
 
 class Line(NamedTuple):
@@ -90,17 +94,22 @@ def _told(
         answers = bool(asked) and number == 0 and role == ASSISTANT
         if passage.text == NO_REPLY or (_is_question(passage) and not answers):
             continue
-        value = _value(role, passage.text, before) + answers * _ANSWERS
-        if value >= _ENOUGH:
-            words = _shown(passage)
-            if answers:
-                words = frames.ANSWERED.format(question=" ".join(asked.split()), answer=words)
-            yield value + (role == USER), frames.SPOKEN.format(role=role, words=words)
+        value = _value(role, passage.text, before)
+        words = _shown(passage)
+        if answers:
+            value += _ANSWERS
+            words = frames.ANSWERED.format(question=" ".join(asked.split()), answer=words)
+        if value < _ENOUGH:
+            continue
+        if role == USER:
+            value += _OPERATOR
+        yield value, frames.SPOKEN.format(role=role, words=words)
 
 
 def _value(role: str, words: str, before: str) -> float:
-    """What a sentence is worth, in shares of a bar between asking and acting: a line here does no
-    more than tell.
+    """How much a sentence matters, as a share of a threshold between asking and acting.
+
+    Less certainty is enough than for a change: a line of a summary only informs.
     """
     bars = thresholds()
     if role == ASSISTANT:

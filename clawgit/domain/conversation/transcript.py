@@ -71,19 +71,18 @@ def branch(entries: Iterable[Entry], leaf: str = "") -> list[range] | None:
 def _origin(
     entry: Entry, previous: Entry, at: int, places: Mapping[str, int], leaf: str
 ) -> int | None:
-    """The place of what an entry follows: `_JOINS` for what was read before, None for what is not
-    known here.
-    """
+    """The place of the entry before this one: `_JOINS` if it was read earlier, None if unknown."""
     if entry.parent is None:
-        # What came before a reset was said all the same.
+        # A reset starts a new chain, but what came before it was still said.
         return at - 1 if _RESET in (entry.type, previous.type) else _JOINS
     if entry.parent in (FOLLOWS, previous.id):
         return at - 1
     if entry.parent in places:
         return places[entry.parent]
-    # A parent that never was, or stands further down: its line was lost, so the entry follows the
-    # one before it.
-    return _JOINS if entry.parent == leaf else None if leaf else at - 1
+    if leaf:
+        return _JOINS if entry.parent == leaf else None
+    # The parent's line was lost, or stands further down: the entry follows the one before it.
+    return at - 1
 
 
 def _trunk(jumps: Mapping[int, int | None], last: int, *, is_whole: bool) -> list[range] | None:
@@ -101,9 +100,7 @@ def _trunk(jumps: Mapping[int, int | None], last: int, *, is_whole: bool) -> lis
 
 
 def message_of(entry: Entry, conversation: str, session: str, before: datetime) -> Message | None:
-    """What was said in an entry, None where nothing was. `before` is the time where the entry has
-    none.
-    """
+    """The message in an entry, or None. `before` is its time if the entry has none."""
     said = entry.said.get("message")
     body = said if entry.type == "message" and isinstance(said, Mapping) else entry.said
     role = _role(entry, body)
@@ -120,29 +117,32 @@ def message_of_line(
     ident: Callable[[str, str, str, datetime | None], str],
     now: datetime,
 ) -> Message | None:
-    """The message in a line of plain JSON, ours or anybody's: `{"role", "text", "time", "id",
-    "session"}`.
+    """The message in a line of plain JSON: `{"role", "text", "time", "id", "session"}`.
 
-    `session` and `now` stand for what is missing, `ident` (see `counted`) gives an id; None where
-    nothing is said.
+    `session` and `now` stand in for missing values; `ident` (see `counted`) makes a missing id.
+    None if the line says nothing.
     """
-    role, text = value.get("role"), content_text(value.get("text", value.get("content")))
-    named = value.get("session")
-    session = named if isinstance(named, str) and named.strip() else session
+    role = value.get("role")
+    text = content_text(value.get("text", value.get("content")))
     if not isinstance(role, str) or not role.strip() or not text.strip():
         return None
+    named = value.get("session")
+    if isinstance(named, str) and named.strip():
+        session = named
     time = moment(value.get("time", value.get("timestamp")))
-    given = value.get("id")
-    known = (
-        str(given).strip() if isinstance(given, (str, int)) and not isinstance(given, bool) else ""
-    )
-    message = recorded(
-        session, session, role, text, time or now, known or ident(session, role, text, time)
-    )
-    live, record = (_given(value.get(name)) for name in ("live", "record"))
+    known = _known_id(value.get("id")) or ident(session, role, text, time)
+    message = recorded(session, session, role, text, time or now, known)
+    live = _given(value.get("live"))
+    record = _given(value.get("record"))
     if live or record:
         message = message._replace(live=live, record=record)
     return message._replace(priority=value.get("priority") is True)
+
+
+def _known_id(value: object) -> str:
+    """An id as text. True is an int for Python, but not an id."""
+    is_id = isinstance(value, (str, int)) and not isinstance(value, bool)
+    return str(value).strip() if is_id else ""
 
 
 def _given(key: object) -> str | None:

@@ -111,7 +111,7 @@ def surest(found: Iterable[Trigger]) -> str | None:
 
 
 def routes(found: Iterable[Trigger]) -> dict[str, list[Trigger]]:
-    """Who is called, each once, with all that calls him."""
+    """Each agent that is called, with the triggers that call it."""
     called: dict[str, list[Trigger]] = {}
     for trigger in found:
         if trigger.route:
@@ -120,7 +120,7 @@ def routes(found: Iterable[Trigger]) -> dict[str, list[Trigger]]:
 
 
 def read(text: str) -> Reading:
-    """Takes a message apart: what its writer quotes is not what he says."""
+    """Separates a message into what its writer says and what is only quoted."""
     plain = text
     for sign in _APOSTROPHES:
         plain = plain.replace(sign, "'")
@@ -134,21 +134,29 @@ def read(text: str) -> Reading:
 
 
 def _without_quotations(lines: list[str]) -> list[str]:
-    """Each line as it is, or as so many newlines where it is quoted or code. Spans of code become
-    NULs.
+    """Each line as it is, or as newlines if it is quoted or code. Inline code becomes NULs.
+
+    The length of each line stays, so that places in the result are places in the message.
     """
     code = _indented_code(lines)
-    kept, fence = [], ""
+    kept = []
+    fence = ""
     for number, line in enumerate(lines):
         bare = line.lstrip()
-        opened = _FENCE.match(bare)
-        hidden = fence or opened or number in code or bare.startswith(">")
-        if fence:
-            fence = "" if bare.rstrip().strip(fence[0]) == "" and bare.startswith(fence) else fence
-        elif opened:
-            fence = opened[1]
-        kept.append("\n" * len(line) if hidden else _CODE_SPAN.sub(_blotted, line))
+        was_open = bool(fence)
+        fence = _fence_after(bare, fence)
+        is_hidden = was_open or bool(fence) or number in code or bare.startswith(">")
+        kept.append("\n" * len(line) if is_hidden else _CODE_SPAN.sub(_blotted, line))
     return kept
+
+
+def _fence_after(line: str, fence: str) -> str:
+    """The fence that is open after a line, "" without one."""
+    if not fence:
+        opened = _FENCE.match(line)
+        return opened[1] if opened else ""
+    closes = line.startswith(fence) and not line.rstrip().strip(fence[0])
+    return "" if closes else fence
 
 
 def _indented_code(lines: list[str]) -> set[int]:
@@ -165,8 +173,8 @@ def _blotted(found: re.Match[str]) -> str:
 
 
 def _joined(lines: list[str]) -> str:
-    """Lines of one paragraph stand side by side: a line break breaks no sentence, an item or an
-    empty line does.
+    """Lines of one paragraph joined by spaces: a sentence goes on over a line break, but not over
+    an empty line or a new item.
     """
     pieces = [lines[0]]
     for before, line in pairwise(lines):

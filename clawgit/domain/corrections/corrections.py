@@ -310,15 +310,3 @@ def _parts(body: str) -> Iterator[tuple[str, str]]:
 
 def _indented(value: str) -> str:
     return "\n  ".join(line.strip() for line in value.splitlines() if line.strip())
-
-
-def unproven(before: str, after: str) -> tuple[Correction, ...]:
-    """The corrections that an edit makes binding although no message of the operator's
-    backs them.
-    """
-    known = {correction.id for correction in corrections(before) if correction.binds}
-    return tuple(
-        correction
-        for correction in corrections(after)
-        if correction.binds and correction.id not in known and not correction.source
-    )

@@ -128,23 +128,31 @@ def folded(line: str) -> str:
 
 
 def _has_a_job(line: str, at: int) -> bool:
-    sign, left, right = line[at], line[at - 1 : at] if at else "", line[at + 1 : at + 2]
-    if sign == _ZWJ and _EMOJI.match(left) and _EMOJI.match(right):
-        return True
+    """Whether an invisible sign is needed there: in an emoji, a flag or another script."""
+    sign = line[at]
+    left = line[at - 1 : at] if at else ""
+    right = line[at + 1 : at + 2]
     if sign in (_ZWJ, _ZWNJ):
-        return _JOINING.match(left) is not None and (
-            sign == _ZWJ or _JOINING.match(right) is not None
-        )
+        return _joins(sign, left, right)
     if sign in _STYLES:
-        return (_EMOJI.match(left) is not None or left in _KEYS) and left not in _STYLES
+        is_after_emoji = _EMOJI.match(left) is not None or left in _KEYS
+        return is_after_emoji and left not in _STYLES
     if sign in _DIRECTIONS:
         return _RIGHT_TO_LEFT.search(line, max(0, at - _NEAR), at + _NEAR) is not None
     if _VARIANT.match(sign):
         return _IDEOGRAPH.match(left) is not None
-    return any(
-        flag.start() < at < flag.end()
-        for flag in _FLAG.finditer(line, max(0, at - _FLAG_LENGTH), at + _FLAG_LENGTH)
-    )
+    flags = _FLAG.finditer(line, max(0, at - _FLAG_LENGTH), at + _FLAG_LENGTH)
+    return any(flag.start() < at < flag.end() for flag in flags)
+
+
+def _joins(sign: str, left: str, right: str) -> bool:
+    """A joiner puts two emoji together, or shapes letters as in Arabic or Hindi."""
+    if sign == _ZWJ and _EMOJI.match(left) and _EMOJI.match(right):
+        return True
+    if not _JOINING.match(left):
+        return False
+    # At the end of a word, only the joiner that shows a letter's inner form makes sense.
+    return sign == _ZWJ or _JOINING.match(right) is not None
 
 
 def _is_mixed(word: str) -> bool:
@@ -154,20 +162,27 @@ def _is_mixed(word: str) -> bool:
 
 
 def _decoded(blob: str) -> str:
+    """The text that an encoded blob holds; "" if it is no readable text."""
+    text = _bytes_of(blob).decode("utf-8", "replace")
+    if not text.isprintable() or "\ufffd" in text:
+        return ""
+    letters = sum(sign.isalpha() or sign == " " for sign in text)
+    return text if letters >= _WORDY * len(text) else ""
+
+
+def _bytes_of(blob: str) -> bytes:
     if blob.startswith("&#"):
-        codes = [
-            int(code[1:], 16) if code[0] in "xX" else int(code) for code in _ENTITY.findall(blob)
-        ]
-        data = bytes(code for code in codes if code <= _ASCII)
-    elif _HEX.fullmatch(digits := _ESCAPE.sub("", blob)):
-        data = bytes.fromhex(digits)
-    else:
-        data = _from_base64(blob)
-    text = data.decode("utf-8", "replace")
-    words = sum(sign.isalpha() or sign == " " for sign in text)
-    return (
-        text if text.isprintable() and "\ufffd" not in text and words >= _WORDY * len(text) else ""
-    )
+        codes = map(_code_of, _ENTITY.findall(blob))
+        return bytes(code for code in codes if code <= _ASCII)
+    digits = _ESCAPE.sub("", blob)
+    if _HEX.fullmatch(digits):
+        return bytes.fromhex(digits)
+    return _from_base64(blob)
+
+
+def _code_of(entity: str) -> int:
+    """The number of an HTML entity, `x41` or `65`."""
+    return int(entity[1:], 16) if entity[0] in "xX" else int(entity)
 
 
 def _from_base64(blob: str) -> bytes:

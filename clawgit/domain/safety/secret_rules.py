@@ -333,14 +333,18 @@ class Marks(NamedTuple):
 
 @cache
 def all_marks() -> Marks:
-    """One search in place of two hundred and fifty."""
-    rows = [(order, mark) for order, shape in enumerate(SHAPES) for mark in shape.marks]
-    alone = [(order, mark) for order, mark in rows if SHAPES[order].before == ALONE]
+    """The marks of all shapes as one pattern: one search in place of two hundred and fifty."""
+    alone: list[tuple[int, str]] = []
+    others: list[tuple[int, str]] = []
+    for order, shape in enumerate(SHAPES):
+        rows = alone if shape.before == ALONE else others
+        rows += [(order, mark) for mark in shape.marks]
     heads = dict[str, list[tuple[int, str]]]()
+    # Shorter marks first, so that a longer one finds the beginning that it shares with them.
     for order, mark in sorted(alone, key=lambda row: len(row[1])):
-        head = next((mark[:size] for size in range(1, len(mark)) if mark[:size] in heads), mark)
+        beginnings = (mark[:size] for size in range(1, len(mark)))
+        head = next((beginning for beginning in beginnings if beginning in heads), mark)
         heads.setdefault(head, []).append((order, mark))
-    others = [(order, mark) for order, mark in rows if SHAPES[order].before != ALONE]
     return Marks(re.compile(f"{ALONE}(?=({_any_of(heads)}))"), heads, others)
 
 

@@ -306,16 +306,18 @@ def _hits(path: str, text: str) -> Iterator[_Hit]:
 
 def _marks_met(words: str) -> set[tuple[int, str]]:
     """The shapes, each with its mark, that some words may hold."""
-    if len(words) < _WORTH_COMPILING and not all_marks.cache_info().currsize:
-        return {
-            (order, mark)
-            for order, shape in enumerate(SHAPES)
-            for mark in shape.marks
-            if mark in words
-        }
+    is_compiled = all_marks.cache_info().currsize > 0
+    if len(words) < _WORTH_COMPILING and not is_compiled:
+        return _marks_in(words)
     search, heads, others = all_marks()
     met = {row for head in set(search.findall(words)) for row in heads[head]}
     return met | {row for row in others if row[1] in words}
+
+
+def _marks_in(words: str) -> set[tuple[int, str]]:
+    """The same for a short text, without the large pattern, which takes long to compile."""
+    rows = ((order, mark) for order, shape in enumerate(SHAPES) for mark in shape.marks)
+    return {row for row in rows if row[1] in words}
 
 
 def _apart(hits: Iterator[_Hit]) -> list[_Hit]:
@@ -372,29 +374,32 @@ def _in_urls(text: str) -> Iterator[_Hit]:
 
 
 def _named(text: str, *, quoted: bool) -> Iterator[_Hit]:
-    lower = (
-        text.lower() if "İ" not in text else text.replace("İ", "I").lower()
-    )  # the one sign that grows
+    """Secrets by the label before them, as in `password: …`; in code, only in quotation marks."""
+    # Of all characters, only this one has a lower case that is longer: places would shift.
+    lower = text.replace("İ", "I").lower()
     for word, labels in _labels_by_word(lower):
         for at in _places(lower, word):
-            before, end = text[max(0, at - _NEAR) : at], at + len(word)
-            # What stands in a mask's place was secret; the mask itself, `[secret:0123456789ab]`, is
-            # not.
+            before = text[max(0, at - _NEAR) : at]
+            end = at + len(word)
+            # `[secret:0123456789ab]` is our own mask: its label must not be reported again.
             if before.endswith("[") and compiled(_FINGERPRINTED).match(text, end):
                 continue
             for label in labels:
-                if label.before and not compiled(label.before).search(before):
-                    continue
-                tail = compiled(label.tail).match(text, end)
-                match = compiled(label.value).match(text, tail.end()) if tail else None
-                if (
-                    tail is None
-                    or match is None
-                    or (quoted and text[match.start(1) - 1] not in _QUOTES)
-                ):
-                    continue
-                if not compiled(HARMLESS_BEFORE).search(before):
-                    yield from _valued(text, label, tail[0], match)
+                yield from _labelled(text, label, before, end, quoted=quoted)
+
+
+def _labelled(text: str, label: Label, before: str, end: int, *, quoted: bool) -> Iterator[_Hit]:
+    """The value behind one label, whose word ends at `end`."""
+    if label.before and not compiled(label.before).search(before):
+        return
+    tail = compiled(label.tail).match(text, end)
+    match = compiled(label.value).match(text, tail.end()) if tail else None
+    if tail is None or match is None:
+        return
+    if quoted and text[match.start(1) - 1] not in _QUOTES:
+        return
+    if not compiled(HARMLESS_BEFORE).search(before):
+        yield from _valued(text, label, tail[0], match)
 
 
 def _labels_by_word(lower: str) -> Iterator[tuple[str, list[Label]]]:

@@ -122,37 +122,56 @@ class InitPlan:
 
 
 def init_plan(found: Found, roles: Iterable[str], *, full: bool = False) -> InitPlan:
-    """What `init` will do. The full set of files is for a folder that is empty, or `full`; else it
-    is as little as will work. `roles` are the agents that have a prompt.
+    """What `init` will do: as little as will work.
+
+    An empty folder, or `full`, gets the full set of files. `roles` are the agents that have a
+    prompt.
     """
     chosen = found.settled or _chosen(found)
     config = config_name(found)
     renamed = tuple(_renamed(found, chosen.layout, config))
-    names = {one.name: one.to for one in renamed}
-    makes = [Made(config, CONFIG)]
-    if NOTEBOOK in names:
-        makes.append(
-            Made(OTHER_NOTEBOOK, NOTEBOOK)
-        )  # its being there tells every later command where to look
     whole = full or found.empty
-    if whole:
-        makes += _manifest(found, chosen.layout, names, roles)
-    there = {path.lower() for path in found.seen.paths}
-    makes = [made for made in makes if made.path.lower() not in there]
+    makes = _makes(found, chosen.layout, config, renamed, roles if whole else None)
     patterns = chosen.scope
     if not found.settled:
-        patterns = (*patterns, *_taken_out(renamed, patterns))
-        scope = scope_in_force(chosen.layout.name, patterns, config)
-        patterns = (*patterns, *(f"/{made.path}" for made in makes if not scope.covers(made.path)))
+        patterns = _with_own_files(chosen, config, renamed, makes)
     scope = scope_in_force(chosen.layout.name, patterns, config)
     makes = [made for made in makes if scope.covers(made.path)]
-    return InitPlan(
-        chosen.layout, patterns, tuple(makes), FOLDERS if whole else (), renamed, config
-    )
+    folders = FOLDERS if whole else ()
+    return InitPlan(chosen.layout, patterns, tuple(makes), folders, renamed, config)
+
+
+def _makes(
+    found: Found,
+    layout: Layout,
+    config: str,
+    renamed: Iterable[Renamed],
+    roles: Iterable[str] | None,
+) -> list[Made]:
+    """The files to write that are not there; with `roles`, the full set."""
+    names = {rename.name: rename.to for rename in renamed}
+    makes = [Made(config, CONFIG)]
+    if NOTEBOOK in names:
+        # Later commands see by this file that the notebook has another name.
+        makes.append(Made(OTHER_NOTEBOOK, NOTEBOOK))
+    if roles is not None:
+        makes += _manifest(found, layout, names, roles)
+    # Without case: some file systems take MEMORY.md and memory.md for one file.
+    existing = {path.lower() for path in found.seen.paths}
+    return [made for made in makes if made.path.lower() not in existing]
+
+
+def _with_own_files(
+    chosen: Recognised, config: str, renamed: Iterable[Renamed], makes: Iterable[Made]
+) -> tuple[str, ...]:
+    """The patterns of the scope, with our new files and without those that only bear our names."""
+    patterns = (*chosen.scope, *_taken_out(renamed, chosen.scope))
+    scope = scope_in_force(chosen.layout.name, patterns, config)
+    return (*patterns, *(f"/{made.path}" for made in makes if not scope.covers(made.path)))
 
 
 def config_name(found: Found) -> str:
-    """The file of the settings; the second name exists only where the first was taken."""
+    """The file of the settings. It has its second name only if somebody else's has the first."""
     text = found.text(CONFIG)
     if found.text(OTHER_CONFIG) is not None:
         return OTHER_CONFIG
@@ -165,9 +184,10 @@ def changelog_name(
     other: str | None,
     once_ours: Callable[[], bool] = lambda: False,
 ) -> str:
-    """Where the history of the identity stands. `text` and `other` are what lies under its two
-    names; `once_ours` says whether the first ever held clawgit's marks, so that nobody who takes
-    them out makes it another file.
+    """The file of the identity's history. `text` and `other` are the texts under its two names.
+
+    `once_ours`: whether the first ever held our markers, so that removing them does not make it
+    somebody else's file.
     """
     if other is not None and START in other:
         return OTHER_CHANGELOG
@@ -179,12 +199,12 @@ def changelog_name(
 
 
 def is_our_config(text: str) -> bool:
-    """Whether a CONFIG.md holds settings of clawgit's."""
+    """Whether a CONFIG.md holds settings of ours."""
     return not text.strip() or bool(_SETTING.search(text))
 
 
 def is_our_log(name: str, text: str) -> bool:
-    """Whether a log is one that clawgit began, or wrote a section into."""
+    """Whether we began a log, or wrote a section into it."""
     return not text.strip() or text.startswith(f"# {name}") or bool(_SECTION.search(text))
 
 
@@ -195,18 +215,22 @@ def _chosen(found: Found) -> Recognised:
 
 
 def _renamed(found: Found, layout: Layout, config: str) -> Iterator[Renamed]:
-    """The names of ours that files of somebody else bear."""
+    """Our file names that somebody else's files have already."""
     if config != CONFIG:
         yield Renamed(CONFIG, config)
     if found.text(CHANGELOG) is not None and _changelog(found, layout) != CHANGELOG:
         yield Renamed(CHANGELOG, OTHER_CHANGELOG)
-    if found.text(OTHER_NOTEBOOK) is not None or (
-        found.settled is None and _is_page(found, layout)
-    ):
+    if _has_other_notebook(found, layout):
         yield Renamed(NOTEBOOK, OTHER_NOTEBOOK)
     for name in LOGS:
         if not is_our_log(name, found.text(name) or ""):
             yield Renamed(name, "")
+
+
+def _has_other_notebook(found: Found, layout: Layout) -> bool:
+    if found.text(OTHER_NOTEBOOK) is not None:
+        return True
+    return found.settled is None and _is_page(found, layout)
 
 
 def _changelog(found: Found, layout: Layout) -> str:
@@ -216,16 +240,17 @@ def _changelog(found: Found, layout: Layout) -> str:
 
 
 def _is_page(found: Found, layout: Layout) -> bool:
-    """Whether MEMORY.md is a page like any other, and no agent's memory."""
+    """Whether MEMORY.md is an ordinary page, not an agent's memory."""
     text = found.text(NOTEBOOK) or ""
     return layout.name in _WITHOUT_NOTEBOOK and bool(text.strip()) and not _MEMORY.search(text)
 
 
 def _taken_out(renamed: Iterable[Renamed], patterns: tuple[str, ...]) -> Iterator[str]:
-    """What the scope must leave out, since it is always in otherwise."""
+    """Patterns that take files out of the scope which would always be in it."""
     if "*.md" in patterns:
-        return  # all Markdown here is in the scope, whoever wrote it
-    yield from (f"!/{one.name}" for one in renamed if f"/{one.name}" in OWN)
+        # The user chose all Markdown, so files of others are in the scope too.
+        return
+    yield from (f"!/{rename.name}" for rename in renamed if f"/{rename.name}" in OWN)
 
 
 def _manifest(
