@@ -1,7 +1,10 @@
 """What a setting may be: each kind reads a written value, and says in words what it allows."""
 
+import difflib
 import json
 import re
+import warnings
+import zoneinfo
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
@@ -140,8 +143,6 @@ def texts(allowed: str = "a list of texts", pattern: str = r"[^\0]+") -> Kind:
 
 def near(word: str, names: Iterable[str]) -> str:
     """A hint that names the closest of `names`, empty where none is close."""
-    import difflib  # noqa: PLC0415 - only for the one who mistyped
-
     by_lower = {name.lower(): name for name in names}
     found = difflib.get_close_matches(word.lower(), by_lower, 1)
     return f"Did you mean {by_lower[found[0]]}?" if found else ""
@@ -207,8 +208,6 @@ def _zone(node: Node) -> str:
         raise WrongValueError(ZONE.allowed, node)
     if not name:
         return ""
-    import zoneinfo  # noqa: PLC0415 - most workspaces leave the zone to the system
-
     try:
         return zoneinfo.ZoneInfo(name).key
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
@@ -247,8 +246,6 @@ def _pattern(node: Node) -> str:
     parts = split_pattern(node.text)
     if parts is None:
         raise WrongValueError("a list whose patterns are written /…/ or /…/i", node)
-    import warnings  # noqa: PLC0415 - only where patterns are set
-
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -4,6 +4,7 @@ accepted it.
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from hashlib import sha256
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -121,8 +122,6 @@ def rows_for(
 
 def digest(value: object) -> str:
     """A value by which it is known again, and from which it cannot be read."""
-    from hashlib import sha256  # noqa: PLC0415 - most values are kept as they are, and compared so
-
     told = json.dumps(plain(value), ensure_ascii=False, sort_keys=True)
     return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
