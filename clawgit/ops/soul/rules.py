@@ -78,7 +78,14 @@ def _judged(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judge
         refuse_shared_writing(workspace)
     _refuse_overstepping(workspace, intent, changes)
     _refuse_strangers(intent, changes)
+    judgement = _judged_identity(workspace, intent, changes)
+    if judgement.held:
+        return judgement
+    return Judgement(warnings=(*judgement.warnings, *odd))
 
+
+def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judgement:
+    """What the guard of the soul, and the rules for the agent's other guiding files, say."""
     verdicts = _verdicts(workspace, intent, changes)
     refusals = [objection for verdict in verdicts for objection in verdict.refusals]
     warnings = [objection.message for verdict in verdicts for objection in verdict.warnings]
@@ -90,7 +97,7 @@ def _judged(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judge
         raise _refused(refusals)
     if reasons or any(verdict.hold for verdict in verdicts):
         return Judgement(held=(*warnings, *reasons))
-    return Judgement(warnings=(*warnings, *odd))
+    return Judgement(warnings=tuple(warnings))
 
 
 def _identity() -> "IdentityRules":
