@@ -99,7 +99,13 @@ def test_the_hook_of_a_commit_that_changes_the_soul(ws: Git, tmp_path: Path) -> 
     hooked.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Ask first.\n")
     hooked("add", "-A")
     hooked("commit", "-q", "-m", "A principle", ok=False)
-    assert loaded(tmp_path / "pre-commit") <= {"dataclasses", "inspect", "json", "pathlib"}
+    assert loaded(tmp_path / "pre-commit") <= {
+        "dataclasses",
+        "hashlib",
+        "inspect",
+        "json",
+        "pathlib",
+    }
 
 
 def _watch(hook: Path, file: Path) -> None:

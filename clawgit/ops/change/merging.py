@@ -5,6 +5,7 @@ cannot be done.
 from typing import NamedTuple
 
 from clawgit.domain.change.merge import Conflict, MergedFile, merge_files, without
+from clawgit.domain.corrections.corrections import as_taken_in
 from clawgit.errors import ConflictError
 from clawgit.stores.git.transaction import Transaction
 
@@ -65,8 +66,6 @@ def _ours(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) ->
     found = tx.read(path)
     if path != "CORRECTIONS.md" or not found:
         return found
-    from clawgit.domain.corrections.corrections import as_taken_in  # noqa: PLC0415 - few changes are corrections
-
     texts = ((one or b"").decode("utf-8", "surrogateescape") for one in (found, base, goal))
     return as_taken_in(*texts).encode("utf-8", "surrogateescape")
 

@@ -7,8 +7,11 @@ from typing import TypedDict
 
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.errors import UsageError
+from clawgit.ops.change.history import revision
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.index.discover import EXTRA, discover, in_scope, source_of
 
@@ -55,10 +58,6 @@ def _now(workspace: Workspace, name: str) -> bytes | None:
 
 
 def _then(workspace: Workspace, name: str, at: str) -> bytes | None:
-    from clawgit.ops.change.history import revision  # noqa: PLC0415 - history is read for --at only
-    from clawgit.stores.git.batch import Batch  # noqa: PLC0415
-    from clawgit.stores.git.cgit import CGit  # noqa: PLC0415
-
     if name.startswith("/"):
         raise UsageError(
             f"{name} lies outside the workspace, which has no history of it.",

@@ -260,13 +260,19 @@ def _settle(
 
 
 def _touched(one: _Looked, receipts: Receipts, *, removing: bool) -> Touched:
-    before, after = one.found.text, one.wanted
-    if one.is_changed:
-        action = ADDED if before is None else REMOVED if after is None else CHANGED
-    else:
-        action = KEPT if before is not None and _is_edited(one, removing=removing) else SAME
     copy = receipts.copy_of(one.path)
+    action = _action(one, removing=removing)
     return Touched(str(one.path), action, _diff(one), str(copy) if copy.is_file() else None)
+
+
+def _action(one: _Looked, *, removing: bool) -> str:
+    before, after = one.found.text, one.wanted
+    if not one.is_changed:
+        is_kept = before is not None and _is_edited(one, removing=removing)
+        return KEPT if is_kept else SAME
+    if before is None:
+        return ADDED
+    return REMOVED if after is None else CHANGED
 
 
 def _is_edited(one: _Looked, *, removing: bool) -> bool:

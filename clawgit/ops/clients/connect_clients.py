@@ -66,13 +66,9 @@ def cursor(workspace: Workspace, asked: Asked) -> Plan:
 
 def codex(workspace: Workspace, asked: Asked) -> Plan:
     named = workspace.caller.env.get("CODEX_HOME", "")
-    folder = (
-        asked.project / ".codex"
-        if asked.project
-        else Path(named)
-        if named
-        else workspace.caller.home / ".codex"
-    )
+    folder = Path(named) if named else workspace.caller.home / ".codex"
+    if asked.project:
+        folder = asked.project / ".codex"
     file, name = folder / "config.toml", asked.name or SERVER
     keys = ("mcp_servers", name)
     command, *arguments = server_command(workspace)

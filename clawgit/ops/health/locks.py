@@ -195,13 +195,11 @@ def _release(site: Site, lock: Lock) -> None:
 
 def _told(lock: Lock, root: Path) -> str:
     name = lock.path.relative_to(root) if lock.path.is_relative_to(root) else lock.path
-    who = (
-        f"held by {lock.user}"
-        if lock.user
-        else "clawgit's own, and no clawgit runs"
-        if lock.ours
-        else _UNKNOWN
-    )
+    who = _UNKNOWN
+    if lock.user:
+        who = f"held by {lock.user}"
+    elif lock.ours:
+        who = "clawgit's own, and no clawgit runs"
     return f"{name}, {_age(lock.age)} old, {who}"
 
 

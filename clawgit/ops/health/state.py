@@ -10,6 +10,7 @@ from typing import Any
 
 from clawgit.errors import StorageError
 from clawgit.ops.health.finding import Finding, Mend, Site, several
+from clawgit.ops.workspace.trust import summary
 from clawgit.stores import openclaw
 from clawgit.stores.clearing import clear, has_no_file, is_there
 from clawgit.stores.git.exchange import is_atomic
@@ -24,8 +25,6 @@ _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 def look_at_config(site: Site) -> Finding:
     loaded = site.workspace.config
     if loaded.pending and not loaded.problems:
-        from clawgit.ops.workspace.trust import summary  # noqa: PLC0415 - only where something waits
-
         return Finding(True, summary(loaded.pending), "clawgit trust")
     if not loaded.problems:
         return Finding(True, several(list(loaded.notes)) or "CONFIG.md can be read")

@@ -52,15 +52,17 @@ def refuse_telling(
 
 
 def _brought_in(changes: Changes, known: list[str]) -> Iterator[_New]:
-    moved: frozenset[str] | None = None
+    """The secrets in texts, and in names of new files, that none of the files had before."""
+    found = []
     for path, (before, after) in changes.items():
-        new = new_findings(path, _text(before), _text(after))
-        named = findings("", path) if before is None and after is not None else ()
-        if (new or named) and moved is None:
-            moved = frozenset(one.fingerprint for text in known for one in findings("", text))
-        yield from (
-            _New(path, one) for one in (*named, *new) if one.fingerprint not in (moved or ())
-        )
+        if before is None and after is not None:
+            found += [_New(path, secret) for secret in findings("", path)]
+        found += [_New(path, secret) for secret in new_findings(path, _text(before), _text(after))]
+    if not found:
+        return
+    # Looking through all old texts is dear, and nearly no change brings in anything.
+    moved = {secret.fingerprint for text in known for secret in findings("", text)}
+    yield from (new for new in found if new.secret.fingerprint not in moved)
 
 
 def _secret_error(one: _New) -> SecretsError:

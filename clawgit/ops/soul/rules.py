@@ -17,7 +17,6 @@ from clawgit.domain.change.history import FROM_HISTORY, PROPOSE, Intent
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_own_ids
-from clawgit.domain.safety.injection import findings
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
 from clawgit.domain.workspace.layout import GUIDES
 from clawgit.errors import ClawgitError, PathRefusedError
@@ -79,7 +78,14 @@ def _judged(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judge
         refuse_shared_writing(workspace)
     _refuse_overstepping(workspace, intent, changes)
     _refuse_strangers(intent, changes)
+    judgement = _judged_identity(workspace, intent, changes)
+    if judgement.held:
+        return judgement
+    return Judgement(warnings=(*judgement.warnings, *odd))
 
+
+def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judgement:
+    """What the guard of the soul, and the rules for the agent's other guiding files, say."""
     verdicts = _verdicts(workspace, intent, changes)
     refusals = [objection for verdict in verdicts for objection in verdict.refusals]
     warnings = [objection.message for verdict in verdicts for objection in verdict.warnings]
@@ -91,7 +97,7 @@ def _judged(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judge
         raise _refused(refusals)
     if reasons or any(verdict.hold for verdict in verdicts):
         return Judgement(held=(*warnings, *reasons))
-    return Judgement(warnings=(*warnings, *odd))
+    return Judgement(warnings=tuple(warnings))
 
 
 def _identity() -> "IdentityRules":
@@ -120,6 +126,8 @@ def _injected(intent: Intent, changes: Changes) -> Iterator[str]:
 
 def _injected_into(path: str, before: bytes | None, after: bytes | None) -> Iterator[str]:
     """Text that gives an agent orders, hides from its human or carries data away."""
+    from clawgit.domain.safety.injection import findings  # noqa: PLC0415 - patterns, 5 ms; few files enter each session
+
     for finding in findings(_text(before) or "", _text(after) or ""):
         if finding.hold:
             place = f"{path}:{finding.line} {finding.kind}"

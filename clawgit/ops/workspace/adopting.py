@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
+from clawgit.config import shown
+from clawgit.config.edit import set_value
 from clawgit.domain.workspace.adoption import (
     CORE,
     IDENTITY,
@@ -177,9 +179,6 @@ def _roles() -> list[str]:
 
 
 def _with_scope(text: bytes, plan: InitPlan) -> bytes:
-    from clawgit.config import shown  # noqa: PLC0415 - YAML takes 14 ms to load
-    from clawgit.config.edit import set_value  # noqa: PLC0415
-
     written = set_value(text.decode(), "layout", shown(plan.layout.name))
     return set_value(written, "scope", shown(plan.patterns)).encode()
 

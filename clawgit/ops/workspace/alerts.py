@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from clawgit.domain.change.history import parse_message
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.pathlog import PathLog
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.stranded import stranded_commits
+from clawgit.stores.state import repository_state, state_file
+from clawgit.stores.state_recovery import recoveries
 
 _UNCHECKED = "refs/clawgit/unchecked/"
 """The commits that were made here with `--no-verify`; post-commit names them."""
@@ -38,8 +42,6 @@ def recorded_alerts(workspace: Workspace, git: CGit, head: str | None) -> list[A
     """The alerts that commits carry, newest first, but those that were acknowledged or undone."""
     if head is None:
         return []
-    from clawgit.stores.git.pathlog import PathLog  # noqa: PLC0415 - SQLite is not needed before the first commit
-
     log = PathLog(workspace.place, git)
     log.refresh(head)
     oids = log.with_alerts()
@@ -62,9 +64,6 @@ def of_state_recovery(workspace: Workspace) -> Iterator[Alert]:
     """The times that a damaged state.db was brought back, until the operator has seen them."""
     if not any(workspace.place.shared.glob("state.recovered-*.json")):
         return
-    from clawgit.stores.state import state_file  # noqa: PLC0415 - SQLite is not needed to look
-    from clawgit.stores.state_recovery import recoveries  # noqa: PLC0415
-
     settled = set(acknowledged_alerts(workspace))
     for recovery in recoveries(state_file(workspace.place)):
         if recovery.id not in settled:
@@ -97,8 +96,6 @@ def refs_below(place: RepoPlace, prefix: str) -> list[str]:
 
 
 def acknowledged_alerts(workspace: Workspace) -> Iterable[str]:
-    from clawgit.stores.state import repository_state, state_file  # noqa: PLC0415 - only where there is an alert
-
     if not state_file(workspace.place).exists():
         return ()
     with repository_state(
@@ -149,8 +146,6 @@ def _unsettled(
     git: CGit, oids: Iterable[str], acknowledged: set[str], undone: set[str]
 ) -> Iterator[Alert]:
     """An undo settles everything but a secret, which stays in history."""
-    from clawgit.domain.change.history import parse_message  # noqa: PLC0415 - only where there is an alert
-
     listed = "".join(f"{oid}\n" for oid in oids).encode()
     texts = git.run(
         "log", "--no-walk=unsorted", "-z", "--format=%H%n%cI%n%B", "--stdin", stdin=listed
@@ -174,8 +169,6 @@ def _unsettled(
 
 def _undone(git: CGit, oldest: str, head: str) -> set[str]:
     """What an undo names as its evidence, unless that undo was undone itself."""
-    from clawgit.domain.change.history import parse_message  # noqa: PLC0415 - only where there is an alert
-
     bodies = git.text(
         "log", "-z", "--format=%B", "--extended-regexp", f"--grep={_UNDO}", f"{oldest}..{head}"
     )

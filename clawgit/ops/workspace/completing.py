@@ -9,8 +9,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from clawgit.config import KEYS
+from clawgit.domain.claims.conflicts import conflicts
+from clawgit.domain.corrections.corrections import corrections
+from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.cgit import CGit, CGitError
 
 _NEWEST = 200
 _LARGEST = 256 * 1024
@@ -42,8 +47,6 @@ def offers(workspace: Workspace, kind: str, begun: str) -> tuple[Offer, ...]:
 
 def _changes(workspace: Workspace, _: str) -> Iterator[Offer]:
     """The newest changes by their ids; one that was made by hand has its hash."""
-    from clawgit.stores.git.cgit import CGit, CGitError  # noqa: PLC0415 - where a change is asked for
-
     line = "--format=%(trailers:key=Clawgit-Id,valueonly,separator=%x20)%x00%h%x00%ar, %an: %s"
     try:
         told = CGit(workspace.root, workspace.caller.env).text("log", f"-n{_NEWEST}", line)
@@ -64,8 +67,6 @@ def _paths(workspace: Workspace, _: str) -> Iterator[Offer]:
     """Tracked files and their folders, from the top of the workspace; every command takes them
     so.
     """
-    from clawgit.stores.git.cgit import CGit  # noqa: PLC0415 - see above
-
     listed = CGit(workspace.root, workspace.caller.env).run("ls-files", "-z").split(b"\0")
     paths = [os.fsdecode(name) for name in listed if name]
     yield from map(Offer, paths)
@@ -77,8 +78,6 @@ def _paths(workspace: Workspace, _: str) -> Iterator[Offer]:
 
 def _entries(workspace: Workspace, _: str) -> Iterator[Offer]:
     """Entries of the memory, those of MEMORY.md first and then those of the newest days."""
-    from clawgit.domain.markdown.entry import entries  # noqa: PLC0415 - where an entry is asked for
-
     days = sorted((workspace.root / "memory").glob("*.md"), reverse=True)[:_NEWEST]
     for file in (workspace.root / "MEMORY.md", *days):
         yield from (Offer(one.key, _short(one.text)) for one in entries(_text(file)))
@@ -97,15 +96,11 @@ def _proposals(workspace: Workspace, _: str) -> Iterator[Offer]:
 
 
 def _conflicts(workspace: Workspace, _: str) -> Iterator[Offer]:
-    from clawgit.domain.claims.conflicts import conflicts  # noqa: PLC0415 - where one is asked for
-
     found = conflicts(_text(workspace.root / "CONFLICTS.md"))
     return (Offer(one.id, _short(f"{one.a.text} / {one.b.text}")) for one in found if one.open)
 
 
 def _corrections(workspace: Workspace, _: str) -> Iterator[Offer]:
-    from clawgit.domain.corrections.corrections import corrections  # noqa: PLC0415 - where one is asked for
-
     return (
         Offer(one.id, _short(one.correct))
         for one in corrections(_text(workspace.root / "CORRECTIONS.md"))
@@ -113,8 +108,6 @@ def _corrections(workspace: Workspace, _: str) -> Iterator[Offer]:
 
 
 def _settings(workspace: Workspace, _: str) -> Iterator[Offer]:  # noqa: ARG001 - one shape for all sources
-    from clawgit.config import KEYS  # noqa: PLC0415 - YAML is loaded with it
-
     return (Offer(name, _short(key.meaning)) for name, key in KEYS.items())
 
 

@@ -10,9 +10,11 @@ from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.domain.workspace.adoption import InitPlan, Renamed
 from clawgit.errors import BusyError, NotAWorkspaceError, UnsupportedRepoError, UsageError
+from clawgit.ops.clients.connections import take_out
 from clawgit.ops.hooks import githooks
 from clawgit.ops.workspace.adopting import plan_for, template
 from clawgit.ops.workspace.kept_config import kept_config
+from clawgit.ops.workspace.trust import accept_value
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.git.cgit import CGit
@@ -114,8 +116,6 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     """Takes hooks, drivers and state away, and what `connect` put into other programs for this
     workspace. Every file and every commit stays, and so does the daily copy of state.
     """
-    from clawgit.ops.clients.connections import take_out  # noqa: PLC0415 - `init` does without
-
     place, git = workspace.place, workspace.git
     if git.parked():
         raise BusyError(
@@ -220,8 +220,6 @@ def _accept_scope(workspace: Workspace, plan: InitPlan, done: Initialized) -> No
     """
     if workspace.caller.actor != OPERATOR or plan.config not in done.created:
         return
-    from clawgit.ops.workspace.trust import accept_value  # noqa: PLC0415 - `deinit` does without
-
     accept_value(workspace, "layout", plan.layout.name, commit=None)
     accept_value(workspace, "scope", plan.patterns, commit=None)
 

@@ -6,19 +6,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from clawgit.domain.claims.conflicts import conflicts
+from clawgit.domain.corrections.corrections import corrections
 from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError
 from clawgit.ops.agents.status import JobState, ModelState, work_state
 from clawgit.ops.context.sizes import SlotsState, slots_state
 from clawgit.ops.health.sizes import oversize
+from clawgit.ops.safety.secrets_found import as_skipped, held_back
 from clawgit.ops.search.index_row import IndexState
+from clawgit.ops.search.indexing import index_state
 from clawgit.ops.workspace.alerts import Alert, of_commits, of_state_recovery, refs_below
 from clawgit.ops.workspace.sensitive_values import discreet
+from clawgit.ops.workspace.set_aside import troubles
 from clawgit.ops.workspace.trust import summary
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.chat.away import why_away
+from clawgit.stores.clearing import is_there
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Dirt, Skipped, refuse_mass_deletion, scan, unfinished
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.state import repository_state, state_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +136,6 @@ def acknowledge(workspace: Workspace, name: str = "", *, dry_run: bool = False) 
             f"No alert waits under {name}.", hint="`clawgit status` lists those that do."
         )
     if chosen and not dry_run:
-        from clawgit.stores.state import repository_state  # noqa: PLC0415 - SQLite is not needed to look
-
         with repository_state(
             workspace.place, workspace.caller.env, workspace.caller.home, workspace.now
         ) as state:
@@ -148,8 +154,6 @@ def _work(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
 def _index(workspace: Workspace) -> IndexState:
     if not (workspace.place.private / "live.db").exists():
         return IndexState()
-    from clawgit.ops.search.indexing import index_state  # noqa: PLC0415 - SQLite is not needed before the first search
-
     return index_state(workspace)
 
 
@@ -157,8 +161,6 @@ def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[Skipped, Alert]]:
     """The new files that no snapshot takes, for a secret in them."""
     if not seen.new:
         return []
-    from clawgit.ops.safety.secrets_found import as_skipped, held_back  # noqa: PLC0415 - only where there is a new file
-
     held = held_back(workspace, seen.new)
     told = (
         f"{one.first.place} looks like a secret ({one.first.rule}): {one.path} stays uncommitted"
@@ -235,9 +237,8 @@ def _asked(place: RepoPlace) -> Iterator[Alert]:
     written = file.read_bytes() if file.is_file() else b""
     if b"\n## " not in written:
         return
-    from clawgit.domain.corrections.corrections import corrections  # noqa: PLC0415 - only where there may be one
-
-    if count := sum(one.waits for one in corrections(written.decode("utf-8", "replace"))):
+    waiting = (correction.waits for correction in corrections(written.decode("utf-8", "replace")))
+    if count := sum(waiting):
         what = "1 correction asks" if count == 1 else f"{count} corrections ask"
         yield Alert(None, None, f"{what} what is right", "clawgit corrections list --open")
 
@@ -250,8 +251,6 @@ def _disagreeing(place: RepoPlace) -> Iterator[Alert]:
         return
     if b"flagged" not in written:
         return
-    from clawgit.domain.claims.conflicts import conflicts  # noqa: PLC0415 - only where there may be one
-
     if count := sum(one.open for one in conflicts(written.decode("utf-8", "replace"))):
         what = "1 conflict of memory waits" if count == 1 else f"{count} conflicts of memory wait"
         yield Alert(None, None, f"{what} for the operator", "clawgit conflicts list")
@@ -259,14 +258,8 @@ def _disagreeing(place: RepoPlace) -> Iterator[Alert]:
 
 def _of_state(workspace: Workspace) -> Iterator[Alert]:
     """A chat server that is away, and what was set aside of a queue."""
-    from clawgit.stores.clearing import is_there  # noqa: PLC0415 - only where there is state
-    from clawgit.stores.state import repository_state, state_file  # noqa: PLC0415
-
     if not is_there(state_file(workspace.place)):
         return
-    from clawgit.ops.workspace.set_aside import troubles  # noqa: PLC0415
-    from clawgit.stores.chat.away import why_away  # noqa: PLC0415
-
     caller = workspace.caller
     try:
         with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
