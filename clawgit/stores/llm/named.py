@@ -108,37 +108,41 @@ def _provider(name: str, env: Mapping[str, str]) -> Provider[Any]:
 
 
 def _openai(env: Mapping[str, str]) -> Provider[Any]:
-    from openai import AsyncOpenAI  # noqa: PLC0415 - 0.5 s, and an extra
-    from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415 - loads openai
-
     address = env.get("OPENAI_BASE_URL")
     # A server of one's own seldom wants a key.
     key = _key("openai", "OPENAI_API_KEY", env, needed=not address)
-    return OpenAIProvider(
-        openai_client=AsyncOpenAI(
-            api_key=key, base_url=address or "https://api.openai.com/v1", max_retries=0
-        )
+    provider_class: Any = infer_provider_class("openai")
+    provider: Provider[Any] = provider_class(
+        openai_client=_openai_client(key, address or "https://api.openai.com/v1")
     )
+    return provider
 
 
 def _ollama(env: Mapping[str, str]) -> Provider[Any]:
-    from openai import AsyncOpenAI  # noqa: PLC0415 - 0.5 s, and an extra
-    from pydantic_ai.providers.ollama import OllamaProvider  # noqa: PLC0415 - loads openai
-
-    address = env.get("OLLAMA_BASE_URL") or _OLLAMA
     key = _key("ollama", "OLLAMA_API_KEY", env, needed=False)
-    return OllamaProvider(openai_client=AsyncOpenAI(api_key=key, base_url=address, max_retries=0))
+    provider_class: Any = infer_provider_class("ollama")
+    provider: Provider[Any] = provider_class(
+        openai_client=_openai_client(key, env.get("OLLAMA_BASE_URL") or _OLLAMA)
+    )
+    return provider
+
+
+def _openai_client(key: str, address: str) -> Any:
+    from openai import AsyncOpenAI  # noqa: PLC0415 - 500 ms, and an extra
+
+    return AsyncOpenAI(api_key=key, base_url=address, max_retries=0)
 
 
 def _anthropic(env: Mapping[str, str]) -> Provider[Any]:
-    from anthropic import AsyncAnthropic  # noqa: PLC0415 - 0.5 s, and an extra
-    from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415 - loads anthropic
+    from anthropic import AsyncAnthropic  # noqa: PLC0415 - 500 ms, and an extra
 
     address = env.get("ANTHROPIC_BASE_URL") or "https://api.anthropic.com"
     key = _key("anthropic", "ANTHROPIC_API_KEY", env)
-    return AnthropicProvider(
+    provider_class: Any = infer_provider_class("anthropic")
+    provider: Provider[Any] = provider_class(
         anthropic_client=AsyncAnthropic(api_key=key, base_url=address, max_retries=0)
     )
+    return provider
 
 
 def _key(name: str, variable: str, env: Mapping[str, str], *, needed: bool = True) -> str:
