@@ -216,7 +216,8 @@ def _places(
     fact, target = plan.claim.text, plan.target.path
     paths = [target]
     if tier(target) == CORE:
-        others = (path for path in files if tier(path) == CORE and path != target)
+        lasting = (path for path in files if tier(path) == CORE)
+        others = (path for path in lasting if path != target)
         # A quick look without the transaction: most files share no word with the fact.
         paths += (path for path in others if may_hold(_glance(workspace, path), fact))
     for path in paths:
