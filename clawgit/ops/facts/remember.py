@@ -216,9 +216,12 @@ def _places(
     fact, target = plan.claim.text, plan.target.path
     paths = [target]
     if tier(target) == CORE:
-        others = (path for path in files if tier(path) == CORE and path != target)
-        # A quick look without the transaction: most files share no word with the fact.
-        paths += (path for path in others if may_hold(_glance(workspace, path), fact))
+        for path in files:
+            if tier(path) != CORE or path == target:
+                continue
+            # A quick look without the transaction: most files share no word with the fact.
+            if may_hold(_glance(workspace, path), fact):
+                paths.append(path)
     for path in paths:
         text = tx.read_text(path) or ""
         if may_hold(text, fact):
