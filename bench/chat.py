@@ -15,12 +15,12 @@ from bench.race import Race
 from bench.workspaces import NOW
 from clawgit.domain.conversation.chat import Message, recorded, told
 from clawgit.domain.conversation.transcript import message_of
-from clawgit.stores.chat.protocol import Wanted
+from clawgit.stores.chat.protocol import MessageQuery
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.state import open_state
 from clawgit.stores.state_copies import copies_of
 from clawgit.stores.transcripts.reader import open_transcripts
-from clawgit.stores.transcripts.source import Position, Reading
+from clawgit.stores.transcripts.source import Position, TranscriptReading
 
 
 class Scale(NamedTuple):
@@ -70,7 +70,7 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
         )
         yield Race(
             f"search, {size}",
-            lambda: chat.find(Wanted("word0017 word0004", limit=20)),
+            lambda: chat.find(MessageQuery("word0017 word0004", limit=20)),
             {
                 "LIKE over all": lambda: plain.execute(
                     _LIKE, ("%word0017%", "%word0004%")
@@ -147,7 +147,7 @@ def _transcript(root: Path, lines: int) -> Path:
 
 def _read(agent: Path) -> None:
     with open_transcripts(agent) as found:
-        for one in Reading(found.all[0], Position()).entries():
+        for one in TranscriptReading(found.all[0], Position()).entries():
             if one.entry:
                 message_of(one.entry, "s", "", NOW)
 

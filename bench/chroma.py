@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from bench.lab import Lab
 from bench.race import Race, Task
 from clawgit.stores.chroma.backend import Family
-from clawgit.stores.chroma.collection import Limits
+from clawgit.stores.chroma.collection import ChromaLimits
 from clawgit.stores.chroma.embedded import Embedded
 from clawgit.stores.chroma.failures import ChromaError
 from clawgit.stores.chroma.server import Address, Served, greet
 
 if TYPE_CHECKING:
-    from clawgit.ops.search.vectors_owner import Shelf
+    from clawgit.ops.search.vectors_owner import VectorShelf
     from clawgit.stores.chroma.backend import Record, Vector
 
 _DIMENSIONS, _ASKED = 256, 50
-_PATIENT = Limits(answer=60.0)
+_PATIENT = ChromaLimits(answer=60.0)
 
 
 class Corpus(NamedTuple):
@@ -53,8 +53,8 @@ def _answers(lab: Lab, where: Address, corpus: Corpus, laps: int) -> Iterator[Ra
     import numpy as np  # noqa: PLC0415 - the other benchmarks start without it
 
     family = Family("bench", "random", _DIMENSIONS, str(len(corpus.names)))
-    embedded: Shelf = Embedded(lab.root / family.collection, family, _PATIENT)
-    served: Shelf = Served(where, family, _PATIENT)
+    embedded: VectorShelf = Embedded(lab.root / family.collection, family, _PATIENT)
+    served: VectorShelf = Served(where, family, _PATIENT)
     for shelf in (embedded, served):
         shelf.fill(corpus.records)
 
@@ -63,7 +63,7 @@ def _answers(lab: Lab, where: Address, corpus: Corpus, laps: int) -> Iterator[Ra
         best = np.argpartition(-close, _ASKED)[:_ASKED]
         return best[np.argsort(-close[best])]
 
-    def asking(shelf: "Shelf") -> Task:
+    def asking(shelf: "VectorShelf") -> Task:
         questions = cycle(corpus.questions)
         return lambda: shelf.similar(next(questions), _ASKED)
 
@@ -93,7 +93,7 @@ def _filling(lab: Lab, where: Address, corpus: Corpus, laps: int) -> Race:
     return Race(what, embedded, {"server": served}, laps)
 
 
-def _filled(shelf: "Shelf", corpus: Corpus) -> None:
+def _filled(shelf: "VectorShelf", corpus: Corpus) -> None:
     shelf.fill(corpus.records)
     shelf.close()
 

@@ -9,7 +9,7 @@ from bench.lab import Lab
 from bench.race import Race, Task
 from bench.search import plant, questions, workspace
 from bench.workspaces import NOW
-from clawgit.ops.context.asking import Asking
+from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context
 from clawgit.ops.search.search import WARM, Request, Searcher
 
@@ -65,7 +65,7 @@ def _furnish(root: Path) -> None:
 def _build(lab: Lab, root: Path) -> Task:
     ws = workspace(lab, root)
     asked, searcher = cycle(questions()), Searcher(ws, patience=WARM)
-    return lambda: context(ws, Asking(next(asked)), searcher=searcher)
+    return lambda: context(ws, ContextRequest(next(asked)), searcher=searcher)
 
 
 def _floors(lab: Lab, root: Path) -> dict[str, Task]:

@@ -17,7 +17,7 @@ from bench.lab import open_lab
 from bench.outcomes import NOW, PUT_RIGHT, QUOTED, Outcome, Share, outcome, rows_of
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
-from clawgit.ops.context.asking import Asking
+from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context
 from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.setup import init
@@ -49,7 +49,8 @@ def shares(folders: Sequence[Path]) -> Mapping[str, Share]:
             with Searcher(workspace := open_workspace(root, caller)) as searcher:
                 hits = searcher.answer(Request(asked)).results
                 text = "\n".join(
-                    slot.text for slot in context(workspace, Asking(asked), searcher=searcher).slots
+                    slot.text
+                    for slot in context(workspace, ContextRequest(asked), searcher=searcher).slots
                 )
             count["first"] += bool(hits) and words in hits[0].snippet
             count["context"] += words in text

@@ -20,7 +20,7 @@ from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.workspace.setup import init
 from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.chat.protocol import Wanted
+from clawgit.stores.chat.protocol import MessageQuery
 from clawgit.stores.git.gitdir import find_repo
 
 _NOW = datetime(2026, 12, 31, 6, 0, tzinfo=UTC)
@@ -56,7 +56,7 @@ def _measured(workspace: Workspace, messages: int) -> MinerRun:
         chat.store.put([*islice(_told(), messages)])
     start = perf_counter()
     with open_chat(workspace) as chat:
-        found = len(chat.store.find(Wanted()))
+        found = len(chat.store.find(MessageQuery()))
     reading = perf_counter() - start
     start = perf_counter()
     run = run_agent(workspace, "memory-miner", clock=lambda: _NOW)

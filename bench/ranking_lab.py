@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from clawgit.domain.markdown.item import Item, items
-from clawgit.domain.search.question import Question, in_latin, read_question, repairs
+from clawgit.domain.search.question import SearchQuestion, in_latin, read_question, repairs
 from clawgit.domain.search.ranking import (
-    Found,
-    Layout,
-    Likeness,
+    Postings,
+    QueryLikeness,
+    RankingLayout,
     Scored,
     gather,
     rank,
@@ -76,7 +76,7 @@ class Corpus:
         lengths = [len(words(item.text)) for _, item in self.places]
         days = {number: day for number, path in enumerate(searched) if (day := dated(path))}
         average = sum(lengths) / max(len(lengths), 1)
-        self.layout = Layout(firsts, [*firsts[1:], len(self.places)], lengths, average, days)
+        self.layout = RankingLayout(firsts, [*firsts[1:], len(self.places)], lengths, average, days)
         self.lines = {path: text.split("\n") for path, text in self.files.items()}
         self.texts = [item.text for _, item in self.places]
         self._index()
@@ -103,7 +103,7 @@ class Corpus:
     def vocabulary(self) -> list[str]:
         return [word for (word,) in self._db.execute("SELECT term FROM v")]
 
-    def read(self, text: str, without: str = "") -> tuple[Question, tuple[Found, ...]]:
+    def read(self, text: str, without: str = "") -> tuple[SearchQuestion, tuple[Postings, ...]]:
         """A question, and where its words stand."""
         question = read_question(text, _NOW)
         if without == STOP_WORDS:
@@ -122,7 +122,7 @@ class Corpus:
         rare, _common = rare_first({word: len(found) for word, found in ids.items()})
         count = len(self.places)
         return question, tuple(
-            Found(word, weight(word, len(found), count), found, word not in rare)
+            Postings(word, weight(word, len(found), count), found, word not in rare)
             for word, found in ids.items()
         )
 
@@ -132,7 +132,7 @@ class Case(NamedTuple):
 
     corpus: Corpus
     asked: tuple[Asked, ...]
-    read: tuple[tuple[Question, tuple[Found, ...]], ...]
+    read: tuple[tuple[SearchQuestion, tuple[Postings, ...]], ...]
     cosines: Vectors = None
 
     def reading(self, without: str) -> "Case":
@@ -153,7 +153,7 @@ class Case(NamedTuple):
         if self.cosines is not None and in_latin(question.text):
             row = self.cosines[number]
             pool |= dict.fromkeys(row.argsort()[::-1][:_POOL].tolist())
-            likeness = Likeness(
+            likeness = QueryLikeness(
                 dict(zip(pool, row[list(pool)].tolist(), strict=True)), float(row.mean())
             )
         texts = {item: self.corpus.texts[item] for item in pool}

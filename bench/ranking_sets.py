@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.ranking_lab import Case, Embed, Vectors, open_case
-from clawgit.stores.embed import EmbedderError, Wanted, open_embedder
+from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
 
 _OWN = Path(__file__).parent / "questions"
 _LOCAL = ("static", "onnx-minilm")
@@ -28,7 +28,7 @@ def models() -> dict[str, Embed]:
 
 def _model(name: str) -> Embed | None:
     try:
-        model = open_embedder(name, Wanted(os.environ))
+        model = open_embedder(name, EmbedderOptions(os.environ))
     except EmbedderError:
         return None
 

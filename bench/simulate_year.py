@@ -29,7 +29,7 @@ from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.ops.change.changes import restore
-from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.health.doctor import doctor
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Hit, Request, Searcher
@@ -234,7 +234,7 @@ def _forgotten(world: World) -> Iterator[Lost]:
         if not is_logged(world, matter):
             yield Lost(matter.subject, f"not in the log: {matter.statement}")
         old = matter.stated(matter.old[0])
-        done = remember(world.at(by_agent=True), Fact(old, evidence=("chat:end",)), dry_run=True)
+        done = remember(world.at(by_agent=True), NewFact(old, evidence=("chat:end",)), dry_run=True)
         if done.action != "ignored" and knows_as_wrong(world, matter, old):
             yield Lost(matter.subject, f"the agent may write again: {old}")
     index(world.at())

@@ -12,9 +12,9 @@ from clawgit.domain.corrections.statuses import OPEN, QUOTED
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.changes import undo
 from clawgit.ops.claims.conflicts import conflicts, resolve
-from clawgit.ops.corrections.corrections import Wanted, add
+from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.corrections.settling import settle
-from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.facts.remember import NewFact, remember
 
 _MOST_OLD_VALUES = 2
 _AT_ONCE = 0.8
@@ -86,7 +86,9 @@ def answer(world: World, *, settles: bool, dismisses: bool) -> None:
             if dismisses:
                 settle(world.at(), one.id, dismiss=True)
         elif matter and (settles or one.status == OPEN):
-            add(world.at(), Wanted(matter.statement, closes="" if is_misplaced else one.id))
+            add(
+                world.at(), TypedCorrection(matter.statement, closes="" if is_misplaced else one.id)
+            )
 
 
 def _waiting(world: World) -> list[Correction]:
@@ -98,7 +100,7 @@ def insist(world: World) -> int:
     often."""
     unheard = [matter for matter in world.corrected if not is_logged(world, matter)]
     for matter in unheard:
-        add(world.at(), Wanted(matter.statement))
+        add(world.at(), TypedCorrection(matter.statement))
     return len(unheard)
 
 
@@ -122,7 +124,7 @@ def _relapse(world: World) -> None:
         world.say(old, "assistant")
     elif way == "tool":
         remember(
-            world.at(by_agent=True), Fact(old, evidence=(f"chat:agent:main:main/m{world.told}",))
+            world.at(by_agent=True), NewFact(old, evidence=(f"chat:agent:main:main/m{world.told}",))
         )
     else:
         world.append(f"memory/{world.today}.md", f"- {old}\n")

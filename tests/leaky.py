@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from bench.secrets import Draw
-from clawgit.domain.claims.conflicts import FLAGGED, Conflict, Side
+from clawgit.domain.claims.conflicts import FLAGGED, Conflict, ConflictSide
 from clawgit.domain.claims.conflicts import render as conflict_text
 from clawgit.domain.conversation.chat import told
 from clawgit.domain.corrections.corrections import Correction
@@ -66,8 +66,8 @@ def made(ws: Git) -> Git:
         "CORRECTIONS.md", f"# CORRECTIONS.md\n\n{correction_text(said._replace(status=CONFIRMED))}"
     )
     sides = (
-        Side(f"The heron is {KEYS['conflict']}.", "MEMORY.md", "h1"),
-        Side("The heron is red.", "MEMORY.md", "h2"),
+        ConflictSide(f"The heron is {KEYS['conflict']}.", "MEMORY.md", "h1"),
+        ConflictSide("The heron is red.", "MEMORY.md", "h2"),
     )
     ws.write(
         "CONFLICTS.md",

@@ -56,7 +56,8 @@ class Report(NamedTuple):
     parked: int = 0
     commits: int = 0
     untrue: tuple[str, ...] = ()
-    """The commits that have a line twice, or that took one out which nobody had taken out of the file."""
+    """The commits that have a line twice, or that took one out which nobody had taken out of the
+    file."""
 
     @property
     def wrong(self) -> tuple[str, ...]:

@@ -267,7 +267,8 @@ def test_no_pattern_has_a_possessive_group() -> None:
 
 
 def test_the_frame_of_agents_loads_nothing_that_a_run_may_do_without() -> None:
-    """A run that finds nothing to do pays for what it loads before it knows: no model, no vectors."""
+    """A run that finds nothing to do pays for what it loads before it knows: no model, no
+    vectors."""
     heavy = (
         "chromadb", "numpy", "pydantic", "yaml", "markdown_it", "asyncio", "rapidfuzz",
         "clawgit.domain.extraction.memories",

@@ -1,5 +1,5 @@
-"""What the commands of the fast paths load, pinned by module and not by time: git's hooks, `triage`,
-`memory add` and `memory search`.
+"""What the commands of the fast paths load, pinned by module and not by time: git's hooks,
+`triage`, `memory add` and `memory search`.
 """
 
 import subprocess

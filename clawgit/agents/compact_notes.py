@@ -30,7 +30,7 @@ Tell = Callable[[Chapter], Chapter]
 """Turns a chapter into a story, or returns it unchanged."""
 
 
-class Told(NamedTuple):
+class ToldNote(NamedTuple):
     """A note that was written to a book, and the correction lines that stay in its file."""
 
     note: Note
@@ -38,10 +38,10 @@ class Told(NamedTuple):
     left: str
 
 
-class Compacted(NamedTuple):
+class ToldNotes(NamedTuple):
     """The notes that were written to books, and those that could not be."""
 
-    told: tuple[Told, ...] = ()
+    told: tuple[ToldNote, ...] = ()
     skipped: tuple[Skipped, ...] = ()
 
 
@@ -53,17 +53,17 @@ class _Page(NamedTuple):
 
 def compact(
     draft: Draft, notes: Iterable[Note], style: Style, tell: Tell | None = None
-) -> Compacted:
+) -> ToldNotes:
     """Writes these notes, oldest first, into the books of a style.
 
     Their files stay as they are: see `take_away`.
     """
-    told: list[Told] = []
+    told: list[ToldNote] = []
     skipped: list[Skipped] = []
     for book, group in groupby(notes, style.book):
         pages = [page for page in (_page(draft, note, style, skipped) for note in group) if page]
         told += _into_book(draft, book, pages, style, tell, skipped)
-    return Compacted(tuple(told), tuple(skipped))
+    return ToldNotes(tuple(told), tuple(skipped))
 
 
 def _into_book(
@@ -73,7 +73,7 @@ def _into_book(
     style: Style,
     tell: Tell | None,
     skipped: list[Skipped],
-) -> Iterator[Told]:
+) -> Iterator[ToldNote]:
     """Adds the pages to one book; the longest are left out while the book would be too large."""
     old = draft.read(book)
     new = _written(old, pages, style, tell)
@@ -85,10 +85,10 @@ def _into_book(
     if new != old:
         draft.put(book, new)
     for page in pages:
-        yield Told(page.note, book if page.chapter.body else "", page.parted.left)
+        yield ToldNote(page.note, book if page.chapter.body else "", page.parted.left)
 
 
-def take_away(draft: Draft, told: Iterable[Told], why: str) -> Iterator[Removal]:
+def take_away(draft: Draft, told: Iterable[ToldNote], why: str) -> Iterator[Removal]:
     """Deletes the files of notes that are in a book now. Lines of corrections stay in place."""
     for done in told:
         reason = why

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from clawgit.agents.conflict_pairs import (
     JUDGED,
     SEEN,
-    Finding,
+    FoundConflict,
     Neighbours,
     alike,
     by_model,
@@ -28,13 +28,13 @@ from clawgit.domain.claims.conflicts import (
     PATH,
     WAITING,
     Conflict,
-    Side,
+    ConflictSide,
     all_conflicts,
     appended,
     decided,
 )
 from clawgit.domain.claims.settling import (
-    Settled,
+    Settlement,
     day_of,
     decide,
     place_of,
@@ -44,7 +44,7 @@ from clawgit.domain.claims.settling import (
     witness,
 )
 from clawgit.domain.corrections.corrections import all_corrections
-from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.domain.markdown.excerpt import in_a_line
@@ -81,8 +81,8 @@ class _Ruled(NamedTuple):
     `how` is WHOLE or CLAUSE if a side wins, else FLAGGED or WAITING.
     """
 
-    finding: Finding
-    settled: Settled
+    finding: FoundConflict
+    settled: Settlement
     how: str
     conflict: Conflict
 
@@ -121,8 +121,8 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
 
 def _asked(
-    snapshot: Snapshot, places: Sequence[Place], near: Neighbours, by_rule: list[Finding]
-) -> tuple[list[Finding], tuple[str, ...], str]:
+    snapshot: Snapshot, places: Sequence[EntryPlace], near: Neighbours, by_rule: list[FoundConflict]
+) -> tuple[list[FoundConflict], tuple[str, ...], str]:
     """What a model finds besides, notes for the operator, and the mark of all judged pairs.
 
     Without an answer the rules must do, and a note says so.
@@ -143,7 +143,7 @@ def _asked(
 
 
 def _ruled(
-    snapshot: Snapshot, findings: Iterable[Finding], past: Sequence[Conflict]
+    snapshot: Snapshot, findings: Iterable[FoundConflict], past: Sequence[Conflict]
 ) -> list[_Ruled]:
     """Each finding with its verdict: settled ones first, then the surest.
 
@@ -189,14 +189,14 @@ def _room(snapshot: Snapshot, past: Iterable[Conflict]) -> int:
     return max(MOST_A_DAY - shown, 0)
 
 
-def _rank(verdict: tuple[Finding, Settled]) -> tuple[int, float]:
+def _rank(verdict: tuple[FoundConflict, Settlement]) -> tuple[int, float]:
     """Decided by a correction first, then decided by age, then undecided; each by surety."""
     finding, settled = verdict
     kind = 2 if settled.winner is None else int("correction" not in settled.why)
     return kind, -finding.surety
 
 
-def _how(finding: Finding, settled: Settled) -> tuple[Settled, str]:
+def _how(finding: FoundConflict, settled: Settlement) -> tuple[Settlement, str]:
     """The verdict and what becomes of the loser.
 
     A loser that says more than the disputed clause is never superseded whole.
@@ -211,10 +211,10 @@ def _how(finding: Finding, settled: Settled) -> tuple[Settled, str]:
     if exchanged(loser, finding.dispute, settled.winner, Meta("")) is not None:
         return settled, CLAUSE
     why = f"{settled.why}, but {_SIDES[losing]} says more than what is disputed"
-    return Settled(None, why), FLAGGED
+    return Settlement(None, why), FLAGGED
 
 
-def _outcome(settled: Settled, how: str) -> str:
+def _outcome(settled: Settlement, how: str) -> str:
     if settled.winner is None:
         if how == FLAGGED:
             return f"{FLAGGED}: the operator decides"
@@ -236,7 +236,7 @@ def _shown(snapshot: Snapshot, past: Sequence[Conflict], ruled: Sequence[_Ruled]
 
 
 def _closed(
-    snapshot: Snapshot, past: Iterable[Conflict], places: Iterable[Place], *, changed: bool
+    snapshot: Snapshot, past: Iterable[Conflict], places: Iterable[EntryPlace], *, changed: bool
 ) -> Iterator[tuple[str, str]]:
     """Undecided conflicts with a side that no longer stands: their ids, and words for the log.
 
@@ -273,7 +273,7 @@ def _sayings(text: str) -> _States:
     return states
 
 
-def _why_gone(side: Side, states: _States) -> str:
+def _why_gone(side: ConflictSide, states: _States) -> str:
     """Empty if the side is unchanged, but in a file that is no longer compared."""
     status, words = states.get(side.said) or states.get(side.key) or ("", "")
     if not status:
@@ -326,7 +326,7 @@ class _Losers:
 
     def __init__(self, snapshot: Snapshot, draft: Draft) -> None:
         self._snapshot, self._draft = snapshot, draft
-        self._places: dict[tuple[str, int], Place] = {}
+        self._places: dict[tuple[str, int], EntryPlace] = {}
         self._metas: dict[tuple[str, int], Meta] = {}
         self._raws: dict[tuple[str, int], str] = {}
 
@@ -377,7 +377,7 @@ def _changed(conflict: Conflict, outcome: str) -> Proposed:
     return Proposed(PATH, kind, f"{conflict.id} {outcome}", (conflict.evidence,))
 
 
-def _evidence(place: Place) -> Iterator[str]:
+def _evidence(place: EntryPlace) -> Iterator[str]:
     """Where the entry stands, and what it rests on."""
     yield f"{place.path}#L{place.entry.line}"
     if place.entry.meta:
@@ -409,11 +409,11 @@ def _kind_of_outcome(outcome: str) -> str:
     return CLOSED if outcome.startswith(CLOSED) else FLAGGED
 
 
-def _side(place: Place) -> Side:
+def _side(place: EntryPlace) -> ConflictSide:
     source: list[str] = []
     if meta := place.entry.meta:
         source = [meta.src, *meta.evidence] if meta.src else [*meta.evidence]
-    return Side(
+    return ConflictSide(
         " ".join(place.entry.text.split()),
         place.path,
         place.entry.key,
@@ -422,13 +422,13 @@ def _side(place: Place) -> Side:
     )
 
 
-def _decided(finding: Finding) -> Skipped:
+def _decided(finding: FoundConflict) -> Skipped:
     return Skipped(f"{_short(finding.a)} against {_short(finding.b)}", f"{PATH} has it already")
 
 
-def _pair(finding: Finding) -> frozenset[str]:
+def _pair(finding: FoundConflict) -> frozenset[str]:
     return frozenset((said(finding.a), said(finding.b)))
 
 
-def _short(place: Place) -> str:
+def _short(place: EntryPlace) -> str:
     return f"“{in_a_line(place.entry.text, _EXCERPT)}”"

@@ -13,7 +13,7 @@ from clawgit.domain.claims.conflict_pair import disagreement, in_words
 from clawgit.domain.claims.contradicting import Dispute
 from clawgit.domain.claims.records import stating
 from clawgit.domain.conversation.session_note import is_label
-from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.workspace.tiers import CORE, dated, tier
@@ -64,11 +64,11 @@ Pair = tuple[int, int]
 """Two entries by their places, the earlier first."""
 
 
-class Finding(NamedTuple):
+class FoundConflict(NamedTuple):
     """Two entries, the older first, what they disagree on, and how sure that is."""
 
-    a: Place
-    b: Place
+    a: EntryPlace
+    b: EntryPlace
     dispute: Dispute
     surety: float
     by_model: bool = False
@@ -94,18 +94,18 @@ class Judged(NamedTuple):
     why: str = ""
 
 
-class Judgement(NamedTuple):
+class PairJudgement(NamedTuple):
     """Only the contradictory pairs. Notes that can both be true are left out."""
 
     contradictions: tuple[Judged, ...] = ()
 
 
-def standing_entries(snapshot: Snapshot) -> list[Place]:
+def standing_entries(snapshot: Snapshot) -> list[EntryPlace]:
     """What memory holds to be true today: lasting files, and notes that are not compacted yet."""
     days = min(snapshot.settings.compaction_age_days, _MOST_DAYS)
     oldest = snapshot.today - timedelta(days=days)
     places = [
-        Place(path, entry)
+        EntryPlace(path, entry)
         for path in sorted(snapshot.files)
         if _is_compared(path, oldest)
         for entry in entries(snapshot.files.get(path) or "")
@@ -129,17 +129,17 @@ def _says_something(entry: Entry) -> bool:
     return bool(entry.text) and not is_label(entry.text)
 
 
-def stands(place: Place, snapshot: Snapshot) -> bool:
+def stands(place: EntryPlace, snapshot: Snapshot) -> bool:
     expires = place.entry.meta and place.entry.meta.expires
     return place.status == ACTIVE and not (expires and expires < snapshot.today)
 
 
-def comparable(places: Sequence[Place]) -> list[Place]:
+def comparable(places: Sequence[EntryPlace]) -> list[EntryPlace]:
     """Entries that state how matters stand. A mere record is no side of a conflict."""
     return stating(places)
 
 
-def updated(places: Sequence[Place], snapshot: Snapshot) -> list[int]:
+def updated(places: Sequence[EntryPlace], snapshot: Snapshot) -> list[int]:
     """Entries of the last 24 hours, then all that no run has seen, whoever wrote them."""
     known = set(snapshot.marks.get(SEEN, "").split())
     since = (snapshot.now - timedelta(hours=24)).date()
@@ -148,7 +148,7 @@ def updated(places: Sequence[Place], snapshot: Snapshot) -> list[int]:
     return [*dict.fromkeys((*recent, *unknown))]
 
 
-def said(place: Place) -> str:
+def said(place: EntryPlace) -> str:
     return _key(place.entry.text)
 
 
@@ -164,7 +164,9 @@ class Neighbours(NamedTuple):
     done: tuple[int, ...]
 
 
-def alike(places: Sequence[Place], fresh: Sequence[int], nearness: Nearness | None) -> Neighbours:
+def alike(
+    places: Sequence[EntryPlace], fresh: Sequence[int], nearness: Nearness | None
+) -> Neighbours:
     """Pairs each fresh entry with a few neighbours.
 
     Neighbours share rare words, or common ones under the same heading, or are near in meaning
@@ -189,7 +191,7 @@ class _Index:
     A word that is common in all of memory may be rare under one heading.
     """
 
-    def __init__(self, places: Sequence[Place]) -> None:
+    def __init__(self, places: Sequence[EntryPlace]) -> None:
         self._words = [_rough_words(place.entry.text) for place in places]
         self._headings = [_heading(place) for place in places]
         self._holding: defaultdict[str, list[int]] = defaultdict(list)
@@ -232,7 +234,9 @@ def _function_words() -> frozenset[str]:
     return frozenset(word for code in codes() for word in lexicon(code).function_words)
 
 
-def _near(places: Sequence[Place], fresh: Iterable[int], nearness: Nearness) -> dict[Pair, float]:
+def _near(
+    places: Sequence[EntryPlace], fresh: Iterable[int], nearness: Nearness
+) -> dict[Pair, float]:
     """Pairs that are near in meaning under the same heading.
 
     Vectors are compared in batches, and only with the last entries of a heading.
@@ -256,7 +260,9 @@ def _near(places: Sequence[Place], fresh: Iterable[int], nearness: Nearness) -> 
     return pairs
 
 
-def _by_heading(places: Sequence[Place], fresh: Iterable[int]) -> Iterator[tuple[str, list[int]]]:
+def _by_heading(
+    places: Sequence[EntryPlace], fresh: Iterable[int]
+) -> Iterator[tuple[str, list[int]]]:
     """The fresh entries in batches of one heading each."""
     under: defaultdict[str, list[int]] = defaultdict(list)
     for at in fresh:
@@ -268,14 +274,14 @@ def _by_heading(places: Sequence[Place], fresh: Iterable[int]) -> Iterator[tuple
         )
 
 
-def by_rules(places: Sequence[Place], pairs: Iterable[Pair]) -> Iterator[Finding]:
+def by_rules(places: Sequence[EntryPlace], pairs: Iterable[Pair]) -> Iterator[FoundConflict]:
     """The pairs in which one value is exchanged, or denied, and the judge agrees."""
     for a, b in sorted(pairs):
         if disagreed := disagreement(places[a], places[b]):
-            yield Finding(places[a], places[b], disagreed.dispute, disagreed.surety)
+            yield FoundConflict(places[a], places[b], disagreed.dispute, disagreed.surety)
 
 
-def by_model(mind: Mind, pairs: Sequence[tuple[Place, Place]]) -> Iterator[Finding]:
+def by_model(mind: Mind, pairs: Sequence[tuple[EntryPlace, EntryPlace]]) -> Iterator[FoundConflict]:
     """What a model finds in pairs that the rules let pass; it must quote both sides.
 
     NoAnswerError if the model gives no answer.
@@ -284,18 +290,21 @@ def by_model(mind: Mind, pairs: Sequence[tuple[Place, Place]]) -> Iterator[Findi
         f"pair {number}": f"a: {_headed(a)}\nb: {_headed(b)}"
         for number, (a, b) in enumerate(pairs, 1)
     }
-    for answer in mind.ask(_INSTRUCTIONS, shown, Judgement).contradictions:
+    for answer in mind.ask(_INSTRUCTIONS, shown, PairJudgement).contradictions:
         if not 0 < answer.pair <= len(pairs):
             continue
         a, b = pairs[answer.pair - 1]
         spans = _quoted(answer.quote_a, a), _quoted(answer.quote_b, b)
         if spans[0] and spans[1]:
-            yield Finding(a, b, Dispute("value", spans[0], spans[1]), 1.0, by_model=True)
+            yield FoundConflict(a, b, Dispute("value", spans[0], spans[1]), 1.0, by_model=True)
 
 
 def to_judge(
-    places: Sequence[Place], pairs: Mapping[Pair, float], done: Iterable[Finding], judged: set[str]
-) -> list[tuple[Place, Place]]:
+    places: Sequence[EntryPlace],
+    pairs: Mapping[Pair, float],
+    done: Iterable[FoundConflict],
+    judged: set[str],
+) -> list[tuple[EntryPlace, EntryPlace]]:
     """The likeliest pairs on which the rules found nothing and that no model has seen."""
     known = judged | {pair_key(finding.a, finding.b) for finding in done}
     likeliest = sorted(pairs, key=lambda pair: (-pairs[pair], pair))
@@ -303,16 +312,16 @@ def to_judge(
     return [pair for pair in candidates if pair_key(*pair) not in known][:_MOST_JUDGED]
 
 
-def pair_key(a: Place, b: Place) -> str:
+def pair_key(a: EntryPlace, b: EntryPlace) -> str:
     return "-".join(sorted((said(a), said(b))))
 
 
-def _heading(place: Place) -> str:
+def _heading(place: EntryPlace) -> str:
     """The headings below the title of a file; where there are none, its own name."""
     return " > ".join(place.entry.path[1:]).casefold() or place.path
 
 
-def _headed(place: Place) -> str:
+def _headed(place: EntryPlace) -> str:
     if not place.entry.path:
         return place.entry.text
     return f"[{' > '.join(place.entry.path)}] {place.entry.text}"
@@ -322,13 +331,13 @@ def _pair(first: int, second: int) -> Pair:
     return min(first, second), max(first, second)
 
 
-def _is_recent(place: Place, since: date) -> bool:
+def _is_recent(place: EntryPlace, since: date) -> bool:
     meta = place.entry.meta
     days = [day for day in (meta.last, meta.first) if day] if meta else []
     return any(day >= since for day in days)
 
 
-def _quoted(quote: str, place: Place) -> Span | None:
+def _quoted(quote: str, place: EntryPlace) -> Span | None:
     """Where a model's quote stands in an entry; None if it was invented."""
     words = " ".join(quote.split())
     at = place.entry.text.casefold().find(words.casefold())

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message
 from clawgit.domain.conversation.triage import Trigger
-from clawgit.domain.lessons.tried import Tried
+from clawgit.domain.lessons.tried import TriedTools
 from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ class Snapshot(NamedTuple):
     mind: Mind | None = None
     nearness: Nearness | None = None
     layers: Mapping[str, str] = _NONE
-    tried: Tried = Tried()
+    tried: TriedTools = TriedTools()
 
     @property
     def today(self) -> date:

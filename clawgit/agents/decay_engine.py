@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from clawgit.agents.contract import ChangeSet, Draft, Mind, Proposed, Snapshot, Step
-from clawgit.agents.lesson_desk import LessonDesk
+from clawgit.agents.lesson_draft import LessonDraft
 from clawgit.agents.lesson_mind import summed_by
 from clawgit.agents.organizer_pages import indexed
 from clawgit.domain.facts.confidence import written
-from clawgit.domain.lessons.lesson import Kept, lessons_in
+from clawgit.domain.lessons.lesson import KeptLesson, lessons_in
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import append_entry, render, replaced
@@ -16,7 +16,7 @@ from clawgit.domain.markdown.statuses import ARCHIVED
 from clawgit.domain.organizing.classes import CLASSES, CLASSES_BY_NAME, GENERAL
 from clawgit.domain.organizing.facts_index import frequent
 from clawgit.domain.organizing.facts_page import (
-    Fact,
+    PageFact,
     archive_of,
     archived,
     facts_in,
@@ -67,7 +67,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     return ChangeSet((step,), notes=tuple(notes))
 
 
-def _expired(snapshot: Snapshot) -> list[Fact]:
+def _expired(snapshot: Snapshot) -> list[PageFact]:
     return [
         fact
         for path in _pages(snapshot)
@@ -76,7 +76,7 @@ def _expired(snapshot: Snapshot) -> list[Fact]:
     ]
 
 
-def _archived(fact: Fact) -> Proposed:
+def _archived(fact: PageFact) -> Proposed:
     evidence = (*fact.meta.evidence[:1], fact.path)
     return Proposed(archive_of(fact.meta), "archived", fact.entry.text, evidence)
 
@@ -85,12 +85,12 @@ def _pages(snapshot: Snapshot) -> list[str]:
     return sorted(path for path in snapshot.files if path.startswith(STRUCTURED))
 
 
-def _is_over(fact: Fact, snapshot: Snapshot) -> bool:
+def _is_over(fact: PageFact, snapshot: Snapshot) -> bool:
     meta = fact.meta if fact.meta.class_ else fact.meta.having("class", fact.class_)
     return is_expired(meta, snapshot.today)
 
 
-def _moved(draft: Draft, gone: Sequence[Fact]) -> list[str]:
+def _moved(draft: Draft, gone: Sequence[PageFact]) -> list[str]:
     """Appends each fact to the book of its month; returns the paths of those books."""
     ordered = sorted(gone, key=lambda fact: archive_of(fact.meta))
     books = []
@@ -103,7 +103,11 @@ def _moved(draft: Draft, gone: Sequence[Fact]) -> list[str]:
 
 
 def _learned(
-    snapshot: Snapshot, draft: Draft, gone: Sequence[Fact], books: Sequence[str], notes: list[str]
+    snapshot: Snapshot,
+    draft: Draft,
+    gone: Sequence[PageFact],
+    books: Sequence[str],
+    notes: list[str],
 ) -> list[Proposed]:
     """Lessons from what expired: by a model, else a line for each month and class."""
     if snapshot.mind is not None:
@@ -119,11 +123,13 @@ def _learned(
     ]
 
 
-def _by_mind(snapshot: Snapshot, mind: Mind, draft: Draft, gone: Sequence[Fact]) -> list[Proposed]:
+def _by_mind(
+    snapshot: Snapshot, mind: Mind, draft: Draft, gone: Sequence[PageFact]
+) -> list[Proposed]:
     parts = [gone[at : at + _AT_ONCE] for at in range(0, len(gone), _AT_ONCE)]
     # All parts are asked before anything is written: a model that fails midway changes nothing.
     answers = [summed_by(mind, [fact.entry.text for fact in part]) for part in parts]
-    desk = LessonDesk(snapshot, draft, frames.RAN_OUT)
+    lesson_draft = LessonDraft(snapshot, draft, frames.RAN_OUT)
     facts = (
         f"conf={written(_SURE)}",
         "n=1",
@@ -132,11 +138,11 @@ def _by_mind(snapshot: Snapshot, mind: Mind, draft: Draft, gone: Sequence[Fact])
         "src=inferred",
     )
     learned = [
-        desk.taken(lesson, tuple(_place(part[at]) for at in places), facts)
+        lesson_draft.taken(lesson, tuple(_place(part[at]) for at in places), facts)
         for part, lessons in zip(parts, answers, strict=True)
         for lesson, places in lessons
     ]
-    desk.put()
+    lesson_draft.put()
     return [lesson for lesson in learned if lesson]
 
 
@@ -165,7 +171,7 @@ def _by_rule(snapshot: Snapshot, draft: Draft, book: str, class_: str) -> Iterat
     yield Proposed(LESSONS, "reworded" if known else "added", text, (book,), _SURE)
 
 
-def _archived_of(book: str, text: str, class_: str) -> list[Fact]:
+def _archived_of(book: str, text: str, class_: str) -> list[PageFact]:
     return [
         fact
         for fact in facts_in(book, text)
@@ -173,7 +179,7 @@ def _archived_of(book: str, text: str, class_: str) -> list[Fact]:
     ]
 
 
-def _lesson_of(lessons: str, source: str) -> Kept | None:
+def _lesson_of(lessons: str, source: str) -> KeptLesson | None:
     """The line that an earlier run wrote for this month and class."""
     for lesson in lessons_in(lessons):
         if lesson.meta.get("of") == source:
@@ -181,19 +187,19 @@ def _lesson_of(lessons: str, source: str) -> Kept | None:
     return None
 
 
-def _span(facts: Iterable[Fact]) -> list[str]:
+def _span(facts: Iterable[PageFact]) -> list[str]:
     days = [day for fact in facts for day in (fact.meta.first, fact.meta.last) if day]
     if not days:
         return []
     return [f"first={min(days)}", f"last={max(days)}"]
 
 
-def _place(fact: Fact) -> str:
+def _place(fact: PageFact) -> str:
     """Where the archive holds a fact."""
     return f"{archive_of(fact.meta)}#{fact.entry.key}"
 
 
-def _counted(facts: Iterable[Fact]) -> str:
+def _counted(facts: Iterable[PageFact]) -> str:
     classes = [fact.class_ or "others" for fact in facts]
     return ", ".join(_many(classes.count(name), name) for name in dict.fromkeys(classes))
 

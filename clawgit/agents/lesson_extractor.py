@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import date
 
 from clawgit.agents.contract import ChangeSet, Draft, FileEdit, Proposed, Skipped, Snapshot, Step
-from clawgit.agents.lesson_desk import LessonDesk
+from clawgit.agents.lesson_draft import LessonDraft
 from clawgit.agents.lesson_mind import drawn_by
 from clawgit.domain.facts.confidence import written
 from clawgit.domain.lessons.lesson import Lesson
 from clawgit.domain.lessons.marked import LEARNINGS, marked
 from clawgit.domain.lessons.rules import SURE, read_by_rules
-from clawgit.domain.lessons.tried import Recovery
+from clawgit.domain.lessons.tried import ToolRecovery
 from clawgit.domain.markdown import frames
 from clawgit.domain.organizing.organize import LESSONS, is_note
 from clawgit.domain.runner.run_marks import is_in, packed, unpacked
@@ -37,7 +37,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     waiting = [each for each in snapshot.tried.recoveries if not is_in(each.name, judged)]
     batch = waiting[:AT_ONCE]
     draft = Draft(snapshot.files)
-    desk = LessonDesk(snapshot, draft, frames.FROM_RETRIES)
+    lesson_draft = LessonDraft(snapshot, draft, frames.FROM_RETRIES)
     skipped: list[Skipped] = []
     proposed: list[Proposed] = []
     notes = [*snapshot.tried.notes]
@@ -45,10 +45,12 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         lesson, sure = _lesson(snapshot, recovery, notes)
         if isinstance(lesson, Skipped):
             skipped.append(lesson)
-        elif added := desk.taken(lesson, recovery.evidence, _facts(snapshot, recovery, sure)):
+        elif added := lesson_draft.taken(
+            lesson, recovery.evidence, _facts(snapshot, recovery, sure)
+        ):
             proposed.append(added)
     # The notes are read after the retries are in the draft: the same lesson is then a mention.
-    desk.put()
+    lesson_draft.put()
     from_notes, noted = _written(snapshot, draft)
     proposed += from_notes
 
@@ -63,7 +65,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
 def _written(snapshot: Snapshot, draft: Draft) -> tuple[list[Proposed], str]:
     """Lessons that somebody wrote down as such, in their own words, and the mark of all seen."""
-    desk = LessonDesk(snapshot, draft, frames.FROM_NOTES)
+    lesson_draft = LessonDraft(snapshot, draft, frames.FROM_NOTES)
     before = unpacked(snapshot.marks.get(NOTED, ""))
     seen: list[str] = []
     proposed: list[Proposed] = []
@@ -76,9 +78,9 @@ def _written(snapshot: Snapshot, draft: Draft) -> tuple[list[Proposed], str]:
             seen.append(note.name)
             if not is_new:
                 continue
-            if added := desk.taken(Lesson(note.words), (note.evidence,), facts):
+            if added := lesson_draft.taken(Lesson(note.words), (note.evidence,), facts):
                 proposed.append(added)
-    desk.put()
+    lesson_draft.put()
     return proposed, packed(seen)
 
 
@@ -91,7 +93,7 @@ def _stated_facts(day: date) -> tuple[str, ...]:
 
 
 def _lesson(
-    snapshot: Snapshot, recovery: Recovery, notes: list[str]
+    snapshot: Snapshot, recovery: ToolRecovery, notes: list[str]
 ) -> tuple[Lesson | Skipped, float]:
     """The lesson of a recovery, or why there is none, and how sure that is."""
     if snapshot.mind is not None:
@@ -105,7 +107,7 @@ def _lesson(
     return lesson, SURE
 
 
-def _facts(snapshot: Snapshot, recovery: Recovery, sure: float) -> tuple[str, ...]:
+def _facts(snapshot: Snapshot, recovery: ToolRecovery, sure: float) -> tuple[str, ...]:
     when = recovery.worked.time or snapshot.now
     day = when.astimezone(snapshot.now.tzinfo).date()
     return (f"conf={written(sure)}", "n=1", f"first={day}", f"last={day}", "src=inferred")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from clawgit.agents.borne_out import sentence, unfit
 from clawgit.agents.contract import Mind, Skipped
 from clawgit.domain.lessons.lesson import Lesson
-from clawgit.domain.lessons.tried import Recovery
+from clawgit.domain.lessons.tried import ToolRecovery
 from clawgit.domain.safety.masks import head, struck
 
 FROM_RECOVERY = """An agent called a tool, failed, and later called it otherwise and succeeded. Say
@@ -50,7 +50,7 @@ class AllSummed(NamedTuple):
     lessons: list[Summed]
 
 
-def drawn_by(mind: Mind, recovery: Recovery) -> tuple[Lesson | Skipped, float]:
+def drawn_by(mind: Mind, recovery: ToolRecovery) -> tuple[Lesson | Skipped, float]:
     """The lesson that a model draws, or why there is none. NoAnswerError if it gives no answer."""
     failures = [
         f"{attempt.tool} {head(attempt.arguments, _LONGEST_CALL)}\n→ {attempt.error}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Snapshot, Step
-from clawgit.agents.miner_desk import Desk, Outcome
+from clawgit.agents.miner_draft import MemoryDraft, MemoryOutcome
 from clawgit.agents.miner_mind import remembered_by
 from clawgit.domain.conversation.chat import USER, Message, evidence_of
 from clawgit.domain.extraction.memories import Memory, memories
@@ -29,17 +29,17 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         is_prior = memory.asked or memory.evidence in prior
         return not is_prior, memory.said
 
-    desk = Desk(snapshot)
-    outcomes = desk.taken(sorted(memories, key=order))
-    kept: list[Outcome] = []
+    memory_draft = MemoryDraft(snapshot)
+    outcomes = memory_draft.taken(sorted(memories, key=order))
+    kept: list[MemoryOutcome] = []
     skipped = [*left, *_others(snapshot, heard)]
     for outcome in outcomes:
-        if isinstance(outcome, Outcome):
+        if isinstance(outcome, MemoryOutcome):
             kept.append(outcome)
         else:
             skipped.append(outcome)
-    steps = (_step(desk, kept),) if kept else ()
-    return ChangeSet(steps, tuple(skipped), (*notes, *desk.notes))
+    steps = (_step(memory_draft, kept),) if kept else ()
+    return ChangeSet(steps, tuple(skipped), (*notes, *memory_draft.notes))
 
 
 def _read(
@@ -69,21 +69,21 @@ def _of_users(messages: Sequence[Message]) -> int:
     return sum(message.role == USER for message in messages)
 
 
-def _step(desk: Desk, kept: Sequence[Outcome]) -> Step:
+def _step(memory_draft: MemoryDraft, kept: Sequence[MemoryOutcome]) -> Step:
     sessions = {_session(outcome.memory.evidence) for outcome in kept}
     return Step(
         verb="remember",
         summary=f"keep what was said: {_counted(kept)}",
         reason=_reason(kept),
         evidence=tuple(dict.fromkeys(outcome.memory.evidence for outcome in kept)),
-        edits=desk.edits(),
+        edits=memory_draft.edits(),
         proposed=tuple(_proposed(outcome) for outcome in kept),
         confidence=min(outcome.memory.confidence for outcome in kept),
         session=next(iter(sessions)) if len(sessions) == 1 else "",
     )
 
 
-def _counted(kept: Sequence[Outcome]) -> str:
+def _counted(kept: Sequence[MemoryOutcome]) -> str:
     new = sum(outcome.kind == "added" for outcome in kept)
     again = len(kept) - new
     counts = []
@@ -94,12 +94,12 @@ def _counted(kept: Sequence[Outcome]) -> str:
     return ", ".join(counts)
 
 
-def _proposed(outcome: Outcome) -> Proposed:
+def _proposed(outcome: MemoryOutcome) -> Proposed:
     memory = outcome.memory
     return Proposed(outcome.path, outcome.kind, outcome.text, (memory.evidence,), memory.confidence)
 
 
-def _reason(kept: Sequence[Outcome]) -> str:
+def _reason(kept: Sequence[MemoryOutcome]) -> str:
     """The words that each memory rests on: the messages may not be at hand where this is read."""
     memories = (outcome.memory for outcome in kept)
     quotes = dict.fromkeys(

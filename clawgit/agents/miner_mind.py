@@ -31,7 +31,7 @@ _LONGEST = 300
 _LONGEST_MESSAGE = 2_000
 
 
-class Candidate(NamedTuple):
+class MemoryCandidate(NamedTuple):
     """One thing to keep.
 
     `message` is the number of the operator's message; `words` stand in it letter by letter.
@@ -44,10 +44,10 @@ class Candidate(NamedTuple):
     stated: bool = False
 
 
-class Candidates(NamedTuple):
+class MemoryCandidates(NamedTuple):
     """All that is worth keeping of the conversation; an empty list if there is nothing."""
 
-    memories: list[Candidate]
+    memories: list[MemoryCandidate]
 
 
 def remembered_by(
@@ -65,7 +65,7 @@ def remembered_by(
             continue  # what the agent says counts by what the operator answers
         shown = {"operator": name or "the operator", "conversation": "\n".join(_told(part, zone))}
         texts = [f"{_shown(message)} {' '.join(_days(message, zone))}" for message in part]
-        for candidate in mind.ask(INSTRUCTIONS, shown, Candidates).memories:
+        for candidate in mind.ask(INSTRUCTIONS, shown, MemoryCandidates).memories:
             memory = _proven(candidate, part, texts, zone, name)
             if isinstance(memory, Memory):
                 memories.append(memory)
@@ -98,7 +98,7 @@ def _said(message: Message, zone: tzinfo | None) -> datetime:
 
 
 def _proven(
-    candidate: Candidate,
+    candidate: MemoryCandidate,
     part: Sequence[Message],
     shown: Sequence[str],
     zone: tzinfo | None,

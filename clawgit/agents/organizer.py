@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from clawgit.agents.contract import ChangeSet, Proposed, Skipped, Snapshot, Step
-from clawgit.agents.organizer_desk import Desk, Outcome
+from clawgit.agents.organizer_draft import FactOutcome, FactsDraft
 from clawgit.agents.organizer_mind import read_by
 from clawgit.agents.organizer_pages import indexed
 from clawgit.domain.extraction.speaker import operators_name
-from clawgit.domain.organizing.organize import STRUCTURED, Found, Source, is_note, sources
+from clawgit.domain.organizing.organize import STRUCTURED, LineFact, Source, is_note, sources
 from clawgit.domain.organizing.reading import read_by_rules
 from clawgit.domain.runner.run_marks import blob_id, is_in, packed, unpacked
 from clawgit.errors import NoAnswerError
@@ -27,7 +27,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     notes = {path: blob_id(snapshot.files[path]) for path in snapshot.files if is_note(path)}
     before = unpacked(snapshot.marks.get(READ, ""))
     fresh = [path for path, blob in sorted(notes.items()) if not is_in(blob, before)]
-    desk = Desk(snapshot)
+    facts_draft = FactsDraft(snapshot)
 
     @cache
     def lines(path: str) -> tuple[Source, ...]:
@@ -37,25 +37,27 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     def keys(path: str) -> frozenset[str]:
         return frozenset(line.key for line in lines(path))
 
-    unread = [line for path in fresh for line in lines(path) if not desk.is_known(line)]
+    unread = [line for path in fresh for line in lines(path) if not facts_draft.is_known(line)]
     facts, skipped, remarks = _read(snapshot, unread)
-    outcomes: list[Outcome] = []
+    outcomes: list[FactOutcome] = []
     for fact in facts:
-        outcome = desk.taken(fact)
-        if isinstance(outcome, Outcome):
+        outcome = facts_draft.taken(fact)
+        if isinstance(outcome, FactOutcome):
             outcomes.append(outcome)
         elif outcome:
             skipped.append(outcome)
     # Withdrawn last: a line that was reworded has given its fact a new origin by now.
-    outcomes += desk.withdraw(fresh, keys)
-    desk.write()
-    steps = _step(desk, outcomes, indexed(desk.draft, snapshot.files, snapshot.layers))
+    outcomes += facts_draft.withdraw(fresh, keys)
+    facts_draft.write()
+    steps = _step(
+        facts_draft, outcomes, indexed(facts_draft.draft, snapshot.files, snapshot.layers)
+    )
     return ChangeSet(steps, tuple(skipped), tuple(remarks), {READ: packed(notes.values())})
 
 
 def _read(
     snapshot: Snapshot, lines: Sequence[Source]
-) -> tuple[list[Found], list[Skipped], list[str]]:
+) -> tuple[list[LineFact], list[Skipped], list[str]]:
     """The facts in these lines, what a model said without proof, and notes for the operator."""
     if not lines:
         return [], [], []
@@ -71,8 +73,10 @@ def _read(
     return [fact for line in lines for fact in read_by_rules(line, name)], [], remarks
 
 
-def _step(desk: Desk, outcomes: Sequence[Outcome], pages: tuple[Proposed, ...]) -> tuple[Step, ...]:
-    edits = desk.draft.cut()
+def _step(
+    facts_draft: FactsDraft, outcomes: Sequence[FactOutcome], pages: tuple[Proposed, ...]
+) -> tuple[Step, ...]:
+    edits = facts_draft.draft.cut()
     if not edits:
         return ()
     kinds = [outcome.kind for outcome in outcomes]

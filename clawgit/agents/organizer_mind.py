@@ -11,7 +11,7 @@ from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.domain.markdown.tag_table import TagName
 from clawgit.domain.model.held import strays_from
 from clawgit.domain.organizing.classes import CLASS_ROWS, TASKS, ClassName
-from clawgit.domain.organizing.organize import BOX, Found, Source
+from clawgit.domain.organizing.organize import BOX, LineFact, Source
 from clawgit.domain.organizing.reading import read_by_rules
 from clawgit.language.days import whens
 from clawgit.language.stems import content_words
@@ -28,7 +28,7 @@ _LONGEST = 300
 _LONGEST_LINE = 1_500
 
 
-class Candidate(NamedTuple):
+class FactCandidate(NamedTuple):
     """One fact. `line` is the number of the line that says it."""
 
     text: str
@@ -38,15 +38,15 @@ class Candidate(NamedTuple):
     stated: bool = True
 
 
-class Candidates(NamedTuple):
+class FactCandidates(NamedTuple):
     """All facts of the lines; an empty list if there is none."""
 
-    facts: list[Candidate]
+    facts: list[FactCandidate]
 
 
-def read_by(mind: Mind, lines: Sequence[Source], name: str) -> tuple[list[Found], list[Skipped]]:
+def read_by(mind: Mind, lines: Sequence[Source], name: str) -> tuple[list[LineFact], list[Skipped]]:
     """What a model finds and the lines bear out. Lines that are facts already need no model."""
-    facts: list[Found] = []
+    facts: list[LineFact] = []
     skipped: list[Skipped] = []
     rest: list[Source] = []
     for line in lines:
@@ -56,9 +56,9 @@ def read_by(mind: Mind, lines: Sequence[Source], name: str) -> tuple[list[Found]
             rest.append(line)
     for part in parts(rest, lambda line: min(len(line.text), _LONGEST_LINE)):
         shown = {"operator": name or "the operator", "notes": "\n".join(_told(part))}
-        for candidate in mind.ask(INSTRUCTIONS, shown, Candidates).facts:
+        for candidate in mind.ask(INSTRUCTIONS, shown, FactCandidates).facts:
             fact = _proven(candidate, part, name)
-            if isinstance(fact, Found):
+            if isinstance(fact, LineFact):
                 facts.append(fact)
             else:
                 skipped.append(Skipped(candidate.text[:_LONGEST], fact))
@@ -77,7 +77,7 @@ def _told(part: Sequence[Source]) -> Iterator[str]:
         yield f"[{number}] {line.said:%a %Y-%m-%d}: {line.text[:_LONGEST_LINE]}"
 
 
-def _proven(candidate: Candidate, part: Sequence[Source], name: str) -> Found | str:
+def _proven(candidate: FactCandidate, part: Sequence[Source], name: str) -> LineFact | str:
     """The fact, or why it is rejected."""
     text = sentence(candidate.text)
     if not 0 < candidate.line <= len(part):
@@ -96,7 +96,7 @@ def _proven(candidate: Candidate, part: Sequence[Source], name: str) -> Found | 
     if candidate.kind == TASKS:
         when = next(iter(_days(text, line.said)), None)
     source = EXPLICIT if candidate.stated else INFERRED
-    return Found(text, candidate.tag, candidate.kind, source, BASE[source], when, line)
+    return LineFact(text, candidate.tag, candidate.kind, source, BASE[source], when, line)
 
 
 def _days(text: str, said: date) -> list[date]:

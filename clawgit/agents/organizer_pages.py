@@ -3,7 +3,13 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from clawgit.agents.contract import Draft, Proposed
-from clawgit.domain.organizing.facts_index import Told, entities, has_passage, index, with_passage
+from clawgit.domain.organizing.facts_index import (
+    IndexedFact,
+    entities,
+    has_passage,
+    index,
+    with_passage,
+)
 from clawgit.domain.organizing.facts_page import facts_in
 from clawgit.domain.organizing.organize import INDEX, STRUCTURED
 from clawgit.domain.workspace.layers import ENTITIES, opening
@@ -29,15 +35,15 @@ def indexed(
     )
 
 
-def _facts(draft: Draft, paths: Collection[str]) -> Iterator[Told]:
+def _facts(draft: Draft, paths: Collection[str]) -> Iterator[IndexedFact]:
     for path in sorted(path for path in paths if path.startswith(STRUCTURED)):
         for fact in facts_in(path, draft.read(path)):
             if fact.is_active:
-                yield Told(fact.class_, fact.entry.text, fact.entry.key, fact.meta.last)
+                yield IndexedFact(fact.class_, fact.entry.text, fact.entry.key, fact.meta.last)
 
 
 def _entities(
-    draft: Draft, paths: Collection[str], layers: Mapping[str, str], facts: Sequence[Told]
+    draft: Draft, paths: Collection[str], layers: Mapping[str, str], facts: Sequence[IndexedFact]
 ) -> Iterator[str]:
     """Updates the pages of entities. A page without facts says so; nothing on it is deleted."""
     named = entities(facts)

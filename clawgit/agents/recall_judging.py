@@ -18,7 +18,7 @@ from clawgit.domain.corrections.hearing import Heard, candidates, hear
 from clawgit.domain.corrections.sentence import heard_sentence
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.extraction.speaker import is_private
-from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
@@ -54,7 +54,7 @@ class Ruling(NamedTuple):
     why: str = ""
     right: str = ""
     said: str = ""
-    place: Place | None = None
+    place: EntryPlace | None = None
     change: Exchange | None = None
 
 
@@ -65,7 +65,7 @@ class Talk(NamedTuple):
     question: str = ""
 
 
-Reader = Callable[[str, Talk, Sequence[Place]], Ruling | None]
+Reader = Callable[[str, Talk, Sequence[EntryPlace]], Ruling | None]
 """A language model's own ruling; None if the judges must decide."""
 
 
@@ -96,7 +96,9 @@ def is_external(call: Call) -> bool:
     return bool(call.triggers) or judged.corrects + judged.complains >= thresholds().corrects_ask
 
 
-def ruled(call: Call, talk: Talk, places: Sequence[Place], reader: Reader | None = None) -> Ruling:
+def ruled(
+    call: Call, talk: Talk, places: Sequence[EntryPlace], reader: Reader | None = None
+) -> Ruling:
     """The ruling on a call: the model's if one passes the guards, else the judges'."""
     text = unwrapped(call.message.text)[:_MOST_READ]
     if why := _not_for_us(call) or barred(text):
@@ -142,7 +144,7 @@ def barred(text: str, lets_in: frozenset[str] = frozenset()) -> str:
     return ""
 
 
-def _judged(text: str, turn: str, heard: Heard, near: Sequence[Place]) -> Ruling:
+def _judged(text: str, turn: str, heard: Heard, near: Sequence[EntryPlace]) -> Ruling:
     if not heard.is_askable:
         return Ruling(LEFT, f"it most likely sets nothing right ({heard.corrects:.3f})")
     place = heard.place
@@ -155,7 +157,7 @@ def _judged(text: str, turn: str, heard: Heard, near: Sequence[Place]) -> Ruling
     return _corrected(text, turn, place, near)
 
 
-def _corrected(text: str, turn: str, place: Place, near: Sequence[Place]) -> Ruling:
+def _corrected(text: str, turn: str, place: EntryPlace, near: Sequence[EntryPlace]) -> Ruling:
     """One value is exchanged if only this entry can be meant; else the sentence is quoted."""
     change = exchange(text, turn, *_read(place))
     if isinstance(change, Unplain):
@@ -167,12 +169,12 @@ def _corrected(text: str, turn: str, place: Place, near: Sequence[Place]) -> Rul
     return Ruling(PUT_RIGHT, "one value, and nothing else", right, "", place, change)
 
 
-def _read(place: Place) -> tuple[str, str]:
+def _read(place: EntryPlace) -> tuple[str, str]:
     """What an entry says, and its headings."""
     return statement(place.entry), " ".join(place.entry.path)
 
 
-def _quotation(text: str, turn: str, place: Place, why: str) -> Ruling:
+def _quotation(text: str, turn: str, place: EntryPlace, why: str) -> Ruling:
     words = heard_sentence(text, f"{statement(place.entry)} {' '.join(place.entry.path)} {turn}")
     if not words or _cannot_be_quoted(words):
         return Ruling(ASKED, "the sentence cannot be quoted", place=place)

@@ -9,7 +9,7 @@ from clawgit.domain.corrections.hearing import candidates
 from clawgit.domain.corrections.sentence import LONGEST
 from clawgit.domain.corrections.statement import statement
 from clawgit.domain.extraction.quoting import bears
-from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.errors import NoAnswerError
 from clawgit.language.stems import content_words
 
@@ -21,7 +21,7 @@ entry as it is right now, with nothing added that neither the entry nor the mess
 where the message does not say what is right."""
 
 
-class Reading(NamedTuple):
+class CorrectionReading(NamedTuple):
     """What a message sets right."""
 
     kind: Literal["memory", "none"]
@@ -36,7 +36,7 @@ def reader(mind: Mind, notes: list[str]) -> Reader:
     If it does not answer, or says what nobody said, the judges decide, and a note says why.
     """
 
-    def read(text: str, talk: Talk, places: Sequence[Place]) -> Ruling | None:
+    def read(text: str, talk: Talk, places: Sequence[EntryPlace]) -> Ruling | None:
         shown = candidates(text, f"{talk.turn}\n{talk.question}", places)
         listed = "\n".join(
             f"{number}: {statement(place.entry)}" for number, place in enumerate(shown)
@@ -48,7 +48,7 @@ def reader(mind: Mind, notes: list[str]) -> Reader:
             "entries": listed,
         }
         try:
-            answer = mind.ask(_ASKED, told, Reading)
+            answer = mind.ask(_ASKED, told, CorrectionReading)
         except NoAnswerError as error:
             notes.append(f"The judges read a correction: {error.message}")
             return None
@@ -60,7 +60,7 @@ def reader(mind: Mind, notes: list[str]) -> Reader:
     return read
 
 
-def _ruling(answer: Reading, shown: Sequence[Place]) -> Ruling | None:
+def _ruling(answer: CorrectionReading, shown: Sequence[EntryPlace]) -> Ruling | None:
     """The model's ruling. None if it finds no fact or no entry: then the judges may still ask."""
     if answer.kind != "memory" or answer.entry < 0:
         return None
@@ -77,7 +77,7 @@ def _ruling(answer: Reading, shown: Sequence[Place]) -> Ruling | None:
     )
 
 
-def _unproven(answer: Reading, text: str, shown: Sequence[Place]) -> str:
+def _unproven(answer: CorrectionReading, text: str, shown: Sequence[EntryPlace]) -> str:
     """What is wrong with an answer, "" if it holds: it invents nothing, and names a real entry."""
     if answer.kind != "memory":
         return ""

@@ -1,7 +1,7 @@
 """Ends a quoted or open correction by the operator's word: the entry is kept, or it was none."""
 
 from clawgit.agents.contract import ChangeSet, Draft, Snapshot, Step
-from clawgit.agents.recall_desk import Desk
+from clawgit.agents.recall_draft import CorrectionDraft
 from clawgit.domain.corrections.statuses import DISMISSED, KEPT
 from clawgit.domain.markdown.excerpt import in_a_line
 
@@ -19,9 +19,9 @@ _EXCERPT = 80
 def ended(snapshot: Snapshot, ident: str, how: str) -> ChangeSet:
     """One commit that ends it. NotFoundError if no open or quoted correction has that id."""
     draft = Draft(snapshot.files)
-    desk = Desk(snapshot, draft)
-    correction = desk.waiting(ident)
-    proposed = desk.end(correction, _STATUS[how], _WHY[how])
+    correction_draft = CorrectionDraft(snapshot, draft)
+    correction = correction_draft.waiting(ident)
+    proposed = correction_draft.end(correction, _STATUS[how], _WHY[how])
     excerpt = in_a_line(correction.words or correction.correct, _EXCERPT)
     step = Step(
         verb="correct",

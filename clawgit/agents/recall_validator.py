@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from clawgit.agents import recall_mind
 from clawgit.agents.contract import Call, ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.agents.recall_desk import Case, Desk, Written, named
+from clawgit.agents.recall_draft import Case, CorrectionDraft, WrittenCase, named
 from clawgit.agents.recall_judging import (
     ASKED,
     LEFT,
@@ -27,20 +27,20 @@ from clawgit.domain.corrections.statement import statement
 from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN
 from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
 from clawgit.domain.extraction.quoting import bears
-from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.same_fact import same_fact
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.errors import NotFoundError, UsageError
 
-__all__ = ["Told", "correct", "is_external", "propose"]
+__all__ = ["ToldCorrection", "correct", "is_external", "propose"]
 
 _EXCERPT = 80
 _LONGEST = 600
 """Characters of a message that a commit message quotes."""
 
 
-class Told(NamedTuple):
+class ToldCorrection(NamedTuple):
     """A correction that somebody types.
 
     `was` names the entry, by id or words; `closes` an open or quoted correction. `sure`: the
@@ -58,7 +58,7 @@ class Told(NamedTuple):
 
 
 class _Done(NamedTuple):
-    written: Written
+    written: WrittenCase
     source: str
     told: str
     session: str
@@ -67,15 +67,15 @@ class _Done(NamedTuple):
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all calls. What is known already or corrects nothing is skipped, with why."""
     draft = Draft(snapshot.files)
-    desk = Desk(snapshot, draft)
+    correction_draft = CorrectionDraft(snapshot, draft)
     notes: list[str] = []
     reader = recall_mind.reader(snapshot.mind, notes) if snapshot.mind else None
     # Quotes that an edit has ended go first, so that a call is compared with what stands.
-    ended = _ended(desk)
+    ended = _ended(correction_draft)
     skipped: list[Skipped] = []
     done: list[_Done] = []
     for call in snapshot.calls:
-        outcome = _taken(desk, call, reader)
+        outcome = _taken(correction_draft, call, reader)
         if isinstance(outcome, Skipped):
             skipped.append(outcome)
         else:
@@ -86,23 +86,23 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     return ChangeSet(steps, tuple(skipped), tuple(notes))
 
 
-def correct(snapshot: Snapshot, told: Told) -> ChangeSet:
+def correct(snapshot: Snapshot, told: ToldCorrection) -> ChangeSet:
     """One commit for a correction that was typed; the same again changes nothing.
 
     NotFoundError if it names an entry or a waiting correction that does not exist.
     """
     draft = Draft(snapshot.files)
-    desk = Desk(snapshot, draft)
-    places = desk.places()
-    answers = desk.waiting(told.closes) if told.closes else None
-    place = _named(desk, places, told, answers)
+    correction_draft = CorrectionDraft(snapshot, draft)
+    places = correction_draft.places()
+    answers = correction_draft.waiting(told.closes) if told.closes else None
+    place = _named(correction_draft, places, told, answers)
     right = " ".join(told.text.split())
     if why := barred(right, frozenset(told.lets_in)):
         raise UsageError(f"This cannot be written down: {why}.", hint="Say it in other words.")
     ruling = _typed(right, told, place, places)
 
-    asked = _open_twin(desk, right)
-    if not answers and not told.was and (twin := _said_already(desk, right, places)):
+    asked = _open_twin(correction_draft, right)
+    if not answers and not told.was and (twin := _said_already(correction_draft, right, places)):
         return ChangeSet(skipped=(Skipped(told.text, f"{twin.evidence} says so already"),))
     if asked and ruling.kind == ASKED:
         why = f"{asked.evidence} waits for the operator already"
@@ -110,15 +110,18 @@ def correct(snapshot: Snapshot, told: Told) -> ChangeSet:
 
     confidence = "medium" if ruling.kind == ASKED else "high"
     case = Case(told.source, snapshot.now, "", confidence, told.words, answers or asked)
-    written = desk.write(case, ruling)
+    written = correction_draft.write(case, ruling)
     reason = f"Set right by hand: “{in_a_line(told.words or told.text, _LONGEST)}”"
     source = told.source or written.proposed[-1].evidence[-1]
     return ChangeSet((_step(draft, [_Done(written, source, reason, "")], (), ""),))
 
 
 def _named(
-    desk: Desk, places: Sequence[Place], told: Told, answers: Correction | None
-) -> Place | None:
+    correction_draft: CorrectionDraft,
+    places: Sequence[EntryPlace],
+    told: ToldCorrection,
+    answers: Correction | None,
+) -> EntryPlace | None:
     """The entry that a typed correction names, or that the correction which it closes is about."""
     if told.was:
         place = named(places, told.was)
@@ -127,22 +130,24 @@ def _named(
                 f"No entry is {told.was!r}.", hint="clawgit memory search finds its id."
             )
         return place
-    return desk.place_of(answers) if answers else None
+    return correction_draft.place_of(answers) if answers else None
 
 
-def _open_twin(desk: Desk, right: str) -> Correction | None:
+def _open_twin(correction_draft: CorrectionDraft, right: str) -> Correction | None:
     """An open correction that says the same."""
-    for correction in desk.known:
+    for correction in correction_draft.known:
         if correction.correct == right and correction.status == OPEN:
             return correction
     return None
 
 
-def _said_already(desk: Desk, right: str, places: Sequence[Place]) -> Correction | None:
+def _said_already(
+    correction_draft: CorrectionDraft, right: str, places: Sequence[EntryPlace]
+) -> Correction | None:
     """The newest binding correction that says the same, if an entry does so too."""
     if not any(same_fact(statement(place.entry), right) for place in places):
         return None
-    for correction in reversed(desk.known):
+    for correction in reversed(correction_draft.known):
         if correction.correct == right and correction.binds:
             return correction
     return None
@@ -154,7 +159,9 @@ def evidence_of(call: Call) -> str:
     return f"chat:{message.key or f'{message.session}/{message.id}'}"
 
 
-def _typed(right: str, told: Told, place: Place | None, places: Sequence[Place]) -> Ruling:
+def _typed(
+    right: str, told: ToldCorrection, place: EntryPlace | None, places: Sequence[EntryPlace]
+) -> Ruling:
     """The operator's own text counts; any other must be what a message of the operator says."""
     if place is None and not told.closes:
         place = _meant(right, places)
@@ -170,10 +177,10 @@ def _typed(right: str, told: Told, place: Place | None, places: Sequence[Place])
     return Ruling(ASKED, "does the operator say so?", right, place=place)
 
 
-def _meant(right: str, places: Sequence[Place]) -> Place | None:
+def _meant(right: str, places: Sequence[EntryPlace]) -> EntryPlace | None:
     """The only entry that a typed correction fits; None if there are more, or none."""
-    fitting: list[Place] = []
-    same: list[Place] = []
+    fitting: list[EntryPlace] = []
+    same: list[EntryPlace] = []
     for place in candidates(right, "", places):
         change = _exchange(right, place)
         if change is None:
@@ -185,22 +192,22 @@ def _meant(right: str, places: Sequence[Place]) -> Place | None:
     return best[0] if len(best) == 1 else None
 
 
-def _exchange(words: str, place: Place) -> Exchange | None:
+def _exchange(words: str, place: EntryPlace) -> Exchange | None:
     """The one value that these words exchange in an entry."""
     change = exchange(words, "", statement(place.entry), " ".join(place.entry.path))
     return change if isinstance(change, Exchange) else None
 
 
-def _taken(desk: Desk, call: Call, reader: Reader | None) -> _Done | Skipped:
+def _taken(correction_draft: CorrectionDraft, call: Call, reader: Reader | None) -> _Done | Skipped:
     source = evidence_of(call)
     text = unwrapped(call.message.text)
     what = in_a_line(text, _EXCERPT)
-    logged = desk.known
+    logged = correction_draft.known
     if any(source in correction.source.split(", ") for correction in logged):
         return Skipped(what, "it stands in CORRECTIONS.md already")
     waiting = _answered(call, logged)
     # An entry that this very message brought is not what it corrects.
-    places = [place for place in desk.places() if not _rests_on(place, source)]
+    places = [place for place in correction_draft.places() if not _rests_on(place, source)]
     ruling = _ruling(call, places, reader, waiting)
     if ruling.kind == LEFT:
         return Skipped(what, ruling.why)
@@ -210,18 +217,20 @@ def _taken(desk: Desk, call: Call, reader: Reader | None) -> _Done | Skipped:
     answers = waiting if is_answer else None
     case = Case(source, call.message.time, trigger, confidence, text, answers)
     try:
-        return _Done(desk.write(case, ruling), source, _told(text, ruling), call.message.session)
+        return _Done(
+            correction_draft.write(case, ruling), source, _told(text, ruling), call.message.session
+        )
     except UsageError as error:
         return Skipped(what, error.message)
 
 
-def _rests_on(place: Place, source: str) -> bool:
+def _rests_on(place: EntryPlace, source: str) -> bool:
     meta = place.entry.meta
     return meta is not None and source in meta.evidence
 
 
 def _ruling(
-    call: Call, places: Sequence[Place], reader: Reader | None, waiting: Correction | None
+    call: Call, places: Sequence[EntryPlace], reader: Reader | None, waiting: Correction | None
 ) -> Ruling:
     """The ruling on a call, read beside the open question that it may answer."""
     talk = talk_before(call)
@@ -235,19 +244,19 @@ def _ruling(
     return again._replace(said=ruling.said)
 
 
-def _ended(desk: Desk) -> tuple[Proposed, ...]:
+def _ended(correction_draft: CorrectionDraft) -> tuple[Proposed, ...]:
     """Ends the quotes whose entry was edited or removed since, or lost its mark."""
     done: list[Proposed] = []
-    for correction in desk.known:
+    for correction in correction_draft.known:
         if correction.status != IS_QUOTED or not correction.target:
             continue
-        place = desk.place_of(correction)
+        place = correction_draft.place_of(correction)
         if place is None:
-            done += desk.end(correction, DISMISSED, "the entry is gone")
+            done += correction_draft.end(correction, DISMISSED, "the entry is gone")
         elif in_a_line(statement(place.entry), _LONGEST) != correction.old:
-            done += desk.end(correction, KEPT, "the entry was edited since")
+            done += correction_draft.end(correction, KEPT, "the entry was edited since")
         elif place.status != DISPUTED:
-            done += desk.end(correction, KEPT, "the mark was taken away")
+            done += correction_draft.end(correction, KEPT, "the mark was taken away")
     return tuple(done)
 
 

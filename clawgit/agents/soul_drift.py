@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from clawgit.domain.change.actors import CLAWGIT, HUMAN, OPERATOR, is_known
 from clawgit.domain.soul.growth import FAILED, ORDERS, Sign, alike, read_often, same
-from clawgit.domain.soul.growth_origins import Told
-from clawgit.domain.soul.growth_room import Line, lines
+from clawgit.domain.soul.growth_origins import GrowthStep
+from clawgit.domain.soul.growth_room import PrincipleLine, lines
 
 _ANSWERABLE = frozenset({OPERATOR.slug, HUMAN.slug, CLAWGIT.slug})
 
@@ -27,7 +27,7 @@ def drifted(soul: str, signs: Iterable[Sign]) -> Iterator[str]:
             )
 
 
-def unexplained(history: Sequence[Told], seen: str) -> Iterator[str]:
+def unexplained(history: Sequence[GrowthStep], seen: str) -> Iterator[str]:
     """Changes of the soul since `seen` that neither the operator nor any evidence explains."""
     names = [change.name for change in history]
     # The history has the newest first. One that does not hold `seen` cannot be cut, so none is.
@@ -40,13 +40,13 @@ def unexplained(history: Sequence[Told], seen: str) -> Iterator[str]:
         yield f"drift: {len(bare)} of {len(fresh)} changes of the soul cite no evidence: {listed}"
 
 
-def _is_unexplained(change: Told) -> bool:
+def _is_unexplained(change: GrowthStep) -> bool:
     if change.evidence or change.actor in _ANSWERABLE:
         return False
     return is_known(change.actor)
 
 
-def _is_about(sign: Sign, line: Line) -> bool:
+def _is_about(sign: Sign, line: PrincipleLine) -> bool:
     if sign.kind in ORDERS:
         return same(sign.rule, line.text)
     return sign.kind == FAILED and alike(sign.about, line.text)

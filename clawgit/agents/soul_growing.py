@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 
 from clawgit.agents.contract import FileEdit, Proposed, Skipped, Snapshot, Step
-from clawgit.agents.soul_marks import A_DAY, Marks, fingerprint, fingerprints
+from clawgit.agents.soul_marks import A_DAY, SignMarks, fingerprint, fingerprints
 from clawgit.agents.soul_words import (
     ADDED,
     COUNTED,
     REMOVED,
     REPLACED,
-    Change,
+    WordedChange,
     cited,
     making_room,
     summed_up,
@@ -35,7 +35,7 @@ from clawgit.domain.soul.growth import (
 from clawgit.domain.soul.growth_fitness import doubtful
 from clawgit.domain.soul.growth_origins import protection, sources, told
 from clawgit.domain.soul.growth_room import (
-    Line,
+    PrincipleLine,
     giving_way,
     lines,
     opposed,
@@ -62,7 +62,7 @@ class Growing:
     Under the policy `review` each step waits by itself, so each starts from what is committed.
     """
 
-    def __init__(self, snapshot: Snapshot, marks: Marks) -> None:
+    def __init__(self, snapshot: Snapshot, marks: SignMarks) -> None:
         settings = snapshot.settings
         self.soul = snapshot.files.get(SOUL) or ""
         self.history = told(
@@ -121,7 +121,7 @@ class Growing:
             return False
         return True
 
-    def _take_in(self, growth: Growth, counted: Line | None) -> None:
+    def _take_in(self, growth: Growth, counted: PrincipleLine | None) -> None:
         if counted:
             self._count(growth, counted)
         elif known := said_already(self.soul, growth):
@@ -129,7 +129,7 @@ class Growing:
         else:
             self._add(growth)
 
-    def _count(self, growth: Growth, line: Line) -> None:
+    def _count(self, growth: Growth, line: PrincipleLine) -> None:
         """Replaces the line about what came again by one with one more day."""
         known = read_often(line.text)
         days = {day.isoformat() for day in growth.days} - set(known.days if known else ())
@@ -138,7 +138,7 @@ class Growing:
         if not days or self._objections(after, growth.evidence):
             self._leave(growth, f"SOUL.md says so already: “{line.text}”")
         else:
-            self._step(growth, Change(COUNTED, text, line.text), after)
+            self._step(growth, WordedChange(COUNTED, text, line.text), after)
 
     def _add(self, growth: Growth) -> None:
         after = with_principle(self.soul, growth)
@@ -148,7 +148,7 @@ class Growing:
         elif objections:
             self._leave(growth, "; ".join(each.message for each in objections))
         else:
-            self._step(growth, Change(ADDED, growth.rule), after, _doubt(growth))
+            self._step(growth, WordedChange(ADDED, growth.rule), after, _doubt(growth))
 
     def _make_room(self, growth: Growth) -> None:
         """Removes inferred principles for one that was said; if none may go, the new one waits."""
@@ -168,10 +168,10 @@ class Growing:
         else:
             self._wait(growth, "it waits until what makes room for it is approved")
 
-    def _giving_way(self, growth: Growth) -> list[Line]:
+    def _giving_way(self, growth: Growth) -> list[PrincipleLine]:
         """The lines to remove so that the new one fits; none if it would never fit."""
         soul = self.soul
-        gone: list[Line] = []
+        gone: list[PrincipleLine] = []
         while len(gone) + 1 < self._left:
             line = giving_way(soul, growth, self._rules, self._protected(soul))
             if line is None:
@@ -182,7 +182,7 @@ class Growing:
                 return gone
         return []
 
-    def _remove(self, line: Line, growth: Growth) -> None:
+    def _remove(self, line: PrincipleLine, growth: Growth) -> None:
         # Found anew by its text: its number is wrong once a line above it is gone.
         current = [each for each in lines(self.soul) if each.raw == line.raw][-1]
         evidence = [*growth.evidence]
@@ -190,7 +190,7 @@ class Growing:
             evidence += [*origin.evidence, origin.name]
         evidence.append(f"{SOUL}#{content_key(line.text)}")
         self._apply(
-            Change(REMOVED, "", line.text),
+            WordedChange(REMOVED, "", line.text),
             making_room(line.text, growth),
             tuple(dict.fromkeys(evidence))[:_MOST_CITED],
             with_line(self.soul, current, ""),
@@ -219,9 +219,9 @@ class Growing:
         if not may_replace or self._objections(after, growth.evidence):
             doubt = f"it contradicts “{line.text}” (SOUL.md:{line.number})"
             self.notes.append(f"“{growth.rule}” ({cited(growth)}): {doubt}; you decide")
-        self._step(growth, Change(REPLACED, growth.rule, line.text), after, doubt)
+        self._step(growth, WordedChange(REPLACED, growth.rule, line.text), after, doubt)
 
-    def _step(self, growth: Growth, change: Change, after: str, doubt: str = "") -> None:
+    def _step(self, growth: Growth, change: WordedChange, after: str, doubt: str = "") -> None:
         confidence = _CONFIDENCE.get(growth.kind, BASE[INFERRED])
         reason = why(growth, change, doubt)
         self._apply(
@@ -231,7 +231,7 @@ class Growing:
 
     def _apply(
         self,
-        change: Change,
+        change: WordedChange,
         reason: str,
         evidence: tuple[str, ...],
         after: str,

@@ -6,7 +6,7 @@ from clawgit.agents import soul_marks, soul_mind
 from clawgit.agents.contract import ChangeSet, Skipped, Snapshot
 from clawgit.agents.soul_drift import drifted, unexplained
 from clawgit.agents.soul_growing import Growing
-from clawgit.agents.soul_marks import Marks
+from clawgit.agents.soul_marks import SignMarks
 from clawgit.agents.soul_signs import from_chats, from_files
 from clawgit.domain.soul.growth import Sign, growths
 from clawgit.domain.soul.growth_fitness import unfit
@@ -44,7 +44,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         if sign.evidence.startswith("chat:") and not soul_marks.is_used(sign, used)
     )
     newest = next((each.name for each in growing.history), marks.told)
-    left = Marks(waiting, used, marks.spent + len(growing.steps), newest)
+    left = SignMarks(waiting, used, marks.spent + len(growing.steps), newest)
     return ChangeSet(
         tuple(growing.steps),
         (*gathered.skipped, *growing.skipped),
@@ -53,11 +53,11 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     )
 
 
-def _gathered(snapshot: Snapshot, marks: Marks) -> _Gathered:
+def _gathered(snapshot: Snapshot, marks: SignMarks) -> _Gathered:
     """Reads all signs. The judge adds nothing to a message that a model has understood."""
     by_judge = from_chats(snapshot)
     notes: tuple[str, ...] = ()
-    by_mind = soul_mind.Reading((), ())
+    by_mind = soul_mind.SoulReading((), ())
     if snapshot.mind:
         try:
             by_mind = soul_mind.read(snapshot, snapshot.mind)

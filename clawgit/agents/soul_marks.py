@@ -16,7 +16,7 @@ _MOST_SIGNS = 300
 _MOST_USED = 2000
 
 
-class Marks(NamedTuple):
+class SignMarks(NamedTuple):
     """`signs` are those of conversations, which no file holds.
 
     They are kept under a name of their own (“heard”), since an older version wrote signs whose
@@ -30,11 +30,11 @@ class Marks(NamedTuple):
     told: str = ""
 
 
-def read(marks: Mapping[str, str], now: datetime) -> Marks:
+def read(marks: Mapping[str, str], now: datetime) -> SignMarks:
     """Reads the marks; what cannot be read counts as absent."""
     day, _, count = marks.get("spent", "").partition(" ")
     spent = int(count) if day == now.date().isoformat() and count.isdecimal() else 0
-    return Marks(
+    return SignMarks(
         tuple(_signs(marks.get("heard", ""))),
         tuple(marks.get("used", "").split()),
         spent,
@@ -42,7 +42,7 @@ def read(marks: Mapping[str, str], now: datetime) -> Marks:
     )
 
 
-def written(marks: Marks, now: datetime) -> dict[str, str]:
+def written(marks: SignMarks, now: datetime) -> dict[str, str]:
     signs = sorted(
         (sign for sign in marks.signs if now - sign.when < _KEPT), key=lambda sign: sign.when
     )

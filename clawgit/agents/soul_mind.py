@@ -32,7 +32,7 @@ _LONGEST = 1000
 """Characters of one message."""
 
 
-class Learned(NamedTuple):
+class LearnedLesson(NamedTuple):
     """One thing to learn.
 
     `message` is the number of the operator's message; `words` stand in it letter by letter.
@@ -44,24 +44,24 @@ class Learned(NamedTuple):
     words: str
 
 
-class Lessons(NamedTuple):
+class LearnedLessons(NamedTuple):
     """All that is to be learned from the conversation; an empty list if there is nothing."""
 
-    lessons: list[Learned]
+    lessons: list[LearnedLesson]
 
 
-class Reading(NamedTuple):
+class SoulReading(NamedTuple):
     signs: tuple[Sign, ...]
     skipped: tuple[Skipped, ...]
 
 
-def read(snapshot: Snapshot, mind: Mind) -> Reading:
+def read(snapshot: Snapshot, mind: Mind) -> SoulReading:
     """The signs that a model finds and proves. NoAnswerError if it gives no answer."""
     shown = _shown(snapshot.messages)
     if not any(one.role == USER for one in shown):
-        return Reading((), ())
+        return SoulReading((), ())
     told = {SOUL: snapshot.files.get(SOUL, ""), "conversation": "\n".join(_told(shown))}
-    answer = mind.ask(INSTRUCTIONS, told, Lessons)
+    answer = mind.ask(INSTRUCTIONS, told, LearnedLessons)
     signs, skipped = [], []
     for lesson in answer.lessons[:_SHOWN]:
         sign = _sign(lesson, shown, snapshot)
@@ -69,7 +69,7 @@ def read(snapshot: Snapshot, mind: Mind) -> Reading:
             signs.append(sign)
         else:
             skipped.append(Skipped(quoted(lesson.rule), sign))
-    return Reading(tuple(signs), tuple(skipped))
+    return SoulReading(tuple(signs), tuple(skipped))
 
 
 def _shown(messages: Sequence[Message]) -> list[Message]:
@@ -94,7 +94,7 @@ def _told(messages: Sequence[Message]) -> Iterator[str]:
         )
 
 
-def _sign(lesson: Learned, shown: Sequence[Message], snapshot: Snapshot) -> Sign | str:
+def _sign(lesson: LearnedLesson, shown: Sequence[Message], snapshot: Snapshot) -> Sign | str:
     """The sign, or why it is rejected."""
     if why := unproven(lesson.message, lesson.words, shown):
         return why

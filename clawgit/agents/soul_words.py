@@ -10,7 +10,7 @@ COUNTED = "counted"
 REMOVED = "removed"
 
 
-class Change(NamedTuple):
+class WordedChange(NamedTuple):
     """`kind` is one of those above; `was` is the line before, if there was one."""
 
     kind: str
@@ -18,13 +18,13 @@ class Change(NamedTuple):
     was: str = ""
 
 
-def summed_up(change: Change) -> str:
+def summed_up(change: WordedChange) -> str:
     if change.kind == ADDED:
         return f"add “{change.text}”"
     return f"{_DOES[change.kind]} “{change.was}”"
 
 
-def why(growth: Growth, change: Change, doubt: str = "") -> str:
+def why(growth: Growth, change: WordedChange, doubt: str = "") -> str:
     """The kind of the evidence, then its words, the newest first."""
     instead = f" Now it says “{change.text}”." if change.was else ""
     days = " and ".join(day.isoformat() for day in growth.days[-_MOST_QUOTED:])

@@ -10,7 +10,14 @@ from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapsho
 from clawgit.domain.change.history import PRUNE
 from clawgit.domain.compaction.log import PATH, Removal, excerpt, logged, whole
 from clawgit.domain.corrections.corrections import read_old_value
-from clawgit.domain.facts.vector_life import FLAGGED, GONE, Aging, Rules, aging, old_value_aging
+from clawgit.domain.facts.vector_life import (
+    FLAGGED,
+    GONE,
+    Aging,
+    VectorSettings,
+    aging,
+    old_value_aging,
+)
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 
 
@@ -99,14 +106,14 @@ def _what(vectors: list[Vector]) -> str:
     return f"vector {names} {excerpt(vectors[0].text)}" if len(vectors) == 1 else f"vectors {names}"
 
 
-def _why(vector: Vector, rules: Rules) -> str:
+def _why(vector: Vector, rules: VectorSettings) -> str:
     grace = rules.corrected_embedding_grace_days
     if vector.aging.corrected:
         return f"corrected more than {grace} days ago"
     return f"mentioned once, and not for {rules.embedding_staleness_days} days and {grace} more"
 
 
-def _flagged(vector: Vector, rules: Rules) -> Skipped:
+def _flagged(vector: Vector, rules: VectorSettings) -> Skipped:
     last = date.fromordinal(max(vector.aging.gone_from(rules).toordinal() - 1, 1))
     kept = "" if vector.aging.corrected else ", unless it is mentioned again"
     return Skipped(

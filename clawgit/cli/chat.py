@@ -12,7 +12,7 @@ from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, notes, shown
 from clawgit.errors import UsageError
 from clawgit.ops.conversation import chat as op
-from clawgit.stores.chat.protocol import Wanted
+from clawgit.stores.chat.protocol import MessageQuery
 
 if TYPE_CHECKING:
     from clawgit.domain.conversation.chat import Message
@@ -142,7 +142,7 @@ def _show(query: str, session: str, role: str, since: str, until: str, limit: in
 
     with workspace() as opened:
         found = op.messages(
-            opened, Wanted(query, session, role, limit=min(limit, _MOST)), since, until
+            opened, MessageQuery(query, session, role, limit=min(limit, _MOST)), since, until
         )
         output.emit(found, _messages_text, as_json=options().as_json)
 
@@ -170,5 +170,5 @@ def _message_text(message: "Message") -> str:
     return f"{head}  {shown(text)}"
 
 
-def _exported_text(done: op.Exported) -> str:
+def _exported_text(done: op.ExportedChat) -> str:
     return f"{done.count:,} message{'' if done.count == 1 else 's'} in {shown(str(done.file))}"

@@ -84,7 +84,7 @@ for _command in (get, set_, check):
     config.add_command(_command)
 
 
-def _listing_text(listing: settings.Listing) -> str:
+def _listing_text(listing: settings.ConfigListing) -> str:
     width = max(len(setting.key) for setting in listing.settings)
     rows = []
     for setting in listing.settings:
@@ -104,7 +104,7 @@ def _pending_text(setting: settings.Setting) -> str:
     return f"{shown(setting.pending)} waits: clawgit trust {setting.key}"
 
 
-def _check_text(found: settings.Check) -> str:
+def _check_text(found: settings.ConfigCheck) -> str:
     rows = [
         f"{problem.where}: {problem.message}"
         + (f"\n  next: {problem.hint}" if problem.hint else "")

@@ -12,7 +12,7 @@ from clawgit.cli.output import dim, shown
 from clawgit.ops.claims import conflicts as op
 
 if TYPE_CHECKING:
-    from clawgit.domain.claims.conflicts import Conflict, Side
+    from clawgit.domain.claims.conflicts import Conflict, ConflictSide
 
 
 @click.group()
@@ -87,7 +87,7 @@ def _conflict_text(conflict: "Conflict") -> str:
     )
 
 
-def _side_text(name: str, side: "Side") -> str:
+def _side_text(name: str, side: "ConflictSide") -> str:
     day = f" {side.day.isoformat()}" if side.day else ""
     return (
         f"   {click.style(name, fg='cyan')}  {shown(side.text)}  {dim(shown(f'{side.path}{day}'))}"

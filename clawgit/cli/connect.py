@@ -14,9 +14,9 @@ from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.errors import UsageError
 from clawgit.ops.clients import connect_model as models
-from clawgit.ops.clients.connect import Connected, Plan, Touched, disconnect
+from clawgit.ops.clients.connect import Connected, ConnectPlan, Touched, disconnect
 from clawgit.ops.clients.connect import connect as put_in
-from clawgit.ops.clients.connect_clients import Asked
+from clawgit.ops.clients.connect_clients import ConnectRequest
 from clawgit.ops.clients.connect_clients import claude_code as plan_claude_code
 from clawgit.ops.clients.connect_clients import codex as plan_codex
 from clawgit.ops.clients.connect_clients import cursor as plan_cursor
@@ -125,7 +125,7 @@ for _command in (openclaw, claude_code, cursor, codex):
 
 
 def _run(
-    plan: Callable[[Workspace, Asked], Plan],
+    plan: Callable[[Workspace, ConnectRequest], ConnectPlan],
     name: str,
     project: str | None,
     model: str,
@@ -139,12 +139,12 @@ def _run(
     folder = _project_folder(project)
     with workspace() as opened:
         if remove:
-            planned = plan(opened, Asked(name, folder, remove))
+            planned = plan(opened, ConnectRequest(name, folder, remove))
             done = disconnect(opened, planned, dry_run=dry_run)
             done = models.without_model(opened, done, dry_run=dry_run)
         else:
             chosen = _chosen_model(opened, model, dry_run=dry_run)
-            planned = plan(opened, Asked(name, folder, remove))
+            planned = plan(opened, ConnectRequest(name, folder, remove))
             done = put_in(opened, planned, dry_run=dry_run)
             if chosen:
                 done = models.with_model(opened, done, chosen, dry_run=dry_run)
@@ -175,7 +175,7 @@ def _chosen_model(opened: Workspace, named: str, *, dry_run: bool) -> str:
     return _picked(offered) if offered else ""
 
 
-def _picked(offered: models.Offer) -> str:
+def _picked(offered: models.ModelOffer) -> str:
     """Asks at the terminal which model to use; anything but a number of the list means none."""
     output.line(
         "A language model is at hand. The agents would send it messages, and check each answer "

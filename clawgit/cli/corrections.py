@@ -8,16 +8,16 @@ from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.domain.corrections.statuses import CONFIRMED, QUOTED, status_of
 from clawgit.ops.corrections.corrections import (
+    ArchivedCorrections,
     Corrected,
     Corrections,
-    Listed,
-    Moved,
-    Wanted,
+    ListedCorrection,
+    TypedCorrection,
     listed,
 )
 from clawgit.ops.corrections.corrections import add as add_correction
 from clawgit.ops.corrections.corrections import archive as archive_corrections
-from clawgit.ops.corrections.settling import Settled
+from clawgit.ops.corrections.settling import SettledCorrection
 from clawgit.ops.corrections.settling import settle as settle_correction
 
 
@@ -72,7 +72,7 @@ def add(
     """
     with workspace() as ws:
         done = add_correction(
-            ws, Wanted(text, was, evidence, closes, allow_secret), dry_run=dry_run
+            ws, TypedCorrection(text, was, evidence, closes, allow_secret), dry_run=dry_run
         )
         output.emit(done, _added_text, as_json=options().as_json)
 
@@ -119,7 +119,7 @@ def _list_text(found: Corrections) -> str:
     return "\n".join(rows) or "Nothing was corrected."
 
 
-def _row(correction: Listed) -> str:
+def _row(correction: ListedCorrection) -> str:
     if correction.status == QUOTED:
         return _quoted_row(correction)
     status = correction.status
@@ -131,7 +131,7 @@ def _row(correction: Listed) -> str:
     return row
 
 
-def _change(correction: Listed) -> str:
+def _change(correction: ListedCorrection) -> str:
     """What was wrong and what is right, as far as both are known."""
     was = _wrong_text(correction) or correction.said
     if was and correction.correct:
@@ -139,19 +139,19 @@ def _change(correction: Listed) -> str:
     return shown(correction.correct or correction.words or was)
 
 
-def _quoted_row(correction: Listed) -> str:
+def _quoted_row(correction: ListedCorrection) -> str:
     disputed = f"{shown(_wrong_text(correction))}  disputed: “{shown(correction.correct)}”"
     status = dim(f"quoted ({shown(correction.why)})")
     settle = f"clawgit corrections settle {correction.id} “…” | --keep | --dismiss"
     return f"{_heading(correction)}  {disputed}  {status}{_below(settle)}"
 
 
-def _heading(correction: Listed) -> str:
+def _heading(correction: ListedCorrection) -> str:
     when = f"{correction.time:%Y-%m-%d}" if correction.time else " " * len("2026-02-14")
     return f"{click.style(correction.id, fg='yellow')}  {when}"
 
 
-def _wrong_text(correction: Listed) -> str:
+def _wrong_text(correction: ListedCorrection) -> str:
     """The text of the entry that was wrong, without its place."""
     return correction.was.partition(" ")[2]
 
@@ -181,13 +181,13 @@ def _became(done: Corrected) -> list[str]:
     return [f"{ident}  {outcome}  {shown(done.reason)}"]
 
 
-def _settled_text(done: Settled) -> str:
+def _settled_text(done: SettledCorrection) -> str:
     if done.dry_run:
         return output.colored_diff(done.preview)
     return f"{click.style(done.id or '', fg='yellow')}  {done.status}  {shown(done.reason)}"
 
 
-def _archived_text(done: Moved) -> str:
+def _archived_text(done: ArchivedCorrections) -> str:
     if done.dry_run:
         return output.colored_diff(done.preview) or "Nothing is due."
     if not done.moved:

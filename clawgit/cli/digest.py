@@ -10,7 +10,7 @@ from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options
 from clawgit.cli.output import shown
 from clawgit.domain.digest.words import markdown
-from clawgit.ops.digest.digest import Asked, Delivery, Digested
+from clawgit.ops.digest.digest import Delivery, Digested, DigestQuery
 from clawgit.ops.digest.digest import digest as op
 from clawgit.ops.digest.sending import deliver
 
@@ -53,7 +53,7 @@ def digest(since: str, unit: str, html: Path | None, sending: bool, dry_run: boo
     Example: clawgit digest --since "4 weeks ago" --html growth.html
     """
     with workspace() as ws:
-        asked = Asked(since, unit)
+        asked = DigestQuery(since, unit)
         done = op(ws, asked, html=html, dry_run=dry_run)
         if sending:
             done = replace(done, sent=deliver(ws, ws.now, asked, dry_run=dry_run))

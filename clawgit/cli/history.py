@@ -87,7 +87,7 @@ def _log_text(found: op.Log) -> str:
     )
 
 
-def _change_text(change: op.Change, *, stat: bool) -> str:
+def _change_text(change: op.PastChange, *, stat: bool) -> str:
     heading = f"{named(change.id, change.sha)}  {click.style(shown(change.summary), bold=True)}"
     facts = {
         "commit": change.sha,
@@ -110,7 +110,7 @@ def _change_text(change: op.Change, *, stat: bool) -> str:
     return "\n".join([heading, *rows, *reason, "", _files_text(change.files, stat=stat)])
 
 
-def _diff_text(found: op.Comparison, *, stat: bool) -> str:
+def _diff_text(found: op.HistoryComparison, *, stat: bool) -> str:
     return _files_text(found.files, stat=stat) or dim("no difference")
 
 

@@ -67,7 +67,7 @@ def _show(query: str, limit: int) -> None:
         output.emit(op.lessons(opened, query, limit), _lessons_text, as_json=options().as_json)
 
 
-def _lessons_text(found: op.Lessons) -> str:
+def _lessons_text(found: op.LessonList) -> str:
     return "\n".join(_lesson_text(lesson) for lesson in found.lessons) or dim("no lesson")
 
 

@@ -36,7 +36,7 @@ def mcp(over_http: bool, port: int) -> None:
         raise MissingExtraError(
             "The MCP server needs the mcp package.", hint="pip install 'clawgit[mcp]'"
         )
-    from clawgit.mcp.desk import Front  # noqa: PLC0415 - a command loads what it needs
+    from clawgit.mcp.worker import Front  # noqa: PLC0415 - a command loads what it needs
 
     asker = caller()
     front = Front(find_start(asker), asker, clock(), output.jsonable, output.keep_bug)

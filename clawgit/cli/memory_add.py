@@ -9,7 +9,7 @@ from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options
 from clawgit.cli.output import dim, shown
 from clawgit.domain.markdown.tag_table import PRIMARY, listed
-from clawgit.ops.facts.remember import Fact, Remembered, remember
+from clawgit.ops.facts.remember import NewFact, Remembered, remember
 from clawgit.ops.workspace.shared import remember_shared
 
 _STDIN = "-"
@@ -67,7 +67,7 @@ def add(
         sys.stdin.buffer.read(_MOST).decode("utf-8", "surrogateescape") if text == _STDIN else text
     )
     with workspace() as ws:
-        fact = Fact(words, tag, to, source or "", evidence, session, allow_secret)
+        fact = NewFact(words, tag, to, source or "", evidence, session, allow_secret)
         done = (
             remember_shared(ws, fact, dry_run=dry_run)
             if shared

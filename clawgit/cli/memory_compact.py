@@ -6,7 +6,7 @@ from clawgit.cli import output
 from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options
 from clawgit.cli.output import counted, dim, shown
-from clawgit.ops.compaction.compact import Gathered, QuarterlyCompaction, compact_quarterly
+from clawgit.ops.compaction.compact import GatheredNote, QuarterlyCompaction, compact_quarterly
 
 _SHOWN = 20
 """Notes that are listed one by one."""
@@ -47,7 +47,7 @@ def _compact_text(done: QuarterlyCompaction) -> str:
     return "\n".join([*rows, _closing(done)])
 
 
-def _note_row(note: Gathered) -> str:
+def _note_row(note: GatheredNote) -> str:
     kept = dim("  its corrections stay") if note.kept else ""
     return f"{shown(note.path)} → {shown(note.archive)}{kept}"
 

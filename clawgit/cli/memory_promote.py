@@ -50,7 +50,9 @@ def promote(
     Example: clawgit memory promote --days 30 --apply
     """
     with workspace() as ws:
-        wish = ops.Wish(days, min_confidence, frequency, in_workspace(ws, target) if target else "")
+        wish = ops.PromotionWish(
+            days, min_confidence, frequency, in_workspace(ws, target) if target else ""
+        )
         done = ops.promote(ws, wish, dry_run=dry_run or not apply_it)
         output.emit(done, _promotion_text, as_json=options().as_json)
 
@@ -62,7 +64,7 @@ def _promotion_text(done: ops.Promotion) -> str:
     return "\n".join([*rows, *map(dim, stays), *(shown(why) for why in done.held), closing])
 
 
-def _rows(candidate: ops.Candidate) -> list[str]:
+def _rows(candidate: ops.PromotionCandidate) -> list[str]:
     text = shown(in_a_line(candidate.text, _LINE))
     how = "mentioned in" if candidate.action == "mentioned" else "→"
     move = f"{shown(candidate.path)}:{candidate.startLine} {how} {shown(candidate.target)}"

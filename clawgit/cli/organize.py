@@ -68,7 +68,7 @@ def decay(*, dry_run: bool) -> None:
     run_now("decay-engine", dry_run=dry_run)
 
 
-def _facts_text(found: op.Facts) -> str:
+def _facts_text(found: op.FactList) -> str:
     rows = [
         f"{click.style(fact.id, fg='cyan')}  {fact.category:<8} {shown(fact.text)}"
         f"  {dim(f'until {fact.expires}' if fact.expires else '')}".rstrip()

@@ -108,11 +108,11 @@ def _queues_text(found: op.Queues) -> str:
     return "\n".join(map(_waiting_text, found.items)) or dim("no call waits")
 
 
-def _settled_text(done: op.Settled) -> str:
+def _settled_text(done: op.SettledCalls) -> str:
     return "\n".join(map(_waiting_text, done.items))
 
 
-def _waiting_text(item: op.Waiting) -> str:
+def _waiting_text(item: op.WaitingCall) -> str:
     since = dim(f"{item.since:%Y-%m-%d %H:%M}")
     name = click.style(shown(item.queue), fg="cyan")
     # Twice as much is read as is shown, since putting it on one line may shorten it.
@@ -123,7 +123,7 @@ def _waiting_text(item: op.Waiting) -> str:
     return f"{item.id:>5}  {since}  {name}{_state(item)}  {text}{trouble}"
 
 
-def _state(item: op.Waiting) -> str:
+def _state(item: op.WaitingCall) -> str:
     if item.aside:
         return " set aside"
     if item.held:

@@ -12,7 +12,7 @@ from clawgit.ops.safety import secrets as op
 from clawgit.ops.safety.secrets import PURGE
 
 if TYPE_CHECKING:
-    from clawgit.ops.safety.secrets_found import Found
+    from clawgit.ops.safety.secrets_found import FoundSecret
 
 
 _TAKE_OUT = "Take it out of the file, and replace it at its issuer if anybody else could read it."
@@ -95,7 +95,7 @@ def _scanned_text(found: op.Scanned) -> str:
     )
 
 
-def _found_line(secret: "Found") -> str:
+def _found_line(secret: "FoundSecret") -> str:
     first, *others = [output.shown(str(place)) for place in secret.places]
     line = f"{first}  {secret.rule}  {output.shown(secret.shown)}  {secret.fingerprint}"
     if secret.allowed:

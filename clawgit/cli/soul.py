@@ -137,7 +137,7 @@ for _command in (show, log, diff, blame, drift):
     soul.add_command(_command)
 
 
-def _show_text(found: op.Shown) -> str:
+def _show_text(found: op.ShownSoul) -> str:
     size = (
         f"{found.tokens} of {found.max_tokens} tokens"
         if found.max_tokens
@@ -284,7 +284,7 @@ def _drift_text(found: soul_drift.SoulDrift) -> str:
     ])  # fmt: skip
 
 
-def _section_row(section: soul_drift.SectionDrift, width: int) -> str:
+def _section_row(section: soul_drift.ReportedDrift, width: int) -> str:
 
     title = section.section or _TOP
     drawn = bar(section.distance, _BAR)
@@ -294,7 +294,7 @@ def _section_row(section: soul_drift.SectionDrift, width: int) -> str:
     )
 
 
-def _shares(section: soul_drift.SectionDrift) -> str:
+def _shares(section: soul_drift.ReportedDrift) -> str:
     then = section.kept + section.reworded + section.dropped
     if not then:
         return f"{section.added} added"

@@ -15,7 +15,7 @@ from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.change import proposals as op
 from clawgit.ops.soul import changes
-from clawgit.ops.soul.changes import Wish, soul_path
+from clawgit.ops.soul.changes import SoulWish, soul_path
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.stores.git.worktree import read_file
 
@@ -185,7 +185,7 @@ def _wish(
     replace: tuple[str, str] | None,
     remove: str,
     file: Any,
-) -> changes.Wish:
+) -> changes.SoulWish:
     """The options, a file, an editor on a terminal, standard input elsewhere: whichever says what
     is wanted.
     """
@@ -194,15 +194,15 @@ def _wish(
             raise UsageError(
                 "--file is the whole text; leave --add, --replace and --remove out.", hint=_PROPOSE
             )
-        return Wish(Amendment(add, replace, remove, section))
+        return SoulWish(Amendment(add, replace, remove, section))
     if file:
-        return Wish(text=_decoded(file.read()))
+        return SoulWish(text=_decoded(file.read()))
     if not sys.stdin.isatty():
-        return Wish(text=_decoded(sys.stdin.buffer.read()))
+        return SoulWish(text=_decoded(sys.stdin.buffer.read()))
     return _from_editor(ws, path)
 
 
-def _from_editor(ws: "Workspace", path: str) -> changes.Wish:
+def _from_editor(ws: "Workspace", path: str) -> changes.SoulWish:
 
     base = _decoded(read_file(ws.root, path).data or b"")
     mark, newline = base[: base.startswith("\ufeff")], "\r\n" if "\r\n" in base else "\n"
@@ -212,7 +212,7 @@ def _from_editor(ws: "Workspace", path: str) -> changes.Wish:
         raise ClawgitError(
             "Nothing was edited.", hint=f"clawgit soul edit, and save {path} in the editor."
         )
-    return Wish(text=mark + text.replace("\n", newline), base=base)
+    return SoulWish(text=mark + text.replace("\n", newline), base=base)
 
 
 def _decoded(data: bytes) -> str:

@@ -165,12 +165,12 @@ def _snapshots_text(found: soul_snapshots.Snapshots) -> str:
     return "\n".join(rows) or "no version is kept yet"
 
 
-def _pruned_text(done: soul_snapshots.Pruned) -> str:
+def _pruned_text(done: soul_snapshots.PrunedSnapshots) -> str:
     did = "would let go of" if done.dry_run else "let go of"
     return f"{did} {len(done.pruned)}, kept {len(done.kept)}; history is as it was"
 
 
-def _exported_text(done: soul_snapshots.Exported) -> str:
+def _exported_text(done: soul_snapshots.ExportedSnapshots) -> str:
     did = "would write" if done.dry_run else "wrote"
     return (
         "\n".join(f"{did} {done.folder / name}" for name in done.written)

@@ -84,7 +84,7 @@ def _trust_text(known: op.Trust) -> str:
     return "\n".join([*parts, *rows]) or "nothing waits, and nothing was accepted"
 
 
-def _waiting_text(setting: op.Waiting) -> str:
+def _waiting_text(setting: op.WaitingSetting) -> str:
 
     lines = [
         click.style(f"{setting.key}: {output.shown(setting_text(setting.value))}", bold=True),
@@ -110,7 +110,7 @@ def _value_text(value: object) -> str:
     return "(kept as a hash)" if value is None else output.shown(setting_text(value))
 
 
-def _decided_text(done: op.Decided) -> str:
+def _decided_text(done: op.TrustDecision) -> str:
     would = "would be " if done.dry_run else ""
     lines = (
         [f"{would}accepted on this machine: {', '.join(done.accepted)}"] if done.accepted else []

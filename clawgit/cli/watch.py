@@ -7,7 +7,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import caller, command, workspace
 from clawgit.cli.options import options
-from clawgit.ops.change.watch import Settled, Watched, batches, settled, snapshots
+from clawgit.ops.change.watch import Watched, WatchedSnapshot, batches, settled, snapshots
 
 
 @command(short_help="Snapshot edits when they settle.")
@@ -29,7 +29,7 @@ def watch(settle: float, once: bool) -> None:
     """
     with workspace() as opened:
         moments = settled(batches(opened.root, settle), settle, time.monotonic)
-        taken: list[Settled] = []
+        taken: list[WatchedSnapshot] = []
         output.note(f"watching {opened.root}; Ctrl-C ends it")
         try:
             for snapshot in snapshots(opened, moments, lambda: caller().now, output.note):

@@ -92,11 +92,11 @@ def _listing_text(found: op.Workspaces) -> str:
                       *(dim(f"note: {shown(note)}") for note in found.notes)])  # fmt: skip
 
 
-def _cells(row: op.Listed) -> tuple[str, str, str]:
+def _cells(row: op.ListedWorkspace) -> tuple[str, str, str]:
     return row.agent, row.condition, shown(str(row.path))
 
 
-def _row_lines(row: op.Listed, widths: list[int]) -> list[str]:
+def _row_lines(row: op.ListedWorkspace, widths: list[int]) -> list[str]:
     agent, condition, path = map(str.ljust, _cells(row), widths)
     colour = "green" if row.condition == "ready" else "yellow"
     told = [row.origin, *([f"inside the folder of {row.inside}"] if row.inside else [])]

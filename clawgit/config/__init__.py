@@ -5,15 +5,15 @@ below it.
 from clawgit.config.kinds import CustomPattern, plain, shown, split_pattern
 from clawgit.config.load import Loaded, Sourced, load, read_value
 from clawgit.config.settings import ALIASES, KEYS, Key, Settings, key_named
-from clawgit.config.written import Problem
+from clawgit.config.written import ConfigProblem
 
 __all__ = [
     "ALIASES",
     "KEYS",
+    "ConfigProblem",
     "CustomPattern",
     "Key",
     "Loaded",
-    "Problem",
     "Settings",
     "Sourced",
     "key_named",

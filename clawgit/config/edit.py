@@ -5,9 +5,16 @@ byte-identical.
 import re
 from collections.abc import Iterator
 
-from clawgit.config.kinds import Node
+from clawgit.config.kinds import YamlNode
 from clawgit.config.settings import KEYS, key_named
-from clawgit.config.written import CONFIG_FILE, Block, Entry, Written, read_blocks, read_written
+from clawgit.config.written import (
+    CONFIG_FILE,
+    SettingEntry,
+    WrittenConfig,
+    YamlBlock,
+    read_blocks,
+    read_written,
+)
 from clawgit.errors import ConfigError
 
 
@@ -37,7 +44,7 @@ def set_value(text: str, key: str, value: str) -> str:
     )
 
 
-def _replaced(text: str, entry: Entry, value: str) -> str:
+def _replaced(text: str, entry: SettingEntry, value: str) -> str:
     old = entry.value
     colon = text.index(":", entry.key.end) + 1
     if "\n" not in text[colon : old.start]:
@@ -48,7 +55,7 @@ def _replaced(text: str, entry: Entry, value: str) -> str:
     return f"{text[:colon]} {value}{text[colon:first]}{text[_line_end(text, old.end) :]}"
 
 
-def _added(text: str, before: Written, name: str, value: str) -> Iterator[str]:
+def _added(text: str, before: WrittenConfig, name: str, value: str) -> Iterator[str]:
     newline = "\r\n" if "\r\n" in text else "\n"
     line = f"{name}: {value}{newline}"
     fences = [block for block in read_blocks(text) if block.fenced]
@@ -61,7 +68,7 @@ def _added(text: str, before: Written, name: str, value: str) -> Iterator[str]:
     yield _inserted(text, len(text), f"{gap}```yaml{newline}{titled}```{newline}", newline)
 
 
-def _beside_comment(text: str, fences: list[Block], name: str) -> Iterator[tuple[int, str]]:
+def _beside_comment(text: str, fences: list[YamlBlock], name: str) -> Iterator[tuple[int, str]]:
     """Below a line such as `# min_score: 0.35`."""
     commented = re.compile(rf"^([ \t]*)#[ \t]*{name}[ \t]*:.*$", re.MULTILINE)
     for block in reversed(fences):
@@ -69,7 +76,7 @@ def _beside_comment(text: str, fences: list[Block], name: str) -> Iterator[tuple
             yield _line_end(text, match.end()), match[1]
 
 
-def _after_group(text: str, before: Written, name: str) -> Iterator[tuple[int, str]]:
+def _after_group(text: str, before: WrittenConfig, name: str) -> Iterator[tuple[int, str]]:
     relatives = [entry for entry in before.entries if KEYS[entry.name].group == KEYS[name].group]
     for entry in relatives[-1:]:
         indent = text[text.rfind("\n", 0, entry.key.start) + 1 : entry.key.start]
@@ -88,7 +95,7 @@ def _line_end(text: str, at: int) -> int:
     return found + 1 if found >= 0 else len(text)
 
 
-def _is_only_change(before: Written, after: Written, name: str, value: str) -> bool:
+def _is_only_change(before: WrittenConfig, after: WrittenConfig, name: str, value: str) -> bool:
     """Whether `name` now says `value` and all other keys, and their problems, are what they
     were.
     """
@@ -106,14 +113,14 @@ def _is_only_change(before: Written, after: Written, name: str, value: str) -> b
     )
 
 
-def _others(written: Written, name: str) -> list[tuple[str, Node]]:
+def _others(written: WrittenConfig, name: str) -> list[tuple[str, YamlNode]]:
     last = max((at for at, entry in enumerate(written.entries) if entry.name == name), default=-1)
     return [
         (entry.name, _bare(entry.value)) for at, entry in enumerate(written.entries) if at != last
     ]
 
 
-def _bare(node: Node) -> Node:
+def _bare(node: YamlNode) -> YamlNode:
     """The node without its place."""
     items = None if node.items is None else tuple(map(_bare, node.items))
     pairs = (
@@ -121,4 +128,4 @@ def _bare(node: Node) -> Node:
         if node.pairs is None
         else tuple((_bare(key), _bare(value)) for key, value in node.pairs)
     )
-    return Node(node.text, items, pairs)
+    return YamlNode(node.text, items, pairs)

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from clawgit.language.calendar import weekday_names
 
 
-class Node(NamedTuple):
+class YamlNode(NamedTuple):
     """A value as it was written: a scalar's text, a list's items or a mapping's pairs. `line` is 0
     outside a file.
 
@@ -20,8 +20,8 @@ class Node(NamedTuple):
     """
 
     text: str = ""
-    items: tuple["Node", ...] | None = None
-    pairs: tuple[tuple["Node", "Node"], ...] | None = None
+    items: tuple["YamlNode", ...] | None = None
+    pairs: tuple[tuple["YamlNode", "YamlNode"], ...] | None = None
     line: int = 0
     start: int = 0
     end: int = 0
@@ -31,15 +31,17 @@ class Node(NamedTuple):
         return self.items is None and self.pairs is None
 
 
-def node_of(value: object) -> Node:
+def node_of(value: object) -> YamlNode:
     """A value as JSON or another program's config knows it, as if it had been written."""
     if isinstance(value, Mapping):
-        return Node(pairs=tuple((Node(str(key)), node_of(item)) for key, item in value.items()))
+        return YamlNode(
+            pairs=tuple((YamlNode(str(key)), node_of(item)) for key, item in value.items())
+        )
     if isinstance(value, (list, tuple)):
-        return Node(items=tuple(node_of(item) for item in value))
+        return YamlNode(items=tuple(node_of(item) for item in value))
     if isinstance(value, bool):
-        return Node("true" if value else "false")
-    return Node("" if value is None else str(value))
+        return YamlNode("true" if value else "false")
+    return YamlNode("" if value is None else str(value))
 
 
 class CustomPattern(NamedTuple):
@@ -58,7 +60,7 @@ Value: TypeAlias = bool | int | float | str | tuple[str, ...] | tuple[CustomPatt
 class WrongValueError(ValueError):
     """A value that its kind does not allow. `expected` completes the sentence “it must be …”."""
 
-    def __init__(self, expected: str, node: Node, hint: str = "") -> None:
+    def __init__(self, expected: str, node: YamlNode, hint: str = "") -> None:
         super().__init__(expected)
         self.expected = expected
         self.node = node
@@ -71,14 +73,14 @@ class Kind(NamedTuple):
     """
 
     allowed: str
-    read: Callable[[Node], Value]
+    read: Callable[[YamlNode], Value]
     many: bool = False
 
 
 def whole(low: int, high: int) -> Kind:
     allowed = f"a whole number from {low} to {high}"
 
-    def read(node: Node) -> int:
+    def read(node: YamlNode) -> int:
         if not node.is_scalar or not re.fullmatch(r"[+-]?[0-9]{1,15}", node.text):
             raise WrongValueError(allowed, node)
         if not low <= int(node.text) <= high:
@@ -92,7 +94,7 @@ def number(low: float, high: float, *, word: str = "") -> Kind:
     """A number in a range; `word` is a value that stands for “choose for me”."""
     allowed = f"a number from {low:g} to {high:g}" + (f", or {word}" if word else "")
 
-    def read(node: Node) -> float | str:
+    def read(node: YamlNode) -> float | str:
         if word and node.is_scalar and node.text == word:
             return word
         if not node.is_scalar or not re.fullmatch(
@@ -109,7 +111,7 @@ def number(low: float, high: float, *, word: str = "") -> Kind:
 def choice(*names: str) -> Kind:
     allowed = f"one of {', '.join(names)}" if len(names) > 1 else names[0]
 
-    def read(node: Node) -> str:
+    def read(node: YamlNode) -> str:
         if not node.is_scalar or node.text not in names:
             raise WrongValueError(allowed, node, near(node.text, names))
         return node.text
@@ -120,7 +122,7 @@ def choice(*names: str) -> Kind:
 def text(allowed: str = "text", pattern: str = r"[^\0]*") -> Kind:
     """One line or more of text that `pattern` matches whole; `allowed` must say what that means."""
 
-    def read(node: Node) -> str:
+    def read(node: YamlNode) -> str:
         if not node.is_scalar or not re.fullmatch(pattern, node.text.strip()):
             raise WrongValueError(allowed, node)
         return node.text.strip()
@@ -132,7 +134,7 @@ def texts(allowed: str = "a list of texts", pattern: str = r"[^\0]+") -> Kind:
     """A list of texts; one text alone is a list of one."""
     one = text(allowed, pattern)
 
-    def read(node: Node) -> tuple[str, ...]:
+    def read(node: YamlNode) -> tuple[str, ...]:
         if node.pairs is not None:
             raise WrongValueError(allowed, node)
         items = node.items if node.items is not None else (node,) * bool(node.text.strip())
@@ -173,7 +175,7 @@ def split_pattern(pattern: str) -> tuple[str, str] | None:
     return (match[1], match[2]) if match else None
 
 
-def _switch(node: Node) -> bool:
+def _switch(node: YamlNode) -> bool:
     word = node.text.lower() if node.is_scalar else ""
     if word not in _WORDS:
         raise WrongValueError("true or false", node)
@@ -188,7 +190,7 @@ _DAYS = weekday_names()
 _WHEN = r"(?:([a-z]+) +)?([01]?[0-9]|2[0-3]):([0-5][0-9])"
 
 
-def _when(node: Node) -> str:
+def _when(node: YamlNode) -> str:
     said = node.text.strip() if node.is_scalar else ""
     if said.lower() == "off":
         return "off"
@@ -202,7 +204,7 @@ def _when(node: Node) -> str:
 WHEN = Kind('a time such as "02:30" or "Sunday 03:00", or "off"', _when)
 
 
-def _zone(node: Node) -> str:
+def _zone(node: YamlNode) -> str:
     name = node.text.strip()
     if not node.is_scalar:
         raise WrongValueError(ZONE.allowed, node)
@@ -223,13 +225,13 @@ def _zone(node: Node) -> str:
 ZONE = Kind('empty, or a time zone such as "Europe/Berlin"', _zone)
 
 
-def _patterns(node: Node) -> tuple[CustomPattern, ...]:
+def _patterns(node: YamlNode) -> tuple[CustomPattern, ...]:
     if node.items is None and (node.text.strip() or node.pairs is not None):
         raise WrongValueError(PATTERNS.allowed, node)
     return tuple(_custom(item) for item in node.items or ())
 
 
-def _custom(node: Node) -> CustomPattern:
+def _custom(node: YamlNode) -> CustomPattern:
     if node.pairs is None:
         raise WrongValueError(PATTERNS.allowed, node)
     fields: dict[str, str] = {}
@@ -242,7 +244,7 @@ def _custom(node: Node) -> CustomPattern:
     return CustomPattern(**fields)
 
 
-def _pattern(node: Node) -> str:
+def _pattern(node: YamlNode) -> str:
     parts = split_pattern(node.text)
     if parts is None:
         raise WrongValueError("a list whose patterns are written /…/ or /…/i", node)
@@ -255,7 +257,7 @@ def _pattern(node: Node) -> str:
     return node.text
 
 
-_CUSTOM: dict[str, Callable[[Node], str]] = {
+_CUSTOM: dict[str, Callable[[YamlNode], str]] = {
     "pattern": _pattern,
     "route": lambda node: str(
         text("a list whose routes name an agent, a script or a queue", r".*\S.*").read(node)

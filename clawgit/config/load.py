@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clawgit.config.kinds import Node, Value, WrongValueError, node_of, shown
+from clawgit.config.kinds import Value, WrongValueError, YamlNode, node_of, shown
 from clawgit.config.settings import ALIASES, KEYS, Key, Settings, key_named
-from clawgit.config.written import CONFIG_FILE, Problem, read_written
+from clawgit.config.written import CONFIG_FILE, ConfigProblem, read_written
 from clawgit.errors import ConfigError
 
 if TYPE_CHECKING:
-    from clawgit.config.trust import Pending
+    from clawgit.config.trust import PendingSetting
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _ENV = "CLAWGIT_"
@@ -32,7 +32,7 @@ class _Claim(NamedTuple):
     """
 
     key: Key
-    node: Node
+    node: YamlNode
     origin: str
     ours: bool = True
 
@@ -47,9 +47,9 @@ class Loaded(NamedTuple):
 
     settings: Settings
     origins: Mapping[str, str]
-    problems: tuple[Problem, ...]
+    problems: tuple[ConfigProblem, ...]
     notes: tuple[str, ...]
-    pending: "tuple[Pending, ...]" = ()
+    pending: "tuple[PendingSetting, ...]" = ()
 
     def origin(self, key: str) -> str:
         """Where the value of `key` comes from, for instance `CONFIG.md:14`."""
@@ -117,7 +117,7 @@ def load(
 def restored(
     values: Mapping[str, object],
     origins: Mapping[str, str],
-    problems: tuple[Problem, ...],
+    problems: tuple[ConfigProblem, ...],
     notes: tuple[str, ...],
 ) -> Loaded:
     """Settings that were loaded before and told as JSON: they were right then, and are read as they
@@ -141,17 +141,19 @@ def read_value(key: Key, text: str) -> Value:
     return key.kind.read(_typed(key, text))
 
 
-def _typed(key: Key, text: str) -> Node:
+def _typed(key: Key, text: str) -> YamlNode:
     if not key.kind.many:
-        return Node(text)
+        return YamlNode(text)
     if not text.lstrip().startswith("["):
-        return Node(items=tuple(Node(part.strip()) for part in text.split(",") if part.strip()))
-    from clawgit.config.tree import UnreadableError, roots  # noqa: PLC0415 - yaml costs 20 ms
+        return YamlNode(
+            items=tuple(YamlNode(part.strip()) for part in text.split(",") if part.strip())
+        )
+    from clawgit.config.tree import UnreadableYamlError, roots  # noqa: PLC0415 - yaml costs 20 ms
 
     try:
         found = [root._replace(line=0) for root in roots(text, 0, len(text))]
-    except UnreadableError as error:
-        raise WrongValueError(f"{key.kind.allowed} ({error.message})", Node(text)) from error
+    except UnreadableYamlError as error:
+        raise WrongValueError(f"{key.kind.allowed} ({error.message})", YamlNode(text)) from error
     return found[0]
 
 
@@ -162,7 +164,7 @@ def set_by_env(env: Mapping[str, str]) -> frozenset[str]:
     )
 
 
-def _of_env(env: Mapping[str, str], problems: list[Problem]) -> Iterator[_Claim]:
+def _of_env(env: Mapping[str, str], problems: list[ConfigProblem]) -> Iterator[_Claim]:
     for name in (*ALIASES, *KEYS):
         variable = _ENV + name.upper()
         if env.get(variable):
@@ -171,22 +173,22 @@ def _of_env(env: Mapping[str, str], problems: list[Problem]) -> Iterator[_Claim]
             )
 
 
-def _of_flags(flags: Mapping[str, str], problems: list[Problem]) -> Iterator[_Claim]:
+def _of_flags(flags: Mapping[str, str], problems: list[ConfigProblem]) -> Iterator[_Claim]:
     for name, typed in flags.items():
         yield from _of_text(key_named(name), typed, f"flag --{name.replace('_', '-')}", problems)
 
 
-def _of_text(key: Key, text: str, origin: str, problems: list[Problem]) -> Iterator[_Claim]:
+def _of_text(key: Key, text: str, origin: str, problems: list[ConfigProblem]) -> Iterator[_Claim]:
     try:
         yield _Claim(key, _typed(key, text), origin)
     except WrongValueError as error:
         problems.append(
-            Problem(origin, 0, key.name, f"{key.name} must be {error.expected}", error.hint)
+            ConfigProblem(origin, 0, key.name, f"{key.name} must be {error.expected}", error.hint)
         )
 
 
 def _complain(
-    claim: _Claim, error: WrongValueError, problems: list[Problem], notes: list[str]
+    claim: _Claim, error: WrongValueError, problems: list[ConfigProblem], notes: list[str]
 ) -> None:
     must = f"{claim.key.name} must be {error.expected}"
     if not claim.ours:
@@ -195,10 +197,12 @@ def _complain(
         return
     line = error.node.line
     where = f"{CONFIG_FILE}:{line}" if line else claim.origin
-    problems.append(Problem(where, line, claim.key.name, must + _instead(error.node), error.hint))
+    problems.append(
+        ConfigProblem(where, line, claim.key.name, must + _instead(error.node), error.hint)
+    )
 
 
-def _instead(node: Node) -> str:
+def _instead(node: YamlNode) -> str:
     """What stands there, where it is short and cannot be an address with a password in it."""
     if not node.is_scalar or len(node.text) > _LONGEST or "://" in node.text:
         return ""
@@ -225,7 +229,10 @@ _TOGETHER: tuple[tuple[tuple[str, ...], Callable[[Settings], bool], str], ...] =
 
 
 def _reconcile(
-    values: dict[str, Value], won: dict[str, _Claim], problems: list[Problem], notes: list[str]
+    values: dict[str, Value],
+    won: dict[str, _Claim],
+    problems: list[ConfigProblem],
+    notes: list[str],
 ) -> None:
     """Values that are right alone and wrong together fall back to their defaults."""
     for keys, holds, message in _TOGETHER:
@@ -236,7 +243,7 @@ def _reconcile(
         if own:
             line = own[-1].node.line
             where = f"{CONFIG_FILE}:{line}" if line else own[-1].origin
-            problems.append(Problem(where, line, own[-1].key.name, message))
+            problems.append(ConfigProblem(where, line, own[-1].key.name, message))
         else:
             notes.append(f"{claims[-1].origin} is ignored: {message}")
         for key in keys:

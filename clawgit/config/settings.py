@@ -340,37 +340,41 @@ class Settings(NamedTuple):
     ] = 6000
 
 
-class Group(NamedTuple):
+class SettingGroup(NamedTuple):
     title: str
     intro: str
 
 
 _GROUPS = {
-    "layout": Group(
+    "layout": SettingGroup(
         "Scope",
         "Which files are clawgit's. All others are neither read, nor judged, nor committed.",
     ),
-    "context_budget_tokens": Group(
+    "context_budget_tokens": SettingGroup(
         "Context Assembler",
         "What a new conversation starts with: a budget for the whole, and one for each slot.",
     ),
-    "memory_retention_hours": Group(
+    "memory_retention_hours": SettingGroup(
         "Memory", "How long things are kept as they are, and how sure the agent is of them."
     ),
-    "soul_max_tokens": Group("Soul Keeper", "How the identity may grow, and who may change it."),
-    "timezone": Group(
+    "soul_max_tokens": SettingGroup(
+        "Soul Keeper", "How the identity may grow, and who may change it."
+    ),
+    "timezone": SettingGroup(
         "Schedule",
         "When each job of the runner starts, in the operator's time zone; `off` starts none.",
     ),
-    "external_context_budget": Group("Extension Points", "Where systems of your own plug in."),
-    "search_mode": Group("Search", "How memory is found."),
-    "chat_store": Group(
+    "external_context_budget": SettingGroup(
+        "Extension Points", "Where systems of your own plug in."
+    ),
+    "search_mode": SettingGroup("Search", "How memory is found."),
+    "chat_store": SettingGroup(
         "Conversations", "What happens to messages and to the session they belong to."
     ),
-    "llm_model": Group(
+    "llm_model": SettingGroup(
         "Language Model", "Optional: each agent works by rules where none is named."
     ),
-    "sync_remote": Group(
+    "sync_remote": SettingGroup(
         "Sharing and Safety", "What leaves this workspace, and what may enter it."
     ),
 }
@@ -385,7 +389,7 @@ class Key(NamedTuple):
     kind: Kind
     meaning: str
     default: Value
-    group: Group
+    group: SettingGroup
 
 
 def key_named(name: str) -> Key:

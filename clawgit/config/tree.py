@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from clawgit.config.kinds import Node
+from clawgit.config.kinds import YamlNode
 
 if TYPE_CHECKING:
     from yaml.events import Event
@@ -20,7 +20,7 @@ _DEEPEST = 6
 _NULLS = ("~", "null", "Null", "NULL")
 
 
-class UnreadableError(ValueError):
+class UnreadableYamlError(ValueError):
     """Text that is no YAML of ours. `at` is the offset of the trouble."""
 
     def __init__(self, message: str, at: int) -> None:
@@ -29,7 +29,7 @@ class UnreadableError(ValueError):
         self.at = at
 
 
-def roots(text: str, start: int, end: int) -> Iterator[Node]:
+def roots(text: str, start: int, end: int) -> Iterator[YamlNode]:
     """The top-level values of the YAML in text[start:end], with lines and offsets of `text`.
 
     Read from events, so nothing is constructed: no tags, no aliases, no guesses about types, no
@@ -37,7 +37,9 @@ def roots(text: str, start: int, end: int) -> Iterator[Node]:
     """
     source = text[start:end]
     if bad := yaml.reader.Reader.NON_PRINTABLE.search(source):
-        raise UnreadableError(f"the character {bad[0]!a} has no place in YAML", start + bad.start())
+        raise UnreadableYamlError(
+            f"the character {bad[0]!a} has no place in YAML", start + bad.start()
+        )
     events = yaml.parse(source, Loader=_LOADER)
     try:
         for event in events:
@@ -45,30 +47,34 @@ def roots(text: str, start: int, end: int) -> Iterator[Node]:
                 yield _node(events, event, text, start, 0)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise UnreadableError(
+        raise UnreadableYamlError(
             f"this is not YAML: {error.problem}", start + (mark.index if mark else 0)
         ) from error
     except (OverflowError, ValueError) as error:
-        if isinstance(error, UnreadableError):
+        if isinstance(error, UnreadableYamlError):
             raise
-        raise UnreadableError("an escape in quotes names no character", start) from error
+        raise UnreadableYamlError("an escape in quotes names no character", start) from error
 
 
-def _node(events: "Iterator[Event]", event: "Event", text: str, offset: int, depth: int) -> Node:
+def _node(
+    events: "Iterator[Event]", event: "Event", text: str, offset: int, depth: int
+) -> YamlNode:
     start, end = (offset + at for at in _span(event))
     line = text.count("\n", 0, start) + 1
     if isinstance(event, yaml.AliasEvent):
-        raise UnreadableError("an alias (*name) is not followed here: write the value out", start)
+        raise UnreadableYamlError(
+            "an alias (*name) is not followed here: write the value out", start
+        )
     if isinstance(event, yaml.ScalarEvent):
         word = "" if event.implicit[0] and event.value in _NULLS else event.value
-        return Node(word, line=line, start=start, end=start + len(text[start:end].rstrip()))
+        return YamlNode(word, line=line, start=start, end=start + len(text[start:end].rstrip()))
     if depth == _DEEPEST:
-        raise UnreadableError("this is nested deeper than any setting", start)
+        raise UnreadableYamlError("this is nested deeper than any setting", start)
     children, end = _children(events, text, offset, depth)
     end = max([end, *(child.end for child in children)])
     if isinstance(event, yaml.SequenceStartEvent):
-        return Node(items=children, line=line, start=start, end=end)
-    return Node(
+        return YamlNode(items=children, line=line, start=start, end=end)
+    return YamlNode(
         pairs=tuple(zip(children[::2], children[1::2], strict=True)),
         line=line,
         start=start,
@@ -78,20 +84,20 @@ def _node(events: "Iterator[Event]", event: "Event", text: str, offset: int, dep
 
 def _children(
     events: "Iterator[Event]", text: str, offset: int, depth: int
-) -> tuple[tuple[Node, ...], int]:
+) -> tuple[tuple[YamlNode, ...], int]:
     """The nodes of a collection, and where its closing bracket ends (0 for a block, whose own end
     is too far down).
     """
-    children: list[Node] = []
+    children: list[YamlNode] = []
     for event in events:
         if isinstance(event, yaml.CollectionEndEvent):
             start, end = _span(event)
             return tuple(children), offset + end if end > start else 0
         children.append(_node(events, event, text, offset, depth + 1))
-    raise UnreadableError("this ends too early", len(text))
+    raise UnreadableYamlError("this ends too early", len(text))
 
 
 def _span(event: "Event") -> tuple[int, int]:
     if event.start_mark is None or event.end_mark is None:
-        raise UnreadableError("this cannot be located", 0)
+        raise UnreadableYamlError("this cannot be located", 0)
     return event.start_mark.index, event.end_mark.index

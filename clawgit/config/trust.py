@@ -24,7 +24,7 @@ _ENV = "env "
 _NO_FILES: Mapping[str, str] = MappingProxyType({})
 
 
-class Row(NamedTuple):
+class TrustRow(NamedTuple):
     """One thing that the operator accepted. `digest` is that of the value, or of one item of a list
     that is judged item by item; `value` is None where it may be a secret. `files` are the programs
     inside the workspace, with their hashes.
@@ -40,7 +40,7 @@ class Row(NamedTuple):
     reason: str = ""
 
 
-class Pending(NamedTuple):
+class PendingSetting(NamedTuple):
     """A setting that is not in force as it was written. Both values are as JSON knows them; `why`
     ends a sentence.
     """
@@ -52,7 +52,7 @@ class Pending(NamedTuple):
     why: str
 
 
-class Facts(NamedTuple):
+class DiskFacts(NamedTuple):
     """What the judgement must know of the disk, asked only where a setting makes it matter: the
     files inside the workspace that a text names, with their hashes; and whether a path stays
     inside.
@@ -65,21 +65,21 @@ class Facts(NamedTuple):
 def settled(
     wanted: Settings,
     origins: Mapping[str, str],
-    rows: Iterable[Row],
-    facts: Facts,
+    rows: Iterable[TrustRow],
+    facts: DiskFacts,
     below: Settings | None = None,
-) -> tuple[Settings, tuple[Pending, ...]]:
+) -> tuple[Settings, tuple[PendingSetting, ...]]:
     """The settings in force, and those that wait for the operator.
 
     `below` is what is in force without the environment. Where that sets a key, its value is
     measured by this one, so that it does not hide a stricter one of CONFIG.md.
     """
-    accepted: dict[str, list[Row]] = {}
+    accepted: dict[str, list[TrustRow]] = {}
     for row in rows:
         if row.kind == SETTING:
             accepted.setdefault(row.name, []).append(row)
     in_force: dict[str, Value] = {}
-    pending: list[Pending] = []
+    pending: list[PendingSetting] = []
     for name, guard in GUARDS.items():
         value, known = getattr(wanted, name), accepted.get(name, [])
         over = getattr(below, name) if below and origins.get(name, "").startswith(_ENV) else None
@@ -92,7 +92,7 @@ def settled(
         if held != value:
             in_force[name] = held
             pending.append(
-                Pending(name, plain(value), plain(held), origins.get(name, "default"), why)
+                PendingSetting(name, plain(value), plain(held), origins.get(name, "default"), why)
             )
     if not pending:
         return wanted, ()
@@ -101,15 +101,15 @@ def settled(
 
 
 def rows_for(
-    name: str, value: Value, facts: Facts, is_secret: Callable[[str, object], bool]
-) -> tuple[Row, ...]:
+    name: str, value: Value, facts: DiskFacts, is_secret: Callable[[str, object], bool]
+) -> tuple[TrustRow, ...]:
     """What the store must hold for that value of a setting to be in force; when and by whom is to
     be added.
     """
     guard = GUARDS[name]
     items = value if guard.each and isinstance(value, tuple) else (value,)
     return tuple(
-        Row(
+        TrustRow(
             SETTING,
             name,
             digest(item),
@@ -127,7 +127,7 @@ def digest(value: object) -> str:
 
 
 def _judged_whole(
-    name: str, value: Value, known: list[Row], facts: Facts, over: Value | None
+    name: str, value: Value, known: list[TrustRow], facts: DiskFacts, over: Value | None
 ) -> tuple[Value, str]:
     """The value in force, and why it is not the one that is wanted. `over` is what holds where this
     one does not.
@@ -146,7 +146,9 @@ def _judged_whole(
     return before, f"{changed} changed since it was accepted" if row and is_known else UNSEEN
 
 
-def _judged_each(name: str, value: Value, known: list[Row], facts: Facts) -> tuple[Value, str]:
+def _judged_each(
+    name: str, value: Value, known: list[TrustRow], facts: DiskFacts
+) -> tuple[Value, str]:
     """The items in force. One that goes takes no other with it."""
     guard = GUARDS[name]
     held, why = [], ""
@@ -160,7 +162,7 @@ def _judged_each(name: str, value: Value, known: list[Row], facts: Facts) -> tup
     return tuple(held), why  # type: ignore[return-value] # the items of one list are of one type
 
 
-def _last_accepted(name: str, row: Row, facts: Facts) -> Value:
+def _last_accepted(name: str, row: TrustRow, facts: DiskFacts) -> Value:
     """What the operator accepted before, where it can still be had as it was; else the default."""
     key = KEYS[name]
     if row.value is None:
@@ -169,18 +171,18 @@ def _last_accepted(name: str, row: Row, facts: Facts) -> Value:
     return key.default if _changed(GUARDS[name], row, value, facts) else value
 
 
-def _is_same(row: Row, value: object) -> bool:
+def _is_same(row: TrustRow, value: object) -> bool:
     """By the value where it was kept, since a hash takes longer to load than most commands have."""
     return row.value == plain(value) if row.value is not None else row.digest == digest(value)
 
 
-def _is_harmless(guard: Guard, value: object, facts: Facts) -> bool:
+def _is_harmless(guard: Guard, value: object, facts: DiskFacts) -> bool:
     if guard.free and guard.free(value):
         return True
     return guard.inside and isinstance(value, str) and facts.is_inside(value)
 
 
-def _changed(guard: Guard, row: Row, value: object, facts: Facts) -> str:
+def _changed(guard: Guard, row: TrustRow, value: object, facts: DiskFacts) -> str:
     """The first program that is not what it was: changed, gone, or newly there."""
     now = _files(guard, value, facts)
     return next(
@@ -188,7 +190,7 @@ def _changed(guard: Guard, row: Row, value: object, facts: Facts) -> str:
     )
 
 
-def _files(guard: Guard, value: object, facts: Facts) -> Mapping[str, str]:
+def _files(guard: Guard, value: object, facts: DiskFacts) -> Mapping[str, str]:
     if not guard.program or not value:
         return _NO_FILES
     return facts.files(value.route if isinstance(value, CustomPattern) else str(value))

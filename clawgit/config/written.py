@@ -5,7 +5,7 @@ stand.
 import re
 from typing import NamedTuple
 
-from clawgit.config.kinds import Node
+from clawgit.config.kinds import YamlNode
 from clawgit.config.settings import ALIASES, KEYS, nearest
 
 CONFIG_FILE = "CONFIG.md"
@@ -17,7 +17,7 @@ _OPENING = r"(?m)^\ufeff? {0,3}(?:<!--|(`{3,}(?=[^`\n]*$)|~{3,})[ \t]*([\w+-]*)[
 _LARGEST = 64 * 1024
 
 
-class Block(NamedTuple):
+class YamlBlock(NamedTuple):
     """Where YAML stands in the text. `fenced` is false for front matter."""
 
     start: int
@@ -25,13 +25,13 @@ class Block(NamedTuple):
     fenced: bool = True
 
 
-class Entry(NamedTuple):
+class SettingEntry(NamedTuple):
     name: str
-    key: Node
-    value: Node
+    key: YamlNode
+    value: YamlNode
 
 
-class Problem(NamedTuple):
+class ConfigProblem(NamedTuple):
     """One thing that is wrong. `where` is what to open: `CONFIG.md:14`, `env CLAWGIT_MIN_SCORE`."""
 
     where: str
@@ -41,24 +41,24 @@ class Problem(NamedTuple):
     hint: str = ""
 
 
-class Written(NamedTuple):
+class WrittenConfig(NamedTuple):
     """What CONFIG.md says. Entries hold known keys only; `unreadable` is a problem that hides
     others.
     """
 
-    entries: tuple[Entry, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    unreadable: Problem | None = None
+    entries: tuple[SettingEntry, ...] = ()
+    problems: tuple[ConfigProblem, ...] = ()
+    unreadable: ConfigProblem | None = None
 
 
-def read_blocks(text: str) -> list[Block]:
+def read_blocks(text: str) -> list[YamlBlock]:
     """The YAML of front matter and of every fence marked yaml. Fences in other fences or in
     comments are prose.
     """
-    found: list[Block] = []
+    found: list[YamlBlock] = []
     at = 0
     if front := re.match(_FRONT, text):
-        found.append(Block(*front.span("body"), fenced=False))
+        found.append(YamlBlock(*front.span("body"), fenced=False))
         at = front.end()
     opening_of = re.compile(_OPENING)
     while opening := opening_of.search(text, at):
@@ -72,52 +72,52 @@ def read_blocks(text: str) -> list[Block]:
         ).search(text, start)
         end, at = closing.span() if closing else (len(text), len(text))
         if opening[2].lower() in {"yaml", "yml"}:
-            found.append(Block(start, end))
+            found.append(YamlBlock(start, end))
     return found
 
 
-def read_written(text: str) -> Written:
+def read_written(text: str) -> WrittenConfig:
     """Never raises: whatever cannot be read is a problem with its line."""
     blocks = read_blocks(text)
     if not blocks:
-        return Written()
+        return WrittenConfig()
     if sum(block.end - block.start for block in blocks) > _LARGEST:
-        problem = Problem(
+        problem = ConfigProblem(
             CONFIG_FILE,
             1,
             "",
             "more than 64 KiB of YAML is no configuration",
             "Keep prose out of the fences.",
         )
-        return Written(problems=(problem,), unreadable=problem)
-    entries: list[Entry] = []
-    problems: list[Problem] = []
+        return WrittenConfig(problems=(problem,), unreadable=problem)
+    entries: list[SettingEntry] = []
+    problems: list[ConfigProblem] = []
     unreadable = None
     for block in blocks:
         trouble = _read_block(text, block, entries, problems)
         unreadable = unreadable or trouble
-    return Written(tuple(entries), tuple(problems), unreadable)
+    return WrittenConfig(tuple(entries), tuple(problems), unreadable)
 
 
 def _read_block(
-    text: str, block: Block, entries: list[Entry], problems: list[Problem]
-) -> Problem | None:
-    from clawgit.config.tree import UnreadableError, roots  # noqa: PLC0415 - yaml costs 20 ms, and few files need it
+    text: str, block: YamlBlock, entries: list[SettingEntry], problems: list[ConfigProblem]
+) -> ConfigProblem | None:
+    from clawgit.config.tree import UnreadableYamlError, roots  # noqa: PLC0415 - yaml costs 20 ms, and few files need it
 
     seen: dict[str, int] = {}
     try:
         for root in roots(text, block.start, block.end):
             for key, value in _pairs(root, problems):
                 _read_pair(key, value, seen, entries, problems)
-    except UnreadableError as error:
+    except UnreadableYamlError as error:
         line = text.count("\n", 0, error.at) + 1
         hint = "Quote a value that holds : or #, and indent with spaces."
-        problems.append(Problem(f"{CONFIG_FILE}:{line}", line, "", error.message, hint))
+        problems.append(ConfigProblem(f"{CONFIG_FILE}:{line}", line, "", error.message, hint))
         return problems[-1]
     return None
 
 
-def _pairs(root: Node, problems: list[Problem]) -> tuple[tuple[Node, Node], ...]:
+def _pairs(root: YamlNode, problems: list[ConfigProblem]) -> tuple[tuple[YamlNode, YamlNode], ...]:
     if root.pairs is None and (root.items is not None or root.text):
         hint = "Write one `key: value` a line, or take the word yaml from the fence."
         problems.append(_problem(root, "", "this yaml block holds no keys", hint))
@@ -125,7 +125,11 @@ def _pairs(root: Node, problems: list[Problem]) -> tuple[tuple[Node, Node], ...]
 
 
 def _read_pair(
-    key: Node, value: Node, seen: dict[str, int], entries: list[Entry], problems: list[Problem]
+    key: YamlNode,
+    value: YamlNode,
+    seen: dict[str, int],
+    entries: list[SettingEntry],
+    problems: list[ConfigProblem],
 ) -> None:
     name = ALIASES.get(key.text, key.text)
     if not key.is_scalar or name not in KEYS:
@@ -136,8 +140,8 @@ def _read_pair(
         message = f"{key.text} stands twice in one block, first on line {seen[name]}"
         problems.append(_problem(key, name, message, "Keep one of the two."))
     seen[name] = key.line
-    entries.append(Entry(name, key, value))
+    entries.append(SettingEntry(name, key, value))
 
 
-def _problem(node: Node, key: str, message: str, hint: str) -> Problem:
-    return Problem(f"{CONFIG_FILE}:{node.line}", node.line, key, message, hint)
+def _problem(node: YamlNode, key: str, message: str, hint: str) -> ConfigProblem:
+    return ConfigProblem(f"{CONFIG_FILE}:{node.line}", node.line, key, message, hint)

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from clawgit.domain.safety.secrets import masked
-from clawgit.ops.hooks.finding import SECRET, SOUL, Check, Finding
+from clawgit.ops.hooks.finding import SECRET, SOUL, HookCheck, HookFinding
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace import Workspace
@@ -29,14 +29,14 @@ _NEVER_UNCHECKED = (SOUL, SECRET)
 _PICTURES = {code: 0x2400 + code for code in range(32) if code != ord("\n")} | {0x7F: 0x2421}
 
 
-def run_safely(ask: Callable[[], Iterable[Finding]], check: Check) -> list[Finding]:
+def run_safely(ask: Callable[[], Iterable[HookFinding]], check: HookCheck) -> list[HookFinding]:
     """The findings, also those from before a bug. A bug refuses only for a secret or the soul."""
-    findings: list[Finding] = []
+    findings: list[HookFinding] = []
     try:
         findings.extend(ask())
     except Exception as error:  # noqa: BLE001 - a bug of ours must not keep the operator from committing memory
         findings.append(
-            Finding(
+            HookFinding(
                 path=check.path,
                 line=0,
                 rule="broken",
@@ -48,7 +48,7 @@ def run_safely(ask: Callable[[], Iterable[Finding]], check: Check) -> list[Findi
     return findings
 
 
-def report(findings: Sequence[Finding], subject: str, bypass: str) -> str:
+def report(findings: Sequence[HookFinding], subject: str, bypass: str) -> str:
     """What is refused, then the warnings, then what to do next."""
     rows = sorted(findings, key=lambda finding: (not finding.refused, finding.path, finding.line))
     refused = [row(finding) for finding in rows if finding.refused]
@@ -63,7 +63,7 @@ def report(findings: Sequence[Finding], subject: str, bypass: str) -> str:
     return "\n".join(lines)
 
 
-def row(finding: Finding) -> str:
+def row(finding: HookFinding) -> str:
     """One finding on one line. A path may hold newlines, which must not end the line."""
     path = finding.path.replace("\n", "␊")
     place = ""

@@ -5,18 +5,18 @@ from functools import partial
 
 from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, workspace
 from clawgit.ops.hooks.check import message_findings
-from clawgit.ops.hooks.finding import Check, Finding
+from clawgit.ops.hooks.finding import HookCheck, HookFinding
 
 
 def run(arguments: Sequence[str]) -> int:
     """Takes the file that git wrote the message to."""
     in_message = partial(_in_message, arguments[0])
-    findings = run_safely(in_message, Check("message", "the commit message", tuple))
+    findings = run_safely(in_message, HookCheck("message", "the commit message", tuple))
     if findings:
         say(report(findings, "this commit", BYPASS.format("commit", "")))
     return REFUSED if any(finding.refused for finding in findings) else 0
 
 
-def _in_message(file: str) -> Iterable[Finding]:
+def _in_message(file: str) -> Iterable[HookFinding]:
     with open(file, encoding="utf-8", errors="replace") as message:  # noqa: PTH123 - pathlib takes 3 ms to load
         return tuple(message_findings(message.read(), workspace))

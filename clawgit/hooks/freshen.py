@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Sequence
 
 from clawgit.hooks.border import run_safely, workspace
-from clawgit.ops.hooks.finding import Check, Finding
+from clawgit.ops.hooks.finding import HookCheck, HookFinding
 from clawgit.ops.hooks.freshen import freshen
 
 
@@ -12,11 +12,11 @@ def run(_: Sequence[str]) -> int:
     """Works in the background: in a session of its own, and slower than what somebody waits for."""
     os.setsid()
     os.nice(10)
-    run_safely(_freshened, Check("freshening", "the index", tuple))
+    run_safely(_freshened, HookCheck("freshening", "the index", tuple))
     return 0
 
 
-def _freshened() -> Iterable[Finding]:
+def _freshened() -> Iterable[HookFinding]:
     opened = workspace()
     try:
         freshen(opened)

@@ -7,10 +7,10 @@ from functools import partial
 
 from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, workspace
 from clawgit.ops.hooks.check import checks
-from clawgit.ops.hooks.finding import SOUL, Asker, Check, Finding
+from clawgit.ops.hooks.finding import SOUL, Asker, HookCheck, HookFinding
 from clawgit.ops.workspace.kept_scope import kept_scope
 from clawgit.stores.git.staged import (
-    Staged,
+    StagedPath,
     differing_from_all,
     edits,
     merge_heads,
@@ -27,7 +27,7 @@ _NOTE = "--note="
 def run(arguments: Sequence[str]) -> int:
     """Reads what `git diff --cached --raw -z` says on standard input, and judges those files."""
     judged = partial(_judged, sys.stdin.buffer.read(), operator=_OPERATOR in arguments)
-    findings = run_safely(judged, Check("reading it", "the index", tuple))
+    findings = run_safely(judged, HookCheck("reading it", "the index", tuple))
     note = _note_in(arguments)
     if note:
         findings = _left_to_a_signature(findings, note)
@@ -40,7 +40,7 @@ def run(arguments: Sequence[str]) -> int:
     return REFUSED if refused else 0
 
 
-def _judged(raw: bytes, *, operator: bool) -> Iterator[Finding]:
+def _judged(raw: bytes, *, operator: bool) -> Iterator[HookFinding]:
     env = os.environ
     # In a merge, a file that agrees with one of the sides was judged when that side was committed.
     staged = differing_from_all(_in_scope(read_staged(raw)), merge_heads(env), env)
@@ -49,7 +49,7 @@ def _judged(raw: bytes, *, operator: bool) -> Iterator[Finding]:
         yield from run_safely(check.find, check)
 
 
-def _in_scope(staged: list[Staged]) -> list[Staged]:
+def _in_scope(staged: list[StagedPath]) -> list[StagedPath]:
     """The staged files that clawgit keeps; the others are not even read."""
     if not staged:
         return []
@@ -64,7 +64,7 @@ def _note_in(arguments: Sequence[str]) -> str:
     return ""
 
 
-def _left_to_a_signature(findings: list[Finding], note: str) -> list[Finding]:
+def _left_to_a_signature(findings: list[HookFinding], note: str) -> list[HookFinding]:
     """The same findings as warnings, if only the soul's guard refuses and a key could overrule it.
 
     There is no commit yet whose signature could be checked. The note makes reference-transaction
@@ -85,7 +85,7 @@ def _left_to_a_signature(findings: list[Finding], note: str) -> list[Finding]:
     ]
 
 
-def _as_json(findings: Sequence[Finding], *, refused: bool) -> str:
+def _as_json(findings: Sequence[HookFinding], *, refused: bool) -> str:
     import json  # noqa: PLC0415 - 4 ms, and git never asks for it
 
     shape = {"refused": refused, "findings": [finding._asdict() for finding in findings]}

@@ -6,7 +6,7 @@ from functools import partial
 
 from clawgit.errors import ClawgitError
 from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, workspace
-from clawgit.ops.hooks.finding import SECRET, Check, Finding
+from clawgit.ops.hooks.finding import SECRET, HookCheck, HookFinding
 from clawgit.ops.safety import secrets
 
 
@@ -16,14 +16,14 @@ def run(arguments: Sequence[str]) -> int:
     A scan that breaks refuses too: what has left cannot be called back.
     """
     _caller, remote, url = arguments
-    findings = run_safely(partial(_leaving, remote, url), Check(SECRET, url, tuple))
+    findings = run_safely(partial(_leaving, remote, url), HookCheck(SECRET, url, tuple))
     if findings:
         say(report(findings, "this push", BYPASS.format("push", "")))
     return REFUSED if findings else 0
 
 
-def _leaving(remote: str, url: str) -> Iterator[Finding]:
+def _leaving(remote: str, url: str) -> Iterator[HookFinding]:
     try:
         secrets.refuse_push(workspace(), remote, url, sys.stdin.read().splitlines())
     except ClawgitError as error:
-        yield Finding("", 0, SECRET, error.message, error.hint)
+        yield HookFinding("", 0, SECRET, error.message, error.hint)

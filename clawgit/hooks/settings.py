@@ -3,20 +3,20 @@
 from collections.abc import Iterator, Sequence
 
 from clawgit.hooks.border import row, run_safely, say, workspace
-from clawgit.ops.hooks.finding import Check, Finding
+from clawgit.ops.hooks.finding import HookCheck, HookFinding
 
 
 def run(_: Sequence[str]) -> int:
     """Never refuses: what git has done is done."""
-    findings = run_safely(_misconfigured, Check("config", "CONFIG.md", tuple))
+    findings = run_safely(_misconfigured, HookCheck("config", "CONFIG.md", tuple))
     if findings:
         rows = "\n".join(row(finding) for finding in findings)
         say(f"clawgit: the settings that git just brought have mistakes\n{rows}")
     return 0
 
 
-def _misconfigured() -> Iterator[Finding]:
+def _misconfigured() -> Iterator[HookFinding]:
     for problem in workspace().config.problems:
-        yield Finding(
+        yield HookFinding(
             "CONFIG.md", problem.line, "config", problem.message, problem.hint, refused=False
         )

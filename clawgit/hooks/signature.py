@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from clawgit.hooks.border import REFUSED, report, run_safely, say, workspace
-from clawgit.ops.hooks.finding import SOUL, Check, Finding
+from clawgit.ops.hooks.finding import SOUL, HookCheck, HookFinding
 from clawgit.ops.workspace.operator import signers_of
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.signatures import signed_by
@@ -23,7 +23,7 @@ def is_possible() -> bool:
     return bool(signers.ssh or signers.gpg)
 
 
-def ask_for(note: str, refusals: Sequence[Finding]) -> None:
+def ask_for(note: str, refusals: Sequence[HookFinding]) -> None:
     """Writes down what the guard refused, for the time when the branch is to move."""
     lines = [f"{refusal.path}: {refusal.message}\n" for refusal in refusals]
     with Path(note).open("w", encoding="utf-8", errors="surrogateescape") as file:
@@ -38,20 +38,20 @@ def run(arguments: Sequence[str]) -> int:
     """
     [note] = arguments
     unsigned = partial(_unsigned, note, sys.stdin.read().splitlines())
-    findings = run_safely(unsigned, Check(SOUL, "the soul", tuple))
+    findings = run_safely(unsigned, HookCheck(SOUL, "the soul", tuple))
     if findings:
         say(report(findings, "this commit", "or sign it: git commit -S"))
     return REFUSED if findings else 0
 
 
-def _unsigned(note: str, lines: Sequence[str]) -> Iterator[Finding]:
+def _unsigned(note: str, lines: Sequence[str]) -> Iterator[HookFinding]:
     tips = set(_new_tips(lines))
     opened = workspace()
     signed = signed_by(CGit(opened.root, os.environ), sorted(tips), signers_of(opened))
     if tips <= signed:
         return
     for refusal in Path(note).read_text("utf-8", "surrogateescape").splitlines():
-        yield Finding("", 0, SOUL, refusal, "No valid signature of the operator is on it.")
+        yield HookFinding("", 0, SOUL, refusal, "No valid signature of the operator is on it.")
 
 
 def _new_tips(lines: Sequence[str]) -> Iterator[str]:

@@ -25,7 +25,7 @@ _RUN = 4
 _DENSE_RUN = 2
 
 
-class Reading(NamedTuple):
+class PairText(NamedTuple):
     """A text as pairs are compared: its stems, its runs of characters, its values."""
 
     stems: frozenset[str]
@@ -36,13 +36,13 @@ class Reading(NamedTuple):
 
 
 @lru_cache(2048)
-def reading(text: str) -> Reading:
+def reading(text: str) -> PairText:
     """What is compared of a text. Cached, because the entries of memory come again and again."""
     flat = " ".join(text.casefold().split())
     size = _DENSE_RUN if is_cjk(flat) else _RUN
     runs = frozenset(flat[at : at + size] for at in range(len(flat) - size + 1))
     exact = frozenset((value.kind, value.key) for value in values(text) if value.kind != "word")
-    return Reading(_stems(text), runs, exact, is_negated(text), len(text))
+    return PairText(_stems(text), runs, exact, is_negated(text), len(text))
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -62,7 +62,7 @@ def _dense_pairs(among: Sequence[Token]) -> set[str]:
     }
 
 
-def beginning(text: str) -> Reading:
+def beginning(text: str) -> PairText:
     return reading(text[:LONGEST])
 
 
@@ -78,7 +78,7 @@ def _alike(a: frozenset[str], b: frozenset[str]) -> float:
     return len(a & b) / max(1, min(len(a), len(b)))
 
 
-def match(message: Reading, before: Reading, entry: Reading) -> list[float]:
+def match(message: PairText, before: PairText, entry: PairText) -> list[float]:
     """How an entry fits a message and the turn before it."""
     shared, earlier = message.stems & entry.stems, before.stems & entry.stems
     of_entry, of_message = _weight(entry.stems) or 1.0, _weight(message.stems) or 1.0
@@ -148,7 +148,7 @@ def matches(message: str, before: str, candidates: Sequence[str]) -> list[list[f
     return beside([match(mine, earlier, beginning(entry)) for entry in candidates])
 
 
-def two(a: Reading, b: Reading, under_a: str, under_b: str) -> list[float]:
+def two(a: PairText, b: PairText, under_a: str, under_b: str) -> list[float]:
     """What two records have in common, the same whichever comes first."""
     of_shared = _weight(a.stems & b.stems)
     # Sorted, so that the order of the two texts has no effect.

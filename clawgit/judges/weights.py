@@ -19,7 +19,7 @@ _FRONT = struct.Struct("<8sHHII")
 """Magic, version, nothing, checksum of what follows, length of the header that follows."""
 
 
-class Head(NamedTuple):
+class JudgeHead(NamedTuple):
     """What one judge has learned. `table` has a row for each class, with a small number
     per slot.
     """
@@ -48,12 +48,12 @@ class Head(NamedTuple):
 
 
 @cache
-def head(name: str) -> Head:
+def head(name: str) -> JudgeHead:
     """The weights of a judge. StorageError if the file is damaged: no judge guesses."""
     return read(WEIGHTS / f"{name}.bin")
 
 
-def read(path: Path) -> Head:
+def read(path: Path) -> JudgeHead:
     try:
         with path.open("rb") as file:
             # Mapped and not read: processes share the pages, and most of them are never touched.
@@ -73,7 +73,7 @@ def read(path: Path) -> Head:
     slots = fields.pop("slots")
     rows = tuple(raw[at : at + slots] for at in range(0, len(raw), slots)) if slots else ()
     classes, bias, step = fields.pop("classes"), fields.pop("bias"), fields.pop("step")
-    return Head(tuple(classes), tuple(bias), step, slots, rows, raw, fields)
+    return JudgeHead(tuple(classes), tuple(bias), step, slots, rows, raw, fields)
 
 
 def packed(fields: dict[str, Any], table: bytes) -> bytes:

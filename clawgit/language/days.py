@@ -4,7 +4,7 @@ from datetime import date, datetime
 from typing import Literal, NamedTuple
 
 from clawgit.language.lexicon import lexicons_for
-from clawgit.language.reading import Piece, Reading
+from clawgit.language.reading import DatePiece, DateReading
 from clawgit.language.reading_clocks import clocks
 from clawgit.language.reading_dates import months, written
 from clawgit.language.reading_relative import relative_days
@@ -32,7 +32,7 @@ def whens(text: str, said: datetime) -> tuple[When, ...]:
     among = tokens(text)
     pieces = [*written(text)]
     for language in lexicons_for(text):
-        reading = Reading(text, among, language, said.date())
+        reading = DateReading(text, among, language, said.date())
         pieces += [*relative_days(reading), *months(reading), *clocks(reading)]
     kept: list[When] = []
     # The longest first where two begin alike; none overlaps another.
@@ -42,7 +42,7 @@ def whens(text: str, said: datetime) -> tuple[When, ...]:
     return tuple(kept)
 
 
-def _when(text: str, piece: Piece) -> When:
+def _when(text: str, piece: DatePiece) -> When:
     return When(
         start=piece.start,
         end=piece.end,

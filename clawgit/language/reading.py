@@ -12,7 +12,7 @@ from clawgit.language.tokens import Token
 _NEAR = 4
 
 
-class Piece(NamedTuple):
+class DatePiece(NamedTuple):
     """A day or time in a text. `day` is set only if it is one day for certain."""
 
     start: int
@@ -24,7 +24,7 @@ class Piece(NamedTuple):
     """Year, month and day as far as they are named."""
 
 
-class Reading:
+class DateReading:
     """Answers about the whole text are computed once, however many days it names."""
 
     def __init__(self, text: str, among: Sequence[Token], language: Lexicon, today: date) -> None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from clawgit.language.reading import Piece, Reading
+from clawgit.language.reading import DatePiece, DateReading
 from clawgit.language.tokens import Token
 
 _FIGURES = re.compile(r"(\d{1,2})(?:[:.](\d\d))?")
@@ -13,10 +13,10 @@ _HOUR = 60
 _HALF = 30
 
 
-def clocks(reading: Reading) -> Iterator[Piece]:
+def clocks(reading: DateReading) -> Iterator[DatePiece]:
     for match in reading.language.clock_phrases.every(reading.text, reading.among):
         hour, _, minute = match.value.partition(":")
-        yield Piece(match.start, match.end, "time", None, (int(hour), int(minute)))
+        yield DatePiece(match.start, match.end, "time", None, (int(hour), int(minute)))
     numbers = reading.language.numbers
     for index, token in enumerate(reading.among):
         is_number = token.text[0].isdecimal() or token.folded in numbers
@@ -28,7 +28,7 @@ def clocks(reading: Reading) -> Iterator[Piece]:
             yield piece
 
 
-def _figures(reading: Reading, token: Token) -> tuple[int, int] | None:
+def _figures(reading: DateReading, token: Token) -> tuple[int, int] | None:
     """What a token could be as a time; a number word of an hour, too, for a mark may stand behind
     it.
     """
@@ -40,7 +40,7 @@ def _figures(reading: Reading, token: Token) -> tuple[int, int] | None:
     return (hour, minute) if hour <= _DAY_HOURS and minute < _HOUR else None
 
 
-def _marked(reading: Reading, index: int, clock: tuple[int, int]) -> Piece | None:
+def _marked(reading: DateReading, index: int, clock: tuple[int, int]) -> DatePiece | None:
     """The time that a number is because of what stands around it, None if it is none."""
     half_day = _with_half_of_the_day(reading, index, clock)
     if half_day:
@@ -51,15 +51,17 @@ def _marked(reading: Reading, index: int, clock: tuple[int, int]) -> Piece | Non
     token, (hour, minute) = reading.among[index], clock
     half = reading.before("half_before", index)
     if half is not None:
-        return Piece(half, token.end, "time", None, ((hour - 1) % _DAY_HOURS, _HALF))
+        return DatePiece(half, token.end, "time", None, ((hour - 1) % _DAY_HOURS, _HALF))
     if ":" in token.text:
-        return Piece(token.start, token.end, "time", None, (hour % _DAY_HOURS, minute))
+        return DatePiece(token.start, token.end, "time", None, (hour % _DAY_HOURS, minute))
     if _is_bare_hour(reading, index, minute):
-        return Piece(token.start, token.end, "time", None, (hour % _DAY_HOURS, 0))
+        return DatePiece(token.start, token.end, "time", None, (hour % _DAY_HOURS, 0))
     return None
 
 
-def _with_half_of_the_day(reading: Reading, index: int, clock: tuple[int, int]) -> Piece | None:
+def _with_half_of_the_day(
+    reading: DateReading, index: int, clock: tuple[int, int]
+) -> DatePiece | None:
     """`3 pm`, `11:30 am`."""
     token, (hour, minute) = reading.among[index], clock
     if not token.text[0].isdecimal() or not 0 < hour <= _NOON:
@@ -67,11 +69,11 @@ def _with_half_of_the_day(reading: Reading, index: int, clock: tuple[int, int]) 
     for name, shift in (("pm", _NOON), ("am", 0)):
         match = reading.at(name, index + 1)
         if match and len(reading.gap(index + 1)) <= 1:
-            return Piece(token.start, match.end, "time", None, (hour % _NOON + shift, minute))
+            return DatePiece(token.start, match.end, "time", None, (hour % _NOON + shift, minute))
     return None
 
 
-def _is_bare_hour(reading: Reading, index: int, minute: int) -> bool:
+def _is_bare_hour(reading: DateReading, index: int, minute: int) -> bool:
     """Whether a figure without a mark is an hour: `at 5`."""
     text = reading.among[index].text
     if not text[0].isdecimal() or minute or "." in text:
@@ -79,7 +81,9 @@ def _is_bare_hour(reading: Reading, index: int, minute: int) -> bool:
     return reading.before("clock_before", index) is not None and _ends(reading, index + 1)
 
 
-def _with_mark(reading: Reading, index: int, after: int, end: int, clock: tuple[int, int]) -> Piece:
+def _with_mark(
+    reading: DateReading, index: int, after: int, end: int, clock: tuple[int, int]
+) -> DatePiece:
     """The half of the day stands before the hour or behind it, minutes behind."""
     start, (hour, minute) = reading.among[index].start, clock
     for name, shift in (("pm", _NOON), ("am", 0)):
@@ -92,20 +96,20 @@ def _with_mark(reading: Reading, index: int, after: int, end: int, clock: tuple[
     if after < len(reading.among) and reading.among[after].start - end <= 1:
         follows = reading.among[after]
         if follows.folded in reading.language.words("half_behind"):
-            return Piece(start, follows.end, "time", None, (hour % _DAY_HOURS, _HALF))
+            return DatePiece(start, follows.end, "time", None, (hour % _DAY_HOURS, _HALF))
         if follows.text.isdecimal() and int(follows.text[:3]) < _HOUR:
             mark = reading.at("minute_marks", after + 1)
-            return Piece(
+            return DatePiece(
                 start,
                 mark.end if mark else follows.end,
                 "time",
                 None,
                 (hour % _DAY_HOURS, int(follows.text)),
             )
-    return Piece(start, end, "time", None, (hour % _DAY_HOURS, minute))
+    return DatePiece(start, end, "time", None, (hour % _DAY_HOURS, minute))
 
 
-def _ends(reading: Reading, index: int) -> bool:
+def _ends(reading: DateReading, index: int) -> bool:
     """`at 5` is a time, `at 5 places` is not."""
     if index >= len(reading.among):
         return True

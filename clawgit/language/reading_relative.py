@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from clawgit.language.phrases import Match
-from clawgit.language.reading import Piece, Reading
+from clawgit.language.reading import DatePiece, DateReading
 
 _WEEK = 7
 _COUNTED_DAYS = 6
@@ -15,12 +15,12 @@ _LONG = ("day", "week", "month", "year")
 _MOST_DIGITS = 3
 
 
-def relative_days(reading: Reading) -> Iterator[Piece]:
+def relative_days(reading: DateReading) -> Iterator[DatePiece]:
     language, text, among = reading.language, reading.text, reading.among
     for day in language.day_phrases.every(text, among):
-        yield Piece(day.start, day.end, "relative", _shifted(reading, day.value))
+        yield DatePiece(day.start, day.end, "relative", _shifted(reading, day.value))
     for vague in language.phrases("vague").every(text, among):
-        yield Piece(vague.start, vague.end, "relative")
+        yield DatePiece(vague.start, vague.end, "relative")
     weekdays = language.weekday_phrases.every(text, among)
     yield from filter(None, (_weekday(reading, weekday) for weekday in weekdays))
     lengths = language.span_phrases.every(text, among)
@@ -29,19 +29,19 @@ def relative_days(reading: Reading) -> Iterator[Piece]:
     yield from filter(None, (_near_span(reading, season) for season in seasons))
 
 
-def _span(reading: Reading, length: Match[str]) -> Piece | None:
+def _span(reading: DateReading, length: Match[str]) -> DatePiece | None:
     """`next week`, `in 3 days`."""
     if length.value not in _LONG:
         return None
     return _near_span(reading, length) or _counted(reading, length)
 
 
-def _shifted(reading: Reading, days: int) -> date | None:
+def _shifted(reading: DateReading, days: int) -> date | None:
     """A day so many days on. None beside a birthday, which may be kept on another day."""
     return None if reading.is_yearly else reading.today + timedelta(days=days)
 
 
-def _weekday(reading: Reading, match: Match[int]) -> Piece | None:
+def _weekday(reading: DateReading, match: Match[int]) -> DatePiece | None:
     token = reading.among[match.first]
     if token.folded in reading.language.words("ambiguous") and not _is_abbreviation(reading, match):
         return None
@@ -49,11 +49,11 @@ def _weekday(reading: Reading, match: Match[int]) -> Piece | None:
     is_plural = reading.text[match.start : match.end].casefold() not in reading.language.weekdays
     is_plural = is_plural or reading.before("weekday_articles", match.first) is not None
     if is_plural or (start == match.start and reading.is_recurring):
-        return Piece(match.start, match.end, "recurring")
-    return Piece(start, match.end, "weekday", None if reading.is_yearly else day)
+        return DatePiece(match.start, match.end, "recurring")
+    return DatePiece(start, match.end, "weekday", None if reading.is_yearly else day)
 
 
-def _is_abbreviation(reading: Reading, match: Match[int]) -> bool:
+def _is_abbreviation(reading: DateReading, match: Match[int]) -> bool:
     """`Sun 10:00`, `Mo-Fr`: a short form with a capital, beside a figure or another day."""
     token = reading.among[match.first]
     if not token.text[:1].isupper():
@@ -67,7 +67,7 @@ def _is_abbreviation(reading: Reading, match: Match[int]) -> bool:
     )
 
 
-def _day_meant(reading: Reading, match: Match[int]) -> tuple[int, date | None]:
+def _day_meant(reading: DateReading, match: Match[int]) -> tuple[int, date | None]:
     """Where the naming of the day begins, and the day that it is; None where that is uncertain."""
     for name, direction in (("unsure_next", 0), ("last", -1), ("next", 1)):
         begin = reading.before(name, match.first)
@@ -80,7 +80,7 @@ def _day_meant(reading: Reading, match: Match[int]) -> tuple[int, date | None]:
     return match.start, _on(reading, match.value, 1 if reading.is_future else -1)
 
 
-def _on(reading: Reading, weekday: int, direction: int) -> date | None:
+def _on(reading: DateReading, weekday: int, direction: int) -> date | None:
     """The next such day or the last one; the name of today's own is uncertain."""
     ahead = (weekday - reading.today.weekday()) % _WEEK
     if not direction or not ahead:
@@ -88,7 +88,7 @@ def _on(reading: Reading, weekday: int, direction: int) -> date | None:
     return reading.today + timedelta(days=ahead if direction > 0 else ahead - _WEEK)
 
 
-def _near_span(reading: Reading, match: Match[str]) -> Piece | None:
+def _near_span(reading: DateReading, match: Match[str]) -> DatePiece | None:
     """`last week`, `dieses Jahr`, `next winter`: relative, and not one day."""
     names = (
         ("unsure_next", "last", "next")
@@ -98,11 +98,11 @@ def _near_span(reading: Reading, match: Match[str]) -> Piece | None:
     for name in names:
         begin = reading.before(name, match.first)
         if begin is not None:
-            return Piece(begin, match.end, "relative")
+            return DatePiece(begin, match.end, "relative")
     return None
 
 
-def _counted(reading: Reading, match: Match[str]) -> Piece | None:
+def _counted(reading: DateReading, match: Match[str]) -> DatePiece | None:
     """`in 3 days`, `vor zwei Tagen`, `三天前`: a few days are counted, weeks and more are not."""
     count = _count(reading, match.first - 1)
     if count is None:
@@ -111,10 +111,10 @@ def _counted(reading: Reading, match: Match[str]) -> Piece | None:
     if not sign:
         return None
     is_exact = match.value == "day" and count <= _COUNTED_DAYS
-    return Piece(start, end, "relative", _shifted(reading, sign * count) if is_exact else None)
+    return DatePiece(start, end, "relative", _shifted(reading, sign * count) if is_exact else None)
 
 
-def _count(reading: Reading, index: int) -> int | None:
+def _count(reading: DateReading, index: int) -> int | None:
     if index < 0:
         return None
     token = reading.among[index]
@@ -124,7 +124,7 @@ def _count(reading: Reading, index: int) -> int | None:
     return reading.language.numbers.get(token.folded, 1 if is_article else None)
 
 
-def _direction(reading: Reading, match: Match[str]) -> tuple[int, int, int]:
+def _direction(reading: DateReading, match: Match[str]) -> tuple[int, int, int]:
     number = match.first - 1
     start = reading.among[number].start
     for name, sign in (("ago", -1), ("hence_behind", 1)):

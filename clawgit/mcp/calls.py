@@ -14,10 +14,10 @@ from clawgit.ops.change.delta import LIMIT, delta
 from clawgit.ops.change.past_lines import lines
 from clawgit.ops.change.why import why
 from clawgit.ops.claims.conflicts import conflicts
-from clawgit.ops.context.asking import Asking
+from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context, whole
 from clawgit.ops.corrections import corrections
-from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.search.accesses import Showing
 from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.soul import changes as soul_changes
@@ -94,7 +94,7 @@ def _lines_within(lines: Sequence[str], budget: int) -> int:
 
 
 def memory_add(bench: Bench, given: Given) -> object:
-    fact = Fact(
+    fact = NewFact(
         given["text"],
         given.get("tag", ""),
         given.get("to", ""),
@@ -114,7 +114,7 @@ def memory_conflicts(bench: Bench, given: Given) -> object:
 
 
 def correction_add(bench: Bench, given: Given) -> object:
-    correction = corrections.Wanted(
+    correction = corrections.TypedCorrection(
         given["text"], given.get("was", ""), given.get("evidence", ()), given.get("closes", "")
     )
     return corrections.add(bench.workspace, correction, dry_run=given.get("dry_run", False))
@@ -125,7 +125,7 @@ def assembled(bench: Bench, given: Given) -> object:
     names = ("message", "session", "at", "style", "explain")
     request = {name: given[name] for name in names if name in given}
     budget = given.get("budget", bench.workspace.config.settings.context_budget_tokens)
-    asking = Asking(**request, budget=min(budget, bench.budget))
+    asking = ContextRequest(**request, budget=min(budget, bench.budget))
     built = context(bench.workspace, asking, searcher=bench.searcher())
     slots = tuple(replace(slot, text="") for slot in built.slots)
     answer = bench.encoded(replace(built, slots=slots))
@@ -207,7 +207,7 @@ def _soul(given: Given) -> str:
     return soul_changes.soul_path(identity=given.get("identity", False))
 
 
-def _wish(given: Given) -> soul_changes.Wish:
+def _wish(given: Given) -> soul_changes.SoulWish:
     """The change that is wanted: the whole new text, or one line added, removed or reworded."""
     ways = [name for name in ("add", "remove", "old", "text") if given.get(name)]
     if len(ways) != 1 or ("old" in ways) != bool(given.get("new")):
@@ -216,8 +216,8 @@ def _wish(given: Given) -> soul_changes.Wish:
             hint='{"section": "Boundaries", "add": "Ask before deleting files.", "reason": "…"}',
         )
     if given.get("text"):
-        return soul_changes.Wish(text=given["text"])
+        return soul_changes.SoulWish(text=given["text"])
     pair = (given["old"], given["new"]) if given.get("old") else None
-    return soul_changes.Wish(
+    return soul_changes.SoulWish(
         Amendment(given.get("add", ""), pair, given.get("remove", ""), given.get("section", ""))
     )

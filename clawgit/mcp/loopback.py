@@ -15,9 +15,9 @@ import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 
 from clawgit.errors import StorageError, UsageError
-from clawgit.mcp.desk import Front
 from clawgit.mcp.server import Counter, server_of
 from clawgit.mcp.stdio import LONGEST
+from clawgit.mcp.worker import Front
 
 HOST = "127.0.0.1"
 PATH = "/mcp"

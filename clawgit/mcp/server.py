@@ -22,9 +22,9 @@ from mcp_types import Tool as ToolShape
 from clawgit import __version__
 from clawgit.domain.safety.masks import head
 from clawgit.domain.safety.secrets import masked
-from clawgit.mcp.desk import Answer, Desk, Front
 from clawgit.mcp.params import schema
 from clawgit.mcp.tools import HARMLESS, TOOLS, Tool
+from clawgit.mcp.worker import Front, ToolAnswer, Worker
 
 if TYPE_CHECKING:
     from mcp.server import ServerRequestContext
@@ -46,10 +46,10 @@ _Result = TypeVar("_Result")
 
 
 class _Worker:
-    """A desk and its one thread: SQLite connections belong to the thread that opened them."""
+    """A worker and its one thread: SQLite connections belong to the thread that opened them."""
 
     def __init__(self, front: Front, name: str) -> None:
-        self.desk = Desk(front)
+        self.worker = Worker(front)
         self._thread = ThreadPoolExecutor(1, f"clawgit-mcp-{name}")
 
     def ask(
@@ -57,7 +57,7 @@ class _Worker:
     ) -> asyncio.Future[_Result]:
         """Runs a call in the thread. What is closed after it does not delay the answer."""
         answer = asyncio.get_running_loop().run_in_executor(self._thread, _bordered, act, failed)
-        self.aside(self.desk.tidy)
+        self.aside(self.worker.tidy)
         return answer
 
     def aside(self, act: Callable[[], None]) -> None:
@@ -66,11 +66,11 @@ class _Worker:
 
     def close(self) -> None:
         """Waits for the call that is running, since it may be writing."""
-        self.aside(self.desk.close)
+        self.aside(self.worker.close)
         self._thread.shutdown(wait=True)
 
     def _log_bug(self, error: Exception) -> None:
-        self.desk.bug(error)
+        self.worker.bug(error)
 
 
 class Counter:
@@ -82,7 +82,7 @@ class Counter:
     def __init__(self, front: Front) -> None:
         self._reading = _Worker(front, "reads")
         self._writing = _Worker(front, "writes")
-        self._written: asyncio.Future[Answer] | None = None
+        self._written: asyncio.Future[ToolAnswer] | None = None
         self._patient_until = 0.0
         self._idle: asyncio.TimerHandle | None = None
 
@@ -96,21 +96,21 @@ class Counter:
         self._reading.close()
 
     async def tools(self) -> tuple[Tool, ...]:
-        return await self._read(self._reading.desk.tools, self._harmless)
+        return await self._read(self._reading.worker.tools, self._harmless)
 
-    async def answer(self, client: str, tool: Tool, arguments: Mapping[str, Any]) -> Answer:
+    async def answer(self, client: str, tool: Tool, arguments: Mapping[str, Any]) -> ToolAnswer:
         clock = asyncio.get_running_loop().time
         if tool.writes:
-            desk = self._writing.desk
+            worker = self._writing.worker
             self._patient_until = clock() + _PATIENCE
             self._written = self._writing.ask(
-                lambda: desk.answer(client, tool, arguments), desk.bug
+                lambda: worker.answer(client, tool, arguments), worker.bug
             )
             return await self._written
-        desk = self._reading.desk
+        worker = self._reading.worker
         if self._written and not self._written.done():
             await asyncio.wait([self._written], timeout=max(self._patient_until - clock(), 0))
-        return await self._read(lambda: desk.answer(client, tool, arguments), desk.bug)
+        return await self._read(lambda: worker.answer(client, tool, arguments), worker.bug)
 
     async def _read(
         self, act: Callable[[], _Result], failed: Callable[[Exception], _Result]
@@ -119,12 +119,12 @@ class Counter:
             self._idle.cancel()
         answer = self._reading.ask(act, failed)
         self._idle = asyncio.get_running_loop().call_later(
-            _IDLE, self._reading.aside, self._reading.desk.note
+            _IDLE, self._reading.aside, self._reading.worker.note
         )
         return await answer
 
     def _harmless(self, error: Exception) -> tuple[Tool, ...]:
-        self._reading.desk.bug(error)
+        self._reading.worker.bug(error)
         return HARMLESS
 
 
@@ -179,7 +179,7 @@ def _shape(tool: Tool) -> ToolShape:
     )
 
 
-def _result(answer: Answer) -> CallToolResult:
+def _result(answer: ToolAnswer) -> CallToolResult:
     """The answer in the SDK's shape. Bytes that are not UTF-8 become `?`: JSON cannot hold them."""
     texts = [TextContent(type="text", text=_storable(text)) for text in answer.texts]
     return CallToolResult(

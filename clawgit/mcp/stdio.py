@@ -22,8 +22,8 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from clawgit.errors import UsageError
-from clawgit.mcp.desk import Front
 from clawgit.mcp.server import Counter, server_of
+from clawgit.mcp.worker import Front
 
 LONGEST = 16 * 1024 * 1024
 """Bytes of one message; a longer one is refused and never parsed."""

@@ -19,7 +19,7 @@ _LONGEST_QUERY = 500
 _PATIENCE_MS = 50
 
 
-class Shown(NamedTuple):
+class ShownHit(NamedTuple):
     """A hit that a caller saw.
 
     `entry` is its key, "" if it has none; `text` is the hash of what it says.
@@ -41,7 +41,7 @@ class Frequent(NamedTuple):
     last: datetime
 
 
-def record(state: State, query: str, session: str, hits: Iterable[Shown], now: datetime) -> bool:
+def record(state: State, query: str, session: str, hits: Iterable[ShownHit], now: datetime) -> bool:
     """Notes hits that a caller was shown. Injected hits are not noted, or recall would feed itself.
 
     A search that names no session counts to its day. False where the state cannot be written: that

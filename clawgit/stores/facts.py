@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.organizing.facts_page import Fact, facts_in
+from clawgit.domain.organizing.facts_page import PageFact, facts_in
 from clawgit.domain.runner.run_marks import blob_id
 from clawgit.domain.search.terms import indexed, is_word, queried
 from clawgit.stores.clearing import clear, clear_the_way
@@ -36,7 +36,7 @@ _SCHEMA = (
 )
 
 
-class Wanted(NamedTuple):
+class FactQuery(NamedTuple):
     """What is looked for.
 
     Left empty, a field admits all; `over_on`: only what holds no more on that day.
@@ -87,7 +87,7 @@ class FactsDatabase:
                         self._take(path, blobs[path], pages[path])
         return len(changed)
 
-    def find(self, wanted: Wanted) -> tuple[FoundFact, ...]:
+    def find(self, wanted: FactQuery) -> tuple[FoundFact, ...]:
         """The facts that fit: those with the words best first, else by class and page."""
         words = [word for word in queried(wanted.query) if is_word(word)][:_MOST_WORDS]
         if wanted.query.strip() and not words:
@@ -181,7 +181,7 @@ def _is_whole(db: sqlite3.Connection) -> bool:
     return bool(db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
 
 
-def _row(fact: Fact) -> tuple[object, ...]:
+def _row(fact: PageFact) -> tuple[object, ...]:
     meta, entry = fact.meta, fact.entry
     days = (day.isoformat() if day else "" for day in (meta.first, meta.last, meta.expires))
     text = " ".join(entry.text.split())

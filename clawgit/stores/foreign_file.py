@@ -13,14 +13,14 @@ from clawgit.stores.git.exchange import create, exchange
 _LARGEST = 2 * 1024 * 1024
 
 
-class Found(NamedTuple):
+class ForeignFile(NamedTuple):
     """What lies there; `text` is None where nothing does."""
 
     text: str | None
     status: os.stat_result | None = None
 
 
-def read(path: Path) -> Found:
+def read(path: Path) -> ForeignFile:
     """What a path holds, through a symlink too; one that is no text is refused."""
     try:
         status = path.stat()
@@ -32,9 +32,9 @@ def read(path: Path) -> Found:
             raise PathRefusedError(
                 f"{path} has over 2 MiB.", hint="That is no config; look what it is."
             )
-        return Found(path.read_bytes().decode("utf-8"), status)
+        return ForeignFile(path.read_bytes().decode("utf-8"), status)
     except (FileNotFoundError, NotADirectoryError):
-        return Found(None)
+        return ForeignFile(None)
     except UnicodeDecodeError as error:
         raise PathRefusedError(
             f"{path} is no UTF-8 text.", hint="Save it as UTF-8, then run it again."
@@ -45,7 +45,7 @@ def read(path: Path) -> Found:
         ) from error
 
 
-def refuse_unwritable(path: Path, found: Found) -> None:
+def refuse_unwritable(path: Path, found: ForeignFile) -> None:
     """Before anything is written anywhere: whether this file may be."""
     if path.is_symlink():
         raise PathRefusedError(
@@ -66,7 +66,7 @@ def missing_folders(path: Path) -> tuple[Path, ...]:
     return tuple(missing)
 
 
-def replace(path: Path, found: Found, text: str | None) -> None:
+def replace(path: Path, found: ForeignFile, text: str | None) -> None:
     """Writes `text`, or removes the file for None.
 
     BusyError where it is no longer what was found.
@@ -105,7 +105,7 @@ def remove_empty(folders: tuple[Path, ...]) -> None:
 
 
 def _refuse_moved(
-    out: Path, path: Path, found: Found, put_back: Callable[[Path, Path], bool]
+    out: Path, path: Path, found: ForeignFile, put_back: Callable[[Path, Path], bool]
 ) -> None:
     """Looks at what came out: an edit of the last moment goes back where it was."""
     if out.read_bytes() == (found.text or "").encode():

@@ -31,7 +31,7 @@ _NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 
 
 @dataclass(frozen=True, slots=True)
-class Agent:
+class OpenClawAgent:
     """One agent. `scopes` are the parts of the config that speak of it, the most special first."""
 
     id: str
@@ -50,11 +50,11 @@ class OpenClaw:
 
     state: Path
     config_path: Path | None
-    agents: tuple[Agent, ...]
+    agents: tuple[OpenClawAgent, ...]
     notes: tuple[str, ...]
     unread: bool = False
 
-    def agent_of(self, workspace: Path) -> Agent | None:
+    def agent_of(self, workspace: Path) -> OpenClawAgent | None:
         """The agent that lives in exactly this folder."""
         root = workspace.resolve()
         return next((agent for agent in self.agents if agent.workspace.resolve() == root), None)
@@ -156,7 +156,7 @@ def settings_for(found: OpenClaw, workspace: Path) -> tuple[dict[str, Sourced], 
     return settings, tuple(notes)
 
 
-def model_of(agent: Agent) -> str:
+def model_of(agent: OpenClawAgent) -> str:
     """The model that an agent talks with, as `provider/name`; "" where the config names none."""
     for _, part in agent.scopes:
         value = part.get("model")
@@ -248,7 +248,7 @@ def _in_a_line(error: BaseException) -> str:
 
 def _agents(
     config: Mapping[str, object], state: Path, home: Path, notes: list[str]
-) -> Iterator[Agent]:
+) -> Iterator[OpenClawAgent]:
     general = (
         ("agents.defaults.", _mapping(_at(config, "agents.defaults"))),
         ("agent.", _mapping(config.get("agent"))),
@@ -261,7 +261,7 @@ def _agents(
         workspace = own or _default_workspace(
             name, home_of_main, state, home, is_main=_is_main(listed, at)
         )
-        yield Agent(
+        yield OpenClawAgent(
             name, workspace, state / "agents" / name, ((scope, part), *general, ("", config))
         )
 
@@ -334,7 +334,7 @@ def _schema(path: Path) -> int:
         return 0
 
 
-def _said(agent: Agent, dotted: str) -> Sourced | None:
+def _said(agent: OpenClawAgent, dotted: str) -> Sourced | None:
     """What the most special scope that speaks of it says."""
     for scope, part in agent.scopes:
         value = _at(part, dotted)

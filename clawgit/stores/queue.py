@@ -22,7 +22,7 @@ _PAUSE = timedelta(minutes=1)
 _DIED = "its consumer died, or took too long"
 
 
-class Item(NamedTuple):
+class QueueItem(NamedTuple):
     """One thing to do.
 
     `told` is the sender's note about it, as JSON. A higher `rank` comes first.
@@ -39,10 +39,10 @@ class Item(NamedTuple):
     held: bool = False
 
 
-class Claim(NamedTuple):
+class QueueClaim(NamedTuple):
     """An item, and the token that proves who holds it."""
 
-    item: Item
+    item: QueueItem
     holder: str
 
 
@@ -78,16 +78,16 @@ def cut_off(state: State) -> list[CutOff]:
     return [CutOff(pattern, times, _moment(last)) for pattern, times, last in rows]
 
 
-def claim(state: State, queue: str, now: datetime, lease: timedelta = LEASE) -> Claim | None:
+def claim(state: State, queue: str, now: datetime, lease: timedelta = LEASE) -> QueueClaim | None:
     """The next item of a queue, leased to the caller; None if there is nothing to do."""
     holder, moment = uuid4().hex, _seconds(now)
     with state.write() as db:
         db.execute(_SET_ASIDE_THE_DEADLY, (_DIED, moment, MOST_TRIES))
         rows = db.execute(_CLAIM, (holder, _seconds(now + lease), queue, moment)).fetchall()
-    return Claim(_item(rows[0], moment), holder) if rows else None
+    return QueueClaim(_item(rows[0], moment), holder) if rows else None
 
 
-def done(state: State, claim: Claim) -> bool:
+def done(state: State, claim: QueueClaim) -> bool:
     """Takes a finished item off its queue; False where it went to somebody else meanwhile."""
     with state.write() as db:
         return (
@@ -96,7 +96,7 @@ def done(state: State, claim: Claim) -> bool:
         )
 
 
-def fail(state: State, claim: Claim, trouble: str, now: datetime) -> bool:
+def fail(state: State, claim: QueueClaim, trouble: str, now: datetime) -> bool:
     """Gives an item back, to be tried again after a pause; after the third time it is set aside."""
     aside = claim.item.tries >= MOST_TRIES
     again = now + _PAUSE * 2 ** (claim.item.tries - 1)
@@ -105,7 +105,7 @@ def fail(state: State, claim: Claim, trouble: str, now: datetime) -> bool:
         return db.execute(_FAIL, row).rowcount == 1
 
 
-def listed(state: State, now: datetime) -> list[Item]:
+def listed(state: State, now: datetime) -> list[QueueItem]:
     """All items, as they will be claimed; those that were set aside come last."""
     moment = _seconds(now)
     return [
@@ -137,7 +137,7 @@ def waiting(state: State, now: datetime) -> list[str]:
 
 def retry(
     state: State, idents: Iterable[int], now: datetime, *, dry_run: bool = False
-) -> list[Item]:
+) -> list[QueueItem]:
     """Lets items be tried at once, and as often as new ones.
 
     BusyError, and none of them, while somebody holds one.
@@ -147,7 +147,7 @@ def retry(
 
 def drop(
     state: State, idents: Iterable[int], now: datetime, *, dry_run: bool = False
-) -> list[Item]:
+) -> list[QueueItem]:
     """Takes items off their queues undone.
 
     BusyError, and none of them, while somebody holds one.
@@ -157,7 +157,7 @@ def drop(
 
 def _settled(
     state: State, idents: Iterable[int], statement: str, now: datetime, *, dry_run: bool
-) -> list[Item]:
+) -> list[QueueItem]:
     moment, named = _seconds(now), [*dict.fromkeys(idents)]
     with nullcontext() if dry_run else state.write() as db:
         settled = [_free(state, ident, moment) for ident in named]
@@ -166,7 +166,7 @@ def _settled(
     return settled
 
 
-def _free(state: State, ident: int, moment: int) -> Item:
+def _free(state: State, ident: int, moment: int) -> QueueItem:
     rows = state.query(f"{_SELECT} WHERE id = ?", ident)
     if not rows:
         raise NotFoundError(
@@ -180,14 +180,14 @@ def _free(state: State, ident: int, moment: int) -> Item:
     return item
 
 
-def _proof(claim: Claim) -> tuple[int, str]:
+def _proof(claim: QueueClaim) -> tuple[int, str]:
     return claim.item.id, claim.holder
 
 
-def _item(row: tuple[Any, ...], moment: int) -> Item:
+def _item(row: tuple[Any, ...], moment: int) -> QueueItem:
     ident, queue, rank, told, since, tries, trouble, aside, free_at, holder = row
     held = bool(holder) and free_at > moment
-    return Item(
+    return QueueItem(
         ident, queue, rank, json.loads(told), _moment(since), tries, trouble, bool(aside), held
     )
 

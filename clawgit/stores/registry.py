@@ -13,7 +13,7 @@ from clawgit.stores.xdg import config_home
 _PATIENCE = 5.0
 
 
-class Named(NamedTuple):
+class NamedAgent(NamedTuple):
     """An agent, and the folder that it lives in."""
 
     agent: str
@@ -25,7 +25,7 @@ def registry_file(home: Path, env: Mapping[str, str]) -> Path:
     return config_home(env, home) / "clawgit" / "workspaces.json"
 
 
-def read(file: Path) -> tuple[Named, ...]:
+def read(file: Path) -> tuple[NamedAgent, ...]:
     """The agents in their order; none where there is no file.
 
     One that cannot be meant is an error with its place.
@@ -44,10 +44,10 @@ def read(file: Path) -> tuple[Named, ...]:
             f"{file} is no list of workspaces.",
             hint='It holds {"workspaces": [{"agent": "coder", "path": "/…"}]}.',
         )
-    return tuple(Named(row["agent"], Path(row["path"])) for row in rows)
+    return tuple(NamedAgent(row["agent"], Path(row["path"])) for row in rows)
 
 
-def changed(file: Path, change: Callable[[tuple[Named, ...]], Iterable[Named]]) -> None:
+def changed(file: Path, change: Callable[[tuple[NamedAgent, ...]], Iterable[NamedAgent]]) -> None:
     """Puts the list in place of the old one, as one step that no other process comes between."""
     with workspace_lock(file.with_suffix(".lock"), file.name, _PATIENCE):
         rows = [{"agent": row.agent, "path": os.fspath(row.path)} for row in change(read(file))]

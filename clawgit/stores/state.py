@@ -49,7 +49,7 @@ from clawgit.stores.state_journal import (
     withdraw,
 )
 from clawgit.stores.state_recovery import recover, renew_words
-from clawgit.stores.state_schema import ABSENT, BROKEN, STEPS, Step, migrate, version_of
+from clawgit.stores.state_schema import ABSENT, BROKEN, STEPS, Migration, migrate, version_of
 
 Answer = TypeVar("Answer")
 
@@ -81,7 +81,7 @@ class State:
         copies: Copies,
         now: datetime,
         notes: list[str],
-        steps: tuple[Step, ...] = STEPS,
+        steps: tuple[Migration, ...] = STEPS,
     ) -> None:
         self.notes = notes
         self._db = connect(path)
@@ -277,7 +277,7 @@ def state_file(place: RepoPlace) -> Path:
 
 @contextmanager
 def open_state(
-    path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...] = STEPS
+    path: Path, copies: Copies, now: datetime, steps: tuple[Migration, ...] = STEPS
 ) -> Iterator[State]:
     """The database at `path`: made, migrated, or restored if needed. `notes` say what was done.
 
@@ -337,7 +337,9 @@ def examine_copy(copy: Path) -> Examined:
         return Examined({} if wrong else counts(db), wrong)
 
 
-def _made_ready(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...]) -> list[str]:
+def _made_ready(
+    path: Path, copies: Copies, now: datetime, steps: tuple[Migration, ...]
+) -> list[str]:
     newest = steps[-1].version
     if version_of(path, newest) == newest:
         return []

@@ -37,17 +37,17 @@ class Table(NamedTuple):
         return ", ".join(f'"{column}"' for column in self.columns)
 
 
-class Entry(NamedTuple):
+class JournalEntry(NamedTuple):
     """What one transaction left: rows by table and key, None where a row went."""
 
     time: str
     rows: Mapping[str, Mapping[Any, Mapping[str, Any] | None]]
 
 
-class Read(NamedTuple):
+class JournalContent(NamedTuple):
     """What journals hold, in order. `torn` counts lines that cannot be relied on."""
 
-    entries: list[Entry]
+    entries: list[JournalEntry]
     torn: int
 
 
@@ -181,9 +181,9 @@ def unreadable(db: sqlite3.Connection, table: Table) -> Iterator[str]:
         yield f"{table.name}: {error}"
 
 
-def read(folder: Path) -> Read:
+def read(folder: Path) -> JournalContent:
     """All that the journals of a folder hold, but what was withdrawn."""
-    entries: dict[str, Entry] = {}
+    entries: dict[str, JournalEntry] = {}
     torn = sum(not file.is_file() for file in journals(folder))
     for line in _lines(folder):
         entry = _checked(line)
@@ -192,10 +192,10 @@ def read(folder: Path) -> Read:
         elif "withdrawn" in entry:
             entries.pop(entry["withdrawn"], None)
         else:
-            entries[entry["txn"]] = Entry(
+            entries[entry["txn"]] = JournalEntry(
                 entry["time"], {name: _by_key(rows) for name, rows in entry["rows"].items()}
             )
-    return Read([*entries.values()], torn)
+    return JournalContent([*entries.values()], torn)
 
 
 def _by_key(rows: Mapping[str, Any]) -> dict[Any, Mapping[str, Any] | None]:

@@ -18,9 +18,9 @@ from clawgit.stores import state_journal as journal
 from clawgit.stores.clearing import clear
 from clawgit.stores.database import begin_private, connect, copy_database, is_sound, move_aside
 from clawgit.stores.state_copies import Copies, clear_of_others
-from clawgit.stores.state_journal import Read, Table
+from clawgit.stores.state_journal import JournalContent, Table
 from clawgit.stores.state_salvage import Salvaged, salvage
-from clawgit.stores.state_schema import BROKEN, Step, migrate, version_of
+from clawgit.stores.state_schema import BROKEN, Migration, migrate, version_of
 
 MESSAGES = "chat_message"
 _COPY = "copy"
@@ -81,7 +81,7 @@ def _counted(sources: Mapping[str, int], noun: str) -> str:
     return f"{whole} {noun}{'' if whole == 1 else 's'}" + (f" ({listed})" if listed else "")
 
 
-def recover(path: Path, copies: Copies, now: datetime, steps: tuple[Step, ...]) -> list[str]:
+def recover(path: Path, copies: Copies, now: datetime, steps: tuple[Migration, ...]) -> list[str]:
     """Puts a new database where none is, or a damaged one; the lock is held. Says what was done.
 
     What was there is kept aside. Nothing is told of a state that never was.
@@ -145,7 +145,7 @@ def words_of(text: str) -> str:
     return " ".join(dict.fromkeys(words(text)))
 
 
-def _begin(temp: Path, steps: Sequence[Step]) -> None:
+def _begin(temp: Path, steps: Sequence[Migration]) -> None:
     """A new database aside.
 
     Nothing of an old one but its rows is taken over: its indexes may be as broken as it is.
@@ -156,7 +156,7 @@ def _begin(temp: Path, steps: Sequence[Step]) -> None:
         migrate(db, steps)
 
 
-def _take_over(db: sqlite3.Connection, source: Path, steps: Sequence[Step]) -> None:
+def _take_over(db: sqlite3.Connection, source: Path, steps: Sequence[Migration]) -> None:
     """The rows of a copy, and how far its numbers had come: none is given out twice."""
     old = source.with_name("state.old")
     with closing(connect(source)) as kept:
@@ -177,7 +177,7 @@ def _take_over(db: sqlite3.Connection, source: Path, steps: Sequence[Step]) -> N
     clear(old)
 
 
-def _play(db: sqlite3.Connection, logged: Read) -> None:
+def _play(db: sqlite3.Connection, logged: JournalContent) -> None:
     """Plays the journals over the copy.
 
     Columns and tables that this version does not have are passed over.
@@ -208,7 +208,7 @@ def _put(db: sqlite3.Connection, table: Table, row: Mapping[str, Any], otherwise
     return db.execute(statement, [row[column] for column in columns]).rowcount
 
 
-def _gone(logged: Read) -> set[tuple[str, Any]]:
+def _gone(logged: JournalContent) -> set[tuple[str, Any]]:
     """The rows that the journals say were deleted: the broken file does not bring them back."""
     last = {
         (name, key): row
@@ -220,7 +220,7 @@ def _gone(logged: Read) -> set[tuple[str, Any]]:
 
 
 def _salvaged(
-    db: sqlite3.Connection, aside: Path | None, source: Path | None, steps: Sequence[Step]
+    db: sqlite3.Connection, aside: Path | None, source: Path | None, steps: Sequence[Migration]
 ) -> Salvaged:
     if aside is None:
         return Salvaged({}, whole=False)
@@ -273,7 +273,7 @@ def _more(before: Counter[str], after: Counter[str]) -> Counter[str]:
 
 
 def _is_complete(
-    path: Path, copies: Copies, logged: Read, salvaged: Salvaged, source: Path | None
+    path: Path, copies: Copies, logged: JournalContent, salvaged: Salvaged, source: Path | None
 ) -> bool:
     """Whether nothing that was acknowledged is missing.
 
@@ -328,5 +328,5 @@ def _note(path: Path, recovery: Recovery) -> None:
     file.write_text(json.dumps(note, indent=1) + "\n", "utf-8")
 
 
-def _is_usable(copy: Path, steps: Sequence[Step]) -> bool:
+def _is_usable(copy: Path, steps: Sequence[Migration]) -> bool:
     return version_of(copy, steps[-1].version) > BROKEN and is_sound(copy)

@@ -1,7 +1,7 @@
 """The tables of `state.db`, as steps from an empty file to the newest version.
 
-A later part adds its tables by one more `Step` at the end of `STEPS`; a step that was released is
-never edited.
+A later part adds its tables by one more `Migration` at the end of `STEPS`; a step that was released
+is never edited.
 """
 
 import sqlite3
@@ -24,7 +24,7 @@ class StateTooNewError(ClawgitError):
     kind = "state_too_new"
 
 
-class Step(NamedTuple):
+class Migration(NamedTuple):
     """One migration.
 
     Its statements run in one transaction, which also sets `user_version` to `version`.
@@ -34,11 +34,11 @@ class Step(NamedTuple):
     statements: tuple[str, ...]
 
 
-STEPS: tuple[Step, ...] = (
-    Step(
+STEPS: tuple[Migration, ...] = (
+    Migration(
         1, ("CREATE TABLE acknowledged (alert TEXT PRIMARY KEY, time TEXT NOT NULL) WITHOUT ROWID",)
     ),
-    Step(
+    Migration(
         2,
         (
             (
@@ -48,7 +48,7 @@ STEPS: tuple[Step, ...] = (
             ),
         ),
     ),
-    Step(
+    Migration(
         3,
         (
             """
@@ -73,7 +73,7 @@ STEPS: tuple[Step, ...] = (
             "CREATE TABLE chat_mark (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
         ),
     ),
-    Step(
+    Migration(
         4,
         (
             (
@@ -92,7 +92,7 @@ STEPS: tuple[Step, ...] = (
             ),
         ),
     ),
-    Step(
+    Migration(
         5,
         (
             """
@@ -120,7 +120,7 @@ STEPS: tuple[Step, ...] = (
             "CREATE INDEX model_call_by_run ON model_call (run)",
         ),
     ),
-    Step(
+    Migration(
         6,
         (
             (
@@ -159,7 +159,7 @@ def version_of(path: Path, newest: int) -> int:
     return version
 
 
-def migrate(db: sqlite3.Connection, steps: Sequence[Step]) -> None:
+def migrate(db: sqlite3.Connection, steps: Sequence[Migration]) -> None:
     """Takes the steps that are missing.
 
     Asked anew inside each transaction: two processes may migrate at once.

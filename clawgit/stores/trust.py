@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from clawgit.config.trust import Facts, Row
+from clawgit.config.trust import DiskFacts, TrustRow
 from clawgit.errors import ConfigError, StorageError
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
@@ -40,7 +40,7 @@ class TrustError(ConfigError):
 class _Workspace(NamedTuple):
     path: str
     mark: str
-    rows: tuple[Row, ...]
+    rows: tuple[TrustRow, ...]
 
 
 def trust_file(home: Path, env: Mapping[str, str]) -> Path:
@@ -48,7 +48,7 @@ def trust_file(home: Path, env: Mapping[str, str]) -> Path:
     return config_home(env, home) / "clawgit" / "trust.json"
 
 
-def accepted_rows(file: Path, place: RepoPlace) -> tuple[Row, ...]:
+def accepted_rows(file: Path, place: RepoPlace) -> tuple[TrustRow, ...]:
     """What was accepted for this workspace; TrustError if the file exists but cannot be read."""
     path = os.path.realpath(place.root)
     known = [workspace for workspace in _read(file) if workspace.path == path]
@@ -72,7 +72,7 @@ def accepted_filters(file: Path, place: RepoPlace) -> frozenset[str]:
 
 
 def change_rows(
-    file: Path, place: RepoPlace, change: Callable[[tuple[Row, ...]], Iterable[Row]]
+    file: Path, place: RepoPlace, change: Callable[[tuple[TrustRow, ...]], Iterable[TrustRow]]
 ) -> None:
     """Replaces the rows of a workspace, in one step under a lock."""
     _make_folder(file.parent)
@@ -85,10 +85,10 @@ def change_rows(
         _write(file, [*kept, _Workspace(path, mark, tuple(change(before)))])
 
 
-def facts_of(place: RepoPlace, home: Path) -> Facts:
+def facts_of(place: RepoPlace, home: Path) -> DiskFacts:
     """What the judgement of settings asks of the disk."""
     root = os.path.realpath(place.root)
-    return Facts(partial(_files_named, root, home), partial(_is_inside, root, home))
+    return DiskFacts(partial(_files_named, root, home), partial(_is_inside, root, home))
 
 
 def _files_named(root: str, home: Path, text: str) -> Mapping[str, str]:
@@ -183,8 +183,8 @@ def _read(file: Path) -> list[_Workspace]:
         raise _unreadable(file, f"a row is wrong ({error})") from error
 
 
-def _row(stored: Any) -> Row:
-    row = Row(**{**stored, "files": dict(stored["files"])})
+def _row(stored: Any) -> TrustRow:
+    row = TrustRow(**{**stored, "files": dict(stored["files"])})
     texts = (
         row.kind,
         row.name,

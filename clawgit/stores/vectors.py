@@ -54,7 +54,7 @@ class Text(NamedTuple):
     text: str
 
 
-class Filled(NamedTuple):
+class FilledVectors(NamedTuple):
     """How many texts were found among those embedded before, and how many were embedded now."""
 
     reused: int
@@ -343,7 +343,7 @@ def fill(
     *,
     progress: Callable[[int], None] | None = None,
     limit: int | None = None,
-) -> Filled:
+) -> FilledVectors:
     """Embeds what the file lacks, at most `limit` texts; each batch is on disk before the next.
 
     Batches grow while they take no time: a local model writes seldom, a slow one loses little.
@@ -368,7 +368,7 @@ def fill(
             size = max(_FIRST_BATCH, size // 2)
     if reused or embedded:
         file.save()
-    return Filled(reused, embedded)
+    return FilledVectors(reused, embedded)
 
 
 def _append(file: Path, end: int, content: bytes) -> None:

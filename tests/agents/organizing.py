@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from clawgit.agents.contract import ChangeSet, Mind, Snapshot
 from clawgit.config.settings import Settings
 from clawgit.domain.extraction.evidence import unfounded
-from clawgit.domain.lessons.tried import Tried
+from clawgit.domain.lessons.tried import TriedTools
 from clawgit.ops.workspace.layers import templates_of_layers
 
 NOW = datetime(2026, 3, 10, 4, 30, tzinfo=UTC)
@@ -21,7 +21,7 @@ class Desk:
         self.files = dict(files)
         self.now = NOW
         self.mind: Mind | None = None
-        self.tried = Tried()
+        self.tried = TriedTools()
         self._marks: dict[object, Mapping[str, str]] = {}
         self._runs = 0
 

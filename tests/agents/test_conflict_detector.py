@@ -11,7 +11,7 @@ from clawgit.agents.conflict_detector import propose
 from clawgit.agents.conflict_pairs import (
     JUDGED,
     Judged,
-    Judgement,
+    PairJudgement,
     alike,
     standing_entries,
     updated,
@@ -294,7 +294,7 @@ class Told:
     def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
         assert "contradict" in instructions
         self.told.append(told)
-        given = Judgement(self.found)
+        given = PairJudgement(self.found)
         assert isinstance(given, answer)
         return given
 

@@ -3,12 +3,12 @@ prove it."""
 
 from datetime import UTC, datetime
 
-from clawgit.agents.lesson_desk import Comparison
+from clawgit.agents.lesson_draft import LessonComparison
 from clawgit.agents.lesson_extractor import AT_ONCE, propose
 from clawgit.agents.lesson_mind import Drawn
 from clawgit.domain.lessons.commands import read_command
 from clawgit.domain.lessons.lesson import lessons_in
-from clawgit.domain.lessons.tried import Attempt, Recovery, Tried
+from clawgit.domain.lessons.tried import Attempt, ToolRecovery, TriedTools
 from clawgit.errors import NoAnswerError
 from tests.agents.organizing import Answering, Desk, kinds
 
@@ -20,8 +20,8 @@ def attempt(command: str, ident: str, error: str = "") -> Attempt:
     return Attempt("exec", f'{{"command": "{command}"}}', read_command(command), ident, WHEN, error)
 
 
-def recovery(wrong: str, right: str, error: str, at: int = 1) -> Recovery:
-    return Recovery("s1", (attempt(wrong, f"r{at}", error),), attempt(right, f"r{at + 1}"))
+def recovery(wrong: str, right: str, error: str, at: int = 1) -> ToolRecovery:
+    return ToolRecovery("s1", (attempt(wrong, f"r{at}", error),), attempt(right, f"r{at + 1}"))
 
 
 PUSH = recovery(
@@ -29,9 +29,9 @@ PUSH = recovery(
 )
 
 
-def desk(*found: Recovery) -> Desk:
+def desk(*found: ToolRecovery) -> Desk:
     here = Desk({"MEMORY.md": "# Memory\n"})
-    here.tried = Tried(found, "0123456789")
+    here.tried = TriedTools(found, "0123456789")
     return here
 
 
@@ -44,7 +44,8 @@ def test_a_lesson_is_an_entry_with_its_evidence() -> None:
         "  - Wrong: `git push`",
         "  - Right: `git push -u origin main`",
         (
-            "  - Why: it said “fatal: The current branch has no upstream branch.”; put otherwise, it "
+            "  - Why: it said “fatal: The current branch has no upstream branch.”; put otherwise, "
+            "it "
             "worked"
         ),
     ]
@@ -58,7 +59,7 @@ def test_a_lesson_is_an_entry_with_its_evidence() -> None:
 def test_the_same_lesson_from_another_day_is_a_mention() -> None:
     here = desk(PUSH)
     here.run(propose)
-    here.tried = Tried((PUSH._replace(session="s2"),), "x")
+    here.tried = TriedTools((PUSH._replace(session="s2"),), "x")
     assert kinds(here.run(propose)) == ["mentioned"]
     [kept] = lessons_in(here.files[LESSONS])
     assert kept.meta.n == 2
@@ -67,15 +68,15 @@ def test_the_same_lesson_from_another_day_is_a_mention() -> None:
 def test_a_model_says_whether_two_that_are_alike_are_one() -> None:
     here = desk(PUSH)
     here.run(propose)
-    here.tried = Tried((PUSH._replace(session="s2"),), "x")
+    here.tried = TriedTools((PUSH._replace(session="s2"),), "x")
     drawn = Drawn(
         True, "When git push says fatal: The current branch has no upstream branch", "git push",
         "git push -u origin main", "the branch has no upstream branch",
     )  # fmt: skip
-    here.mind = Answering(drawn, Comparison("NOVEL"))
+    here.mind = Answering(drawn, LessonComparison("NOVEL"))
     assert kinds(here.run(propose)) == ["added"]
-    here.tried = Tried((PUSH._replace(session="s3"),), "y")
-    here.mind = Answering(drawn, Comparison("DUPLICATE"))
+    here.tried = TriedTools((PUSH._replace(session="s3"),), "y")
+    here.mind = Answering(drawn, LessonComparison("DUPLICATE"))
     assert kinds(here.run(propose)) == ["mentioned"]
 
 

@@ -2,7 +2,7 @@
 index."""
 
 from clawgit.agents.organizer import propose
-from clawgit.agents.organizer_mind import Candidate, Candidates
+from clawgit.agents.organizer_mind import FactCandidate, FactCandidates
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.organizing.facts_index import LARGEST, names
 from clawgit.domain.organizing.facts_page import facts_in
@@ -199,11 +199,11 @@ def test_the_index_stays_small_and_names_no_fact() -> None:
 
 def test_a_model_counts_as_far_as_its_line_bears_it_out() -> None:
     here = desk()
-    lines = Candidates([
-        Candidate("Ana's birthday is on 5 May. #correction", 2, "personal", "event"),
-        Candidate("The website costs 400 euros.", 4, "system", "knowledge"),
-        Candidate("The invented thing is true.", 4, "system", "knowledge"),
-        Candidate("Nothing.", 9, "system", "knowledge"),
+    lines = FactCandidates([
+        FactCandidate("Ana's birthday is on 5 May. #correction", 2, "personal", "event"),
+        FactCandidate("The website costs 400 euros.", 4, "system", "knowledge"),
+        FactCandidate("The invented thing is true.", 4, "system", "knowledge"),
+        FactCandidate("Nothing.", 9, "system", "knowledge"),
     ])  # fmt: skip
     here.mind = Answering(lines)
     done = here.run(propose)

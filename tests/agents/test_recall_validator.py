@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.agents.contract import Snapshot
-from clawgit.agents.recall_desk import MOST_QUOTED, MOST_QUOTES
+from clawgit.agents.recall_draft import MOST_QUOTED, MOST_QUOTES
 from clawgit.agents.recall_settling import DISMISS, KEEP, ended
-from clawgit.agents.recall_validator import Told, correct
+from clawgit.agents.recall_validator import ToldCorrection, correct
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.corrections.disputed import quotes_of
@@ -207,7 +207,7 @@ def test_the_operator_ends_a_quote(how: str, status: str) -> None:
 
 def test_the_operator_settles_by_what_he_types() -> None:
     quoted = said("No, at 3:30, and it's on host hermes now.", CALL, turn=CALL)
-    told = Told(
+    told = ToldCorrection(
         "The weekly call is on Monday at 3:30, on hermes.", closes=quoted.log[0].id, sure=True
     )
     came = landed(quoted.files, correct(_seen(quoted), told))
@@ -221,7 +221,10 @@ def test_what_an_agent_brings_must_stand_in_a_message_or_differ_by_its_one_value
 
     def status(text: str, words: str, was: str = "") -> str:
         return (
-            landed(seen.files, correct(seen, Told(text, was, source="chat:main/m1", words=words)))
+            landed(
+                seen.files,
+                correct(seen, ToldCorrection(text, was, source="chat:main/m1", words=words)),
+            )
             .log[0]
             .status
         )
@@ -237,7 +240,7 @@ def test_what_an_agent_brings_must_stand_in_a_message_or_differ_by_its_one_value
     assert status("The office is in Berlin, by the river.", "no, the office is in Berlin") == "open"
     assert status("The office is in Berlin.", "") == "open"
     with pytest.raises(UsageError):
-        correct(seen, Told("The password is hunter2-Xk29fjw0q83", sure=True))
+        correct(seen, ToldCorrection("The password is hunter2-Xk29fjw0q83", sure=True))
 
 
 PIECES = st.sampled_from(

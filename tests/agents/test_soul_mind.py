@@ -4,7 +4,7 @@ it."""
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from clawgit.agents.soul_mind import Learned, Lessons
+from clawgit.agents.soul_mind import LearnedLesson, LearnedLessons
 from clawgit.domain.soul.growth_fitness import OBEYS
 from clawgit.errors import NoAnswerError
 from tests.agents.souls import DATES, SOUL, answers, keep, says
@@ -16,7 +16,7 @@ ORDER = "Could you get into the habit of running things by me before anything le
 class Model:
     """A model that gives a prepared answer, or none, and keeps what it was shown."""
 
-    def __init__(self, *lessons: Learned, trouble: str = "") -> None:
+    def __init__(self, *lessons: LearnedLesson, trouble: str = "") -> None:
         self.lessons, self.trouble = [*lessons], trouble
         self.shown: Mapping[str, str] = {}
 
@@ -25,19 +25,19 @@ class Model:
         assert "data" in instructions
         if self.trouble:
             raise NoAnswerError(self.trouble)
-        made: Any = Lessons(self.lessons)
+        made: Any = LearnedLessons(self.lessons)
         assert isinstance(made, answer)
         return made
 
 
-def learned(**fields: Any) -> Learned:
+def learned(**fields: Any) -> LearnedLesson:
     given = {
         "kind": "ordered",
         "rule": "Ask before you send anything.",
         "message": 1,
         "words": "running things by me",
     }
-    return Learned(**{**given, **fields})
+    return LearnedLesson(**{**given, **fields})
 
 
 def test_a_model_understands_what_rules_do_not_and_cites_the_message() -> None:

@@ -141,7 +141,8 @@ NEEDS_NO_WORKSPACE = (
 """What reads and writes nothing of the folder in which it is called."""
 
 _APART = ("serve", "mcp", "heartbeat")
-"""What speaks over its own standard streams, stays until it is stopped, or leaves somebody at work behind it."""
+"""What speaks over its own standard streams, stays until it is stopped, or leaves somebody at work
+behind it."""
 
 
 @pytest.fixture

@@ -31,7 +31,8 @@ WORD = "heliotrope"
 
 
 QUEUE = "(queue)"
-"""Stands for `heartbeat` without the worker that it starts, which would go on behind the test's back."""
+"""Stands for `heartbeat` without the worker that it starts, which would go on behind the test's
+back."""
 
 
 class Row(NamedTuple):
@@ -189,7 +190,8 @@ def called(*command: str) -> None:
 
 
 _ALSO_AFTER_INIT = ("crm_source, a program", "llm_model", "embedder", "memory_flush_prompt")
-"""One of each kind: a program, a model, a server, and words of a prompt; the others after `init` are in the long run."""
+"""One of each kind: a program, a model, a server, and words of a prompt; the others after `init`
+are in the long run."""
 
 _CASES = [
     pytest.param(

@@ -6,13 +6,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from clawgit.domain.conversation.session import Said, said_in
+from clawgit.domain.conversation.session import SessionMessage, said_in
 from clawgit.domain.conversation.transcript import entry_of
 
 START = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 
 
-def said(role: str, content: object, at: int = 0, **more: object) -> Said:
+def said(role: str, content: object, at: int = 0, **more: object) -> SessionMessage:
     value = {
         "role": role,
         "content": content,
@@ -24,12 +24,12 @@ def said(role: str, content: object, at: int = 0, **more: object) -> Said:
     return found
 
 
-def talk(*texts: str) -> list[Said]:
+def talk(*texts: str) -> list[SessionMessage]:
     """User and assistant in turn, a minute apart."""
     return [said(("user", "assistant")[at % 2], text, at) for at, text in enumerate(texts)]
 
 
-def call(ident: str, at: int = 0) -> Said:
+def call(ident: str, at: int = 0) -> SessionMessage:
     return said(
         "assistant",
         [{"type": "toolCall", "id": ident, "name": "exec", "arguments": {"command": "ls"}}],
@@ -37,7 +37,7 @@ def call(ident: str, at: int = 0) -> Said:
     )
 
 
-def result(ident: str, text: str, at: int = 0, *, image: bool = False) -> Said:
+def result(ident: str, text: str, at: int = 0, *, image: bool = False) -> SessionMessage:
     picture = [{"type": "image", "data": "QUJD", "mimeType": "image/png"}] if image else []
     return said(
         "toolResult",
@@ -61,10 +61,10 @@ _TEXT = st.one_of(
 
 
 @st.composite
-def sessions(draw: st.DrawFn) -> list[Said]:
+def sessions(draw: st.DrawFn) -> list[SessionMessage]:
     """User, assistant, calls and their results in any order, instructions and an old summary among
     them."""
-    messages: list[Said] = []
+    messages: list[SessionMessage] = []
     for at in range(draw(st.integers(0, 14))):
         ident = draw(st.sampled_from("abcd"))
         messages.append(

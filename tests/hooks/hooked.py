@@ -82,8 +82,8 @@ def workspace(root: Path) -> Workspace:
 
 
 def hook_up(root: Path, python: str = "") -> Hooked:
-    """Puts the hooks in, to be run by an interpreter that is loaded already. Nothing is freshened behind a test's back: the shims believe that we are
-    at it."""
+    """Puts the hooks in, to be run by an interpreter that is loaded already. Nothing is freshened
+    behind a test's back: the shims believe that we are at it."""
     git = Hooked(root)
     githooks.install(git.space, python=python or ready.python())
     private = git.space.place.private

@@ -6,8 +6,8 @@ from typing import Any
 
 from clawgit.cli.output import jsonable
 from clawgit.domain.change.actors import AGENT
-from clawgit.mcp.desk import Desk, Front
 from clawgit.mcp.tools import TOOLS
+from clawgit.mcp.worker import Front, Worker
 from clawgit.ops.workspace.workspace import Caller
 from tests.conftest import NOW, Git
 from tests.trusting import accept_settings
@@ -60,7 +60,7 @@ def made(ws: Git, config: str = CONFIG) -> Git:
     return ws
 
 
-def call(desk: Desk, name: str, **arguments: Any) -> Any:
+def call(desk: Worker, name: str, **arguments: Any) -> Any:
     """The value of a call that must succeed."""
     answer = desk.answer("tests", TOOLS[name], arguments)
     desk.tidy()
@@ -68,7 +68,7 @@ def call(desk: Desk, name: str, **arguments: Any) -> Any:
     return answer.value
 
 
-def refused(desk: Desk, name: str, **arguments: Any) -> Any:
+def refused(desk: Worker, name: str, **arguments: Any) -> Any:
     answer = desk.answer("tests", TOOLS[name], arguments)
     desk.tidy()
     assert answer.failed, answer.texts

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from clawgit.domain.safety.masks import MASK
-from clawgit.mcp.desk import Answer, Desk
 from clawgit.mcp.tools import TOOLS
+from clawgit.mcp.worker import ToolAnswer, Worker
 from tests.conftest import Git
 from tests.leaky import KEYS, made, shown_in
 from tests.mcp.fronts import front
@@ -46,15 +46,15 @@ def leaky(ws: Git) -> Git:
     return ws
 
 
-def asked(leaky: Git, name: str, **arguments: Any) -> Answer:
-    desk = Desk(front(leaky.root))
+def asked(leaky: Git, name: str, **arguments: Any) -> ToolAnswer:
+    desk = Worker(front(leaky.root))
     try:
         return desk.answer("tests", TOOLS[name], arguments)
     finally:
         desk.close()
 
 
-def whole(answer: Answer) -> str:
+def whole(answer: ToolAnswer) -> str:
     return "\n".join((*answer.texts, json.dumps(answer.value)))
 
 

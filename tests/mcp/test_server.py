@@ -16,10 +16,10 @@ from mcp_types import Implementation
 
 from clawgit import __version__
 from clawgit.cli.output import jsonable
-from clawgit.mcp.desk import Front
 from clawgit.mcp.params import schema
 from clawgit.mcp.server import Counter, server_of
 from clawgit.mcp.tools import HARMLESS, TOOLS
+from clawgit.mcp.worker import Front
 from clawgit.ops.workspace.status import Status
 from tests.conftest import Git
 from tests.mcp.fronts import CALLS, OPEN_CONFIG, front, made

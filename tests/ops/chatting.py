@@ -10,11 +10,11 @@ from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.domain.conversation.chat import Message
 from clawgit.ops.conversation.chat import messages, open_chat
 from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.chat.protocol import Wanted
+from clawgit.stores.chat.protocol import MessageQuery
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW
 
-ALL = Wanted()
+ALL = MessageQuery()
 
 
 def opened(root: Path, now: datetime = NOW, **env: str) -> Workspace:
@@ -30,7 +30,7 @@ def later(workspace: Workspace, now: datetime) -> Workspace:
     return replace(workspace, caller=replace(workspace.caller, now=now))
 
 
-def texts(workspace: Workspace, wanted: Wanted = ALL) -> list[str]:
+def texts(workspace: Workspace, wanted: MessageQuery = ALL) -> list[str]:
     return [message.text for message in messages(workspace, wanted).messages]
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from clawgit.domain.change.actors import AGENT
-from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.workspace.workspace import Caller, open_workspace
 
 
@@ -18,7 +18,7 @@ def main() -> None:
     )
     sys.stdin.readline()
     for fact in facts:
-        remember(workspace, Fact(fact))
+        remember(workspace, NewFact(fact))
     workspace.close()
 
 

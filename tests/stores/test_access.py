@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.stores.access import Frequent, Shown, count, frequent, record
+from clawgit.stores.access import Frequent, ShownHit, count, frequent, record
 from clawgit.stores.state import State, open_state
 from clawgit.stores.state_copies import Copies
 from tests.conftest import NOW
 
-TEA = Shown("MEMORY.md", "m7k2q9", "a" * 32)
-LOOSE = Shown("memory/2026-02-13.md", "", "b" * 32)
+TEA = ShownHit("MEMORY.md", "m7k2q9", "a" * 32)
+LOOSE = ShownHit("memory/2026-02-13.md", "", "b" * 32)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_what_was_shown_is_remembered_with_its_question(state: State) -> None:
 
 
 def test_what_is_no_utf8_is_noted_written_out(state: State) -> None:
-    assert record(state, "what\udcff", "s\ud800", [Shown("memory/\udcff.md", "", "a")], NOW)
+    assert record(state, "what\udcff", "s\ud800", [ShownHit("memory/\udcff.md", "", "a")], NOW)
     assert state.query("SELECT session, query, path FROM search_hit") == [
         ("s\\ud800", "what\\udcff", "memory/\\udcff.md")
     ]
@@ -59,7 +59,7 @@ def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -
             NOW + timedelta(hours=hour),
         )
     for _ in range(9):
-        record(state, "the same again", "a", [Shown("MEMORY.md", "odd222", "c" * 32)], NOW)
+        record(state, "the same again", "a", [ShownHit("MEMORY.md", "odd222", "c" * 32)], NOW)
     last = NOW + timedelta(hours=3)
     assert frequent(state) == [
         Frequent(*LOOSE, 3, 2, last),

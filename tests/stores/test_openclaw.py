@@ -9,8 +9,8 @@ import pytest
 from clawgit.config import KEYS, Sourced, load
 from clawgit.stores.openclaw import _SAME_MEANING as SAME_MEANING
 from clawgit.stores.openclaw import (
-    Agent,
     OpenClaw,
+    OpenClawAgent,
     era_of,
     find,
     model_of,
@@ -150,7 +150,8 @@ def test_a_workspace_belongs_to_its_agent_through_a_symlink_too(tmp_path: Path) 
         "{\n// why\nagents: {defaults: {memorySearch: {query: {minScore: 0.5,}}}}, /* } */\n}",
         "{agents: {defaults: {'memorySearch': {query: {minScore: .5}}}}, url: 'http://x', // y\n}",
         (
-            '{agents: {defaults: {memorySearch: {query: {minScore: 0.5}}}}, "a // b: c, }": "\\" /* x '
+            '{agents: {defaults: {memorySearch: {query: {minScore: 0.5}}}}, "a // b: c, }": "\\" '
+            "/* x "
             '*/ d: 1,}",}'
         ),
     ],
@@ -445,7 +446,7 @@ def test_a_workspace_shows_whether_openclaw_has_set_it_up(
 
 def test_an_agent_s_state_lies_beside_the_others(tmp_path: Path) -> None:
     (agent,) = installed(tmp_path).agents
-    assert isinstance(agent, Agent)
+    assert isinstance(agent, OpenClawAgent)
     assert agent.state == tmp_path / ".openclaw/agents/main"
 
 

@@ -15,7 +15,7 @@ from clawgit.stores import queue
 from clawgit.stores.queue import (
     LEASE,
     MOST_TRIES,
-    Item,
+    QueueItem,
     claim,
     done,
     drop,
@@ -142,7 +142,7 @@ def test_what_was_set_aside_can_be_tried_anew_or_dropped(state: State) -> None:
 
 @pytest.mark.parametrize("settle", [retry, drop])
 def test_several_are_settled_together_or_not_at_all(
-    state: State, settle: Callable[[State, list[int], datetime], list[Item]]
+    state: State, settle: Callable[[State, list[int], datetime], list[QueueItem]]
 ) -> None:
     first, second = put(state, "one", "two")
     assert (claimed := claim(state, "miner", NOW))

@@ -22,13 +22,13 @@ from clawgit.stores.state import (
     repository_state,
 )
 from clawgit.stores.state_copies import Copies, copies_of, repository_copies
-from clawgit.stores.state_schema import STEPS, StateTooNewError, Step
+from clawgit.stores.state_schema import STEPS, Migration, StateTooNewError
 from tests import ready
 from tests.conftest import NOW, Git
 
 NEXT_DAY = NOW + timedelta(days=1)
 NEWEST = STEPS[-1].version
-LATER = Step(
+LATER = Migration(
     NEWEST + 1,
     (
         "CREATE TABLE later (id INTEGER PRIMARY KEY, text TEXT)",
@@ -113,7 +113,7 @@ def test_steps_are_taken_once_and_data_stays(path: Path, copies: Copies) -> None
 
 def test_a_step_that_fails_is_taken_back_whole(path: Path, copies: Copies) -> None:
     acknowledge(path, copies, "kkmmppqq")
-    broken = Step(NEWEST + 1, (*LATER.statements, "INSERT INTO nowhere VALUES (1)"))
+    broken = Migration(NEWEST + 1, (*LATER.statements, "INSERT INTO nowhere VALUES (1)"))
 
     with (
         pytest.raises(sqlite3.OperationalError, match="nowhere"),

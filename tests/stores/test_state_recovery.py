@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.conversation.chat import told
 from clawgit.stores import access, queue, runs
-from clawgit.stores.chat.protocol import Wanted
+from clawgit.stores.chat.protocol import MessageQuery
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.state import State, mend_state, open_state
 from clawgit.stores.state_copies import Copies, copies_of
@@ -110,7 +110,7 @@ def a_bit_of_everything(state: State, name: str) -> None:
     queue.done(state, claim)
     runs.begin(state, "digest", f"r{name}", NOW)
     runs.finish(state, f"r{name}", NOW, marks={"heard": name})
-    access.record(state, "a question", name, [access.Shown("MEMORY.md", name, "hash")], NOW)
+    access.record(state, "a question", name, [access.ShownHit("MEMORY.md", name, "hash")], NOW)
     state.acknowledge(name)
 
 
@@ -135,7 +135,7 @@ def test_all_that_was_acknowledged_comes_back(path: Path, copies: Copies, damage
     assert held(path, copies) == before
     with open_state(path, copies, NOW) as state:
         chat = SqliteChat(state)
-        assert (chat.count(), len(chat.find(Wanted("grüße")))) == (9, 9)
+        assert (chat.count(), len(chat.find(MessageQuery("grüße")))) == (9, 9)
         assert state.integrity() == []
     assert all(note.endswith("Nothing that was acknowledged is missing.") for note in notes)
     assert [kept.told for kept in recoveries(path)] == notes
@@ -157,7 +157,7 @@ def test_without_copy_and_journal_the_broken_file_gives_what_it_holds(
     [note] = mend_state(path, copies, NOW)
 
     with open_state(path, copies, NOW) as state:
-        messages = SqliteChat(state).find(Wanted())
+        messages = SqliteChat(state).find(MessageQuery())
         assert state.integrity() == []
     found = {message.id for message in messages}
     assert len(found) == len(messages)
@@ -185,7 +185,7 @@ def test_the_broken_file_fills_in_what_copy_and_journal_lack_and_nothing_twice(
     [note] = mend_state(path, copies, NOW)
 
     with open_state(path, copies, NOW) as state:
-        assert [message.text for message in SqliteChat(state).find(Wanted())] == [
+        assert [message.text for message in SqliteChat(state).find(MessageQuery())] == [
             "in the copy",
             "after the copy",
         ]
@@ -209,7 +209,7 @@ def test_what_stands_in_the_log_of_the_broken_file_only_comes_back_too(
     mend_state(path, copies, NOW)
 
     with open_state(path, copies, NOW) as state:
-        assert "in the log" in [message.text for message in SqliteChat(state).find(Wanted())]
+        assert "in the log" in [message.text for message in SqliteChat(state).find(MessageQuery())]
 
 
 def test_what_was_deleted_stays_deleted(path: Path, copies: Copies) -> None:
@@ -223,7 +223,10 @@ def test_what_was_deleted_stays_deleted(path: Path, copies: Copies) -> None:
     mend_state(path, copies, NOW)
 
     with open_state(path, copies, NOW) as state:
-        assert [message.text for message in SqliteChat(state).find(Wanted())] == ["day 1", "day 2"]
+        assert [message.text for message in SqliteChat(state).find(MessageQuery())] == [
+            "day 1",
+            "day 2",
+        ]
 
 
 def test_a_write_that_was_taken_back_is_in_no_journal(path: Path, copies: Copies) -> None:
@@ -251,7 +254,7 @@ def test_a_torn_line_costs_that_line_and_is_told(path: Path, copies: Copies) -> 
     path.unlink()
 
     with open_state(path, copies, NOW) as state:
-        texts = [message.text for message in SqliteChat(state).find(Wanted())]
+        texts = [message.text for message in SqliteChat(state).find(MessageQuery())]
         assert (texts, "may be missing" in state.notes[0]) == (
             ["message 0", "message 1", "message 3"],
             True,
@@ -293,7 +296,9 @@ def test_a_text_that_is_not_utf8_any_more_is_damage(path: Path, copies: Copies) 
     path.write_bytes(data.replace("Grüße an Ana".encode(), b"Gr\xff\xfe\xfd\xfce an Ana"))
 
     with open_state(path, copies, NOW) as state:
-        assert [message.text for message in SqliteChat(state).find(Wanted())] == ["Grüße an Ana"]
+        assert [message.text for message in SqliteChat(state).find(MessageQuery())] == [
+            "Grüße an Ana"
+        ]
 
 
 def test_damaged_words_are_built_anew(path: Path, copies: Copies) -> None:
@@ -304,7 +309,7 @@ def test_damaged_words_are_built_anew(path: Path, copies: Copies) -> None:
     raw.close()
 
     with open_state(path, copies, NOW) as state:
-        assert len(SqliteChat(state).find(Wanted("ana"))) == 1
+        assert len(SqliteChat(state).find(MessageQuery("ana"))) == 1
 
 
 @pytest.mark.parametrize("umask", [0, 0o022, 0o277])

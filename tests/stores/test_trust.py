@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.config.trust import Row
+from clawgit.config.trust import TrustRow
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.trust import TrustError, accepted_rows, change_rows, facts_of, trust_file
 from tests import ready
 from tests.conftest import Git
 
-ROW = Row(
+ROW = TrustRow(
     "setting",
     "llm_model",
     "d1",
@@ -32,7 +32,7 @@ def file() -> Path:
     return trust_file(Path(os.environ["HOME"]), {})
 
 
-def accept(file: Path, place: RepoPlace, *rows: Row) -> None:
+def accept(file: Path, place: RepoPlace, *rows: TrustRow) -> None:
     change_rows(file, place, lambda old: [*old, *rows])
 
 

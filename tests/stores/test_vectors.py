@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from clawgit.errors import StorageError
 from clawgit.stores.embed.contract import EmbedderError, Rows
 from clawgit.stores.embed.rows import normalised
-from clawgit.stores.vectors import Filled, Text, TornVectorsError, VectorFile, fill
+from clawgit.stores.vectors import FilledVectors, Text, TornVectorsError, VectorFile, fill
 
 D = 8
 
@@ -72,14 +72,14 @@ def assert_right(file: VectorFile, known: Sequence[Text]) -> None:
 
 def test_a_score_is_found_by_the_id_of_its_text(tmp_path: Path) -> None:
     known = texts(50)[::-1]
-    assert fill(Counting(), opened(tmp_path), known) == Filled(reused=0, embedded=50)
+    assert fill(Counting(), opened(tmp_path), known) == FilledVectors(reused=0, embedded=50)
     assert_right(opened(tmp_path), known)
 
 
 def test_nothing_is_embedded_twice(tmp_path: Path) -> None:
     embedder = Counting()
     fill(embedder, opened(tmp_path), texts(40))
-    assert fill(embedder, opened(tmp_path), texts(60)) == Filled(reused=40, embedded=20)
+    assert fill(embedder, opened(tmp_path), texts(60)) == FilledVectors(reused=40, embedded=20)
     assert sorted(embedder.asked) == sorted(one.text for one in texts(60))
     assert_right(opened(tmp_path), texts(60))
 
@@ -123,7 +123,7 @@ def test_an_index_built_anew_finds_its_vectors_again(tmp_path: Path) -> None:
     again = [text(31 - one.id, one.text) for one in texts(30)]
     embedder, file = Counting(), opened(tmp_path, "second")
     assert file.missing(ids(1, 2)) == [1, 2]
-    assert fill(embedder, file, again) == Filled(reused=30, embedded=0)
+    assert fill(embedder, file, again) == FilledVectors(reused=30, embedded=0)
     assert embedder.asked == []
     assert_right(opened(tmp_path, "second"), again)
 
@@ -163,7 +163,7 @@ def test_what_was_done_before_a_failure_is_kept(tmp_path: Path) -> None:
 
     with pytest.raises(EmbedderError):
         fill(Failing(), opened(tmp_path), texts(100))
-    assert fill(Counting(), opened(tmp_path), texts(100)) == Filled(reused=32, embedded=68)
+    assert fill(Counting(), opened(tmp_path), texts(100)) == FilledVectors(reused=32, embedded=68)
     assert_right(opened(tmp_path), texts(100))
 
 
@@ -216,12 +216,12 @@ def test_what_is_no_vector_shows_and_only_that_is_let_go(tmp_path: Path, spoilt:
     torn.mend()
     assert torn.count == 37
     embedder = Counting()
-    assert fill(embedder, torn, known) == Filled(reused=37, embedded=3)
+    assert fill(embedder, torn, known) == FilledVectors(reused=37, embedded=3)
     assert embedder.asked == ["text 21", "text 22", "text 23"]
     for file_now in (torn, opened(tmp_path)):
         assert_right(file_now, known)
     reader.mend()
-    assert fill(Counting(), reader, known) == Filled(reused=40, embedded=0)
+    assert fill(Counting(), reader, known) == FilledVectors(reused=40, embedded=0)
     assert_right(reader, known)
 
 
@@ -268,17 +268,14 @@ def test_many_writers_at_once_keep_every_row_right(tmp_path: Path) -> None:
     for one in writers:
         one.join()
     assert failures == []
-    assert fill(Counting(), opened(tmp_path), texts(600)) == Filled(reused=600, embedded=0)
+    assert fill(Counting(), opened(tmp_path), texts(600)) == FilledVectors(reused=600, embedded=0)
     assert opened(tmp_path).count == 600
     assert_right(opened(tmp_path), texts(600))
 
 
-CHILD = """
-import sys
-from pathlib import Path
-from tests.stores.test_vectors import Counting, fill, opened, texts
-fill(Counting(), opened(Path(sys.argv[1])), texts(100_000), progress=lambda done: print(done, flush=True))
-"""
+CHILD = """ import sys from pathlib import Path from tests.stores.test_vectors import Counting,
+fill, opened, texts fill(Counting(), opened(Path(sys.argv[1])), texts(100_000), progress=lambda
+done: print(done, flush=True)) """
 
 
 def test_kill_9_while_it_fills_loses_no_batch_that_was_told(tmp_path: Path) -> None:
@@ -290,7 +287,7 @@ def test_kill_9_while_it_fills_loses_no_batch_that_was_told(tmp_path: Path) -> N
         told = next(int(line) for line in child.stdout if int(line) > 500)
         child.send_signal(signal.SIGKILL)
     found = fill(Counting(), opened(tmp_path), texts(told))
-    assert found == Filled(reused=told, embedded=0)
+    assert found == FilledVectors(reused=told, embedded=0)
     assert_right(opened(tmp_path), texts(told))
 
 
@@ -311,7 +308,7 @@ except StorageError as error:
 def test_a_full_disk_is_an_error_and_leaves_what_was_there(tmp_path: Path) -> None:
     told = subprocess.check_output([sys.executable, "-c", FULL, str(tmp_path)], text=True)
     assert told == f"{tmp_path} cannot be written: File too large.\n"
-    assert fill(Counting(), opened(tmp_path), texts(500)) == Filled(reused=32, embedded=468)
+    assert fill(Counting(), opened(tmp_path), texts(500)) == FilledVectors(reused=32, embedded=468)
     assert_right(opened(tmp_path), texts(500))
 
 

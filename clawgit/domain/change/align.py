@@ -27,7 +27,7 @@ _WORD = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
 """A word; in a script without spaces, a character."""
 
 
-class Unit(NamedTuple):
+class MergeUnit(NamedTuple):
     """What is merged as a whole: a block without its line end. `id` is from its claw comment."""
 
     kind: str
@@ -49,25 +49,25 @@ class Unit(NamedTuple):
 class Units(NamedTuple):
     """A document as units between two sentinels; `gaps[i]` is the space after unit i."""
 
-    units: list[Unit]
+    units: list[MergeUnit]
     gaps: list[str]
 
 
 def cut(text: str) -> Units:
     """The units of a text. Their cores and gaps, joined, are the text again."""
-    units, gaps = [Unit("start", "", 1)], [""]
+    units, gaps = [MergeUnit("start", "", 1)], [""]
     for block in scan(text):
         if block.kind == "blank":
             gaps[-1] += block.text
             continue
         core = block.text.rstrip("\r\n")
         ident = split(core).id if block.kind == "item" and "claw:" in core else ""
-        units.append(Unit(block.kind, core, block.line, block.path, block.level, ident))
+        units.append(MergeUnit(block.kind, core, block.line, block.path, block.level, ident))
         gaps.append(block.text[len(core) :])
-    return Units([*units, Unit("end", "", units[-1].line)], gaps)
+    return Units([*units, MergeUnit("end", "", units[-1].line)], gaps)
 
 
-def align(base: Sequence[Unit], side: Sequence[Unit]) -> list[int]:
+def align(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> list[int]:
     """For each unit of `side` the place of the same unit in `base`, -1 for a new one.
 
     Units are the same if they have the same id or text, wherever they stand; else if they stand in
@@ -195,7 +195,7 @@ def _gaps(partners: Sequence[int], size: int) -> Iterator[tuple[list[int], list[
             yield olds, news
 
 
-def _reworded(olds: dict[int, Unit], news: dict[int, Unit]) -> list[tuple[int, int]]:
+def _reworded(olds: dict[int, MergeUnit], news: dict[int, MergeUnit]) -> list[tuple[int, int]]:
     """Pairs in one gap: the most alike first.
 
     Prose and headings are also paired if each is the only one of its kind in the gap.
@@ -210,14 +210,14 @@ def _reworded(olds: dict[int, Unit], news: dict[int, Unit]) -> list[tuple[int, i
     return pairs + [(i, sorts_new[sort]) for sort, i in sorts_old.items() if sort in sorts_new]
 
 
-def _unique_sorts(units: dict[int, Unit]) -> dict[Hashable, int]:
+def _unique_sorts(units: dict[int, MergeUnit]) -> dict[Hashable, int]:
     places = list(units)
     sorts = _unique((unit.kind, unit.level) for unit in units.values())
     return {sort: places[n] for sort, n in sorts.items() if sort != ("item", 0)}
 
 
 def _likenesses(
-    olds: dict[int, Unit], news: dict[int, Unit]
+    olds: dict[int, MergeUnit], news: dict[int, MergeUnit]
 ) -> Iterator[tuple[float, int, int, int]]:
     """(-likeness, distance, old, new) of units that may be the same."""
     words = {i: _words(unit) for i, unit in olds.items()}
@@ -236,10 +236,10 @@ def _likenesses(
                 yield -likeness, abs((i - first_old) - (j - first_new)), i, j
 
 
-def _may_be_same(old: Unit, new: Unit) -> bool:
+def _may_be_same(old: MergeUnit, new: MergeUnit) -> bool:
     return (old.kind, old.level) == (new.kind, new.level) and not (old.id and new.id)
 
 
-def _words(unit: Unit) -> frozenset[str]:
+def _words(unit: MergeUnit) -> frozenset[str]:
     visible = unit.visible
     return frozenset(_WORD.findall(visible.lower())) or frozenset([visible])

@@ -9,7 +9,7 @@ from clawgit.domain.change.actors import CLAWGIT, HUMAN, OPERATOR, SNAPSHOT, Act
 from clawgit.domain.workspace.layout import CHANGELOG, OTHER_CHANGELOG
 
 if TYPE_CHECKING:
-    from clawgit.domain.change.history import Message
+    from clawgit.domain.change.history import CommitMessage
 
 SOUL = "SOUL.md"
 IDENTITY = "IDENTITY.md"
@@ -50,7 +50,7 @@ def strictest(*policies: str) -> str:
     return max(policies, key=POLICIES.index)
 
 
-def is_agent(message: "Message") -> bool:
+def is_agent(message: "CommitMessage") -> bool:
     """Whether a commit says that an agent made it. Plain git says nothing of the kind."""
     return (
         bool(message.op)
@@ -60,7 +60,7 @@ def is_agent(message: "Message") -> bool:
     )
 
 
-def why_unauthorised(message: "Message", policy: str) -> str | None:
+def why_unauthorised(message: "CommitMessage", policy: str) -> str | None:
     """What a commit that changes the soul lacks under a policy, None where it lacks nothing. A
     commit's own word counts here: only a signature can prove it.
     """
@@ -95,5 +95,5 @@ def without_derived(paths: Iterable[str]) -> list[str]:
     return [path for path in paths if path not in _CHANGELOGS] if set(SOULS) & set(paths) else paths
 
 
-def _trusted(message: "Message") -> bool:
+def _trusted(message: "CommitMessage") -> bool:
     return message.actor_slug in (OPERATOR.slug, CLAWGIT.slug)

@@ -54,7 +54,7 @@ class Intent:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class CommitMessage:
     """A commit message, read. Fields that a message does not carry are empty; a foreign commit has
     only a summary.
     """
@@ -97,7 +97,7 @@ class Commit:
     parents: tuple[str, ...]
     time: datetime
     author: str
-    message: Message
+    message: CommitMessage
 
     @property
     def id(self) -> str | None:
@@ -155,7 +155,7 @@ def _trailers(intent: Intent, ident: str) -> Iterator[str]:
         yield f"Clawgit-Job: {_one_line(intent.job)}"
 
 
-def parse_message(text: str) -> Message:
+def parse_message(text: str) -> CommitMessage:
     """Reads any commit message. Trailers count in the last paragraph only, but ids anywhere: a
     squash joins several messages.
     """
@@ -166,7 +166,7 @@ def parse_message(text: str) -> Message:
         if match := _TRAILER.fullmatch(line.rstrip()):
             found.setdefault(match[1], []).append(match[2])
     body = [rest, *paragraphs[1:]] if not found else [rest, *paragraphs[1:-1]]
-    return Message(
+    return CommitMessage(
         summary=subject.strip(),
         reason="\n\n".join(part.strip() for part in map(_without_ids, body) if part.strip()),
         ids=tuple(dict.fromkeys(_ids(text))),

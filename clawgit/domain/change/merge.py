@@ -9,8 +9,8 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from clawgit.domain.change.align import Unit, align, cut, in_order
-from clawgit.domain.change.seam import Piece, seam
+from clawgit.domain.change.align import MergeUnit, align, cut, in_order
+from clawgit.domain.change.seam import MergedText, seam
 from clawgit.domain.markdown.comment import split
 
 _BOM = "\ufeff"
@@ -19,7 +19,7 @@ _TEXT = 7
 """The depth of text: one more than the deepest heading has."""
 
 
-class Conflict(NamedTuple):
+class MergeConflict(NamedTuple):
     """A unit that both sides changed, or one changed and the other removed; None is “not there”.
 
     `heading` is the title above it. `line` (from 1) is its line in ours, or the line it would
@@ -35,14 +35,14 @@ class Conflict(NamedTuple):
 
 class Merged(NamedTuple):
     text: str
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[MergeConflict, ...]
 
 
 class MergedFile(NamedTuple):
     """`data` is None if the merge removes the file."""
 
     data: bytes | None
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[MergeConflict, ...]
 
 
 def merge(
@@ -91,7 +91,7 @@ def merge_files(
         return MergedFile(theirs, ())
     if ours is None or theirs is None or any(b"\0" in data for data in (base or b"", ours, theirs)):
         kept = theirs if keep_both and theirs is not None else ours
-        return MergedFile(kept, (Conflict("", _text(base), _text(ours), _text(theirs), 1),))
+        return MergedFile(kept, (MergeConflict("", _text(base), _text(ours), _text(theirs), 1),))
     merged = merge(
         _text(base) or "", _decoded(ours), _decoded(theirs), keep_both=keep_both, again=again
     )
@@ -207,12 +207,12 @@ class _Merging:
         seams = [seam(self._docs, upper, lower) for upper, lower in pairwise(pieces)]
         return "".join(piece.core + gap for piece, gap in zip(pieces, [*seams, ""], strict=True))
 
-    def conflicts(self) -> Iterator[Conflict]:
+    def conflicts(self) -> Iterator[MergeConflict]:
         """In the order of ours."""
         conflicts = [(self._place(fact), fact) for fact in self._facts if fact.conflict]
         for place, fact in sorted(conflicts):
             unit = self._ours[fact.ours] if fact.ours >= 0 else self._theirs[fact.theirs]
-            yield Conflict(
+            yield MergeConflict(
                 unit.path[-1] if unit.path else "",
                 _core(self._base, fact.base),
                 _core(self._ours, fact.ours),
@@ -312,7 +312,7 @@ class _Merging:
         firm = fact.ours in self._firm_ours or fact.base < 0
         return fact.ours if fact.ours >= 0 and firm else hook
 
-    def _pieces(self) -> Iterator[Piece]:
+    def _pieces(self) -> Iterator[MergedText]:
         """The result in order. Where both sides added, ours comes first within its section."""
         waiting: deque[list[int]] = deque()
         for place, unit in enumerate(self._ours):
@@ -330,19 +330,19 @@ class _Merging:
             yield from self._texts(fact, unit)
             waiting.extend(self._runs.get(place, ()))
 
-    def _from_run(self, run: list[int]) -> Iterator[Piece]:
+    def _from_run(self, run: list[int]) -> Iterator[MergedText]:
         for place in run:
             yield from self._texts(self._by_theirs[place], self._theirs[place])
 
-    def _texts(self, fact: _Fact, unit: Unit) -> Iterator[Piece]:
+    def _texts(self, fact: _Fact, unit: MergeUnit) -> Iterator[MergedText]:
         if len(fact.cores) == 1:
-            yield Piece(fact.cores[0], unit.kind, (fact.ours, fact.theirs, fact.base))
+            yield MergedText(fact.cores[0], unit.kind, (fact.ours, fact.theirs, fact.base))
             return
-        yield Piece(fact.cores[0], unit.kind, (fact.ours, -1, fact.base))
-        yield Piece(fact.cores[1], unit.kind, (-1, fact.theirs, -1))
+        yield MergedText(fact.cores[0], unit.kind, (fact.ours, -1, fact.base))
+        yield MergedText(fact.cores[1], unit.kind, (-1, fact.theirs, -1))
 
 
-def _core(units: Sequence[Unit], place: int) -> str | None:
+def _core(units: Sequence[MergeUnit], place: int) -> str | None:
     return units[place].core if place >= 0 else None
 
 
@@ -356,7 +356,7 @@ def _twins(ours: dict[int, Hashable], theirs: dict[int, Hashable]) -> dict[int, 
 
 
 def _twins_anywhere(
-    ours: Sequence[Unit], new_ours: Iterable[int], theirs: Sequence[Unit],
+    ours: Sequence[MergeUnit], new_ours: Iterable[int], theirs: Sequence[MergeUnit],
         new_theirs: Iterable[int],
     twins: dict[int, int],
 ) -> dict[int, int]:  # fmt: skip
@@ -369,7 +369,7 @@ def _twins_anywhere(
 
 
 def _guesses(
-    base: Sequence[Unit], side: Sequence[Unit], pairs: Sequence[int]
+    base: Sequence[MergeUnit], side: Sequence[MergeUnit], pairs: Sequence[int]
 ) -> dict[Hashable, set[int]]:
     """The texts that base does not have, with the units of base they were paired with, or -1."""
     guesses: dict[Hashable, set[int]] = {}
@@ -379,14 +379,14 @@ def _guesses(
     return guesses
 
 
-def _is_guess(old: Unit, new: Unit) -> bool:
+def _is_guess(old: MergeUnit, new: MergeUnit) -> bool:
     """Whether two units were paired only because they read alike."""
     return new.key != old.key and not (new.id and old.id)
 
 
 def _doubted(
-    base: Sequence[Unit],
-    side: Sequence[Unit],
+    base: Sequence[MergeUnit],
+    side: Sequence[MergeUnit],
     pairs: Sequence[int],
     others: dict[Hashable, set[int]],
 ) -> list[int]:
@@ -401,7 +401,7 @@ def _doubted(
     ]
 
 
-def _added(units: Sequence[Unit], pairs: Sequence[int]) -> dict[int, Hashable]:
+def _added(units: Sequence[MergeUnit], pairs: Sequence[int]) -> dict[int, Hashable]:
     """The names of a side's new units: an id, else the text and the heading above it."""
     added: dict[int, Hashable] = {}
     above: list[tuple[int, Hashable]] = [(0, None)]
@@ -433,13 +433,13 @@ def _picked(old: str, mine: str, other: str) -> str | None:
     return other if mine == old else None
 
 
-def _section(units: Sequence[Unit], place: int) -> Iterator[int]:
+def _section(units: Sequence[MergeUnit], place: int) -> Iterator[int]:
     for below in range(place + 1, len(units)):
         if 0 < units[below].level <= units[place].level:
             return
         yield below
 
 
-def _rank(unit: Unit) -> int:
+def _rank(unit: MergeUnit) -> int:
     """How deep a unit stands: text is deeper than any heading, and front matter deeper still."""
     return {"heading": unit.level, "front": _TEXT + 1}.get(unit.kind, _TEXT)

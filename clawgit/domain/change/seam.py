@@ -13,7 +13,7 @@ Docs = tuple[Units, Units, Units]
 """Ours, theirs and base."""
 
 
-class Piece(NamedTuple):
+class MergedText(NamedTuple):
     """A text of the result and where it comes from."""
 
     core: str
@@ -22,7 +22,7 @@ class Piece(NamedTuple):
     """Its place in ours, theirs and base; -1 if it is not there."""
 
 
-def seam(docs: Docs, upper: Piece, lower: Piece) -> str:
+def seam(docs: Docs, upper: MergedText, lower: MergedText) -> str:
     """The blank space between two neighbours: as a document has it, else one that fits."""
     gap = _known_seam(docs, upper, lower)
     if gap is None:
@@ -37,7 +37,7 @@ def seam(docs: Docs, upper: Piece, lower: Piece) -> str:
     return gap if apart == [upper.core, lower.core] else gap + "\n"
 
 
-def _known_seam(docs: Docs, upper: Piece, lower: Piece) -> str | None:
+def _known_seam(docs: Docs, upper: MergedText, lower: MergedText) -> str | None:
     """The space where the two are neighbours: as theirs changed it, else as in ours."""
     ours, theirs, base = (
         doc.gaps[i] if i >= 0 and j == i + 1 else None
@@ -48,7 +48,7 @@ def _known_seam(docs: Docs, upper: Piece, lower: Piece) -> str | None:
     return next((gap for gap in (ours, theirs, base) if gap is not None), None)
 
 
-def _stand_together(docs: Docs, upper: Piece, lower: Piece) -> bool:
+def _stand_together(docs: Docs, upper: MergedText, lower: MergedText) -> bool:
     """Whether a document has the same two texts as neighbours."""
     cores = (upper.core, lower.core)
     return any(
@@ -57,7 +57,7 @@ def _stand_together(docs: Docs, upper: Piece, lower: Piece) -> bool:
     )
 
 
-def _new_seam(docs: Docs, upper: Piece, lower: Piece) -> str:
+def _new_seam(docs: Docs, upper: MergedText, lower: MergedText) -> str:
     """For two that are neighbours in no document: the space that is usual around them."""
     gaps = list(_gaps_around(docs, upper, lower))
     if upper.kind == "start" or lower.kind == "end":
@@ -71,7 +71,7 @@ def _new_seam(docs: Docs, upper: Piece, lower: Piece) -> str:
     return max([*inner, "\n"], key=len)
 
 
-def _seam_at_edge(gaps: list[tuple[_Kinds, str]], upper: Piece, lower: Piece) -> str:
+def _seam_at_edge(gaps: list[tuple[_Kinds, str]], upper: MergedText, lower: MergedText) -> str:
     """At the start or end of the text, the space that a document has there."""
     if not upper.core and not lower.core:
         return ""
@@ -81,7 +81,7 @@ def _seam_at_edge(gaps: list[tuple[_Kinds, str]], upper: Piece, lower: Piece) ->
     return ""
 
 
-def _gaps_around(docs: Docs, upper: Piece, lower: Piece) -> Iterator[tuple[_Kinds, str]]:
+def _gaps_around(docs: Docs, upper: MergedText, lower: MergedText) -> Iterator[tuple[_Kinds, str]]:
     """The spaces after the upper one and before the lower one, in each document."""
     for doc, i, j in zip(docs, upper.at, lower.at, strict=True):
         for left in {i, j - 1} - {-1, -2}:

@@ -14,7 +14,7 @@ from clawgit.domain.change.history import (
     REMEMBER,
     UNDO,
     Commit,
-    Message,
+    CommitMessage,
 )
 
 _STEPS = frozenset({UNDO, REDO})
@@ -84,7 +84,7 @@ def last_undo(chain: Iterable[Commit], actor: str | None = None) -> LastUndo:
     return LastUndo(None, since)
 
 
-def in_words(message: Message, *, grew: bool = True) -> str:
+def in_words(message: CommitMessage, *, grew: bool = True) -> str:
     """What a change did, in the past tense.
 
     `grew`: it added an entry. A fact that was known already is only counted once more.

@@ -26,7 +26,7 @@ _WORD = re.compile(rf"\s+|(?:[{_CJK}]|[^\W{_CJK}]+|.)(?:[\u0300-\u036f\ufe0f]|\u
 whole."""
 
 
-class Piece(NamedTuple):
+class DiffPiece(NamedTuple):
     """`kind` is same, added or dropped. Same and added join to the new text, same and dropped to
     the old.
     """
@@ -35,7 +35,7 @@ class Piece(NamedTuple):
     text: str
 
 
-def word_diff(old: str, new: str) -> tuple[Piece, ...]:
+def word_diff(old: str, new: str) -> tuple[DiffPiece, ...]:
     """Lines with too little in common are shown as replaced: scattered words explain nothing."""
     runs: list[_Run] = []
     for before, after in _runs(lines_of(old), lines_of(new)):
@@ -134,16 +134,20 @@ def _weight(text: str) -> int:
     return len("".join(text.split()))
 
 
-def _pieces(runs: Iterable[_Run]) -> Iterator[Piece]:
+def _pieces(runs: Iterable[_Run]) -> Iterator[DiffPiece]:
     """Equal parts that touch become one piece."""
     same = ""
     for before, after in runs:
         if before == after:
             same += before
             continue
-        for piece in (Piece("same", same), Piece("dropped", before), Piece("added", after)):
+        for piece in (
+            DiffPiece("same", same),
+            DiffPiece("dropped", before),
+            DiffPiece("added", after),
+        ):
             if piece.text:
                 yield piece
         same = ""
     if same:
-        yield Piece("same", same)
+        yield DiffPiece("same", same)

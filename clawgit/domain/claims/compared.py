@@ -29,7 +29,7 @@ _LABELLED = re.compile(r"\W*(?:[^\s:：]+[ \t]+){0,3}[^\s:：]+[*_` ]*[:：](?!/
 _QUESTION = re.compile("[?？]")
 
 
-class Reading(NamedTuple):
+class ComparedSentence(NamedTuple):
     """A sentence as it is compared."""
 
     sentence: Span
@@ -73,7 +73,7 @@ class Reading(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def readings(text: str) -> tuple[Reading, ...]:
+def readings(text: str) -> tuple[ComparedSentence, ...]:
     """The sentences of the first line, none if it is long: sentences of a long text depend on each
     other.
     """
@@ -109,7 +109,7 @@ def form_of(sentence: Span, piece: Span) -> tuple[str, ...]:
     )
 
 
-def _reading(sentence: Span) -> Reading:
+def _reading(sentence: Span) -> ComparedSentence:
     text = sentence.text
     languages = lexicons_for(text)
     line = tokens(text)
@@ -118,7 +118,7 @@ def _reading(sentence: Span) -> Reading:
     words = content_words(rest)
     # A set has no order, so the first content word is looked for in the tokens.
     heads = (_head(rest, token) for token in tokens(rest))
-    return Reading(
+    return ComparedSentence(
         sentence=sentence,
         exact=exact,
         words=words,

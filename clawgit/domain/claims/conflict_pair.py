@@ -6,7 +6,7 @@ from typing import NamedTuple
 from clawgit.domain.claims.compared import is_statement, lead_of
 from clawgit.domain.claims.contradicting import NAME, Dispute, exchange, least, sentence_at, surety
 from clawgit.domain.claims.records import is_told
-from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.language.stems import content_words
 
 _MOST_OTHER = 3
@@ -22,7 +22,7 @@ class Disagreement(NamedTuple):
     surety: float
 
 
-def disagreement(one: Place, other: Place) -> Disagreement | None:
+def disagreement(one: EntryPlace, other: EntryPlace) -> Disagreement | None:
     """What of two entries cannot both be true, if structure and judge agree."""
     texts, headings = (one.entry.text, other.entry.text), _headings(one, other)
     dispute = exchange(*texts, *headings) if _is_close(*texts) else None
@@ -38,7 +38,7 @@ def in_words(dispute: Dispute, sure: float) -> str:
     return f"{dispute.kind} ({dispute}; {sure:.0%} sure)"
 
 
-def _headings(one: Place, other: Place) -> tuple[str, str]:
+def _headings(one: EntryPlace, other: EntryPlace) -> tuple[str, str]:
     """The heading paths of both. The titles of files count if one of the two is a person's note:
     such a title may name what the file is about.
     """
@@ -52,7 +52,7 @@ def _is_close(one: str, other: str) -> bool:
     return min(len(ours - theirs), len(theirs - ours)) <= _MOST_OTHER
 
 
-def _are_items(one: Place, other: Place, dispute: Dispute) -> bool:
+def _are_items(one: EntryPlace, other: EntryPlace, dispute: Dispute) -> bool:
     """Whether two entries are a person's notes in one list. Unless both are full sentences, each is
     one of several.
     """

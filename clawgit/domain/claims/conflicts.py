@@ -9,7 +9,7 @@ from typing import NamedTuple
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.scan import Block, lines_of
-from clawgit.domain.markdown.sections import Filed, Section, Shelf, filed, sections
+from clawgit.domain.markdown.sections import DatedSection, Filed, Shelf, filed, sections
 
 PATH = "CONFLICTS.md"
 ARCHIVE = "Archive/Conflicts/"
@@ -37,7 +37,7 @@ _RULE = re.compile("- Rule:", re.IGNORECASE)
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
-class Side(NamedTuple):
+class ConflictSide(NamedTuple):
     """What an entry said when the conflict was found, on one line, with its file, key
     and source.
     """
@@ -59,8 +59,8 @@ class Conflict(NamedTuple):
 
     id: str
     time: datetime | None
-    a: Side
-    b: Side
+    a: ConflictSide
+    b: ConflictSide
     rule: str = ""
     outcome: str = ""
     line: int = 0
@@ -117,7 +117,7 @@ def archived(files: Mapping[str, str], today: date, standing: Container[str]) ->
     """
     before = today - timedelta(days=ENDED_DAYS)
 
-    def is_due(section: Section) -> bool:
+    def is_due(section: DatedSection) -> bool:
         conflict = _conflict(section)
         if conflict.open or conflict.waits:
             return False
@@ -174,7 +174,7 @@ def decided(text: str, outcomes: Mapping[str, str], rules: Mapping[str, str] = _
     return "".join(lines)
 
 
-def _end(section: Section) -> int:
+def _end(section: DatedSection) -> int:
     """The number of the line behind a section."""
     if not section.body:
         return section.line + 1
@@ -182,7 +182,7 @@ def _end(section: Section) -> int:
     return last.line + last.text.count("\n")
 
 
-def _conflict(section: Section) -> Conflict:
+def _conflict(section: DatedSection) -> Conflict:
     fields = _fields(section.body)
     a, b = (
         _side(
@@ -201,10 +201,10 @@ def _conflict(section: Section) -> Conflict:
     )
 
 
-def _side(text: str, origin: str, day: str) -> Side:
+def _side(text: str, origin: str, day: str) -> ConflictSide:
     match = _ORIGIN.fullmatch(origin)
     path, key, source = match.groups() if match else (origin, "", "")
-    return Side(text, path, key, source or "", _day(day))
+    return ConflictSide(text, path, key, source or "", _day(day))
 
 
 def _fields(body: Iterable[Block]) -> dict[str, str]:

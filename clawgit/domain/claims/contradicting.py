@@ -8,7 +8,13 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from clawgit.domain.claims.compared import Reading, form_of, is_statement, label_words, readings
+from clawgit.domain.claims.compared import (
+    ComparedSentence,
+    form_of,
+    is_statement,
+    label_words,
+    readings,
+)
 from clawgit.judges.relation import relation
 from clawgit.language.spans import Span
 from clawgit.language.stems import stem
@@ -102,7 +108,9 @@ def _is_apart(under_a: str, under_b: str) -> bool:
     return not _is_within(under_a, under_b) and not _is_within(under_b, under_a)
 
 
-def _only_dispute(ours: Sequence[Reading], theirs: Sequence[Reading]) -> Dispute | None:
+def _only_dispute(
+    ours: Sequence[ComparedSentence], theirs: Sequence[ComparedSentence]
+) -> Dispute | None:
     """The dispute of two sentences, None if there are several or none."""
     pairs = list(product(ours, theirs))
     if len(pairs) > _MOST_PAIRS:
@@ -133,7 +141,7 @@ def sentence_at(text: str, piece: Span) -> Span:
     )
 
 
-def _against(a: Reading, b: Reading) -> Dispute | None:
+def _against(a: ComparedSentence, b: ComparedSentence) -> Dispute | None:
     """What two sentences exchange, or which of them denies the other."""
     # “It was 3” and “it will be 4” agree, and so do “if it rains, 3” and “4”.
     if "?" in a.scope or a.scope != b.scope or a.words.isdisjoint(b.words):
@@ -148,13 +156,15 @@ def _against(a: Reading, b: Reading) -> Dispute | None:
     return None if is_one_denied else _exchanged(a, b, ours, theirs)
 
 
-def _fresh(reading: Reading, other: Reading) -> list[Value]:
+def _fresh(reading: ComparedSentence, other: ComparedSentence) -> list[Value]:
     """The values that the other sentence lacks."""
     known = {(value.kind, value.key) for value in other.exact}
     return [value for value in reading.exact if (value.kind, value.key) not in known]
 
 
-def _exchanged(a: Reading, b: Reading, ours: list[Value], theirs: list[Value]) -> Dispute | None:
+def _exchanged(
+    a: ComparedSentence, b: ComparedSentence, ours: list[Value], theirs: list[Value]
+) -> Dispute | None:
     """One value of one kind on either side. No other value may limit what a side says."""
     kinds = _kinds(ours) & _kinds(theirs)
     others = _kinds(ours) ^ _kinds(theirs)
@@ -203,7 +213,7 @@ def _unit(value: Value) -> str:
     return value.key.partition(" ")[2] if value.kind in ("money", "measure") else ""
 
 
-def _negated(a: Reading, b: Reading) -> Dispute | None:
+def _negated(a: ComparedSentence, b: ComparedSentence) -> Dispute | None:
     """The same words except for the one that denies."""
     denials = a.denials or b.denials
     if len(denials) != 1 or len(a.words & b.words) < _SHARED:
@@ -214,7 +224,7 @@ def _negated(a: Reading, b: Reading) -> Dispute | None:
     return Dispute(NEGATION, _denial(a), _denial(b))
 
 
-def _denial(reading: Reading) -> Span:
+def _denial(reading: ComparedSentence) -> Span:
     """The word that denies, an empty span if there is none."""
     if not reading.denials:
         return reading.span(0, 0)
@@ -222,7 +232,7 @@ def _denial(reading: Reading) -> Span:
     return reading.span(first.start, first.end)
 
 
-def _renamed(a: Reading, b: Reading) -> Dispute | None:
+def _renamed(a: ComparedSentence, b: ComparedSentence) -> Dispute | None:
     """The same sentence except for one name behind its verb."""
     ours = [token.folded for token in a.line]
     theirs = [token.folded for token in b.line]
@@ -237,7 +247,7 @@ def _renamed(a: Reading, b: Reading) -> Dispute | None:
     return Dispute(NAME, a.span(*place), b.span(*other_place))
 
 
-def _name_at(reading: Reading, first: int, after: int) -> tuple[int, int] | None:
+def _name_at(reading: ComparedSentence, first: int, after: int) -> tuple[int, int] | None:
     """Where the words between two tokens stand, None if they cannot be a name."""
     if not 0 < after - first <= _LONGEST_NAME:
         return None
@@ -253,7 +263,7 @@ def _common(ours: Sequence[str], theirs: Sequence[str]) -> int:
     )
 
 
-def _is_same_subject(a: Reading, b: Reading) -> bool:
+def _is_same_subject(a: ComparedSentence, b: ComparedSentence) -> bool:
     """Whether two sentences are about the same thing.
 
     One begins with a word of the other, and both have at most one word of their own, or only one

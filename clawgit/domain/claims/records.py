@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from clawgit.domain.corrections.disputed import quotes_of
-from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.tag_table import CORRECTION_TAG
 from clawgit.domain.workspace.tiers import dated
@@ -32,7 +32,7 @@ _DAY = re.compile(
 )
 
 
-def stating(places: Sequence[Place]) -> list[Place]:
+def stating(places: Sequence[EntryPlace]) -> list[EntryPlace]:
     """The entries that state what is so. What was said in a conversation always does."""
     series = _series(places)
     return [place for place in places if _states(place, series)]
@@ -52,7 +52,7 @@ def label_of(text: str) -> str:
     return " ".join(label[1].casefold().split()) if label else ""
 
 
-def _states(place: Place, series: frozenset[str]) -> bool:
+def _states(place: EntryPlace, series: frozenset[str]) -> bool:
     entry = place.entry
     if _MARKED.search(entry.text) or _is_quote(entry):
         return False
@@ -72,7 +72,7 @@ def _is_quote(entry: Entry) -> bool:
     return CORRECTION_TAG in entry.tags and bool(quotes_of(f"-\n  {first}"))
 
 
-def _series(places: Iterable[Place]) -> frozenset[str]:
+def _series(places: Iterable[EntryPlace]) -> frozenset[str]:
     """The labels that stand under several headings: they are fields of records."""
     under: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
     for place in places:

@@ -13,7 +13,7 @@ from clawgit.domain.claims.conflicts import (
     decided,
 )
 from clawgit.domain.claims.records import stating
-from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
 from clawgit.domain.markdown.sections import Shelf, filed
 from clawgit.domain.markdown.statuses import ACTIVE
@@ -61,13 +61,13 @@ def rejudged(files: Mapping[str, str]) -> Rejudged:
     )
 
 
-def _standing(files: Mapping[str, str]) -> list[Place]:
+def _standing(files: Mapping[str, str]) -> list[EntryPlace]:
     paths = sorted(path for path in files if holds_entries(path))
-    places = [Place(path, entry) for path in paths for entry in entries(files.get(path) or "")]
+    places = [EntryPlace(path, entry) for path in paths for entry in entries(files.get(path) or "")]
     return stating([place for place in places if place.status == ACTIVE])
 
 
-def _rule(conflict: Conflict, standing: Mapping[str, Place]) -> str:
+def _rule(conflict: Conflict, standing: Mapping[str, EntryPlace]) -> str:
     """The rule as it is written now, "" if the sides do not contradict each other or
     one is gone.
     """

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.facts.confidence import CORRECTION, EXPLICIT
-from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.same_fact import refuted, same_fact
 from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import Entry, entry_of
@@ -38,56 +38,56 @@ class Witness(NamedTuple):
     day: date | None
 
 
-class Settled(NamedTuple):
+class Settlement(NamedTuple):
     """`winner` is 0 or 1, None if the operator has to decide. `why` is the rule in words."""
 
     winner: int | None
     why: str
 
 
-def settle(a: Witness, b: Witness) -> Settled:
+def settle(a: Witness, b: Witness) -> Settlement:
     """The first rule that fits: the correction, then the much newer side; else nobody wins."""
     by_correction = _by_correction(a, b)
     if by_correction:
         return by_correction
     if a.day is None or b.day is None:
-        return Settled(None, "a side has no date")
+        return Settlement(None, "a side has no date")
     gap = abs((b.day - a.day).days)
     if b.day > a.day:
         return _by_age(older=a, younger=b, newer=1, gap=gap)
     return _by_age(older=b, younger=a, newer=0, gap=gap)
 
 
-def _by_correction(a: Witness, b: Witness) -> Settled | None:
+def _by_correction(a: Witness, b: Witness) -> Settlement | None:
     """The decision by what the operator corrected; None if neither side was."""
     is_a_right = a.corrected or b.refuted
     is_b_right = b.corrected or a.refuted
     if is_a_right and is_b_right:
-        return Settled(None, "the operator corrected both sides")
+        return Settlement(None, "the operator corrected both sides")
     if is_a_right:
-        return Settled(0, "the operator's correction wins")
+        return Settlement(0, "the operator's correction wins")
     if is_b_right:
-        return Settled(1, "the operator's correction wins")
+        return Settlement(1, "the operator's correction wins")
     return None
 
 
-def _by_age(*, older: Witness, younger: Witness, newer: int, gap: int) -> Settled:
+def _by_age(*, older: Witness, younger: Witness, newer: int, gap: int) -> Settlement:
     """The decision by age. `newer` is the number of the younger side."""
     if gap < MUCH_NEWER:
         if older.direct and younger.direct:
             why = "both were said in direct conversation"
         else:
             why = "no side is a correction"
-        return Settled(None, f"{why}, within {MUCH_NEWER} days of each other")
+        return Settlement(None, f"{why}, within {MUCH_NEWER} days of each other")
     # A newer note may only be an older belief written down late.
     if not younger.direct:
-        return Settled(None, f"the newer side by {gap} days was not said in direct conversation")
+        return Settlement(None, f"the newer side by {gap} days was not said in direct conversation")
     if older.tag not in _SETTLED_BY_AGE or younger.tag not in _SETTLED_BY_AGE:
-        return Settled(None, f"not both are {listed(tuple(_SETTLED_BY_AGE.values()))}")
-    return Settled(newer, f"newer by {gap} days, said in direct conversation")
+        return Settlement(None, f"not both are {listed(tuple(_SETTLED_BY_AGE.values()))}")
+    return Settlement(newer, f"newer by {gap} days, said in direct conversation")
 
 
-def witness(place: Place, corrections: Iterable[Correction]) -> Witness:
+def witness(place: EntryPlace, corrections: Iterable[Correction]) -> Witness:
     entry, known = place.entry, tuple(corrections)
     is_right = any(
         correction.binds and correction.correct and same_fact(entry.text, correction.correct)
@@ -108,14 +108,14 @@ def is_correction(entry: Entry) -> bool:
     return CORRECTION_TAG in entry.tags or bool(entry.meta and entry.meta.src == CORRECTION)
 
 
-def day_of(place: Place) -> date | None:
+def day_of(place: EntryPlace) -> date | None:
     """When it was last said: the day in its comment, else the day of its note."""
     meta = place.entry.meta
     return (meta and (meta.last or meta.first)) or dated(place.path)
 
 
 def decide(
-    places: tuple[Place, Place],
+    places: tuple[EntryPlace, EntryPlace],
     winner: int | None,
     metas: dict[tuple[str, int], Meta],
     fresh: Callable[[str], str],
@@ -175,7 +175,7 @@ def _at(text: str, lines: Container[int]) -> list[Entry]:
     return [entry_of(block) for block in scan(text) if block.kind == "item" and block.line in lines]
 
 
-def place_of(place: Place) -> tuple[str, int]:
+def place_of(place: EntryPlace) -> tuple[str, int]:
     """The file of an entry and the line on which it begins; valid until the next edit."""
     return place.path, place.entry.line
 

@@ -11,8 +11,8 @@ from clawgit.domain.clients.json5text import (
     ARRAY,
     OBJECT,
     Json5Error,
+    JsonNode,
     Member,
-    Node,
     after_space,
     is_identifier,
     parse,
@@ -164,7 +164,7 @@ def _raw(text: str | None, keys: Keys) -> str | None:
     return None if node is None else text[node.start : node.end]
 
 
-def _node(node: Node, keys: Keys) -> Node | None:
+def _node(node: JsonNode, keys: Keys) -> JsonNode | None:
     for key in keys:
         found = _member(node, key) if node.kind == OBJECT else None
         if found is None:
@@ -173,7 +173,7 @@ def _node(node: Node, keys: Keys) -> Node | None:
     return node
 
 
-def _member(node: Node, key: str) -> Member | None:
+def _member(node: JsonNode, key: str) -> Member | None:
     """Of several with one key the last counts."""
     return next((one for one in reversed(node.members) if one.key == key), None)
 
@@ -184,7 +184,7 @@ def _nested(keys: Keys, value: object) -> object:
     return value
 
 
-def _refuse_other(node: Node, kind: str, keys: Keys) -> None:
+def _refuse_other(node: JsonNode, kind: str, keys: Keys) -> None:
     if node.kind != kind:
         where = ".".join(keys) or "The file"
         article = "an object" if kind == OBJECT else "a list"
@@ -194,7 +194,7 @@ def _refuse_other(node: Node, kind: str, keys: Keys) -> None:
         )
 
 
-def _inserted(text: str, node: Node, key: str, value: object) -> str:
+def _inserted(text: str, node: JsonNode, key: str, value: object) -> str:
     """Behind the last member, written as the others are: each on its line, or all on one, with a
     last comma or none.
     """
@@ -216,7 +216,7 @@ def _inserted(text: str, node: Node, key: str, value: object) -> str:
     return head + added + text[end:]
 
 
-def _inserted_first(text: str, node: Node, key: str, value: object, style: _Style) -> str:
+def _inserted_first(text: str, node: JsonNode, key: str, value: object, style: _Style) -> str:
     outer = _indent(text, node.start)
     inner = text[node.start + 1 : node.end - 1].rstrip()
     entry = _entry(key, value, style, outer + style.step)
@@ -236,7 +236,7 @@ def _removed(text: str, keys: Keys, which: Callable[[Member], bool]) -> str:
     return text
 
 
-def _without(text: str, node: Node, at: int) -> str:
+def _without(text: str, node: JsonNode, at: int) -> str:
     member = node.members[at]
     start = _line_start(text, node.start + 1, member.start)
     comma = after_space(text, member.value.end)
@@ -286,7 +286,7 @@ def _style(text: str) -> _Style:
     )
 
 
-def _quotes(text: str, node: Node) -> Iterator[str]:
+def _quotes(text: str, node: JsonNode) -> Iterator[str]:
     """The quotes of its strings, as they come."""
     if text[node.start] in "\"'":
         yield text[node.start]

@@ -22,7 +22,7 @@ ARRAY = "array"
 SCALAR = "scalar"
 
 
-class Node(NamedTuple):
+class JsonNode(NamedTuple):
     """A value and where it stands."""
 
     kind: str
@@ -36,7 +36,7 @@ class Member(NamedTuple):
 
     key: str
     start: int
-    value: Node
+    value: JsonNode
 
 
 class Json5Error(ConfigError):
@@ -45,7 +45,7 @@ class Json5Error(ConfigError):
     kind = "json5"
 
 
-def parse(text: str) -> Node:
+def parse(text: str) -> JsonNode:
     """The one value of a text."""
     root = _value(text, after_space(text, 0), 0)
     rest = after_space(text, root.end)
@@ -63,7 +63,7 @@ def after_space(text: str, at: int) -> int:
     return at
 
 
-def plain(text: str, node: Node) -> object:
+def plain(text: str, node: JsonNode) -> object:
     """The value as Python has it."""
     import json5  # noqa: PLC0415 - 9 ms, and only what is compared is read
 
@@ -75,22 +75,22 @@ def is_identifier(key: str) -> bool:
     return _IDENTIFIER.fullmatch(key) is not None and "\\" not in key
 
 
-def _value(text: str, at: int, depth: int) -> Node:
+def _value(text: str, at: int, depth: int) -> JsonNode:
     if depth > _DEEPEST:
         raise _error(text, at, "it is nested too deeply")
     if text.startswith(("{", "["), at):
         return _container(text, at, depth)
     if string := _STRING.match(text, at):
-        return Node(SCALAR, at, string.end())
+        return JsonNode(SCALAR, at, string.end())
     bare = _BARE.match(text, at)
     if bare is None or not _SCALAR.fullmatch(bare[0]):
         raise _error(
             text, at, "a value is missing" if bare is None else f"{bare[0][:20]} is no value"
         )
-    return Node(SCALAR, at, bare.end())
+    return JsonNode(SCALAR, at, bare.end())
 
 
-def _container(text: str, start: int, depth: int) -> Node:
+def _container(text: str, start: int, depth: int) -> JsonNode:
     kind, closing = (OBJECT, "}") if text[start] == "{" else (ARRAY, "]")
     members: list[Member] = []
     at = after_space(text, start + 1)
@@ -102,7 +102,7 @@ def _container(text: str, start: int, depth: int) -> Node:
             at = after_space(text, at + 1)
         elif not text.startswith(closing, at):
             raise _error(text, at, f"a comma or {closing} is missing")
-    return Node(kind, start, at + 1, tuple(members))
+    return JsonNode(kind, start, at + 1, tuple(members))
 
 
 def _member(text: str, at: int, kind: str, depth: int) -> Member:
@@ -122,7 +122,7 @@ def _key(text: str, at: int) -> tuple[str, int]:
     key = match[0]
     quoted = key[0] in "\"'"
     if "\\" in key:
-        key = str(plain(text, Node(SCALAR, at, match.end()))) if quoted else _unescaped(key)
+        key = str(plain(text, JsonNode(SCALAR, at, match.end()))) if quoted else _unescaped(key)
         return key, match.end()
     return key[1:-1] if quoted else key, match.end()
 

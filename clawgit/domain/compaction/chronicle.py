@@ -7,7 +7,7 @@ from typing import NamedTuple
 from clawgit.domain.compaction.compaction import Note
 from clawgit.domain.conversation.session_note import is_label
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Parts, day, split
+from clawgit.domain.markdown.comment import CommentParts, day, split
 from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tag_table import PRIMARY
@@ -313,7 +313,7 @@ def _once(body: str, ids: set[str]) -> str:
         return body
     texts: list[str] = []
     for block in blocks(body):
-        parts = split(block.text) if "claw:" in block.text else Parts(block.text, "", "")
+        parts = split(block.text) if "claw:" in block.text else CommentParts(block.text, "", "")
         ident = parts.id
         texts.append(parts.visible if ident in ids else block.text)
         ids.add(ident)

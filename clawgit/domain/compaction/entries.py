@@ -36,14 +36,14 @@ _ANY = frozenset({"Memory", "Decisions", "Knowledge", "Skills", "Events"})
 """Headings that say of what kind an entry is, which its tag says too."""
 
 
-class Kept(NamedTuple):
+class CleanedFile(NamedTuple):
     """A file after its hygiene, and what went."""
 
     text: str
     gone: tuple[Removal, ...] = ()
 
 
-def fade(path: str, text: str, dynamics: Dynamics, today: date) -> Kept:
+def fade(path: str, text: str, dynamics: Dynamics, today: date) -> CleanedFile:
     """Without entries that are both faint and silent for long.
 
     An entry without a comment was written by hand, and one that another names as its successor is
@@ -52,10 +52,10 @@ def fade(path: str, text: str, dynamics: Dynamics, today: date) -> Kept:
     gone = _gone(entries(text), dynamics, today)
     for entry in reversed(gone):  # from the end, so that the lines of the others stay
         text = removed(text, entry)
-    return Kept(text, tuple(_faded(path, entry, dynamics, today) for entry in gone))
+    return CleanedFile(text, tuple(_faded(path, entry, dynamics, today) for entry in gone))
 
 
-def merge_alike(path: str, text: str, dynamics: Dynamics) -> Kept:
+def merge_alike(path: str, text: str, dynamics: Dynamics) -> CleanedFile:
     """Each pair that says the same as one entry, which counts the mentions of both.
 
     The fuller text stays, else the one written by hand, else the surer, else the newer. Only words
@@ -72,7 +72,7 @@ def merge_alike(path: str, text: str, dynamics: Dynamics) -> Kept:
         if pair is not None:
             text = _joined(text, *pair, dynamics)
             gone.append(_merged(path, *pair))
-    return Kept(text, tuple(gone))
+    return CleanedFile(text, tuple(gone))
 
 
 def _gone(there: Sequence[Entry], dynamics: Dynamics, today: date) -> list[Entry]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.sections import Filed, Section, Shelf, filed
+from clawgit.domain.markdown.sections import DatedSection, Filed, Shelf, filed
 
 PATH = "COMPACTION_LOG.md"
 ARCHIVE = "Archive/Compaction/"
@@ -48,7 +48,7 @@ def logged(text: str, ident: str, now: datetime, removals: Iterable[Removal], he
 def archived(files: Mapping[str, str], year: int) -> Filed:
     """The log of this year alone; each year before lies in a book of its own."""
 
-    def is_due(section: Section) -> bool:
+    def is_due(section: DatedSection) -> bool:
         return section.time is not None and section.time.year < year
 
     return filed(files.get(PATH) or "", Shelf(ARCHIVE, "Compactions"), files, is_due)

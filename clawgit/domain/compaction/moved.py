@@ -17,7 +17,7 @@ _MOST = 5
 """Characters of an entry that are quoted, and how many entries are."""
 
 
-class Moved(NamedTuple):
+class MovedBlock(NamedTuple):
     """A block of the notebook, by its first line there, and the file that it goes to."""
 
     line: int
@@ -25,7 +25,7 @@ class Moved(NamedTuple):
     target: str
 
 
-def told_of(notebook: str, moved: Sequence[Moved]) -> str:
+def told_of(notebook: str, moved: Sequence[MovedBlock]) -> str:
     """What the writer into a full notebook is told: which lines moved, and where they are now."""
     count = f"{len(moved):,} {'entry' if len(moved) == 1 else 'entries'}"
     targets = sorted({entry.target for entry in moved})
@@ -35,7 +35,7 @@ def told_of(notebook: str, moved: Sequence[Moved]) -> str:
     return f"{notebook} is full: {count} moved to {', '.join(targets)}: {'; '.join(quotes)}."
 
 
-def _quoted(entry: Moved, *, with_target: bool) -> str:
+def _quoted(entry: MovedBlock, *, with_target: bool) -> str:
     words = in_a_line(BULLET.sub("", entry.text, count=1), _SHOWN)
     return f"“{words}” → {entry.target}" if with_target else f"“{words}”"
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from clawgit.domain.compaction.moved import LINK, Moved, link
+from clawgit.domain.compaction.moved import LINK, MovedBlock, link
 from clawgit.domain.compaction.pieces import Piece, pieces
 from clawgit.domain.facts.confidence import Dynamics
 from clawgit.domain.markdown import frames
@@ -37,10 +37,10 @@ class Tidied(NamedTuple):
 
     text: str
     files: Mapping[str, str]
-    moved: tuple[Moved, ...] = ()
+    moved: tuple[MovedBlock, ...] = ()
 
 
-class Limits(NamedTuple):
+class NotebookLimits(NamedTuple):
     """How long a notebook may be."""
 
     characters: int = NOTEBOOK_CHARACTERS
@@ -61,10 +61,10 @@ def tidy(
     `topics` are the topic files that are there. Whatever is pinned, corrected or disputed stays.
     Decisions of the last weeks and what is surest move last, and HTML after everything else.
     """
-    if Limits().hold(text, full) or not takes_more(text):
+    if NotebookLimits().hold(text, full) or not takes_more(text):
         return Tidied(text, {})
     order = sorted(pieces(text, dynamics, today), key=lambda piece: piece.worth)
-    return _roomy(text, topics, order, Limits(), min(full, _JUST_UNDER))
+    return _roomy(text, topics, order, NotebookLimits(), min(full, _JUST_UNDER))
 
 
 def with_room(
@@ -74,7 +74,7 @@ def with_room(
 
     A correction gets in. A notebook that was too long before gets no longer.
     """
-    limits = Limits(
+    limits = NotebookLimits(
         max(NOTEBOOK_CHARACTERS, len(before)), max(NOTEBOOK_LINES, len(before.splitlines()))
     )
     if limits.hold(after) or not takes_more(after):
@@ -90,7 +90,11 @@ def with_room(
 
 
 def _roomy(
-    text: str, topics: Mapping[str, str], order: Sequence[Piece], limits: Limits, share: float
+    text: str,
+    topics: Mapping[str, str],
+    order: Sequence[Piece],
+    limits: NotebookLimits,
+    share: float,
 ) -> Tidied:
     """Moves the first pieces, as few as possible for the rest to fit; all where that is too few.
 
@@ -137,7 +141,7 @@ def _is_shorter(text: str, before: str) -> bool:
     return len(text) <= len(before) and len(text.splitlines()) <= len(before.splitlines())
 
 
-def _least(text: str, order: Iterable[Piece], limits: Limits, share: float) -> list[Piece]:
+def _least(text: str, order: Iterable[Piece], limits: NotebookLimits, share: float) -> list[Piece]:
     """The first pieces without which the text fits, by a sum that counts the links to them."""
     size, lines = len(text), len(text.splitlines())
     links = (LINK.fullmatch(line.strip()) for line in lines_of(text))
@@ -267,6 +271,6 @@ def _linked(text: str, title: str, path: str, shelf: str) -> str:
     return append_entry(text, frames.TOPICS, link(title, path, shelf))
 
 
-def _as_moved(piece: Piece) -> Moved:
+def _as_moved(piece: Piece) -> MovedBlock:
     shown = visible(split(piece.blocks[0].text).visible).strip()
-    return Moved(piece.line, shown, piece.path)
+    return MovedBlock(piece.line, shown, piece.path)

@@ -31,7 +31,7 @@ NO_ROOM = "no room"
 OFF = "its budget is 0"
 
 
-class Piece(NamedTuple):
+class ContextPiece(NamedTuple):
     """What is shown whole or not at all, below its headings `heads`; `place` orders what is shown.
 
     Two pieces with a name in common are the same. An `idle` one may use the room of its own slot
@@ -57,14 +57,14 @@ class Slot(NamedTuple):
     name: str
     title: str
     budget: int
-    pieces: Sequence[Piece] = ()
+    pieces: Sequence[ContextPiece] = ()
     intro: str = ""
     quoted: bool = False
     strict: bool = False
-    left: Sequence[Piece] = ()
+    left: Sequence[ContextPiece] = ()
 
 
-class Choice(NamedTuple):
+class ContextChoice(NamedTuple):
     """A piece that was taken or left, and why."""
 
     source: str
@@ -72,22 +72,22 @@ class Choice(NamedTuple):
     why: str
 
 
-class Filled(NamedTuple):
+class FilledSlot(NamedTuple):
     """A slot with its text, and the room that it had."""
 
     slot: Slot
     room: Room
     tokens: int
     text: str
-    taken: tuple[Choice, ...]
-    left: tuple[Choice, ...]
+    taken: tuple[ContextChoice, ...]
+    left: tuple[ContextChoice, ...]
 
 
 class Assembled(NamedTuple):
     budget: int
     used: int
     text: str
-    slots: tuple[Filled, ...]
+    slots: tuple[FilledSlot, ...]
 
 
 def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
@@ -102,7 +102,7 @@ def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
     while (used := counted(_joined(texts))) > budget and filling.drop_last():
         texts = [bin_.text for bin_ in bins]
     filled = tuple(
-        Filled(
+        FilledSlot(
             bin_.slot, room, counted(text), text, tuple(bin_.chosen()), tuple(bin_.passed_over())
         )
         for bin_, room, text in zip(bins, shares, texts, strict=True)
@@ -116,8 +116,8 @@ class _Bin:
 
     slot: Slot
     count: Count
-    taken: list[tuple[Piece, int]] = field(default_factory=list)
-    left: list[tuple[Piece, int, str]] = field(default_factory=list)
+    taken: list[tuple[ContextPiece, int]] = field(default_factory=list)
+    left: list[tuple[ContextPiece, int, str]] = field(default_factory=list)
     spent: int = 0
     _heads: set[tuple[str, ...]] = field(default_factory=set)
 
@@ -136,10 +136,10 @@ class _Bin:
                 break
         return Need(self.slot.budget, min(every, most), min(eager, most))
 
-    def price(self, piece: Piece) -> int:
+    def price(self, piece: ContextPiece) -> int:
         return self._cost(piece, self._heads) + (0 if self.taken else self._opening())
 
-    def take(self, piece: Piece, tokens: int) -> None:
+    def take(self, piece: ContextPiece, tokens: int) -> None:
         self.taken.append((piece, tokens))
         self.spent += tokens
         self._heads.update(_chains(piece.heads))
@@ -153,16 +153,16 @@ class _Bin:
     def text(self) -> str:
         return _slot_text(self.slot, [piece for piece, _ in self.taken])
 
-    def chosen(self) -> Iterator[Choice]:
-        return (Choice(piece.source, tokens, piece.why) for piece, tokens in self.taken)
+    def chosen(self) -> Iterator[ContextChoice]:
+        return (ContextChoice(piece.source, tokens, piece.why) for piece, tokens in self.taken)
 
-    def passed_over(self) -> Iterator[Choice]:
-        kept_out = (Choice(piece.source, 0, piece.why) for piece in self.slot.left)
+    def passed_over(self) -> Iterator[ContextChoice]:
+        kept_out = (ContextChoice(piece.source, 0, piece.why) for piece in self.slot.left)
         return chain(
-            (Choice(piece.source, tokens, why) for piece, tokens, why in self.left), kept_out
+            (ContextChoice(piece.source, tokens, why) for piece, tokens, why in self.left), kept_out
         )
 
-    def _cost(self, piece: Piece, above: set[tuple[str, ...]]) -> int:
+    def _cost(self, piece: ContextPiece, above: set[tuple[str, ...]]) -> int:
         new = (heads[-1] for heads in _chains(piece.heads) if heads not in above)
         return self.count(piece.text) + _JOINT + sum(self.count(head) + _JOINT for head in new)
 
@@ -194,8 +194,8 @@ class _Filling:
 
     def _fill_again(self, bin_: _Bin) -> None:
         """Tries the pieces that did not fit once more, with the room that nobody used."""
-        again: list[Piece] = []
-        others: list[tuple[Piece, int, str]] = []
+        again: list[ContextPiece] = []
+        others: list[tuple[ContextPiece, int, str]] = []
         for left in bin_.left:
             piece, _, why = left
             if why == NO_ROOM and not piece.idle:
@@ -218,7 +218,7 @@ class _Filling:
     def _free(self) -> int:
         return self._budget - sum(bin_.spent for bin_ in self._bins)
 
-    def _fill(self, bin_: _Bin, pieces: Iterable[Piece], room: int, own: int) -> None:
+    def _fill(self, bin_: _Bin, pieces: Iterable[ContextPiece], room: int, own: int) -> None:
         misfits = 0
         for piece in pieces:
             if misfits >= _MISFITS:
@@ -239,7 +239,7 @@ class _Filling:
             misfits = 0
             self._said |= dict.fromkeys((*fresh.names, *sayings(fresh.text)), bin_.slot.name)
 
-    def _fresh(self, piece: Piece) -> tuple[Piece | None, str]:
+    def _fresh(self, piece: ContextPiece) -> tuple[ContextPiece | None, str]:
         """A piece without lines shown before; None and their slot if nothing is left."""
         shown_in = self._slot_of(piece.names)
         if shown_in:
@@ -260,14 +260,14 @@ def _joined(texts: Iterable[str]) -> str:
     return "\n\n".join(filter(None, texts))
 
 
-def _slot_text(slot: Slot, pieces: Sequence[Piece]) -> str:
+def _slot_text(slot: Slot, pieces: Sequence[ContextPiece]) -> str:
     if not pieces:
         return ""
     tight = _is_line if slot.quoted else _is_item
     return _frame(slot, _body(sorted(pieces, key=attrgetter("place")), tight))
 
 
-def _body(pieces: Sequence[Piece], tight: Callable[[str], bool]) -> str:
+def _body(pieces: Sequence[ContextPiece], tight: Callable[[str], bool]) -> str:
     """Pieces below each other, each heading once; no blank line between two that are `tight`."""
     parts: list[str] = []
     above: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from clawgit.domain.context.context import Piece, Slot
+from clawgit.domain.context.context import ContextPiece, Slot
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.search.terms import is_unspaced, spaced
@@ -92,7 +92,7 @@ def entities(message: str, aliases: Mapping[str, Sequence[str]]) -> list[str]:
 def crm_slot(profiles: Sequence[Profile], budget: int) -> Slot:
     shown = [(one, text) for one in profiles if (text := harmless(one.text).strip())]
     pieces = [
-        Piece(text, one.source, (f"## {_title(one, text)}",), (at,), "the message names it")
+        ContextPiece(text, one.source, (f"## {_title(one, text)}",), (at,), "the message names it")
         for at, (one, text) in enumerate(shown)
     ]
     return Slot(
@@ -103,7 +103,9 @@ def crm_slot(profiles: Sequence[Profile], budget: int) -> Slot:
 def external_slot(source: str, text: str, budget: int, why: str) -> Slot:
     """A file in whole entries: the values of JSON, the paragraphs of anything else."""
     parts = [part for part in compact(text) if part.strip()]
-    pieces = [Piece(part, f"{source}[{at}]", place=(at,), why=why) for at, part in enumerate(parts)]
+    pieces = [
+        ContextPiece(part, f"{source}[{at}]", place=(at,), why=why) for at, part in enumerate(parts)
+    ]
     return Slot(
         "external_context",
         "From another system",

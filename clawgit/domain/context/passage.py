@@ -37,7 +37,7 @@ _UNFILLED = re.compile(r"[-*+] \*\*[^*\n]+:\*\*")
 """`- **Name:**`, with nothing behind it yet."""
 
 
-class Passage(NamedTuple):
+class ContextPassage(NamedTuple):
     """`text` is what a reader sees of it. `stale` says why it is no longer true, "" where it is;
     `was` is what it said before it was corrected. `importance` is 1 to 10, from OpenClaw's comment
     or its tags.
@@ -67,10 +67,10 @@ class Passage(NamedTuple):
 
 
 @lru_cache(maxsize=128)
-def passages(path: str, text: str, today: date) -> tuple[Passage, ...]:
+def passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
     """All that a reader of the file sees, in order. Cached, since a server reads files again."""
     above: list[tuple[int, str]] = [(0, f"## {path}")]
-    found: list[Passage] = []
+    found: list[ContextPassage] = []
     replaced = ""
     for block in scan(text.removeprefix("\ufeff")):
         if block.level:
@@ -82,7 +82,7 @@ def passages(path: str, text: str, today: date) -> tuple[Passage, ...]:
     return tuple(found)
 
 
-def standing(found: Iterable[Passage], wrong: Wrong) -> list[Passage]:
+def standing(found: Iterable[ContextPassage], wrong: Wrong) -> list[ContextPassage]:
     """The passages, marked as stale where the operator corrected them elsewhere."""
     result = []
     for passage in found:
@@ -91,13 +91,15 @@ def standing(found: Iterable[Passage], wrong: Wrong) -> list[Passage]:
     return result
 
 
-def _passages(path: str, block: Block, heads: tuple[str, ...], today: date) -> Iterator[Passage]:
+def _passages(
+    path: str, block: Block, heads: tuple[str, ...], today: date
+) -> Iterator[ContextPassage]:
     """A block as a whole, or each turn of a conversation."""
     turns = _turns(block)
     if turns:
         first = block.line - 1
         for turn in turns:
-            yield Passage(
+            yield ContextPassage(
                 path, first + turn.line, first + turn.end_line, turn.text, heads, turn.kind
             )
         return
@@ -105,7 +107,7 @@ def _passages(path: str, block: Block, heads: tuple[str, ...], today: date) -> I
     if not text or _UNFILLED.fullmatch(text):
         return
     end = block.line + block.text.rstrip("\n").count("\n")
-    plain = Passage(path, block.line, end, text, heads, block.kind)
+    plain = ContextPassage(path, block.line, end, text, heads, block.kind)
     has_marks = block.kind == "item" and ("<!--" in block.text or "#" in text)
     yield _judged(plain, block, today) if has_marks else plain
 
@@ -119,7 +121,7 @@ def _turns(block: Block) -> list[Item]:
     return parts if is_talk else []
 
 
-def _judged(plain: Passage, block: Block, today: date) -> Passage:
+def _judged(plain: ContextPassage, block: Block, today: date) -> ContextPassage:
     """The passage with what its comments and tags say about it."""
     meta = read_meta(split(block.text))
     weighed = _IMPORTANCE.search(block.text)

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from clawgit.domain.context.context import Piece, Slot
+from clawgit.domain.context.context import ContextPiece, Slot
 from clawgit.domain.context.corrected_lines import Wrong, wrong_by
-from clawgit.domain.context.passage import Passage
+from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.corrections.corrections import SHOWN_QUESTIONS, Correction
 from clawgit.domain.corrections.statuses import OPEN, QUOTED, status_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
@@ -18,17 +18,19 @@ from clawgit.domain.workspace.tiers import dated
 _LABEL = "- **"
 
 
-class Found(NamedTuple):
+class RecalledPassage(NamedTuple):
     """A passage that the search found. `answers`: it does itself, and does not only stand beside
     what does.
     """
 
-    passage: Passage
+    passage: ContextPassage
     score: float
     answers: bool
 
 
-def identity_slot(soul: Sequence[Passage], card: Sequence[Passage], budget: int) -> Slot:
+def identity_slot(
+    soul: Sequence[ContextPassage], card: Sequence[ContextPassage], budget: int
+) -> Slot:
     """The name first, then the soul in its order, then what else the card says."""
     labels = [one for one in card if one.text.startswith(_LABEL)]
     rest = [one for one in card if one not in labels]
@@ -41,7 +43,7 @@ def identity_slot(soul: Sequence[Passage], card: Sequence[Passage], budget: int)
     return Slot("identity", "Who you are", budget, pieces, left=_out_of_date(wanted))
 
 
-def user_slot(profile: Sequence[Passage], budget: int) -> Slot:
+def user_slot(profile: Sequence[ContextPassage], budget: int) -> Slot:
     pieces = [_piece(one, (one.line,), "who the operator is") for one in profile if not one.stale]
     return Slot("user_profile", "Who you help", budget, pieces, left=_out_of_date(profile))
 
@@ -56,8 +58,8 @@ def corrections_slot(
     wrong = wrong_by([*recent, *archived])
     every = [*sorted(recent, key=_urgency), *sorted(archived, key=_urgency)]
     shelved = frozenset(one.id for one in archived)
-    pieces: list[Piece] = []
-    left: list[Piece] = []
+    pieces: list[ContextPiece] = []
+    left: list[ContextPiece] = []
     room, questions = budget // 2, SHOWN_QUESTIONS
     for at, one in enumerate(every):
         unfit = _unfit(one, wrong)
@@ -70,7 +72,7 @@ def corrections_slot(
             unfit = "other questions are asked first" if questions < 0 else ""
         why = unfit or _state(one, shelved=one.id in shelved)
         (left if unfit else pieces).append(
-            Piece(line, one.evidence, (), (at,), why, (one.evidence,))
+            ContextPiece(line, one.evidence, (), (at,), why, (one.evidence,))
         )
     return Slot(
         "corrections", "What was put right: this wins", budget, pieces, strict=True, left=left
@@ -78,7 +80,7 @@ def corrections_slot(
 
 
 def recent_slot(
-    days: Sequence[Passage],
+    days: Sequence[ContextPassage],
     scores: Mapping[tuple[str, int], float] | None,
     least: float,
     budget: int,
@@ -88,7 +90,7 @@ def recent_slot(
     """
     good = [one for one in days if not one.stale]
 
-    def fits(one: Passage) -> float:
+    def fits(one: ContextPassage) -> float:
         return max(
             (scores or {}).get((one.path, line), 0.0) for line in range(one.line, one.end_line + 1)
         )
@@ -110,7 +112,7 @@ def recent_slot(
 
 
 def recall_slot(
-    found: Sequence[Found], put_right: Sequence[tuple[Correction, float]], budget: int
+    found: Sequence[RecalledPassage], put_right: Sequence[tuple[Correction, float]], budget: int
 ) -> Slot:
     """What the search found for the message, best first; then what stands beside it, as far as
     there is room.
@@ -127,7 +129,7 @@ def recall_slot(
         for one in good
     ]
     corrected = [
-        Piece(
+        ContextPiece(
             told(one), one.evidence, place=(0, at), why=f"found, {score:.2f}", names=(one.evidence,)
         )
         for at, (one, score) in enumerate(put_right)
@@ -139,12 +141,14 @@ def recall_slot(
     )
 
 
-def longterm_slot(memory: Sequence[Passage], dynamics: Dynamics, today: date, budget: int) -> Slot:
+def longterm_slot(
+    memory: Sequence[ContextPassage], dynamics: Dynamics, today: date, budget: int
+) -> Slot:
     """The curated facts: what was put right and decided first, then the surest and what was last
     heard of.
     """
 
-    def worth(one: Passage) -> tuple[object, ...]:
+    def worth(one: ContextPassage) -> tuple[object, ...]:
         last = one.meta.last.toordinal() if one.meta and one.meta.last else 0
         return (
             one.kind != "item",
@@ -215,12 +219,14 @@ def _line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
-def _piece(one: Passage, place: tuple[int, ...], why: str, *, idle: bool = False) -> Piece:
-    return Piece(one.text, one.source, one.heads, place, why, one.names, idle)
+def _piece(
+    one: ContextPassage, place: tuple[int, ...], why: str, *, idle: bool = False
+) -> ContextPiece:
+    return ContextPiece(one.text, one.source, one.heads, place, why, one.names, idle)
 
 
-def _out_of_date(found: Iterable[Passage]) -> list[Piece]:
-    return [Piece(one.text, one.source, why=one.stale) for one in found if one.stale]
+def _out_of_date(found: Iterable[ContextPassage]) -> list[ContextPiece]:
+    return [ContextPiece(one.text, one.source, why=one.stale) for one in found if one.stale]
 
 
 def _ordinal(path: str) -> int:

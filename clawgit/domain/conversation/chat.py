@@ -106,7 +106,7 @@ def likeness(message: Message) -> int:
     return int.from_bytes(hashlib.sha256(alike.encode()).digest()[:8], signed=True)
 
 
-class Settled(NamedTuple):
+class MergedChat(NamedTuple):
     """All messages once others were taken in: the known ones in their order, perhaps changed, then
     new ones. `places` says which of them each that came has become.
     """
@@ -115,13 +115,13 @@ class Settled(NamedTuple):
     places: list[int]
 
 
-def settle(coming: Iterable[Message], known: Sequence[Message]) -> Settled:
+def settle(coming: Iterable[Message], known: Sequence[Message]) -> MergedChat:
     """Takes in messages that come; `known` are those that could be the same: of the same key or id,
     or alike and within `WINDOW`.
     """
     book = _Book(known)
     places = [book.take(message if message.key else book.named(message)) for message in coming]
-    return Settled(book.rows, places)
+    return MergedChat(book.rows, places)
 
 
 def evidence_of(message: Message) -> str:

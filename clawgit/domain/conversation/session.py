@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from clawgit.domain.conversation.transcript import Entry, moment
+from clawgit.domain.conversation.transcript import TranscriptEntry, moment
 from clawgit.domain.model.tokens import estimate_tokens
 
 USER = "user"
@@ -39,7 +39,7 @@ _IMAGE = 1200
 """Tokens that a message costs beside its words, and roughly those of a picture."""
 
 
-class Said(NamedTuple):
+class SessionMessage(NamedTuple):
     """One message: `value` is all of it as it came. `used` are the tokens of the context up to and
     with it, where the model told them.
     """
@@ -51,12 +51,12 @@ class Said(NamedTuple):
     used: int = 0
 
 
-class Context(NamedTuple):
+class SessionContext(NamedTuple):
     """What the model of a session has before it. `cycle` names the last compaction or reset, ""
     before the first.
     """
 
-    messages: tuple[Said, ...]
+    messages: tuple[SessionMessage, ...]
     cycle: str
 
 
@@ -67,7 +67,7 @@ class Count(NamedTuple):
     by: str
 
 
-def said_in(entry: Entry) -> Said | None:
+def said_in(entry: TranscriptEntry) -> SessionMessage | None:
     """What was said in an entry of OpenClaw's, or in a line `{"role", "text" or "content", "time",
     "id"}`.
     """
@@ -77,14 +77,14 @@ def said_in(entry: Entry) -> Said | None:
         return None
     times = (value.get("timestamp"), entry.said.get("timestamp"), value.get("time"))
     time = next(filter(None, map(moment, times)), None)
-    return Said(entry.id, _ROLES.get(role, role), time, value, _used(value))
+    return SessionMessage(entry.id, _ROLES.get(role, role), time, value, _used(value))
 
 
-def context(entries: Iterable[Entry]) -> Context:
+def context(entries: Iterable[TranscriptEntry]) -> SessionContext:
     """The messages since the last reset; of those before the last compaction the summary and what
     it kept.
     """
-    messages: list[Said] = []
+    messages: list[SessionMessage] = []
     cycle = ""
     for entry in entries:
         said = said_in(entry)
@@ -97,10 +97,10 @@ def context(entries: Iterable[Entry]) -> Context:
             messages[:0] = [said] if said else []
         elif said:
             messages.append(said)
-    return Context(tuple(messages), cycle)
+    return SessionContext(tuple(messages), cycle)
 
 
-def tokens_in(messages: Sequence[Said]) -> Count:
+def tokens_in(messages: Sequence[SessionMessage]) -> Count:
     """By the last count of the model and an estimate of what came after it; without one by an
     estimate of all.
     """
@@ -110,7 +110,7 @@ def tokens_in(messages: Sequence[Said]) -> Count:
     return Count(messages[last].used + sum(map(tokens_of, messages[last + 1 :])), "usage")
 
 
-def tokens_of(said: Said) -> int:
+def tokens_of(said: SessionMessage) -> int:
     """What one message costs, thinking and calls of tools included."""
     return (
         _AROUND
@@ -119,12 +119,12 @@ def tokens_of(said: Said) -> int:
     )
 
 
-def text_of(said: Said) -> str:
+def text_of(said: SessionMessage) -> str:
     """Its words alone: no thinking, no calls, no pictures."""
     return "\n".join(text for part in parts_of(said) if (text := _text(part)))
 
 
-def parts_of(said: Said) -> list[Mapping[str, Any]]:
+def parts_of(said: SessionMessage) -> list[Mapping[str, Any]]:
     """Its content as parts, however it came."""
     content = said.value.get(field_of(said.value))
     if isinstance(content, str):
@@ -139,7 +139,7 @@ def field_of(value: Mapping[str, Any]) -> str:
     return next((name for name in _TEXTS if value.get(name)), _TEXTS[0])
 
 
-def calls_of(said: Said) -> Iterator[str]:
+def calls_of(said: SessionMessage) -> Iterator[str]:
     """The ids of the calls of tools in it."""
     calls = [
         *(part for part in parts_of(said) if part.get("type") == "toolCall"),
@@ -148,7 +148,7 @@ def calls_of(said: Said) -> Iterator[str]:
     return (str(call["id"]) for call in calls if call.get("id"))
 
 
-def answered_by(said: Said) -> str:
+def answered_by(said: SessionMessage) -> str:
     """The id of the call that it is the result of, "" where it is none."""
     return str(said.value.get("toolCallId") or said.value.get("tool_call_id") or "")
 
@@ -160,7 +160,7 @@ def digest(value: Mapping[str, Any]) -> str:
     ]
 
 
-def _message(entry: Entry) -> Mapping[str, Any] | None:
+def _message(entry: TranscriptEntry) -> Mapping[str, Any] | None:
     said = entry.said
     if entry.type == "message" and isinstance(said.get("message"), Mapping):
         inner: Mapping[str, Any] = said["message"]
@@ -172,7 +172,7 @@ def _message(entry: Entry) -> Mapping[str, Any] | None:
     return said if "role" in said else None
 
 
-def _kept(messages: list[Said], first: object) -> list[Said]:
+def _kept(messages: list[SessionMessage], first: object) -> list[SessionMessage]:
     """From the message on that a compaction names. How full the context was then says nothing about
     now.
     """
@@ -208,7 +208,7 @@ def _json_tokens(value: Mapping[str, Any]) -> int:
     return estimate_tokens(json.dumps(value, ensure_ascii=False))
 
 
-def _foreign_calls(said: Said) -> list[Mapping[str, Any]]:
+def _foreign_calls(said: SessionMessage) -> list[Mapping[str, Any]]:
     """Calls of tools as runtimes write them that keep them beside the content."""
     calls = said.value.get("tool_calls")
     return [call for call in calls if isinstance(call, Mapping)] if isinstance(calls, list) else []

@@ -9,7 +9,7 @@ from clawgit.domain.conversation.session import (
     SUMMARY,
     SYSTEM,
     USER,
-    Said,
+    SessionMessage,
     answered_by,
     calls_of,
     digest,
@@ -17,28 +17,30 @@ from clawgit.domain.conversation.session import (
 )
 from clawgit.domain.conversation.session_summary import HEAD
 
-Summarise = Callable[[Sequence[Said], int], str]
+Summarise = Callable[[Sequence[SessionMessage], int], str]
 """Tells messages in at most so many tokens, "" where there is nothing to tell: by rules, or by a
 model."""
 
 
-class Compacted(NamedTuple):
+class CompactedSession(NamedTuple):
     """What goes to the model now. Where `told` is 0, that is what went to it before."""
 
-    messages: tuple[Said, ...]
+    messages: tuple[SessionMessage, ...]
     summary: str
     told: int
     first_kept: str
 
 
-def compact(messages: Sequence[Said], keep: int, budget: int, summarise: Summarise) -> Compacted:
+def compact(
+    messages: Sequence[SessionMessage], keep: int, budget: int, summarise: Summarise
+) -> CompactedSession:
     """Leaves instructions at the head and the last `keep` turns as they are; what is between
     becomes one summary, unless that would save nothing.
     """
     lead = next((at for at, said in enumerate(messages) if said.role != SYSTEM), len(messages))
     cut = max(lead, cut_before(messages, keep))
     older = messages[lead:cut]
-    unchanged = Compacted(tuple(messages), "", 0, messages[0].id if messages else "")
+    unchanged = CompactedSession(tuple(messages), "", 0, messages[0].id if messages else "")
     if all(said.role == SUMMARY for said in older):
         return unchanged
     said = _summary(older, summarise(older, budget))
@@ -46,10 +48,12 @@ def compact(messages: Sequence[Said], keep: int, budget: int, summarise: Summari
         return unchanged
     kept = (one._replace(used=0) for one in messages[cut:])
     first = messages[cut].id if cut < len(messages) else ""
-    return Compacted((*messages[:lead], said, *kept), said.value["summary"], len(older), first)
+    return CompactedSession(
+        (*messages[:lead], said, *kept), said.value["summary"], len(older), first
+    )
 
 
-def cut_before(messages: Sequence[Said], keep: int) -> int:
+def cut_before(messages: Sequence[SessionMessage], keep: int) -> int:
     """Where the last `keep` turns begin. A turn is a message of the user with all that follows.
 
     A tool's result is never separated from its call, so the cut may move further up.
@@ -67,11 +71,11 @@ def cut_before(messages: Sequence[Said], keep: int) -> int:
         cut = first
 
 
-def turns_in(messages: Sequence[Said]) -> int:
+def turns_in(messages: Sequence[SessionMessage]) -> int:
     return sum(said.role == USER for said in messages)
 
 
-def _summary(older: Sequence[Said], told: str) -> Said:
+def _summary(older: Sequence[SessionMessage], told: str) -> SessionMessage:
     times = [said.time for said in older if said.time]
     span = f", {min(times):%Y-%m-%d %H:%M} to {max(times):%Y-%m-%d %H:%M} UTC" if times else ""
     text = f"{HEAD} ({len(older)} messages{span}):\n{told}".rstrip()
@@ -80,4 +84,4 @@ def _summary(older: Sequence[Said], told: str) -> Said:
         "summary": text,
         "tokensBefore": sum(map(tokens_of, older)),
     }
-    return Said(digest(value), SUMMARY, max(times, default=None), value)
+    return SessionMessage(digest(value), SUMMARY, max(times, default=None), value)

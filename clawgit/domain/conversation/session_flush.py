@@ -33,7 +33,7 @@ class Limit(NamedTuple):
         return self.window - self.reserve - self.soft
 
 
-class Prompts(NamedTuple):
+class FlushPrompts(NamedTuple):
     prompt: str
     system_prompt: str
 
@@ -49,11 +49,11 @@ def why_not(tokens: int, limit: Limit, *, enabled: bool, asked: bool) -> str:
     return "it was asked for already since the last compaction" if asked else ""
 
 
-def flush_prompts(prompt: str, system_prompt: str, day: date) -> Prompts:
+def flush_prompts(prompt: str, system_prompt: str, day: date) -> FlushPrompts:
     """What the agent is asked, in the built-in words where none are given. Both name the day's file
     and NO_REPLY.
     """
-    return Prompts(_worded(prompt or _PROMPT, day), _worded(system_prompt or _SYSTEM, day))
+    return FlushPrompts(_worded(prompt or _PROMPT, day), _worded(system_prompt or _SYSTEM, day))
 
 
 def daily_note(day: date) -> str:

@@ -10,8 +10,15 @@ from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.conversation.chat import plain, unwrapped
-from clawgit.domain.conversation.session import ASSISTANT, NO_REPLY, USER, Said, said_in, text_of
-from clawgit.domain.conversation.transcript import Entry
+from clawgit.domain.conversation.session import (
+    ASSISTANT,
+    NO_REPLY,
+    USER,
+    SessionMessage,
+    said_in,
+    text_of,
+)
+from clawgit.domain.conversation.transcript import TranscriptEntry
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.slug import keywords, slug
 from clawgit.domain.safety import masks
@@ -36,7 +43,7 @@ _MARKUP = re.compile(r"(\\*)<(?=[A-Za-z/])")
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 
-SlugOf = Callable[[Sequence[Said]], str]
+SlugOf = Callable[[Sequence[SessionMessage]], str]
 """Names what was talked about in one or two words, "" where it cannot: by rules, or by a model."""
 
 
@@ -45,7 +52,7 @@ class Ending(NamedTuple):
     reset divided.
     """
 
-    said: tuple[Said, ...]
+    said: tuple[SessionMessage, ...]
     mark: str = ""
 
 
@@ -58,11 +65,11 @@ class About(NamedTuple):
     ended: datetime
 
 
-def ending(entries: Iterable[Entry], count: int) -> Ending:
+def ending(entries: Iterable[TranscriptEntry], count: int) -> Ending:
     """The last `count` messages since the last reset after which anything was said: no commands, no
     tools.
     """
-    said: deque[Said] = deque(maxlen=count)
+    said: deque[SessionMessage] = deque(maxlen=count)
     mark = coming = ""
     for entry in entries:
         if entry.type == _RESET:
@@ -75,19 +82,19 @@ def ending(entries: Iterable[Entry], count: int) -> Ending:
     return Ending(tuple(said), mark)
 
 
-def slug_by_rules(said: Sequence[Said]) -> str:
+def slug_by_rules(said: Sequence[SessionMessage]) -> str:
     """The words that come up most, those of the user before those of the assistant."""
     return keywords((_WEIGHTS[one.role], _words(one)) for one in said)
 
 
-def note_name(said: Sequence[Said], ended: datetime, slug_of: SlugOf) -> str:
+def note_name(said: Sequence[SessionMessage], ended: datetime, slug_of: SlugOf) -> str:
     """The path of a note, by its day and what was talked about; by its time where that has no
     name.
     """
     return f"memory/{ended:%Y-%m-%d}-{slug(slug_of(said)) or ended.strftime('%H%M')}.md"
 
 
-def note(about: About, said: Sequence[Said]) -> str:
+def note(about: About, said: Sequence[SessionMessage]) -> str:
     """The file: a head as OpenClaw's session memory writes it, then one paragraph for each
     message.
     """
@@ -135,12 +142,12 @@ def as_text(text: str) -> str:
     return "\n".join([_inert(first), *(_inert(_unstructured(line)) for line in rest)])
 
 
-def _words(said: Said) -> str:
+def _words(said: SessionMessage) -> str:
     """What was typed, without what OpenClaw tells its model about who typed it."""
     return unwrapped(text_of(said)) if said.role == USER else text_of(said)
 
 
-def _is_spoken(said: Said) -> bool:
+def _is_spoken(said: SessionMessage) -> bool:
     text = _printable(_words(said)).strip()
     is_talk = said.role in _WEIGHTS and text != NO_REPLY
     return is_talk and bool(text) and not text.startswith(_COMMAND)

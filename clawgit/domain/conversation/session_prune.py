@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from clawgit.domain.conversation.session import (
     ASSISTANT,
     TOOL,
-    Said,
+    SessionMessage,
     field_of,
     parts_of,
     text_of,
@@ -32,22 +32,22 @@ class PruneRule(NamedTuple):
     placeholder: str
 
 
-class Pruned(NamedTuple):
+class PrunedSession(NamedTuple):
     """All messages, as many as before; how many were cut in the middle, and how many cleared."""
 
-    messages: tuple[Said, ...]
+    messages: tuple[SessionMessage, ...]
     trimmed: int
     cleared: int
 
 
-def cold_since(messages: Sequence[Said], ttl: int) -> datetime | None:
+def cold_since(messages: Sequence[SessionMessage], ttl: int) -> datetime | None:
     """When the model's cache has run out, by its last answer; None where no answer has a time."""
     times = (said.time for said in reversed(messages) if said.role == ASSISTANT)
     last = next(filter(None, times), None)
     return last + timedelta(seconds=ttl) if last else None
 
 
-def prune(messages: Sequence[Said], rule: PruneRule) -> Pruned:
+def prune(messages: Sequence[SessionMessage], rule: PruneRule) -> PrunedSession:
     """Shortens results of tools before the last `keep` answers of the assistant.
 
     Results with a picture stay as they are.
@@ -58,10 +58,10 @@ def prune(messages: Sequence[Said], rule: PruneRule) -> Pruned:
         pruned[at] = _trimmed(pruned[at], rule)
     trimmed = {at for at in old if pruned[at] is not messages[at]}
     cleared = {*_cleared(pruned, old, rule)}
-    return Pruned(tuple(pruned), len(trimmed - cleared), len(cleared))
+    return PrunedSession(tuple(pruned), len(trimmed - cleared), len(cleared))
 
 
-def _old_results(messages: Sequence[Said], keep: int) -> Iterator[int]:
+def _old_results(messages: Sequence[SessionMessage], keep: int) -> Iterator[int]:
     answers = [at for at, said in enumerate(messages) if said.role == ASSISTANT]
     if len(answers) < keep:
         return
@@ -71,12 +71,12 @@ def _old_results(messages: Sequence[Said], keep: int) -> Iterator[int]:
             yield at
 
 
-def _is_text(said: Said) -> bool:
+def _is_text(said: SessionMessage) -> bool:
     """Whether a result holds text only: a picture cannot be shortened."""
     return all(part.get("type", "text") == "text" for part in parts_of(said))
 
 
-def _trimmed(said: Said, rule: PruneRule) -> Said:
+def _trimmed(said: SessionMessage, rule: PruneRule) -> SessionMessage:
     text = text_of(said)
     if len(text) <= rule.soft:
         return said
@@ -86,7 +86,7 @@ def _trimmed(said: Said, rule: PruneRule) -> Said:
     )
 
 
-def _cleared(messages: list[Said], old: Sequence[int], rule: PruneRule) -> Iterator[int]:
+def _cleared(messages: list[SessionMessage], old: Sequence[int], rule: PruneRule) -> Iterator[int]:
     """Replaces texts by the placeholder until all fits; returns the places of those replaced."""
     if rule.room is None:
         return
@@ -101,7 +101,7 @@ def _cleared(messages: list[Said], old: Sequence[int], rule: PruneRule) -> Itera
             yield at
 
 
-def _with_text(said: Said, text: str) -> Said:
+def _with_text(said: SessionMessage, text: str) -> SessionMessage:
     """The message with another text, unless that is longer."""
     if len(text) >= len(text_of(said)):
         return said

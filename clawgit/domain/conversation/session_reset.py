@@ -18,14 +18,14 @@ class ResetRule(NamedTuple):
     zone: tzinfo
 
 
-class Due(NamedTuple):
+class DueReset(NamedTuple):
     """When a session falls due, and by which rule; None where it never does."""
 
     at: datetime | None
     rule: str = ""
 
 
-def due(last: datetime, rule: ResetRule) -> Due:
+def due(last: datetime, rule: ResetRule) -> DueReset:
     """When a session falls due in which nothing is said after `last`."""
     last = last.astimezone(UTC)
     found = {}
@@ -34,7 +34,7 @@ def due(last: datetime, rule: ResetRule) -> Due:
     if IDLE in rule.mode:
         found[last + timedelta(minutes=rule.idle_minutes)] = IDLE
     first = min(found, default=None)
-    return Due(first.astimezone(rule.zone), found[first]) if first else Due(None)
+    return DueReset(first.astimezone(rule.zone), found[first]) if first else DueReset(None)
 
 
 def _next_hour(last: datetime, hour: int, zone: tzinfo) -> datetime:

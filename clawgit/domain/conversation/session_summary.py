@@ -6,7 +6,14 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 from typing import NamedTuple
 
-from clawgit.domain.conversation.session import ASSISTANT, NO_REPLY, SUMMARY, USER, Said, text_of
+from clawgit.domain.conversation.session import (
+    ASSISTANT,
+    NO_REPLY,
+    SUMMARY,
+    USER,
+    SessionMessage,
+    text_of,
+)
 from clawgit.domain.extraction.passages import Passage, passages
 from clawgit.domain.markdown import frames
 from clawgit.domain.model.tokens import estimate_tokens
@@ -32,7 +39,7 @@ _OPERATOR = 1.0
 """Added for what the user said."""
 
 
-class Line(NamedTuple):
+class SummaryLine(NamedTuple):
     """A line that a summary may hold. `at` is its place among all."""
 
     at: int
@@ -40,13 +47,13 @@ class Line(NamedTuple):
     text: str
 
 
-def summary_by_rules(messages: Sequence[Said], budget: int) -> str:
+def summary_by_rules(messages: Sequence[SessionMessage], budget: int) -> str:
     """At most so many tokens of what is worth keeping, sets something right, gives an order or
     answers; "" of nothing. Each line is whole.
     """
     lines = {line.text: line for line in _lines(messages)}
     best = sorted(lines.values(), key=lambda line: (-line.worth, -line.at))
-    kept: list[Line] = []
+    kept: list[SummaryLine] = []
     left = budget
     for line in best:
         left -= estimate_tokens(line.text) + 1
@@ -56,7 +63,7 @@ def summary_by_rules(messages: Sequence[Said], budget: int) -> str:
     return "\n".join(line.text for line in sorted(kept))
 
 
-def _lines(messages: Sequence[Said]) -> Iterator[Line]:
+def _lines(messages: Sequence[SessionMessage]) -> Iterator[SummaryLine]:
     at = 0
     asked = before = ""
     for said in messages:
@@ -75,10 +82,10 @@ def _lines(messages: Sequence[Said]) -> Iterator[Line]:
             continue
         for value, text in told:
             at += 1
-            yield Line(at, value, text)
+            yield SummaryLine(at, value, text)
 
 
-def _kept_before(said: Said) -> Iterator[tuple[float, str]]:
+def _kept_before(said: SessionMessage) -> Iterator[tuple[float, str]]:
     lines = (" ".join(line.split()).removeprefix("- ") for line in text_of(said).split("\n"))
     return (
         (_KEPT_BEFORE, frames.ITEM.format(line=line))

@@ -26,7 +26,7 @@ _LONGEST_CALL = 500
 _LONGEST_KEY = 500
 
 
-class Entry(NamedTuple):
+class TranscriptEntry(NamedTuple):
     """One entry. `id` is made of its place where it has none; `parent` is None for a root. `said`
     holds all of it.
     """
@@ -37,12 +37,12 @@ class Entry(NamedTuple):
     said: Mapping[str, Any]
 
 
-def entry_of(value: Mapping[str, Any], place: str) -> Entry:
+def entry_of(value: Mapping[str, Any], place: str) -> TranscriptEntry:
     """The entry that a line of JSON is, whatever it lacks."""
     ident, parent = value.get("id"), value.get("parentId", FOLLOWS)
     kind = value.get("type")
     is_header = kind == _HEADER
-    return Entry(
+    return TranscriptEntry(
         ident if isinstance(ident, str) and ident.strip() and not is_header else f"#{place}",
         parent if parent is None or isinstance(parent, str) else FOLLOWS,
         kind if isinstance(kind, str) else "",
@@ -50,7 +50,7 @@ def entry_of(value: Mapping[str, Any], place: str) -> Entry:
     )
 
 
-def branch(entries: Iterable[Entry], leaf: str = "") -> list[range] | None:
+def branch(entries: Iterable[TranscriptEntry], leaf: str = "") -> list[range] | None:
     """The places of the entries that are on the current branch, which ends in the last one.
 
     `leaf` is the end of what was read before; None says that the branch left that earlier part
@@ -58,7 +58,7 @@ def branch(entries: Iterable[Entry], leaf: str = "") -> list[range] | None:
     """
     places: dict[str, int] = {}
     jumps: dict[int, int | None] = {}
-    last, previous = _JOINS, Entry(leaf, None, "", {})
+    last, previous = _JOINS, TranscriptEntry(leaf, None, "", {})
     for last, entry in enumerate(entries):
         origin = _origin(entry, previous, last, places, leaf)
         if origin != last - 1:
@@ -69,7 +69,7 @@ def branch(entries: Iterable[Entry], leaf: str = "") -> list[range] | None:
 
 
 def _origin(
-    entry: Entry, previous: Entry, at: int, places: Mapping[str, int], leaf: str
+    entry: TranscriptEntry, previous: TranscriptEntry, at: int, places: Mapping[str, int], leaf: str
 ) -> int | None:
     """The place of the entry before this one: `_JOINS` if it was read earlier, None if unknown."""
     if entry.parent is None:
@@ -99,7 +99,9 @@ def _trunk(jumps: Mapping[int, int | None], last: int, *, is_whole: bool) -> lis
     return found[::-1]
 
 
-def message_of(entry: Entry, conversation: str, session: str, before: datetime) -> Message | None:
+def message_of(
+    entry: TranscriptEntry, conversation: str, session: str, before: datetime
+) -> Message | None:
     """The message in an entry, or None. `before` is its time if the entry has none."""
     said = entry.said.get("message")
     body = said if entry.type == "message" and isinstance(said, Mapping) else entry.said
@@ -170,7 +172,7 @@ def shown_anywhere(when: datetime) -> datetime | None:
     return when.astimezone(UTC) if MINYEAR < when.year < MAXYEAR else None
 
 
-def _role(entry: Entry, body: Mapping[str, Any]) -> str:
+def _role(entry: TranscriptEntry, body: Mapping[str, Any]) -> str:
     if entry.type == "custom_message":
         return "custom"
     if entry.type == "message":

@@ -17,7 +17,7 @@ from clawgit.domain.conversation.triage_rules import (
     RULES,
     VALIDATOR,
     Friend,
-    Rule,
+    TriageRule,
     expression,
 )
 
@@ -59,7 +59,7 @@ class Trigger(NamedTuple):
     reason: str | None
 
 
-class Reading(NamedTuple):
+class SearchedMessage(NamedTuple):
     """A message as it is searched, each sign in its place: `plain` without quotations and code and
     with straight apostrophes, `joined` with each paragraph as one line, too.
     """
@@ -76,7 +76,7 @@ def triage(text: str) -> list[Trigger]:
     return triggers(read(text))
 
 
-def triggers(reading: Reading) -> list[Trigger]:
+def triggers(reading: SearchedMessage) -> list[Trigger]:
     """The same, of a message that was read already. Other denials are told where no phrase calls
     the validator.
     """
@@ -87,13 +87,15 @@ def triggers(reading: Reading) -> list[Trigger]:
     return found + [one for one in _tried(DENIALS, reading, lowered) if one.route]
 
 
-def _tried(rules: Iterable[Rule], reading: Reading, lowered: str) -> Iterator[Trigger]:
+def _tried(
+    rules: Iterable[TriageRule], reading: SearchedMessage, lowered: str
+) -> Iterator[Trigger]:
     tried = (_found(rule, reading) for rule in rules if any(cue in lowered for cue in rule.cues))
     return (trigger for trigger in tried if trigger)
 
 
 def custom(
-    reading: Reading, pattern: str, span: tuple[int, int], route: str, confidence: str
+    reading: SearchedMessage, pattern: str, span: tuple[int, int], route: str, confidence: str
 ) -> Trigger:
     """What a pattern of the operator found in `plain`; it means what it says."""
     return Trigger(CUSTOM, confidence, pattern, reading.text[slice(*span)], route, None)
@@ -119,7 +121,7 @@ def routes(found: Iterable[Trigger]) -> dict[str, list[Trigger]]:
     return called
 
 
-def read(text: str) -> Reading:
+def read(text: str) -> SearchedMessage:
     """Separates a message into what its writer says and what is only quoted."""
     plain = text
     for sign in _APOSTROPHES:
@@ -127,10 +129,10 @@ def read(text: str) -> Reading:
     for sign in _BLANKS:
         plain = plain.replace(sign, " ")
     if "\n" not in plain and not _MARKED.search(plain):
-        return Reading(text, plain, plain)
+        return SearchedMessage(text, plain, plain)
     lines = _without_quotations(plain.split("\n"))
     plain = "\n".join(lines)
-    return Reading(text, plain, _joined(lines))
+    return SearchedMessage(text, plain, _joined(lines))
 
 
 def _without_quotations(lines: list[str]) -> list[str]:
@@ -183,7 +185,7 @@ def _joined(lines: list[str]) -> str:
     return "".join(pieces)
 
 
-def _found(rule: Rule, reading: Reading) -> Trigger | None:
+def _found(rule: TriageRule, reading: SearchedMessage) -> Trigger | None:
     first = None
     for place in islice(_places(rule, reading.joined), _MOST_LOOKED_AT):
         reason = _false_friend(rule, reading.joined, *place)
@@ -198,7 +200,7 @@ def _found(rule: Rule, reading: Reading) -> Trigger | None:
     return first
 
 
-def _places(rule: Rule, text: str) -> Iterator[tuple[int, int]]:
+def _places(rule: TriageRule, text: str) -> Iterator[tuple[int, int]]:
     """Also those that overlap: in “it's fine. It's 20 euros now” the first match swallows the
     second.
     """
@@ -207,7 +209,7 @@ def _places(rule: Rule, text: str) -> Iterator[tuple[int, int]]:
         yield found.span()
 
 
-def _false_friend(rule: Rule, text: str, start: int, end: int) -> str | None:
+def _false_friend(rule: TriageRule, text: str, start: int, end: int) -> str | None:
     """Why the words at a place do not mean what they seem to; None where they do."""
     before = text[max(0, start - _NEAR) : start].rpartition("\n")[2]
     after = text[end : end + _NEAR].partition("\n")[0]

@@ -11,7 +11,7 @@ from clawgit.domain.conversation.triage_rules import (
     RECALL_FAILURE,
     SOFT_CORRECTION,
     Friend,
-    Rule,
+    TriageRule,
 )
 
 _CALLS = (
@@ -54,8 +54,8 @@ _TOLD = (_REFERS, _ASKS, _STORY)
 _MIXED = (Friend("asks", r"\b(?:if|when|whether|sure|unless|did|do|have) ⟦"), _REFERS)
 
 
-def _denial(pattern: str, cues: str, *friends: Friend, kind: str = SOFT_CORRECTION) -> Rule:
-    return Rule(kind, pattern, tuple(cues.split("|")), friends)
+def _denial(pattern: str, cues: str, *friends: Friend, kind: str = SOFT_CORRECTION) -> TriageRule:
+    return TriageRule(kind, pattern, tuple(cues.split("|")), friends)
 
 
 DENIALS = (

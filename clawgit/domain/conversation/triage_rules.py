@@ -29,7 +29,7 @@ class Friend(NamedTuple):
     pattern: str
 
 
-class Rule(NamedTuple):
+class TriageRule(NamedTuple):
     """`pattern` is tried only where one of the cues stands in the text, so that most are never
     compiled.
     """
@@ -274,8 +274,8 @@ _NOW = (
 )
 
 
-def _rule(kind: str, pattern: str, cues: str, *friends: Friend) -> Rule:
-    return Rule(kind, pattern, tuple(cues.split("|")), friends)
+def _rule(kind: str, pattern: str, cues: str, *friends: Friend) -> TriageRule:
+    return TriageRule(kind, pattern, tuple(cues.split("|")), friends)
 
 
 RULES = (

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.scan import lines_of, scan
-from clawgit.domain.markdown.sections import LEVEL, Section, is_of, sections
+from clawgit.domain.markdown.sections import LEVEL, DatedSection, is_of, sections
 from clawgit.errors import NotFoundError
 
 CORRECTIONS = "CORRECTIONS.md"
@@ -230,7 +230,7 @@ def read_old_value(item: str) -> str | None:
     return _ESCAPED.sub(lambda escape: chr(int(escape[1], 16)), match[1])
 
 
-def _correction(section: Section) -> Correction:
+def _correction(section: DatedSection) -> Correction:
     fields = _fields("".join(block.text for block in section.body))
     trigger, confidence, words, said, correct, was, source, re_embedded, status, why = (
         fields.get(label.lower(), "") for label in _LABELS

@@ -16,7 +16,7 @@ from clawgit.domain.corrections.exchange import (
     names_its_subject,
 )
 from clawgit.domain.corrections.statement import statement
-from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.judges.acts import acts
 from clawgit.judges.target import heard, targets
@@ -58,7 +58,7 @@ class Heard(NamedTuple):
     """
 
     corrects: float
-    place: Place | None = None
+    place: EntryPlace | None = None
     chance: float = 0.0
     plainly: bool = False
     """A seed's pattern means what it says, or the message exchanges or denies a value of the
@@ -81,7 +81,7 @@ class Heard(NamedTuple):
         return self.is_sure or self.chance >= bars.heard_ask or self.corrects >= bars.corrects_sure
 
 
-def hear(message: str, before: str, places: Sequence[Place], *, called: bool = False) -> Heard:
+def hear(message: str, before: str, places: Sequence[EntryPlace], *, called: bool = False) -> Heard:
     """What the judges make of a message and the turn before it. `called`: a seed's
     pattern matched.
     """
@@ -105,7 +105,7 @@ def hear(message: str, before: str, places: Sequence[Place], *, called: bool = F
 
 
 def _target(
-    message: str, before: str, shown: Sequence[Place], chances: Sequence[float]
+    message: str, before: str, shown: Sequence[EntryPlace], chances: Sequence[float]
 ) -> int | None:
     """Which entry a message means that a pattern calls a correction; None if that is uncertain."""
     if any(doubt(sentence.text) for sentence in sentences(message)):
@@ -121,7 +121,7 @@ def _target(
     return likeliest if isinstance(change, Exchange) else None
 
 
-def _change(message: str, before: str, place: Place) -> Exchange | Unplain:
+def _change(message: str, before: str, place: EntryPlace) -> Exchange | Unplain:
     return exchange(message, before, statement(place.entry), " ".join(place.entry.path))
 
 
@@ -136,7 +136,7 @@ def is_worth_a_look(message: str, before: str) -> bool:
     return is_negated(read) or any(value.kind != "word" for value in values(read))
 
 
-def candidates(message: str, before: str, places: Sequence[Place]) -> list[Place]:
+def candidates(message: str, before: str, places: Sequence[EntryPlace]) -> list[EntryPlace]:
     """The entries that share most with a message and the turn before it.
 
     Words count by how rare they are, in the entry, its headings and its quotes; so do values of
@@ -149,7 +149,9 @@ def candidates(message: str, before: str, places: Sequence[Place]) -> list[Place
     return (curated or every)[:CANDIDATES]
 
 
-def _scored(message: str, before: str, places: Sequence[Place]) -> Iterator[tuple[float, Place]]:
+def _scored(
+    message: str, before: str, places: Sequence[EntryPlace]
+) -> Iterator[tuple[float, EntryPlace]]:
     """The entries that share something with the message, with a score for how much."""
     read = [_Read(place, *_words(place)) for place in _narrowed(places, message, before)]
     rarity = _rarity(read)
@@ -166,7 +168,7 @@ def _scored(message: str, before: str, places: Sequence[Place]) -> Iterator[tupl
 class _Read(NamedTuple):
     """An entry with its words, and those of its headings."""
 
-    place: Place
+    place: EntryPlace
     own: frozenset[str]
     above: frozenset[str]
 
@@ -191,26 +193,26 @@ def _by_words(row: _Read, weights: Mapping[str, float], rarity: Mapping[str, flo
     return score + sum(rarity[word] * _HEADING * weights[word] for word in only_above)
 
 
-def _has_kind(place: Place, kinds: Collection[str]) -> bool:
+def _has_kind(place: EntryPlace, kinds: Collection[str]) -> bool:
     return any(value.kind in kinds for value in values(statement(place.entry)))
 
 
-def _is_curated(place: Place) -> bool:
+def _is_curated(place: EntryPlace) -> bool:
     return tier(place.path) == CORE
 
 
-def _weight_of_file(place: Place) -> float:
+def _weight_of_file(place: EntryPlace) -> float:
     return 1 if _is_curated(place) else _TURN
 
 
-def _words(place: Place) -> tuple[frozenset[str], frozenset[str]]:
+def _words(place: EntryPlace) -> tuple[frozenset[str], frozenset[str]]:
     """The words of an entry and of the quotes under it, and those of its headings."""
     quoted = " ".join(quote.words for quote in quotes_of(place.entry.raw))
     own = content_words(f"{place.entry.text} {quoted}")
     return own, content_words(" ".join(place.entry.path))
 
 
-def _narrowed(places: Sequence[Place], message: str, before: str) -> Sequence[Place]:
+def _narrowed(places: Sequence[EntryPlace], message: str, before: str) -> Sequence[EntryPlace]:
     """Of a large memory, the entries that share the beginning of a word with what was said."""
     if len(places) <= _MOST_READ:
         return places

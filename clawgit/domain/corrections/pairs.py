@@ -22,7 +22,7 @@ class Pair(NamedTuple):
     shared: frozenset[str]
 
 
-class SetRight(NamedTuple):
+class CorrectedPairs(NamedTuple):
     """What the operator has corrected, word against word.
 
     `void` are the ids of corrections that do not hold: they still wait for an answer, or a later
@@ -35,12 +35,12 @@ class SetRight(NamedTuple):
     """The words of each disputed entry. A text elsewhere with these words is no surer."""
 
 
-def set_right(known: Iterable[Correction]) -> SetRight:
+def set_right(known: Iterable[Correction]) -> CorrectedPairs:
     """All that a search has to know about the corrections."""
     every = tuple(known)
     unbound = frozenset(correction.id for correction in every if not correction.binds)
     disputed = (meant(correction.old) for correction in every if correction.status == QUOTED)
-    return SetRight(
+    return CorrectedPairs(
         pairs(every),
         unbound | overtaken(every),
         frozenset(words for words in disputed if len(words) >= _FEW),

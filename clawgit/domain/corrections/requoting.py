@@ -49,7 +49,7 @@ class Requoted(NamedTuple):
     evidence: tuple[str, ...]
 
 
-class Heard(NamedTuple):
+class CitedMessages(NamedTuple):
     """The messages that entries cite, by their evidence, and the name of who speaks in them."""
 
     messages: Mapping[str, Message]
@@ -62,7 +62,7 @@ def cited(text: str) -> set[str]:
     return {message for entry in entries(text) if _is_judged(entry) for message in _chats(entry)}
 
 
-def requoted_lines(path: str, text: str, heard: Heard) -> tuple[str, list[Requoted]]:
+def requoted_lines(path: str, text: str, heard: CitedMessages) -> tuple[str, list[Requoted]]:
     """A file in which lines that no message holds say what a message says instead.
 
     Tag, comment and id of each entry stay.
@@ -137,7 +137,7 @@ def _chats(entry: Entry) -> tuple[str, ...]:
     return tuple(evidence for evidence in entry.meta.evidence if evidence.startswith(_CHAT))
 
 
-def _is_unsaid(entry: Entry, heard: Heard) -> bool:
+def _is_unsaid(entry: Entry, heard: CitedMessages) -> bool:
     """Whether no message that an entry cites has its words.
 
     False as well if that is unknown: a message is missing, or the entry cites something else.
@@ -167,7 +167,7 @@ def _holds(evidence: str, text: str) -> bool:
     return all(bears(evidence, heading) for heading in path.split(frames.HEADINGS))
 
 
-def _words_for(entry: Entry, heard: Heard) -> str | None:
+def _words_for(entry: Entry, heard: CitedMessages) -> str | None:
     """The sentence of its messages that shares most words with the line, as it is kept now."""
     telling = _telling_words(entry, heard)
     best_share, best_words = 0.0, ""
@@ -190,7 +190,7 @@ def _share(telling: frozenset[str], sentence: str) -> float:
     return len(telling & content_words(sentence)) / len(telling)
 
 
-def _telling_words(entry: Entry, heard: Heard) -> frozenset[str]:
+def _telling_words(entry: Entry, heard: CitedMessages) -> frozenset[str]:
     """The words of a line that show which sentence it comes from.
 
     Names and figures are what earlier versions put in, so they show little.

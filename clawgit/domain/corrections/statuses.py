@@ -12,7 +12,7 @@ KEPT = "kept"
 DISMISSED = "dismissed"
 
 
-class Status(NamedTuple):
+class CorrectionStatus(NamedTuple):
     """What follows from the status of a correction."""
 
     name: str
@@ -34,17 +34,19 @@ class Status(NamedTuple):
 
 ROWS = (
     # It waits for an answer.
-    Status(OPEN, result="asked", waits=True),
+    CorrectionStatus(OPEN, result="asked", waits=True),
     # Memory was put right.
-    Status(CONFIRMED, result="corrected", binds=True, is_indexed=True, may_be_archived=True),
+    CorrectionStatus(
+        CONFIRMED, result="corrected", binds=True, is_indexed=True, may_be_archived=True
+    ),
     # Memory was put right, and the correction was moved to the archive.
-    Status(ARCHIVED, binds=True, is_answered=True),
+    CorrectionStatus(ARCHIVED, binds=True, is_answered=True),
     # It is not about memory.
-    Status(ROUTED, why_silent="not about memory"),
+    CorrectionStatus(ROUTED, why_silent="not about memory"),
     # The operator's sentence stands under the entry and settles nothing yet.
-    Status(QUOTED, waits=True, is_indexed=True),
+    CorrectionStatus(QUOTED, waits=True, is_indexed=True),
     # It was quoted, and what is right stands in memory since.
-    Status(
+    CorrectionStatus(
         SETTLED,
         result="corrected",
         binds=True,
@@ -53,14 +55,16 @@ ROWS = (
         may_be_archived=True,
     ),
     # The entry stands as it is.
-    Status(KEPT, is_answered=True, may_be_archived=True, why_silent="the entry stands"),
+    CorrectionStatus(KEPT, is_answered=True, may_be_archived=True, why_silent="the entry stands"),
     # It was no correction.
-    Status(DISMISSED, is_answered=True, may_be_archived=True, why_silent="the entry stands"),
+    CorrectionStatus(
+        DISMISSED, is_answered=True, may_be_archived=True, why_silent="the entry stands"
+    ),
 )
 
 _BY_NAME = {row.name: row for row in ROWS}
 
 
-def status_of(name: str) -> Status:
+def status_of(name: str) -> CorrectionStatus:
     """The row of a status. One that somebody else wrote into the file means nothing to clawgit."""
-    return _BY_NAME.get(name, Status(name))
+    return _BY_NAME.get(name, CorrectionStatus(name))

@@ -13,7 +13,7 @@ from clawgit.domain.claims.conflicts import PATH as CONFLICTS
 from clawgit.domain.claims.conflicts import Conflict, conflicts
 from clawgit.domain.compaction.log import PATH as COMPACTIONS
 from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
-from clawgit.domain.digest.entries import Learned, Ledger
+from clawgit.domain.digest.entries import LearnedEntry, Ledger
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.soul.soul import SectionChange, section_changes
 
@@ -30,7 +30,7 @@ class FileChange(NamedTuple):
     after: str
 
 
-class Step(NamedTuple):
+class DigestCommit(NamedTuple):
     """A commit with its changes to the files that a digest is about, and all paths it touched."""
 
     commit: Commit
@@ -43,7 +43,7 @@ class SoulChange:
     """One change of SOUL.md or IDENTITY.md. `what` has one row for each principle."""
 
     file: str
-    what: tuple["Principle", ...]
+    what: tuple["PrincipleChange", ...]
     commit: str
     time: datetime
     actor: str
@@ -54,7 +54,7 @@ class SoulChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Principle:
+class PrincipleChange:
     """`kind` is added, dropped, reworded or moved; `was` is how a reworded one read before."""
 
     section: str
@@ -64,7 +64,7 @@ class Principle:
 
 
 @dataclass(frozen=True, slots=True)
-class SetRight:
+class DigestCorrection:
     """A correction by the operator."""
 
     id: str
@@ -76,7 +76,7 @@ class SetRight:
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
+class DigestConflict:
     """Two memories that contradict each other. `outcome` begins with “flagged” while it is open."""
 
     id: str
@@ -86,7 +86,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Compacted:
+class CompactedNotes:
     """A commit that summarised old notes, and how many entries left the files by it."""
 
     commit: str
@@ -113,12 +113,12 @@ class Period:
     begin: datetime
     end: datetime
     commits: int
-    learned: tuple[Learned, ...]
+    learned: tuple[LearnedEntry, ...]
     passing: int
     soul: tuple[SoulChange, ...]
-    corrections: tuple[SetRight, ...]
-    settled: tuple[Disagreement, ...]
-    compactions: tuple[Compacted, ...]
+    corrections: tuple[DigestCorrection, ...]
+    settled: tuple[DigestConflict, ...]
+    compactions: tuple[CompactedNotes, ...]
     foreign: tuple[Foreign, ...]
 
     @property
@@ -129,7 +129,7 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class DigestSection:
     """What another part of clawgit adds to a digest, one line for each thing."""
 
     title: str
@@ -147,8 +147,8 @@ class Digest:
     since: datetime
     until: datetime
     periods: tuple[Period, ...]
-    open_conflicts: tuple[Disagreement, ...]
-    sections: tuple[Section, ...] = ()
+    open_conflicts: tuple[DigestConflict, ...]
+    sections: tuple[DigestSection, ...] = ()
 
     @property
     def is_quiet(self) -> bool:
@@ -172,10 +172,10 @@ def spans(
 
 def digest(
     agent: str,
-    steps: Sequence[Step],
+    steps: Sequence[DigestCommit],
     periods: Sequence[tuple[datetime, datetime]],
     flagged: str,
-    sections: tuple[Section, ...] = (),
+    sections: tuple[DigestSection, ...] = (),
 ) -> Digest:
     """The digest of commits, oldest first. `flagged` is CONFLICTS.md as it is at the end."""
     every = [
@@ -197,7 +197,7 @@ def is_told(path: str) -> bool:
     return holds_entries(path) and not is_hidden and not path.startswith("memory/archive/")
 
 
-def _period(begin: datetime, end: datetime, steps: Sequence[Step]) -> Period:
+def _period(begin: datetime, end: datetime, steps: Sequence[DigestCommit]) -> Period:
     # A merge repeats what its parents did, and the first commit has nothing before it.
     grown = [step for step in steps if len(step.commit.parents) == 1]
     ledger = _ledger(grown)
@@ -216,7 +216,7 @@ def _period(begin: datetime, end: datetime, steps: Sequence[Step]) -> Period:
     )
 
 
-def _ledger(steps: Iterable[Step]) -> Ledger:
+def _ledger(steps: Iterable[DigestCommit]) -> Ledger:
     ledger = Ledger()
     for step in steps:
         entries = [change for change in step.changes if holds_entries(change.path)]
@@ -227,12 +227,14 @@ def _ledger(steps: Iterable[Step]) -> Ledger:
 T = TypeVar("T")
 
 
-def _every(read: Callable[[Step], Iterable[T]], steps: Iterable[Step]) -> tuple[T, ...]:
+def _every(
+    read: Callable[[DigestCommit], Iterable[T]], steps: Iterable[DigestCommit]
+) -> tuple[T, ...]:
     """What a function reads from all steps."""
     return tuple(chain.from_iterable(map(read, steps)))
 
 
-def _soul(step: Step) -> Iterator[SoulChange]:
+def _soul(step: DigestCommit) -> Iterator[SoulChange]:
     commit, message = step.commit, step.commit.message
     for change in step.changes:
         if change.path not in SOULS:
@@ -253,21 +255,23 @@ def _soul(step: Step) -> Iterator[SoulChange]:
             )
 
 
-def _principles(change: SectionChange) -> Iterator[Principle]:
-    yield from (Principle(change.section, "added", text) for text in change.added)
-    yield from (Principle(change.section, "reworded", new, old) for old, new in change.reworded)
-    yield from (Principle(change.section, "dropped", text) for text in change.dropped)
-    yield from (Principle(change.section, "moved", text) for text in change.moved)
+def _principles(change: SectionChange) -> Iterator[PrincipleChange]:
+    yield from (PrincipleChange(change.section, "added", text) for text in change.added)
+    yield from (
+        PrincipleChange(change.section, "reworded", new, old) for old, new in change.reworded
+    )
+    yield from (PrincipleChange(change.section, "dropped", text) for text in change.dropped)
+    yield from (PrincipleChange(change.section, "moved", text) for text in change.moved)
 
 
-def _set_right(step: Step) -> Iterator[SetRight]:
+def _set_right(step: DigestCommit) -> Iterator[DigestCorrection]:
     for change in step.changes:
         if change.path != CORRECTIONS:
             continue
         known = {correction.id for correction in corrections(change.before)}
         for correction in corrections(change.after):
             if correction.id not in known:
-                yield SetRight(
+                yield DigestCorrection(
                     id=correction.id,
                     said=correction.said or correction.was,
                     correct=correction.correct,
@@ -277,7 +281,7 @@ def _set_right(step: Step) -> Iterator[SetRight]:
                 )
 
 
-def _settled(step: Step) -> Iterator[Disagreement]:
+def _settled(step: DigestCommit) -> Iterator[DigestConflict]:
     """Conflicts that were decided, or found and decided at once."""
     for change in step.changes:
         if change.path != CONFLICTS:
@@ -288,20 +292,20 @@ def _settled(step: Step) -> Iterator[Disagreement]:
                 yield _disagreement(conflict)
 
 
-def _compacts(step: Step) -> bool:
+def _compacts(step: DigestCommit) -> bool:
     return any(change.path == COMPACTIONS for change in step.changes)
 
 
-def _compacted(step: Step, ledger: Ledger) -> Compacted:
+def _compacted(step: DigestCommit, ledger: Ledger) -> CompactedNotes:
     commit = step.commit
-    return Compacted(
+    return CompactedNotes(
         commit.name, commit.time, commit.message.told, ledger.compacted.get(commit.sha, 0)
     )
 
 
-def _foreign(steps: Iterable[Step]) -> Iterator[Foreign]:
+def _foreign(steps: Iterable[DigestCommit]) -> Iterator[Foreign]:
     """What others wrote, which a snapshot or a commit of plain git took in."""
-    by_actor: dict[str, list[Step]] = {}
+    by_actor: dict[str, list[DigestCommit]] = {}
     for step in steps:
         # A snapshot is clawgit's commit of what others wrote. Plain git leaves no operation.
         if step.commit.message.verb == SNAPSHOT or not step.commit.message.op:
@@ -312,5 +316,5 @@ def _foreign(steps: Iterable[Step]) -> Iterator[Foreign]:
         )
 
 
-def _disagreement(conflict: Conflict) -> Disagreement:
-    return Disagreement(conflict.id, conflict.a.text, conflict.b.text, conflict.outcome)
+def _disagreement(conflict: Conflict) -> DigestConflict:
+    return DigestConflict(conflict.id, conflict.a.text, conflict.b.text, conflict.outcome)

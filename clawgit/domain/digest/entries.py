@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from clawgit.domain.change.align import Unit, align, cut
+from clawgit.domain.change.align import MergeUnit, align, cut
 from clawgit.domain.change.history import Commit
 from clawgit.domain.corrections.corrections import read_old_value
 from clawgit.domain.markdown import statuses
@@ -27,7 +27,7 @@ MOVED = "moved"
 MERGED = "merged"
 
 
-class Kind(NamedTuple):
+class EntryKind(NamedTuple):
     """What can become of an entry. `heading` is the title of such entries in a digest.
 
     `counts`: of several changes of one entry, the first kind in the table that counts is shown.
@@ -41,14 +41,14 @@ class Kind(NamedTuple):
 
 
 ROWS = (
-    Kind(ADDED, "New"),
-    Kind(CORRECTED, "Corrected", counts=True, even_if_new=True),
-    Kind(SUPERSEDED, "Superseded", counts=True, even_if_new=True),
-    Kind(ARCHIVED, "Archived", counts=True, even_if_new=True),
-    Kind(REMOVED, "Removed"),
-    Kind(REWORDED, "Reworded", counts=True),
-    Kind(MOVED, "Moved", counts=True),
-    Kind(MERGED, "Heard again", counts=True),
+    EntryKind(ADDED, "New"),
+    EntryKind(CORRECTED, "Corrected", counts=True, even_if_new=True),
+    EntryKind(SUPERSEDED, "Superseded", counts=True, even_if_new=True),
+    EntryKind(ARCHIVED, "Archived", counts=True, even_if_new=True),
+    EntryKind(REMOVED, "Removed"),
+    EntryKind(REWORDED, "Reworded", counts=True),
+    EntryKind(MOVED, "Moved", counts=True),
+    EntryKind(MERGED, "Heard again", counts=True),
 )
 """In the order in which a digest shows them."""
 
@@ -67,7 +67,7 @@ _OPENERS = ("```", "~~~", "<!--\n", "<pre", "<div")
 _STARTS = re.compile(r"^(?=(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])[ \t])", re.MULTILINE)
 
 
-class Change(Protocol):
+class EntryChange(Protocol):
     """What a commit made of a file."""
 
     @property
@@ -79,7 +79,7 @@ class Change(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedEntry:
     """What became of one entry. `was` is what it said before, "" if it says the same now.
 
     `mentions` is how often it came up in all, `lasting` is false for entries of daily notes.
@@ -145,7 +145,7 @@ class Ledger:
         self._by_key: dict[str, _Fate] = {}
         self.compacted: dict[str, int] = {}
 
-    def take(self, commit: Commit, changes: Iterable[Change], *, compacts: bool) -> None:
+    def take(self, commit: Commit, changes: Iterable[EntryChange], *, compacts: bool) -> None:
         turns = [turn for change in changes for turn in _turns(change)]
         for turn in _joined(turns):
             if turn.now is None and compacts:
@@ -153,7 +153,7 @@ class Ledger:
             else:
                 self._take(commit, turn)
 
-    def told(self) -> tuple[tuple[Learned, ...], int]:
+    def told(self) -> tuple[tuple[LearnedEntry, ...], int]:
         """The entries that are not as they were, and how many came and went."""
         passing = sum(fate.since is None and fate.now is None for fate in self._fates)
         learned = filter(None, map(_learned, self._fates))
@@ -174,7 +174,7 @@ class Ledger:
         self._by_key[(turn.now or known).key] = fate
 
 
-def _turns(change: Change) -> Iterator[_Turn]:
+def _turns(change: EntryChange) -> Iterator[_Turn]:
     """The entries of a file that a commit changed. Those that read alike in one place are one."""
     before, after = _changed_part(change.before, change.after)
     old, new = cut(before).units, cut(after).units
@@ -268,14 +268,14 @@ def _changed(was: Entry, now: Entry) -> str:
     return REWORDED if _words(now) != _words(was) else ""
 
 
-def _learned(fate: _Fate) -> Learned | None:
+def _learned(fate: _Fate) -> LearnedEntry | None:
     """None for an entry that is as it was, or that came and went."""
     shown = fate.now or fate.since
     kind = _shown_kind(fate)
     if shown is None or not kind:
         return None
     commit = fate.kinds.get(kind, fate.first if kind == ADDED else fate.last)
-    return Learned(
+    return LearnedEntry(
         kind=kind,
         entry=shown.key,
         text=_words(shown),
@@ -321,11 +321,11 @@ def _was(fate: _Fate, kind: str) -> str:
     return ""
 
 
-def _order(learned: Learned) -> tuple[int, bool, datetime]:
+def _order(learned: LearnedEntry) -> tuple[int, bool, datetime]:
     return KINDS.index(learned.kind), not learned.lasting, learned.time
 
 
-def _entry(unit: Unit) -> Entry | None:
+def _entry(unit: MergeUnit) -> Entry | None:
     if unit.kind != "item":
         return None
     read = entries(f"{unit.core}\n")

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from clawgit.domain.digest.digest import (
-    Compacted,
+    CompactedNotes,
     Digest,
-    Disagreement,
+    DigestConflict,
+    DigestCorrection,
+    DigestSection,
     Period,
-    Principle,
-    Section,
-    SetRight,
+    PrincipleChange,
     SoulChange,
 )
-from clawgit.domain.digest.entries import ADDED, HEADINGS, MERGED, REMOVED, Learned
+from clawgit.domain.digest.entries import ADDED, HEADINGS, MERGED, REMOVED, LearnedEntry
 from clawgit.domain.digest.words import (
     MOST,
     NOTHING,
@@ -150,7 +150,7 @@ def _others(period: Period) -> Iterator[str]:
             yield from _list(items, kind)
 
 
-def _compacted(compacted: Compacted) -> str:
+def _compacted(compacted: CompactedNotes) -> str:
     return _item(
         compacted.summary, f"{many(compacted.entries, 'entry', 'entries')} · {compacted.commit}"
     )
@@ -167,7 +167,7 @@ def _soul(change: SoulChange) -> Iterator[str]:
     yield "</article>"
 
 
-def _principle(principle: Principle) -> str:
+def _principle(principle: PrincipleChange) -> str:
     text, before = _text(principle.text.replace("**", "")), _text(principle.was.replace("**", ""))
     was = f"<del>{before}</del> " if before else ""
     now = f"<del>{text}</del>" if principle.kind == "dropped" else text
@@ -175,7 +175,7 @@ def _principle(principle: Principle) -> str:
     return f"<p>{was}{now}</p><p class=facts>{section} · {principle.kind}</p>"
 
 
-def _learned(learned: Learned) -> str:
+def _learned(learned: LearnedEntry) -> str:
     was = f"<p class=was><del>{_text(learned.was)}</del></p>" if learned.was else ""
     text = f"<del>{_text(learned.text)}</del>" if learned.kind == REMOVED else _text(learned.text)
     times = [f"{learned.mentions} mentions"] if learned.kind == MERGED else []
@@ -185,19 +185,19 @@ def _learned(learned: Learned) -> str:
     return f"<p>{text}</p>{was}{why}<p class=facts>{_text(facts)}</p>"
 
 
-def _set_right(correction: SetRight) -> str:
+def _set_right(correction: DigestCorrection) -> str:
     wrong = f"<p class=was><del>{_text(correction.said)}</del></p>" if correction.said else ""
     facts = _text(f"{correction.id} · {correction.status} · {correction.commit}")
     return f"<p>{_text(correction.correct)}</p>{wrong}<p class=facts>{facts}</p>"
 
 
-def _conflict(conflict: Disagreement) -> str:
+def _conflict(conflict: DigestConflict) -> str:
     facts = _text(f"{conflict.outcome} · {conflict.id}")
     sides = f"<p>{_text(conflict.a)}</p><p class=or>or</p><p>{_text(conflict.b)}</p>"
     return f"{sides}<p class=facts>{facts}</p>"
 
 
-def _section(section: Section) -> Iterator[str]:
+def _section(section: DigestSection) -> Iterator[str]:
     yield "<section>"
     yield f"<h2>{_text(section.title)}</h2>"
     yield from _list((_item(line, "") for line in section.lines), "more")

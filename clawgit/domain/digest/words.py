@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 
 from clawgit.domain.digest.digest import (
-    Compacted,
+    CompactedNotes,
     Digest,
-    Disagreement,
+    DigestConflict,
+    DigestCorrection,
+    DigestSection,
     Foreign,
     Period,
-    Section,
-    SetRight,
     SoulChange,
 )
-from clawgit.domain.digest.entries import HEADINGS, KINDS, MERGED, Learned
+from clawgit.domain.digest.entries import HEADINGS, KINDS, MERGED, LearnedEntry
 from clawgit.domain.markdown.plain import plain
 
 MOST = 40
@@ -57,7 +57,7 @@ def headline(period: Period) -> str:
     return f"{days}: {_counts([period]) or 'quiet'}"
 
 
-def by_kind(learned: Iterable[Learned]) -> Iterator[tuple[str, list[Learned]]]:
+def by_kind(learned: Iterable[LearnedEntry]) -> Iterator[tuple[str, list[LearnedEntry]]]:
     """The rows of each kind, without kinds that have none."""
     rows = list(learned)
     for kind in KINDS:
@@ -97,23 +97,23 @@ def _others(period: Period) -> Iterator[tuple[str, list[str]]]:
     yield "Written by others", [f"- {_item(foreign(actor))}" for actor in period.foreign]
 
 
-def _set_right(correction: SetRight) -> str:
+def _set_right(correction: DigestCorrection) -> str:
     wrong = f", not {_quoted(correction.said)}" if correction.said else ""
     return f"- {_quoted(correction.correct)}{wrong} ({plain(correction.id)})"
 
 
-def _compacted(compacted: Compacted) -> str:
+def _compacted(compacted: CompactedNotes) -> str:
     counted = many(compacted.entries, "entry", "entries")
     return f"- {_item(compacted.summary)}: {counted} ({plain(compacted.commit)})"
 
 
-def _rest(rows: Sequence[Learned]) -> Iterator[str]:
+def _rest(rows: Sequence[LearnedEntry]) -> Iterator[str]:
     if len(rows) > MOST:
         yield f"- {more(len(rows) - MOST)}"
     yield ""
 
 
-def _learned(learned: Learned) -> str:
+def _learned(learned: LearnedEntry) -> str:
     was = f" (was: {plain(learned.was)})" if learned.was else ""
     times = f", {learned.mentions} mentions" if learned.kind == MERGED else ""
     return (
@@ -138,12 +138,12 @@ def _soul(change: SoulChange) -> Iterator[str]:
     yield f"  - take back: `{change.take_back}`"
 
 
-def _conflict(conflict: Disagreement) -> str:
+def _conflict(conflict: DigestConflict) -> str:
     sides = f"{_quoted(conflict.a)} or {_quoted(conflict.b)}"
     return f"- {sides}: {plain(conflict.outcome)} ({plain(conflict.id)})"
 
 
-def _section(section: Section) -> list[str]:
+def _section(section: DigestSection) -> list[str]:
     return [f"## {plain(section.title)}", "", *(f"- {_item(line)}" for line in section.lines), ""]
 
 

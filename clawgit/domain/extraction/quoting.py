@@ -26,7 +26,7 @@ _WHOLE = re.compile(rf"\d+(?:[.,:/-]\d+)+|[^\W{CJK}]+(?:['’][^\W{CJK}]+)*|.", 
 _SEAM = "\0"
 
 
-class Kept(NamedTuple):
+class QuotedLine(NamedTuple):
     """What a line of memory says, its speaker if needed, and the brackets behind it."""
 
     words: str
@@ -34,7 +34,7 @@ class Kept(NamedTuple):
     bracket: str = ""
 
 
-def kept(sentence: str, speaker: str, said: datetime) -> Kept:
+def kept(sentence: str, speaker: str, said: datetime) -> QuotedLine:
     """How a sentence is kept: only its white space changes.
 
     A sentence around a comment is no contiguous piece, so nothing of it is kept.
@@ -42,13 +42,13 @@ def kept(sentence: str, speaker: str, said: datetime) -> Kept:
     # Tags are cut again behind `core`, which may have taken away the markup around them.
     words, day = _split(_untagged(_spaced(core(_untagged(_spaced(visible(sentence)))).text)))
     if words and "<!--" in sentence and not bears(sentence, words):
-        return Kept("")
+        return QuotedLine("")
     # A sentence that looks like one of our quotations would be read as one, so it gets its speaker.
     is_quoted = needs_speaker(words) or _QUOTED.match(words) is not None
-    return Kept(words, _name(speaker) if is_quoted else "", day or bracket(words, said))
+    return QuotedLine(words, _name(speaker) if is_quoted else "", day or bracket(words, said))
 
 
-def line(kept: Kept) -> str:
+def line(kept: QuotedLine) -> str:
     """As a line of memory, without bullet, tags and comment."""
     words = kept.words
     if kept.speaker:
@@ -56,11 +56,11 @@ def line(kept: Kept) -> str:
     return f"{words} {kept.bracket}" if kept.bracket else words
 
 
-def read(line: str) -> Kept:
+def read(line: str) -> QuotedLine:
     """What `line` wrote, from any line of memory, with or without bullet, category and comment."""
     words, day = _split(_untagged(_spaced(visible(line)).removeprefix("- ")))
     quoted = _QUOTED.match(words)
-    return Kept(quoted[2], quoted[1], day) if quoted else Kept(words, "", day)
+    return QuotedLine(quoted[2], quoted[1], day) if quoted else QuotedLine(words, "", day)
 
 
 def bears(evidence: str, line: str) -> bool:

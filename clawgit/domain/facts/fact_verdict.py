@@ -29,7 +29,7 @@ class Claim(NamedTuple):
     binding: bool = False
 
 
-class Place(NamedTuple):
+class EntryPlace(NamedTuple):
     """An entry, and the file in which it stands."""
 
     path: str
@@ -48,12 +48,12 @@ class Verdict(NamedTuple):
 
     action: str
     reason: str
-    place: Place | None = None
+    place: EntryPlace | None = None
 
 
 def judged(
     claim: Claim,
-    places: Sequence[Place],
+    places: Sequence[EntryPlace],
     corrections: Iterable[Correction] = (),
     same: Same = same_fact,
 ) -> Verdict:
@@ -84,7 +84,7 @@ def judged(
 
 
 def _put_right(
-    claim: Claim, places: Iterable[Place], corrections: Iterable[Correction], same: Same
+    claim: Claim, places: Iterable[EntryPlace], corrections: Iterable[Correction], same: Same
 ) -> str:
     """How the operator said that a fact is wrong, "" if they did not."""
     known = [*corrections]
@@ -118,7 +118,7 @@ def _exchanges(one: str, other: str) -> bool:
     return exchange(one, other) is not None
 
 
-def _old_texts(place: Place) -> Iterable[str]:
+def _old_texts(place: EntryPlace) -> Iterable[str]:
     if old := read_old_value(place.entry.raw):
         yield old
     if place.status == CORRECTED:

@@ -56,7 +56,7 @@ _EMPTY = (STOP | frozenset(_SAYING_NOTHING.split())) - _DENIALS - _TURNS
 """Words that say nothing about the matter, or only that somebody decided it."""
 
 
-class Nearness(Protocol):
+class VectorNearness(Protocol):
     """How near texts are in meaning: for each of `ones` a row of cosines, one for each
     of `others`.
     """
@@ -73,7 +73,7 @@ class Alike:
 
 
 def alike(
-    text: str, others: Sequence[str], threshold: float, nearness: Nearness | None = None
+    text: str, others: Sequence[str], threshold: float, nearness: VectorNearness | None = None
 ) -> tuple[Alike, ...]:
     """Those of `others` that are at least so alike, best first. Before a merge, ask `may_merge`."""
     return Likeness(others).all_alike([text], threshold, nearness)[0]
@@ -137,7 +137,7 @@ class Likeness:
         return _best([Alike(at, score) for at, score in scores.items() if score >= threshold])
 
     def all_alike(
-        self, texts: Sequence[str], threshold: float, nearness: Nearness | None = None
+        self, texts: Sequence[str], threshold: float, nearness: VectorNearness | None = None
     ) -> list[tuple[Alike, ...]]:
         """The same for many texts, with one call of `nearness` if it is given."""
         if nearness is None or not texts or not self._texts:

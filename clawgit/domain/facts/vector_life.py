@@ -16,7 +16,7 @@ FLAGGED = "flagged"
 GONE = "gone"
 
 
-class Rules(Protocol):
+class VectorSettings(Protocol):
     """The settings that this depends on."""
 
     @property
@@ -33,14 +33,14 @@ class Aging(NamedTuple):
     corrected: bool
     since: date
 
-    def flagged_from(self, rules: Rules) -> date:
+    def flagged_from(self, rules: VectorSettings) -> date:
         return _later(self.since, 0 if self.corrected else rules.embedding_staleness_days + 1)
 
-    def gone_from(self, rules: Rules) -> date:
+    def gone_from(self, rules: VectorSettings) -> date:
         first = 0 if self.corrected else rules.embedding_staleness_days
         return _later(self.since, first + rules.corrected_embedding_grace_days + 1)
 
-    def state(self, today: date, rules: Rules) -> str:
+    def state(self, today: date, rules: VectorSettings) -> str:
         if today >= self.gone_from(rules):
             return GONE
         return FLAGGED if today >= self.flagged_from(rules) else WANTED
@@ -53,7 +53,7 @@ class Horizon(NamedTuple):
     corrected: date
 
 
-def horizon(today: date, rules: Rules) -> Horizon:
+def horizon(today: date, rules: VectorSettings) -> Horizon:
     """The same as `Aging.state`, for many texts at once."""
     grace = rules.corrected_embedding_grace_days
     return Horizon(
@@ -91,7 +91,9 @@ def _last(meta: Meta | None) -> date | None:
     return meta.last or meta.first
 
 
-def wants_vector(meta: Meta | None, tags: tuple[str, ...], today: date, rules: Rules) -> str:
+def wants_vector(
+    meta: Meta | None, tags: tuple[str, ...], today: date, rules: VectorSettings
+) -> str:
     """WANTED, FLAGGED if it goes unless it is mentioned again, GONE when the grace is over."""
     vector = aging(meta, tags)
     return vector.state(today, rules) if vector else WANTED

@@ -2,7 +2,7 @@
 
 import re
 
-from clawgit.domain.lessons.tried import Command
+from clawgit.domain.lessons.tried import ToolCommand
 
 _LONGEST = 2_000
 _SLIP = 2
@@ -39,11 +39,11 @@ _MISUSED = re.compile(
 )
 
 
-def read_command(text: str) -> Command:
+def read_command(text: str) -> ToolCommand:
     """Reads the first program of a line that does the work. Never fails."""
     tokens = _unwrapped(_working_part(text).split())
     if not tokens:
-        return Command(text.strip(), "", "", frozenset())
+        return ToolCommand(text.strip(), "", "", frozenset())
     # `/usr/bin/python` and `python` are one program.
     program = tokens[0].rpartition("/")[2].strip("\"'()")
     rest = [token.strip("\"'") for token in tokens[1:]]
@@ -52,7 +52,7 @@ def read_command(text: str) -> Command:
         # `npx jest`: the program is what is run.
         behind = " ".join(rest[rest.index(verb) :])
         return read_command(behind)._replace(text=text.strip())
-    return Command(text.strip(), program, verb, frozenset(filter(None, rest)))
+    return ToolCommand(text.strip(), program, verb, frozenset(filter(None, rest)))
 
 
 def _working_part(text: str) -> str:
@@ -67,12 +67,12 @@ def is_shell(tool: str) -> bool:
     return tool.lower() in _SHELLS
 
 
-def is_look(command: Command) -> bool:
+def is_look(command: ToolCommand) -> bool:
     """Whether a command only looks. If it finds nothing, that is an answer and no failure."""
     return command.program in _LOOKING
 
 
-def is_test_run(command: Command) -> bool:
+def is_test_run(command: ToolCommand) -> bool:
     """Whether a command checks something else, so that its failure is not about how it
     was called.
     """

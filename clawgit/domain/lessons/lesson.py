@@ -28,7 +28,7 @@ class Lesson(NamedTuple):
         return " ".join(filter(None, (self.scenario, self.wrong, self.right, self.reason)))
 
 
-class Kept(NamedTuple):
+class KeptLesson(NamedTuple):
     """A lesson as it stands in the file."""
 
     entry: Entry
@@ -39,14 +39,14 @@ class Kept(NamedTuple):
         return self.entry.meta or Meta("")
 
 
-def lessons_in(text: str) -> Iterator[Kept]:
+def lessons_in(text: str) -> Iterator[KeptLesson]:
     """Every lesson of the file, with those that were written by hand."""
     for entry in entries(text):
         first, *rest = entry.text.split("\n")
         matches = filter(None, map(_FIELD.fullmatch, rest))
         fields = {field[1]: field[2].strip() for field in matches}
         known = Lesson(untagged(visible(first)), *(fields.get(name, "") for name in _NAMES))
-        yield Kept(entry, known)
+        yield KeptLesson(entry, known)
 
 
 def rendered(lesson: Lesson, meta: Meta, tag: str = SKILL) -> str:

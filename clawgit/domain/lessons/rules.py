@@ -2,7 +2,7 @@
 
 from clawgit.domain.lessons.commands import is_shell
 from clawgit.domain.lessons.lesson import Lesson, code
-from clawgit.domain.lessons.tried import Attempt, Recovery
+from clawgit.domain.lessons.tried import Attempt, ToolRecovery
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.safety.injection import findings as poison
@@ -14,7 +14,7 @@ SURE = 0.5
 _LONGEST = 240
 
 
-def read_by_rules(recovery: Recovery) -> Lesson | None:
+def read_by_rules(recovery: ToolRecovery) -> Lesson | None:
     """The lesson of a recovery; None if it would carry orders for the agent."""
     failed = recovery.tried[-1]
     what = failed.tool

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from clawgit.domain.conversation.transcript import Entry, content_text, moment
+from clawgit.domain.conversation.transcript import TranscriptEntry, content_text, moment
 from clawgit.domain.lessons.commands import (
     is_look,
     is_misuse,
@@ -20,7 +20,7 @@ from clawgit.domain.lessons.commands import (
     read_command,
 )
 from clawgit.domain.lessons.failure import failure
-from clawgit.domain.lessons.tried import Attempt, Command, Recovery
+from clawgit.domain.lessons.tried import Attempt, ToolCommand, ToolRecovery
 
 REACH = 12
 """How many calls after a failure its retry may come."""
@@ -37,9 +37,9 @@ _LOOKS = frozenset(
 _SUBJECTS = ("path", "file_path", "file", "url")
 
 
-def recoveries(entries: Iterable[Entry], session: str) -> tuple[Recovery, ...]:
+def recoveries(entries: Iterable[TranscriptEntry], session: str) -> tuple[ToolRecovery, ...]:
     """Every recovery in one transcript, in the order of their successes."""
-    recovered: list[Recovery] = []
+    recovered: list[ToolRecovery] = []
     waiting: list[tuple[int, Attempt]] = []
     for number, attempt in enumerate(attempts(entries)):
         # The further away a success is, the less it has to do with the failure.
@@ -50,7 +50,7 @@ def recoveries(entries: Iterable[Entry], session: str) -> tuple[Recovery, ...]:
         tried = [failed for _, failed in waiting if is_retry(failed, attempt)]
         if tried:
             waiting = [pair for pair in waiting if pair[1] not in tried]
-            recovered.append(Recovery(session, tuple(tried[-_MOST_TRIES:]), attempt))
+            recovered.append(ToolRecovery(session, tuple(tried[-_MOST_TRIES:]), attempt))
     return tuple(filter(_teaches, recovered))
 
 
@@ -58,7 +58,7 @@ def _within_reach(waiting: Iterable[tuple[int, Attempt]], now: int) -> list[tupl
     return [(number, failed) for number, failed in waiting if now - number <= REACH]
 
 
-def attempts(entries: Iterable[Entry]) -> Iterator[Attempt]:
+def attempts(entries: Iterable[TranscriptEntry]) -> Iterator[Attempt]:
     """The calls of a transcript with their results, in the order of the results."""
     calls: dict[str, tuple[str, Any]] = {}
     asked = ""
@@ -109,7 +109,7 @@ def _share(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / max(min(len(one), len(other)), 1)
 
 
-def _teaches(recovery: Recovery) -> bool:
+def _teaches(recovery: ToolRecovery) -> bool:
     """Whether a recovery holds a lesson.
 
     A search that found nothing does not. A failed test does if it was called in a wrong way.
@@ -147,7 +147,7 @@ def _command_line(arguments: Any) -> str:
     return line if isinstance(line, str) else ""
 
 
-def _as_command(tool: str, arguments: Any) -> Command:
+def _as_command(tool: str, arguments: Any) -> ToolCommand:
     """The call of a tool that is no shell, in the form of a command. It is about the
     file it names.
     """
@@ -156,7 +156,7 @@ def _as_command(tool: str, arguments: Any) -> Command:
     words = " ".join(
         str(value) for value in values.values() if isinstance(value, (str, int, float))
     )
-    return Command("", tool, about, frozenset(words[:_LONGEST].split()))
+    return ToolCommand("", tool, about, frozenset(words[:_LONGEST].split()))
 
 
 def _calls(content: object) -> Iterator[tuple[str, tuple[str, Any]]]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from clawgit.domain.runner.run_marks import digest
 
 
-class Command(NamedTuple):
+class ToolCommand(NamedTuple):
     """`program` is what runs, without `sudo`, `cd …` and variables before it.
 
     `verb` is the first word behind it that is no option.
@@ -23,14 +23,14 @@ class Attempt(NamedTuple):
 
     tool: str
     arguments: str
-    command: Command
+    command: ToolCommand
     id: str
     time: datetime | None
     error: str
     asked: str = ""
 
 
-class Recovery(NamedTuple):
+class ToolRecovery(NamedTuple):
     """What failed, in the order in which it was tried, and what worked then."""
 
     session: str
@@ -49,9 +49,9 @@ class Recovery(NamedTuple):
         return digest(*self.evidence)
 
 
-class Tried(NamedTuple):
+class TriedTools(NamedTuple):
     """What new and grown transcripts show, and the mark of all that have been read now."""
 
-    recoveries: tuple[Recovery, ...] = ()
+    recoveries: tuple[ToolRecovery, ...] = ()
     mark: str = ""
     notes: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ _TOKEN_BYTES = 4
 count."""
 
 
-class Piece(NamedTuple):
+class ChunkText(NamedTuple):
     """`first` and `last` are the lines of the text that it stands on, counted from 0."""
 
     first: int
@@ -32,7 +32,7 @@ def size(text: str) -> int:
     return -(-_bytes(text) // _TOKEN_BYTES)
 
 
-def pieces(text: str, tokens: int, overlap: int) -> list[Piece]:
+def pieces(text: str, tokens: int, overlap: int) -> list[ChunkText]:
     """The whole of a text in pieces of at most so many tokens, each beginning with at most
     `overlap` of the one before.
 
@@ -41,7 +41,7 @@ def pieces(text: str, tokens: int, overlap: int) -> list[Piece]:
     limit = max(tokens, 2) * _TOKEN_BYTES
     shared = max(0, min(overlap * _TOKEN_BYTES, limit // 2))
     units = list(_units(text, max(_TOKEN_BYTES, min(limit // 2, shared or limit // 2))))
-    found: list[Piece] = []
+    found: list[ChunkText] = []
     start = 0
     while start < len(units):
         end = _end(units, start, limit)
@@ -72,15 +72,15 @@ def _back(units: list[_Unit], end: int, shared: int) -> int:
     return start
 
 
-def _piece(units: list[_Unit]) -> Piece:
+def _piece(units: list[_Unit]) -> ChunkText:
     """Without the blank lines at its ends, which would make it seem to stand on more lines than it
     does.
     """
     filled = [unit for unit in units if unit.text.strip()]
     if not filled:
-        return Piece(units[0].line, units[-1].line, "")
+        return ChunkText(units[0].line, units[-1].line, "")
     inner = units[units.index(filled[0]) : len(units) - units[::-1].index(filled[-1])]
-    return Piece(
+    return ChunkText(
         filled[0].line, filled[-1].line, "".join(unit.text for unit in inner).strip("\n").rstrip()
     )
 

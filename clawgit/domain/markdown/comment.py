@@ -34,7 +34,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|T[0-9])")
 _LONGEST_COUNT = 10
 
 
-class Parts(NamedTuple):
+class CommentParts(NamedTuple):
     """An item's text in three pieces that join to the whole. `comment` begins with its blanks, and
     is "" if absent.
     """
@@ -168,7 +168,7 @@ def first_and_newest(told: Sequence[str]) -> Sequence[str]:
     return told if len(told) <= CITED else [told[0], *told[1 - CITED :]]
 
 
-def read_meta(parts: Parts) -> Meta | None:
+def read_meta(parts: CommentParts) -> Meta | None:
     """The facts in an item's comment, None without one."""
     if not parts.comment:
         return None
@@ -176,7 +176,7 @@ def read_meta(parts: Parts) -> Meta | None:
     return Meta(ident, tuple(facts))
 
 
-def split(item: str) -> Parts:
+def split(item: str) -> CommentParts:
     """Cuts an item at its comment: the last one that ends a line of the item's own first paragraph.
 
     Without one, the cut is where a comment belongs: behind that paragraph.
@@ -184,9 +184,9 @@ def split(item: str) -> Parts:
     lead = lead_end(item)
     found = [*_COMMENT.finditer(item, 0, lead)] if "claw:" in item else []
     if not found:
-        return Parts(item[:lead], "", item[lead:])
+        return CommentParts(item[:lead], "", item[lead:])
     before = item[: found[-1].start()].rstrip(" \t")
-    return Parts(before, item[len(before) : found[-1].end()], item[found[-1].end() :])
+    return CommentParts(before, item[len(before) : found[-1].end()], item[found[-1].end() :])
 
 
 def entry_id(draw: int) -> str:

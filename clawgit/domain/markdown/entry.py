@@ -75,7 +75,7 @@ class Entry(NamedTuple):
         return content_key(self.text)
 
 
-class Problem(NamedTuple):
+class EntryProblem(NamedTuple):
     """`doubled`: another entry of the file has the same id; each of the two can be read."""
 
     line: int
@@ -146,7 +146,7 @@ def replaced(text: str, entry: Entry, raw: str) -> str:
     return "".join([*lines[: entry.line - 1], raw, *lines[entry.end_line :]])
 
 
-def problems(path: str, text: str) -> tuple[Problem, ...]:
+def problems(path: str, text: str) -> tuple[EntryProblem, ...]:
     """What is wrong with the entries of a file: never a matter of taste, never that something is
     missing.
     """
@@ -154,7 +154,7 @@ def problems(path: str, text: str) -> tuple[Problem, ...]:
         return ()
     suspects = [*_suspects(text)]
     ids = Counter(meta.id for _, meta in suspects if meta)
-    wrong: list[Problem] = []
+    wrong: list[EntryProblem] = []
     for block, meta in suspects:
         count = ids[meta.id] if meta else 0
         # A comment that cannot be read is in no count, and always worth a second look.
@@ -171,14 +171,14 @@ def _suspects(text: str) -> Iterator[tuple[Block, Meta | None]]:
             yield block, read_meta(split(block.text))
 
 
-def _problems_of(entry: Entry, count: int) -> Iterator[Problem]:
+def _problems_of(entry: Entry, count: int) -> Iterator[EntryProblem]:
     """What is wrong with an entry whose id stands in so many entries."""
     for message, hint in _wrong(entry):
-        yield Problem(entry.line, message, hint)
+        yield EntryProblem(entry.line, message, hint)
     if count > 1:
         message = f"the id {entry.key} stands in {count} entries"
         hint = "`clawgit doctor --fix` gives the later one an id of its own."
-        yield Problem(entry.line, message, hint, doubled=True)
+        yield EntryProblem(entry.line, message, hint, doubled=True)
 
 
 def entry_of(block: Block) -> Entry:

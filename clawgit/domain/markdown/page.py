@@ -10,7 +10,7 @@ from clawgit.domain.markdown.entry import Entry, append_entry, entry_of, with_me
 from clawgit.domain.markdown.scan import Block, scan
 
 
-class Change(NamedTuple):
+class PageEdit(NamedTuple):
     """An edit that is not made yet: blocks in the place of others, and the entry it is about."""
 
     start: int
@@ -50,7 +50,7 @@ class Page:
         at = self._holding.get(key)
         return entry_of(self._blocks[at[0]]) if at else None
 
-    def appending(self, heading: str | None, item: str, key: str) -> Change | None:
+    def appending(self, heading: str | None, item: str, key: str) -> PageEdit | None:
         """What `append_entry` would do; None where what it puts there is no entry with this key."""
         start = self._last() if heading is None else 0
         if self._has_returns and "\r\n" not in self._from(start):
@@ -59,21 +59,21 @@ class Page:
         if start:
             blocks = _below(self._blocks[start], blocks)
         entry = _entry_with(key, blocks)
-        return Change(start, len(self._blocks), blocks, entry) if entry else None
+        return PageEdit(start, len(self._blocks), blocks, entry) if entry else None
 
-    def marking(self, entry: Entry, meta: Meta) -> Change:
+    def marking(self, entry: Entry, meta: Meta) -> PageEdit:
         """What `with_meta` would do to what `entry` found."""
         at = self._holding[entry.key][0]
         alone = entry._replace(line=1, end_line=1 + entry.end_line - entry.line)
         fresh = self._blocks[at]._replace(text=with_meta(entry.raw, alone, meta))
-        return Change(at, at + 1, (fresh,), entry_of(fresh))
+        return PageEdit(at, at + 1, (fresh,), entry_of(fresh))
 
-    def text_with(self, change: Change) -> str:
+    def text_with(self, change: PageEdit) -> str:
         """The text as it would be."""
         blocks = (*self._blocks[: change.start], *change.blocks, *self._blocks[change.end :])
         return "".join(block.text for block in blocks)
 
-    def make(self, change: Change) -> None:
+    def make(self, change: PageEdit) -> None:
         """Makes the change that was worked out last."""
         self._put(change.start, change.end, change.blocks)
         self._text = None

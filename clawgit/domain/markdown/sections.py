@@ -16,7 +16,7 @@ LEVEL = 2
 _HEADING = re.compile(r"([\w-]{1,64}) *· *(.*)")
 
 
-class Section(NamedTuple):
+class DatedSection(NamedTuple):
     """`time` is None where the heading names none; `line` is the heading's."""
 
     id: str
@@ -44,18 +44,18 @@ class Filed(NamedTuple):
     counts: Mapping[str, int]
 
 
-def sections(text: str, read: Callable[[str], Sequence[Block]] = scan) -> Iterator[Section]:
+def sections(text: str, read: Callable[[str], Sequence[Block]] = scan) -> Iterator[DatedSection]:
     """The sections of a log in its order; others are passed over."""
     blocks = read(text)
     for number, block in enumerate(blocks):
         heading = _HEADING.fullmatch(block.path[-1]) if block.level == LEVEL else None
         if heading is not None:
             body = takewhile(lambda below: not 0 < below.level <= LEVEL, blocks[number + 1 :])
-            yield Section(heading[1], _time(heading[2]), block.line, tuple(body))
+            yield DatedSection(heading[1], _time(heading[2]), block.line, tuple(body))
 
 
 def filed(
-    log: str, shelf: Shelf, books: Mapping[str, str], is_due: Callable[[Section], bool]
+    log: str, shelf: Shelf, books: Mapping[str, str], is_due: Callable[[DatedSection], bool]
 ) -> Filed:
     """Moves sections to the books of their years, word for word. Twice is once.
 
@@ -83,7 +83,7 @@ def filed(
     return Filed(kept, changed, counts)
 
 
-def _end(section: Section) -> int:
+def _end(section: DatedSection) -> int:
     """The line behind a section, counted from 0."""
     if not section.body:
         return section.line

@@ -9,7 +9,7 @@ ARCHIVED = "archived"
 DISPUTED = "disputed"
 
 
-class Status(NamedTuple):
+class EntryStatus(NamedTuple):
     """One status. `is_in_use`: the entry counts as memory. `is_replaced`: something newer stands
     for it, which a search weighs instead.
     """
@@ -20,12 +20,12 @@ class Status(NamedTuple):
 
 
 ROWS = (
-    Status(ACTIVE, is_in_use=True),
-    Status(CORRECTED, is_replaced=True),
-    Status(SUPERSEDED, is_replaced=True),
-    Status(ARCHIVED),
+    EntryStatus(ACTIVE, is_in_use=True),
+    EntryStatus(CORRECTED, is_replaced=True),
+    EntryStatus(SUPERSEDED, is_replaced=True),
+    EntryStatus(ARCHIVED),
     # The operator said something against the entry, and it is not settled what is right.
-    Status(DISPUTED, is_in_use=True),
+    EntryStatus(DISPUTED, is_in_use=True),
 )
 
 STATUSES = tuple(row.name for row in ROWS)

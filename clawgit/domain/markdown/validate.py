@@ -4,7 +4,7 @@ import hashlib
 import re
 
 from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
-from clawgit.domain.markdown.entry import Problem, entries, problems, with_meta
+from clawgit.domain.markdown.entry import EntryProblem, entries, problems, with_meta
 from clawgit.errors import ClawgitError
 
 _CLAW = re.compile(r"claw:[^\s>]*")
@@ -16,7 +16,7 @@ class InvalidEntryError(ClawgitError):
     kind = "invalid_entry"
 
 
-def new_problems(path: str, before: bytes | None, after: bytes | None) -> tuple[Problem, ...]:
+def new_problems(path: str, before: bytes | None, after: bytes | None) -> tuple[EntryProblem, ...]:
     """What a change makes wrong in a file, apart from what was wrong there already."""
     if not path.lower().endswith(".md"):
         return ()

@@ -20,19 +20,19 @@ _GONE = object()
 """In place of a value that was left out; None is a value."""
 
 
-class Held(NamedTuple):
+class HeldAnswer(NamedTuple):
     """An answer and the texts left out of it. `value` is None if nothing can be kept."""
 
     value: Any
     strays: tuple[str, ...] = ()
 
 
-def held(answer: object, shown: Iterable[str]) -> Held:
+def held(answer: object, shown: Iterable[str]) -> HeldAnswer:
     """The answer without the items that say what was not shown. A Literal is not checked."""
     known = content_words("\n".join(shown))
     strays: list[str] = []
     kept = _kept(answer, known, strays)
-    return Held(None if kept is _GONE else kept, tuple(strays))
+    return HeldAnswer(None if kept is _GONE else kept, tuple(strays))
 
 
 def strays_from(text: str, known: frozenset[str]) -> bool:

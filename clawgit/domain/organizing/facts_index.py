@@ -47,7 +47,7 @@ _LONGEST = 60
 _WIDEST = 150
 
 
-class Told(NamedTuple):
+class IndexedFact(NamedTuple):
     """An active fact as the index counts it."""
 
     class_: str
@@ -56,7 +56,7 @@ class Told(NamedTuple):
     last: date | None
 
 
-def index(facts: Sequence[Told], paths: Collection[str]) -> str:
+def index(facts: Sequence[IndexedFact], paths: Collection[str]) -> str:
     """The whole text of memory/INDEX.md. What does not fit is left out, topic files first."""
     rows = [*_classes(facts), *_layers(paths)]
     topics = sorted(path for path in paths if is_note(path) and not dated(path))
@@ -75,7 +75,7 @@ def _topics(topics: Sequence[str], shown: int) -> Iterator[str]:
         yield frames.INDEX_MORE.format(count=len(topics) - shown)
 
 
-def entities(facts: Iterable[Told]) -> Mapping[str, tuple[str, tuple[Told, ...]]]:
+def entities(facts: Iterable[IndexedFact]) -> Mapping[str, tuple[str, tuple[IndexedFact, ...]]]:
     """Path → name and facts of each person or thing that several facts name."""
     every = [*facts]
     naming = _naming(every, _proper_names(every))
@@ -86,7 +86,7 @@ def entities(facts: Iterable[Told]) -> Mapping[str, tuple[str, tuple[Told, ...]]
     }
 
 
-def _proper_names(facts: Sequence[Told]) -> list[str]:
+def _proper_names(facts: Sequence[IndexedFact]) -> list[str]:
     """The names in facts, in alphabetical order.
 
     A word that somewhere stands in small letters is no name, nor is one in capitals only: those are
@@ -101,14 +101,14 @@ def _proper_names(facts: Sequence[Told]) -> list[str]:
     return sorted(name for name in often if _is_proper(name, common))
 
 
-def _naming(facts: Iterable[Told], proper: Iterable[str]) -> dict[str, list[Told]]:
+def _naming(facts: Iterable[IndexedFact], proper: Iterable[str]) -> dict[str, list[IndexedFact]]:
     """The facts that name each of these names, wherever in the fact it stands."""
     # By their first word, so that each fact is only compared with names that it can hold.
     by_first: dict[str, list[str]] = {}
     for name in proper:
         by_first.setdefault(_WORD.findall(name)[0], []).append(name)
     # A name may stand in a fact where the reader of names does not see it: at its beginning.
-    naming: dict[str, list[Told]] = {}
+    naming: dict[str, list[IndexedFact]] = {}
     for fact in facts:
         for word in dict.fromkeys(_WORD.findall(fact.text)):
             for name in by_first.get(word, ()):
@@ -117,7 +117,7 @@ def _naming(facts: Iterable[Told], proper: Iterable[str]) -> dict[str, list[Told
     return naming
 
 
-def _by_slug(naming: Mapping[str, list[Told]]) -> dict[str, tuple[str, list[Told]]]:
+def _by_slug(naming: Mapping[str, list[IndexedFact]]) -> dict[str, tuple[str, list[IndexedFact]]]:
     """The names and facts by the names of their pages. Of two names with one page, the
     last counts.
     """
@@ -156,7 +156,7 @@ def _stands_in(name: str, text: str) -> bool:
     return not (behind.isalnum() and behind.isascii())
 
 
-def with_passage(text: str, name: str, facts: Sequence[Told]) -> str:
+def with_passage(text: str, name: str, facts: Sequence[IndexedFact]) -> str:
     """A page with the organizer's paragraph as it is now. Everything else stays."""
     passage = f"{_OPEN}\n{_passage(name, facts)}\n{_CLOSE}"
     start, end = text.find(_OPEN), text.find(_CLOSE)
@@ -199,7 +199,7 @@ def frequent(texts: Iterable[str], most: int) -> list[str]:
     return [word for word, _ in ranked[:most]]
 
 
-def _passage(name: str, facts: Sequence[Told]) -> str:
+def _passage(name: str, facts: Sequence[IndexedFact]) -> str:
     if not facts:
         return frames.NOT_NAMED.format(name=name)
     days = sorted(fact.last for fact in facts if fact.last)
@@ -218,7 +218,7 @@ def _place(class_: str, ids: Sequence[str]) -> str:
     return frames.NAMED_IN.format(name=class_, ids=" ".join([*ids[:_SHOWN], *more]))
 
 
-def _classes(facts: Sequence[Told]) -> Iterator[str]:
+def _classes(facts: Sequence[IndexedFact]) -> Iterator[str]:
     for class_ in CLASSES:
         mine = [fact for fact in facts if fact.class_ == class_]
         if mine:

@@ -11,12 +11,12 @@ from clawgit.domain.markdown.comment import Meta, first_and_newest, split
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, removed
 from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED
 from clawgit.domain.organizing.classes import CLASSES
-from clawgit.domain.organizing.organize import STRUCTURED, Found, expires
+from clawgit.domain.organizing.organize import STRUCTURED, LineFact, expires
 
 ARCHIVE = "Archive/Facts/"
 
 
-class Fact(NamedTuple):
+class PageFact(NamedTuple):
     """A fact as it stands in a page."""
 
     path: str
@@ -49,12 +49,12 @@ def archive_of(meta: Meta) -> str:
     return f"{ARCHIVE}{Note(when, '', '').month}.md"
 
 
-def facts_in(path: str, text: str) -> Iterator[Fact]:
+def facts_in(path: str, text: str) -> Iterator[PageFact]:
     """The facts of a page, in its order."""
-    return (Fact(path, entry, entry.meta or Meta("")) for entry in entries(text))
+    return (PageFact(path, entry, entry.meta or Meta("")) for entry in entries(text))
 
 
-def new_meta(found: Found, ident: str) -> Meta:
+def new_meta(found: LineFact, ident: str) -> Meta:
     day = found.origin.said
     facts = (
         f"conf={written(found.confidence)}",
@@ -80,7 +80,7 @@ def with_facts(text: str, items: Sequence[str]) -> str:
     return append_entry(text, None, "\n".join(items)) if items else text
 
 
-def without(text: str, gone: Iterable[Fact]) -> str:
+def without(text: str, gone: Iterable[PageFact]) -> str:
     """A page without some of its facts."""
     # From the end, so that the lines of the others stay valid.
     for fact in sorted(gone, key=lambda fact: -fact.entry.line):
@@ -88,7 +88,7 @@ def without(text: str, gone: Iterable[Fact]) -> str:
     return text
 
 
-def archived(fact: Fact) -> str:
+def archived(fact: PageFact) -> str:
     """A fact as the archive holds it, with its words and its whole comment."""
     meta = fact.meta.having("status", ARCHIVED) if fact.is_active else fact.meta
     parts = split(fact.entry.raw)

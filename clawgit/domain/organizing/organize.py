@@ -73,7 +73,7 @@ class Source(NamedTuple):
         return f"{self.path}#L{self.line}"
 
 
-class Found(NamedTuple):
+class LineFact(NamedTuple):
     """A fact as it was read from a line. `text` has no tag; `when` is the day that it names, if
     any.
 

@@ -10,7 +10,7 @@ from clawgit.domain.markdown.comment import day
 from clawgit.domain.markdown.tag_table import KNOWLEDGE, PRIMARY
 from clawgit.domain.markdown.tags import tags_in, untagged
 from clawgit.domain.organizing.classes import PERSONAL
-from clawgit.domain.organizing.organize import ASSISTANT, BOX, Found, Source, class_of
+from clawgit.domain.organizing.organize import ASSISTANT, BOX, LineFact, Source, class_of
 from clawgit.domain.promotion.shape import unfit
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
@@ -23,7 +23,7 @@ from clawgit.language.sentences import sentences
 _LONGEST = 400
 
 
-def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
+def read_by_rules(source: Source, name: str = "") -> tuple[LineFact, ...]:
     """The facts of one line. `name` is the operator's.
 
     An entry is one fact as it stands. Of prose, the sentences that are worth keeping are.
@@ -42,7 +42,7 @@ def read_by_rules(source: Source, name: str = "") -> tuple[Found, ...]:
     return tuple(_of_prose(source, name))
 
 
-def _of_prose(source: Source, name: str) -> Iterator[Found]:
+def _of_prose(source: Source, name: str) -> Iterator[LineFact]:
     """What a line says that is worth keeping.
 
     A sentence that needs a speaker quotes the operator if it is their turn, else the note.
@@ -63,13 +63,13 @@ def _is_worth_keeping(text: str, source: Source) -> bool:
     return worth(text, heading, place="note") >= thresholds().worth_note
 
 
-def _fact(text: str, source: Source, name: str) -> Found:
+def _fact(text: str, source: Source, name: str) -> LineFact:
     noon = datetime.combine(source.said, time(12), UTC)
     words = kept(text, name if source.speaker else source.path, noon)
     src = EXPLICIT if source.speaker else INFERRED
     is_personal = bool(words.speaker and source.speaker)
     certain_days = (when.day for when in whens(text, noon) if when.certain)
-    return Found(
+    return LineFact(
         text=line(words),
         tag=tag(text)[0],
         class_=PERSONAL if is_personal else class_of(text, source.under),
@@ -80,10 +80,10 @@ def _fact(text: str, source: Source, name: str) -> Found:
     )
 
 
-def _as_it_stands(source: Source, text: str, tag: str, *, open_box: bool) -> Found:
+def _as_it_stands(source: Source, text: str, tag: str, *, open_box: bool) -> LineFact:
     meta = source.meta
     src = meta.src if meta and meta.src in BASE else EXPLICIT
-    return Found(
+    return LineFact(
         text=text,
         tag=tag or KNOWLEDGE,
         class_=class_of(text, source.under, is_task=open_box),

@@ -10,7 +10,7 @@ from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.promotion.marks import kinds_of
-from clawgit.domain.promotion.unit import Unit
+from clawgit.domain.promotion.unit import NoteUnit
 
 NOTEBOOK_CHARACTERS = 20_000
 NOTEBOOK_LINES = 200
@@ -47,7 +47,7 @@ def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) ->
     return left if _telling(document.blocks(left)) == _telling(kept) else None
 
 
-def as_item(unit: Unit, tag: str, meta: Meta) -> str:
+def as_item(unit: NoteUnit, tag: str, meta: Meta) -> str:
     """A unit as an entry: its bytes, what only its heading says, its category and its comment."""
     raw = unit.block.text.removeprefix("\ufeff").rstrip()
     # The lines of a paragraph become one, because an item is read up to its line end.
@@ -58,7 +58,7 @@ def as_item(unit: Unit, tag: str, meta: Meta) -> str:
     return f"- {context(unit)}{bare.strip()}{tagged} {meta}{parts.after}"
 
 
-def context(unit: Unit) -> str:
+def context(unit: NoteUnit) -> str:
     """What only the heading of a unit says, as the beginning of a sentence."""
     heading_words = {word for word in words(unit.heading) if word[0].isalnum()}
     if kinds_of(unit.heading) or heading_words <= {*words(unit.text)}:

@@ -28,7 +28,7 @@ _LABEL = re.compile(
 _BEHIND = re.compile(r"[(（].*$")
 
 
-class Label(NamedTuple):
+class LineLabel(NamedTuple):
     """The words before the colon, or in brackets, at the beginning of a line. Its text goes on at
     `end`.
     """
@@ -37,12 +37,12 @@ class Label(NamedTuple):
     end: int
 
 
-def label(text: str) -> Label | None:
+def label(text: str) -> LineLabel | None:
     """The label of a line, if it has one."""
     match = _LABEL.match(text[:_LONGEST])
     if match is None:
         return None
-    return Label(match[match.lastgroup or 0].strip(" *_"), match.end())
+    return LineLabel(match[match.lastgroup or 0].strip(" *_"), match.end())
 
 
 def kinds_of(title: str) -> frozenset[str]:

@@ -11,18 +11,18 @@ from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import is_disputed, undisputed
 from clawgit.domain.facts.confidence import INFERRED, Dynamics, mentioned
-from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, Place, Verdict, judged
+from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, Verdict, judged
 from clawgit.domain.facts.likeness import Likeness, fuller, likeness, may_merge
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id, read_meta, split
 from clawgit.domain.markdown.entry import problems
-from clawgit.domain.markdown.page import Change, Page
+from clawgit.domain.markdown.page import Page, PageEdit
 from clawgit.domain.markdown.tag_table import DECISION
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.promotion.edit import as_item, context, cut_out, fits, takes_more
 from clawgit.domain.promotion.promotion import Weighed
-from clawgit.domain.promotion.unit import Unit
+from clawgit.domain.promotion.unit import NoteUnit
 from clawgit.domain.soul.principle import negates
 from clawgit.domain.workspace.layout import NOTEBOOK
 from clawgit.domain.workspace.routing import Target, category, route
@@ -50,7 +50,7 @@ class Terms(NamedTuple):
     corrections: tuple[Correction, ...] = ()
 
 
-class Decided(NamedTuple):
+class PromotionDecision(NamedTuple):
     """What becomes of a candidate. `id` is the entry that holds it then, `why` the reason if it is
     left.
     """
@@ -62,16 +62,16 @@ class Decided(NamedTuple):
     why: str = ""
 
 
-class Plan(NamedTuple):
+class PromotionPlan(NamedTuple):
     """`files` are those that change, with their new text."""
 
-    decided: tuple[Decided, ...]
+    decided: tuple[PromotionDecision, ...]
     files: Mapping[str, str]
 
 
 def plan(
     files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[Weighed], terms: Terms
-) -> Plan:
+) -> PromotionPlan:
     """Decides on the candidates, the surest first. The entries of `lasting` may say the same."""
     # The surest come first, because the notebook may have room for only some of them.
     lasting, ordered = [*lasting], sorted(candidates, key=_order)
@@ -79,13 +79,13 @@ def plan(
     wrong = wrong_by(terms.corrections)
     # Again, with more notes cut line by line, until each note can do without what leaves it.
     while True:
-        desk = _Desk(dict(files), terms, careful, wrong)
-        desk.learn(lasting)
-        decided = tuple(desk.decide(candidate) for candidate in ordered)
-        whole = desk.clear()
+        draft = _Draft(dict(files), terms, careful, wrong)
+        draft.learn(lasting)
+        decided = tuple(draft.decide(candidate) for candidate in ordered)
+        whole = draft.clear()
         if not whole:
-            changed = {path: text for path, text in desk.texts.items() if files.get(path) != text}
-            return Plan(decided, changed)
+            changed = {path: text for path, text in draft.texts.items() if files.get(path) != text}
+            return PromotionPlan(decided, changed)
         careful |= whole
 
 
@@ -108,7 +108,7 @@ class _Read(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Desk:
+class _Draft:
     """The files while a plan is made, with pages for those that lines go to.
 
     The notes are cut at the end, because each cut reads the whole note. Only in `careful` ones each
@@ -120,8 +120,8 @@ class _Desk:
     careful: frozenset[str]
     wrong: Wrong
     pages: dict[str, Page] = field(default_factory=dict)
-    places: list[Place] = field(default_factory=list)
-    at: dict[Place, int] = field(default_factory=dict)
+    places: list[EntryPlace] = field(default_factory=list)
+    at: dict[EntryPlace, int] = field(default_factory=dict)
     known: Likeness = field(default_factory=Likeness)
     taken: set[str] = field(default_factory=set)
     written: set[str] = field(default_factory=set)
@@ -132,9 +132,9 @@ class _Desk:
             if text := self.texts.get(path):
                 self.pages[path] = Page(text)
                 for entry in self.pages[path].entries():
-                    self._keep(Place(path, entry))
+                    self._keep(EntryPlace(path, entry))
 
-    def decide(self, candidate: Weighed) -> Decided:
+    def decide(self, candidate: Weighed) -> PromotionDecision:
         near = self._all_near(candidate.unit)
         target = self._target(candidate)
         claim = Claim(candidate.unit.text, INFERRED, target.path)
@@ -145,25 +145,25 @@ class _Desk:
             return self._mentioned(candidate, verdict.place)
         if twin := _twin(candidate.unit, near):
             why = f"{twin} says much the same"
-            return Decided(candidate, LEFT, twin.path, twin.entry.key, why)
+            return PromotionDecision(candidate, LEFT, twin.path, twin.entry.key, why)
         return self._moved(candidate, target)
 
     def _left(
-        self, candidate: Weighed, target: Target, near: Sequence[Place], verdict: Verdict
-    ) -> Decided | None:
+        self, candidate: Weighed, target: Target, near: Sequence[EntryPlace], verdict: Verdict
+    ) -> PromotionDecision | None:
         """The decision to leave a candidate because of what the operator said; None if they said
         nothing against it.
         """
         text = candidate.unit.text
         if verdict.action == IGNORED:
-            return Decided(candidate, LEFT, target.path, why=verdict.reason)
+            return PromotionDecision(candidate, LEFT, target.path, why=verdict.reason)
         if where := self.wrong.put_right(text):
             why = f"the operator put this right ({where})"
-            return Decided(candidate, LEFT, target.path, why=why)
+            return PromotionDecision(candidate, LEFT, target.path, why=why)
         for place in near:
             if _disputes(place, text):
                 why = f"{place} is disputed"
-                return Decided(candidate, LEFT, place.path, place.entry.key, why)
+                return PromotionDecision(candidate, LEFT, place.path, place.entry.key, why)
         return None
 
     def clear(self) -> frozenset[str]:
@@ -178,15 +178,15 @@ class _Desk:
                 self.texts[path] = left
         return frozenset(whole)
 
-    def _all_near(self, unit: Unit) -> list[Place]:
+    def _all_near(self, unit: NoteUnit) -> list[EntryPlace]:
         """The entries that are like a unit, with what its heading says or without."""
         texts = dict.fromkeys((f"{context(unit)}{unit.text}", unit.text))
         return [*dict.fromkeys(place for text in texts for place in self._near(text))]
 
-    def _near(self, text: str) -> list[Place]:
+    def _near(self, text: str) -> list[EntryPlace]:
         return [self.places[match.index] for match in self.known.alike(text, _NEAR)[:_NEAREST]]
 
-    def _moved(self, candidate: Weighed, target: Target) -> Decided:
+    def _moved(self, candidate: Weighed, target: Target) -> PromotionDecision:
         ident = self._fresh(candidate.unit)
         item = as_item(
             candidate.unit, _tag(candidate), _facts(candidate.unit, ident, self.terms.now)
@@ -194,22 +194,24 @@ class _Desk:
         page = self.pages.get(target.path) or Page(frames.TITLE.format(title=target.title))
         # Every refusal comes before the note is cut: a line that cannot go anywhere stays.
         if why := self._refused(target.path, page, item):
-            return Decided(candidate, LEFT, target.path, why=why)
+            return PromotionDecision(candidate, LEFT, target.path, why=why)
         change = page.appending(target.heading, item, ident)
         if change is None:
-            return Decided(
+            return PromotionDecision(
                 candidate,
                 LEFT,
                 target.path,
                 why=f"{target.path} cannot hold it as an entry at its end",
             )
         if target.path == self.terms.notebook and not fits(page.text_with(change)):
-            return Decided(candidate, LEFT, target.path, why=_is_full(target.path))
+            return PromotionDecision(candidate, LEFT, target.path, why=_is_full(target.path))
         if not self._take_out(candidate.unit):
-            return Decided(candidate, LEFT, target.path, why="its note cannot do without it")
+            return PromotionDecision(
+                candidate, LEFT, target.path, why="its note cannot do without it"
+            )
         self._write(target.path, page, change)
-        self._keep(Place(target.path, change.entry))
-        return Decided(candidate, MOVED, target.path, ident)
+        self._keep(EntryPlace(target.path, change.entry))
+        return PromotionDecision(candidate, MOVED, target.path, ident)
 
     def _refused(self, path: str, page: Page, item: str) -> str:
         """Why a file cannot take an item, as far as that shows beforehand; "" if it can."""
@@ -220,11 +222,13 @@ class _Desk:
             return _is_full(path)
         return "" if takes_more(page.end) else f"{path} ends within a code fence or a comment"
 
-    def _mentioned(self, candidate: Weighed, place: Place) -> Decided:
+    def _mentioned(self, candidate: Weighed, place: EntryPlace) -> PromotionDecision:
         """Counts a candidate as one more mention of an entry that says no less."""
         page = self.pages[place.path]
         entry = page.entry(place.entry.key)
-        says_so = Decided(candidate, LEFT, place.path, place.entry.key, f"{place} says so already")
+        says_so = PromotionDecision(
+            candidate, LEFT, place.path, place.entry.key, f"{place} says so already"
+        )
         if entry is None:
             return says_so
         old = entry.meta or Meta(self._fresh(candidate.unit))
@@ -244,15 +248,15 @@ class _Desk:
         if not self._take_out(candidate.unit):
             return says_so
         self._write(place.path, page, change)
-        self._seat(self.at[place], Place(place.path, change.entry))
-        return Decided(candidate, MENTIONED, place.path, change.entry.key)
+        self._seat(self.at[place], EntryPlace(place.path, change.entry))
+        return PromotionDecision(candidate, MENTIONED, place.path, change.entry.key)
 
-    def _write(self, path: str, page: Page, change: Change) -> None:
+    def _write(self, path: str, page: Page, change: PageEdit) -> None:
         page.make(change)
         self.pages[path] = page
         self.written.add(path)
 
-    def _take_out(self, unit: Unit) -> bool:
+    def _take_out(self, unit: NoteUnit) -> bool:
         """Whether a unit can leave its note, together with those that left it before."""
         lines = self.cuts.setdefault(unit.path, set())
         lines.add(unit.line)
@@ -273,17 +277,17 @@ class _Desk:
             notebook=self.terms.notebook,
         )
 
-    def _keep(self, place: Place) -> None:
+    def _keep(self, place: EntryPlace) -> None:
         self.places.append(place)
         self._seat(len(self.places) - 1, place)
         self.taken.add(place.entry.key)
         self.known.add(undisputed(place.entry))
 
-    def _seat(self, at: int, place: Place) -> None:
+    def _seat(self, at: int, place: EntryPlace) -> None:
         self.places[at] = place
         self.at.setdefault(place, at)
 
-    def _fresh(self, unit: Unit) -> str:
+    def _fresh(self, unit: NoteUnit) -> str:
         seeds = (f"{unit.evidence}\0{unit.text}\0{number}".encode() for number in range(1000))
         draws = (int.from_bytes(sha256(seed).digest()[:8]) % ENTRY_IDS for seed in seeds)
         # A unit keeps its id, so that what cites it still finds it.
@@ -292,7 +296,7 @@ class _Desk:
         return own if own and own not in self.taken else next(free)
 
 
-def _twin(unit: Unit, near: Iterable[Place]) -> Place | None:
+def _twin(unit: NoteUnit, near: Iterable[EntryPlace]) -> EntryPlace | None:
     """The entry that says much the same as a unit."""
     return next((place for place in near if repeats(visible(place.entry.text), unit.text)), None)
 
@@ -301,7 +305,7 @@ def _is_full(path: str) -> str:
     return f"{path} has no room left: clawgit memory tidy"
 
 
-def _disputes(place: Place, text: str) -> bool:
+def _disputes(place: EntryPlace, text: str) -> bool:
     """Whether a disputed entry says the same: it gains no mention, and the text is not added."""
     if not is_disputed(place.entry):
         return False
@@ -334,7 +338,7 @@ def _tag(candidate: Weighed) -> str:
     return DECISION if candidate.category == DECISION else category(candidate.unit.text)
 
 
-def _facts(unit: Unit, ident: str, now: datetime) -> Meta:
+def _facts(unit: NoteUnit, ident: str, now: datetime) -> Meta:
     """The comment of a promoted unit: its own, and where it stood.
 
     What was written by hand gets its day, and claims nothing else.

@@ -23,7 +23,7 @@ from clawgit.domain.promotion.marks import (
     marks,
 )
 from clawgit.domain.promotion.shape import danger, is_plain, unfit
-from clawgit.domain.promotion.unit import Unit
+from clawgit.domain.promotion.unit import NoteUnit
 from clawgit.domain.promotion.words import categories, opens_with, own_category, told, weight
 from clawgit.judges.worth import worth
 
@@ -73,7 +73,7 @@ class Retrieved(NamedTuple):
 class Weighed(NamedTuple):
     """`why` lists the parts of the confidence, `against` why it is not promoted all the same."""
 
-    unit: Unit
+    unit: NoteUnit
     category: str
     confidence: float
     retrieved: Retrieved
@@ -81,7 +81,7 @@ class Weighed(NamedTuple):
     against: str = ""
 
 
-def units(path: str, text: str) -> Iterator[Unit]:
+def units(path: str, text: str) -> Iterator[NoteUnit]:
     """The list items and paragraphs of a note, in their order.
 
     What OpenClaw only stages for itself is skipped.
@@ -94,7 +94,7 @@ def units(path: str, text: str) -> Iterator[Unit]:
         shown = _shown(block)
         if shown:
             key = split(block.text).id or content_key(shown)
-            yield Unit(path, block, shown, _title(block), key)
+            yield NoteUnit(path, block, shown, _title(block), key)
 
 
 def _shown(block: Block) -> str:
@@ -111,7 +111,7 @@ _NEVER_RETRIEVED = Retrieved()
 
 
 def weigh(
-    unit: Unit, retrieved: Retrieved = _NEVER_RETRIEVED, own: Iterable[str] = ()
+    unit: NoteUnit, retrieved: Retrieved = _NEVER_RETRIEVED, own: Iterable[str] = ()
 ) -> Weighed | None:
     """What a unit is worth, None if nothing speaks for it. `own` are the operator's triggers."""
     named = _named(unit, own)
@@ -138,7 +138,7 @@ class _Named(NamedTuple):
     sure: float = 0
 
 
-def _named(unit: Unit, own: Iterable[str]) -> _Named | None:
+def _named(unit: NoteUnit, own: Iterable[str]) -> _Named | None:
     """The surest sign of a category: a trigger, a label, a tag, a heading, then words."""
     text = _plain(unit)
     if mine := own_category(unit.text[:LONGEST], own):
@@ -168,7 +168,7 @@ def _first_of(kinds: Collection[str]) -> str:
 
 
 def _parts(
-    unit: Unit, named: _Named | None, retrieved: Retrieved, *, is_junk: bool
+    unit: NoteUnit, named: _Named | None, retrieved: Retrieved, *, is_junk: bool
 ) -> Iterator[tuple[float, str]]:
     if named:
         yield _BY_WORD * weight(named.category), f"{named.category}: “{named.words}”"
@@ -185,12 +185,12 @@ def _parts(
         yield -_NEVER_ASKED, "never retrieved"
 
 
-def _against(unit: Unit) -> str:
+def _against(unit: NoteUnit) -> str:
     """What keeps a unit from being promoted, however much speaks for it."""
     return _against_entry(unit) or _against_text(unit)
 
 
-def _against_entry(unit: Unit) -> str:
+def _against_entry(unit: NoteUnit) -> str:
     if is_correction(unit.block):
         return "the operator's correction stays where it is"
     meta = read_meta(split(unit.block.text))
@@ -199,7 +199,7 @@ def _against_entry(unit: Unit) -> str:
     return ""
 
 
-def _against_text(unit: Unit) -> str:
+def _against_text(unit: NoteUnit) -> str:
     if not unit.text.isascii() and _BROKEN.search(unit.text):
         return "it is not UTF-8"
     if len(unit.text) > LONGEST:
@@ -222,7 +222,7 @@ def _against_heading(heading: str) -> str:
     return ""
 
 
-def _plain(unit: Unit) -> str:
+def _plain(unit: NoteUnit) -> str:
     """What a unit itself says, on one line: without nested items and categories."""
     lead = unit.text[:LONGEST][: lead_end(unit.text)]
     return untagged(lead if lead == unit.text else lead.rstrip().removesuffix(":"))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from clawgit.domain.markdown.scan import Block
 
 
-class Unit(NamedTuple):
+class NoteUnit(NamedTuple):
     """A list item with what is nested in it, or a paragraph, of a note. `text` is what a reader
     sees, `heading` the nearest one above, and `key` what a search knows it by.
     """

@@ -25,7 +25,7 @@ _SWEEP_SILENCE = timedelta(minutes=1)
 _SWEEP_LONGEST = timedelta(minutes=30)
 
 
-class Rule(NamedTuple):
+class ScheduleRule(NamedTuple):
     """A time of the day, of one weekday (0 is Monday) or of each."""
 
     at: time
@@ -34,7 +34,7 @@ class Rule(NamedTuple):
 
 class Job(NamedTuple):
     name: str
-    rule: Rule
+    rule: ScheduleRule
 
 
 class Past(NamedTuple):
@@ -47,22 +47,22 @@ class Past(NamedTuple):
     failed: datetime | None = None
 
 
-class Due(NamedTuple):
+class DueJob(NamedTuple):
     """A job, and the time that it should have run at."""
 
     name: str
     at: datetime
 
 
-def rule_of(told: str) -> Rule | None:
+def rule_of(told: str) -> ScheduleRule | None:
     """What a setting such as `Sunday 03:00` means; None for `off`."""
     if told == _OFF:
         return None
     *day, at = told.split()
-    return Rule(time.fromisoformat(at), _WEEKDAYS.index(day[0]) if day else None)
+    return ScheduleRule(time.fromisoformat(at), _WEEKDAYS.index(day[0]) if day else None)
 
 
-def next_due(rule: Rule, now: datetime, zone: tzinfo) -> datetime:
+def next_due(rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:
     """The first time after `now`."""
     today = now.astimezone(zone).date()
     return next(
@@ -72,7 +72,7 @@ def next_due(rule: Rule, now: datetime, zone: tzinfo) -> datetime:
     )
 
 
-def last_due(rule: Rule, now: datetime, zone: tzinfo) -> datetime:
+def last_due(rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:
     """The newest time that is not after `now`."""
     today = now.astimezone(zone).date()
     return next(
@@ -84,14 +84,14 @@ def last_due(rule: Rule, now: datetime, zone: tzinfo) -> datetime:
 
 def due(
     jobs: Iterable[Job], past: Mapping[str, Past], now: datetime, zone: tzinfo
-) -> tuple[Due, ...]:
+) -> tuple[DueJob, ...]:
     """What is to run now, in the order in which it should have run. Of several times that were
     missed, the last counts.
 
     A job that has no past is none of these: it begins with its next time.
     """
     found = [
-        Due(job.name, at)
+        DueJob(job.name, at)
         for job in jobs
         if (known := past.get(job.name))
         and _is_missing(at := last_due(job.rule, now, zone), known, now)
@@ -106,7 +106,7 @@ def again_at(past: Past) -> datetime | None:
     return past.failed + PAUSES[min(past.failures, len(PAUSES)) - 1]
 
 
-def mended(past: Past, rule: Rule, now: datetime, zone: tzinfo) -> Past:
+def mended(past: Past, rule: ScheduleRule, now: datetime, zone: tzinfo) -> Past:
     """The past as the clock of today can mean it: one that lies far ahead ends with the last time
     before now.
     """
@@ -130,7 +130,7 @@ def _is_missing(at: datetime, past: Past, now: datetime) -> bool:
     return at > past.done and (again is None or now >= again or now < (past.failed or now))
 
 
-def _on(rule: Rule, day: date, zone: tzinfo) -> datetime | None:
+def _on(rule: ScheduleRule, day: date, zone: tzinfo) -> datetime | None:
     return _at(rule.at, day, zone) if rule.weekday in (None, day.weekday()) else None
 
 

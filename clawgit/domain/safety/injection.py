@@ -20,7 +20,7 @@ from clawgit.domain.safety.injection_patterns import (
     HIDES,
     LEAKS,
     ORDERS,
-    Rule,
+    InjectionRule,
 )
 from clawgit.domain.safety.masks import head
 
@@ -73,7 +73,7 @@ _WARNS = re.compile(
 )
 
 
-class Finding(NamedTuple):
+class Injection(NamedTuple):
     """`kind` is instructs, hides or exfiltrates. `excerpt` shows what a model would read, unseen
     signs by number.
 
@@ -87,7 +87,7 @@ class Finding(NamedTuple):
     hold: bool = True
 
 
-def findings(before: str, after: str) -> tuple[Finding, ...]:
+def findings(before: str, after: str) -> tuple[Injection, ...]:
     """What is suspicious in `after` and touches a line that `before` does not have, in the order of
     the lines.
     """
@@ -101,13 +101,13 @@ def findings(before: str, after: str) -> tuple[Finding, ...]:
     return tuple(sorted(first.values()))
 
 
-def _disguised(lines: list[str], fresh: set[int]) -> Iterator[Finding]:
+def _disguised(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
     """What a line hides by signs alone. A byte order mark has its place at the head of a file."""
     for number in sorted(fresh):
         line = lines[number - 1].removeprefix("\ufeff") if number == 1 else lines[number - 1]
         signs, harmless = unseen(line)
         if signs:
-            yield Finding(
+            yield Injection(
                 number,
                 HIDES,
                 excerpt("".join(map(_named, signs))),
@@ -115,14 +115,14 @@ def _disguised(lines: list[str], fresh: set[int]) -> Iterator[Finding]:
                 not harmless,
             )
         if word := lookalike(line):
-            yield Finding(
+            yield Injection(
                 number, HIDES, excerpt(word), "letters of another alphabet that look alike"
             )
         if text := encoded(line):
-            yield Finding(number, HIDES, excerpt(text), "encoded text")
+            yield Injection(number, HIDES, excerpt(text), "encoded text")
 
 
-def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Finding]:
+def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injection]:
     """What a reader of the rendered page does not see. In code, markup is shown and hides
     nothing.
     """
@@ -142,7 +142,7 @@ def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Find
             yield from _fresh_finding(view, (found.start(), end), fresh, rule)
 
 
-def _said(lines: list[str], fresh: set[int]) -> Iterator[Finding]:
+def _said(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
     """What the words say. A sentence that forbids the very thing says nothing, one that warns of it
     is a warning.
     """
@@ -214,13 +214,13 @@ def _joined(pieces: list[str], joints: list[str]) -> _View:
 
 
 def _fresh_finding(
-    view: _View, span: tuple[int, int], fresh: set[int], rule: Rule
-) -> Iterator[Finding]:
+    view: _View, span: tuple[int, int], fresh: set[int], rule: InjectionRule
+) -> Iterator[Injection]:
     start, end = span
     touched = range(view.line_at(start), view.line_at(max(start, end - 1)) + 1)
     line = next((line for line in touched if line in fresh), None)
     if line is not None:
-        yield Finding(line, rule.kind, excerpt(view.text[start:end]), rule.reason, rule.hold)
+        yield Injection(line, rule.kind, excerpt(view.text[start:end]), rule.reason, rule.hold)
 
 
 def excerpt(text: str) -> str:
@@ -250,7 +250,7 @@ def _in_code_span(text: str, found: re.Match[str]) -> bool:
     return before.count("`") % 2 == 1 and "`" in after
 
 
-def _matches(rule: Rule, text: str) -> Iterator[re.Match[str]]:
+def _matches(rule: InjectionRule, text: str) -> Iterator[re.Match[str]]:
     if any(cue in text for cue in rule.cues):
         yield from _compiled(rule.pattern).finditer(text)
 

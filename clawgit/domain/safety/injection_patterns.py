@@ -10,7 +10,7 @@ HIDES = "hides"
 EXFILTRATES = "exfiltrates"
 
 
-class Rule(NamedTuple):
+class InjectionRule(NamedTuple):
     """`pattern` is tried only where one of the cues stands in the text, so that most are never
     compiled.
     """
@@ -24,14 +24,16 @@ class Rule(NamedTuple):
 
 def _rule(
     reason: str, cues: str, pattern: str, kind: str = INSTRUCTS, *, hold: bool = True
-) -> Rule:
+) -> InjectionRule:
     """A rule as it is: the line ends of its pattern and the blanks behind them mean nothing."""
-    return Rule(kind, reason, tuple(cues.split()) or ("",), re.sub(r"\n *", "", pattern), hold)
+    return InjectionRule(
+        kind, reason, tuple(cues.split()) or ("",), re.sub(r"\n *", "", pattern), hold
+    )
 
 
 def _words(
     reason: str, cues: str, pattern: str, kind: str = INSTRUCTS, *, hold: bool = True
-) -> Rule:
+) -> InjectionRule:
     """A rule of whole words. A blank in its pattern stands for anything short between two words of
     a sentence.
     """

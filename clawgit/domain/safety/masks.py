@@ -5,7 +5,7 @@ come back as text.
 import re
 from collections.abc import Callable
 
-from clawgit.domain.safety.secrets import Place, findings, masked, places
+from clawgit.domain.safety.secrets import SecretSpan, findings, masked, places
 
 MASK = re.compile(r"\[secret:[0-9a-f]{12}\\?\]")
 """Also as Markdown writes it that shows each sign as it is."""
@@ -64,7 +64,7 @@ def tail(text: str, longest: int) -> str:
     return text[cut.end if cut else at :]
 
 
-def _cut(text: str, at: int) -> Place | None:
+def _cut(text: str, at: int) -> SecretSpan | None:
     """The secret that a cut would go through. Of a text of many megabytes only what is near the cut
     is read.
     """

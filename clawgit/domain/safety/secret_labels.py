@@ -36,7 +36,7 @@ ASSIGNED = f"{_CLOSED}(?:{_FOR}{_CLOSED}{_GIVEN}|{_TOLD}){_OPENED}{_VALUE}"
 compiled once."""
 
 
-class Label(NamedTuple):
+class SecretLabel(NamedTuple):
     """A word, in small letters, that says what comes next. `tail` is how the name goes on, `before`
     what must precede it. `value`, with one group, is what follows.
     """
@@ -64,21 +64,25 @@ TOKEN = "token"  # noqa: S105 - a kind, not a secret
 KEY = "key"
 
 
-def _named(rule: str, words: str, before: str = "", tail: str = _INFLECTED) -> tuple[Label, ...]:
-    return tuple(Label(rule, word.replace("_", " "), tail, before) for word in words.split())
+def _named(
+    rule: str, words: str, before: str = "", tail: str = _INFLECTED
+) -> tuple[SecretLabel, ...]:
+    return tuple(SecretLabel(rule, word.replace("_", " "), tail, before) for word in words.split())
 
 
-LABELS: tuple[Label, ...] = (
-    Label(PASSWORD, "pass", f"(?i:w(?:or[dt]|d)|phrase|code|ord|word){_TAIL}"),
-    Label(PASSWORD, "pass", "", _BARE),
-    Label(PASSWORD, "pass", "[eE]?", "(?i:mot[ _-]?de[ _-]?|palavra[ _-]?)$"),
-    Label(PASSWORD, "pwd", "", _BARE),
-    Label(SECRET, "secret", _TAIL),
-    Label(SECRET, "credential", _TAIL),
-    Label(TOKEN, "token", _TAIL, _NOT_PAGED),
-    Label(KEY, "key", _TAIL, _OWNED),
-    Label("bearer-token", "bearer", "", value="[ \t]{1,2}([A-Za-z0-9_.~+/=-]{20,500}+)"),
-    Label(LOGIN, "basic", "", value="[ \t]{1,2}([A-Za-z0-9+/]{12,200}+={0,2})(?![A-Za-z0-9])"),
+LABELS: tuple[SecretLabel, ...] = (
+    SecretLabel(PASSWORD, "pass", f"(?i:w(?:or[dt]|d)|phrase|code|ord|word){_TAIL}"),
+    SecretLabel(PASSWORD, "pass", "", _BARE),
+    SecretLabel(PASSWORD, "pass", "[eE]?", "(?i:mot[ _-]?de[ _-]?|palavra[ _-]?)$"),
+    SecretLabel(PASSWORD, "pwd", "", _BARE),
+    SecretLabel(SECRET, "secret", _TAIL),
+    SecretLabel(SECRET, "credential", _TAIL),
+    SecretLabel(TOKEN, "token", _TAIL, _NOT_PAGED),
+    SecretLabel(KEY, "key", _TAIL, _OWNED),
+    SecretLabel("bearer-token", "bearer", "", value="[ \t]{1,2}([A-Za-z0-9_.~+/=-]{20,500}+)"),
+    SecretLabel(
+        LOGIN, "basic", "", value="[ \t]{1,2}([A-Za-z0-9+/]{12,200}+={0,2})(?![A-Za-z0-9])"
+    ),
     # Words that need no sign beyond ASCII: German, Portuguese, Spanish, Dutch, Czech, Italian,
     # Turkish, Finnish, Danish, Indonesian, Croatian; then French, Polish and the rest, where the
     # word for a key says whose.
@@ -95,7 +99,7 @@ LABELS: tuple[Label, ...] = (
     *_named(TOKEN, "jeton", _ALONE),
 )
 
-FOREIGN_LABELS: tuple[Label, ...] = (
+FOREIGN_LABELS: tuple[SecretLabel, ...] = (
     *_named(
         PASSWORD,
         "пароль парол гасло лозинка contraseña κωδικ συνθηματικ mật_khẩu şifre hasło hasła "

@@ -320,7 +320,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-class Marks(NamedTuple):
+class ShapeMarks(NamedTuple):
     """Where to look for shapes in a text. `search` stops at each `head`, the shortest mark that
     begins so; `heads` has the rows of every mark with that beginning. `others` stand anywhere. A
     row is the order of a shape and its mark.
@@ -332,7 +332,7 @@ class Marks(NamedTuple):
 
 
 @cache
-def all_marks() -> Marks:
+def all_marks() -> ShapeMarks:
     """The marks of all shapes as one pattern: one search in place of two hundred and fifty."""
     alone: list[tuple[int, str]] = []
     others: list[tuple[int, str]] = []
@@ -345,7 +345,7 @@ def all_marks() -> Marks:
         beginnings = (mark[:size] for size in range(1, len(mark)))
         head = next((beginning for beginning in beginnings if beginning in heads), mark)
         heads.setdefault(head, []).append((order, mark))
-    return Marks(re.compile(f"{ALONE}(?=({_any_of(heads)}))"), heads, others)
+    return ShapeMarks(re.compile(f"{ALONE}(?=({_any_of(heads)}))"), heads, others)
 
 
 def _any_of(words: Iterable[str]) -> str:

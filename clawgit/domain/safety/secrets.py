@@ -16,7 +16,7 @@ from clawgit.domain.safety.secret_labels import (
     LABELS,
     LOGIN,
     PASSWORD,
-    Label,
+    SecretLabel,
 )
 from clawgit.domain.safety.secret_likelihood import (
     is_issued,
@@ -169,7 +169,7 @@ def new_findings(path: str, before: str, after: str) -> tuple[Secret, ...]:
     )
 
 
-class Place(NamedTuple):
+class SecretSpan(NamedTuple):
     """Where a secret stands in a text, from its first character to behind its last."""
 
     start: int
@@ -177,7 +177,7 @@ class Place(NamedTuple):
     fingerprint: str
 
 
-def places(text: str) -> list[Place]:
+def places(text: str) -> list[SecretSpan]:
     """Where secrets stand, in the order of the text. Each is whole, so that nothing of it is left
     where it is masked: a private key reaches to the line that ends it, and lines of one whose
     beginning was cut off count as well.
@@ -185,7 +185,7 @@ def places(text: str) -> list[Place]:
     if len(text) < _SHORTEST_TEXT:
         return []
     found = [
-        Place(hit.start, _whole_end(text, hit), fingerprint(hit.value))
+        SecretSpan(hit.start, _whole_end(text, hit), fingerprint(hit.value))
         for hit in _apart(_hits("", text))
     ]
     if len(text) < _KEY_LINE_LENGTH:
@@ -195,7 +195,7 @@ def places(text: str) -> list[Place]:
         start, end = match.span(1)
         is_known = any(first < end and start < last for first, last in whole)
         if _is_mixed(match[1]) and not is_known:
-            found.append(Place(start, end, fingerprint(match[1])))
+            found.append(SecretSpan(start, end, fingerprint(match[1])))
     return sorted(found)
 
 
@@ -388,7 +388,9 @@ def _named(text: str, *, quoted: bool) -> Iterator[_Hit]:
                 yield from _labelled(text, label, before, end, quoted=quoted)
 
 
-def _labelled(text: str, label: Label, before: str, end: int, *, quoted: bool) -> Iterator[_Hit]:
+def _labelled(
+    text: str, label: SecretLabel, before: str, end: int, *, quoted: bool
+) -> Iterator[_Hit]:
     """The value behind one label, whose word ends at `end`."""
     if label.before and not compiled(label.before).search(before):
         return
@@ -402,7 +404,7 @@ def _labelled(text: str, label: Label, before: str, end: int, *, quoted: bool) -
         yield from _valued(text, label, tail[0], match)
 
 
-def _labels_by_word(lower: str) -> Iterator[tuple[str, list[Label]]]:
+def _labels_by_word(lower: str) -> Iterator[tuple[str, list[SecretLabel]]]:
     """What to look for in a text, with the labels of each word."""
     yield from _grouped(LABELS)
     if lower.isascii():
@@ -416,8 +418,8 @@ def _labels_by_word(lower: str) -> Iterator[tuple[str, list[Label]]]:
 
 
 @cache
-def _grouped(labels: tuple[Label, ...]) -> list[tuple[str, list[Label]]]:
-    by_word = dict[str, list[Label]]()
+def _grouped(labels: tuple[SecretLabel, ...]) -> list[tuple[str, list[SecretLabel]]]:
+    by_word = dict[str, list[SecretLabel]]()
     for label in labels:
         by_word.setdefault(label.word, []).append(label)
     return list(by_word.items())
@@ -428,7 +430,7 @@ def _beyond_ascii(word: str) -> bytes:
     return word.encode().translate(None, _ASCII)
 
 
-def _valued(text: str, label: Label, tail: str, match: re.Match[str]) -> Iterator[_Hit]:
+def _valued(text: str, label: SecretLabel, tail: str, match: re.Match[str]) -> Iterator[_Hit]:
     """The value that a name is given, where it can be meant."""
     name = text[match.start() : match.start(1)]
     if compiled(HARMLESS).search(tail) or any(

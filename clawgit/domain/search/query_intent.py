@@ -66,7 +66,7 @@ _ASKS = (
 )
 
 
-class Intent(NamedTuple):
+class QueryIntent(NamedTuple):
     """What a question is about; "" or None for what it does not say."""
 
     category: str = ""
@@ -81,14 +81,14 @@ class Intent(NamedTuple):
         return {name: value for name, value in rows.items() if value}
 
 
-def read_intent(text: str, now: datetime, zone: tzinfo | None = None) -> Intent:
+def read_intent(text: str, now: datetime, zone: tzinfo | None = None) -> QueryIntent:
     """By rules: words that name a kind of memory, the first name, and the days."""
     dated = days_in(text, now, zone)
     category = next((name for name, pattern in _ASKS if pattern.search(text)), "")
-    return Intent(category, next(names(_LEAD.sub("", text)), ""), dated[0] if dated else None)
+    return QueryIntent(category, next(names(_LEAD.sub("", text)), ""), dated[0] if dated else None)
 
 
-def wanted(intent: Intent, demanded: str = "") -> tuple[Test, ...]:
+def wanted(intent: QueryIntent, demanded: str = "") -> tuple[Test, ...]:
     """Filters for hits, the strictest first: if no hit passes one, the caller tries the next.
 
     A `demanded` category is part of each filter, and is never given up.
@@ -113,7 +113,7 @@ def category_named(name: str) -> str:
     return next((category for category in CATEGORIES if category in forms), "")
 
 
-def _wishes(intent: Intent) -> Iterator[Test]:
+def _wishes(intent: QueryIntent) -> Iterator[Test]:
     """One test for each thing that the question says, the surest first; the last is given up
     first.
     """

@@ -52,7 +52,7 @@ _WHEN = re.compile(
 )
 
 
-class Question(NamedTuple):
+class SearchQuestion(NamedTuple):
     """`words`: those to look for, each with its other forms, the word itself first.
 
     `names`: the words that could name a speaker. `quoted`: phrases that must match as they stand.
@@ -66,7 +66,7 @@ class Question(NamedTuple):
     days: Days | None = None
     when: bool = False
 
-    def repaired(self, other: Mapping[str, str]) -> "Question":
+    def repaired(self, other: Mapping[str, str]) -> "SearchQuestion":
         """The question with the words from `repairs` looked for as well."""
         words = tuple(
             (*forms, other[forms[0]]) if forms[0] in other else forms for forms in self.words
@@ -80,7 +80,7 @@ def read_question(
     now: datetime,
     zone: tzinfo | None = None,
     aliases: Mapping[str, tuple[str, ...]] | None = None,
-) -> Question:
+) -> SearchQuestion:
     """Reads the first 2,000 characters of a question. `aliases` are other names of a word.
 
     If a question consists of stop words and emoji only, these are looked for. One that names only
@@ -101,7 +101,7 @@ def read_question(
     if not sought and not dated:
         sought = [*(asked or queried(text))]
     aliases = aliases or {}
-    return Question(
+    return SearchQuestion(
         text=text,
         words=_each_once(_forms(word, aliases) for word in sought[:_MOST_WORDS]),
         names=frozenset(name for word in asked for name in (word, *aliases.get(word, ()))),

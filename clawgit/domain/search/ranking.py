@@ -16,7 +16,7 @@ from heapq import nlargest
 from math import log, prod
 from typing import NamedTuple
 
-from clawgit.domain.search.question import Question
+from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.question_days import Days
 from clawgit.domain.search.ranking_marks import factors
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
@@ -51,7 +51,7 @@ _FAR = 0.02
 _DAYS = "(days)"
 
 
-class Found(NamedTuple):
+class Postings(NamedTuple):
     """Where a word of the question stands: items in ascending order, none where it stands nowhere.
 
     A common word is looked up among the items of rare ones only, and says nothing about neighbours.
@@ -63,7 +63,7 @@ class Found(NamedTuple):
     common: bool = False
 
 
-class Layout(NamedTuple):
+class RankingLayout(NamedTuple):
     """How items lie in files: those of one file have all the ids from its first up to, and without,
     its end.
 
@@ -81,7 +81,7 @@ class Layout(NamedTuple):
         return bisect_right(self.firsts, item) - 1
 
 
-class Gathered(NamedTuple):
+class GatheredMatches(NamedTuple):
     """What stands where: for each word, how close items are to it; the weights of these added up;
     what the rest of each file adds; and the sum that all words of the question could reach.
 
@@ -96,7 +96,7 @@ class Gathered(NamedTuple):
     total: float
     holding: AbstractSet[int]
     exact: AbstractSet[int]
-    layout: Layout
+    layout: RankingLayout
 
     def share(self, item: int) -> float:
         """How much of what the question asks for stands in an item, or close to it; 0 to 1."""
@@ -118,7 +118,7 @@ class Gathered(NamedTuple):
         return nlargest(count, rough, key=self.share)
 
 
-class Likeness(NamedTuple):
+class QueryLikeness(NamedTuple):
     """Cosines between the question and, at least, the items that are ranked; and their mean over
     all items.
     """
@@ -134,7 +134,7 @@ class Likeness(NamedTuple):
         return float(min(max(above, 0.0), 1.0) ** weights.sharpness)
 
 
-class Parts(NamedTuple):
+class ScoreParts(NamedTuple):
     """What a score is made of: the share of words, the meaning and its cosine, how close each word
     of the question stands, and the factors that the text of the item earned.
     """
@@ -155,7 +155,7 @@ class Scored(NamedTuple):
     score: float
     base: float
     exact: bool
-    parts: Parts
+    parts: ScoreParts
     itself: bool = True
 
 
@@ -183,8 +183,11 @@ def rare_first(frequencies: Mapping[str, int]) -> tuple[list[str], list[str]]:
 
 
 def gather(
-    question: Question, found: Sequence[Found], layout: Layout, weights: Weights = WEIGHTS
-) -> Gathered:
+    question: SearchQuestion,
+    found: Sequence[Postings],
+    layout: RankingLayout,
+    weights: Weights = WEIGHTS,
+) -> GatheredMatches:
     """Brings together where the words of a question stand, each looked up before, and the days that
     it names.
     """
@@ -204,14 +207,16 @@ def gather(
     for weight_of_word, close in zip(each, near, strict=True):
         for item, closeness in close.items():
             sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
-    return Gathered(tuple(words), tuple(near), sums, files, total, holding, _exact(found), layout)
+    return GatheredMatches(
+        tuple(words), tuple(near), sums, files, total, holding, _exact(found), layout
+    )
 
 
 def rank(
-    question: Question,
-    gathered: Gathered,
+    question: SearchQuestion,
+    gathered: GatheredMatches,
     texts: Mapping[int, str],
-    likeness: Likeness | None = None,
+    likeness: QueryLikeness | None = None,
     weights: Weights = WEIGHTS,
 ) -> list[Scored]:
     """These items by their scores, best first; equal ones in the order of their ids."""
@@ -223,11 +228,11 @@ def rank(
 
 
 def _scored(
-    question: Question,
-    gathered: Gathered,
+    question: SearchQuestion,
+    gathered: GatheredMatches,
     item: int,
     text: str,
-    likeness: Likeness | None,
+    likeness: QueryLikeness | None,
     weights: Weights,
 ) -> Scored:
     share = gathered.share(item)
@@ -238,7 +243,9 @@ def _scored(
     near = tuple(
         zip(gathered.words, (close.get(item, 0.0) for close in gathered.near), strict=True)
     )
-    parts = Parts(share, meaning, likeness.cosines.get(item) if likeness else None, near, earned)
+    parts = ScoreParts(
+        share, meaning, likeness.cosines.get(item) if likeness else None, near, earned
+    )
     return Scored(
         item,
         base * prod(factor for _, factor in earned),
@@ -259,7 +266,7 @@ def _mixed(share: float, meaning: float, weights: Weights) -> float:
     return (like * meaning + word * share) / max(like + word, _LEAST)
 
 
-def _exact(found: Sequence[Found]) -> AbstractSet[int]:
+def _exact(found: Sequence[Postings]) -> AbstractSet[int]:
     """Where all words stand together that stand anywhere, if what stands nowhere is less than half
     of the question.
     """
@@ -269,7 +276,9 @@ def _exact(found: Sequence[Found]) -> AbstractSet[int]:
     return frozenset(known[0].ids).intersection(*(one.ids for one in known[1:]))
 
 
-def _close(found: Found, layout: Layout, weights: Weights) -> tuple[dict[int, float], Counter[int]]:
+def _close(
+    found: Postings, layout: RankingLayout, weights: Weights
+) -> tuple[dict[int, float], Counter[int]]:
     """How close items are to a word, by the nearest place in their file where it stands; how often
     files hold it.
     """
@@ -294,7 +303,7 @@ def _close(found: Found, layout: Layout, weights: Weights) -> tuple[dict[int, fl
     return near, held
 
 
-def _on_days(days: Days, layout: Layout) -> dict[int, float]:
+def _on_days(days: Days, layout: RankingLayout) -> dict[int, float]:
     """How close the items of dated files are to the days that a question names."""
     near: dict[int, float] = {}
     for file, day in layout.days.items():

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from clawgit.domain.search.question import Question
+from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_weights import Weights
 from clawgit.domain.search.terms import words
 from clawgit.language.calendar import month_forms, weekday_forms
@@ -31,7 +31,7 @@ _TIME = (
 
 
 def factors(
-    question: Question, text: str, weights: Weights, *, itself: bool = True
+    question: SearchQuestion, text: str, weights: Weights, *, itself: bool = True
 ) -> Iterator[tuple[str, float]]:
     """By what an item counts more or less than its words alone; each with its name, for who wants
     it explained.
@@ -63,7 +63,7 @@ def tells_time(text: str) -> bool:
     return _time().search(text) is not None
 
 
-def holds_phrase(question: Question, text: str) -> bool:
+def holds_phrase(question: SearchQuestion, text: str) -> bool:
     """Whether a text holds one of the phrases that the question quotes."""
     plain = " ".join(text.split()).casefold()
     return any(phrase in plain for phrase in question.quoted)

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from clawgit.domain.corrections.corrections import ARCHIVE
 from clawgit.domain.corrections.disputed import is_quote
-from clawgit.domain.corrections.pairs import SetRight, meant, tells_right, tells_wrong
+from clawgit.domain.corrections.pairs import CorrectedPairs, meant, tells_right, tells_wrong
 from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, Dynamics, confidence
 from clawgit.domain.facts.decay import day_of, decay
 from clawgit.domain.facts.origins import origins
@@ -42,7 +42,7 @@ _COPIES = ("archive", "expired")
 """Sources that repeat what stands elsewhere."""
 
 
-class Rules(Dynamics, Protocol):
+class StandingSettings(Dynamics, Protocol):
     """The settings that standing depends on."""
 
     @property
@@ -84,7 +84,7 @@ class Stood(NamedTuple):
 
 
 def standing(
-    row: Placed, rules: Rules, today: date, *, itself: bool = True
+    row: Placed, rules: StandingSettings, today: date, *, itself: bool = True
 ) -> Iterator[tuple[str, float]]:
     """The factors by which an item counts more or less, each with its name.
 
@@ -131,7 +131,7 @@ def _is_log(row: Placed) -> bool:
 
 
 def behind_corrections(
-    found: Sequence[Stood], rows: Mapping[int, Placed], known: SetRight
+    found: Sequence[Stood], rows: Mapping[int, Placed], known: CorrectedPairs
 ) -> list[Stood]:
     """The same hits; a statement that the operator corrected never comes before the right one.
 
@@ -159,7 +159,9 @@ def _weight(hit: Stood) -> float:
     return hit.score if hit.score < 1 else max(1.0, _uncut(hit))
 
 
-def _limits(hits: Sequence[tuple[Stood, frozenset[str]]], known: SetRight) -> dict[int, float]:
+def _limits(
+    hits: Sequence[tuple[Stood, frozenset[str]]], known: CorrectedPairs
+) -> dict[int, float]:
     """For each wrong hit, the weight of the best right one; a hit may be wrong in several ways."""
     limits: dict[int, float] = {}
     for pair in known.pairs:
@@ -195,7 +197,7 @@ def with_quotes(
     return sorted([*others, *answers.values()], key=lambda hit: (-_uncut(hit), hit.scored.id))
 
 
-def _is_behind(row: Placed, known: SetRight) -> bool:
+def _is_behind(row: Placed, known: CorrectedPairs) -> bool:
     """Whether it is the log of a void correction, or a note that repeats what is disputed."""
     if _is_log(row):
         return _is_void(row, known)
@@ -206,7 +208,7 @@ def _is_behind(row: Placed, known: SetRight) -> bool:
     return any(statement <= said for statement in known.disputed)
 
 
-def _is_void(row: Placed, known: SetRight) -> bool:
+def _is_void(row: Placed, known: CorrectedPairs) -> bool:
     """The heading of a section in the log begins with the id of its correction."""
     return bool(row.headings) and row.headings[-1].partition(" ")[0] in known.void
 
@@ -220,7 +222,7 @@ def passing(scored: Iterable[Scored], min_score: float) -> list[Scored]:
 
 
 def stood(
-    scored: Iterable[Scored], rows: Mapping[int, P], rules: Rules, today: date
+    scored: Iterable[Scored], rows: Mapping[int, P], rules: StandingSettings, today: date
 ) -> list[Stood]:
     """The items with their standing, best first; a replaced entry comes after its successor."""
     hits = [_stood(item, rows[item.id], rules, today) for item in scored]
@@ -229,7 +231,7 @@ def stood(
     return behind_successors(hits, rows)
 
 
-def _stood(item: Scored, row: Placed, rules: Rules, today: date) -> Stood:
+def _stood(item: Scored, row: Placed, rules: StandingSettings, today: date) -> Stood:
     hit = Stood(item, 0.0, tuple(standing(row, rules, today, itself=item.itself)))
     return hit._replace(score=min(1.0, _uncut(hit)))
 

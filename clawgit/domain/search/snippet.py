@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.markdown.chunk import size
-from clawgit.domain.search.question import Question
+from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.terms import words
 
 _WORD = re.compile(r"\w+")
@@ -16,7 +16,7 @@ FRONT = "front"
 """The kind of the item that says what a note is: its title, other names, tags."""
 
 
-class Shown(Protocol):
+class SnippetItem(Protocol):
     """An item with its place in a file."""
 
     @property
@@ -46,7 +46,7 @@ class Snippet(NamedTuple):
     body: int = 0
 
 
-def grown(rows: Sequence[Shown], at: int, tokens: int) -> Snippet:
+def grown(rows: Sequence[SnippetItem], at: int, tokens: int) -> Snippet:
     """The item at that place with as many of its neighbours as fit into the number of tokens.
 
     Neighbours are whole items of the same section.
@@ -73,7 +73,7 @@ def grown(rows: Sequence[Shown], at: int, tokens: int) -> Snippet:
     return snippet._replace(front=shown[0].text, body=shown[1].line if len(shown) > 1 else 0)
 
 
-def _takes_next(rows: Sequence[Shown], last: int, left: int) -> bool:
+def _takes_next(rows: Sequence[SnippetItem], last: int, left: int) -> bool:
     return (
         last + 1 < len(rows)
         and _follows(rows[last], rows[last + 1])
@@ -81,14 +81,14 @@ def _takes_next(rows: Sequence[Shown], last: int, left: int) -> bool:
     )
 
 
-def _takes_previous(rows: Sequence[Shown], first: int, left: int) -> bool:
+def _takes_previous(rows: Sequence[SnippetItem], first: int, left: int) -> bool:
     if first == 0 or not _follows(rows[first - 1], rows[first]):
         return False
     # A line of the note is no answer about the note: its front matter is a hit by itself.
     return rows[first - 1].kind != FRONT and size(rows[first - 1].text) <= left
 
 
-def _follows(upper: Shown, lower: Shown) -> bool:
+def _follows(upper: SnippetItem, lower: SnippetItem) -> bool:
     """Whether two items stand in one section. Pieces of one long item share lines, and are never
     put together.
     """
@@ -103,7 +103,7 @@ def covers(path: str, line: int, shown: Iterable[tuple[str, Snippet]]) -> bool:
     )
 
 
-def matches(text: str, question: Question) -> tuple[tuple[int, int], ...]:
+def matches(text: str, question: SearchQuestion) -> tuple[tuple[int, int], ...]:
     """Where words of the question stand in a text, as start and end, to highlight them.
 
     A word also matches if only its ending differs.

@@ -20,7 +20,7 @@ _EVIDENCE = re.compile(r"^- \*\*Evidence:\*\* (.*)$", re.MULTILINE)
 _ESCAPE = re.compile(r"\\([\\`*\[\]~_])")
 
 
-class Told(NamedTuple):
+class GrowthStep(NamedTuple):
     """One change of the identity. `lines`: each principle that it brought, and its old wording."""
 
     name: str
@@ -30,16 +30,16 @@ class Told(NamedTuple):
     evidence: tuple[str, ...] = ()
 
 
-def told(changelog: str) -> tuple[Told, ...]:
+def told(changelog: str) -> tuple[GrowthStep, ...]:
     """The changes in the derived part of a changelog, newest first; unreadable ones are skipped."""
     body = between_markers(changelog) or ""
     parts = _HEADING.split(body)[1:]
     return tuple(_told(*parts[at : at + 4]) for at in range(0, len(parts), 4))
 
 
-def sources(line: str, history: Iterable[Told]) -> tuple[Told, ...]:
+def sources(line: str, history: Iterable[GrowthStep]) -> tuple[GrowthStep, ...]:
     """The changes that made a principle what it is, newest first, through all its rewordings."""
-    changes: list[Told] = []
+    changes: list[GrowthStep] = []
     wordings = {line}
     for change in history:
         steps = [(new, old) for new, old in change.lines if new in wordings]
@@ -50,7 +50,7 @@ def sources(line: str, history: Iterable[Told]) -> tuple[Told, ...]:
     return tuple(changes)
 
 
-def protection(raw: str, line: str, history: Iterable[Told]) -> Protected | None:
+def protection(raw: str, line: str, history: Iterable[GrowthStep]) -> Protected | None:
     """The protection of a principle by the newest correction in its changes; None without one."""
     for change in sources(line, history):
         correction = next(filter(None, map(cited, change.evidence)), "")
@@ -59,7 +59,7 @@ def protection(raw: str, line: str, history: Iterable[Told]) -> Protected | None
     return None
 
 
-def is_used(sign: Sign, history: Iterable[Told]) -> bool:
+def is_used(sign: Sign, history: Iterable[GrowthStep]) -> bool:
     """Whether a change was already made for a sign. It counts even if it was undone since:
     otherwise the same line would come back after each undo.
     """
@@ -77,14 +77,14 @@ def _says(line: str, sign: Sign) -> bool:
     return True
 
 
-def _told(day: str, name: str, actor: str, body: str) -> Told:
+def _told(day: str, name: str, actor: str, body: str) -> GrowthStep:
     try:
         time = datetime.strptime(day.strip(), "%Y-%m-%d %H:%M UTC").replace(tzinfo=UTC)
     except ValueError:
         time = datetime(1970, 1, 1, tzinfo=UTC)
     evidence = _EVIDENCE.search(body)
     items = (_unescaped(item) for item in evidence[1].split(", ")) if evidence else ()
-    return Told(_unescaped(name), time, _unescaped(actor), tuple(_lines(body)), tuple(items))
+    return GrowthStep(_unescaped(name), time, _unescaped(actor), tuple(_lines(body)), tuple(items))
 
 
 def _lines(body: str) -> Iterator[tuple[str, str]]:

@@ -41,7 +41,7 @@ _MARKER = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _ENDS = " \t\r\n"
 
 
-class Line(NamedTuple):
+class PrincipleLine(NamedTuple):
     """A principle that is a list item of one line. `raw` is the line as it stands in the file."""
 
     text: str
@@ -50,11 +50,11 @@ class Line(NamedTuple):
     section: str
 
 
-def lines(soul: str) -> tuple[Line, ...]:
+def lines(soul: str) -> tuple[PrincipleLine, ...]:
     return tuple(_line(block) for block in scan(soul) if _is_simple(block))
 
 
-def said_already(soul: str, growth: Growth) -> Line | None:
+def said_already(soul: str, growth: Growth) -> PrincipleLine | None:
     """The line that says the same; for a complaint or praise, any principle about it."""
     known = [line for line in lines(soul) if read_often(line.text) is None]
     if growth.kind in ORDERS:
@@ -62,7 +62,7 @@ def said_already(soul: str, growth: Growth) -> Line | None:
     return next((line for line in known if alike(line.text, growth.newest.about)), None)
 
 
-def told_often(soul: str, growth: Growth) -> Line | None:
+def told_often(soul: str, growth: Growth) -> PrincipleLine | None:
     """The line that counts how often this came before."""
     if growth.kind in ORDERS:
         return None
@@ -74,7 +74,7 @@ def told_often(soul: str, growth: Growth) -> Line | None:
     return None
 
 
-def opposed(soul: str, rule: str) -> Line | None:
+def opposed(soul: str, rule: str) -> PrincipleLine | None:
     """The principle that a rule contradicts."""
     known = (line for line in lines(soul) if read_often(line.text) is None)
     return next((line for line in known if opposes(rule, line.text)), None)
@@ -86,7 +86,7 @@ def with_principle(soul: str, growth: Growth) -> str:
     return amend(soul, Amendment(add=f"- {growth.rule}", section=skills or _home(soul, growth)))
 
 
-def with_line(soul: str, line: Line, text: str) -> str:
+def with_line(soul: str, line: PrincipleLine, text: str) -> str:
     """The soul with a line replaced; its bullet stays. An empty text removes the line."""
     rows = lines_of(soul)
     row = rows[line.number - 1]
@@ -97,7 +97,7 @@ def with_line(soul: str, line: Line, text: str) -> str:
 
 def giving_way(
     soul: str, growth: Growth, rules: SoulRules, protected: Sequence[Protected]
-) -> Line | None:
+) -> PrincipleLine | None:
     """The line that goes first when the soul is full, or None; never a protected line.
 
     First a line that repeats an earlier one; then an inferred line that is worth less than the new
@@ -111,7 +111,7 @@ def giving_way(
     return None
 
 
-def _repeated(soul: str) -> Iterator[Line]:
+def _repeated(soul: str) -> Iterator[PrincipleLine]:
     known = lines(soul)
     for at, line in enumerate(known):
         # Somebody who emphasised a line wants to keep it.
@@ -120,7 +120,7 @@ def _repeated(soul: str) -> Iterator[Line]:
             yield line
 
 
-def _inferred(soul: str, growth: Growth) -> list[Line]:
+def _inferred(soul: str, growth: Growth) -> list[PrincipleLine]:
     weaker: tuple[str, ...] = ()
     if growth.kind == FAILED:
         weaker = (PRAISED,)
@@ -170,9 +170,9 @@ def _is_simple(block: Block) -> bool:
     return block.kind == "item" and "\n" not in block.text.strip() and "<!--" not in block.text
 
 
-def _line(block: Block) -> Line:
+def _line(block: Block) -> PrincipleLine:
     raw = block.text.strip()
-    return Line(
+    return PrincipleLine(
         " ".join(_MARKER.sub("", raw, count=1).split()),
         raw,
         block.line,

@@ -64,7 +64,7 @@ class Objection(NamedTuple):
     section: str = ""
 
 
-class Verdict(NamedTuple):
+class GuardVerdict(NamedTuple):
     """`hold`: the edit must wait as a proposal for the operator; the warnings say why."""
 
     refusals: tuple[Objection, ...] = ()
@@ -80,19 +80,19 @@ class _Line(NamedTuple):
     """Whether it is part of the page: no code, no HTML."""
 
 
-def judge(edit: SoulEdit, rules: SoulRules) -> Verdict:
+def judge(edit: SoulEdit, rules: SoulRules) -> GuardVerdict:
     """Whether an edit may be made. The operator is only warned; an agent may be refused."""
     if edit.before == edit.after:
-        return Verdict()
+        return GuardVerdict()
     broken = tuple(_broken(edit, rules))
     injected = tuple(_injected(edit))
     warnings = tuple(objection for objection, _ in injected)
     if edit.operator:
-        return Verdict(warnings=(*broken, *warnings))
+        return GuardVerdict(warnings=(*broken, *warnings))
     refusals = (*_policy(edit, rules), *broken)
     waiting = tuple(_review(edit, rules))
     must_wait = bool(waiting) or any(hold for _, hold in injected)
-    return Verdict(refusals, (*waiting, *warnings), hold=must_wait and not refusals)
+    return GuardVerdict(refusals, (*waiting, *warnings), hold=must_wait and not refusals)
 
 
 def _broken(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:

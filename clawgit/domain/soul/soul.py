@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from clawgit.domain.change.align import Unit, align, cut, in_order
+from clawgit.domain.change.align import MergeUnit, align, cut, in_order
 from clawgit.domain.change.word_diff import alike
 from clawgit.domain.markdown.tags import visible
 
@@ -19,7 +19,7 @@ class Principle(NamedTuple):
     line: int
 
 
-class Section(NamedTuple):
+class SoulSection(NamedTuple):
     """What stands right under one heading. `title` is "" above the first heading."""
 
     title: str
@@ -51,7 +51,7 @@ class SectionChange(NamedTuple):
     was: str = ""
 
 
-def principle(unit: Unit) -> str:
+def principle(unit: MergeUnit) -> str:
     """The words of a unit, without bullet, comments and line breaks; "" if it is no principle.
 
     A list item with all below it is one principle; so is a paragraph, a quote, a table or a block
@@ -65,7 +65,7 @@ def principle(unit: Unit) -> str:
     return " ".join(visible(words).split())
 
 
-def sections(text: str) -> tuple[Section, ...]:
+def sections(text: str) -> tuple[SoulSection, ...]:
     """The sections of any text. The one above the first heading is left out if it is empty."""
     soul = _Soul(text)
     result = []
@@ -74,7 +74,7 @@ def sections(text: str) -> tuple[Section, ...]:
             Principle(soul.principles[at], soul.units[at].line) for at in soul.members(number)
         )
         if title or principles:
-            result.append(Section(title, line, principles))
+            result.append(SoulSection(title, line, principles))
     return tuple(result)
 
 

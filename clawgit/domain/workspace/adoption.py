@@ -64,7 +64,7 @@ _SETTING = re.compile(
 _SECTION = re.compile(r"^## [a-z0-9]{4,12} · [0-9]{4}-", re.MULTILINE)
 
 
-class Found(NamedTuple):
+class FolderContents(NamedTuple):
     """What lies in a folder before `init`. `texts` are the files that bear one of clawgit's names.
     `had_identity`: an identity file was there once, so a wiped workspace is not seeded again;
     `had_changelog`: CHANGELOG.md was once clawgit's. `settled` are the layout and the scope of a
@@ -121,7 +121,7 @@ class InitPlan:
         return scope_in_force(self.layout.name, self.patterns, self.config)
 
 
-def init_plan(found: Found, roles: Iterable[str], *, full: bool = False) -> InitPlan:
+def init_plan(found: FolderContents, roles: Iterable[str], *, full: bool = False) -> InitPlan:
     """What `init` will do: as little as will work.
 
     An empty folder, or `full`, gets the full set of files. `roles` are the agents that have a
@@ -142,7 +142,7 @@ def init_plan(found: Found, roles: Iterable[str], *, full: bool = False) -> Init
 
 
 def _makes(
-    found: Found,
+    found: FolderContents,
     layout: Layout,
     config: str,
     renamed: Iterable[Renamed],
@@ -170,7 +170,7 @@ def _with_own_files(
     return (*patterns, *(f"/{made.path}" for made in makes if not scope.covers(made.path)))
 
 
-def config_name(found: Found) -> str:
+def config_name(found: FolderContents) -> str:
     """The file of the settings. It has its second name only if somebody else's has the first."""
     text = found.text(CONFIG)
     if found.text(OTHER_CONFIG) is not None:
@@ -208,13 +208,13 @@ def is_our_log(name: str, text: str) -> bool:
     return not text.strip() or text.startswith(f"# {name}") or bool(_SECTION.search(text))
 
 
-def _chosen(found: Found) -> Recognised:
+def _chosen(found: FolderContents) -> Recognised:
     if not found.empty:
         return recognise(found.seen)
     return Recognised(LAYOUTS[OPENCLAW], LAYOUTS[OPENCLAW].scope)
 
 
-def _renamed(found: Found, layout: Layout, config: str) -> Iterator[Renamed]:
+def _renamed(found: FolderContents, layout: Layout, config: str) -> Iterator[Renamed]:
     """Our file names that somebody else's files have already."""
     if config != CONFIG:
         yield Renamed(CONFIG, config)
@@ -227,19 +227,19 @@ def _renamed(found: Found, layout: Layout, config: str) -> Iterator[Renamed]:
             yield Renamed(name, "")
 
 
-def _has_other_notebook(found: Found, layout: Layout) -> bool:
+def _has_other_notebook(found: FolderContents, layout: Layout) -> bool:
     if found.text(OTHER_NOTEBOOK) is not None:
         return True
     return found.settled is None and _is_page(found, layout)
 
 
-def _changelog(found: Found, layout: Layout) -> str:
+def _changelog(found: FolderContents, layout: Layout) -> str:
     return changelog_name(
         layout, found.text(CHANGELOG), found.text(OTHER_CHANGELOG), lambda: found.had_changelog
     )
 
 
-def _is_page(found: Found, layout: Layout) -> bool:
+def _is_page(found: FolderContents, layout: Layout) -> bool:
     """Whether MEMORY.md is an ordinary page, not an agent's memory."""
     text = found.text(NOTEBOOK) or ""
     return layout.name in _WITHOUT_NOTEBOOK and bool(text.strip()) and not _MEMORY.search(text)
@@ -254,7 +254,7 @@ def _taken_out(renamed: Iterable[Renamed], patterns: tuple[str, ...]) -> Iterato
 
 
 def _manifest(
-    found: Found, layout: Layout, names: Mapping[str, str], roles: Iterable[str]
+    found: FolderContents, layout: Layout, names: Mapping[str, str], roles: Iterable[str]
 ) -> Iterator[Made]:
     """The full set of files that the specification names."""
     yield Made(".gitignore", "gitignore")

@@ -13,13 +13,20 @@ from typing import Any, NamedTuple
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, ChangeSet, Propose, Skipped, Snapshot
 from clawgit.agents.room import roomy
-from clawgit.domain.lessons.tried import Tried
+from clawgit.domain.lessons.tried import TriedTools
 from clawgit.domain.safety.masks import head
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agents.frame import PATIENCE, lock_of, settle_left_over
 from clawgit.ops.agents.model import mind_of
 from clawgit.ops.agents.result import AgentRun, Landed, Sheet, told_of
-from clawgit.ops.agents.snapshot import Heard, TreeFiles, files_now, listen, nearness, since_when
+from clawgit.ops.agents.snapshot import (
+    HeardMessages,
+    TreeFiles,
+    files_now,
+    listen,
+    nearness,
+    since_when,
+)
 from clawgit.ops.agents.steps import (
     By,
     Landing,
@@ -161,10 +168,10 @@ class _Running:
         self._by = By(agent.name, runs.new_run(), job)
         self._left = runs.left(state, agent.name)
         self._sheet = Sheet(marks=dict(self._left.marks) if self._left else {})
-        self._heard = Heard(mark=self._left.heard if self._left else "")
+        self._heard = HeardMessages(mark=self._left.heard if self._left else "")
         self._mind: OpenMind | None = mind_of(workspace, state, self._by.run, clock, agent.name)
         self._near = nearness(workspace)
-        self._tried: Tried | None = None
+        self._tried: TriedTools | None = None
 
     def rehearsed(self, since: datetime | None) -> AgentRun:
         """What the run would do.
@@ -290,7 +297,7 @@ class _Running:
             tried=self._brought(),
         )
 
-    def _brought(self) -> Tried:
+    def _brought(self) -> TriedTools:
         if self._tried is None:
             self._tried = brought(self._workspace, self._agent.name, self._sheet.marks)
         return self._tried
@@ -360,10 +367,10 @@ def unshown(mind: OpenMind | None) -> list[Skipped]:
     return [Skipped(head(text, _EXCERPT), why) for text in mind.left]
 
 
-def brought(workspace: Workspace, agent: str, marks: Mapping[str, str]) -> Tried:
+def brought(workspace: Workspace, agent: str, marks: Mapping[str, str]) -> TriedTools:
     """What an agent sees beside the files and the messages."""
     bring = _op(BRINGS.get(agent))
-    return bring(workspace, marks) if bring else Tried()
+    return bring(workspace, marks) if bring else TriedTools()
 
 
 def _op(where: str | None) -> Callable[..., Any] | None:

@@ -25,7 +25,7 @@ from clawgit.ops.conversation.queue import Clock, exchange_before
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
-from clawgit.stores.chat.protocol import SPOKEN, Wanted
+from clawgit.stores.chat.protocol import SPOKEN, MessageQuery
 from clawgit.stores.llm.contract import Used
 from clawgit.stores.state import repository_state
 
@@ -38,7 +38,7 @@ _MOST_CALLS = 60
 """The newest messages that the Recall Validator is called for here."""
 
 
-class Side(NamedTuple):
+class ComparedSide(NamedTuple):
     """What one of the two would write, what it would leave and why, and its notes."""
 
     proposed: tuple[Proposed, ...]
@@ -46,7 +46,7 @@ class Side(NamedTuple):
     notes: tuple[str, ...]
 
 
-class Row(NamedTuple):
+class ComparedRow(NamedTuple):
     """What both make of the same evidence; null if one makes nothing of it.
 
     `same`: letter by letter.
@@ -70,9 +70,9 @@ class Compared:
     until: datetime
     base: str
     heard: int
-    judges: Side
-    model: Side
-    rows: tuple[Row, ...]
+    judges: ComparedSide
+    model: ComparedSide
+    rows: tuple[ComparedRow, ...]
     used: Used
 
 
@@ -132,7 +132,7 @@ def _scene(workspace: Workspace, agent: Agent, since: datetime) -> _Scene:
     base = _commit_before(workspace, since)
     files = TreeFiles(workspace.git, base) if base else files_now(workspace)
     with open_chat(workspace) as chat:
-        found = chat.store.find(Wanted(since=since))
+        found = chat.store.find(MessageQuery(since=since))
         spoken = tuple(message for message in found if message.role in SPOKEN)
         if agent.hears:
             return _Scene(files, base, spoken)
@@ -184,26 +184,28 @@ def _seen(
     )
 
 
-def _side(agent: Agent, seen: Callable[[], Snapshot]) -> Side:
+def _side(agent: Agent, seen: Callable[[], Snapshot]) -> ComparedSide:
     wanted = proposal(agent.propose, seen())
     steps = real_steps(wanted)
     refuse_unfounded(agent.name, steps)
     proposed = tuple(change for step in steps for change in step.proposed)
-    return Side(proposed, tuple(dict.fromkeys(wanted.skipped)), tuple(dict.fromkeys(wanted.notes)))
+    return ComparedSide(
+        proposed, tuple(dict.fromkeys(wanted.skipped)), tuple(dict.fromkeys(wanted.notes))
+    )
 
 
-def _paired(judges: Sequence[Proposed], model: Sequence[Proposed]) -> Iterator[Row]:
+def _paired(judges: Sequence[Proposed], model: Sequence[Proposed]) -> Iterator[ComparedRow]:
     """Rows by common evidence, in the judges' order; what only the model has comes last."""
     left = [*model]
     for mine in judges:
         theirs = next((change for change in left if _may_pair(mine, change)), None)
         if theirs is None:
-            yield Row(_cited(mine), mine, None, same=False)
+            yield ComparedRow(_cited(mine), mine, None, same=False)
             continue
         left.remove(theirs)
-        yield Row(_cited(mine), mine, theirs, same=_words_of(mine) == _words_of(theirs))
+        yield ComparedRow(_cited(mine), mine, theirs, same=_words_of(mine) == _words_of(theirs))
     for theirs in left:
-        yield Row(_cited(theirs), None, theirs, same=False)
+        yield ComparedRow(_cited(theirs), None, theirs, same=False)
 
 
 def _words_of(change: Proposed) -> tuple[str, str, str]:

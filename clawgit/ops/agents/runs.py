@@ -21,7 +21,7 @@ from clawgit.stores.runs import Run
 from clawgit.stores.state import State, repository_state
 
 
-class Listed(NamedTuple):
+class ListedAgent(NamedTuple):
     """An agent and its last run; `outcome` is done, nothing, failed, cut off, or running."""
 
     name: str
@@ -40,7 +40,7 @@ class Listed(NamedTuple):
 class Agents:
     """All agents, in the order in which they are listed."""
 
-    agents: tuple[Listed, ...]
+    agents: tuple[ListedAgent, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,9 @@ def _proposed(row: Mapping[str, Any]) -> Proposed:
     return Proposed(**{**row, "evidence": tuple(row["evidence"])})
 
 
-def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> Listed:
+def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> ListedAgent:
     prompt = prompt_of(workspace, agent.name)
-    row = Listed(
+    row = ListedAgent(
         agent.name,
         agent.title,
         agent.does,

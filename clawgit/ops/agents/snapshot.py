@@ -11,7 +11,7 @@ from clawgit.errors import UsageError
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.search.vector_search import choose, is_wanted
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.chat.protocol import SPOKEN, ServerAwayError, Wanted
+from clawgit.stores.chat.protocol import SPOKEN, MessageQuery, ServerAwayError
 from clawgit.stores.embed.contract import EmbedderError, Rows
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.worktree import read_file
@@ -45,7 +45,7 @@ _AT_ONCE = 2000
 """Texts that an embedder is given at once."""
 
 
-class Heard(NamedTuple):
+class HeardMessages(NamedTuple):
     """Messages in the order of time, and the mark up to which all has been heard.
 
     `complete` if nothing that had come by then is left to hear.
@@ -143,26 +143,26 @@ def nearness(workspace: Workspace) -> Near | None:
     return Near(workspace) if is_wanted(workspace) else None
 
 
-def listen(workspace: Workspace, left: Run | None, since: datetime | None = None) -> Heard:
+def listen(workspace: Workspace, left: Run | None, since: datetime | None = None) -> HeardMessages:
     """What was said after the run `left`; or since a time, and then the mark stays as it was."""
     mark = left.heard if left else ""
     with open_chat(workspace) as chat:
         try:
             if since:
-                found = chat.store.find(Wanted(since=since))
+                found = chat.store.find(MessageQuery(since=since))
                 spoken = tuple(message for message in found if message.role in SPOKEN)
-                return Heard(spoken, mark, chat.notes)
+                return HeardMessages(spoken, mark, chat.notes)
             store = _store_named(workspace.config.settings.chat_store)
             known, after = _number(mark, store)
             arrived = chat.store.arrived(after, _MOST)
         except ServerAwayError as error:
             note = f"{error.message} What was said is heard by the next run."
-            return Heard((), mark, (note,))
+            return HeardMessages((), mark, (note,))
         messages = [message for _, message in arrived]
         if not known and left is not None:
             # The mark is of another store. What was said before that run was heard by it.
             messages = [message for message in messages if message.time >= left.started]
-        return Heard(
+        return HeardMessages(
             messages=tuple(sorted(messages, key=_by_time)),
             mark=f"{store}:{arrived[-1][0] if arrived else after}",
             notes=(*chat.notes, *_more_notes(len(arrived))),

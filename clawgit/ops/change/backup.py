@@ -12,7 +12,7 @@ from pathlib import Path
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.backup_manifest import BUNDLE, FILES, STATE, Manifest, write_manifest
 from clawgit.ops.change.changes import Snapshotted, snapshot
-from clawgit.ops.change.restoring import Check, verify
+from clawgit.ops.change.restoring import RestoreCheck, verify
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.archive import pack
 from clawgit.stores.git.bundle import faults, is_ignored, uncommitted, write_bundle
@@ -54,7 +54,7 @@ class Backup:
     state: dict[str, int]
     bytes: int
     notes: tuple[str, ...]
-    checks: tuple[Check, ...] = ()
+    checks: tuple[RestoreCheck, ...] = ()
 
 
 @storage_errors()
@@ -165,11 +165,11 @@ def _copy_state(workspace: Workspace, target: Path) -> tuple[list[str], dict[str
 
 def _packed(
     workspace: Workspace, git: CGit, stage: Path, manifest: Manifest, file: Path
-) -> tuple[Check, ...]:
+) -> tuple[RestoreCheck, ...]:
     """Writes the file and proves it. What is wrong with the history itself is no fault of the
     backup: it is noted in it, and the file is written once more.
     """
-    checks: list[Check] = []
+    checks: list[RestoreCheck] = []
 
     def prove(written: Path) -> None:
         checks[:] = verify(written, workspace.caller.env).checks
@@ -222,7 +222,7 @@ def _told(
     manifest: Manifest,
     taken: Snapshotted | None,
     notes: list[str],
-    checks: tuple[Check, ...],
+    checks: tuple[RestoreCheck, ...],
 ) -> Backup:
     changed = taken.changed if taken else ()
     return Backup(

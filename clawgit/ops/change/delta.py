@@ -29,7 +29,7 @@ _MOST_FILES = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CommittedChange:
     """One change that was committed."""
 
     sha: str
@@ -70,7 +70,7 @@ class Delta:
     since: str | None
     basis: str
     head: str | None
-    commits: tuple[Step, ...]
+    commits: tuple[CommittedChange, ...]
     more: bool
     files: tuple[ChangedFile, ...]
     added: tuple[ChangedEntry, ...]
@@ -135,10 +135,12 @@ def _between(index: PathLog, begin: str | None) -> list[str]:
     return index.git.text("rev-list", "--topo-order", f"{begin}..{index.head}").split()
 
 
-def _step(index: PathLog, commit: Commit) -> Step:
+def _step(index: PathLog, commit: Commit) -> CommittedChange:
     told = commit.message
     paths = tuple(index.paths(commit.sha))
-    return Step(commit.sha, commit.id, commit.time, commit.actor, told.told, told.reason, paths)
+    return CommittedChange(
+        commit.sha, commit.id, commit.time, commit.actor, told.told, told.reason, paths
+    )
 
 
 def _entries_then(index: PathLog, begin: str | None, paths: list[str]) -> dict[str, ChangedEntry]:

@@ -39,7 +39,7 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PastChange:
     """One change. `also` are other commits with the same id: copies of it, as a cherry-pick makes
     them.
     """
@@ -64,7 +64,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class HistoryComparison:
     """From `a` to `b`: commits, where None is the empty history for `a` and the files on disk for
     `b`.
     """
@@ -120,14 +120,14 @@ def log(workspace: Workspace, path: str | None = None, limit: int | None = LIMIT
         return Log(changes, more=len(found) > len(changes))
 
 
-def show(workspace: Workspace, rev: str, *, patch: bool = True) -> Change:
+def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
     """One change and what it did, compared with its first parent."""
     with reading(workspace) as index:
         commit = workspace.git.commit(revision(workspace, rev, index))
         files = compare(index.git, _first_parent(commit), commit.sha, patch=patch)
         copies = index.by_change_id(commit.id) if commit.id else []
     message = commit.message
-    return Change(
+    return PastChange(
         sha=commit.sha,
         id=commit.id,
         parents=commit.parents,
@@ -148,7 +148,9 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> Change:
     )
 
 
-def diff(workspace: Workspace, words: Sequence[str] = (), *, patch: bool = True) -> Comparison:
+def diff(
+    workspace: Workspace, words: Sequence[str] = (), *, patch: bool = True
+) -> HistoryComparison:
     """Compares HEAD with the disk; or a revision with the disk; or two revisions. A last word may
     be a path.
 
@@ -159,8 +161,10 @@ def diff(workspace: Workspace, words: Sequence[str] = (), *, patch: bool = True)
         a = revisions[0] if revisions else index.head
         b = revisions[1] if len(revisions) > 1 else None
         if b is not None:
-            return Comparison(a, b, compare(index.git, a, b, path, patch=patch))
-        return Comparison(a, None, compare_disk(workspace.place, index.git, a, path, patch=patch))
+            return HistoryComparison(a, b, compare(index.git, a, b, path, patch=patch))
+        return HistoryComparison(
+            a, None, compare_disk(workspace.place, index.git, a, path, patch=patch)
+        )
 
 
 def _logged(index: PathLog, commit: Commit) -> LoggedChange:

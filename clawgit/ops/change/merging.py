@@ -4,7 +4,7 @@ cannot be done.
 
 from typing import NamedTuple
 
-from clawgit.domain.change.merge import Conflict, MergedFile, merge_files, without
+from clawgit.domain.change.merge import MergeConflict, MergedFile, merge_files, without
 from clawgit.domain.corrections.corrections import as_taken_in
 from clawgit.errors import ConflictError
 from clawgit.stores.git.transaction import Transaction
@@ -27,7 +27,7 @@ TAKING_BACK = Sides(
     "it wrote:", "before it:", "before",
 )  # fmt: skip
 
-Clash = tuple[str, Conflict]
+Clash = tuple[str, MergeConflict]
 """A path, and what meets there."""
 
 
@@ -89,7 +89,7 @@ def refuse_conflicts(what: str, conflicts: list[Clash], sides: Sides = TAKING_BA
     )  # fmt: skip
 
 
-def _shown(path: str, conflict: Conflict, sides: Sides) -> str:
+def _shown(path: str, conflict: MergeConflict, sides: Sides) -> str:
     section = f" ({conflict.heading})" if conflict.heading else ""
     rows = zip(
         (sides.then, "now:", sides.goal),

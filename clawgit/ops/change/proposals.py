@@ -7,11 +7,11 @@ from datetime import datetime
 from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.authority import SOUL, without_derived
 from clawgit.domain.change.history import PROPOSE, Commit, Intent
-from clawgit.domain.change.merge import Conflict
+from clawgit.domain.change.merge import MergeConflict
 from clawgit.errors import NotFoundError
 from clawgit.ops.change.changes import Change, described, diff_of
 from clawgit.ops.change.merging import Clash, Sides, merge_in, refuse_conflicts
-from clawgit.ops.soul.changes import Wish, grant, wished
+from clawgit.ops.soul.changes import SoulWish, grant, wished
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.proposals import REJECTED, WAITING
@@ -50,7 +50,7 @@ class Proposals:
 
 
 def propose(
-    workspace: Workspace, wish: Wish, reason: str, *, path: str = SOUL,
+    workspace: Workspace, wish: SoulWish, reason: str, *, path: str = SOUL,
         evidence: tuple[str, ...] = (),
     dry_run: bool = False,
 ) -> Change:  # fmt: skip
@@ -104,7 +104,7 @@ def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:
     before, after, now = (_lines(data) for data in (edit.before, edit.after, tx.read(edit.path)))
     gone = [line for line in before if line.strip() and line not in after and line not in now]
     instead = "\n".join(line for line in after if line not in before) or None
-    return [(edit.path, Conflict("", line, None, instead, 1)) for line in gone]
+    return [(edit.path, MergeConflict("", line, None, instead, 1)) for line in gone]
 
 
 def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool = False) -> Change:

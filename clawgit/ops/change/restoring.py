@@ -27,7 +27,7 @@ from clawgit.stores.state import bring_state, examine_copy, state_file
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class RestoreCheck:
     """One thing that was looked at; `detail` says what was found."""
 
     name: str
@@ -43,7 +43,7 @@ class Verification:
 
     file: Path
     ok: bool
-    checks: tuple[Check, ...]
+    checks: tuple[RestoreCheck, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +67,13 @@ def verify(file: Path, env: Mapping[str, str]) -> Verification:
     """Restores a backup aside and compares. Needs nothing but the file, and leaves nothing
     behind.
     """
-    checks: list[Check] = []
+    checks: list[RestoreCheck] = []
     with tempfile.TemporaryDirectory(prefix="clawgit-verify-") as folder:
         stage, root = Path(folder) / "stage", Path(folder) / "workspace"
         try:
             manifest = _opened(file, stage)
             checks.append(
-                Check(
+                RestoreCheck(
                     "seal",
                     ok=True,
                     detail=f"all {file.stat().st_size} bytes are as they were written",
@@ -84,7 +84,9 @@ def verify(file: Path, env: Mapping[str, str]) -> Verification:
                 return Verification(file, ok=False, checks=tuple(checks))
             git = _built(stage, manifest, root, env)
         except (DamagedArchiveError, PathRefusedError, CGitError, StorageError) as error:
-            checks.append(Check("restore" if checks else "seal", ok=False, detail=error.message))
+            checks.append(
+                RestoreCheck("restore" if checks else "seal", ok=False, detail=error.message)
+            )
         else:
             checks += _repository_checked(git, manifest, stage / BUNDLE)
             checks += _files_checked(stage, manifest, root)
@@ -213,17 +215,17 @@ def _differing(stage: Path, manifest: Manifest) -> list[str]:
     return sorted(name for name in there.keys() | expected if there.get(name) != expected.get(name))
 
 
-def _members_checked(stage: Path, manifest: Manifest) -> list[Check]:
+def _members_checked(stage: Path, manifest: Manifest) -> list[RestoreCheck]:
     wrong, count = _differing(stage, manifest), len(manifest.members)
     detail = (
         f"differs: {', '.join(wrong)}"
         if wrong
         else f"each of {count} has the checksum of the manifest"
     )
-    return [Check("members", not wrong, detail)]
+    return [RestoreCheck("members", not wrong, detail)]
 
 
-def _files_checked(stage: Path, manifest: Manifest, root: Path) -> list[Check]:
+def _files_checked(stage: Path, manifest: Manifest, root: Path) -> list[RestoreCheck]:
     """What no commit holds lies there byte by byte, and what was deleted does not."""
     wrong = [
         path for path in manifest.files if sha256_of(root / path) != sha256_of(stage / FILES / path)
@@ -239,10 +241,10 @@ def _files_checked(stage: Path, manifest: Manifest, root: Path) -> list[Check]:
         if wrong
         else f"each of {count} that no commit holds is as it was"
     )
-    return [Check("files", not wrong, detail)]
+    return [RestoreCheck("files", not wrong, detail)]
 
 
-def _repository_checked(git: CGit, manifest: Manifest, bundle: Path) -> list[Check]:
+def _repository_checked(git: CGit, manifest: Manifest, bundle: Path) -> list[RestoreCheck]:
     """The bundle, the manifest and the repository made from both must agree on every reference."""
     known = {*manifest.faults}
     problems = [line for line in faults(git).splitlines() if line not in known]
@@ -260,8 +262,8 @@ def _repository_checked(git: CGit, manifest: Manifest, bundle: Path) -> list[Che
         else f"each of {len(there.oids)} points where it did"
     )
     return [
-        Check("git", not problems, "\n".join(problems) or _sound(manifest)),
-        Check("references", not wrong, refs),
+        RestoreCheck("git", not problems, "\n".join(problems) or _sound(manifest)),
+        RestoreCheck("references", not wrong, refs),
     ]
 
 
@@ -270,20 +272,20 @@ def _sound(manifest: Manifest) -> str:
     return f"git fsck --strict finds {more}; commits: {manifest.commits}"
 
 
-def _state_checked(stage: Path, manifest: Manifest) -> list[Check]:
+def _state_checked(stage: Path, manifest: Manifest) -> list[RestoreCheck]:
     found = examine_copy(stage / STATE)
     if found.faults:
-        return [Check("state", ok=False, detail="; ".join(found.faults))]
+        return [RestoreCheck("state", ok=False, detail="; ".join(found.faults))]
     rows = ", ".join(f"{count} {table}" for table, count in found.rows.items())
     if found.rows != manifest.state:
         return [
-            Check(
+            RestoreCheck(
                 "state",
                 ok=False,
                 detail=f"the database holds {rows}; the manifest says {manifest.state}",
             )
         ]
-    return [Check("state", ok=True, detail=f"the database is sound: {rows}")]
+    return [RestoreCheck("state", ok=True, detail=f"the database is sound: {rows}")]
 
 
 def _restored(folder: Path, manifest: Manifest) -> Restored:

@@ -17,7 +17,7 @@ Batch = frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class WatchedSnapshot:
     """One snapshot and what is in it. A commit for each actor; `commit`, `id` and `actor` are the
     last one's.
     """
@@ -36,7 +36,7 @@ class Watched:
     """All snapshots of one `watch`, told when it ends."""
 
     workspace: Path
-    snapshots: tuple[Settled, ...]
+    snapshots: tuple[WatchedSnapshot, ...]
 
 
 def batches(root: Path, settle: float) -> Iterator[Batch]:
@@ -83,7 +83,7 @@ def snapshots(
     moments: Iterable[None],
     clock: Callable[[], datetime],
     tell: Callable[[str], None],
-) -> Iterator[Settled]:
+) -> Iterator[WatchedSnapshot]:
     """A snapshot at each moment at which there is something to take.
 
     What forbids one is told once, until a snapshot succeeds again; the next moment tries anew.
@@ -101,6 +101,6 @@ def snapshots(
         told = ""
         if taken.commits:
             commits = tuple(one.commit for one in taken.commits)
-            yield Settled(
+            yield WatchedSnapshot(
                 now, taken.commit, taken.id, taken.actor, taken.changed, taken.alerts, commits
             )

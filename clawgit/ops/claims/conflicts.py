@@ -23,14 +23,14 @@ from clawgit.domain.claims.conflicts import (
     BOTH,
     PATH,
     Conflict,
-    Side,
+    ConflictSide,
     decided,
 )
 from clawgit.domain.claims.conflicts import conflicts as read
 from clawgit.domain.claims.contradicting import exchange
 from clawgit.domain.claims.settling import decide, is_correction, place_of, with_metas, with_raws
 from clawgit.domain.corrections.disputed import undisputed
-from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id
 from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
 from clawgit.domain.workspace.routing import notebook_of
@@ -148,7 +148,9 @@ def _settle(
     return _decided(tx, (a, b), winner, manner)
 
 
-def _revive(tx: Transaction, conflict: Conflict, a: Place | None, b: Place | None) -> None:
+def _revive(
+    tx: Transaction, conflict: Conflict, a: EntryPlace | None, b: EntryPlace | None
+) -> None:
     """The side that lost against an entry which is gone counts again."""
     lone, won_by = (a, B_WINS) if a else (b, A_WINS)
     if lone and lone.entry.meta and conflict.outcome.startswith(won_by):
@@ -156,7 +158,7 @@ def _revive(tx: Transaction, conflict: Conflict, a: Place | None, b: Place | Non
 
 
 def _decided(
-    tx: Transaction, places: tuple[Place, Place], winner: int | None, manner: Manner
+    tx: Transaction, places: tuple[EntryPlace, EntryPlace], winner: int | None, manner: Manner
 ) -> str:
     a, b = places
     texts = (tx.read_text(a.path) or "") + (tx.read_text(b.path) or "")
@@ -179,7 +181,11 @@ def _decided(
 
 
 def _kept_of(
-    loser: Place, places: tuple[Place, Place], winner: int, manner: Manner, ident: str
+    loser: EntryPlace,
+    places: tuple[EntryPlace, EntryPlace],
+    winner: int,
+    manner: Manner,
+    ident: str,
 ) -> str | None:
     """The loser without its disputed clause; None if all of it is superseded.
 
@@ -228,7 +234,7 @@ def _mark(tx: Transaction, metas: Mapping[tuple[str, int], Meta]) -> None:
         tx.put(path, with_metas(tx.read_text(path) or "", marked))
 
 
-def _refuse_weak(loser: Place, workspace: Workspace) -> None:
+def _refuse_weak(loser: EntryPlace, workspace: Workspace) -> None:
     if is_correction(loser.entry) and workspace.caller.actor != OPERATOR:
         raise NotTheOperatorError(
             f"{loser} is a correction; only the operator lets one lose.",
@@ -238,7 +244,7 @@ def _refuse_weak(loser: Place, workspace: Workspace) -> None:
 
 def _sides(
     workspace: Workspace, tx: Transaction, conflict: Conflict
-) -> tuple[Place | None, Place | None]:
+) -> tuple[EntryPlace | None, EntryPlace | None]:
     """Where both entries stand.
 
     A winner that was corrected since then is found by the key that its loser names.
@@ -251,12 +257,14 @@ def _sides(
     return a, b
 
 
-def _beater(workspace: Workspace, tx: Transaction, winner: Side, loser: Place) -> Place | None:
+def _beater(
+    workspace: Workspace, tx: Transaction, winner: ConflictSide, loser: EntryPlace
+) -> EntryPlace | None:
     by = loser.entry.meta.by if loser.entry.meta else ""
     return _standing(workspace, tx, winner._replace(key=by)) if by else None
 
 
-def _standing(workspace: Workspace, tx: Transaction, side: Side) -> Place | None:
+def _standing(workspace: Workspace, tx: Transaction, side: ConflictSide) -> EntryPlace | None:
     """Where the entry stands now: in its file, or in another one to which it was moved."""
     others = (path for path in sorted(discover(memory_of(workspace))) if path != side.path)
     for path in chain([side.path], others):
@@ -267,25 +275,25 @@ def _standing(workspace: Workspace, tx: Transaction, side: Side) -> Place | None
     return None
 
 
-def _place(side: Side, text: str, path: str) -> Place | None:
+def _place(side: ConflictSide, text: str, path: str) -> EntryPlace | None:
     """The entry by its id, else by its words, else by its words before an exchange."""
     standing = entries(text)
     for is_meant in (_has_id, _says, _said_before):
         for entry in standing:
             if is_meant(entry, side):
-                return Place(path, entry)
+                return EntryPlace(path, entry)
     return None
 
 
-def _has_id(entry: Entry, side: Side) -> bool:
+def _has_id(entry: Entry, side: ConflictSide) -> bool:
     return entry.meta is not None and entry.meta.id == side.key
 
 
-def _says(entry: Entry, side: Side) -> bool:
+def _says(entry: Entry, side: ConflictSide) -> bool:
     return content_key(entry.text) == side.said
 
 
-def _said_before(entry: Entry, side: Side) -> bool:
+def _said_before(entry: Entry, side: ConflictSide) -> bool:
     return content_key(words_before(entry)) == side.said
 
 

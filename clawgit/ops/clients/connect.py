@@ -15,7 +15,7 @@ from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.foreign_file import (
-    Found,
+    ForeignFile,
     missing_folders,
     read,
     refuse_unwritable,
@@ -31,7 +31,7 @@ SAME = "unchanged"
 KEPT = "kept"
 
 
-class Place(NamedTuple):
+class ClientFile(NamedTuple):
     """A file and what we put into it. `committed`: it is a file of the workspace, written by its
     transaction.
     """
@@ -41,12 +41,12 @@ class Place(NamedTuple):
     committed: bool = False
 
 
-class Plan(NamedTuple):
+class ConnectPlan(NamedTuple):
     """What connecting means for one program. Files come in the order in which they are written."""
 
     client: str
     name: str
-    places: Sequence[Place]
+    places: Sequence[ClientFile]
     era: str | None = None
     notes: Sequence[str] = ()
     steps: Sequence[str] = ()
@@ -88,8 +88,8 @@ class Connected:
 class _Looked(NamedTuple):
     """A file as it is, and as it is to be."""
 
-    place: Place
-    found: Found
+    place: ClientFile
+    found: ForeignFile
     wanted: str | None
     receipt: Receipt | None
 
@@ -102,14 +102,14 @@ class _Looked(NamedTuple):
         return self.found.text != self.wanted
 
 
-def connect(workspace: Workspace, plan: Plan, *, dry_run: bool = False) -> Connected:
+def connect(workspace: Workspace, plan: ConnectPlan, *, dry_run: bool = False) -> Connected:
     """Puts in what the plan names. Twice is once."""
     receipts = _receipts(workspace)
     looked = [_added(place, receipts) for place in plan.places]
     return _done(workspace, plan, receipts, looked, dry_run=dry_run)
 
 
-def disconnect(workspace: Workspace, plan: Plan, *, dry_run: bool = False) -> Connected:
+def disconnect(workspace: Workspace, plan: ConnectPlan, *, dry_run: bool = False) -> Connected:
     """Takes out what the plan names: files that nobody touched since are again as they were, to the
     byte, and edits that came later stay.
     """
@@ -124,7 +124,7 @@ def _receipts(workspace: Workspace) -> Receipts:
     return receipts_of(workspace.caller.env, workspace.caller.home)
 
 
-def _added(place: Place, receipts: Receipts) -> _Looked:
+def _added(place: ClientFile, receipts: Receipts) -> _Looked:
     found, receipt = read(place.path), receipts.get(place.path)
     text, ours = found.text, _is_ours(found, receipt)
     with naming(place.path):
@@ -133,7 +133,7 @@ def _added(place: Place, receipts: Receipts) -> _Looked:
     return _Looked(place, found, text, receipt)
 
 
-def _taken(place: Place, receipts: Receipts, root: Path) -> _Looked:
+def _taken(place: ClientFile, receipts: Receipts, root: Path) -> _Looked:
     found, receipt = read(place.path), receipts.get(place.path)
     text, ours = found.text, _is_ours(found, receipt)
     others = _others(receipt, root)
@@ -160,7 +160,7 @@ def naming(path: Path) -> Iterator[None]:
         raise
 
 
-def _is_ours(found: Found, receipt: Receipt | None) -> bool:
+def _is_ours(found: ForeignFile, receipt: Receipt | None) -> bool:
     return receipt is not None and found.text is not None and mark_of(found.text) == receipt.after
 
 
@@ -172,7 +172,7 @@ def _others(receipt: Receipt | None, root: Path) -> tuple[str, ...]:
 
 def _done(
     workspace: Workspace,
-    plan: Plan,
+    plan: ConnectPlan,
     receipts: Receipts,
     looked: Sequence[_Looked],
     *,
@@ -203,7 +203,7 @@ def _done(
 
 
 def _committed(
-    workspace: Workspace, plan: Plan, one: _Looked, *, removing: bool
+    workspace: Workspace, plan: ConnectPlan, one: _Looked, *, removing: bool
 ) -> tuple[str | None, str | None]:
     """The skill is a file of the workspace: its change is a commit like any other, and can be
     undone.

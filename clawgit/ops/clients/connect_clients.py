@@ -14,7 +14,7 @@ from clawgit.domain.clients.insertion import Insertion, JsonHook, JsonValue, Tom
 from clawgit.domain.clients.json5edit import value_at
 from clawgit.domain.clients.toml_tables import table_at
 from clawgit.errors import ConflictError, UsageError
-from clawgit.ops.clients.connect import Place, Plan, naming
+from clawgit.ops.clients.connect import ClientFile, ConnectPlan, naming
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.foreign_file import read
 
@@ -29,7 +29,7 @@ _HOOKS: Mapping[str, tuple[str | None, int]] = {
 most."""
 
 
-class Asked(NamedTuple):
+class ConnectRequest(NamedTuple):
     """`name` is that of the server, "" for the usual one; `project` a folder whose own config is
     meant; `removing` what is there already.
     """
@@ -39,23 +39,23 @@ class Asked(NamedTuple):
     removing: bool = False
 
 
-def claude_code(workspace: Workspace, asked: Asked) -> Plan:
+def claude_code(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
     """The project's own files: the server in .mcp.json, the hooks where Claude Code keeps what is
     of this machine.
     """
     project, name = _project(workspace, asked), asked.name or SERVER
     servers = _json_servers(workspace, asked, project / ".mcp.json", name)
-    hooks = Place(project / ".claude" / "settings.local.json", tuple(_hooks(workspace)))
+    hooks = ClientFile(project / ".claude" / "settings.local.json", tuple(_hooks(workspace)))
     steps = (f"Start Claude Code in {project}, and allow the server {name} when it asks.",)
-    return Plan("claude-code", name, (servers, hooks), notes=missing_extra(), steps=steps)
+    return ConnectPlan("claude-code", name, (servers, hooks), notes=missing_extra(), steps=steps)
 
 
-def cursor(workspace: Workspace, asked: Asked) -> Plan:
+def cursor(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
     name = asked.name or SERVER
     place = _json_servers(
         workspace, asked, (asked.project or workspace.caller.home) / ".cursor" / "mcp.json", name
     )
-    return Plan(
+    return ConnectPlan(
         "cursor",
         name,
         (place,),
@@ -64,7 +64,7 @@ def cursor(workspace: Workspace, asked: Asked) -> Plan:
     )
 
 
-def codex(workspace: Workspace, asked: Asked) -> Plan:
+def codex(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
     named = workspace.caller.env.get("CODEX_HOME", "")
     folder = Path(named) if named else workspace.caller.home / ".codex"
     if asked.project:
@@ -76,7 +76,9 @@ def codex(workspace: Workspace, asked: Asked) -> Plan:
     with naming(file):
         parts = unless_other(workspace, asked, table_at(read(file).text or "", keys), name, part)
     steps = ("Start Codex anew; /mcp lists its servers.",)
-    return Plan("codex", name, (Place(file, parts),), notes=missing_extra(), steps=steps)
+    return ConnectPlan(
+        "codex", name, (ClientFile(file, parts),), notes=missing_extra(), steps=steps
+    )
 
 
 def own_command(env: Mapping[str, str]) -> tuple[str, ...]:
@@ -93,7 +95,7 @@ def server_command(workspace: Workspace) -> list[str]:
 
 
 def unless_other(
-    workspace: Workspace, asked: Asked, entry: object, name: str, part: Insertion
+    workspace: Workspace, asked: ConnectRequest, entry: object, name: str, part: Insertion
 ) -> tuple[Insertion, ...]:
     """An entry of that name that serves another workspace is not ours to change, nor to take out.
     One that names no workspace is the user's: it gives way to ours, and is never taken out.
@@ -116,12 +118,12 @@ def missing_extra() -> tuple[str, ...]:
     return () if find_spec("mcp") else ("The server needs an extra: pip install 'clawgit[mcp]'",)
 
 
-def _json_servers(workspace: Workspace, asked: Asked, file: Path, name: str) -> Place:
+def _json_servers(workspace: Workspace, asked: ConnectRequest, file: Path, name: str) -> ClientFile:
     keys = ("mcpServers", name)
     command, *arguments = server_command(workspace)
     part = JsonValue(keys, {"command": command, "args": arguments})
     with naming(file):
-        return Place(
+        return ClientFile(
             file, unless_other(workspace, asked, value_at(read(file).text or "", keys), name, part)
         )
 
@@ -139,7 +141,7 @@ def _hooks(workspace: Workspace) -> list[Insertion]:
     return found
 
 
-def _project(workspace: Workspace, asked: Asked) -> Path:
+def _project(workspace: Workspace, asked: ConnectRequest) -> Path:
     project = asked.project or workspace.root
     if project == workspace.caller.home:
         raise UsageError(f"{project} is no project.", hint="Name its folder: --project DIR")

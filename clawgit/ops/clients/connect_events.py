@@ -95,12 +95,12 @@ def _told(line: bytes) -> Tail:
 
 def _context(workspace: Workspace, session: str) -> str:
     """As much as is shown to the model whole."""
-    from clawgit.ops.context.asking import Asking  # noqa: PLC0415
+    from clawgit.ops.context.asking import ContextRequest  # noqa: PLC0415
     from clawgit.ops.context.context import context, whole  # noqa: PLC0415 - the other moments need none of it
 
     budget = min(_FIRST_BUDGET, workspace.config.settings.context_budget_tokens)
     while budget:
-        text = whole(context(workspace, Asking(session=session, budget=budget)))
+        text = whole(context(workspace, ContextRequest(session=session, budget=budget)))
         if len(text) <= _CHARACTERS:
             return text
         budget = budget * _CHARACTERS // (len(text) + 1)

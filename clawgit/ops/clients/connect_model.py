@@ -22,14 +22,14 @@ _REASON = "connect"
 _WHY = "clawgit connect {}"
 
 
-class Offer(NamedTuple):
+class ModelOffer(NamedTuple):
     """What is at hand, and the tokens that a day may cost."""
 
     models: tuple[AtHand, ...]
     daily_tokens: int
 
 
-def offer(workspace: Workspace) -> Offer | None:
+def offer(workspace: Workspace) -> ModelOffer | None:
     """What the operator can be asked about; None where he has a model, or set one that waits, or
     none is at hand.
     """
@@ -43,7 +43,7 @@ def offer(workspace: Workspace) -> Offer | None:
     found = openclaw.find(caller.home, caller.env)
     agent = found.agent_of(workspace.root) if found else None
     models = at_hand(caller.env, openclaw.model_of(agent) if agent else "")
-    return Offer(models, settings.llm_daily_tokens) if models else None
+    return ModelOffer(models, settings.llm_daily_tokens) if models else None
 
 
 def refuse_model(workspace: Workspace, model: str) -> None:

@@ -18,10 +18,10 @@ from clawgit.domain.clients.insertion import (
 )
 from clawgit.domain.clients.json5edit import MISSING, refuse_broken, value_at
 from clawgit.errors import NotFoundError
-from clawgit.ops.clients.connect import Place, Plan, naming
+from clawgit.ops.clients.connect import ClientFile, ConnectPlan, naming
 from clawgit.ops.clients.connect_clients import (
     SERVER,
-    Asked,
+    ConnectRequest,
     missing_extra,
     own_command,
     server_command,
@@ -42,17 +42,19 @@ class _Here(NamedTuple):
     """The OpenClaw of this user, the agent whose workspace this is, and the config as text."""
 
     found: openclaw.OpenClaw
-    agent: openclaw.Agent
+    agent: openclaw.OpenClawAgent
     is_first: bool
     config: Path | None
     text: str
 
 
-def plan(workspace: Workspace, asked: Asked) -> Plan:
+def plan(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
     """The skill first and the config last: what is switched on is there already."""
     here = _here(workspace)
     name = asked.name or (SERVER if here.is_first else f"{SERVER}-{here.agent.id}")
-    skill = Place(workspace.root / SKILL, (WholeFile(_template("skill/SKILL.md")),), committed=True)
+    skill = ClientFile(
+        workspace.root / SKILL, (WholeFile(_template("skill/SKILL.md")),), committed=True
+    )
     places, notes = [skill], [*here.found.notes, *_not_on_path(workspace)]
     if here.config:
         places += _hook_files(workspace, here)
@@ -62,9 +64,9 @@ def plan(workspace: Workspace, asked: Asked) -> Plan:
             with naming(here.config):
                 server = JsonValue(keys, _entry(workspace))
                 parts += unless_other(workspace, asked, value_at(here.text, keys), name, server)
-        places.append(Place(here.config, parts))
+        places.append(ClientFile(here.config, parts))
     steps = ("Restart OpenClaw's gateway, so that it loads the hook: openclaw gateway restart",)
-    return Plan(
+    return ConnectPlan(
         "openclaw", name, places, openclaw.era_of(here.found), (*notes, *_notes(here)), steps
     )
 
@@ -99,21 +101,21 @@ def _here(workspace: Workspace) -> _Here:
     return _Here(found, agent, agent == _first(found), editable, text)
 
 
-def _first(found: openclaw.OpenClaw) -> openclaw.Agent:
+def _first(found: openclaw.OpenClaw) -> openclaw.OpenClawAgent:
     """OpenClaw's default agent."""
     marked = (one for one in found.agents if one.scopes and one.scopes[0][1].get("default") is True)
     return next(marked, found.agents[0])
 
 
-def _hook_files(workspace: Workspace, here: _Here) -> Iterator[Place]:
+def _hook_files(workspace: Workspace, here: _Here) -> Iterator[ClientFile]:
     """OpenClaw looks below its state for hooks that serve all agents; which workspace is whose
     stands beside ours.
     """
     folder = here.found.state / "hooks" / SERVER
     for name in ("HOOK.md", "handler.js"):
-        yield Place(folder / name, (WholeFile(_template(f"hook/{name}"), shared=True),))
+        yield ClientFile(folder / name, (WholeFile(_template(f"hook/{name}"), shared=True),))
     command = JsonValue(("command",), [*own_command(workspace.caller.env)], shared=True)
-    yield Place(
+    yield ClientFile(
         folder / "clawgit.json",
         (command, JsonValue(("workspaces", here.agent.id), str(workspace.root))),
     )

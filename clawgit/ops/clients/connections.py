@@ -13,15 +13,15 @@ from clawgit.domain.clients.json5edit import value_at
 from clawgit.domain.clients.toml_tables import table_at
 from clawgit.errors import ClawgitError
 from clawgit.ops.clients import connect_clients, connect_openclaw
-from clawgit.ops.clients.connect import CHANGED, KEPT, REMOVED, Connected, Plan, disconnect
-from clawgit.ops.clients.connect_clients import Asked
+from clawgit.ops.clients.connect import CHANGED, KEPT, REMOVED, Connected, ConnectPlan, disconnect
+from clawgit.ops.clients.connect_clients import ConnectRequest
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.foreign_file import read
 from clawgit.stores.receipts import receipts_of
 
 OPENCLAW = "openclaw"
 _GONE = (CHANGED, REMOVED)
-_PLANS: Mapping[str, Callable[[Workspace, Asked], Plan]] = {
+_PLANS: Mapping[str, Callable[[Workspace, ConnectRequest], ConnectPlan]] = {
     OPENCLAW: connect_openclaw.plan,
     "claude-code": connect_clients.claude_code,
     "cursor": connect_clients.cursor,
@@ -81,7 +81,9 @@ def take_out(workspace: Workspace, *, dry_run: bool = False) -> TakenOut:
     unread: set[tuple[str, Path | None]] = set()
     for one in connections(workspace):
         try:
-            plan = _PLANS[one.client](workspace, Asked(one.name, one.project, removing=True))
+            plan = _PLANS[one.client](
+                workspace, ConnectRequest(one.name, one.project, removing=True)
+            )
         except ClawgitError as error:
             kept.append(f"what {one.client} has: {error.message} Later: {one.command}")
             unread.add((one.client, one.project))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from clawgit.agents.compact_notes import QUARTERLY, Compacted, compact, take_away
+from clawgit.agents.compact_notes import QUARTERLY, ToldNotes, compact, take_away
 from clawgit.agents.contract import Draft, Skipped
 from clawgit.domain.change.history import Intent
 from clawgit.domain.compaction.compaction import QUARTERLY_DAYS, due
@@ -23,7 +23,7 @@ _SPREAD = 48271
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class GatheredNote:
     """A note that is old enough, and the archive it goes to.
 
     `new`: the archive lacks some of it; `kept`: its corrections stay in its file.
@@ -43,7 +43,7 @@ class QuarterlyCompaction:
     If it was not `applied`, `preview` is the diff of what would change.
     """
 
-    notes: tuple[Gathered, ...]
+    notes: tuple[GatheredNote, ...]
     removed: tuple[str, ...]
     skipped: tuple[Skipped, ...]
     applied: bool
@@ -124,7 +124,7 @@ class _Lying(Mapping[str, str]):
         return len(self._paths)
 
 
-def _removed(workspace: Workspace, draft: Draft, compacted: Compacted, days: int) -> list[Removal]:
+def _removed(workspace: Workspace, draft: Draft, compacted: ToldNotes, days: int) -> list[Removal]:
     gone = list(take_away(draft, compacted.told, f"older than {days} days"))
     if gone:
         log = draft.read(PATH)
@@ -141,12 +141,14 @@ def _draws(workspace: Workspace) -> Iterator[int]:
 
 
 def _answer(
-    tx: Transaction, compacted: Compacted, books: set[str], gone: list[Removal], *, dry_run: bool
+    tx: Transaction, compacted: ToldNotes, books: set[str], gone: list[Removal], *, dry_run: bool
 ) -> QuarterlyCompaction:
     change = described(tx, dry_run=dry_run)
     return QuarterlyCompaction(
         notes=tuple(
-            Gathered(done.note.path, done.note.day, done.book, done.book in books, bool(done.left))
+            GatheredNote(
+                done.note.path, done.note.day, done.book, done.book in books, bool(done.left)
+            )
             for done in compacted.told
         ),
         removed=tuple(removal.path for removal in gone),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.change.history import Intent
-from clawgit.domain.compaction.moved import Moved
+from clawgit.domain.compaction.moved import MovedBlock
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.promotion.edit import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, fits
 from clawgit.domain.workspace.routing import notebook_of
@@ -41,7 +41,7 @@ class Tidying:
     after: Size
     limit: Size
     enough: bool
-    moved: tuple[Moved, ...]
+    moved: tuple[MovedBlock, ...]
     links: tuple[str, ...]
     commit: str | None
     id: str | None
@@ -77,7 +77,7 @@ def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
     return _answer(tx, notebook, before, done, dry_run=dry_run)
 
 
-def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[Moved, ...]:
+def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[MovedBlock, ...]:
     """Moves what no longer fits out of a notebook that this transaction changes; returns it."""
     before = (tx.edits[notebook].before or b"").decode("utf-8", "surrogateescape")
     after = tx.read_text(notebook) or ""

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from clawgit.domain.context.context import Choice
+from clawgit.domain.context.context import ContextChoice
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownSlot:
     """A slot.
 
     `budget` is None if none applies. `truncated` are the sources that found no room, or how a file
@@ -25,8 +25,8 @@ class Shown:
     lent: int = 0
     stolen: int = 0
     given: int = 0
-    taken: tuple[Choice, ...] | None = None
-    left: tuple[Choice, ...] | None = None
+    taken: tuple[ContextChoice, ...] | None = None
+    left: tuple[ContextChoice, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Context:
 
     budget: int | None
     used: int
-    slots: tuple[Shown, ...]
+    slots: tuple[ShownSlot, ...]
     style: str
     session: str
     now: datetime

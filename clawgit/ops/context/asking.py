@@ -11,7 +11,7 @@ OPENCLAW = "openclaw"
 STYLES = (SLOTS, OPENCLAW)
 
 
-class Asking(NamedTuple):
+class ContextRequest(NamedTuple):
     """`budget` None takes what the settings say; `session` is a key as OpenClaw has it."""
 
     message: str = ""
@@ -30,7 +30,7 @@ class Brought(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def fetch(workspace: Workspace, asking: Asking) -> Brought:
+def fetch(workspace: Workspace, asking: ContextRequest) -> Brought:
     """Asks the operator's own systems, for a few seconds at most."""
     settings = workspace.config.settings
     knows_people = settings.crm_source and settings.crm_tokens and asking.message.strip()

@@ -15,11 +15,11 @@ from clawgit.domain.context.slots import (
 )
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.errors import UsageError
-from clawgit.ops.context.answer import Context, Shown
-from clawgit.ops.context.asking import OPENCLAW, SLOTS, STYLES, Asking, Brought, fetch
+from clawgit.ops.context.answer import Context, ShownSlot
+from clawgit.ops.context.asking import OPENCLAW, SLOTS, STYLES, Brought, ContextRequest, fetch
 from clawgit.ops.context.counting import counting
 from clawgit.ops.context.files import Files, Moment, moment
-from clawgit.ops.context.memory import Memory
+from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.context.openclaw import as_openclaw
 from clawgit.ops.context.recall import Recalled, recall
 from clawgit.ops.search.search import Searcher
@@ -39,7 +39,7 @@ _ORDER = (
 
 def context(
     workspace: Workspace,
-    asking: Asking,
+    asking: ContextRequest,
     *,
     searcher: Searcher | None = None,
     brought: Brought | None = None,
@@ -67,7 +67,7 @@ def whole(made: Context) -> str:
 
 def _assembled(
     workspace: Workspace,
-    asking: Asking,
+    asking: ContextRequest,
     files: Files,
     when: Moment,
     brought: Brought,
@@ -75,7 +75,7 @@ def _assembled(
 ) -> Context:
     settings = workspace.config.settings
     count, counted, uncounted = counting(workspace)
-    memory = Memory(files, when)
+    memory = MemoryFiles(files, when)
     recalled = recall(searcher, files, asking, when, memory, settings)
     known = standing_slots(workspace, memory, shared=is_shared(asking.session))
     slots = [*known, *_asked_for(workspace, recalled, brought)]
@@ -97,11 +97,11 @@ def _assembled(
 
 
 def standing_slots(
-    workspace: Workspace, memory: Memory | None = None, *, shared: bool = False
+    workspace: Workspace, memory: MemoryFiles | None = None, *, shared: bool = False
 ) -> Iterator[Slot]:
     """The slots that need no message. A `shared` session sees nothing of the notebook."""
     settings = workspace.config.settings
-    memory = memory or Memory(Files(workspace), moment(workspace, ""))
+    memory = memory or MemoryFiles(Files(workspace), moment(workspace, ""))
     yield identity_slot(memory.of("SOUL.md"), memory.of("IDENTITY.md"), settings.identity_tokens)
     yield user_slot(memory.of("USER.md"), settings.user_profile_tokens)
     yield corrections_slot(
@@ -124,9 +124,9 @@ def _asked_for(workspace: Workspace, recalled: Recalled, brought: Brought) -> It
     )
 
 
-def _shown(made: Assembled, *, explain: bool) -> Iterator[Shown]:
+def _shown(made: Assembled, *, explain: bool) -> Iterator[ShownSlot]:
     for filled in made.slots:
-        yield Shown(
+        yield ShownSlot(
             name=filled.slot.name,
             budget=filled.slot.budget,
             tokens=filled.tokens,

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from clawgit.domain.context.corrected_lines import wrong_by
-from clawgit.domain.context.passage import Passage, passages, standing
+from clawgit.domain.context.passage import ContextPassage, passages, standing
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
 from clawgit.ops.context.files import Files, Moment
 
 
-class Memory:
+class MemoryFiles:
     """Each file is read and cut once."""
 
     def __init__(self, files: Files, when: Moment) -> None:
@@ -24,14 +24,14 @@ class Memory:
         was = {passage.was: passage.source for passage in notebook if passage.was}
         self._wrong = wrong_by((*self.corrections(CORRECTIONS), *self.archived), was)
 
-    def passages(self, path: str) -> tuple[Passage, ...]:
+    def passages(self, path: str) -> tuple[ContextPassage, ...]:
         """The passages as they are written."""
         return passages(path, self._files.text(path), self.today)
 
-    def standing(self, found: Iterable[Passage]) -> list[Passage]:
+    def standing(self, found: Iterable[ContextPassage]) -> list[ContextPassage]:
         return standing(found, self._wrong)
 
-    def of(self, path: str) -> list[Passage]:
+    def of(self, path: str) -> list[ContextPassage]:
         return self.standing(self.passages(path))
 
     def holds(self, correction: Correction) -> bool:

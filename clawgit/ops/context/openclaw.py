@@ -7,8 +7,8 @@ from clawgit.domain.context.context import Count
 from clawgit.domain.context.openclaw import Injected, injected, is_shared
 from clawgit.domain.workspace.tiers import WORKING, dated, tier
 from clawgit.errors import UsageError
-from clawgit.ops.context.answer import Context, Shown
-from clawgit.ops.context.asking import OPENCLAW, Asking
+from clawgit.ops.context.answer import Context, ShownSlot
+from clawgit.ops.context.asking import OPENCLAW, ContextRequest
 from clawgit.ops.context.counting import counting
 from clawgit.ops.context.files import Files, Moment
 from clawgit.ops.health.sizes import ALL_CHARACTERS, ALL_CHARACTERS_E3, FILE_CHARACTERS, INJECTED
@@ -16,7 +16,9 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
 
 
-def as_openclaw(workspace: Workspace, asking: Asking, files: Files, when: Moment) -> Context:
+def as_openclaw(
+    workspace: Workspace, asking: ContextRequest, files: Files, when: Moment
+) -> Context:
     """OpenClaw's limits are characters, so there is no budget; tokens are counted all the same."""
     if asking.budget is not None:
         raise UsageError(
@@ -45,9 +47,9 @@ def as_openclaw(workspace: Workspace, asking: Asking, files: Files, when: Moment
     )
 
 
-def _shown(file: Injected, count: Count) -> Shown:
+def _shown(file: Injected, count: Count) -> ShownSlot:
     text = f"# {file.path}\n\n{file.text}" if file.text else ""
-    return Shown(
+    return ShownSlot(
         name=file.path,
         budget=None,
         tokens=count(text),

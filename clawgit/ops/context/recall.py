@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.context.openclaw import is_shared
-from clawgit.domain.context.passage import Passage
-from clawgit.domain.context.slots import Found
+from clawgit.domain.context.passage import ContextPassage
+from clawgit.domain.context.slots import RecalledPassage
 from clawgit.domain.corrections.corrections import ARCHIVE, Correction
 from clawgit.domain.workspace.tiers import NOTEBOOKS, WORKING, dated, tier
-from clawgit.ops.context.asking import Asking
+from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.files import Files, Moment
-from clawgit.ops.context.memory import Memory
-from clawgit.ops.search.answer import Answer, Hit, Request
+from clawgit.ops.context.memory import MemoryFiles
+from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.search import Searcher
-from clawgit.stores.index.reading import Row
+from clawgit.stores.index.reading import ItemRow
 
 _LONGEST_QUESTION = 4000
 _LONGEST_FILE = 100_000
@@ -31,9 +31,9 @@ _BESIDE = 2
 class Recalled(NamedTuple):
     """`scores` say by path and line how well recent lines fit; None without a message."""
 
-    recent: list[Passage]
+    recent: list[ContextPassage]
     scores: Mapping[tuple[str, int], float] | None
-    found: list[Found]
+    found: list[RecalledPassage]
     put_right: list[tuple[Correction, float]]
     notes: list[str]
 
@@ -52,9 +52,9 @@ def days_of(files: Files, when: Moment, hours: int) -> list[str]:
 def recall(
     searcher: Searcher,
     files: Files,
-    asking: Asking,
+    asking: ContextRequest,
     when: Moment,
-    memory: Memory,
+    memory: MemoryFiles,
     settings: Settings,
 ) -> Recalled:
     """Recent lines, and what the search finds; without a message nothing is searched."""
@@ -68,7 +68,7 @@ def recall(
     # The answer first: it leaves the question read for the rating.
     answer = searcher.answer(request)
     rated = searcher.rated(request, frozenset(paths)) if paths else []
-    found: list[Found] = []
+    found: list[RecalledPassage] = []
     put_right: list[tuple[Correction, float]] = []
     for hit in answer.results:
         if is_shared(asking.session) and hit.path in NOTEBOOKS:
@@ -80,7 +80,7 @@ def recall(
     return Recalled(recent, _scores(rated), found, put_right, _notes(answer))
 
 
-def _scores(rated: Iterable[tuple[Row, float]]) -> dict[tuple[str, int], float]:
+def _scores(rated: Iterable[tuple[ItemRow, float]]) -> dict[tuple[str, int], float]:
     """The best score of each line, by its path."""
     scores: dict[tuple[str, int], float] = {}
     for row, score in rated:
@@ -89,29 +89,32 @@ def _scores(rated: Iterable[tuple[Row, float]]) -> dict[tuple[str, int], float]:
     return scores
 
 
-def _found(hit: Hit, files: Files, memory: Memory) -> list[Found]:
+def _found(hit: Hit, files: Files, memory: MemoryFiles) -> list[RecalledPassage]:
     """The whole entries that a hit touches and the nearest beside it, else its snippet."""
     # An absolute path is of another memory, whose files are not read here.
     text = "" if hit.path.startswith("/") else files.text(hit.path)
-    touched: list[Passage] = []
+    touched: list[ContextPassage] = []
     if text and len(text) <= _LONGEST_FILE:
         touched = [passage for passage in memory.passages(hit.path) if _touches(hit, passage)]
     if not touched:
         headings = (f"## {hit.path}",)
         snippet = hit.snippet.strip("\n")
-        whole = Passage(hit.path, hit.startLine, hit.endLine, snippet, headings, "snippet")
-        return [Found(passage, hit.score, answers=True) for passage in memory.standing([whole])]
+        whole = ContextPassage(hit.path, hit.startLine, hit.endLine, snippet, headings, "snippet")
+        return [
+            RecalledPassage(passage, hit.score, answers=True)
+            for passage in memory.standing([whole])
+        ]
     places = [at for at, passage in enumerate(touched) if hit.line in _lines(passage)]
     at = places[0] if places else 0
     first = max(0, at - _BESIDE)
     near = memory.standing(touched[first : at + _BESIDE + 1])
     return [
-        Found(passage, hit.score, answers=number == at)
+        RecalledPassage(passage, hit.score, answers=number == at)
         for number, passage in enumerate(near, first)
     ]
 
 
-def _touches(hit: Hit, passage: Passage) -> bool:
+def _touches(hit: Hit, passage: ContextPassage) -> bool:
     if hit.startLine <= passage.line <= hit.endLine:
         return True
     return hit.line in _lines(passage)
@@ -121,13 +124,13 @@ def _corrects(hit: Hit) -> bool:
     return hit.source == "corrections" or hit.path.startswith(ARCHIVE)
 
 
-def _correction(hit: Hit, memory: Memory) -> list[Correction]:
+def _correction(hit: Hit, memory: MemoryFiles) -> list[Correction]:
     """The section that a hit stands in, if it holds."""
     above = [each for each in memory.corrections(hit.path) if each.line <= hit.line]
     return [each for each in above[-1:] if memory.holds(each)]
 
 
-def _lines(passage: Passage) -> range:
+def _lines(passage: ContextPassage) -> range:
     return range(passage.line, passage.end_line + 1)
 
 
@@ -136,7 +139,7 @@ def _is_between(path: str, first: date, last: date) -> bool:
     return day is not None and first <= day <= last
 
 
-def _notes(answer: Answer) -> list[str]:
+def _notes(answer: SearchAnswer) -> list[str]:
     notes = []
     if answer.fallback:
         notes.append(answer.fallback)

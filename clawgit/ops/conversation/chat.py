@@ -16,7 +16,7 @@ from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.away import waiting_words
 from clawgit.stores.chat.postgres import PostgresChat
-from clawgit.stores.chat.protocol import ChatStore, Wanted
+from clawgit.stores.chat.protocol import ChatStore, MessageQuery
 from clawgit.stores.chat.spool import SpooledChat
 from clawgit.stores.chat.sqlite import Judge, SqliteChat
 from clawgit.stores.state import repository_state
@@ -53,7 +53,7 @@ class Logged:
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportedChat:
     """The file with the messages, and their count."""
 
     file: Path
@@ -171,7 +171,9 @@ def hidden_words(count: int) -> tuple[str, ...]:
     return (f"{held} kept with [secret:…] in its place, and only the sender still has it.",)
 
 
-def messages(workspace: Workspace, wanted: Wanted, since: str = "", until: str = "") -> Messages:
+def messages(
+    workspace: Workspace, wanted: MessageQuery, since: str = "", until: str = ""
+) -> Messages:
     """The newest messages that match. A day alone means its beginning, in the operator's zone."""
     wanted = wanted._replace(since=_time(workspace, since), until=_time(workspace, until))
     with open_chat(workspace) as chat:
@@ -186,7 +188,7 @@ def lines(workspace: Workspace) -> Iterator[dict[str, object]]:
             yield {**message._asdict(), "time": message.time.isoformat()}
 
 
-def export(workspace: Workspace, file: Path) -> Exported:
+def export(workspace: Workspace, file: Path) -> ExportedChat:
     """Writes all messages to a file, which is replaced as a whole or left as it was."""
     count, temp = 0, file.with_name(f".{file.name}.new")
     try:
@@ -206,7 +208,7 @@ def export(workspace: Workspace, file: Path) -> Exported:
         ) from error
     finally:
         temp.unlink(missing_ok=True)
-    return Exported(file, count)
+    return ExportedChat(file, count)
 
 
 def _said_at(workspace: Workspace, text: str) -> datetime:

@@ -92,27 +92,27 @@ def heartbeat(
     Only the user's messages are triaged, once and while they are fresh. It waits for nothing:
     `follow_up` starts those who are called.
     """
-    desk = Desk(workspace)
+    triager = Triager(workspace)
     done = log(
         workspace, text, session=session, role=role, ident=ident, time=time,
-        judge=desk.judge, forward=False, dry_run=dry_run,
+        judge=triager.judge, forward=False, dry_run=dry_run,
     )  # fmt: skip
     message = done.messages[0]
-    found = desk.found(message) if _is_triaged(message, workspace.now) else _NOTHING
-    queued = desk.queued.get(message.key, ())
+    found = triager.found(message) if _is_triaged(message, workspace.now) else _NOTHING
+    queued = triager.queued.get(message.key, ())
     if dry_run and done.new:
         queued = tuple(
             Queued(queue, surest(called), None) for queue, called in routes(found.triggers).items()
         )
     return Heartbeat(
         message, done.new, found.priority, found.triggers, found.elapsed_ms, found.cut_off, queued,
-        done.waiting, (*done.notes, *found.notes), message.key in desk.heard,
+        done.waiting, (*done.notes, *found.notes), message.key in triager.heard,
     )  # fmt: skip
 
 
 def judge(workspace: Workspace) -> Judge:
     """Triages new messages and queues what they call for, as `heartbeat` does; for `ingest`."""
-    return Desk(workspace).judge
+    return Triager(workspace).judge
 
 
 def follow_up(
@@ -166,7 +166,7 @@ def _not_meant(found: tuple[Trigger, ...]) -> list[Trigger]:
     ]
 
 
-class Desk:
+class Triager:
     """Triages the messages of one call, and remembers the results."""
 
     def __init__(self, workspace: Workspace) -> None:

@@ -21,10 +21,10 @@ from clawgit.stores.transcripts.reader import open_transcripts
 from clawgit.stores.transcripts.source import (
     COMPRESSED,
     Position,
-    Reading,
     Session,
     Transcript,
-    UnreadableError,
+    TranscriptReading,
+    UnreadableTranscriptError,
     parsed,
 )
 
@@ -162,7 +162,7 @@ def ingest_openclaw(
             for transcript, tell in _told(found.all, progress):
                 try:
                     _take_in(transcript, chat, intake, tell)
-                except UnreadableError as error:
+                except UnreadableTranscriptError as error:
                     intake.notes.append(error.message)
             intake.notes += found.notes
             return intake.result(workspace, dry_run=dry_run)
@@ -196,7 +196,7 @@ def _take_in(
     transcript: Transcript, chat: Chat, intake: _Intake, tell: Callable[[int], None]
 ) -> None:
     name = f"read {transcript.source}"
-    reading = Reading(transcript, Position.parse(chat.local.mark(name)))
+    reading = TranscriptReading(transcript, Position.parse(chat.local.mark(name)))
     if not reading.is_news:
         return
     session = _name_of(transcript.session, chat)
@@ -251,7 +251,7 @@ def _folders(parent: Path) -> list[Path]:
     try:
         return sorted(parent.glob("*/"))
     except OSError as error:
-        raise UnreadableError(
+        raise UnreadableTranscriptError(
             f"{parent} cannot be read: {error.strerror}.", hint="Check its owner and permissions."
         ) from error
 

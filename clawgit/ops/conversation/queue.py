@@ -17,7 +17,7 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.conversation.chat import Chat, open_chat
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue as store
-from clawgit.stores.chat.protocol import Wanted
+from clawgit.stores.chat.protocol import MessageQuery
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.state import State, repository_state
 
@@ -54,7 +54,7 @@ class Worked(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingCall:
     """A call that waits.
 
     `aside` is one that failed three times; `held` one that is being worked on.
@@ -75,14 +75,14 @@ class Waiting:
 class Queues:
     """All calls that wait, in the order of their work."""
 
-    items: tuple[Waiting, ...]
+    items: tuple[WaitingCall, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledCalls:
     """The calls that were given back or dropped. They are not in the history, so no commit."""
 
-    items: tuple[Waiting, ...]
+    items: tuple[WaitingCall, ...]
     commit: str | None = None
     id: str | None = None
     changed: tuple[str, ...] = ()
@@ -168,18 +168,18 @@ def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: 
     return bool(waiting) and len(idle) == len(waiting)
 
 
-def retry(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> Settled:
+def retry(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> SettledCalls:
     """Gives calls back to their queues as if they were new: all of them, or none."""
     with _state(workspace) as state:
         found = store.retry(state, idents, workspace.now, dry_run=dry_run)
-    return Settled(_rows(workspace, found))
+    return SettledCalls(_rows(workspace, found))
 
 
-def drop(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> Settled:
+def drop(workspace: Workspace, idents: Sequence[int], *, dry_run: bool = False) -> SettledCalls:
     """Takes calls off their queues undone: all of them, or none."""
     with _state(workspace) as state:
         found = store.drop(state, idents, workspace.now, dry_run=dry_run)
-    return Settled(_rows(workspace, found))
+    return SettledCalls(_rows(workspace, found))
 
 
 def start_worker(
@@ -208,7 +208,7 @@ def start_worker(
     return started
 
 
-def _call(chat: Chat, item: store.Item) -> Call:
+def _call(chat: Chat, item: store.QueueItem) -> Call:
     told = item.told
     kept = chat.local.get(told["key"])
     # Masked again: an older version stored the text as it was.
@@ -222,22 +222,22 @@ def _call(chat: Chat, item: store.Item) -> Call:
 
 def exchange_before(chat: Chat, message: Message) -> tuple[Message, ...]:
     """The last turns before a message, without tools; the agent's last one however far back."""
-    before = Wanted(session=message.session, until=message.time, limit=_LOOKED_BACK)
+    before = MessageQuery(session=message.session, until=message.time, limit=_LOOKED_BACK)
     found = [turn for turn in chat.store.find(before) if turn.role in (USER, ASSISTANT)][-_TURNS:]
     if all(turn.role != ASSISTANT for turn in found):
         found = chat.store.find(before._replace(role=ASSISTANT, limit=1)) + found
     return tuple(found)
 
 
-def _is_only_heard(item: store.Item) -> bool:
+def _is_only_heard(item: store.QueueItem) -> bool:
     """Whether a message waits for the judge alone, without a pattern: that is no call yet."""
     return item.queue == VALIDATOR and not item.told["triggers"] and not item.aside
 
 
-def _rows(workspace: Workspace, items: Iterable[store.Item]) -> tuple[Waiting, ...]:
+def _rows(workspace: Workspace, items: Iterable[store.QueueItem]) -> tuple[WaitingCall, ...]:
     zone = workspace.zone
     return tuple(
-        Waiting(
+        WaitingCall(
             item.id, item.queue, item.since.astimezone(zone), item.tries, item.aside, item.held,
                 item.trouble,
             item.told["message"]["session"], item.told["message"]["text"],

@@ -6,7 +6,7 @@ from itertools import count as numbers
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
-from clawgit.domain.conversation.session import Said
+from clawgit.domain.conversation.session import SessionMessage
 from clawgit.domain.conversation.session_note import (
     About,
     SlugOf,
@@ -61,7 +61,7 @@ class NewSession:
 
 class _Ended(NamedTuple):
     about: About
-    said: tuple[Said, ...]
+    said: tuple[SessionMessage, ...]
     notes: tuple[str, ...]
 
 

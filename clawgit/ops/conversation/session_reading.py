@@ -9,13 +9,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.conversation.session import digest
-from clawgit.domain.conversation.transcript import Entry, branch, entry_of
+from clawgit.domain.conversation.transcript import TranscriptEntry, branch, entry_of
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.transcripts.jsonl import JsonlTranscript
 from clawgit.stores.transcripts.reader import open_transcripts
-from clawgit.stores.transcripts.source import Line, Position, Reading, Session, Transcript, parsed
+from clawgit.stores.transcripts.source import (
+    Position,
+    Session,
+    Transcript,
+    TranscriptLine,
+    TranscriptReading,
+    parsed,
+)
 
 _FEW = 5
 
@@ -42,7 +49,7 @@ class Conversation:
     id: str
     key: str
     source: str
-    entries: Iterator[Entry]
+    entries: Iterator[TranscriptEntry]
     faults: Counter[str]
 
     @property
@@ -102,14 +109,14 @@ def _in_file(file: Path, session: str) -> Conversation:
 
 def _read(transcript: Transcript) -> Conversation:
     session = transcript.session
-    reading = Reading(transcript, Position())
+    reading = TranscriptReading(transcript, Position())
     entries = (found.entry for found in reading.entries() if found.entry)
     return _named(session, entries, reading.faults)
 
 
 def _piped(lines: Iterable[bytes], session: str) -> Conversation:
     parsed_lines = [parsed(at, at + 1, raw) for at, raw in enumerate(lines) if raw.strip()]
-    entries: list[Entry] = []
+    entries: list[TranscriptEntry] = []
     faults: Counter[str] = Counter()
     for line in parsed_lines:
         if line.value is not None:
@@ -120,13 +127,13 @@ def _piped(lines: Iterable[bytes], session: str) -> Conversation:
     return _named(Session(_told_id(head), session), _on_branch(entries), faults)
 
 
-def _on_branch(entries: Sequence[Entry]) -> Iterator[Entry]:
+def _on_branch(entries: Sequence[TranscriptEntry]) -> Iterator[TranscriptEntry]:
     """The entries of the current branch."""
     for places in branch(entries) or ():
         yield from entries[places.start : places.stop]
 
 
-def _told_id(head: Line | None) -> str:
+def _told_id(head: TranscriptLine | None) -> str:
     """The session's id from the first line of OpenClaw's transcripts, which is on no branch."""
     if head is None or not head.value or head.value.get("type") != "session":
         return ""
@@ -134,7 +141,9 @@ def _told_id(head: Line | None) -> str:
     return ident if isinstance(ident, str) else ""
 
 
-def _named(session: Session, entries: Iterator[Entry], faults: Counter[str]) -> Conversation:
+def _named(
+    session: Session, entries: Iterator[TranscriptEntry], faults: Counter[str]
+) -> Conversation:
     """A session without an id is identified by how it begins."""
     first = next(entries, None)
     begun = chain([first], entries) if first else iter(())

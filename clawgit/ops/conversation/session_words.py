@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from clawgit.agents.contract import Mind
-from clawgit.domain.conversation.session import Said, text_of
+from clawgit.domain.conversation.session import SessionMessage, text_of
 from clawgit.domain.conversation.session_compact import Summarise
 from clawgit.domain.conversation.session_note import SlugOf, slug_by_rules
 from clawgit.domain.conversation.session_summary import summary_by_rules
@@ -40,7 +40,7 @@ class Summary(NamedTuple):
 def slug_by(mind: Mind | None, note: Callable[[str], None]) -> SlugOf:
     """Names a conversation by the model, else by rules; `note` is told why the model failed."""
 
-    def slug_of(said: Sequence[Said]) -> str:
+    def slug_of(said: Sequence[SessionMessage]) -> str:
         if mind is None:
             return slug_by_rules(said)
         try:
@@ -56,7 +56,7 @@ def slug_by(mind: Mind | None, note: Callable[[str], None]) -> SlugOf:
 def summary_by(mind: Mind | None, note: Callable[[str], None]) -> Summarise:
     """Sums up by the model; by rules if there is none, it fails, or it says more than it may."""
 
-    def summarise(said: Sequence[Said], budget: int) -> str:
+    def summarise(said: Sequence[SessionMessage], budget: int) -> str:
         if mind is None or not said:
             return summary_by_rules(said, budget)
         task = (
@@ -83,7 +83,7 @@ def _within(lines: Sequence[str], budget: int) -> str:
     return "\n".join(kept)
 
 
-def _talk(said: Sequence[Said]) -> str:
+def _talk(said: Sequence[SessionMessage]) -> str:
     """The last messages, as many as a question may hold."""
     turns: list[str] = []
     room = _LONGEST_TALK

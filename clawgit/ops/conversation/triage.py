@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.domain.conversation.triage import (
-    Reading,
+    SearchedMessage,
     Trigger,
     custom,
     has_priority,
@@ -84,7 +84,7 @@ def triage(text: str, patterns: Patterns | None = None) -> Triaged:
 
 
 def _custom(
-    patterns: Iterable["CustomPattern"], reading: Reading
+    patterns: Iterable["CustomPattern"], reading: SearchedMessage
 ) -> tuple[list[Trigger], list[str], list[str]]:
     """What the operator's patterns find, which took too long, and which are invalid here."""
     import regex  # noqa: PLC0415 - regex, 20 ms; `re` has no time limit

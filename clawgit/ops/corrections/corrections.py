@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from clawgit.agents.contract import Call, ChangeSet, Snapshot, Step
 from clawgit.agents.recall_judging import talk_before
-from clawgit.agents.recall_validator import Told, correct, is_external
+from clawgit.agents.recall_validator import ToldCorrection, correct, is_external
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.chat import USER, unwrapped
@@ -36,7 +36,7 @@ _CHAT = "chat:"
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedCorrection:
     """A correction.
 
     `status` is open, quoted, confirmed, settled, kept, dismissed, archived or routed, and `why`
@@ -62,7 +62,7 @@ class Listed:
 class Corrections:
     """All corrections, the oldest first."""
 
-    corrections: tuple[Listed, ...]
+    corrections: tuple[ListedCorrection, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Corrected:
     and `reason` says why.
     """
 
-    correction: Listed | None
+    correction: ListedCorrection | None
     status: str
     reason: str
     commit: str | None
@@ -88,7 +88,7 @@ class Corrected:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class ArchivedCorrections:
     """The corrections that went to the archive."""
 
     moved: tuple[str, ...]
@@ -99,7 +99,7 @@ class Moved:
     preview: str = ""
 
 
-class Wanted(NamedTuple):
+class TypedCorrection(NamedTuple):
     """A correction as typed: what is right, which entry it is about, and what proves it.
 
     `closes` is the open or quoted correction that it answers.
@@ -129,7 +129,7 @@ def _by_time(correction: Correction) -> tuple[bool, float]:
     return time is not None, time.timestamp() if time else 0.0
 
 
-def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corrected:
+def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False) -> Corrected:
     """Corrects memory by one commit.
 
     What an agent brings counts if it cites a message in which the operator says so. If not, it
@@ -168,10 +168,10 @@ def add(workspace: Workspace, wanted: Wanted, *, dry_run: bool = False) -> Corre
     )
 
 
-def _proposed(workspace: Workspace, wanted: Wanted, lets_in: tuple[str, ...]) -> ChangeSet:
+def _proposed(workspace: Workspace, wanted: TypedCorrection, lets_in: tuple[str, ...]) -> ChangeSet:
     source, words = _proof(workspace, wanted)
     operator = workspace.caller.actor == OPERATOR
-    told = Told(wanted.text, wanted.was, wanted.closes, source, words, operator, lets_in)
+    told = ToldCorrection(wanted.text, wanted.was, wanted.closes, source, words, operator, lets_in)
     seen = Snapshot(
         local_now(workspace),
         workspace.config.settings,
@@ -210,7 +210,9 @@ def _written_by(step: Step) -> Correction:
     return next(each for each in corrections(after) if each.evidence == logged)
 
 
-def archive(workspace: Workspace, ids: Collection[str] = (), *, dry_run: bool = False) -> Moved:
+def archive(
+    workspace: Workspace, ids: Collection[str] = (), *, dry_run: bool = False
+) -> ArchivedCorrections:
     """Moves corrections to the archive, where they still win: those that are due, or just these."""
     files = files_now(workspace)
     _refuse_unready(files.get(CORRECTIONS, ""), ids)
@@ -231,7 +233,7 @@ def archive(workspace: Workspace, ids: Collection[str] = (), *, dry_run: bool = 
         for path, text in due.files.items():
             tx.put(path, text)
     done = described(tx, dry_run=dry_run)
-    return Moved(
+    return ArchivedCorrections(
         tuple(correction.id for correction in due.moved),
         done.commit,
         done.id,
@@ -262,12 +264,12 @@ def local_now(workspace: Workspace) -> datetime:
     return workspace.now.astimezone(workspace.zone) if workspace.zone else workspace.now
 
 
-def near_id(now: datetime, wanted: Wanted) -> str:
+def near_id(now: datetime, wanted: TypedCorrection) -> str:
     """The seed of the ids of this change."""
     return f"{now.isoformat()} {wanted.text}"
 
 
-def _proof(workspace: Workspace, wanted: Wanted) -> tuple[str, str]:
+def _proof(workspace: Workspace, wanted: TypedCorrection) -> tuple[str, str]:
     """The message that is cited, and its words if it is the operator's."""
     cited = next((place for place in wanted.evidence if place.startswith(_CHAT)), "")
     if not cited:
@@ -296,8 +298,8 @@ def _refuse_unready(text: str, ids: Collection[str]) -> None:
             raise ClawgitError(f"{ident} stays: {why}.", hint="clawgit agent run recall-validator")
 
 
-def _listed(correction: Correction, *, asks: bool = True) -> Listed:
-    return Listed(
+def _listed(correction: Correction, *, asks: bool = True) -> ListedCorrection:
+    return ListedCorrection(
         id=correction.id,
         time=correction.time,
         trigger=correction.trigger,

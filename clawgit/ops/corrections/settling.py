@@ -8,13 +8,13 @@ from clawgit.domain.change.history import Intent
 from clawgit.errors import UsageError
 from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.changes import Change, described
-from clawgit.ops.corrections.corrections import Corrected, Wanted, add, local_now
+from clawgit.ops.corrections.corrections import Corrected, TypedCorrection, add, local_now
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledCorrection:
     """A correction that the operator has ended, and how: settled, kept or dismissed."""
 
     correction: str
@@ -35,7 +35,7 @@ def settle(
     keep: bool = False,
     dismiss: bool = False,
     dry_run: bool = False,
-) -> Settled:
+) -> SettledCorrection:
     """Ends a quoted or open correction; only the operator may.
 
     With the text that is right, by keeping the entry as it is, or by dismissing the correction.
@@ -46,7 +46,7 @@ def settle(
     hint = "Show the operator what waits: clawgit corrections list --open"
     require_operator(workspace.caller, "settle what was said", hint)
     if text.strip():
-        done = add(workspace, Wanted(text, closes=ident), dry_run=dry_run)
+        done = add(workspace, TypedCorrection(text, closes=ident), dry_run=dry_run)
         return _settled(ident, done.status, done.reason, done, dry_run=dry_run)
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
     seen = Snapshot(
@@ -67,5 +67,7 @@ def settle(
 
 def _settled(
     ident: str, status: str, reason: str, done: Corrected | Change, *, dry_run: bool
-) -> Settled:
-    return Settled(ident, status, reason, done.commit, done.id, done.changed, dry_run, done.preview)
+) -> SettledCorrection:
+    return SettledCorrection(
+        ident, status, reason, done.commit, done.id, done.changed, dry_run, done.preview
+    )

@@ -13,11 +13,11 @@ from clawgit.domain.digest.digest import (
     LENGTHS,
     WEEK,
     Digest,
-    Disagreement,
+    DigestCommit,
+    DigestConflict,
+    DigestSection,
     FileChange,
     Period,
-    Section,
-    Step,
     is_told,
     spans,
 )
@@ -32,13 +32,13 @@ from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.pathlog import PathLog, Touch
 
-Provider = Callable[[Workspace], Iterable[Section]]
+Provider = Callable[[Workspace], Iterable[DigestSection]]
 
 PROVIDERS: tuple[Provider, ...] = (review_section,)
 """Functions of other subjects, each of which adds sections to a digest."""
 
 
-class Asked(NamedTuple):
+class DigestQuery(NamedTuple):
     """Since when, as people write it, and how it is divided.
 
     Without `since` it is one period, the last `unit`.
@@ -74,8 +74,8 @@ class Digested:
     since: datetime
     until: datetime
     periods: tuple[Period, ...]
-    open_conflicts: tuple[Disagreement, ...]
-    sections: tuple[Section, ...]
+    open_conflicts: tuple[DigestConflict, ...]
+    sections: tuple[DigestSection, ...]
     delivery: str
     sent: tuple[Delivery, ...] = ()
     changed: tuple[Path, ...] = ()
@@ -92,7 +92,7 @@ class Digested:
 
 def digest(
     workspace: Workspace,
-    asked: Asked = Asked(),  # noqa: B008 - an immutable value
+    asked: DigestQuery = DigestQuery(),  # noqa: B008 - an immutable value
     *,
     html: Path | None = None,
     dry_run: bool = False,
@@ -142,7 +142,7 @@ def digest_of(
     return told_by(agent_of(workspace) or workspace.root.name, steps, periods, flagged, sections)
 
 
-def since_of(workspace: Workspace, asked: Asked) -> datetime:
+def since_of(workspace: Workspace, asked: DigestQuery) -> datetime:
     if not asked.since:
         return workspace.now - LENGTHS[asked.unit]
     since = parse_when(asked.since, workspace.now, workspace.zone)
@@ -166,7 +166,7 @@ def delivery_of(workspace: Workspace) -> str:
     )
 
 
-def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[Step]:
+def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[DigestCommit]:
     """The commits since then, oldest first, with the texts of the files that a digest shows."""
     touched: dict[str, list[tuple[str, Touch]]] = {}
     for path, touch in index.touched_since(int(since.timestamp())):
@@ -177,7 +177,7 @@ def _steps(index: PathLog, since: datetime, zone: tzinfo) -> Iterator[Step]:
         rows = touched[commit.sha]
         changes = [_change(path, touch, texts) for path, touch in rows if _is_shown(path, touch)]
         local = replace(commit, time=commit.time.astimezone(zone))
-        yield Step(local, tuple(changes), tuple(path for path, _ in rows))
+        yield DigestCommit(local, tuple(changes), tuple(path for path, _ in rows))
 
 
 def _is_shown(path: str, touch: Touch) -> bool:

@@ -9,7 +9,7 @@ from clawgit.domain.digest.words import markdown, title
 from clawgit.domain.runner.schedule import rule_of
 from clawgit.domain.safety.covered import covered
 from clawgit.errors import ClawgitError
-from clawgit.ops.digest.digest import Asked, Delivery, digest_of, since_of
+from clawgit.ops.digest.digest import Delivery, DigestQuery, digest_of, since_of
 from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.runner.schedule import errand_of, errand_series
 from clawgit.ops.safety.masking import mask_of
@@ -51,7 +51,11 @@ def scheduled(workspace: Workspace, clock: Callable[[], datetime], job: str) -> 
 
 
 def deliver(
-    workspace: Workspace, until: datetime, asked: Asked | None = None, *, dry_run: bool = False
+    workspace: Workspace,
+    until: datetime,
+    asked: DigestQuery | None = None,
+    *,
+    dry_run: bool = False,
 ) -> tuple[Delivery, ...]:
     """Sends each address what happened since its last digest, or since the time `asked` for."""
     caller, addresses = workspace.caller, dict.fromkeys(workspace.config.settings.digest_to)
@@ -137,7 +141,7 @@ def _forget_others(state: State, now: datetime, named: set[str]) -> None:
             runs.finish(state, run, now, runs.NOTHING)
 
 
-def _unit(workspace: Workspace, asked: Asked | None) -> str:
+def _unit(workspace: Workspace, asked: DigestQuery | None) -> str:
     """The unit that is asked for, else days if the digest is sent daily."""
     if asked:
         return asked.unit

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import REMEMBER, Intent
-from clawgit.domain.compaction.moved import Moved, told_of
+from clawgit.domain.compaction.moved import MovedBlock, told_of
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, confidence, mentioned, written
 from clawgit.domain.facts.fact import worded
-from clawgit.domain.facts.fact_verdict import ADDED, MERGED, Claim, Place, Verdict, judged
+from clawgit.domain.facts.fact_verdict import ADDED, MERGED, Claim, EntryPlace, Verdict, judged
 from clawgit.domain.facts.same_fact import may_hold
 from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id
 from clawgit.domain.markdown.entry import append_entry, entries, holds_entries, render, with_meta
@@ -35,7 +35,7 @@ from clawgit.stores.index.discover import discover
 _EXCERPT = 60
 
 
-class Fact(NamedTuple):
+class NewFact(NamedTuple):
     """What is to be remembered.
 
     Left empty, `tag` and `to` follow from the words, and `source` from the caller: what the
@@ -53,7 +53,7 @@ class Fact(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class RememberedEntry:
     """An entry of memory; one that was ignored may have no id and no line.
 
     `source` is explicit, inferred, correction, or empty for what was written by hand.
@@ -81,7 +81,7 @@ class Remembered:
     operator, as the proposal `id`. `moved` are lines that had to leave a full MEMORY.md.
     """
 
-    entry: Kept
+    entry: RememberedEntry
     action: str
     reason: str
     commit: str | None
@@ -94,7 +94,7 @@ class Remembered:
     warnings: tuple[str, ...] = ()
     dry_run: bool = False
     preview: str = ""
-    moved: tuple[Moved, ...] = ()
+    moved: tuple[MovedBlock, ...] = ()
 
 
 class _Plan(NamedTuple):
@@ -107,7 +107,7 @@ class _Plan(NamedTuple):
     today: date
 
 
-def remember(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Remembered:
+def remember(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> Remembered:
     """Keeps one fact by one commit. What the operator has corrected is ignored from others."""
     plan = _planned(workspace, fact)
     lets_in = let_in(workspace, fact.text, dry_run=dry_run) if fact.allow_secret else ()
@@ -128,7 +128,7 @@ def remember(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Reme
         verdict = judged(plan.claim, known, _corrections(workspace, plan.claim.text, files))
         place = _done(workspace, tx, plan, verdict)
         notebook = notebook_of(tx.edits)
-        moved: tuple[Moved, ...] = ()
+        moved: tuple[MovedBlock, ...] = ()
         warnings: list[str] = []
         if place and place.path == notebook:
             moved = keep_room(workspace, tx, notebook)
@@ -156,7 +156,7 @@ def remember(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Reme
     )
 
 
-def _planned(workspace: Workspace, fact: Fact) -> _Plan:
+def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
     text, tag = worded(fact.text, fact.tag)
     operator = workspace.caller.actor == OPERATOR
     source = fact.source or (EXPLICIT if operator else INFERRED)
@@ -207,7 +207,7 @@ def _notebook(workspace: Workspace) -> str:
 
 def _places(
     workspace: Workspace, tx: Transaction, plan: _Plan, files: Iterable[str]
-) -> Iterator[Place]:
+) -> Iterator[EntryPlace]:
     """The entries that may say the same.
 
     A lasting fact is looked for in all lasting files; what a day brought only in the note of
@@ -225,7 +225,7 @@ def _places(
     for path in paths:
         text = tx.read_text(path) or ""
         if may_hold(text, fact):
-            yield from (Place(path, entry) for entry in entries(text))
+            yield from (EntryPlace(path, entry) for entry in entries(text))
 
 
 def _corrections(workspace: Workspace, fact: str, files: Iterable[str]) -> Iterator[Correction]:
@@ -244,7 +244,9 @@ def _glance(workspace: Workspace, path: str) -> str:
         return ""
 
 
-def _done(workspace: Workspace, tx: Transaction, plan: _Plan, verdict: Verdict) -> Place | None:
+def _done(
+    workspace: Workspace, tx: Transaction, plan: _Plan, verdict: Verdict
+) -> EntryPlace | None:
     if verdict.action == ADDED:
         return _added(tx, plan)
     if verdict.action == MERGED and verdict.place:
@@ -252,7 +254,7 @@ def _done(workspace: Workspace, tx: Transaction, plan: _Plan, verdict: Verdict) 
     return verdict.place
 
 
-def _added(tx: Transaction, plan: _Plan) -> Place:
+def _added(tx: Transaction, plan: _Plan) -> EntryPlace:
     path, heading, title = plan.target
     text = tx.read_text(path) or opening(path, templates_of_layers(), title)
     meta = plan.meta._replace(id=_fresh_id(text))
@@ -261,7 +263,7 @@ def _added(tx: Transaction, plan: _Plan) -> Place:
     return _place(path, text, meta.id)
 
 
-def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: Place) -> Place:
+def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: EntryPlace) -> EntryPlace:
     text = tx.read_text(place.path) or ""
     old = place.entry.meta or Meta(_fresh_id(text))
     meta = mentioned(old, plan.claim.source, workspace.config.settings, plan.today)
@@ -273,23 +275,23 @@ def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: Place) ->
     return _place(place.path, text, meta.id)
 
 
-def _standing(tx: Transaction, place: Place) -> Place:
+def _standing(tx: Transaction, place: EntryPlace) -> EntryPlace:
     """Where an entry stands after the notebook was made to fit."""
     for path in (place.path, *tx.changes):
         for entry in entries(tx.read_text(path) or ""):
             if entry.key == place.entry.key:
-                return Place(path, entry)
+                return EntryPlace(path, entry)
     return place
 
 
-def _place(path: str, text: str, ident: str) -> Place:
+def _place(path: str, text: str, ident: str) -> EntryPlace:
     match = next((entry for entry in entries(text) if entry.meta and entry.meta.id == ident), None)
     if match is None:
         raise PathRefusedError(
             f"{path} ends within a code fence or a comment, which would swallow the entry.",
             hint="Close it, or name another file: --to memory/topic.md",
         )
-    return Place(path, match)
+    return EntryPlace(path, match)
 
 
 def _fresh_id(text: str) -> str:
@@ -300,10 +302,10 @@ def _fresh_id(text: str) -> str:
     )
 
 
-def _kept(workspace: Workspace, plan: _Plan, place: Place | None) -> Kept:
+def _kept(workspace: Workspace, plan: _Plan, place: EntryPlace | None) -> RememberedEntry:
     """An entry as it stands; without a place, as the fact would have been kept."""
     meta = place.entry.meta or Meta("") if place else plan.meta
-    return Kept(
+    return RememberedEntry(
         id=meta.id or None,
         text=place.entry.text if place else plan.claim.text,
         tag=place.entry.primary if place else plan.tag,

@@ -5,7 +5,7 @@ repository reaches.
 from clawgit.ops.health.finding import Finding, Site, plural, several
 from clawgit.ops.safety.secrets import PURGE, allowances, scan
 from clawgit.ops.safety.secrets_allowed import how_to_allow
-from clawgit.ops.safety.secrets_found import Found, judged
+from clawgit.ops.safety.secrets_found import FoundSecret, judged
 from clawgit.ops.safety.secrets_history import in_history
 from clawgit.stores.git.cgit import CGitError
 
@@ -54,7 +54,7 @@ def look_at_history(site: Site) -> Finding:
     return Finding(True, "no secret in any commit")
 
 
-def _places(found: list[Found]) -> str:
+def _places(found: list[FoundSecret]) -> str:
     return several(
         list(dict.fromkeys(f"{(one.commit or '')[:10]} {one.place} ({one.rule})" for one in found))
     )

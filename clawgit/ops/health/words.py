@@ -10,7 +10,7 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.chat import Message
 from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
 from clawgit.domain.corrections.requoting import (
-    Heard,
+    CitedMessages,
     Requoted,
     cited,
     is_unsaid,
@@ -32,7 +32,7 @@ _CITED = 20
 _CHAT = "chat:"
 
 
-class Plan(NamedTuple):
+class RewordingPlan(NamedTuple):
     """What the files would be, and each line of them that takes other words or cannot."""
 
     files: dict[str, str]
@@ -76,17 +76,17 @@ def look_at_words(site: Site) -> Finding:
     )
 
 
-def plan_of(site: Site) -> Plan:
+def plan_of(site: Site) -> RewordingPlan:
     """What would be changed, which the files and the messages that they cite decide."""
     texts = dict(_texts(site))
     log = texts.get(CORRECTIONS, "")
     wrong = [one for one in corrections(log) if is_unsaid(one)]
     keys = {one for path, text in texts.items() if holds_entries(path) for one in cited(text)}
     if not keys and not wrong:
-        return Plan({}, ())
+        return RewordingPlan({}, ())
     workspace = site.workspace
     name = operators_name(glance(site.root, "USER.md"))
-    heard = Heard(_messages(site, keys), name, workspace.zone)
+    heard = CitedMessages(_messages(site, keys), name, workspace.zone)
     files, found = dict(texts), list[Requoted]()
     for path in (each for each in texts if holds_entries(each)):
         files[path], more = requoted_lines(path, files[path], heard)
@@ -94,7 +94,7 @@ def plan_of(site: Site) -> Plan:
     entries = {path: text for path, text in files.items() if holds_entries(path)}
     changed, more = requoted_corrections(log, entries, wrong, name)
     files |= changed if wrong else {}
-    return Plan(
+    return RewordingPlan(
         {path: text for path, text in files.items() if text != texts.get(path)}, (*found, *more)
     )
 

@@ -20,12 +20,12 @@ from clawgit.ops.hooks.finding import (
     SECRET,
     SOUL,
     Asker,
-    Check,
-    Finding,
+    HookCheck,
+    HookFinding,
     config_here,
 )
 from clawgit.ops.safety.secrets_allowed import allowed
-from clawgit.stores.git.staged import Blob, Edit
+from clawgit.stores.git.staged import StagedEdit, StagedText
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
@@ -41,31 +41,33 @@ _TELLING = re.compile(
 in an entry."""
 
 
-def checks(edits: Iterable[Edit], asker: Asker) -> Iterator[Check]:
+def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
     """Every question about every file; what may not leave this machine, and the soul, come
     first.
     """
     for edit in edits:
         path = edit.path
         if path in SOULS:
-            yield Check(SOUL, path, partial(_identity, SOUL, edit, asker))
+            yield HookCheck(SOUL, path, partial(_identity, SOUL, edit, asker))
         if edit.staged.is_link:
-            yield Check("link", path, partial(_link, edit))
+            yield HookCheck("link", path, partial(_link, edit))
         if edit.after is not None and (edit.after.is_text or wide_encoding(edit.after.data)):
-            yield Check(SECRET, path, partial(_secrets, edit, asker))
-            yield Check("mask", path, partial(_masks, edit, asker))
+            yield HookCheck(SECRET, path, partial(_secrets, edit, asker))
+            yield HookCheck("mask", path, partial(_masks, edit, asker))
         if edit.after is not None and edit.after.is_text:
-            yield Check("conflict", path, partial(_conflict_markers, edit))
+            yield HookCheck("conflict", path, partial(_conflict_markers, edit))
         if edit.after and path == config_here():
-            yield Check(CONFIG_RULE, path, partial(_identity, CONFIG_RULE, edit, asker))
+            yield HookCheck(CONFIG_RULE, path, partial(_identity, CONFIG_RULE, edit, asker))
         if path == CORRECTIONS:
-            yield Check(CORRECTIONS_RULE, path, partial(_identity, CORRECTIONS_RULE, edit, asker))
+            yield HookCheck(
+                CORRECTIONS_RULE, path, partial(_identity, CORRECTIONS_RULE, edit, asker)
+            )
         if edit.after is not None and path.lower().endswith(".md"):
-            yield Check("size", path, partial(_size, edit))
-            yield Check("entry", path, partial(_entries, edit))
+            yield HookCheck("size", path, partial(_size, edit))
+            yield HookCheck("entry", path, partial(_entries, edit))
 
 
-def _secrets(edit: Edit, asker: Asker) -> Iterator[Finding]:
+def _secrets(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
     before, after = (text_of(blob.data) if blob else "" for blob in (edit.before, edit.after))
     found = new_findings(edit.path, before, after)
     if not found:
@@ -76,10 +78,10 @@ def _secrets(edit: Edit, asker: Asker) -> Iterator[Finding]:
         if secret.fingerprint not in passed:
             hint = f"Take it out; if it is none: clawgit secrets allow {secret.fingerprint}"
             message = f"looks like a secret ({secret.rule}): {secret.shown}"
-            yield Finding(edit.path, secret.line, SECRET, message, hint)
+            yield HookFinding(edit.path, secret.line, SECRET, message, hint)
 
 
-def _masks(edit: Edit, asker: Asker) -> Iterator[Finding]:
+def _masks(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
     """What a masked output showed in the place of a secret, written over the file that has the
     secret.
     """
@@ -90,10 +92,10 @@ def _masks(edit: Edit, asker: Asker) -> Iterator[Finding]:
         line = after.count("\n", 0, after.index(mask)) + 1
         message = f"{mask} stands for a secret that clawgit masked, and is not its text"
         hint = "Bring the line back as it was: git diff --cached shows it."
-        yield Finding(edit.path, line, "mask", message, hint)
+        yield HookFinding(edit.path, line, "mask", message, hint)
 
 
-def message_findings(text: str, workspace: "Callable[[], WorkspaceBase]") -> Iterator[Finding]:
+def message_findings(text: str, workspace: "Callable[[], WorkspaceBase]") -> Iterator[HookFinding]:
     """The secrets in a commit message; what `git commit -v` shows below its scissors is no part of
     it.
     """
@@ -108,17 +110,17 @@ def message_findings(text: str, workspace: "Callable[[], WorkspaceBase]") -> Ite
                 f"{secret.fingerprint}"
             )
             message = f"looks like a secret ({secret.rule}): {secret.shown}"
-            yield Finding("the commit message", secret.line, SECRET, message, hint)
+            yield HookFinding("the commit message", secret.line, SECRET, message, hint)
 
 
-def _conflict_markers(edit: Edit) -> Iterator[Finding]:
+def _conflict_markers(edit: StagedEdit) -> Iterator[HookFinding]:
     data = edit.after.data if edit.after else b""
     first = _CONFLICT.search(data)
     if first is None:
         return
     if has_conflict_markers(data) and not (edit.before and has_conflict_markers(edit.before.data)):
         hint = "Keep what is right of both sides, take the marks out, and `git add` it."
-        yield Finding(
+        yield HookFinding(
             edit.path,
             data.count(b"\n", 0, first.start()) + 1,
             "conflict",
@@ -127,9 +129,9 @@ def _conflict_markers(edit: Edit) -> Iterator[Finding]:
         )
 
 
-def _link(edit: Edit) -> Iterator[Finding]:
+def _link(edit: StagedEdit) -> Iterator[HookFinding]:
     if edit.path.lower().endswith(".md"):
-        yield Finding(
+        yield HookFinding(
             edit.path,
             0,
             "link",
@@ -139,7 +141,7 @@ def _link(edit: Edit) -> Iterator[Finding]:
         )
 
 
-def _entries(edit: Edit) -> Iterator[Finding]:
+def _entries(edit: StagedEdit) -> Iterator[HookFinding]:
     data = edit.after.data if edit.after else b""
     if not _TELLING.search(data):
         return
@@ -147,7 +149,7 @@ def _entries(edit: Edit) -> Iterator[Finding]:
     for problem in new_problems(edit.path, before, data):
         # What is merely doubled can be read and mended later; it must not stand between a user and
         # a commit.
-        yield Finding(
+        yield HookFinding(
             edit.path,
             problem.line,
             "entry",
@@ -157,13 +159,13 @@ def _entries(edit: Edit) -> Iterator[Finding]:
         )
 
 
-def _size(edit: Edit) -> Iterator[Finding]:
+def _size(edit: StagedEdit) -> Iterator[HookFinding]:
     size, before = edit.after.size if edit.after else 0, edit.before.size if edit.before else 0
     if size <= before:
         return
     if size > LARGEST_FILE:
         message = f"has {size / 1048576:.1f} MiB, and OpenClaw refuses files over 2"
-        yield Finding(
+        yield HookFinding(
             edit.path, 0, "size", message, "Split it by topic.", refused=before <= LARGEST_FILE
         )
     elif (
@@ -174,12 +176,12 @@ def _size(edit: Edit) -> Iterator[Finding]:
         message = (
             f"has {count:,} characters; OpenClaw cuts the middle out beyond {FILE_CHARACTERS:,}"
         )
-        yield Finding(
+        yield HookFinding(
             edit.path, 0, "size", message, "Move detail into files under memory/.", refused=False
         )
 
 
-def _identity(rule: str, edit: Edit, asker: Asker) -> Iterable[Finding]:
+def _identity(rule: str, edit: StagedEdit, asker: Asker) -> Iterable[HookFinding]:
     """The questions about the soul, the settings and the corrections, by the name of the rule."""
     from clawgit.ops.hooks.soul import QUESTIONS  # noqa: PLC0415 - 15 ms most commits do not need
 
@@ -188,5 +190,5 @@ def _identity(rule: str, edit: Edit, asker: Asker) -> Iterable[Finding]:
     return QUESTIONS[rule](asker, edit.path, before, after)
 
 
-def _text(blob: Blob | None) -> str:
+def _text(blob: StagedText | None) -> str:
     return (blob.data if blob else b"").decode("utf-8", "surrogateescape")

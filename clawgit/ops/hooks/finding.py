@@ -17,7 +17,7 @@ CORRECTIONS_RULE = "corrections"
 CORRECTIONS = "CORRECTIONS.md"
 
 
-class Finding(NamedTuple):
+class HookFinding(NamedTuple):
     """`line` is 0 where it concerns the whole file. What is not `refused` is a warning."""
 
     path: str
@@ -28,14 +28,14 @@ class Finding(NamedTuple):
     refused: bool = True
 
 
-class Check(NamedTuple):
+class HookCheck(NamedTuple):
     """One question about one file. Where it breaks, the commit goes on, but for one of the soul or
     of a secret.
     """
 
     rule: str
     path: str
-    find: Callable[[], Iterable[Finding]]
+    find: Callable[[], Iterable[HookFinding]]
 
 
 class Asker(NamedTuple):

@@ -22,7 +22,7 @@ from clawgit.ops.hooks.finding import (
     CORRECTIONS_RULE,
     SOUL,
     Asker,
-    Finding,
+    HookFinding,
     config_here,
 )
 from clawgit.ops.workspace.kept_config import kept_config
@@ -37,7 +37,7 @@ _AT_A_TERMINAL = "Whoever is the operator commits at a terminal."
 
 def soul_findings(
     asker: Asker, path: str, before: str | None, after: str | None
-) -> Iterator[Finding]:
+) -> Iterator[HookFinding]:
     """What the guard of the soul has against an edit. The operator is only warned; the birth of a
     soul is no edit.
     """
@@ -51,14 +51,14 @@ def soul_findings(
         edit = _with_origins(asker, edit, known)
     verdict = judge(edit, _rules(asker, settings))
     for one in verdict.refusals:
-        yield Finding(path, one.line, SOUL, one.message, f"{one.hint} {_AT_A_TERMINAL}")
+        yield HookFinding(path, one.line, SOUL, one.message, f"{one.hint} {_AT_A_TERMINAL}")
     for one in verdict.warnings:
         hint = (
             f"Propose it instead: clawgit soul propose. {_AT_A_TERMINAL}"
             if verdict.hold
             else one.hint
         )
-        yield Finding(path, one.line, SOUL, one.message, hint, refused=verdict.hold)
+        yield HookFinding(path, one.line, SOUL, one.message, hint, refused=verdict.hold)
 
 
 def _signs(asker: Asker) -> bool:
@@ -88,24 +88,24 @@ def _only_adds(before: str, after: str) -> bool:
 
 def config_findings(
     asker: Asker, _path: str, before: str | None, after: str | None
-) -> Iterator[Finding]:
+) -> Iterator[HookFinding]:
     """What becomes wrong in CONFIG.md, and what an agent would set that is the operator's."""
     old, new = load(before or ""), load(after or "")
     known = {(problem.key, problem.message) for problem in old.problems}
     for problem in new.problems:
         if (problem.key, problem.message) not in known:
             hint = problem.hint or "`clawgit config` shows every key with its value."
-            yield Finding(config_here(), problem.line, "config", problem.message, hint)
+            yield HookFinding(config_here(), problem.line, "config", problem.message, hint)
     if asker.operator:
         return
     for name in overstepped(old.settings, new.settings):
         hint = f"The operator runs this at a terminal: clawgit config set {name} …"
-        yield Finding(config_here(), 0, "config", f"only the operator may change {name}", hint)
+        yield HookFinding(config_here(), 0, "config", f"only the operator may change {name}", hint)
 
 
 def lost_corrections(
     asker: Asker, _path: str, before: str | None, after: str | None
-) -> Iterator[Finding]:
+) -> Iterator[HookFinding]:
     """The corrections that neither CORRECTIONS.md nor the archive would hold any more, or not in
     full.
     """
@@ -119,12 +119,12 @@ def lost_corrections(
                 "Put it back, or move it into a file under Archive/Corrections/ in this same "
                 "commit."
             )
-            yield Finding(
+            yield HookFinding(
                 CORRECTIONS, 0, "corrections", f"correction {one.id} is lost: {_excerpt(one)}", hint
             )
         elif one.id in now and one.correct and not now[one.id].correct:
             message = f"correction {one.id} does not say any more what is right"
-            yield Finding(
+            yield HookFinding(
                 CORRECTIONS, now[one.id].line, "corrections", message, f"It said: {_excerpt(one)}"
             )
 
@@ -199,7 +199,7 @@ def _excerpt(correction: Correction) -> str:
     return f"“{head(' '.join((correction.correct or correction.said).split()), _EXCERPT)}”"
 
 
-QUESTIONS: Mapping[str, Callable[[Asker, str, str | None, str | None], Iterator[Finding]]] = {
+QUESTIONS: Mapping[str, Callable[[Asker, str, str | None, str | None], Iterator[HookFinding]]] = {
     SOUL: soul_findings,
     CONFIG_RULE: config_findings,
     CORRECTIONS_RULE: lost_corrections,

@@ -7,9 +7,9 @@ from pathlib import Path
 from clawgit.agents.lesson_extractor import TRANSCRIPTS
 from clawgit.domain.facts.confidence import confidence
 from clawgit.domain.facts.overlap import Overlaps
-from clawgit.domain.lessons.lesson import Kept, lessons_in
+from clawgit.domain.lessons.lesson import KeptLesson, lessons_in
 from clawgit.domain.lessons.scan import recoveries
-from clawgit.domain.lessons.tried import Recovery, Tried
+from clawgit.domain.lessons.tried import ToolRecovery, TriedTools
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.organizing.organize import LESSONS
 from clawgit.domain.runner.run_marks import digest, is_in, packed, unpacked
@@ -17,7 +17,12 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.git.worktree import glance
 from clawgit.stores.transcripts.reader import open_transcripts
-from clawgit.stores.transcripts.source import Position, Reading, Transcript, UnreadableError
+from clawgit.stores.transcripts.source import (
+    Position,
+    Transcript,
+    TranscriptReading,
+    UnreadableTranscriptError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +41,14 @@ class ShownLesson:
 
 
 @dataclass(frozen=True, slots=True)
-class Lessons:
+class LessonList:
     """The lessons of memory/lessons.md without those that were replaced."""
 
     path: str
     lessons: tuple[ShownLesson, ...]
 
 
-def tried(workspace: Workspace, marks: Mapping[str, str]) -> Tried:
+def tried(workspace: Workspace, marks: Mapping[str, str]) -> TriedTools:
     """The recoveries in transcripts of the agent that lives here, new or grown since the marks.
 
     A transcript that cannot be read is a note, and is tried again by the next run.
@@ -52,13 +57,13 @@ def tried(workspace: Workspace, marks: Mapping[str, str]) -> Tried:
     found = openclaw.find(caller.home, caller.env)
     own = found.agent_of(workspace.root) if found else None
     if own is None:
-        return Tried(
+        return TriedTools(
             notes=("No agent of OpenClaw lives here, so there are no transcripts to learn from.",)
         )
     return _read(own.state, unpacked(marks.get(TRANSCRIPTS, "")))
 
 
-def lessons(workspace: Workspace, query: str = "", limit: int = 0) -> Lessons:
+def lessons(workspace: Workspace, query: str = "", limit: int = 0) -> LessonList:
     """All lessons, the newest last; with a query those that share words with it, best first."""
     kept = [lesson for lesson in lessons_in(glance(workspace.root, LESSONS)) if _is_shown(lesson)]
     if query.strip():
@@ -69,15 +74,15 @@ def lessons(workspace: Workspace, query: str = "", limit: int = 0) -> Lessons:
     else:
         # The newest are the last ones; a limit of 0 keeps all.
         kept = kept[-limit:]
-    return Lessons(LESSONS, tuple(_shown(workspace, lesson) for lesson in kept))
+    return LessonList(LESSONS, tuple(_shown(workspace, lesson) for lesson in kept))
 
 
-def _is_shown(lesson: Kept) -> bool:
+def _is_shown(lesson: KeptLesson) -> bool:
     return lesson.meta.status == ACTIVE and bool(lesson.lesson.scenario)
 
 
-def _read(state: Path, before: frozenset[str]) -> Tried:
-    recovered: list[Recovery] = []
+def _read(state: Path, before: frozenset[str]) -> TriedTools:
+    recovered: list[ToolRecovery] = []
     seen: list[str] = []
     with open_transcripts(state) as transcripts:
         notes = [*transcripts.notes]
@@ -86,22 +91,22 @@ def _read(state: Path, before: frozenset[str]) -> Tried:
                 name = digest(transcript.source, transcript.state())
                 if not is_in(name, before):
                     recovered += _recoveries(transcript)
-            except (UnreadableError, OSError) as error:
+            except (UnreadableTranscriptError, OSError) as error:
                 notes.append(f"{transcript.source} cannot be read: {error}")
             else:
                 seen.append(name)
-    return Tried(tuple(recovered), packed(seen), tuple(notes))
+    return TriedTools(tuple(recovered), packed(seen), tuple(notes))
 
 
-def _recoveries(transcript: Transcript) -> Iterator[Recovery]:
+def _recoveries(transcript: Transcript) -> Iterator[ToolRecovery]:
     """A transcript that has grown is read whole: a call may have failed before its last end."""
-    reading = Reading(transcript, Position())
+    reading = TranscriptReading(transcript, Position())
     return iter(
         recoveries((one.entry for one in reading.entries() if one.entry), transcript.session.id)
     )
 
 
-def _shown(workspace: Workspace, kept: Kept) -> ShownLesson:
+def _shown(workspace: Workspace, kept: KeptLesson) -> ShownLesson:
     sure = confidence(kept.entry.meta, workspace.config.settings, workspace.today)
     lesson, meta = kept.lesson, kept.meta
     return ShownLesson(kept.entry.key, kept.entry.line, *lesson, sure, meta.n, meta.evidence)

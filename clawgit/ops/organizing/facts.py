@@ -8,12 +8,12 @@ from clawgit.domain.organizing.organize import STRUCTURED
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.facts import FoundFact, Wanted, open_facts
+from clawgit.stores.facts import FactQuery, FoundFact, open_facts
 from clawgit.stores.git.worktree import read_file
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class FactList:
     """The facts that match, and the count of all current ones by class."""
 
     facts: tuple[FoundFact, ...]
@@ -27,7 +27,7 @@ def facts(
     *,
     over: bool = False,
     limit: int = 50,
-) -> Facts:
+) -> FactList:
     """The facts of a class, those with these words best first.
 
     `over`: expired ones that wait for the archive.
@@ -37,8 +37,8 @@ def facts(
     today = workspace.today
     with open_facts(workspace.place.private / "facts.db") as db:
         db.follow(_pages(workspace))
-        found = db.find(Wanted(query, category, today if over else None, limit))
-        return Facts(found, db.counts())
+        found = db.find(FactQuery(query, category, today if over else None, limit))
+        return FactList(found, db.counts())
 
 
 def follow_up(workspace: Workspace, ended: Ended) -> Followed:

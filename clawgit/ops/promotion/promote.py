@@ -8,10 +8,18 @@ from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
-from clawgit.domain.digest.digest import Section
+from clawgit.domain.digest.digest import DigestSection
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.promotion.plan import LEFT, MENTIONED, MOVED, Decided, Plan, Terms, plan
+from clawgit.domain.promotion.plan import (
+    LEFT,
+    MENTIONED,
+    MOVED,
+    PromotionDecision,
+    PromotionPlan,
+    Terms,
+    plan,
+)
 from clawgit.domain.promotion.promotion import THRESHOLD, Retrieved, Weighed, units, weigh
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import CORE, WORKING, dated, tier
@@ -29,7 +37,7 @@ DAYS = 7
 _LINE = 120
 
 
-class Wish(NamedTuple):
+class PromotionWish(NamedTuple):
     """Which notes are looked at, and what counts.
 
     `frequency`: only what is retrieved often, in notes of any age unless `days` is set. `target` is
@@ -43,7 +51,7 @@ class Wish(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PromotionCandidate:
     """A line that would be promoted; `why` names the parts of the confidence.
 
     `action` is moved, or mentioned if `target` says the same already.
@@ -88,7 +96,7 @@ class LeftOut:
 class Promotion:
     """`applied` is empty in a preview, whose `preview` is the diff of what would change."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[PromotionCandidate, ...]
     applied: tuple[Applied, ...]
     left: tuple[LeftOut, ...]
     commit: str | None
@@ -108,17 +116,22 @@ class Review:
 
     since: date
     until: date
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[PromotionCandidate, ...]
     lines: tuple[str, ...]
 
 
 class _Found(NamedTuple):
     files: Mapping[str, str]
-    plan: Plan
+    plan: PromotionPlan
     junk: tuple[Weighed, ...]
 
 
-def promote(workspace: Workspace, wish: Wish = Wish(), *, dry_run: bool = True) -> Promotion:  # noqa: B008 - a constant
+_EVERYTHING = PromotionWish()
+
+
+def promote(
+    workspace: Workspace, wish: PromotionWish = _EVERYTHING, *, dry_run: bool = True
+) -> Promotion:
     """Moves the candidates to MEMORY.md or the file of their category by one commit.
 
     It previews by default. A second time finds nothing left to move.
@@ -160,7 +173,7 @@ def promote(workspace: Workspace, wish: Wish = Wish(), *, dry_run: bool = True) 
 
 def weekly_review(workspace: Workspace) -> Review:
     """What of the last seven days could be promoted. Reads only."""
-    decided = _found(workspace, Wish()).plan.decided
+    decided = _found(workspace, PromotionWish()).plan.decided
     found = tuple(_candidate(one) for one in decided if one.action != LEFT)
     today = workspace.today
     return Review(
@@ -180,13 +193,13 @@ def review_job(workspace: Workspace, clock: Callable[[], datetime], job: str) ->
     )
 
 
-def review_section(workspace: Workspace) -> Iterator[Section]:
+def review_section(workspace: Workspace) -> Iterator[DigestSection]:
     """The weekly review as a section of the digest; none without candidates."""
     if lines := weekly_review(workspace).lines:
-        yield Section("Could be promoted", lines)
+        yield DigestSection("Could be promoted", lines)
 
 
-def _found(workspace: Workspace, wish: Wish) -> _Found:
+def _found(workspace: Workspace, wish: PromotionWish) -> _Found:
     target = _told(workspace, wish.target)
     paths = sorted(discover(memory_of(workspace)))
     retrieved = _retrieved(workspace)
@@ -210,7 +223,7 @@ def _weighed(
     workspace: Workspace,
     files: Mapping[str, str],
     notes: Iterable[str],
-    wish: Wish,
+    wish: PromotionWish,
     retrieved: Mapping[str, Retrieved],
 ) -> Iterator[Weighed]:
     own = workspace.config.settings.promotion_triggers
@@ -243,7 +256,9 @@ def _told(workspace: Workspace, target: str) -> str:
     return path
 
 
-def _is_due(path: str, wish: Wish, retrieved: Mapping[str, Retrieved], today: date) -> bool:
+def _is_due(
+    path: str, wish: PromotionWish, retrieved: Mapping[str, Retrieved], today: date
+) -> bool:
     if wish.frequency and wish.days is None:
         return bool(retrieved)
     day = dated(path)
@@ -278,9 +293,9 @@ def _texts(workspace: Workspace, paths: Iterable[str]) -> dict[str, str]:
     return texts
 
 
-def _candidate(decided: Decided) -> Candidate:
+def _candidate(decided: PromotionDecision) -> PromotionCandidate:
     weighed, unit = decided.weighed, decided.weighed.unit
-    return Candidate(
+    return PromotionCandidate(
         path=unit.path,
         startLine=unit.line,
         endLine=unit.end_line,
@@ -295,7 +310,7 @@ def _candidate(decided: Decided) -> Candidate:
     )
 
 
-def _applied(decided: Decided) -> Applied:
+def _applied(decided: PromotionDecision) -> Applied:
     unit = decided.weighed.unit
     return Applied(unit.path, unit.text, decided.action, decided.target, decided.id)
 
@@ -309,7 +324,7 @@ def _left(finding: _Found) -> Iterator[LeftOut]:
         yield LeftOut(unit.path, unit.line, unit.text, weighed.category, why)
 
 
-def _reason(decided: Decided) -> str:
+def _reason(decided: PromotionDecision) -> str:
     how = {MOVED: "to", MENTIONED: "a mention in"}[decided.action]
     return (
         f"{decided.weighed.unit.evidence} {how} {decided.target}: {decided.weighed.category} "
@@ -317,7 +332,7 @@ def _reason(decided: Decided) -> str:
     )
 
 
-def _line(candidate: Candidate) -> str:
+def _line(candidate: PromotionCandidate) -> str:
     return (
         f"[{candidate.category} {candidate.confidence:.2f}] {in_a_line(candidate.text, _LINE)} "
         f"({candidate.path}:{candidate.startLine})"

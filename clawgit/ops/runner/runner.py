@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from clawgit.domain.runner.schedule import PAUSES, Due, due, mended
+from clawgit.domain.runner.schedule import PAUSES, DueJob, due, mended
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.runner.jobs import jobs_of, tasks_of
 from clawgit.ops.runner.runner_tasks import ERRANDS, Errand
@@ -81,7 +81,7 @@ class World(NamedTuple):
 class _UnderWay:
     child: Beside
     since: float
-    due: Due | None = None
+    due: DueJob | None = None
     run: str = ""
     became: tuple[str, str] | None = None
     """Outcome and trouble, kept until they are in the state: a job without an end there would be
@@ -209,7 +209,7 @@ class Post:
                     trouble=trouble,
                 )
 
-    def _coming(self, state: State) -> Due | None:
+    def _coming(self, state: State) -> DueJob | None:
         workspace = self._now()
         settings, now, zone = workspace.config.settings, workspace.now, zone_of(workspace)
         self._tell_what_is_wrong_in(workspace)
@@ -236,7 +236,7 @@ class Post:
             self._world.tell(f"{self._workspace.root.name}: {wrong}; clawgit config check")
         self._wrong = wrong
 
-    def _begin(self, state: State, coming: Due) -> None:
+    def _begin(self, state: State, coming: DueJob) -> None:
         workspace, run = self._now(), runs.new_run()
         runs.begin(
             state, series(coming.name), run, workspace.now, by=job_name(coming.name, coming.at)

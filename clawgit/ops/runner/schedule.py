@@ -6,7 +6,15 @@ from datetime import UTC, datetime, tzinfo
 from itertools import takewhile
 from pathlib import Path
 
-from clawgit.domain.runner.schedule import Past, Rule, again_at, last_due, mended, next_due, rule_of
+from clawgit.domain.runner.schedule import (
+    Past,
+    ScheduleRule,
+    again_at,
+    last_due,
+    mended,
+    next_due,
+    rule_of,
+)
 from clawgit.ops.runner.jobs import tasks_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
@@ -151,7 +159,7 @@ def _shown(workspace: Workspace, state: State | None, name: str, does: str, when
     )
 
 
-def _next(rule: Rule, past: Past, now: datetime, zone: tzinfo) -> datetime:
+def _next(rule: ScheduleRule, past: Past, now: datetime, zone: tzinfo) -> datetime:
     if last_due(rule, now, zone) > past.done:
         # A time was missed: it is due now, or after the pause that follows a failure.
         return (again_at(past) or now).astimezone(zone)

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.config import load, shown
-from clawgit.config.trust import Row
+from clawgit.config.trust import TrustRow
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.domain.safety.remotes import public_address
@@ -23,7 +23,14 @@ from clawgit.ops.safety.secrets_allowed import (
     allowed,
     how_to_allow,
 )
-from clawgit.ops.safety.secrets_found import Found, gathered, in_commits, in_file, judged, read_text
+from clawgit.ops.safety.secrets_found import (
+    FoundSecret,
+    gathered,
+    in_commits,
+    in_file,
+    judged,
+    read_text,
+)
 from clawgit.ops.safety.secrets_history import in_history
 from clawgit.ops.workspace.config import changed_text
 from clawgit.ops.workspace.trust import accept_value, rows_of
@@ -44,7 +51,7 @@ class Scanned:
     allowed is marked.
     """
 
-    findings: tuple[Found, ...]
+    findings: tuple[FoundSecret, ...]
     files: int
     history: bool
 
@@ -247,7 +254,7 @@ def _refuse_stranger(workspace: Workspace, url: str) -> None:
         )
 
 
-def _refused(found: list[Found]) -> SecretsError:
+def _refused(found: list[FoundSecret]) -> SecretsError:
     rows = [
         f"  {one.places[0]}  {one.rule}  {one.shown}  {one.fingerprint}{_more(one)}"
         for one in found
@@ -272,7 +279,7 @@ def _refused(found: list[Found]) -> SecretsError:
     )
 
 
-def _more(one: Found) -> str:
+def _more(one: FoundSecret) -> str:
     return f"  in {one.count} places" if one.count > 1 else ""
 
 
@@ -283,7 +290,7 @@ def _entries(text: str) -> tuple[str, ...]:
     return tuple(load(text).settings.secrets_allow)
 
 
-def _allowance(entry: str, row: Row | None, *, counts: bool) -> Allowance:
+def _allowance(entry: str, row: TrustRow | None, *, counts: bool) -> Allowance:
     if not counts:
         return Allowance(entry, False, None, "", "nobody accepted it on this machine")
     if row is None:  # the operator's own environment allows it, for this call

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.safety.secrets import Secret, findings, new_findings, text_of, wide_encoding
 from clawgit.ops.safety.secrets_allowed import allowed
-from clawgit.stores.git.dirt import Skipped
+from clawgit.stores.git.dirt import SkippedChange
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ _LONGEST = 16 * 1024 * 1024
 MESSAGE = "(commit message)"
 
 
-class Place(NamedTuple):
+class SecretPlace(NamedTuple):
     """Where a secret stands. `commit` brought it in, null for a file as it lies on disk."""
 
     path: str
@@ -38,7 +38,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundSecret:
     """One secret. `shown` is masked; `path`, `line` and `commit` are its first place. It stands in
     `count` places, of which `places` has the first few.
     """
@@ -51,7 +51,7 @@ class Found:
     commit: str | None = None
     allowed: bool = False
     count: int = 1
-    places: tuple[Place, ...] = ()
+    places: tuple[SecretPlace, ...] = ()
 
     @property
     def place(self) -> str:
@@ -63,11 +63,11 @@ class Found:
         return any(place.commit for place in self.places)
 
 
-class Held(NamedTuple):
+class HeldFile(NamedTuple):
     """A new file that stays uncommitted for a secret in it."""
 
     path: str
-    first: Found
+    first: FoundSecret
 
 
 def leaks(
@@ -81,35 +81,37 @@ def leaks(
     return (*told[:_TOLD], *more)
 
 
-def held_back(workspace: "WorkspaceBase", new: Iterable[str]) -> tuple[Held, ...]:
+def held_back(workspace: "WorkspaceBase", new: Iterable[str]) -> tuple[HeldFile, ...]:
     """Those of some new files that a snapshot leaves where they are."""
     held = []
     for path in new:
         found = _not_allowed(workspace, findings(path, read_text(workspace.root / path)))
-        held += [Held(path, _found(path, found[0]))] if found else []
+        held += [HeldFile(path, _found(path, found[0]))] if found else []
     return tuple(held)
 
 
-def as_skipped(held: Iterable[Held]) -> tuple[Skipped, ...]:
-    return tuple(Skipped(one.path, f"secret {one.first.place} {one.first.rule}") for one in held)
+def as_skipped(held: Iterable[HeldFile]) -> tuple[SkippedChange, ...]:
+    return tuple(
+        SkippedChange(one.path, f"secret {one.first.place} {one.first.rule}") for one in held
+    )
 
 
-def in_file(path: str, text: str) -> list[Found]:
+def in_file(path: str, text: str) -> list[FoundSecret]:
     return [_found(path, one) for one in findings(path, text)]
 
 
-def in_commits(parts: Iterable["Added"]) -> Iterator[Found]:
+def in_commits(parts: Iterable["Added"]) -> Iterator[FoundSecret]:
     for part in parts:
         for one in findings(part.path, part.text):
             line = part.lines[min(one.line, len(part.lines)) - 1]
             yield _found(part.path or MESSAGE, one._replace(line=line), part.commit)
 
 
-def gathered(found: Iterable[Found]) -> tuple[Found, ...]:
+def gathered(found: Iterable[FoundSecret]) -> tuple[FoundSecret, ...]:
     """Each secret once, at its first place, with the number of all its places and the first few of
     them.
     """
-    by_fingerprint: dict[str, Found] = {}
+    by_fingerprint: dict[str, FoundSecret] = {}
     for secret in found:
         known = by_fingerprint.get(secret.fingerprint)
         if known is None:
@@ -122,7 +124,7 @@ def gathered(found: Iterable[Found]) -> tuple[Found, ...]:
     return tuple(by_fingerprint.values())
 
 
-def judged(workspace: "WorkspaceBase", found: Iterable[Found]) -> tuple[Found, ...]:
+def judged(workspace: "WorkspaceBase", found: Iterable[FoundSecret]) -> tuple[FoundSecret, ...]:
     """With what the operator allows marked."""
     found = tuple(found)
     passed = allowed(workspace, {one.fingerprint for one in found})
@@ -151,8 +153,8 @@ def _not_allowed(workspace: "WorkspaceBase", found: tuple[Secret, ...]) -> list[
     return [one for one in found if one.fingerprint not in passed]
 
 
-def _found(path: str, secret: Secret, commit: str | None = None) -> Found:
-    place = Place(path, secret.line, commit)
-    return Found(
+def _found(path: str, secret: Secret, commit: str | None = None) -> FoundSecret:
+    place = SecretPlace(path, secret.line, commit)
+    return FoundSecret(
         path, secret.line, secret.rule, secret.shown, secret.fingerprint, commit, places=(place,)
     )

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.domain.safety.secrets import rules_mark
-from clawgit.ops.safety.secrets_found import Found, Place, gathered, in_commits
+from clawgit.ops.safety.secrets_found import FoundSecret, SecretPlace, gathered, in_commits
 from clawgit.stores.git.added import Added, added
 from clawgit.stores.git.cgit import CGit, CGitError
 
@@ -22,17 +22,17 @@ _MOST = 1000
 """Who has more secrets in his history than this needs no longer list."""
 
 
-class Read(NamedTuple):
+class ScanProgress(NamedTuple):
     """What was found so far, each secret once. `tips` are the commits that were read and have no
     child that was.
     """
 
-    found: tuple[Found, ...] = ()
+    found: tuple[FoundSecret, ...] = ()
     tips: frozenset[str] = frozenset()
     complete: bool = True
 
 
-def in_history(workspace: "WorkspaceBase", seconds: float | None = None) -> Read:
+def in_history(workspace: "WorkspaceBase", seconds: float | None = None) -> ScanProgress:
     """The secrets that any reference of the repository reaches. With a limit, the next call goes on
     where it ended.
     """
@@ -40,13 +40,13 @@ def in_history(workspace: "WorkspaceBase", seconds: float | None = None) -> Read
     mark = _mark(workspace)
     known = _remembered(file, mark)
     if not _still_reached(git, known.tips):
-        known = Read()
+        known = ScanProgress()
     deadline = None if seconds is None else monotonic() + seconds
     walk = _Walk(known.tips, deadline)
     revisions = [*_references(git), *(f"^{tip}" for tip in known.tips)]
     brought = walk.follow(added(git, revisions, workspace.scope)) if revisions else ()
     met = gathered((*known.found, *in_commits(brought))) if revisions else ()
-    read = Read(met[:_MOST], frozenset(walk.tips), walk.complete)
+    read = ScanProgress(met[:_MOST], frozenset(walk.tips), walk.complete)
     if read != known:
         _remember(file, read, mark)
     return read
@@ -108,23 +108,23 @@ def _mark(workspace: "WorkspaceBase") -> str:
     return f"{rules_mark()} {' '.join(workspace.scope.patterns)}"
 
 
-def _remembered(file: Path, mark: str) -> Read:
+def _remembered(file: Path, mark: str) -> ScanProgress:
     try:
         kept = json.loads(file.read_bytes())
         if kept["rules"] != mark:
-            return Read()
-        return Read(
+            return ScanProgress()
+        return ScanProgress(
             tuple(map(_recalled, kept["found"])), frozenset(kept["tips"]), bool(kept["complete"])
         )
     except (OSError, ValueError, KeyError, TypeError):
-        return Read()
+        return ScanProgress()
 
 
-def _recalled(kept: Mapping[str, Any]) -> Found:
-    return Found(**{**kept, "places": tuple(Place(*place) for place in kept["places"])})
+def _recalled(kept: Mapping[str, Any]) -> FoundSecret:
+    return FoundSecret(**{**kept, "places": tuple(SecretPlace(*place) for place in kept["places"])})
 
 
-def _remember(file: Path, read: Read, mark: str) -> None:
+def _remember(file: Path, read: ScanProgress, mark: str) -> None:
     """Where nothing can be written, the next call reads it all again."""
     names = ("path", "line", "rule", "shown", "fingerprint", "commit", "count", "places")
     found = [{name: getattr(one, name) for name in names} for one in read.found]

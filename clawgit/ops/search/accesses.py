@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.access import Shown, record
+from clawgit.stores.access import ShownHit, record
 from clawgit.stores.state import repository_state
 
 
@@ -37,7 +37,7 @@ def note_all(workspace: Workspace, showings: Iterable[Showing]) -> None:
         repository_state(workspace.place, caller.env, caller.home, workspace.now) as state,
     ):
         for query, session, results in showings:
-            hits = [Shown(hit["path"], hit["entryId"], _hash(hit["snippet"])) for hit in results]
+            hits = [ShownHit(hit["path"], hit["entryId"], _hash(hit["snippet"])) for hit in results]
             record(state, query, session, hits, workspace.now)
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from time import perf_counter
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.search.search import Answer, Request, Searcher
+from clawgit.ops.search.search import Request, SearchAnswer, Searcher
 from clawgit.ops.search.shared_search import told_of
 from clawgit.ops.workspace.known_agents import Known, known
 from clawgit.ops.workspace.reach import is_shared_memory, same_folder, shared_memory
@@ -15,12 +15,12 @@ from clawgit.ops.workspace.workspaces import may_read, reached
 from clawgit.stores.index.discover import SHARED
 
 
-def search_agent(workspace: Workspace, request: Request, agent: str) -> Answer:
+def search_agent(workspace: Workspace, request: Request, agent: str) -> SearchAnswer:
     """Searches the memory of one other agent; refused if the caller may not read it."""
     return _asked(reached(workspace, agent), request, agent)
 
 
-def search_agents(workspace: Workspace, request: Request) -> Answer:
+def search_agents(workspace: Workspace, request: Request) -> SearchAnswer:
     """Searches all memories that the caller may read, and the shared one.
 
     `fallback` says what was left out, and why.
@@ -29,7 +29,7 @@ def search_agents(workspace: Workspace, request: Request) -> Answer:
     agents = known(workspace.caller).agents
     shut = [agent.agent for agent in agents if not may_read(workspace, agent.path)]
     notes = [f"not in allow_paths: {', '.join(shut)}"] if shut else []
-    answers: list[Answer] = []
+    answers: list[SearchAnswer] = []
     for name, reach in _ways(workspace, agents, shut):
         try:
             answer = _asked(reach(), request, name)
@@ -61,7 +61,7 @@ def _ways(
         yield workspace.root.name, lambda: workspace
 
 
-def _asked(of: Workspace, request: Request, agent: str) -> Answer:
+def _asked(of: Workspace, request: Request, agent: str) -> SearchAnswer:
     with Searcher(of, beside=False) as searcher:
         answer = searcher.answer(request)
     source = SHARED if agent == SHARED else ""
@@ -70,10 +70,10 @@ def _asked(of: Workspace, request: Request, agent: str) -> Answer:
     )
 
 
-def _merged(answers: list[Answer], limit: int) -> Answer:
+def _merged(answers: list[SearchAnswer], limit: int) -> SearchAnswer:
     """All hits with the model of the first answer; `indexedAt` only if there is just one."""
     if not answers:
-        return Answer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
+        return SearchAnswer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
     hits = [hit for answer in answers for hit in answer.results]
     hits.sort(key=lambda hit: hit.score, reverse=True)
     return replace(

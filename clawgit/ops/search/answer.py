@@ -48,7 +48,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SearchAnswer:
     """`fallback` says what answered other than usual, and why.
 
     `behind` counts the files that the index lacks; `intent` is what a `smart` search read into

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.disputed import is_quote
-from clawgit.domain.corrections.pairs import SetRight
+from clawgit.domain.corrections.pairs import CorrectedPairs
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.search.question import Question, read_question, repairs
+from clawgit.domain.search.question import SearchQuestion, read_question, repairs
 from clawgit.domain.search.ranking import (
-    Found,
-    Gathered,
-    Layout,
-    Likeness,
+    GatheredMatches,
+    Postings,
+    QueryLikeness,
+    RankingLayout,
     Scored,
     gather,
     rank,
@@ -39,7 +39,7 @@ from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.search.boilerplate import boilerplate
 from clawgit.ops.search.vector_search import Cosines
 from clawgit.stores.index.live import File
-from clawgit.stores.index.reading import IndexReader, Row
+from clawgit.stores.index.reading import IndexReader, ItemRow
 
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
@@ -69,18 +69,18 @@ class Narrowing(NamedTuple):
     demanded: str = ""
 
 
-class Asked(NamedTuple):
+class LookedUp(NamedTuple):
     """A question to an index, read and looked up."""
 
-    question: Question
-    gathered: Gathered
+    question: SearchQuestion
+    gathered: GatheredMatches
 
 
 class Ranked(NamedTuple):
     """The hits, best first, and the rows of all that was looked at."""
 
     hits: list[Stood]
-    rows: Mapping[int, Row]
+    rows: Mapping[int, ItemRow]
 
 
 Aliases = Mapping[str, tuple[str, ...]]
@@ -89,13 +89,13 @@ Aliases = Mapping[str, tuple[str, ...]]
 Relevance = Callable[[str, Sequence[str]], list[float]]
 """How well each of these texts answers a question, by a reranker."""
 
-PutRight = Callable[[], SetRight]
+PutRight = Callable[[], CorrectedPairs]
 """What the operator has set right; called if a hit is a correction."""
 
 
 def look_up(
     index: IndexReader, text: str, now: datetime, zone: tzinfo | None, aliases: Aliases
-) -> Asked:
+) -> LookedUp:
     """Reads a question and finds its words. Unknown words are replaced by close ones."""
     question = read_question(text, now, zone, aliases)
     counts = _counted(index, question)
@@ -105,14 +105,14 @@ def look_up(
         counts = _counted(index, question)
     files = index.files()
     found = _found(index, question, counts)
-    layout = Layout(
+    layout = RankingLayout(
         [file.first for file in files],
         [file.first + file.items for file in files],
         index.lengths({item for word in found for item in word.ids}),
         index.average,
         _days_of(files) if question.days else {},
     )
-    return Asked(question, gather(question, found, layout))
+    return LookedUp(question, gather(question, found, layout))
 
 
 def _days_of(files: Sequence[File]) -> dict[int, date]:
@@ -121,7 +121,7 @@ def _days_of(files: Sequence[File]) -> dict[int, date]:
     return {at: day for at, day in days.items() if day}
 
 
-def _tells_something(scored: Scored, row: Row) -> bool:
+def _tells_something(scored: Scored, row: ItemRow) -> bool:
     """Whether an item is an answer at all.
 
     What a template says is none. A heading, and a fact of the organizer's, must match by
@@ -134,12 +134,12 @@ def _tells_something(scored: Scored, row: Row) -> bool:
 
 def rank_all(
     index: IndexReader,
-    asked: Asked,
+    asked: LookedUp,
     settings: Settings,
     today: date,
     cosines: Cosines | None = None,
     relevance: Relevance | None = None,
-    put_right: PutRight = SetRight,
+    put_right: PutRight = CorrectedPairs,
     only: "Test | None" = None,
 ) -> Ranked:
     """Ranks what words or meaning found, drops what does not fit, and weighs age and corrections.
@@ -152,7 +152,7 @@ def rank_all(
     likeness = None
     if cosines is not None:
         pool |= dict.fromkeys(cosines.nearest(count))
-        likeness = Likeness(cosines.cosines([*pool]), cosines.mean)
+        likeness = QueryLikeness(cosines.cosines([*pool]), cosines.mean)
     rows = {row.id: row for row in _meant(index, index.rows(pool), only)}
     ranked = rank(asked.question, asked.gathered, _texts(rows), likeness, _weights(settings))
     passed = passing(ranked, settings.min_score)
@@ -167,9 +167,9 @@ def rank_all(
 
 def _in_order(
     index: IndexReader,
-    asked: Asked,
+    asked: LookedUp,
     hits: list[Stood],
-    rows: dict[int, Row],
+    rows: dict[int, ItemRow],
     settings: Settings,
     relevance: Relevance | None,
 ) -> list[Stood]:
@@ -184,11 +184,11 @@ def _in_order(
     return behind_successors(reordered(hits, judged), rows)
 
 
-def _texts(rows: Mapping[int, Row]) -> dict[int, str]:
+def _texts(rows: Mapping[int, ItemRow]) -> dict[int, str]:
     return {ident: row.text for ident, row in rows.items()}
 
 
-def _meant(index: IndexReader, rows: Sequence[Row], only: "Test | None") -> Sequence[Row]:
+def _meant(index: IndexReader, rows: Sequence[ItemRow], only: "Test | None") -> Sequence[ItemRow]:
     """The items that are meant. What the front matter of a note says holds for all of the note:
     its tags are those of each line.
     """
@@ -197,7 +197,7 @@ def _meant(index: IndexReader, rows: Sequence[Row], only: "Test | None") -> Sequ
     first = index.rows({row.first for row in rows})
     fronts = {row.id: row.text for row in first if row.kind == FRONT}
 
-    def is_meant(row: Row) -> bool:
+    def is_meant(row: ItemRow) -> bool:
         if only(row):
             return True
         front = fronts.get(row.first)
@@ -208,11 +208,11 @@ def _meant(index: IndexReader, rows: Sequence[Row], only: "Test | None") -> Sequ
 
 def rate(
     index: IndexReader,
-    asked: Asked,
+    asked: LookedUp,
     settings: Settings,
     paths: Container[str],
     cosines: Cosines | None = None,
-) -> list[tuple[Row, float]]:
+) -> list[tuple[ItemRow, float]]:
     """How well each item of these files answers, best first, regardless of all other files."""
     ids = [
         at
@@ -223,13 +223,13 @@ def rate(
     rows = {row.id: row for row in index.rows(ids)}
     likeness = None
     if cosines is not None and rows:
-        likeness = Likeness(cosines.cosines([*rows]), cosines.mean)
+        likeness = QueryLikeness(cosines.cosines([*rows]), cosines.mean)
     ranked = rank(asked.question, asked.gathered, _texts(rows), likeness, _weights(settings))
     return [(rows[scored.id], scored.base) for scored in ranked]
 
 
 def _quotes(
-    index: IndexReader, hits: Sequence[Stood], rows: dict[int, Row]
+    index: IndexReader, hits: Sequence[Stood], rows: dict[int, ItemRow]
 ) -> dict[int, list[int]]:
     """The operator's quotes right behind the disputed entries among the hits.
 
@@ -247,13 +247,13 @@ def _quotes(
     return quotes
 
 
-def _is_disputed(row: Row) -> bool:
+def _is_disputed(row: ItemRow) -> bool:
     if row.meta is None or row.meta.status != DISPUTED:
         return False
     return not is_quote(row.text)
 
 
-def _is_quote_of(row: Row, entry: Row) -> bool:
+def _is_quote_of(row: ItemRow, entry: ItemRow) -> bool:
     return row.path == entry.path and row.key == entry.key and is_quote(row.text)
 
 
@@ -261,13 +261,15 @@ def _weights(settings: Settings) -> Weights:
     return WEIGHTS._replace(meaning=settings.vector_weight, words=settings.keyword_weight)
 
 
-def _counted(index: IndexReader, question: Question) -> dict[str, int]:
+def _counted(index: IndexReader, question: SearchQuestion) -> dict[str, int]:
     """In about how many items each word of the question stands, in any of its forms."""
     counts = index.frequencies(form for forms in question.words for form in forms)
     return {forms[0]: sum(counts.get(form, 0) for form in forms) for forms in question.words}
 
 
-def _found(index: IndexReader, question: Question, counts: Mapping[str, int]) -> tuple[Found, ...]:
+def _found(
+    index: IndexReader, question: SearchQuestion, counts: Mapping[str, int]
+) -> tuple[Postings, ...]:
     """Rare words are looked up everywhere, common ones only beside these."""
     rare, common = rare_first(counts)
     forms = {words[0]: words for words in question.words}
@@ -275,7 +277,7 @@ def _found(index: IndexReader, question: Question, counts: Mapping[str, int]) ->
     where = {word: _standing(index, forms[word]) for word in rare}
     where |= {word: _standing(index, forms[word], among) for word in common}
     return tuple(
-        Found(word, weight(word, counts[word], index.count), where.get(word, ()), word in common)
+        Postings(word, weight(word, counts[word], index.count), where.get(word, ()), word in common)
         for word in forms
     )
 

@@ -6,14 +6,14 @@ from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.statuses import REPLACED
 from clawgit.domain.search.snippet import Snippet, covers, grown
-from clawgit.stores.index.reading import IndexReader, Row
+from clawgit.stores.index.reading import IndexReader, ItemRow
 
 _REACHES = (8, 40)
 """Neighbours on each side that are looked at; the further ones if all the near ones fit."""
 
 
 def grown_hit(
-    index: IndexReader, row: Row, tokens: int, shown: Sequence[tuple[str, Snippet]]
+    index: IndexReader, row: ItemRow, tokens: int, shown: Sequence[tuple[str, Snippet]]
 ) -> Snippet:
     """The snippet of a hit; `shown` are those of the hits before, with their files."""
     for reach in _REACHES:
@@ -26,7 +26,9 @@ def grown_hit(
     return snippet
 
 
-def _beside(row: Row, around: Sequence[Row], shown: Sequence[tuple[str, Snippet]]) -> list[Row]:
+def _beside(
+    row: ItemRow, around: Sequence[ItemRow], shown: Sequence[tuple[str, Snippet]]
+) -> list[ItemRow]:
     """The neighbours that may be shown with a hit: those up to the first that stands apart."""
     before, behind = around[0].id - 1, around[-1].id + 1
     for neighbour in around:
@@ -39,7 +41,7 @@ def _beside(row: Row, around: Sequence[Row], shown: Sequence[tuple[str, Snippet]
     return [neighbour for neighbour in around if before < neighbour.id < behind]
 
 
-def _stands_apart(neighbour: Row, row: Row, shown: Sequence[tuple[str, Snippet]]) -> bool:
+def _stands_apart(neighbour: ItemRow, row: ItemRow, shown: Sequence[tuple[str, Snippet]]) -> bool:
     """Whether a line is never part of another hit's snippet.
 
     It was shown before; or it was replaced, which a snippet does not tell; or it is a fact that

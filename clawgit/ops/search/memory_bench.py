@@ -10,7 +10,7 @@ from typing import NamedTuple
 from clawgit.errors import UsageError
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.index.reading import Row
+from clawgit.stores.index.reading import ItemRow
 
 
 class Expected(NamedTuple):
@@ -18,13 +18,13 @@ class Expected(NamedTuple):
     line: int
 
 
-class Question(NamedTuple):
+class BenchQuestion(NamedTuple):
     query: str
     expect: tuple[Expected, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ItemPlace:
     """An item that was found, by the lines that it alone takes."""
 
     path: str
@@ -37,14 +37,14 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class BenchResult:
     """A question's hits, best first.
 
     `rank` is that of the first right one, from 1; 0 if none is.
     """
 
     query: str
-    hits: tuple[Place, ...]
+    hits: tuple[ItemPlace, ...]
     ms: float
     rank: int
     recall: float = field(repr=False)
@@ -54,7 +54,7 @@ class Tried:
 class Figures:
     """`recall` is the share of expected lines in the first `k` hits, `mrr` the mean of 1/rank."""
 
-    queries: tuple[Tried, ...]
+    queries: tuple[BenchResult, ...]
     k: int
     recall: float
     mrr: float
@@ -67,7 +67,7 @@ def bench(
 ) -> Figures:
     """Asks every question once, of a search that is warm after the first."""
     questions = read_questions(file)
-    tried: list[Tried] = []
+    tried: list[BenchResult] = []
     with Searcher(workspace) as searcher:
         searcher.ranked(questions[0].query, 1)
         for number, question in enumerate(questions, 1):
@@ -79,7 +79,7 @@ def bench(
     return _figures(tried, limit)
 
 
-def read_questions(file: Path) -> list[Question]:
+def read_questions(file: Path) -> list[BenchQuestion]:
     """The questions of a JSONL file; UsageError names the line that is invalid."""
     try:
         lines = file.read_text("utf-8").split("\n")
@@ -94,7 +94,7 @@ def read_questions(file: Path) -> list[Question]:
     return found
 
 
-def _question(file: Path, number: int, line: str) -> Question:
+def _question(file: Path, number: int, line: str) -> BenchQuestion:
     try:
         told = json.loads(line)
         expect = tuple(
@@ -103,21 +103,25 @@ def _question(file: Path, number: int, line: str) -> Question:
         query = str(told["query"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(f"{file}:{number} is no question.", hint=_SHAPE) from error
-    return Question(query, expect)
+    return BenchQuestion(query, expect)
 
 
-def _tried(question: Question, found: Sequence[tuple[Row, float]], ms: float) -> Tried:
-    hits = tuple(Place(row.path, row.line, row.end_line, round(score, 4)) for row, score in found)
+def _tried(
+    question: BenchQuestion, found: Sequence[tuple[ItemRow, float]], ms: float
+) -> BenchResult:
+    hits = tuple(
+        ItemPlace(row.path, row.line, row.end_line, round(score, 4)) for row, score in found
+    )
     right = (
         rank for rank, hit in enumerate(hits, 1) if any(hit.holds(one) for one in question.expect)
     )
     held = sum(any(hit.holds(one) for hit in hits) for one in question.expect)
-    return Tried(
+    return BenchResult(
         question.query, hits, round(ms, 3), next(right, 0), held / max(len(question.expect), 1)
     )
 
 
-def _figures(tried: Sequence[Tried], limit: int) -> Figures:
+def _figures(tried: Sequence[BenchResult], limit: int) -> Figures:
     times = sorted(one.ms for one in tried)
     return Figures(
         queries=tuple(tried),

@@ -13,7 +13,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed import MODELS
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.worktree import glance
-from clawgit.stores.index.discover import Found, discover
+from clawgit.stores.index.discover import SourceFile, discover
 from clawgit.stores.vector_files import kept
 
 
@@ -57,7 +57,7 @@ def _entries(root: Path, paths: Iterable[str]) -> int:
     return sum(len(entries(glance(root, path))) for path in paths if holds_entries(path))
 
 
-def _sizes(place: RepoPlace, found: Iterable[Found]) -> dict[str, int]:
+def _sizes(place: RepoPlace, found: Iterable[SourceFile]) -> dict[str, int]:
     return {
         "files": sum(one.size for one in found),
         "index": _bytes(place.shared.glob("index.db*")),

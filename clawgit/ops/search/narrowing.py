@@ -7,7 +7,7 @@ from typing import NamedTuple
 from clawgit.domain.search.query_intent import (
     CATEGORIES,
     Asked,
-    Intent,
+    QueryIntent,
     category_named,
     read_intent,
     wanted,
@@ -65,7 +65,7 @@ def read(
             f"There is no category {category!r}.", hint=f"One of: {', '.join(CATEGORIES)}."
         )
     if not smart:
-        return Narrowing(wanted(Intent(), demanded), demanded=demanded)
+        return Narrowing(wanted(QueryIntent(), demanded), demanded=demanded)
     intent, note = None, ""
     try:
         intent = _asked(workspace, query)
@@ -103,11 +103,11 @@ def _usable(word: str, others: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _asked(workspace: Workspace, query: str) -> Intent | None:
+def _asked(workspace: Workspace, query: str) -> QueryIntent | None:
     with session_mind(workspace) as mind:
         meant = mind.ask(_READ, {"question": query}, Meant) if mind else None
     if meant is None:
         return None
     first, last = meant.first or meant.last, meant.last or meant.first
     span = Days(min(first, last), max(first, last)) if first and last else None
-    return Intent(meant.category, meant.person.strip(), span)
+    return QueryIntent(meant.category, meant.person.strip(), span)

@@ -10,7 +10,7 @@ from typing import Self
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
 from clawgit.domain.corrections.disputed import quotes_of
-from clawgit.domain.corrections.pairs import SetRight, set_right
+from clawgit.domain.corrections.pairs import CorrectedPairs, set_right
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.statuses import DISPUTED
@@ -19,25 +19,25 @@ from clawgit.domain.search.ranking_standing import Stood
 from clawgit.domain.search.snippet import Snippet, covers
 from clawgit.domain.workspace.tiers import NOTEBOOKS, tier
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.search.answer import Answer, Hit, Request
-from clawgit.ops.search.asking import Aliases, Asked, Ranked, Relevance, look_up, rank_all, rate
+from clawgit.ops.search.answer import Hit, Request, SearchAnswer
+from clawgit.ops.search.asking import Aliases, LookedUp, Ranked, Relevance, look_up, rank_all, rate
 from clawgit.ops.search.grown import grown_hit
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import chunking_of, opened
 from clawgit.ops.search.narrowed import narrowed, narrowing_of, other_words
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.text_vectors import Meaning
-from clawgit.ops.search.vector_search import Choice, Nearest, Side, choose
+from clawgit.ops.search.vector_search import Nearest, VectorChoice, VectorSide, choose
 from clawgit.ops.workspace.reach import expanded, reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.discover import DEFAULT_SOURCES, EXPIRED, SHARED, SOURCES
 from clawgit.stores.index.past import PastIndex, open_past
-from clawgit.stores.index.reading import IndexReader, Row
+from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.searching import Freshness, SearchIndex
 from clawgit.stores.reranker import Reranker
 
-__all__ = ["WARM", "Answer", "Hit", "Request", "Searcher", "aliases_of", "search"]
+__all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "aliases_of", "search"]
 
 _ALL = ""
 """The key of a problem that hides all keys."""
@@ -70,7 +70,7 @@ class Searcher:
         self._open: dict[frozenset[str], tuple[SearchIndex, Meaning | None]] = {}
         self._named: tuple[int, Aliases] | None = None
         self._looked: dict[frozenset[str], tuple[float, Freshness]] = {}
-        self._last: tuple[tuple[object, ...], Asked, Side] | None = None
+        self._last: tuple[tuple[object, ...], LookedUp, VectorSide] | None = None
         self._unexpanded = ""
 
     def __enter__(self) -> Self:
@@ -87,10 +87,10 @@ class Searcher:
             self._shared.close()
 
     @cached_property
-    def _choice(self) -> Choice:
+    def _choice(self) -> VectorChoice:
         return choose(self._workspace, hurried=True)
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> SearchAnswer:
         """What fits the question, best first; nothing if nothing fits."""
         started = perf_counter()
         settings = _asked_for(self._settings, request)
@@ -102,7 +102,7 @@ class Searcher:
                 answer = self._with_shared(answer, request, settings)
         return replace(answer, elapsedMs=round((perf_counter() - started) * 1000, 2))
 
-    def _own(self, request: Request, settings: Settings) -> Answer:
+    def _own(self, request: Request, settings: Settings) -> SearchAnswer:
         if request.at:
             with self._past(request) as index:
                 return self._answered(index, self._meaning(), index.refresh(), request, settings)
@@ -111,7 +111,7 @@ class Searcher:
         fresh = self._fresh(sources, live)
         return live.asked(lambda index: self._answered(index, meaning, fresh, request, settings))
 
-    def _of_shared(self, request: Request, settings: Settings) -> Answer:
+    def _of_shared(self, request: Request, settings: Settings) -> SearchAnswer:
         """From the shared memory only; an error if it cannot be asked."""
         asked = request._replace(limit=settings.max_results, min_score=settings.min_score)
         answer = self._shared.answer(asked, self.now, asked=True) if self._shared else None
@@ -119,7 +119,7 @@ class Searcher:
             raise UsageError("There is no shared memory here.", hint="clawgit workspace list")
         return answer
 
-    def _with_shared(self, own: Answer, request: Request, settings: Settings) -> Answer:
+    def _with_shared(self, own: SearchAnswer, request: Request, settings: Settings) -> SearchAnswer:
         """A failure of the shared memory is only a note in one's own answer."""
         asked = request._replace(limit=settings.max_results, min_score=settings.min_score)
         try:
@@ -129,7 +129,7 @@ class Searcher:
             note = f"{SHARED}: {error.message}"
             return replace(own, fallback="; ".join(filter(None, (own.fallback, note))))
 
-    def ranked(self, query: str, limit: int) -> list[tuple[Row, float]]:
+    def ranked(self, query: str, limit: int) -> list[tuple[ItemRow, float]]:
         """The items that answer a question, without snippets or a least score, for measuring."""
         settings = self._settings._replace(min_score=0.0, max_results=limit)
         live, meaning = self._live(DEFAULT_SOURCES)
@@ -139,7 +139,7 @@ class Searcher:
         ranked = rank_all(live, asked, settings, self._today, side.cosines, self._relevance[0])
         return [(ranked.rows[hit.scored.id], hit.score) for hit in ranked.hits[:limit]]
 
-    def rated(self, request: Request, paths: Container[str]) -> list[tuple[Row, float]]:
+    def rated(self, request: Request, paths: Container[str]) -> list[tuple[ItemRow, float]]:
         """How well each item of these files answers, best first, regardless of all other files."""
         if request.at:
             with self._past(request) as index:
@@ -150,7 +150,7 @@ class Searcher:
 
     def _rated(
         self, index: IndexReader, meaning: Meaning | None, query: str, paths: Container[str]
-    ) -> list[tuple[Row, float]]:
+    ) -> list[tuple[ItemRow, float]]:
         key = (index, index.moment, query, self.now)
         if self._last is None or self._last[0] != key:
             asked = self._looked_up(index, query)
@@ -172,7 +172,7 @@ class Searcher:
         fresh: Freshness,
         request: Request,
         settings: Settings,
-    ) -> Answer:
+    ) -> SearchAnswer:
         asked = self._looked_up(index, request.query)
         side = self._side(index, meaning, asked)
         self._last = (index, index.moment, request.query, self.now), asked, side
@@ -201,7 +201,7 @@ class Searcher:
             narrowing.note,
             self._unexpanded,
         )
-        return Answer(
+        return SearchAnswer(
             results=tuple(shown),
             provider=provider,
             model=model,
@@ -217,7 +217,7 @@ class Searcher:
     def _today(self) -> date:
         return self.now.astimezone(self._workspace.zone).date()
 
-    def _looked_up(self, index: IndexReader, query: str) -> Asked:
+    def _looked_up(self, index: IndexReader, query: str) -> LookedUp:
         others, self._unexpanded = other_words(self._workspace, query)
         return look_up(
             index, query, self.now, self._workspace.zone, {**self._aliases(index.moment), **others}
@@ -250,11 +250,11 @@ class Searcher:
         except ClawgitError as error:
             return None, f"no reranker: {error.message}"
 
-    def _side(self, index: IndexReader, meaning: Meaning | None, asked: Asked) -> Side:
+    def _side(self, index: IndexReader, meaning: Meaning | None, asked: LookedUp) -> VectorSide:
         question = asked.question
         # Signs without a word mean nothing, whatever a model finds near to them.
         if meaning is None or not (question.words or question.days):
-            return Side()
+            return VectorSide()
         return meaning.side(index, question.text)
 
     def _meaning(self) -> Meaning | None:
@@ -279,7 +279,7 @@ class Searcher:
         return open_past(workspace.place, git, commit, scope, chunking, sources=sources)
 
 
-def search(workspace: Workspace, request: Request) -> Answer:
+def search(workspace: Workspace, request: Request) -> SearchAnswer:
     """Answers one question, in a process that ends with it."""
     with Searcher(workspace) as searcher:
         return searcher.answer(request)
@@ -291,7 +291,7 @@ def aliases_of(workspace: Workspace) -> Aliases:
     return aliases_in("\n".join(sheets.whole(name) for name in ("USER.md", *NOTEBOOKS)))
 
 
-def _put_right(index: IndexReader, sheets: Sheets) -> SetRight:
+def _put_right(index: IndexReader, sheets: Sheets) -> CorrectedPairs:
     """What the operator has set right, archived or not."""
     paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]
     return set_right(
@@ -336,7 +336,7 @@ def _shown(
         yield shown
 
 
-def _hit(row: Row, hit: Stood, snippet: Snippet, text: str, *, explain: bool) -> Hit:
+def _hit(row: ItemRow, hit: Stood, snippet: Snippet, text: str, *, explain: bool) -> Hit:
     return Hit(
         path=row.path,
         startLine=snippet.line,

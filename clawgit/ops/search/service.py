@@ -6,7 +6,7 @@ from datetime import datetime
 from threading import Thread
 
 from clawgit.errors import UsageError
-from clawgit.ops.context.asking import Asking, brought_from
+from clawgit.ops.context.asking import ContextRequest, brought_from
 from clawgit.ops.context.context import context
 from clawgit.ops.conversation.heartbeat import follow_up, heartbeat
 from clawgit.ops.search.owning import owner_of
@@ -16,7 +16,7 @@ from clawgit.ops.workspace.workspace import Workspace
 
 class Open:
     """Answers `search` with the fields of a `Request`, `heartbeat` with those of the command, and
-    `context` with those of an `Asking` and what was `brought` for it.
+    `context` with those of an `ContextRequest` and what was `brought` for it.
     """
 
     def __init__(
@@ -47,7 +47,8 @@ class Open:
 
         asking = {name: value for name, value in arguments.items() if name != "brought"}
         brought = brought_from(arguments["brought"])  # type: ignore[arg-type]
-        return context(self._at(now), Asking(**asking), searcher=self._searcher, brought=brought)  # type: ignore[arg-type]
+        request = ContextRequest(**asking)  # type: ignore[arg-type]
+        return context(self._at(now), request, searcher=self._searcher, brought=brought)
 
     def freshen(self) -> None:
         """Starts the follow-up in a thread of its own: a script of the operator's may take long."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.search.answer import Answer, Hit, Request
+from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.workspace.reach import same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
 from clawgit.stores.git.gitdir import repo_at
@@ -20,7 +20,7 @@ class Opened(Protocol):
 
     now: datetime
 
-    def answer(self, request: Request) -> Answer: ...
+    def answer(self, request: Request) -> SearchAnswer: ...
     def close(self) -> None: ...
 
 
@@ -36,7 +36,7 @@ class SharedSearch:
             self._opened.close()
             self._opened = None
 
-    def answer(self, request: Request, now: datetime, *, asked: bool) -> Answer | None:
+    def answer(self, request: Request, now: datetime, *, asked: bool) -> SearchAnswer | None:
         """Its answer, scored within its own index; None if there is no shared memory.
 
         None also if its folder is no workspace yet, unless it was `asked` by name.
@@ -65,7 +65,7 @@ def told_of(hit: Hit, agent: str, root: Path, source: str = "") -> Hit:
     )
 
 
-def joined(own: Answer, shared: Answer | None, limit: int) -> Answer:
+def joined(own: SearchAnswer, shared: SearchAnswer | None, limit: int) -> SearchAnswer:
     """Both answers together, the best hits first by their absolute scores."""
     if shared is None:
         return own

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 from clawgit.domain.facts.vector_life import horizon
 from clawgit.domain.search.question import in_latin
 from clawgit.errors import ClawgitError
-from clawgit.ops.search.vector_search import CHROMA_FROM, Cosines, Nearest, Side, told, vectors_in
+from clawgit.ops.search.vector_search import (
+    CHROMA_FROM,
+    Cosines,
+    Nearest,
+    VectorSide,
+    told,
+    vectors_in,
+)
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chroma.backend import Family
 from clawgit.stores.chroma.failures import ChromaBusyError
@@ -77,10 +84,10 @@ class Meaning:
         self._missing = self._file.missing(self._items.texts)
         return len(set(self._missing))
 
-    def side(self, index: IndexReader, question: str) -> Side:
+    def side(self, index: IndexReader, question: str) -> VectorSide:
         """What a question is near to. If that fails, words alone answer, and the note says why."""
         if self.embedder.provider in _LATIN and not in_latin(question):
-            return Side(
+            return VectorSide(
                 note=f"words alone: the model {self.embedder.model} knows no other script than "
                 "Latin"
             )
@@ -88,9 +95,9 @@ class Meaning:
             left = self.follow(index)
             cosines, why = self._compared(index, self.embedder.embed([question], query=True)[0])
         except ClawgitError as error:
-            return Side(note=f"words alone: {told(error)}")
+            return VectorSide(note=f"words alone: {told(error)}")
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
-        return Side(cosines, "; ".join(filter(None, (why, rest))))
+        return VectorSide(cosines, "; ".join(filter(None, (why, rest))))
 
     def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
 

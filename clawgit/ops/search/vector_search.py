@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.embed import Limits, Wanted, open_embedder
+from clawgit.stores.embed import EmbedderOptions, EmbedLimits, open_embedder
 from clawgit.stores.embed.contract import Embedder
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Nearest(Protocol):
         """Is called when the memory has changed."""
 
 
-class Side(NamedTuple):
+class VectorSide(NamedTuple):
     """What meaning says to a question; None if it says nothing.
 
     `note` is for the answer's `fallback`.
@@ -50,7 +50,7 @@ class Side(NamedTuple):
     note: str = ""
 
 
-class Choice(NamedTuple):
+class VectorChoice(NamedTuple):
     """`embedder` is None if only words are searched; `reason` says why, if more was set."""
 
     embedder: Embedder | None = None
@@ -63,18 +63,18 @@ def is_wanted(workspace: Workspace) -> bool:
     return mode == "enhanced" or (mode == "auto" and find_spec("numpy") is not None)
 
 
-def choose(workspace: Workspace, *, hurried: bool = False) -> Choice:
+def choose(workspace: Workspace, *, hurried: bool = False) -> VectorChoice:
     """The embedder of the settings, if it can be opened; `hurried` if somebody waits for it."""
     if not is_wanted(workspace):
-        return Choice()
+        return VectorChoice()
     settings = workspace.config.settings
     env = {**workspace.caller.env, "HOME": str(workspace.caller.home)}
-    limits = Limits(_ANSWER_SECONDS, _ANSWER_PATIENCE) if hurried else Limits()
-    wanted = Wanted(env, settings.embedder_model, settings.embedder_url, limits)
+    limits = EmbedLimits(_ANSWER_SECONDS, _ANSWER_PATIENCE) if hurried else EmbedLimits()
+    wanted = EmbedderOptions(env, settings.embedder_model, settings.embedder_url, limits)
     try:
-        return Choice(open_embedder(settings.embedder, wanted))
+        return VectorChoice(open_embedder(settings.embedder, wanted))
     except ClawgitError as error:
-        return Choice(reason=told(error))
+        return VectorChoice(reason=told(error))
 
 
 def told(error: ClawgitError) -> str:

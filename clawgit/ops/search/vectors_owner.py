@@ -6,7 +6,7 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit.errors import ClawgitError
-from clawgit.stores.chroma.backend import Family, Filled, Progress, Stop, silent
+from clawgit.stores.chroma.backend import Family, FilledCollection, Progress, Stop, silent
 from clawgit.stores.chroma.embedded import Embedded
 from clawgit.stores.chroma.failures import ChromaError, ChromaFillingError
 from clawgit.stores.chroma.server import Served, address
@@ -20,14 +20,16 @@ _LONGEST_PAUSE = 3600.0
 _PATIENCE = 30.0
 
 
-class Shelf(Protocol):
+class VectorShelf(Protocol):
     """A Chroma, embedded or on a server.
 
     `fill` makes it hold what is wanted, whatever its state.
     """
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]: ...
-    def fill(self, wanted: "Wanted", stop: Stop = ..., progress: Progress = ...) -> Filled: ...
+    def fill(
+        self, wanted: "Wanted", stop: Stop = ..., progress: Progress = ...
+    ) -> FilledCollection: ...
     def close(self) -> None: ...
 
 
@@ -42,7 +44,7 @@ class Holding(NamedTuple):
     trouble: str
 
 
-def open_shelf(place: RepoPlace, family: Family, url: str, env: Mapping[str, str]) -> Shelf:
+def open_shelf(place: RepoPlace, family: Family, url: str, env: Mapping[str, str]) -> VectorShelf:
     """The server that `chroma_url` names, else the embedded Chroma.
 
     Only one process can open the embedded one (`ChromaBusyError`). Two clones that share a server
@@ -60,7 +62,12 @@ class VectorsOwner:
     """
 
     def __init__(
-        self, shelf: Shelf, wanted: "Wanted", progress: Progress = silent, *, settle: float = 0
+        self,
+        shelf: VectorShelf,
+        wanted: "Wanted",
+        progress: Progress = silent,
+        *,
+        settle: float = 0,
     ) -> None:
         """`settle` is for how many seconds nothing must have changed before it is followed."""
         self._shelf, self._wanted, self._progress, self._settle_seconds = (

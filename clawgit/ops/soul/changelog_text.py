@@ -6,7 +6,7 @@ from collections.abc import Container
 from datetime import datetime
 
 from clawgit.domain.change.authority import SOULS, joins_only
-from clawgit.domain.change.history import Message, parse_message, render_message
+from clawgit.domain.change.history import CommitMessage, parse_message, render_message
 from clawgit.domain.soul.changelog import (
     IdentityChange,
     newest_first,
@@ -22,20 +22,20 @@ from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.batch import Batch, Object
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.rules import Pending
+from clawgit.stores.git.rules import PendingChange
 
 
 class IdentityHistory:
     """The changes to SOUL.md and IDENTITY.md by commit, since one commit may change both."""
 
     def __init__(self) -> None:
-        self._commits: dict[str, tuple[str, datetime, str, Message]] = {}
+        self._commits: dict[str, tuple[str, datetime, str, CommitMessage]] = {}
         self._what: dict[str, list[tuple[str, tuple[SectionChange, ...]]]] = {}
 
     def add(
         self,
         key: str,
-        commit: tuple[str, datetime, str, Message],
+        commit: tuple[str, datetime, str, CommitMessage],
         path: str,
         before: str,
         after: str,
@@ -60,7 +60,7 @@ class IdentityHistory:
         )
 
 
-def with_changelog(workspace: WorkspaceBase, pending: Pending, found: bytes | None) -> bytes:
+def with_changelog(workspace: WorkspaceBase, pending: PendingChange, found: bytes | None) -> bytes:
     """CHANGELOG.md as it belongs into a commit that is about to be made, its own entry included. A
     commit can hold its own change id, which is drawn before; it could not hold its own hash. A
     shallow clone, which would forget the older changes, leaves it alone.

@@ -26,7 +26,7 @@ _MEANWHILE = Sides(
 )
 
 
-class Wish(NamedTuple):
+class SoulWish(NamedTuple):
     """What a soul shall become: an amendment of it, or a whole `text`, edited from `base` if that
     is known.
     """
@@ -89,7 +89,7 @@ def revert_to(
 
 
 def edit(
-    workspace: Workspace, wish: Wish, reason: str, *, path: str = SOUL,
+    workspace: Workspace, wish: SoulWish, reason: str, *, path: str = SOUL,
         evidence: tuple[str, ...] = (),
     dry_run: bool = False,
 ) -> Change:  # fmt: skip
@@ -104,7 +104,12 @@ def edit(
 
 
 def wished(
-    workspace: Workspace, wish: Wish, verb: str, path: str, reason: str, evidence: tuple[str, ...]
+    workspace: Workspace,
+    wish: SoulWish,
+    verb: str,
+    path: str,
+    reason: str,
+    evidence: tuple[str, ...],
 ) -> Intent:
     """Why the soul shall change, summed up from what it says now and what it will."""
     if not reason.strip():
@@ -114,7 +119,7 @@ def wished(
     return Intent(workspace.caller.actor, verb, summary, reason, evidence)
 
 
-def grant(tx: Transaction, path: str, wish: Wish) -> None:
+def grant(tx: Transaction, path: str, wish: SoulWish) -> None:
     """Puts what is wished for. What others wrote while an editor was open stays, and a conflict is
     refused.
     """
@@ -130,7 +135,7 @@ def soul_path(*, identity: bool) -> str:
     return IDENTITY if identity else SOUL
 
 
-def _granted(text: str, wish: Wish) -> str:
+def _granted(text: str, wish: SoulWish) -> str:
     if wish.amendment is not None:
         return amend(text, wish.amendment)
     if wish.text is None:

@@ -15,7 +15,7 @@ _MOST_POINTS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class SectionDrift:
+class ReportedDrift:
     """What became of a section's principles. Shares are of those of then, of those of now for
     `share_added`; a distance is 0 where all are the same and 1 where nothing is left of them.
     """
@@ -49,8 +49,8 @@ class SoulDrift:
     path: str
     since: Point
     uncommitted: bool
-    total: SectionDrift
-    sections: tuple[SectionDrift, ...]
+    total: ReportedDrift
+    sections: tuple[ReportedDrift, ...]
     timeline: tuple[DriftPoint, ...]
 
 
@@ -83,10 +83,10 @@ def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> S
         )
 
 
-def _section_drift(one: measured.SectionDrift) -> SectionDrift:
+def _section_drift(one: measured.SectionDrift) -> ReportedDrift:
     then = one.kept + one.reworded + one.dropped
     now = one.kept + one.reworded + one.added
-    return SectionDrift(
+    return ReportedDrift(
         section=one.section,
         kept=one.kept,
         reworded=one.reworded,

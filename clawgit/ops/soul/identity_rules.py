@@ -13,21 +13,21 @@ from clawgit.domain.change.authority import LOCKED, soul_alert, strictest
 from clawgit.domain.change.history import FROM_HISTORY, Intent
 from clawgit.domain.corrections.corrections import CORRECTIONS, corrections, unproven
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, Verdict, judge
+from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
 from clawgit.ops.soul.changelog_text import with_changelog
 from clawgit.ops.soul.history import protected_lines, soul_history
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.rules import Pending
+from clawgit.stores.git.rules import PendingChange
 
 
 class IdentityRules(NamedTuple):
     """What `rules` asks for, each as a function below."""
 
-    judge: Callable[[WorkspaceBase, Intent, str, bytes | None, bytes | None], Verdict]
+    judge: Callable[[WorkspaceBase, Intent, str, bytes | None, bytes | None], GuardVerdict]
     alerts: Callable[[WorkspaceBase, str, bytes | None, bytes | None, Actor], tuple[str, ...]]
-    changelog: Callable[[WorkspaceBase, Pending, bytes | None], bytes]
+    changelog: Callable[[WorkspaceBase, PendingChange, bytes | None], bytes]
 
 
 def soul_rules(workspace: WorkspaceBase) -> SoulRules:
@@ -55,7 +55,7 @@ def policy_in_force(workspace: WorkspaceBase) -> str:
 
 def _judge(
     workspace: WorkspaceBase, intent: Intent, path: str, before: bytes | None, after: bytes | None
-) -> Verdict:
+) -> GuardVerdict:
     """What the guard says to a change of ours."""
     edit = SoulEdit(
         path,

@@ -26,10 +26,10 @@ from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
-from clawgit.stores.git.rules import Changes, Derived, Judgement, Pending, Rules
+from clawgit.stores.git.rules import Changes, Derived, Judgement, PendingChange, Rules
 
 if TYPE_CHECKING:
-    from clawgit.domain.soul.guard import Objection, Verdict
+    from clawgit.domain.soul.guard import GuardVerdict, Objection
     from clawgit.ops.soul.identity_rules import IdentityRules
 
 SNAPSHOTS = "refs/clawgit/soul/"
@@ -106,7 +106,7 @@ def _identity() -> "IdentityRules":
     return RULES
 
 
-def _verdicts(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> "list[Verdict]":
+def _verdicts(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> "list[GuardVerdict]":
     """What the guard says to each file of the soul that changes."""
     touched = [path for path in SOULS if path in changes]
     if not touched:
@@ -235,7 +235,7 @@ def _kept_under(ident: str, paths: tuple[str, ...], now: datetime) -> str:
     return f"{SNAPSHOTS}{now:%Y-%m-%d}-{ident}" if set(SOULS) & set(paths) else ""
 
 
-def _changelog(workspace: WorkspaceBase, pending: Pending, text: bytes | None) -> bytes:
+def _changelog(workspace: WorkspaceBase, pending: PendingChange, text: bytes | None) -> bytes:
     return _identity().changelog(workspace, pending, text)
 
 

@@ -18,7 +18,7 @@ _NAME = re.compile(rf"{SNAPSHOTS}(?P<day>\d{{4}}-\d\d-\d\d)-(?P<id>[\w-]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class SoulSnapshot:
     """The soul as it was before the change `id`, made on `day`. `sha` is the commit that holds
     it.
     """
@@ -32,11 +32,11 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Snapshots:
-    snapshots: tuple[Snapshot, ...]
+    snapshots: tuple[SoulSnapshot, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Pruned:
+class PrunedSnapshots:
     """The references that went; history is as it was."""
 
     pruned: tuple[str, ...]
@@ -48,7 +48,7 @@ class Pruned:
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportedSnapshots:
     """The files that were written; those that were there already are left alone."""
 
     folder: Path
@@ -64,7 +64,7 @@ def snapshots(workspace: Workspace) -> Snapshots:
     return Snapshots(tuple(_all(workspace)))
 
 
-def prune(workspace: Workspace, *, dry_run: bool = False) -> Pruned:
+def prune(workspace: Workspace, *, dry_run: bool = False) -> PrunedSnapshots:
     """Keeps one snapshot a day for `soul_history_retention_days`, then one a month."""
     found = [*_all(workspace)]
     days = workspace.config.settings.soul_history_retention_days
@@ -72,20 +72,20 @@ def prune(workspace: Workspace, *, dry_run: bool = False) -> Pruned:
     gone = tuple(one.ref for one in found if one not in kept)
     if not dry_run:
         workspace.git.delete_refs(gone)
-    return Pruned(gone, tuple(one.ref for one in kept), dry_run=dry_run)
+    return PrunedSnapshots(gone, tuple(one.ref for one in kept), dry_run=dry_run)
 
 
-def retained(found: Iterable[Snapshot], since: date) -> list[Snapshot]:
+def retained(found: Iterable[SoulSnapshot], since: date) -> list[SoulSnapshot]:
     """The first of each day, before `since` the first of each month: the soul as that day, or
     month, began.
     """
-    first: dict[str, Snapshot] = {}
+    first: dict[str, SoulSnapshot] = {}
     for one in found:
         first.setdefault(f"{one.day:%Y-%m-%d}" if one.day >= since else f"{one.day:%Y-%m}", one)
     return list(first.values())
 
 
-def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> Exported:
+def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> ExportedSnapshots:
     """Writes each version as a file of its own, `SOUL_2026-02-14_<id>.md`, for tools that want them
     so.
     """
@@ -99,15 +99,15 @@ def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> Expo
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             _write(folder / name, text)
-    return Exported(folder, tuple(texts), dry_run=dry_run)
+    return ExportedSnapshots(folder, tuple(texts), dry_run=dry_run)
 
 
-def _all(workspace: Workspace) -> Iterator[Snapshot]:
+def _all(workspace: Workspace) -> Iterator[SoulSnapshot]:
     read = []
     for ref, sha in workspace.git.refs_below(SNAPSHOTS).items():
         if found := _NAME.fullmatch(ref):
             time = workspace.git.commit(sha).time
-            read.append(Snapshot(ref, date.fromisoformat(found["day"]), found["id"], sha, time))
+            read.append(SoulSnapshot(ref, date.fromisoformat(found["day"]), found["id"], sha, time))
     return iter(sorted(read, key=lambda one: (one.day, one.time, one.ref)))
 
 

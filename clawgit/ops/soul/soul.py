@@ -30,7 +30,7 @@ class SectionSize:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownSoul:
     """A soul as it lies on disk, or as it was `at` a commit. `since` is the change that made it
     read so, None while that is `uncommitted`; `max_tokens` is None where nothing limits it, as for
     IDENTITY.md.
@@ -138,7 +138,7 @@ class SoulDiff:
     sections: tuple[SectionEdit, ...]
 
 
-def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Shown:
+def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> ShownSoul:
     """The text with its size. `at` is a change id, a revision, or a date, which is the state at its
     beginning.
     """
@@ -150,7 +150,7 @@ def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Shown
         uncommitted = oid is None and text != history.committed
         version = history.version_at(oid) if oid else history.current
         settings = workspace.config.settings
-        return Shown(
+        return ShownSoul(
             path=path,
             at=point(history, oid) if oid else None,
             since=None if uncommitted or version is None else point(history, version.oid),

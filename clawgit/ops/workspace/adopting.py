@@ -12,7 +12,7 @@ from clawgit.domain.workspace.adoption import (
     CORE,
     IDENTITY,
     NAMES,
-    Found,
+    FolderContents,
     InitPlan,
     Made,
     config_name,
@@ -64,7 +64,7 @@ def template(made: Made, plan: InitPlan) -> bytes:
     return _with_scope(text, plan) if made.template == CONFIG else text
 
 
-def look(folder: Path, place: RepoPlace | None, caller: Caller) -> Found:
+def look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderContents:
     """What lies in a folder: names, and the heads of a few files. Nothing is written, and nothing
     is remembered.
     """
@@ -72,7 +72,7 @@ def look(folder: Path, place: RepoPlace | None, caller: Caller) -> Found:
     head = git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)).strip() if git else ""
     paths = frozenset(_tracked(git) if git else _walked(folder)) | frozenset(_marked(folder))
     texts = {path: _text(folder / path, _LONGEST) for path in _named(folder, paths)}
-    found = Found(
+    found = FolderContents(
         _seen(folder, paths),
         texts,
         empty=not head and all(map(_is_repository, _entries(folder))),

@@ -22,7 +22,7 @@ _LARGEST = 256 * 1024
 _WORDS = 60
 
 
-class Offer(NamedTuple):
+class Completion(NamedTuple):
     """A word that fits, and what it stands for."""
 
     value: str
@@ -37,7 +37,7 @@ class Script:
     script: str
 
 
-def offers(workspace: Workspace, kind: str, begun: str) -> tuple[Offer, ...]:
+def offers(workspace: Workspace, kind: str, begun: str) -> tuple[Completion, ...]:
     """The words of a kind that go on as `begun` does, the newest first where there is a newest."""
     found = dict.fromkeys(
         offer for offer in SOURCES[kind](workspace, begun) if offer.value.startswith(begun)
@@ -45,7 +45,7 @@ def offers(workspace: Workspace, kind: str, begun: str) -> tuple[Offer, ...]:
     return tuple(found)
 
 
-def _changes(workspace: Workspace, _: str) -> Iterator[Offer]:
+def _changes(workspace: Workspace, _: str) -> Iterator[Completion]:
     """The newest changes by their ids; one that was made by hand has its hash."""
     line = "--format=%(trailers:key=Clawgit-Id,valueonly,separator=%x20)%x00%h%x00%ar, %an: %s"
     try:
@@ -55,69 +55,69 @@ def _changes(workspace: Workspace, _: str) -> Iterator[Offer]:
     for row in told.splitlines():
         ident, _, rest = row.partition("\0")
         sha, _, about = rest.partition("\0")
-        yield Offer(ident.split(" ")[0] or sha, _short(about))
+        yield Completion(ident.split(" ")[0] or sha, _short(about))
 
 
-def _revisions(workspace: Workspace, begun: str) -> Iterator[Offer]:
-    yield from (Offer(day) for day in ("yesterday", "HEAD"))
+def _revisions(workspace: Workspace, begun: str) -> Iterator[Completion]:
+    yield from (Completion(day) for day in ("yesterday", "HEAD"))
     yield from _changes(workspace, begun)
 
 
-def _paths(workspace: Workspace, _: str) -> Iterator[Offer]:
+def _paths(workspace: Workspace, _: str) -> Iterator[Completion]:
     """Tracked files and their folders, from the top of the workspace; every command takes them
     so.
     """
     listed = CGit(workspace.root, workspace.caller.env).run("ls-files", "-z").split(b"\0")
     paths = [os.fsdecode(name) for name in listed if name]
-    yield from map(Offer, paths)
+    yield from map(Completion, paths)
     yield from map(
-        Offer,
+        Completion,
         sorted({f"{folder}/" for path in paths for folder in map(str, Path(path).parents[:-1])}),
     )
 
 
-def _entries(workspace: Workspace, _: str) -> Iterator[Offer]:
+def _entries(workspace: Workspace, _: str) -> Iterator[Completion]:
     """Entries of the memory, those of MEMORY.md first and then those of the newest days."""
     days = sorted((workspace.root / "memory").glob("*.md"), reverse=True)[:_NEWEST]
     for file in (workspace.root / "MEMORY.md", *days):
-        yield from (Offer(one.key, _short(one.text)) for one in entries(_text(file)))
+        yield from (Completion(one.key, _short(one.text)) for one in entries(_text(file)))
 
 
-def _places(workspace: Workspace, begun: str) -> Iterator[Offer]:
+def _places(workspace: Workspace, begun: str) -> Iterator[Completion]:
     """What `why` takes: an entry, or a file, whose line the user adds."""
     yield from _entries(workspace, begun)
     yield from _paths(workspace, begun)
 
 
-def _proposals(workspace: Workspace, _: str) -> Iterator[Offer]:
+def _proposals(workspace: Workspace, _: str) -> Iterator[Completion]:
     from clawgit.ops.change.proposals import proposals  # noqa: PLC0415 - it loads libgit2
 
-    return (Offer(one.id, _short(one.summary)) for one in proposals(workspace).proposals)
+    return (Completion(one.id, _short(one.summary)) for one in proposals(workspace).proposals)
 
 
-def _conflicts(workspace: Workspace, _: str) -> Iterator[Offer]:
+def _conflicts(workspace: Workspace, _: str) -> Iterator[Completion]:
     found = conflicts(_text(workspace.root / "CONFLICTS.md"))
-    return (Offer(one.id, _short(f"{one.a.text} / {one.b.text}")) for one in found if one.open)
+    return (Completion(one.id, _short(f"{one.a.text} / {one.b.text}")) for one in found if one.open)
 
 
-def _corrections(workspace: Workspace, _: str) -> Iterator[Offer]:
+def _corrections(workspace: Workspace, _: str) -> Iterator[Completion]:
     return (
-        Offer(one.id, _short(one.correct))
+        Completion(one.id, _short(one.correct))
         for one in corrections(_text(workspace.root / "CORRECTIONS.md"))
     )
 
 
-def _settings(workspace: Workspace, _: str) -> Iterator[Offer]:  # noqa: ARG001 - one shape for all sources
-    return (Offer(name, _short(key.meaning)) for name, key in KEYS.items())
+def _settings(workspace: Workspace, _: str) -> Iterator[Completion]:  # noqa: ARG001 - one shape for all sources
+    return (Completion(name, _short(key.meaning)) for name, key in KEYS.items())
 
 
-def _agents(workspace: Workspace, _: str) -> Iterator[Offer]:  # noqa: ARG001 - one shape for all sources
+def _agents(workspace: Workspace, _: str) -> Iterator[Completion]:  # noqa: ARG001 - one shape for all sources
     from clawgit.agents import AGENTS  # noqa: PLC0415 - where an agent is asked for
 
-    return (Offer(name, _short(agent.does)) for name, agent in AGENTS.items())
+    return (Completion(name, _short(agent.does)) for name, agent in AGENTS.items())
 
 
-SOURCES: Mapping[str, Callable[[Workspace, str], Iterator[Offer]]] = MappingProxyType(
+SOURCES: Mapping[str, Callable[[Workspace, str], Iterator[Completion]]] = MappingProxyType(
     {
         "change": _changes,
         "revision": _revisions,

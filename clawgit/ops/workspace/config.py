@@ -49,7 +49,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class ConfigListing:
     """`notes` say what of OpenClaw's config was passed over."""
 
     settings: tuple[Setting, ...]
@@ -57,7 +57,7 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ConfigFinding:
     """One thing that is wrong. `where` is what to open; `line` is 0 where that is not CONFIG.md."""
 
     where: str
@@ -68,8 +68,8 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    problems: tuple[Finding, ...]
+class ConfigCheck:
+    problems: tuple[ConfigFinding, ...]
     notes: tuple[str, ...] = ()
 
     @property
@@ -78,7 +78,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ConfigChange:
     """CONFIG.md's text to write. `masked_by` names what keeps the new value from counting, `env
     CLAWGIT_…`.
     """
@@ -150,22 +150,22 @@ def _set_intent(workspace: Workspace, key: str, value: str) -> Intent:
     return Intent(workspace.caller.actor, "config", f"set {key_named(key).name} to {value}")
 
 
-def settings(loaded: Loaded, key: str = "") -> Listing:
+def settings(loaded: Loaded, key: str = "") -> ConfigListing:
     """All settings, or the one that `key` names.
 
     Passwords in addresses are hidden in the list of all, which people paste into bug reports; asked
     for alone, a value is told as it is.
     """
     if key:
-        return Listing((_setting(loaded, key_named(key)),), loaded.notes)
-    return Listing(
+        return ConfigListing((_setting(loaded, key_named(key)),), loaded.notes)
+    return ConfigListing(
         tuple(_discreet(_setting(loaded, known)) for known in KEYS.values()), loaded.notes
     )
 
 
-def check(loaded: Loaded) -> Check:
+def check(loaded: Loaded) -> ConfigCheck:
     """Every problem, not only the first."""
-    return Check(tuple(Finding(*problem) for problem in loaded.problems), loaded.notes)
+    return ConfigCheck(tuple(ConfigFinding(*problem) for problem in loaded.problems), loaded.notes)
 
 
 def changed_text(
@@ -175,7 +175,7 @@ def changed_text(
     *,
     env: Mapping[str, str] = _NO_TEXTS,
     openclaw: Mapping[str, Sourced] = NO_SOURCES,
-) -> Change:
+) -> ConfigChange:
     """CONFIG.md with `key` set to what `value` says. ConfigError for a value that is wrong, alone
     or beside others.
 
@@ -189,7 +189,9 @@ def changed_text(
     stands = any(entry.name == known.name for entry in read_written(text).entries)
     is_so = before == wanted and (not stands or below.origin(known.name).startswith(CONFIG_FILE))
     after = text if is_so else _written(text, known, shown(wanted), below, openclaw)
-    return Change(after, known.name, plain(wanted), plain(before), not is_so, _mask(known, env))
+    return ConfigChange(
+        after, known.name, plain(wanted), plain(before), not is_so, _mask(known, env)
+    )
 
 
 def _wanted(key: Key, value: str) -> object:

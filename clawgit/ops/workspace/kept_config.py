@@ -20,19 +20,19 @@ from clawgit.config.guards import GUARDS
 from clawgit.config.kinds import plain
 from clawgit.config.load import Loaded, restored, set_by_env
 from clawgit.config.settings import Settings
-from clawgit.config.trust import Facts, Pending, Row, settled
-from clawgit.config.written import Problem
+from clawgit.config.trust import DiskFacts, PendingSetting, TrustRow, settled
+from clawgit.config.written import ConfigProblem
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.kept_scope import keep_scope
-from clawgit.ops.workspace.written_config import SIGNERS, Asking, read_config
+from clawgit.ops.workspace.written_config import SIGNERS, ConfigReader, read_config
 from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.openclaw import config_places
 from clawgit.stores.trust import TrustError, accepted_filters, accepted_rows, facts_of, trust_file
 
 
-def kept_config(place: RepoPlace, caller: Asking) -> Loaded:
+def kept_config(place: RepoPlace, caller: ConfigReader) -> Loaded:
     """The settings in force, and beside them those that wait for the operator."""
     loaded = _in_force(_written(place, caller), place, caller, own=caller.actor == OPERATOR)
     by_env = {key for key, origin in loaded.origins.items() if origin.startswith("env ")}
@@ -42,29 +42,29 @@ def kept_config(place: RepoPlace, caller: Asking) -> Loaded:
     return loaded
 
 
-def unaccepted_config(folder: Path, caller: Asking) -> Loaded:
+def unaccepted_config(folder: Path, caller: ConfigReader) -> Loaded:
     """The settings in force in a folder that is no repository yet: nothing can have been accepted
     there.
     """
     written = read_config(folder, caller)
-    nothing = Facts(lambda _: {}, lambda _: False)
+    nothing = DiskFacts(lambda _: {}, lambda _: False)
     settings, pending = settled(written.settings, written.origins, (), nothing)
     return written._replace(settings=settings, pending=pending)
 
 
-def filters_in_force(place: RepoPlace, caller: Asking) -> frozenset[str]:
+def filters_in_force(place: RepoPlace, caller: ConfigReader) -> frozenset[str]:
     """The rows of the repository's own git filters that may run."""
     return accepted_filters(trust_file(caller.home, caller.env), place)
 
 
-def config_to_judge(place: RepoPlace, caller: Asking) -> Loaded:
+def config_to_judge(place: RepoPlace, caller: ConfigReader) -> Loaded:
     """As `kept_config`, and what the operator's own environment sets waits too: he may want it
     accepted for others.
     """
     return _in_force(_written(place, caller), place, caller, own=False)
 
 
-def _in_force(written: Loaded, place: RepoPlace, caller: Asking, *, own: bool) -> Loaded:
+def _in_force(written: Loaded, place: RepoPlace, caller: ConfigReader, *, own: bool) -> Loaded:
     """With `own`, what the environment sets was typed by the operator, and counts for this call."""
     facts = facts_of(place, caller.home)
     rows, trouble = _accepted(place, caller)
@@ -83,7 +83,7 @@ def _in_force(written: Loaded, place: RepoPlace, caller: Asking, *, own: bool) -
     )
 
 
-def _without_env(place: RepoPlace, caller: Asking) -> Settings:
+def _without_env(place: RepoPlace, caller: ConfigReader) -> Settings:
     """What would be in force if the environment set nothing."""
     rest = {name: value for name, value in caller.env.items() if not name.startswith("CLAWGIT_")}
     return kept_config(place, _Plain(caller.actor, rest, caller.now, caller.home)).settings
@@ -96,21 +96,23 @@ class _Plain(NamedTuple):
     home: Path
 
 
-def _accepted(place: RepoPlace, caller: Asking) -> tuple[tuple[Row, ...], tuple[Problem, ...]]:
+def _accepted(
+    place: RepoPlace, caller: ConfigReader
+) -> tuple[tuple[TrustRow, ...], tuple[ConfigProblem, ...]]:
     file = trust_file(caller.home, caller.env)
     try:
         return accepted_rows(file, place), ()
     except TrustError as error:
-        return (), (Problem(os.fspath(file), 0, "", error.message, error.hint),)
+        return (), (ConfigProblem(os.fspath(file), 0, "", error.message, error.hint),)
 
 
 def _signed(
     place: RepoPlace,
-    caller: Asking,
-    pending: tuple[Pending, ...],
-    rows: tuple[Row, ...],
-    facts: Facts,
-) -> tuple[Row, ...]:
+    caller: ConfigReader,
+    pending: tuple[PendingSetting, ...],
+    rows: tuple[TrustRow, ...],
+    facts: DiskFacts,
+) -> tuple[TrustRow, ...]:
     """All rows, where a signature that the operator accepted adds some."""
     if not any(row.name == SIGNERS for row in rows):
         return ()
@@ -121,7 +123,7 @@ def _signed(
     return (*(row for row in rows if row.name not in names), *added) if added else ()
 
 
-def _written(place: RepoPlace, caller: Asking) -> Loaded:
+def _written(place: RepoPlace, caller: ConfigReader) -> Loaded:
     """What all sources say: from the file it was kept in, while nothing that it was read from has
     changed.
 
@@ -138,7 +140,7 @@ def _written(place: RepoPlace, caller: Asking) -> Loaded:
     return loaded
 
 
-def _sources(root: Path, caller: Asking) -> list[object]:
+def _sources(root: Path, caller: ConfigReader) -> list[object]:
     """All that the settings are read from, as JSON has it."""
     try:
         written = (root / config_name(root)).read_bytes().decode("utf-8", "surrogateescape")
@@ -168,7 +170,7 @@ def _read(file: Path, sources: list[object]) -> Loaded | None:
     if not isinstance(kept, dict) or kept.get("sources") != sources:
         return None
     try:
-        problems = tuple(Problem(*problem) for problem in kept["problems"])
+        problems = tuple(ConfigProblem(*problem) for problem in kept["problems"])
         return restored(kept["values"], kept["origins"], problems, tuple(kept["notes"]))
     except (
         KeyError,

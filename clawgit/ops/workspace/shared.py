@@ -5,7 +5,7 @@ own source.
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.facts.remember import Fact, Remembered, remember
+from clawgit.ops.facts.remember import NewFact, Remembered, remember
 from clawgit.ops.search.shared_search import opened_shared
 from clawgit.ops.workspace.known_agents import MAIN, known
 from clawgit.ops.workspace.reach import ReachRefusedError, same_folder, shared_memory
@@ -26,7 +26,7 @@ shared_memory: .
 """
 
 
-def remember_shared(workspace: Workspace, fact: Fact, *, dry_run: bool = False) -> Remembered:
+def remember_shared(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> Remembered:
     """Keeps a fact in the shared memory, by one commit of its own history: in MEMORY.md, unless it
     says where.
     """

@@ -23,7 +23,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.away import why_away
 from clawgit.stores.clearing import is_there
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.dirt import Dirt, Skipped, refuse_mass_deletion, scan, unfinished
+from clawgit.stores.git.dirt import Dirt, SkippedChange, refuse_mass_deletion, scan, unfinished
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.state import repository_state, state_file
@@ -57,7 +57,7 @@ class Status:
     parked: tuple[str, ...]
     dirty: tuple[str, ...]
     deleted: tuple[str, ...]
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[SkippedChange, ...]
     conflicted: tuple[str, ...]
     alerts: tuple[Alert, ...]
     jobs: tuple[JobState, ...] = ()
@@ -157,7 +157,7 @@ def _index(workspace: Workspace) -> IndexState:
     return index_state(workspace)
 
 
-def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[Skipped, Alert]]:
+def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Alert]]:
     """The new files that no snapshot takes, for a secret in them."""
     if not seen.new:
         return []

@@ -11,7 +11,7 @@ from pathlib import Path
 from clawgit.config import KEYS, key_named
 from clawgit.config.guards import GUARDS, RUNS
 from clawgit.config.kinds import Value, node_of
-from clawgit.config.trust import SETTING, UNSEEN, Pending, Row, digest, rows_for
+from clawgit.config.trust import SETTING, UNSEEN, PendingSetting, TrustRow, digest, rows_for
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ClawgitError, ConflictError, NotFoundError
 from clawgit.ops.workspace.kept_config import config_to_judge
@@ -30,7 +30,7 @@ class TrustRefusedError(ClawgitError):
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingSetting:
     """A setting that is not in force. `value` is what was written, with passwords hidden; `files`
     are the programs inside the workspace whose bytes would be accepted with it. `fingerprint` is
     that of all which would be accepted.
@@ -62,13 +62,13 @@ class Accepted:
 class Trust:
     """`file` is where this machine keeps what was accepted."""
 
-    pending: tuple[Waiting, ...]
+    pending: tuple[WaitingSetting, ...]
     accepted: tuple[Accepted, ...]
     file: Path
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class TrustDecision:
     """What was accepted or revoked. It is this machine's and in no history, so there is no
     commit.
     """
@@ -94,7 +94,9 @@ def listing(workspace: Workspace, keys: Sequence[str] = ()) -> Trust:
     )
 
 
-def accept(workspace: Workspace, shown: Sequence[Waiting], *, dry_run: bool = False) -> Decided:
+def accept(
+    workspace: Workspace, shown: Sequence[WaitingSetting], *, dry_run: bool = False
+) -> TrustDecision:
     """Puts settings in force as they were shown. What was changed since, or a program of it, is
     refused.
     """
@@ -116,10 +118,12 @@ def accept(workspace: Workspace, shown: Sequence[Waiting], *, dry_run: bool = Fa
             _keep_value(workspace, one.key, _value(settings[one.key]))
         else:
             _accept_filter(workspace, one)
-    return Decided(names, (), (_file(workspace),) if names else (), dry_run=dry_run)
+    return TrustDecision(names, (), (_file(workspace),) if names else (), dry_run=dry_run)
 
 
-def revoke(workspace: Workspace, keys: Sequence[str] = (), *, dry_run: bool = False) -> Decided:
+def revoke(
+    workspace: Workspace, keys: Sequence[str] = (), *, dry_run: bool = False
+) -> TrustDecision:
     """Forgets what was accepted, all of it where no key is named."""
     refuse_others(workspace, "revoke what was accepted")
     names = {_named(key) for key in keys}
@@ -136,7 +140,7 @@ def revoke(workspace: Workspace, keys: Sequence[str] = (), *, dry_run: bool = Fa
         )
         workspace.read_config_anew()
     revoked = tuple(dict.fromkeys(_name(row) for row in gone))
-    return Decided((), revoked, (_file(workspace),) if revoked else (), dry_run=dry_run)
+    return TrustDecision((), revoked, (_file(workspace),) if revoked else (), dry_run=dry_run)
 
 
 def accept_value(
@@ -169,7 +173,7 @@ def refuse_broken_store(workspace: Workspace) -> None:
     accepted_rows(_file(workspace), workspace.place)
 
 
-def rows_of(workspace: Workspace, name: str) -> tuple[Row, ...]:
+def rows_of(workspace: Workspace, name: str) -> tuple[TrustRow, ...]:
     """What was accepted of one setting."""
     rows = accepted_rows(_file(workspace), workspace.place)
     return tuple(row for row in rows if row.kind == SETTING and row.name == name)
@@ -185,7 +189,7 @@ def refuse_others(workspace: Workspace, act: str) -> None:
 def news(workspace: Workspace) -> str:
     """A word about what waits, "" where nothing does or where this was said before."""
     loaded = workspace.__dict__.get("config")
-    pending: tuple[Pending, ...] = loaded.pending if loaded else ()
+    pending: tuple[PendingSetting, ...] = loaded.pending if loaded else ()
     if not pending:
         return ""
     known, seen = (
@@ -203,7 +207,7 @@ def news(workspace: Workspace) -> str:
     return f"{summary(pending)}. `clawgit trust` shows what each would do."
 
 
-def summary(pending: Sequence[Pending]) -> str:
+def summary(pending: Sequence[PendingSetting]) -> str:
     names = ", ".join(one.key for one in pending)
     if len(pending) == 1:
         return f"{names} is not in force as it was set: {pending[0].why}"
@@ -213,22 +217,24 @@ def summary(pending: Sequence[Pending]) -> str:
     )
 
 
-def _all_waiting(workspace: Workspace) -> Iterator[Waiting]:
+def _all_waiting(workspace: Workspace) -> Iterator[WaitingSetting]:
     """The settings that wait, and the programs that git would run over files."""
     for one in _pending(workspace):
         yield _waiting(workspace, one)
     for driver in workspace.cgit.untrusted_filters:
         rows = [*driver.rows]
-        yield Waiting(
+        yield WaitingSetting(
             f"{FILTER}:{driver.name}", rows, False, "the repository's own git configuration",
                 UNSEEN, (RUNS,),
             "has git run these programs over each file under this filter", (), digest(rows),
         )  # fmt: skip
 
 
-def _accept_filter(workspace: Workspace, shown: Waiting) -> None:
+def _accept_filter(workspace: Workspace, shown: WaitingSetting) -> None:
     name, value = shown.key.removeprefix(f"{FILTER}:"), "\n".join(map(str, _items(shown.value)))
-    row = Row(FILTER, name, digest(value), value, time=workspace.now.isoformat(), by=AT_A_TERMINAL)
+    row = TrustRow(
+        FILTER, name, digest(value), value, time=workspace.now.isoformat(), by=AT_A_TERMINAL
+    )
     change_rows(
         _file(workspace), workspace.place,
         lambda old: [*(one for one in old if (one.kind, one.name) != (FILTER, name)), row],
@@ -239,12 +245,12 @@ def _items(value: object) -> list[object]:
     return value if isinstance(value, list) else [value]
 
 
-def _pending(workspace: Workspace) -> tuple[Pending, ...]:
+def _pending(workspace: Workspace) -> tuple[PendingSetting, ...]:
 
     return config_to_judge(workspace.place, workspace.caller).pending
 
 
-def _with_setting(name: str, new: list[Row], old: tuple[Row, ...]) -> Iterator[Row]:
+def _with_setting(name: str, new: list[TrustRow], old: tuple[TrustRow, ...]) -> Iterator[TrustRow]:
     same = {
         (row.digest, *sorted(row.files.items())): row
         for row in old
@@ -254,29 +260,29 @@ def _with_setting(name: str, new: list[Row], old: tuple[Row, ...]) -> Iterator[R
     yield from (same.get((row.digest, *sorted(row.files.items())), row) for row in new)
 
 
-def _waiting(workspace: Workspace, one: Pending) -> Waiting:
+def _waiting(workspace: Workspace, one: PendingSetting) -> WaitingSetting:
     guard = GUARDS[one.key]
     rows = rows_for(
         one.key, _value(one), facts_of(workspace.place, workspace.caller.home), is_secret
     )
     files = sorted({path for row in rows for path in row.files})
     fingerprint = digest([[row.digest, dict(row.files)] for row in rows])
-    return Waiting(
+    return WaitingSetting(
         one.key, discreet(one.key, one.value), discreet(one.key, one.in_force), one.origin, one.why,
             guard.harms,
         guard.does, tuple(files), fingerprint,
     )  # fmt: skip
 
 
-def _accepted(row: Row) -> Accepted:
+def _accepted(row: TrustRow) -> Accepted:
     return Accepted(_name(row), row.value, row.time, row.by, tuple(sorted(row.files)))
 
 
-def _value(one: Pending) -> Value:
+def _value(one: PendingSetting) -> Value:
     return KEYS[one.key].kind.read(node_of(one.value))
 
 
-def _name(row: Row) -> str:
+def _name(row: TrustRow) -> str:
     return row.name if row.kind == SETTING else f"{row.kind}:{row.name}"
 
 

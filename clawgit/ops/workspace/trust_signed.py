@@ -8,11 +8,11 @@ from hashlib import sha1, sha256
 
 from clawgit.config import KEYS
 from clawgit.config.kinds import node_of
-from clawgit.config.trust import SETTING, Facts, Pending, Row, rows_for
+from clawgit.config.trust import SETTING, DiskFacts, PendingSetting, TrustRow, rows_for
 from clawgit.errors import ClawgitError, ConfigError
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.sensitive_values import is_secret
-from clawgit.ops.workspace.written_config import SIGNERS, Asking
+from clawgit.ops.workspace.written_config import SIGNERS, ConfigReader
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.signatures import Signers, signed_by, signers
@@ -26,11 +26,11 @@ too."""
 
 def accepted_by_signature(
     place: RepoPlace,
-    caller: Asking,
-    pending: Iterable[Pending],
-    rows: Iterable[Row],
-    facts: Facts,
-) -> tuple[Row, ...]:
+    caller: ConfigReader,
+    pending: Iterable[PendingSetting],
+    rows: Iterable[TrustRow],
+    facts: DiskFacts,
+) -> tuple[TrustRow, ...]:
     """Rows for what waits in CONFIG.md, where a signer that the operator accepted has signed the
     commit that brought CONFIG.md as it lies there, and likewise each program that it names. They
     are kept, so that this is asked once.
@@ -61,7 +61,7 @@ def accepted_by_signature(
     return added
 
 
-def _signers(rows: Iterable[Row]) -> Signers:
+def _signers(rows: Iterable[TrustRow]) -> Signers:
     """The accepted keys. Those of `soul_signers` are whole lists, so that a key which was taken out
     signs no more.
     """

@@ -22,7 +22,7 @@ from clawgit.stores.git.gitdir import is_ours, refuse_foreign_place
 from clawgit.stores.git.place import RepoPlace, locate
 from clawgit.stores.index.discover import SHARED
 from clawgit.stores.index.opening import files_of
-from clawgit.stores.registry import Named, registry_file
+from clawgit.stores.registry import NamedAgent, registry_file
 from clawgit.stores.state import state_file
 
 READY = "ready"
@@ -33,7 +33,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedWorkspace:
     """An agent's workspace, with its repository, its index and its state where it has them.
     `condition` is ready, missing, not initialised, or shared repository; `inside` the agent in
     whose folder it lies; `next` what to type.
@@ -54,8 +54,8 @@ class Listed:
 class Workspaces:
     """`shared` is the memory that all agents read, null without one."""
 
-    workspaces: tuple[Listed, ...]
-    shared: Listed | None
+    workspaces: tuple[ListedWorkspace, ...]
+    shared: ListedWorkspace | None
     notes: tuple[str, ...]
 
 
@@ -183,7 +183,7 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
         )
     if there or agent == MAIN:
         _refuse_others(caller, f"say who {agent} is")
-    file, row = registry_file(caller.home, caller.env), Named(agent, folder)
+    file, row = registry_file(caller.home, caller.env), NamedAgent(agent, folder)
     if not dry_run:
         registry.changed(file, lambda rows: [*(one for one in rows if one.agent != agent), row])
     step = _listed(Known(agent, folder, ADDED), ()).next
@@ -219,11 +219,11 @@ def _named(workspace: Workspace, agent: str) -> Known:
     return found
 
 
-def _listed(one: Known, agents: tuple[Known, ...]) -> Listed:
+def _listed(one: Known, agents: tuple[Known, ...]) -> ListedWorkspace:
     place = _place(one.path)
     ready = place if place and is_workspace(place) else None
     condition, step = _condition(one, place, agents)
-    return Listed(
+    return ListedWorkspace(
         agent=one.agent,
         path=one.path,
         origin=one.origin,

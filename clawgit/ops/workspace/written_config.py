@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from clawgit.config.load import Loaded, Sourced, load
-from clawgit.config.written import CONFIG_FILE, Problem
+from clawgit.config.written import CONFIG_FILE, ConfigProblem
 from clawgit.domain.change.actors import Actor
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.stores import openclaw
@@ -21,7 +21,7 @@ SIGNERS = "soul_signers"
 NO_SOURCES: Mapping[str, Sourced] = MappingProxyType({})
 
 
-class Asking(Protocol):
+class ConfigReader(Protocol):
     """Who asks for the settings: a `Caller`, or the few values that a hook knows."""
 
     @property
@@ -34,7 +34,7 @@ class Asking(Protocol):
     def home(self) -> Path: ...
 
 
-def read_config(root: Path, caller: Asking) -> Loaded:
+def read_config(root: Path, caller: ConfigReader) -> Loaded:
     """What all sources say about the workspace at `root`, accepted or not: `kept_config` says what
     is in force of it.
 
@@ -60,7 +60,9 @@ def _under(name: str, loaded: Loaded) -> Loaded:
     return loaded._replace(problems=tuple(problems), origins=origins)
 
 
-def openclaw_settings(root: Path, caller: Asking) -> tuple[Mapping[str, Sourced], tuple[str, ...]]:
+def openclaw_settings(
+    root: Path, caller: ConfigReader
+) -> tuple[Mapping[str, Sourced], tuple[str, ...]]:
     """What the OpenClaw whose agent lives at `root` says of our keys, and notes on what of its
     config was not read.
     """
@@ -71,7 +73,7 @@ def openclaw_settings(root: Path, caller: Asking) -> tuple[Mapping[str, Sourced]
     return sourced, (*found.notes, *notes)
 
 
-def _text(path: Path) -> tuple[str, tuple[Problem, ...]]:
+def _text(path: Path) -> tuple[str, tuple[ConfigProblem, ...]]:
     try:
         return path.read_bytes().decode("utf-8"), ()
     except FileNotFoundError:
@@ -79,6 +81,8 @@ def _text(path: Path) -> tuple[str, tuple[Problem, ...]]:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         message = "this is not UTF-8 text"
-        return "", (Problem(f"{CONFIG_FILE}:{line}", line, "", message, "Save the file as UTF-8."),)
+        return "", (
+            ConfigProblem(f"{CONFIG_FILE}:{line}", line, "", message, "Save the file as UTF-8."),
+        )
     except OSError as error:
-        return "", (Problem(CONFIG_FILE, 0, "", f"it cannot be read: {error.strerror}"),)
+        return "", (ConfigProblem(CONFIG_FILE, 0, "", f"it cannot be read: {error.strerror}"),)

@@ -13,7 +13,7 @@ from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.search.terms import queried, words
 from clawgit.errors import ConfigError, MissingExtraError
-from clawgit.stores.chat.protocol import SPOKEN, ServerAwayError, Wanted, clues, conditions
+from clawgit.stores.chat.protocol import SPOKEN, MessageQuery, ServerAwayError, clues, conditions
 
 if TYPE_CHECKING:
     import psycopg
@@ -110,7 +110,7 @@ class PostgresChat:
             )
         return fresh
 
-    def find(self, wanted: Wanted) -> list[Message]:
+    def find(self, wanted: MessageQuery) -> list[Message]:
         tests = [(f"{comparison} %s", value) for comparison, value in conditions(wanted)]
         if wanted.query.strip():
             terms = [f"'{term[:_LONGEST_WORD]}':*" for term in queried(wanted.query)]

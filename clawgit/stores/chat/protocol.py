@@ -11,7 +11,7 @@ SPOKEN = (USER, ASSISTANT)
 """The roles of those who talk with each other."""
 
 
-class Wanted(NamedTuple):
+class MessageQuery(NamedTuple):
     """Which messages are asked for: the newest `limit` of those that all of it applies to.
 
     `query` is words of the text, of which the beginnings are enough.
@@ -34,7 +34,7 @@ class ChatStore(Protocol):
         The same ones again change nothing.
         """
 
-    def find(self, wanted: Wanted) -> list[Message]:
+    def find(self, wanted: MessageQuery) -> list[Message]:
         """The messages that are wanted, in the order of time."""
 
     def each(self) -> Iterator[Message]:
@@ -85,7 +85,7 @@ def clues(messages: Sequence[Message]) -> Clues:
     )
 
 
-def conditions(wanted: Wanted) -> list[tuple[str, Any]]:
+def conditions(wanted: MessageQuery) -> list[tuple[str, Any]]:
     """Comparisons of columns and what they compare with; all but the one of the text."""
     tests = (
         ("session =", wanted.session),

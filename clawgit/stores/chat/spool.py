@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from clawgit.domain.conversation.chat import Message
 from clawgit.stores.chat.away import AWAY
-from clawgit.stores.chat.protocol import ChatStore, ServerAwayError, Wanted
+from clawgit.stores.chat.protocol import ChatStore, MessageQuery, ServerAwayError
 from clawgit.stores.chat.sqlite import SqliteChat
 
 Answer = TypeVar("Answer")
@@ -53,7 +53,7 @@ class SpooledChat:
             self._local.drop_sent(self._now - _KEPT)
         return sent
 
-    def find(self, wanted: Wanted) -> list[Message]:
+    def find(self, wanted: MessageQuery) -> list[Message]:
         return self._ask(lambda store: store.find(wanted))
 
     def each(self) -> Iterator[Message]:

@@ -11,7 +11,7 @@ from clawgit.domain.conversation.chat import USER, Message, likeness, settle
 from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.search.terms import queried, words
-from clawgit.stores.chat.protocol import SPOKEN, Clues, Wanted, clues, conditions
+from clawgit.stores.chat.protocol import SPOKEN, Clues, MessageQuery, clues, conditions
 from clawgit.stores.state import State
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -70,7 +70,7 @@ class SqliteChat:
         fresh, (kept,) = self._take_in([message], due_since)
         return kept, bool(fresh)
 
-    def find(self, wanted: Wanted) -> list[Message]:
+    def find(self, wanted: MessageQuery) -> list[Message]:
         tests = [(f"{comparison} ?", _stored(value)) for comparison, value in conditions(wanted)]
         if wanted.query.strip():
             terms = [f'"{term}"*' for term in queried(wanted.query)]

@@ -74,7 +74,7 @@ class Contents(NamedTuple):
         return Contents(size, fold)
 
 
-class Filled(NamedTuple):
+class FilledCollection(NamedTuple):
     """What a filling changed.
 
     One that was stopped deletes nothing; the next goes on where it ended.
@@ -122,7 +122,7 @@ def fill(
     wanted: "Iterable[Page]",
     stop: Stop = never,
     progress: Progress = silent,
-) -> Filled:
+) -> FilledCollection:
     """Makes the backend hold the wanted pages and nothing else.
 
     `progress` hears how many have been looked at.
@@ -138,7 +138,7 @@ def fill(
         seen.update(hashes)
         progress(len(seen))
     if stop():
-        return Filled(added, 0, Contents().plus(known | seen), complete=False)
+        return FilledCollection(added, 0, Contents().plus(known | seen), complete=False)
     gone = known - seen
     backend.delete(gone)
-    return Filled(added, len(gone), Contents().plus(seen), complete=True)
+    return FilledCollection(added, len(gone), Contents().plus(seen), complete=True)

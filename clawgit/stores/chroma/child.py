@@ -15,7 +15,7 @@ import numpy as np
 
 from clawgit.stores.chroma import library
 from clawgit.stores.chroma.backend import Contents, fill
-from clawgit.stores.chroma.collection import Collection, Limits, open_collection
+from clawgit.stores.chroma.collection import ChromaLimits, Collection, open_collection
 from clawgit.stores.chroma.pipe import HASH, HEAD, Order
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from clawgit.stores.chroma.backend import Page
 
-_PATIENCE = Limits(answer=600.0, page=600.0)
+_PATIENCE = ChromaLimits(answer=600.0, page=600.0)
 _ASKED = 200
 _UNIT = 1e-3
 _SAME = 1 - _UNIT

@@ -15,7 +15,7 @@ T = TypeVar("T")
 _KIND = {"embedding_function": None, "configuration": {"hnsw": {"space": "cosine"}}}
 
 
-class Limits(NamedTuple):
+class ChromaLimits(NamedTuple):
     """Seconds for an answer and for a page of a filling; records in one reading.
 
     The page that is read is large, since each is found by counting from the first record; Chroma
@@ -33,7 +33,7 @@ class Collection:
     Every call has its time limit and ends in a `ChromaError` when Chroma fails.
     """
 
-    def __init__(self, client: Any, kept: Any, calls: Calls, limits: Limits) -> None:
+    def __init__(self, client: Any, kept: Any, calls: Calls, limits: ChromaLimits) -> None:
         self._client, self._kept, self._calls, self._limits = client, kept, calls, limits
 
     def similar(self, vector: "Vector", n: int) -> list[tuple[str, float]]:
@@ -102,7 +102,7 @@ class Collection:
 
 
 def open_collection(
-    connect: Callable[[], Any], name: str, judge: Judge, limits: Limits
+    connect: Callable[[], Any], name: str, judge: Judge, limits: ChromaLimits
 ) -> Collection:
     """`connect` makes the client.
 

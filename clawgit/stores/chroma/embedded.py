@@ -15,14 +15,14 @@ from clawgit.stores.chroma import generation, library, ownership
 from clawgit.stores.chroma.backend import (
     Contents,
     Family,
-    Filled,
+    FilledCollection,
     Progress,
     Stop,
     never,
     pages,
     silent,
 )
-from clawgit.stores.chroma.collection import Collection, Limits, open_collection
+from clawgit.stores.chroma.collection import ChromaLimits, Collection, open_collection
 from clawgit.stores.chroma.errand import Errands
 from clawgit.stores.chroma.failures import ChromaBrokenError, ChromaFillingError
 from clawgit.stores.chroma.generation import Generation
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from clawgit.stores.chroma.backend import Page, Record, Vector, Wanted
 
-_LIMITS = Limits()
+_LIMITS = ChromaLimits()
 
 
 class _Reader(NamedTuple):
@@ -47,7 +47,7 @@ class Embedded:
     It answers once `fill` has found it complete.
     """
 
-    def __init__(self, chroma: Path, family: Family, limits: Limits = _LIMITS) -> None:
+    def __init__(self, chroma: Path, family: Family, limits: ChromaLimits = _LIMITS) -> None:
         library.require()
         self._lock = ownership.take(chroma)
         self._home, self._name, self._limits = chroma / family.collection, family.collection, limits
@@ -69,7 +69,9 @@ class Embedded:
             self._doubted = True
             raise
 
-    def fill(self, wanted: "Wanted", stop: Stop = never, progress: Progress = silent) -> Filled:
+    def fill(
+        self, wanted: "Wanted", stop: Stop = never, progress: Progress = silent
+    ) -> FilledCollection:
         """Makes it hold what is wanted, which is asked more than once.
 
         Damaged or dirty, it is begun anew.
@@ -79,7 +81,7 @@ class Embedded:
                 self._unread(in_peace=False)
             there = self._reader.contents if self._reader else self._trusted()
             if there is not None and there == _contents(wanted()):
-                filled = Filled(0, 0, there, complete=True)
+                filled = FilledCollection(0, 0, there, complete=True)
             else:
                 self._unread()
                 filled = self._written(wanted, stop, progress)
@@ -96,7 +98,7 @@ class Embedded:
             finally:
                 os.close(self._lock)
 
-    def _written(self, wanted: "Wanted", stop: Stop, progress: Progress) -> Filled:
+    def _written(self, wanted: "Wanted", stop: Stop, progress: Progress) -> FilledCollection:
         """Tried on what is there, and once more from nothing."""
         for _ in range(2):
             place = generation.newest(self._home) or generation.begin(self._home)
@@ -108,7 +110,7 @@ class Embedded:
 
     def _attempt(
         self, place: Generation, wanted: "Wanted", stop: Stop, progress: Progress
-    ) -> Filled | None:
+    ) -> FilledCollection | None:
         """None when the child died or left something else than it should."""
         sent = Contents()
 

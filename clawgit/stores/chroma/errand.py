@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import IO, TYPE_CHECKING, Any
 
-from clawgit.stores.chroma.backend import Contents, Filled, Stop
+from clawgit.stores.chroma.backend import Contents, FilledCollection, Stop
 from clawgit.stores.chroma.failures import ChromaBrokenError, ChromaFillingError
 from clawgit.stores.chroma.pipe import END, Order, packed
 
@@ -28,10 +28,12 @@ class Errands:
         self._child: subprocess.Popen[bytes] | None = None
         self._stopped = False
 
-    def fill(self, store: Path, collection: str, pages: "Iterable[Page]", stop: Stop) -> Filled:
+    def fill(
+        self, store: Path, collection: str, pages: "Iterable[Page]", stop: Stop
+    ) -> FilledCollection:
         """Once `stop` says so the child closes properly with what it has."""
         answer = self._send(Order("fill", str(store), collection), pages, stop)
-        return Filled(
+        return FilledCollection(
             answer["added"], answer["deleted"], Contents(*answer["contents"]), answer["complete"]
         )
 

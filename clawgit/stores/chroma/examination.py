@@ -11,7 +11,7 @@ from clawgit.stores.chroma.errand import Errands
 from clawgit.stores.chroma.generation import Generation
 
 
-class Verdict(NamedTuple):
+class ExaminationResult(NamedTuple):
     """`fault` is empty where a fresh process has read every vector back."""
 
     generation: Generation
@@ -19,7 +19,7 @@ class Verdict(NamedTuple):
     fault: str
 
 
-def examine(chroma: Path) -> list[Verdict]:
+def examine(chroma: Path) -> list[ExaminationResult]:
     """Of each family's newest generation. Refused with `ChromaBusyError` while an owner lives."""
     with _owned(chroma) as errands:
         return [
@@ -38,17 +38,17 @@ def set_aside(chroma: Path) -> None:
                 place.set_aside()
 
 
-def _verdict(place: Generation, errands: Errands) -> Verdict:
+def _verdict(place: Generation, errands: Errands) -> ExaminationResult:
     sealed = place.sealed
     if sealed is None:
-        return Verdict(
+        return ExaminationResult(
             place, 0, "its last writer was cut off, or its files are not those that were proved"
         )
     if errands.prove(place.store, place.folder.parent.name) != sealed:
         place.reading.touch()  # nobody trusts it again without a proof
-        return Verdict(place, sealed.size, "its vectors cannot all be read back")
+        return ExaminationResult(place, sealed.size, "its vectors cannot all be read back")
     place.reading.unlink(missing_ok=True)
-    return Verdict(place, sealed.size, "")
+    return ExaminationResult(place, sealed.size, "")
 
 
 @contextmanager

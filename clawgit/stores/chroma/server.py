@@ -11,7 +11,7 @@ from clawgit.stores.chroma import library
 from clawgit.stores.chroma.backend import (
     PAGE,
     Family,
-    Filled,
+    FilledCollection,
     Progress,
     Stop,
     fill,
@@ -19,7 +19,7 @@ from clawgit.stores.chroma.backend import (
     pages,
     silent,
 )
-from clawgit.stores.chroma.collection import Collection, Limits, open_collection
+from clawgit.stores.chroma.collection import ChromaLimits, Collection, open_collection
 from clawgit.stores.chroma.failures import (
     ChromaFillingError,
     ChromaSlowError,
@@ -38,7 +38,7 @@ _REFUSALS = {
     403: "refuses this CHROMA_API_KEY",
     404: "does not know this",
 }
-_LIMITS = Limits()
+_LIMITS = ChromaLimits()
 _ENOUGH = 65_536
 
 
@@ -64,7 +64,7 @@ def address(url: str, env: Mapping[str, str]) -> Address:
 class Served:
     """A collection on a server, connected by the first filling and again after each failure."""
 
-    def __init__(self, where: Address, family: Family, limits: Limits = _LIMITS) -> None:
+    def __init__(self, where: Address, family: Family, limits: ChromaLimits = _LIMITS) -> None:
         self._where, self._name = where, family.collection
         self._limits = limits._replace(reading=PAGE) if where.key else limits
         self._filling = Lock()
@@ -78,7 +78,9 @@ class Served:
             )
         return self._kept.similar(vector, n)
 
-    def fill(self, wanted: "Wanted", stop: Stop = never, progress: Progress = silent) -> Filled:
+    def fill(
+        self, wanted: "Wanted", stop: Stop = never, progress: Progress = silent
+    ) -> FilledCollection:
         """Makes it hold what is wanted; a filling that was cut off is continued by the next."""
         with self._filling:
             kept, self._kept = (
@@ -117,7 +119,7 @@ class _Line:
             session.close()
 
 
-def open_server(where: Address, name: str, limits: Limits) -> Collection:
+def open_server(where: Address, name: str, limits: ChromaLimits) -> Collection:
     library.require()
     greet(where, limits.answer)
     return open_collection(

@@ -11,15 +11,15 @@ from clawgit.stores.embed.contract import (
     STATIC_MODEL,
     Embedder,
     EmbedderError,
-    Limits,
-    Wanted,
+    EmbedderOptions,
+    EmbedLimits,
 )
 from clawgit.stores.embed.gemini import GEMINI
 from clawgit.stores.embed.ollama import OLLAMA
 from clawgit.stores.embed.openai import OPENAI
 from clawgit.stores.embed.voyage import VOYAGE
 
-__all__ = ["MODELS", "Embedder", "EmbedderError", "Limits", "Wanted", "open_embedder"]
+__all__ = ["MODELS", "EmbedLimits", "Embedder", "EmbedderError", "EmbedderOptions", "open_embedder"]
 
 MODELS: Mapping[str, str] = {
     "static": STATIC_MODEL,
@@ -29,7 +29,7 @@ MODELS: Mapping[str, str] = {
 """Embedder → the model that it uses if none is named."""
 
 
-def open_embedder(name: str, wanted: Wanted) -> Embedder:
+def open_embedder(name: str, wanted: EmbedderOptions) -> Embedder:
     """The embedder of that name; nothing goes over the network yet.
 
     Raises `EmbedderError` if it cannot be used.

@@ -25,7 +25,7 @@ class EmbedderError(ClawgitError):
     kind = "embedder"
 
 
-class Limits(NamedTuple):
+class EmbedLimits(NamedTuple):
     """How long one request may take, and how long retries may go on in all. `wait` sleeps."""
 
     seconds: float = 60
@@ -33,13 +33,13 @@ class Limits(NamedTuple):
     wait: Callable[[float], None] = time.sleep
 
 
-class Wanted(NamedTuple):
+class EmbedderOptions(NamedTuple):
     """What is set about an embedder. `env` holds keys and HOME; the front end hands it down."""
 
     env: Mapping[str, str]
     model: str = ""
     url: str = ""
-    limits: Limits = Limits()
+    limits: EmbedLimits = EmbedLimits()
 
 
 class Embedder(Protocol):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from clawgit.stores.embed.contract import Embedder, EmbedderError, Wanted
+from clawgit.stores.embed.contract import Embedder, EmbedderError, EmbedderOptions
 from clawgit.stores.embed.dialect import Dialect
 from clawgit.stores.embed.gemini import GEMINI
 from clawgit.stores.embed.ollama import OLLAMA
@@ -13,18 +13,18 @@ from clawgit.stores.embed.static import StaticEmbedder
 from clawgit.stores.embed.voyage import VOYAGE
 
 
-def _static(wanted: Wanted) -> Embedder:
+def _static(wanted: EmbedderOptions) -> Embedder:
     _refuse_other_models(StaticEmbedder.provider, StaticEmbedder.model, wanted)
     return StaticEmbedder()
 
 
-def _onnx_minilm(wanted: Wanted) -> Embedder:
+def _onnx_minilm(wanted: EmbedderOptions) -> Embedder:
     _refuse_other_models(OnnxMiniLM.provider, OnnxMiniLM.model, wanted)
     return OnnxMiniLM(Path(wanted.env.get("HOME", "/")) / CACHE)
 
 
-def _remote(dialect: Dialect) -> Callable[[Wanted], Embedder]:
-    def opened(wanted: Wanted) -> Embedder:
+def _remote(dialect: Dialect) -> Callable[[EmbedderOptions], Embedder]:
+    def opened(wanted: EmbedderOptions) -> Embedder:
         from clawgit.stores.embed.remote import RemoteEmbedder  # noqa: PLC0415 - urllib, 20 ms
 
         return RemoteEmbedder(dialect, wanted)
@@ -32,7 +32,7 @@ def _remote(dialect: Dialect) -> Callable[[Wanted], Embedder]:
     return opened
 
 
-EMBEDDERS: Mapping[str, Callable[[Wanted], Embedder]] = {
+EMBEDDERS: Mapping[str, Callable[[EmbedderOptions], Embedder]] = {
     "static": _static,
     "onnx-minilm": _onnx_minilm,
     "ollama": _remote(OLLAMA),
@@ -42,7 +42,7 @@ EMBEDDERS: Mapping[str, Callable[[Wanted], Embedder]] = {
 }
 
 
-def _refuse_other_models(provider: str, model: str, wanted: Wanted) -> None:
+def _refuse_other_models(provider: str, model: str, wanted: EmbedderOptions) -> None:
     if wanted.model not in ("", model):
         raise EmbedderError(
             f"The embedder {provider} has one model, {model}, and embedder_model says "

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Prompts(NamedTuple):
+class EmbedPrompts(NamedTuple):
     query: str = ""
     text: str = ""
 
@@ -14,19 +14,19 @@ class Prompts(NamedTuple):
 _RETRIEVE = "Represent this sentence for searching relevant passages: "
 
 _PROMPTS = {
-    "nomic-embed-text": Prompts("search_query: ", "search_document: "),
-    "mxbai-embed-large": Prompts(_RETRIEVE),
-    "snowflake-arctic-embed2": Prompts("query: "),
-    "snowflake-arctic-embed": Prompts(_RETRIEVE),
-    "embeddinggemma": Prompts("task: search result | query: ", "title: none | text: "),
-    "multilingual-e5": Prompts("query: ", "passage: "),
-    "e5-": Prompts("query: ", "passage: "),
+    "nomic-embed-text": EmbedPrompts("search_query: ", "search_document: "),
+    "mxbai-embed-large": EmbedPrompts(_RETRIEVE),
+    "snowflake-arctic-embed2": EmbedPrompts("query: "),
+    "snowflake-arctic-embed": EmbedPrompts(_RETRIEVE),
+    "embeddinggemma": EmbedPrompts("task: search result | query: ", "title: none | text: "),
+    "multilingual-e5": EmbedPrompts("query: ", "passage: "),
+    "e5-": EmbedPrompts("query: ", "passage: "),
 }
 
 
-def prompts_of(model: str) -> Prompts:
+def prompts_of(model: str) -> EmbedPrompts:
     """By the model's name without its owner, as in `nomic-ai/nomic-embed-text-v1.5`; often none."""
     name = model.lower().rpartition("/")[2]
     return next(
-        (prompts for start, prompts in _PROMPTS.items() if name.startswith(start)), Prompts()
+        (prompts for start, prompts in _PROMPTS.items() if name.startswith(start)), EmbedPrompts()
     )

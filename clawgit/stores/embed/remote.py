@@ -5,10 +5,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from clawgit.stores.embed.contract import EmbedderError, Rows, Wanted
+from clawgit.stores.embed.contract import EmbedderError, EmbedderOptions, Rows
 from clawgit.stores.embed.dialect import Dialect, Json
 from clawgit.stores.embed.rows import normalised
-from clawgit.stores.embed.wire import Service, TooMuchError, address, ask
+from clawgit.stores.embed.wire import EmbeddingService, TooMuchError, address, ask
 
 _SHORTENINGS = 4
 """How often a single text is halved that a service calls too long: 24,000 characters end at 1,500,
@@ -23,7 +23,7 @@ _LARGEST_NUMBER = 1e15
 class RemoteEmbedder:
     """An `Embedder` over HTTP. Its first answer decides the dimensions; others are refused then."""
 
-    def __init__(self, dialect: Dialect, wanted: Wanted) -> None:
+    def __init__(self, dialect: Dialect, wanted: EmbedderOptions) -> None:
         keys = [wanted.env.get(name, "").strip() for name in dialect.keys]
         key = next(filter(None, keys), "")
         if dialect.needs_key and not key and not wanted.url:
@@ -40,7 +40,7 @@ class RemoteEmbedder:
         self._dialect = dialect
         headers = dialect.headers(key) if key else {}
         url = address(wanted.url or dialect.url, dialect.root)
-        self._service = Service(dialect.provider, url, headers, key, wanted.limits)
+        self._service = EmbeddingService(dialect.provider, url, headers, key, wanted.limits)
         self._dimensions = 0
 
     @property

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from clawgit.stores.embed.contract import EmbedderError, Limits
+from clawgit.stores.embed.contract import EmbedderError, EmbedLimits
 from clawgit.stores.embed.dialect import Json
 from clawgit.stores.http_client import NoReplyError, Reply, send
 
@@ -36,14 +36,14 @@ class TooMuchError(EmbedderError):
     """The service refuses the request; a smaller one may pass."""
 
 
-class Service(NamedTuple):
+class EmbeddingService(NamedTuple):
     """A server, and the headers of each request. `secret` is the key that no message may show."""
 
     name: str
     url: str
     headers: Mapping[str, str]
     secret: str
-    limits: Limits
+    limits: EmbedLimits
 
 
 class _PassingError(Exception):
@@ -73,7 +73,7 @@ def address(url: str, root: str) -> str:
     return url.rstrip("/") + ("" if parts.path.strip("/") else root)
 
 
-def ask(service: Service, path: str, question: Json) -> Json:
+def ask(service: EmbeddingService, path: str, question: Json) -> Json:
     """The answer to a POST.
 
     What may pass is tried again until the service's patience is used up; the time of a failed
@@ -98,7 +98,7 @@ def ask(service: Service, path: str, question: Json) -> Json:
     raise AssertionError  # the last attempt returns or raises
 
 
-def _post(service: Service, path: str, body: bytes) -> Reply:
+def _post(service: EmbeddingService, path: str, body: bytes) -> Reply:
     try:
         return send(
             service.url + path,
@@ -116,7 +116,7 @@ def _post(service: Service, path: str, body: bytes) -> Reply:
         raise _PassingError(str(error)) from error
 
 
-def _answer(service: Service, reply: Reply) -> Json:
+def _answer(service: EmbeddingService, reply: Reply) -> Json:
     if reply.status in _PASSING:
         raise _PassingError(f"{reply.status} {_complaint(reply.body)}", _retry_after(reply.headers))
     if reply.status != HTTPStatus.OK:
@@ -130,7 +130,7 @@ def _answer(service: Service, reply: Reply) -> Json:
     return answer
 
 
-def _refusal(service: Service, reply: Reply) -> EmbedderError:
+def _refusal(service: EmbeddingService, reply: Reply) -> EmbedderError:
     complaint = _safe(service, f"{reply.status} {_complaint(reply.body)}".strip())
     if reply.status in _TOO_MUCH:
         return TooMuchError(
@@ -177,5 +177,5 @@ def _complaint(body: bytes) -> str:
     return " ".join(str(complaint).split())[:_SHOWN]
 
 
-def _safe(service: Service, text: str) -> str:
+def _safe(service: EmbeddingService, text: str) -> str:
     return text.replace(service.secret, "…") if service.secret else text

@@ -39,7 +39,7 @@ class Pause(NamedTuple):
     hint: str
 
 
-class Skipped(NamedTuple):
+class SkippedChange(NamedTuple):
     """A change that clawgit leaves uncommitted, and why."""
 
     path: str
@@ -57,14 +57,14 @@ class Dirt(NamedTuple):
     branch: str | None
     paths: tuple[str, ...]
     deleted: tuple[str, ...]
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[SkippedChange, ...]
     conflicted: tuple[str, ...]
     new: tuple[str, ...] = ()
     hidden: tuple[Hidden, ...] = ()
     """The files that git is told not to look at; those of them that were edited are in `paths`
     too."""
 
-    def without(self, skipped: tuple[Skipped, ...]) -> "Dirt":
+    def without(self, skipped: tuple[SkippedChange, ...]) -> "Dirt":
         """The same, with some of its paths skipped."""
         left_out = {entry.path for entry in skipped}
         return self._replace(
@@ -89,7 +89,7 @@ def _with_hidden(git: CGit, scope: Scope, dirt: Dirt) -> Dirt:
             continue
         reason = _why_hidden_stays(git.root, file.path)
         if reason is not None:
-            skipped.append(Skipped(file.path, reason))
+            skipped.append(SkippedChange(file.path, reason))
             continue
         paths.add(file.path)
         if file.gone:
@@ -106,7 +106,7 @@ def _without_filtered(git: CGit, dirt: Dirt) -> Dirt:
     """
     names = filtered(git, dirt.paths)
     left = dirt.without(
-        tuple(Skipped(path, why_filtered(name)) for path, name in sorted(names.items()))
+        tuple(SkippedChange(path, why_filtered(name)) for path, name in sorted(names.items()))
     )
     return left._replace(deleted=tuple(path for path in left.deleted if path not in names))
 
@@ -124,7 +124,7 @@ class _Found:
         self.paths: set[str] = set()
         self.new: list[str] = []
         self.deleted: list[str] = []
-        self.skipped: list[Skipped] = []
+        self.skipped: list[SkippedChange] = []
         self.conflicted: list[str] = []
 
     def header(self, line: str) -> None:
@@ -137,7 +137,7 @@ class _Found:
     def skip(self, path: str, reason: str) -> None:
         """Some reasons go without saying (a file that is no Markdown): those are empty."""
         if reason:
-            self.skipped.append(Skipped(path, reason))
+            self.skipped.append(SkippedChange(path, reason))
 
     def dirt(self) -> Dirt:
         return Dirt(

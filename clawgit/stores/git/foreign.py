@@ -9,7 +9,7 @@ from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.domain.change.attribution import attribute, loss_alert
 from clawgit.domain.change.history import Intent
 from clawgit.stores.git.dirt import folders_on_the_way, why_not_taken
-from clawgit.stores.git.gitindex import Blob, Staged
+from clawgit.stores.git.gitindex import Blob, IndexEntries
 from clawgit.stores.git.objects import blob_at
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.git.rules import Alarm
@@ -38,7 +38,7 @@ class Look(NamedTuple):
         return None if self.data is None else str(pygit2.hash(self.data))
 
 
-class Group(NamedTuple):
+class ForeignGroup(NamedTuple):
     """Foreign changes that make one commit."""
 
     intent: Intent
@@ -79,8 +79,8 @@ class _Change(NamedTuple):
 
 
 def foreign_groups(
-    repo: Repo, looks: Iterable[Look], staged: Staged, touched: frozenset[str], alarm: Alarm
-) -> list[Group]:
+    repo: Repo, looks: Iterable[Look], staged: IndexEntries, touched: frozenset[str], alarm: Alarm
+) -> list[ForeignGroup]:
     """What others did, as the commits it becomes, one for each actor.
 
     `touched` are paths that count as tracked because our own change writes them.
@@ -125,7 +125,7 @@ def _edited_blob(
 
 def _grouped(
     repo: Repo, changes_by_path: dict[str, _Change], how: str, alarm: Alarm
-) -> list[Group]:
+) -> list[ForeignGroup]:
     openclaw = (repo.place.root / ".openclaw").is_dir()
     by_actor: dict[Actor, dict[str, _Change]] = {}
     for path, change in changes_by_path.items():
@@ -134,7 +134,9 @@ def _grouped(
     return [_group(repo, actor, changes, how, alarm) for actor, changes in sorted(by_actor.items())]
 
 
-def _group(repo: Repo, actor: Actor, changes: dict[str, _Change], how: str, alarm: Alarm) -> Group:
+def _group(
+    repo: Repo, actor: Actor, changes: dict[str, _Change], how: str, alarm: Alarm
+) -> ForeignGroup:
     alerts: list[str] = []
     for path, change in sorted(changes.items()):
         before = repo.data(change.look.head)
@@ -143,7 +145,7 @@ def _group(repo: Repo, actor: Actor, changes: dict[str, _Change], how: str, alar
         alerts += [text for text in alarm(path, before, change.data, actor) if text]
     summary = _summary(changes, how)
     intent = Intent(actor, SNAPSHOT, summary, _reason(actor), alerts=tuple(alerts))
-    return Group(intent, {path: change.blob for path, change in changes.items()})
+    return ForeignGroup(intent, {path: change.blob for path, change in changes.items()})
 
 
 def meanwhile(repo: Repo, path: str, before: Blob | None, after: bytes | None) -> Intent:

@@ -37,7 +37,7 @@ Mark = tuple[int, int, int] | None
 """Changes whenever the index file does; None is no index yet."""
 
 
-class Staged(NamedTuple):
+class IndexEntries(NamedTuple):
     """The index entries of the paths that were asked for, as they stood at `mark`."""
 
     entries: Mapping[str, IndexEntry]
@@ -54,15 +54,15 @@ class GitIndex:
         self._git = git
         self._held = False
 
-    def read(self, paths: Sequence[str]) -> Staged:
+    def read(self, paths: Sequence[str]) -> IndexEntries:
         """The entries of `paths`, and whether any path of the index is in conflict."""
         mark = self._mark()
         if mark is None:
-            return Staged({}, conflicted=False, mark=None)
+            return IndexEntries({}, conflicted=False, mark=None)
         conflicted = not self._is_calm(mark) and bool(self._git.run("ls-files", "--unmerged", "-z"))
         if not conflicted:
             self._remember_calm(mark)
-        return Staged(self._entries(paths), conflicted, mark)
+        return IndexEntries(self._entries(paths), conflicted, mark)
 
     def _entries(self, paths: Sequence[str]) -> dict[str, IndexEntry]:
         if not paths:

@@ -8,7 +8,7 @@ from clawgit.stores.git.cgit import CGit
 _MARKDOWN = ":(icase)*.md"
 
 
-class Hit(NamedTuple):
+class GrepHit(NamedTuple):
     """A line of a file, counted from 0."""
 
     path: str
@@ -16,7 +16,7 @@ class Hit(NamedTuple):
     line: str
 
 
-def grep(git: CGit, text: str, rev: str | None = None) -> list[Hit]:
+def grep(git: CGit, text: str, rev: str | None = None) -> list[GrepHit]:
     """The lines that hold a text, on disk (new files too) or in a commit."""
     where = ("--untracked",) if rev is None else (rev,)
     options = ("-z", "-n", "-F", "-a", "--no-column", "--no-color", "--full-name", "-e", text)
@@ -47,9 +47,9 @@ def markdown_files(git: CGit) -> list[str]:
     return sorted({os.fsdecode(path) for path in listed.split(b"\0") if path})
 
 
-def _hit(line: bytes, prefix: str) -> Hit:
+def _hit(line: bytes, prefix: str) -> GrepHit:
     path, number, text = line.split(b"\0", 2)
-    return Hit(
+    return GrepHit(
         os.fsdecode(path).removeprefix(prefix),
         int(number) - 1,
         text.decode("utf-8", "surrogateescape"),

@@ -33,7 +33,7 @@ _NOT_ALONE = (b"link", b"sdir")
 """Signatures of the extensions that leave entries out: a split and a sparse index."""
 
 
-class Found(NamedTuple):
+class IndexFileEntry(NamedTuple):
     oid: str
     mode: int
     sparse: bool
@@ -99,7 +99,7 @@ def _holds_all(index: bytes, at: int) -> bool:
     return at == end
 
 
-def find_entries(index: bytes, paths: Iterable[bytes]) -> dict[bytes, Found] | None:
+def find_entries(index: bytes, paths: Iterable[bytes]) -> dict[bytes, IndexFileEntry] | None:
     """The entries of those of the paths that the index has; None if only C git can tell."""
     if len(index) < _HEAD.size:
         return None
@@ -121,14 +121,14 @@ def find_entries(index: bytes, paths: Iterable[bytes]) -> dict[bytes, Found] | N
     return entries
 
 
-def _candidates(index: bytes, path: bytes) -> Iterable[Found | None]:
+def _candidates(index: bytes, path: bytes) -> Iterable[IndexFileEntry | None]:
     at = index.find(path + b"\0")
     while at >= 0:
         yield _entry_before(index, at, len(path), 0) or _entry_before(index, at, len(path), 2)
         at = index.find(path + b"\0", at + 1)
 
 
-def _entry_before(index: bytes, at: int, length: int, extra: int) -> Found | None:
+def _entry_before(index: bytes, at: int, length: int, extra: int) -> IndexFileEntry | None:
     """The entry whose path begins at `at`, behind `extra` bytes of flags; None if there is none."""
     start = at - _ENTRY.size - extra
     if start < _HEAD.size or (start - _HEAD.size) % _ALIGNED:
@@ -142,4 +142,4 @@ def _entry_before(index: bytes, at: int, length: int, extra: int) -> Found | Non
     ):
         return None
     further = int.from_bytes(index[at - 2 : at], "big") if extra else 0
-    return Found(oid.hex(), mode, bool(further & _SKIP_WORKTREE))
+    return IndexFileEntry(oid.hex(), mode, bool(further & _SKIP_WORKTREE))

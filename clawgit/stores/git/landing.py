@@ -31,7 +31,7 @@ _LOCK_TIMEOUT = 10.0
 """Seconds to wait for another git process; `git commit` with an editor open holds it longer."""
 
 
-class Plan(NamedTuple):
+class LandingPlan(NamedTuple):
     """Commits that are built and wait to be landed: the way from `head` to `tip`."""
 
     head: Head
@@ -54,7 +54,7 @@ def journal_ref(repo: Repo) -> str:
     return f"refs/clawgit/tx/{repo.place.worktree}"
 
 
-def land(repo: Repo, plan: Plan, lock_timeout: float = _LOCK_TIMEOUT) -> None:
+def land(repo: Repo, plan: LandingPlan, lock_timeout: float = _LOCK_TIMEOUT) -> None:
     """Replaces the files, moves the branch, updates git's index.
 
     Raises `PlanOutdatedError` before anything is written, and `RefMovedError` if the branch moved
@@ -111,7 +111,7 @@ def land(repo: Repo, plan: Plan, lock_timeout: float = _LOCK_TIMEOUT) -> None:
     repo.seam("done")
 
 
-def _prepare(repo: Repo, plan: Plan) -> None:
+def _prepare(repo: Repo, plan: LandingPlan) -> None:
     """Writes the new index and the new texts beside the old ones; nothing is replaced yet."""
     try:
         _refuse_outdated(repo, plan)
@@ -125,12 +125,12 @@ def _prepare(repo: Repo, plan: Plan) -> None:
         raise
 
 
-def _refuse_outdated(repo: Repo, plan: Plan) -> None:
+def _refuse_outdated(repo: Repo, plan: LandingPlan) -> None:
     if repo.head() != plan.head or not repo.index.unchanged_since(plan.index_mark):
         raise PlanOutdatedError
 
 
-def _give_up(repo: Repo, plan: Plan) -> None:
+def _give_up(repo: Repo, plan: LandingPlan) -> None:
     """Takes back what nobody has seen yet.
 
     The prepared texts go before the journal: at kill -9 in between, the change is landed after all,

@@ -18,9 +18,9 @@ from clawgit.domain.change.history import parse_message
 from clawgit.domain.change.merge import holds_all, merge_files
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.foreign import meanwhile
-from clawgit.stores.git.gitindex import Blob, Staged
+from clawgit.stores.git.gitindex import Blob, IndexEntries
 from clawgit.stores.git.held import Displaced
-from clawgit.stores.git.landing import Plan, PlanOutdatedError, journal_ref, land
+from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, journal_ref, land
 from clawgit.stores.git.objects import blob_at, changed_paths, write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, RefMovedError, Repo
@@ -199,7 +199,7 @@ def _brought_in(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
     )
 
 
-def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Plan | None:
+def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> LandingPlan | None:
     """How to land a stranded commit now; None if HEAD holds all of it under another name.
 
     As in a transaction, HEAD was read before the index: `land` compares both.
@@ -224,7 +224,7 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Plan
     sparse = repo.left_out(staged)
     index = _index_goals(repo, changed, staged, chain, goal)
     writes = _writes(repo, chain, goal, parked=stranded.parked)
-    return Plan(
+    return LandingPlan(
         head=head,
         tip=goal,
         writes=tuple(write for write in writes if write.path not in sparse),
@@ -345,7 +345,7 @@ def _own_changes(
 
 
 def _index_goals(
-    repo: Repo, paths: Iterable[str], staged: Staged, chain: list[pygit2.Commit], goal: str
+    repo: Repo, paths: Iterable[str], staged: IndexEntries, chain: list[pygit2.Commit], goal: str
 ) -> dict[str, Blob | None]:
     """What the index shall hold: the new blobs, merged with what was staged after the crash."""
     goals: dict[str, Blob | None] = {}

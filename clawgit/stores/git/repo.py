@@ -21,7 +21,7 @@ from clawgit.errors import BusyError, PathRefusedError, StorageError, Unsupporte
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Pause, pause
 from clawgit.stores.git.filters import filtered, why_filtered
-from clawgit.stores.git.gitindex import Blob, GitIndex, Staged
+from clawgit.stores.git.gitindex import Blob, GitIndex, IndexEntries
 from clawgit.stores.git.objects import Changes, blob_at, read_blob, signature, stored, write_tree
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.placing import Placer
@@ -247,7 +247,7 @@ class Repo:
         oid = str(self.raw.create_blob(data))
         return self.git.run("cat-file", "--filters", f"--path={path}", oid)
 
-    def left_out(self, staged: Staged) -> frozenset[str]:
+    def left_out(self, staged: IndexEntries) -> frozenset[str]:
         """What a sparse checkout left out.
 
         Where the file is there all the same, the bit would only hide its edits.

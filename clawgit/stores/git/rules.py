@@ -35,7 +35,7 @@ Judge = Callable[[Intent, Changes], Judgement]
 """The last word on a whole change, before anything is written; raises where it is refused."""
 
 
-class Pending(NamedTuple):
+class PendingChange(NamedTuple):
     """A change that is to become the commit `ident` on `parent`; `files`: before and after."""
 
     parent: str | None
@@ -53,7 +53,7 @@ class Derived(NamedTuple):
 
     path: str
     sources: frozenset[str]
-    text: Callable[[Pending, bytes | None], bytes]
+    text: Callable[[PendingChange, bytes | None], bytes]
 
 
 Keep = Callable[[str, tuple[str, ...], datetime], str]

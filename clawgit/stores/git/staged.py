@@ -18,7 +18,7 @@ _AT_ONCE = 64
 written."""
 
 
-class Staged(NamedTuple):
+class StagedPath(NamedTuple):
     """One path of a commit to come.
 
     `before` and `after` are blob ids, "" where there is no file.
@@ -34,7 +34,7 @@ class Staged(NamedTuple):
         return self.mode == _LINK
 
 
-class Blob(NamedTuple):
+class StagedText(NamedTuple):
     """A file's text. `data` is empty where it is longer than anybody should read in a hook."""
 
     size: int
@@ -45,19 +45,19 @@ class Blob(NamedTuple):
         return b"\0" not in self.data[:8000]
 
 
-class Edit(NamedTuple):
+class StagedEdit(NamedTuple):
     """What a commit does to one file; None if there is no file."""
 
-    staged: Staged
-    before: Blob | None
-    after: Blob | None
+    staged: StagedPath
+    before: StagedText | None
+    after: StagedText | None
 
     @property
     def path(self) -> str:
         return self.staged.path
 
 
-def read_staged(raw: bytes) -> list[Staged]:
+def read_staged(raw: bytes) -> list[StagedPath]:
     """What `git diff --cached --raw -z --no-abbrev --no-renames` says.
 
     Links to other repositories hold no text.
@@ -68,7 +68,7 @@ def read_staged(raw: bytes) -> list[Staged]:
         old_mode, mode, before, after, _ = head.decode("ascii").lstrip(":").split(" ")
         if _GITLINK not in (old_mode, mode):
             staged.append(
-                Staged(os.fsdecode(path), _file(before, old_mode), _file(after, mode), mode)
+                StagedPath(os.fsdecode(path), _file(before, old_mode), _file(after, mode), mode)
             )
     return staged
 
@@ -83,8 +83,8 @@ def merge_heads(env: Mapping[str, str]) -> list[str]:
 
 
 def differing_from_all(
-    staged: Sequence[Staged], merged: Iterable[str], env: Mapping[str, str]
-) -> list[Staged]:
+    staged: Sequence[StagedPath], merged: Iterable[str], env: Mapping[str, str]
+) -> list[StagedPath]:
     """The files of a merge that differ from all sides; the rest was judged when committed."""
     left = list(staged)
     for parent in merged:
@@ -94,7 +94,7 @@ def differing_from_all(
     return left
 
 
-def edits(staged: Iterable[Staged], env: Mapping[str, str]) -> Iterator[Edit]:
+def edits(staged: Iterable[StagedPath], env: Mapping[str, str]) -> Iterator[StagedEdit]:
     """Each path with its texts, read by one `git cat-file` as they are asked for."""
     blobs, rest = _Blobs(env), iter(staged)
     try:
@@ -104,7 +104,7 @@ def edits(staged: Iterable[Staged], env: Mapping[str, str]) -> Iterator[Edit]:
             )
             for entry in some:
                 before = next(blobs_read) if entry.before else None
-                yield Edit(entry, before, next(blobs_read) if entry.after else None)
+                yield StagedEdit(entry, before, next(blobs_read) if entry.after else None)
     finally:
         blobs.close()
 
@@ -112,7 +112,7 @@ def edits(staged: Iterable[Staged], env: Mapping[str, str]) -> Iterator[Edit]:
 def texts(names: Sequence[str], env: Mapping[str, str]) -> list[str]:
     """The files of these names, `HEAD:SOUL.md` for one; "" for what is not there."""
     blobs, rest = _Blobs(env), iter(names)
-    read_blobs: list[Blob | None] = []
+    read_blobs: list[StagedText | None] = []
     try:
         while some := list(islice(rest, _AT_ONCE)):
             read_blobs += blobs.read(some)
@@ -140,21 +140,21 @@ class _Blobs:
         self._answers.close()
         os.waitpid(self._pid, 0)
 
-    def read(self, names: Sequence[str]) -> list[Blob | None]:
+    def read(self, names: Sequence[str]) -> list[StagedText | None]:
         self._requests.write("".join(f"{name}\n" for name in names).encode())
         self._requests.flush()
         return [self._answer() for _ in names]
 
-    def _answer(self) -> Blob | None:
+    def _answer(self) -> StagedText | None:
         _, _, field = self._answers.readline().decode("ascii").strip().rpartition(" ")
         if not field.isdecimal():
             return None
         size = int(field)
         if size <= LONGEST_READ:
-            return Blob(size, self._answers.read(size + 1)[:-1])
+            return StagedText(size, self._answers.read(size + 1)[:-1])
         for at in range(0, size + 1, LONGEST_READ):
             self._answers.read(min(LONGEST_READ, size + 1 - at))
-        return Blob(size, b"")
+        return StagedText(size, b"")
 
 
 def output(argv: tuple[str, ...], env: Mapping[str, str]) -> bytes:

@@ -14,14 +14,14 @@ from clawgit.domain.change.actors import UNKNOWN, Actor
 from clawgit.domain.change.history import Intent, change_id
 from clawgit.domain.change.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError
-from clawgit.stores.git.dirt import Skipped, refuse_conflicts, refuse_mass_deletion, scan
-from clawgit.stores.git.foreign import Group, Look, foreign_groups, look_at, look_at_foreign
-from clawgit.stores.git.gitindex import Blob, Staged
-from clawgit.stores.git.landing import Plan, PlanOutdatedError, journal_ref, land
+from clawgit.stores.git.dirt import SkippedChange, refuse_conflicts, refuse_mass_deletion, scan
+from clawgit.stores.git.foreign import ForeignGroup, Look, foreign_groups, look_at, look_at_foreign
+from clawgit.stores.git.gitindex import Blob, IndexEntries
+from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, journal_ref, land
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.recovery import Stranded, roll_forward
 from clawgit.stores.git.repo import Head, RefMovedError, Repo, storage_errors
-from clawgit.stores.git.rules import Alarm, Changes, Derived, Pending, Rules
+from clawgit.stores.git.rules import Alarm, Changes, Derived, PendingChange, Rules
 from clawgit.stores.git.worktree import FileState, refuse_unwritable, relative_path
 
 _ATTEMPTS = 8
@@ -52,7 +52,7 @@ class Outcome:
     parked: bool = False
     held: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
-    withheld: tuple[Skipped, ...] = ()
+    withheld: tuple[SkippedChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +154,12 @@ class _Survey(NamedTuple):
     """HEAD, git's index and the files, as they were found: all that a plan is made from."""
 
     head: Head
-    staged: Staged
+    staged: IndexEntries
     sparse: frozenset[str]
     looks: dict[str, Look]
     touched: frozenset[str]
     """The paths that our own change may write."""
-    withheld: tuple[Skipped, ...]
+    withheld: tuple[SkippedChange, ...]
 
 
 class _Foreign(NamedTuple):
@@ -217,7 +217,7 @@ def _real_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     return tuple(edit for edit in edits if edit.before != edit.after)
 
 
-def _build(repo: Repo, request: _Request) -> tuple[Plan | None, Outcome]:
+def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
     """Looks at everything again and builds the commits, from HEAD to the tip that shall land.
 
     Only objects are written, and no reference leads to them: at kill -9 anywhere in here nothing
@@ -242,7 +242,7 @@ def _build(repo: Repo, request: _Request) -> tuple[Plan | None, Outcome]:
     # can only be written when those exist and our own text and alerts are final.
     derived = request.derived()
     if own and derived:
-        pending = Pending(
+        pending = PendingChange(
             foreign.tip, request.ident, intent, request.now, _before_and_after(own, survey.looks)
         )
         own = _with_derived(derived, pending, own, survey.looks)
@@ -255,7 +255,7 @@ def _build(repo: Repo, request: _Request) -> tuple[Plan | None, Outcome]:
         return None, Outcome(withheld=survey.withheld)
     repo.seam("built")
 
-    plan = Plan(
+    plan = LandingPlan(
         head=survey.head,
         tip=tip,
         writes=_writes(repo, own, survey),
@@ -328,14 +328,14 @@ def _refuse_disaster(repo: Repo, looks: dict[str, Look]) -> None:
 
 
 def _withheld(
-    repo: Repo, looks: dict[str, Look], staged: Staged, rules: Rules
-) -> tuple[Skipped, ...]:
+    repo: Repo, looks: dict[str, Look], staged: IndexEntries, rules: Rules
+) -> tuple[SkippedChange, ...]:
     """The new files that hold a secret, on disk or as they were staged.
 
     They stay where they are, so nothing is lost. A file that HEAD has is committed all the same:
     its history holds the rest of it already.
     """
-    skipped: list[Skipped] = []
+    skipped: list[SkippedChange] = []
     for path, look in looks.items():
         if look.head is not None:
             continue
@@ -345,11 +345,11 @@ def _withheld(
             leak for text in texts if text is not None for leak in rules.leaks(path, None, text)
         ]
         if leaks:
-            skipped.append(Skipped(path, leaks[0]))
+            skipped.append(SkippedChange(path, leaks[0]))
     return tuple(skipped)
 
 
-def _foreign_groups(repo: Repo, request: _Request, survey: _Survey) -> list[Group]:
+def _foreign_groups(repo: Repo, request: _Request, survey: _Survey) -> list[ForeignGroup]:
     """What others changed, one group for each commit that is made of it.
 
     A snapshot may say what the edits are: then its actor stands for those whose author is unknown.
@@ -385,7 +385,7 @@ def _alarm(rules: Rules, claimed: Actor) -> Alarm:
 
 
 def _commit_foreign(
-    repo: Repo, head: str | None, groups: list[Group], request: _Request
+    repo: Repo, head: str | None, groups: list[ForeignGroup], request: _Request
 ) -> _Foreign:
     """One commit for each group, each on the one before."""
     tip = head
@@ -435,7 +435,7 @@ def _before_and_after(own: OwnChanges, looks: dict[str, Look]) -> Changes:
 
 
 def _with_derived(
-    derived: list[Derived], pending: Pending, own: OwnChanges, looks: dict[str, Look]
+    derived: list[Derived], pending: PendingChange, own: OwnChanges, looks: dict[str, Look]
 ) -> OwnChanges:
     """Our changes, with the files that follow from them made anew."""
     changes = dict(own)

@@ -74,7 +74,7 @@ class Reach(NamedTuple):
     covers: Callable[[str], bool] = _everything
 
 
-class Found(NamedTuple):
+class SourceFile(NamedTuple):
     """A file's source, and what changes when the file does; times are in nanoseconds."""
 
     source: str
@@ -84,7 +84,7 @@ class Found(NamedTuple):
     inode: int
 
 
-def discover(scope: Reach) -> dict[str, Found]:
+def discover(scope: Reach) -> dict[str, SourceFile]:
     """The files by path: as git names them, or absolute if they lie outside of the workspace.
 
     Symlinks are not followed, and repositories inside are left to their own workspace.
@@ -146,8 +146,8 @@ def _folder(path: str) -> str:
     return path.rpartition("/")[0]
 
 
-def found_as(source: str, status: os.stat_result) -> Found:
-    return Found(source, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+def found_as(source: str, status: os.stat_result) -> SourceFile:
+    return SourceFile(source, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
 def _shut(scope: Reach, folders: Iterable[str]) -> set[str]:
@@ -157,7 +157,7 @@ def _shut(scope: Reach, folders: Iterable[str]) -> set[str]:
     return {folder for folder in folders if folder and scope.fence.shuts(scope.root / folder)}
 
 
-def _own(scope: Reach) -> Iterator[tuple[str, Found]]:
+def _own(scope: Reach) -> Iterator[tuple[str, SourceFile]]:
     """What every workspace has."""
     root, fence = scope.root, scope.fence
     # As the folder spells them: some file systems find MEMORY.md under the name memory.md too.
@@ -170,7 +170,7 @@ def _own(scope: Reach) -> Iterator[tuple[str, Found]]:
             yield from _below(str(root / name), f"{name}/", source, fence)
 
 
-def _named(scope: Reach, named: str) -> Iterator[tuple[str, Found]]:
+def _named(scope: Reach, named: str) -> Iterator[tuple[str, SourceFile]]:
     """The Markdown files of an extra path. The path itself may be a symlink or a repository."""
     path = Path(os.path.normpath(scope.root / named))
     if any(sign in named for sign in "*?[") and not path.exists():
@@ -189,7 +189,7 @@ def _matches(pattern: Path) -> list[Path]:
     return [path for path in matches if _covers(pattern.parts, path.parts)]
 
 
-def _at(path: Path, fence: "Fence | None") -> Iterator[tuple[str, Found]]:
+def _at(path: Path, fence: "Fence | None") -> Iterator[tuple[str, SourceFile]]:
     if fence and fence.shuts(path):
         return
     if path.is_dir():
@@ -198,7 +198,7 @@ def _at(path: Path, fence: "Fence | None") -> Iterator[tuple[str, Found]]:
         yield str(path), file
 
 
-def _look(file: Path, source: str, fence: "Fence | None") -> Found | None:
+def _look(file: Path, source: str, fence: "Fence | None") -> SourceFile | None:
     try:
         status = file.stat(follow_symlinks=source == EXTRA)
     except OSError:
@@ -214,7 +214,7 @@ def _is_anothers(status: os.stat_result, fence: "Fence | None") -> bool:
 
 def _below(
     folder: str, prefix: str, source: str, fence: "Fence | None", *, top: bool = False
-) -> Iterator[tuple[str, Found]]:
+) -> Iterator[tuple[str, SourceFile]]:
     """The Markdown files below a folder, without hidden ones, repositories and other agents'."""
     waiting = [(folder, prefix, source)]
     while waiting:
@@ -232,9 +232,9 @@ def _below(
 
 def _read(
     folder: str, source: str, fence: "Fence | None", *, top: bool
-) -> tuple[list[tuple[str, Found]], list[str]]:
+) -> tuple[list[tuple[str, SourceFile]], list[str]]:
     """The Markdown files of one folder, and the folders in it; nothing if it cannot be read."""
-    files: list[tuple[str, Found]] = []
+    files: list[tuple[str, SourceFile]] = []
     folders: list[str] = []
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

@@ -7,8 +7,8 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from clawgit.stores.index import shelf
-from clawgit.stores.index.discover import Found
-from clawgit.stores.index.shelf import Chunking, Kept
+from clawgit.stores.index.discover import SourceFile
+from clawgit.stores.index.shelf import Chunking, ShelvedList
 
 _VERSION = "2"
 """Of these tables, and of what `domain/search/terms.py` makes of a text."""
@@ -42,18 +42,18 @@ class File(NamedTuple):
 
     id: int
     path: str
-    found: Found
+    found: SourceFile
     list: int
     first: int
     items: int
     words: int
 
 
-class Change(NamedTuple):
+class LiveChange(NamedTuple):
     """What the live set must do about a path: take `found` in instead of `old`, or let go of it."""
 
     path: str
-    found: Found | None
+    found: SourceFile | None
     old: File | None
 
 
@@ -98,14 +98,14 @@ def files(db: sqlite3.Connection) -> list[File]:
         "SELECT id, path, source, size, mtime, ctime, inode, list, first, items, words FROM "
         "live_files ORDER BY first"
     )
-    return [File(row[0], os.fsdecode(row[1]), Found(*row[2:7]), *row[7:]) for row in rows]
+    return [File(row[0], os.fsdecode(row[1]), SourceFile(*row[2:7]), *row[7:]) for row in rows]
 
 
-def changes(old: Mapping[str, File], found: Mapping[str, Found]) -> list[Change]:
+def changes(old: Mapping[str, File], found: Mapping[str, SourceFile]) -> list[LiveChange]:
     """What looks another way than the live set has it: what is gone first, then by name."""
-    gone = [Change(path, None, file) for path, file in old.items() if path not in found]
+    gone = [LiveChange(path, None, file) for path, file in old.items() if path not in found]
     new = [path for path, seen in found.items() if path not in old or old[path].found != seen]
-    return [*gone, *(Change(path, found[path], old.get(path)) for path in sorted(new))]
+    return [*gone, *(LiveChange(path, found[path], old.get(path)) for path in sorted(new))]
 
 
 def drop(db: sqlite3.Connection, file: File) -> None:
@@ -116,8 +116,8 @@ def drop(db: sqlite3.Connection, file: File) -> None:
 def put(
     db: sqlite3.Connection,
     path: str,
-    found: Found,
-    kept: Kept,
+    found: SourceFile,
+    kept: ShelvedList,
     words: list[str] | None,
     old: File | None,
 ) -> File:

@@ -23,18 +23,18 @@ _CACHE = -16_384
 files."""
 
 
-class Files(NamedTuple):
+class IndexFiles(NamedTuple):
     """Where the index lies: the live set of a worktree, and the texts that all worktrees share."""
 
     live: Path
     shared: Path
 
 
-def files_of(place: RepoPlace) -> Files:
-    return Files(place.private / "live.db", place.shared / "index.db")
+def files_of(place: RepoPlace) -> IndexFiles:
+    return IndexFiles(place.private / "live.db", place.shared / "index.db")
 
 
-def open_files(files: Files, patience: float) -> sqlite3.Connection:
+def open_files(files: IndexFiles, patience: float) -> sqlite3.Connection:
     """Opens both for writing; makes what is not there."""
     for file in files:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -51,7 +51,7 @@ def open_files(files: Files, patience: float) -> sqlite3.Connection:
     return db
 
 
-def open_unwritable(files: Files, patience: float) -> sqlite3.Connection:
+def open_unwritable(files: IndexFiles, patience: float) -> sqlite3.Connection:
     """Opens both for reading.
 
     Where SQLite cannot even make the file that it shares memory by, nobody else writes, and they
@@ -77,7 +77,7 @@ def open_memory() -> sqlite3.Connection:
     return _connected(":memory:", ":memory:", 0)
 
 
-def discard(files: Files, patience: float) -> None:
+def discard(files: IndexFiles, patience: float) -> None:
     """Takes away what is broken; it is derived, and comes back.
 
     The shared file goes only if it is at fault itself.

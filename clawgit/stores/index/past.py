@@ -13,8 +13,8 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index import live, opening, shelf
-from clawgit.stores.index.discover import DEFAULT_SOURCES, Found, Reach, in_scope
-from clawgit.stores.index.opening import Files
+from clawgit.stores.index.discover import DEFAULT_SOURCES, Reach, SourceFile, in_scope
+from clawgit.stores.index.opening import IndexFiles
 from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.index.refreshing import writing
 from clawgit.stores.index.searching import PATIENCE, Answer, Freshness
@@ -89,7 +89,7 @@ def open_past(
 
     try:
         db = _filled(
-            opening.open_files(Files(file, place.shared / "index.db"), PATIENCE),
+            opening.open_files(IndexFiles(file, place.shared / "index.db"), PATIENCE),
             git,
             blobs,
             chunking,
@@ -142,7 +142,7 @@ def _fill(
             data = blob.data if blob else b""
             kept[bytes.fromhex(oid)], _ = shelf.add(db, bytes.fromhex(oid), data, chunking)
         for path, (source, oid) in blobs.items():
-            live.put(db, path, Found(source, 0, 0, 0, 0), kept[bytes.fromhex(oid)], None, None)
+            live.put(db, path, SourceFile(source, 0, 0, 0, 0), kept[bytes.fromhex(oid)], None, None)
 
 
 def _forget_oldest(folder: Path) -> None:

@@ -19,7 +19,7 @@ NO_TEXT = -1
 """The text of an item that is not compared by meaning."""
 
 
-class Row(NamedTuple):
+class ItemRow(NamedTuple):
     """An item as a search shows it.
 
     `words` is its length, `first` and `last` are the ids of its file's items.
@@ -136,7 +136,7 @@ class IndexReader:
     def lengths(self, ids: Iterable[int]) -> dict[int, int]:
         return {ident: listing.words[at] for ident, _, listing, at in self._located(ids)}
 
-    def rows(self, ids: Iterable[int]) -> list[Row]:
+    def rows(self, ids: Iterable[int]) -> list[ItemRow]:
         """The items in the order of these ids, but for those that are not there."""
         located = self._located(ids)
         self._read({listing.texts[at] for *_, listing, at in located})
@@ -230,9 +230,9 @@ class IndexReader:
         ]
 
 
-def _row(ident: int, file: File, listing: Listing, at: int, texts: dict[int, str]) -> Row:
+def _row(ident: int, file: File, listing: Listing, at: int, texts: dict[int, str]) -> ItemRow:
     text, key = listing.texts[at], listing.keys[at]
-    return Row(  # by place: by name it takes half as long again, and a search makes hundreds
+    return ItemRow(  # by place: by name it takes half as long again, and a search makes hundreds
         ident,
         file.path,
         listing.lines[at],

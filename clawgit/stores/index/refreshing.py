@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.stores.index import live, shelf
-from clawgit.stores.index.discover import EXTRA, Found, found_as
-from clawgit.stores.index.live import ANEW, Change, File
+from clawgit.stores.index.discover import EXTRA, SourceFile, found_as
+from clawgit.stores.index.live import ANEW, File, LiveChange
 from clawgit.stores.index.shelf import Chunking
 
 Progress = Callable[[int, int], None]
@@ -29,16 +29,16 @@ class Aim(NamedTuple):
     """What the live index is to hold: the files found below `root`, and how they are cut."""
 
     root: Path
-    found: dict[str, Found]
+    found: dict[str, SourceFile]
     chunking: Chunking
 
 
-class Read(NamedTuple):
+class ReadFile(NamedTuple):
     """A file as it was read, with the look that it had before."""
 
     path: str
     data: bytes
-    found: Found
+    found: SourceFile
     old: File | None
 
 
@@ -111,7 +111,7 @@ def writing(db: sqlite3.Connection) -> Iterator[None]:
     db.execute("COMMIT")
 
 
-def _batch(todo: list[Change]) -> Iterator[Change]:
+def _batch(todo: list[LiveChange]) -> Iterator[LiveChange]:
     room = _BATCH_BYTES
     for change in todo[:_BATCH_FILES]:
         yield change
@@ -120,7 +120,9 @@ def _batch(todo: list[Change]) -> Iterator[Change]:
             return
 
 
-def _apply(db: sqlite3.Connection, aim: Aim, batch: list[Change], files: dict[str, File]) -> int:
+def _apply(
+    db: sqlite3.Connection, aim: Aim, batch: list[LiveChange], files: dict[str, File]
+) -> int:
     """Takes a batch in; `found` and `files` say afterwards how it stands."""
     reads, changed = [], 0
     for change in batch:
@@ -144,7 +146,7 @@ def _apply(db: sqlite3.Connection, aim: Aim, batch: list[Change], files: dict[st
     return changed
 
 
-def _read(root: Path, change: Change) -> Read | None:
+def _read(root: Path, change: LiveChange) -> ReadFile | None:
     """None for what has gone, or cannot be read.
 
     What may change again within a tick is looked at again next time.
@@ -169,4 +171,4 @@ def _read(root: Path, change: Change) -> Read | None:
         os.close(descriptor)
     seen = found_as(change.found.source, status)
     fresh = abs(now - status.st_ctime_ns) <= _TICK
-    return Read(change.path, data, seen._replace(ctime=ANEW) if fresh else seen, change.old)
+    return ReadFile(change.path, data, seen._replace(ctime=ANEW) if fresh else seen, change.old)

@@ -46,7 +46,7 @@ class Chunking(NamedTuple):
     overlap: int = 80
 
 
-class Kept(NamedTuple):
+class ShelvedList(NamedTuple):
     """A list as the live set needs it: its row, how many items it has, and their words together."""
 
     id: int
@@ -82,19 +82,21 @@ def blob_id(data: bytes) -> bytes:
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()
 
 
-def find(db: sqlite3.Connection, oids: Iterable[bytes], chunking: Chunking) -> dict[bytes, Kept]:
+def find(
+    db: sqlite3.Connection, oids: Iterable[bytes], chunking: Chunking
+) -> dict[bytes, ShelvedList]:
     """The lists that are there already, by blob."""
     query = (
         "SELECT oid, id, items, words FROM shared.blob_lists WHERE oid IN ({})"
         " AND (chunking = ? OR (chunking = '' AND widest <= ?))"
     )
     rows = chosen(db, query, oids, _cut_by(chunking), chunking.tokens)
-    return {oid: Kept(*rest) for oid, *rest in rows}
+    return {oid: ShelvedList(*rest) for oid, *rest in rows}
 
 
 def add(
     db: sqlite3.Connection, oid: bytes, data: bytes, chunking: Chunking
-) -> tuple[Kept, list[str]]:
+) -> tuple[ShelvedList, list[str]]:
     """Reads a blob, once and for all; returns the words of its items, too.
 
     Binary bytes have no items; bytes that are not UTF-8 become replacement characters.
@@ -116,7 +118,7 @@ def add(
     row = db.execute(
         "INSERT INTO shared.blob_lists VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", values
     ).lastrowid
-    return Kept(row or 0, len(items), sum(lengths)), _with_titles(words, listing)
+    return ShelvedList(row or 0, len(items), sum(lengths)), _with_titles(words, listing)
 
 
 def _packed_aging(items: Sequence[Item]) -> bytes:

@@ -6,20 +6,27 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from clawgit.stores.llm.contract import COMMAND, Limits, Question, Said, UnansweredError, label
+from clawgit.stores.llm.contract import (
+    COMMAND,
+    ModelAnswer,
+    ModelLimits,
+    Question,
+    UnansweredError,
+    label,
+)
 from clawgit.stores.program import ProgramError, run_program
 
 _ASK = "Answer with one JSON value and nothing else. Its JSON Schema:\n"
 _HINT = "Try it in a shell: echo hello | …; then clawgit config check."
 
 
-class Command:
+class CommandModel:
     """Runs in an empty folder: if the program is an agent, it finds nothing of the workspace."""
 
-    def __init__(self, line: str, root: Path, env: Mapping[str, str], limits: Limits) -> None:
+    def __init__(self, line: str, root: Path, env: Mapping[str, str], limits: ModelLimits) -> None:
         self._line, self._root, self._env, self._limits = line, root, env, limits
 
-    def say(self, question: Question) -> Said:
+    def say(self, question: Question) -> ModelAnswer:
         argv = self._argv()
         prompt = "\n\n".join(
             [question.instructions, question.quoted, _ASK + json.dumps(question.schema)]
@@ -35,7 +42,7 @@ class Command:
         if ran.code:
             complaint = f": {ran.words}" if ran.words else ""
             raise UnansweredError(f"{argv[0]} ended with {ran.code}{complaint}.", _HINT, again=True)
-        return Said(ran.answer.decode("utf-8", "replace"))
+        return ModelAnswer(ran.answer.decode("utf-8", "replace"))
 
     def _argv(self) -> list[str]:
         """A program named by a path that is not absolute begins at the workspace."""

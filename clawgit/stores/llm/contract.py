@@ -11,7 +11,7 @@ COMMAND = "command:"
 _LONGEST_WORDS = 200
 
 
-class Limits(NamedTuple):
+class ModelLimits(NamedTuple):
     """Seconds of one request, requests of one question, seconds between them, answer's length.
 
     The `longest` answer is in characters. `wait` sleeps.
@@ -32,7 +32,7 @@ class Question(NamedTuple):
     schema: Mapping[str, Any]
 
 
-class Said(NamedTuple):
+class ModelAnswer(NamedTuple):
     """An answer as it came: a text with JSON in it, and the tokens if the model counts them."""
 
     text: str
@@ -75,7 +75,7 @@ class UnansweredError(Exception):
 class Speaker(Protocol):
     """One way to a model."""
 
-    def say(self, question: Question) -> Said:
+    def say(self, question: Question) -> ModelAnswer:
         """UnansweredError where there is no answer."""
 
 

@@ -17,9 +17,9 @@ from clawgit.domain.safety.secrets import masked
 from clawgit.errors import NoAnswerError
 from clawgit.stores.llm import calls
 from clawgit.stores.llm.contract import (
-    Limits,
+    ModelAnswer,
+    ModelLimits,
     Question,
-    Said,
     Speaker,
     UnansweredError,
     Used,
@@ -44,7 +44,7 @@ class OpenMind:
         settings: Settings,
         run: str,
         clock: Callable[[], datetime],
-        limits: Limits,
+        limits: ModelLimits,
     ) -> None:
         """`clock` gives the operator's local time: the daily cap is for their day."""
         self._speaker = speaker
@@ -115,7 +115,7 @@ class OpenMind:
                 "question needs more."
             )
             raise UnansweredError(words, "clawgit config set llm_daily_tokens …", gone=True)
-        begun, said, trouble = monotonic(), Said(""), ""
+        begun, said, trouble = monotonic(), ModelAnswer(""), ""
         try:
             said = self._speaker.say(question)
             return self._read(said, answer)
@@ -123,7 +123,7 @@ class OpenMind:
             trouble = str(error)
             raise
         except UnansweredError as error:
-            trouble, said = error.words, Said("", error.tokens)
+            trouble, said = error.words, ModelAnswer("", error.tokens)
             raise
         finally:
             # Also for an answer that cannot be used: it was paid for, and counts against the day.
@@ -136,7 +136,7 @@ class OpenMind:
             ms = round((monotonic() - begun) * 1000)
             calls.close(self._state, call, masked(plain(said.text)), spent, ms, masked(trouble))
 
-    def _read(self, said: Said, answer: type[T]) -> T:
+    def _read(self, said: ModelAnswer, answer: type[T]) -> T:
         if len(said.text) > self._limits.longest:
             raise UnansweredError(
                 f"{self.used.model} answered at too great a length.", tokens=said.tokens or 0
@@ -152,7 +152,7 @@ def open_mind(
     clock: Callable[[], datetime],
     root: Path,
     env: Mapping[str, str],
-    limits: Limits | None = None,
+    limits: ModelLimits | None = None,
     role: str = "",
     holds: bool = False,
 ) -> OpenMind | None:
@@ -161,7 +161,7 @@ def open_mind(
     `role` goes before the instructions of each question. With `holds`, each answer is held to what
     was shown; what says something else is `left`.
     """
-    name, limits = settings.llm_model.strip(), limits or Limits()
+    name, limits = settings.llm_model.strip(), limits or ModelLimits()
     if not name:
         return None
     mind = OpenMind(speaker(name, root, env, limits), state, settings, run, clock, limits)

@@ -23,7 +23,7 @@ from pydantic_ai.models import Model, infer_model
 from pydantic_ai.providers import Provider, infer_provider_class
 from pydantic_ai.usage import RunUsage
 
-from clawgit.stores.llm.contract import Limits, Question, Said, UnansweredError, brief
+from clawgit.stores.llm.contract import ModelAnswer, ModelLimits, Question, UnansweredError, brief
 
 _ANSWER_TOKENS = 8000
 
@@ -35,7 +35,7 @@ _OLLAMA = "http://localhost:11434/v1"
 _BAD_KEY = (401, 403)
 
 
-def ask(model: Model, question: Question, limits: Limits) -> Said:
+def ask(model: Model, question: Question, limits: ModelLimits) -> ModelAnswer:
     """One request to a model of pydantic-ai."""
     usage = RunUsage()
     try:
@@ -57,10 +57,10 @@ def ask(model: Model, question: Question, limits: Limits) -> Said:
         raise UnansweredError(
             f"{model.model_name} cannot be asked: {brief(error)}", gone=True
         ) from error
-    return Said(answer, usage.total_tokens or None)
+    return ModelAnswer(answer, usage.total_tokens or None)
 
 
-async def _asked(model: Model, question: Question, limits: Limits, usage: RunUsage) -> str:
+async def _asked(model: Model, question: Question, limits: ModelLimits, usage: RunUsage) -> str:
     with warnings.catch_warnings():
         # Warnings about what a model does not support are of no use to the operator.
         warnings.simplefilter("ignore")

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from clawgit.stores.llm.command import Command
+from clawgit.stores.llm.command import CommandModel
 from clawgit.stores.llm.contract import (
     COMMAND,
-    Limits,
+    ModelAnswer,
+    ModelLimits,
     Question,
-    Said,
     Speaker,
     UnansweredError,
     brief,
@@ -20,10 +20,10 @@ _EXTRA = "pip install 'clawgit[llm]'"
 class Named:
     """A model by its name. Keys and addresses come from `env` alone; one request a question."""
 
-    def __init__(self, name: str, env: Mapping[str, str], limits: Limits) -> None:
+    def __init__(self, name: str, env: Mapping[str, str], limits: ModelLimits) -> None:
         self._name, self._env, self._limits = name, env, limits
 
-    def say(self, question: Question) -> Said:
+    def say(self, question: Question) -> ModelAnswer:
         try:
             from clawgit.stores.llm.named import ask, model_named  # noqa: PLC0415 - pydantic-ai, 1 s
 
@@ -34,7 +34,7 @@ class Named:
             ) from error
 
 
-def speaker(name: str, root: Path, env: Mapping[str, str], limits: Limits) -> Speaker:
+def speaker(name: str, root: Path, env: Mapping[str, str], limits: ModelLimits) -> Speaker:
     if name.startswith(COMMAND):
-        return Command(name.removeprefix(COMMAND), root, env, limits)
+        return CommandModel(name.removeprefix(COMMAND), root, env, limits)
     return Named(name, env, limits)

@@ -21,8 +21,8 @@ from clawgit.stores.transcripts.source import (
     COMPRESSED,
     LONGEST_LINE,
     TOO_LONG,
-    Line,
     Session,
+    TranscriptLine,
     name_of,
     parsed,
 )
@@ -68,7 +68,7 @@ class EventTranscript(NamedTuple):
             :16
         ]
 
-    def lines(self, start: int) -> Iterator[Line]:
+    def lines(self, start: int) -> Iterator[TranscriptLine]:
         """In slices, so that no reading of ours keeps the gateway from clearing its log."""
         while rows := self._rows(f"seq >= ? ORDER BY seq LIMIT {_SLICE}", start):
             for seq, text, packed, length in rows:
@@ -163,13 +163,13 @@ def _object(text: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _line(seq: int, text: bytes | None, packed: bytes | None, length: int) -> Line:
+def _line(seq: int, text: bytes | None, packed: bytes | None, length: int) -> TranscriptLine:
     if text is None and packed is not None:
         text = _unpacked(packed)
         if text is None:
-            return Line(seq, seq + 1, None, COMPRESSED)
+            return TranscriptLine(seq, seq + 1, None, COMPRESSED)
     if length > LONGEST_LINE or (text is not None and len(text) > LONGEST_LINE):
-        return Line(seq, seq + 1, None, TOO_LONG)
+        return TranscriptLine(seq, seq + 1, None, TOO_LONG)
     return parsed(seq, seq + 1, text or b"")
 
 

@@ -9,7 +9,14 @@ from typing import Any, BinaryIO, NamedTuple
 
 from clawgit.domain.conversation.chat import plain
 from clawgit.domain.conversation.transcript import moment
-from clawgit.stores.transcripts.source import LONGEST_LINE, TOO_LONG, Line, Session, name_of, parsed
+from clawgit.stores.transcripts.source import (
+    LONGEST_LINE,
+    TOO_LONG,
+    Session,
+    TranscriptLine,
+    name_of,
+    parsed,
+)
 
 _FILE = re.compile(
     r"(?P<id>.+?)(?:\.checkpoint\.[^.]+)?\.jsonl(?:\.(?:reset|deleted|bak)\b.*)?", re.DOTALL
@@ -42,7 +49,7 @@ class JsonlTranscript(NamedTuple):
             digest.update(file.read(min(_TRACE, end)))
             return f"{self.path.stat().st_ino}:{file.tell() == end}:{digest.hexdigest()[:16]}"
 
-    def lines(self, start: int) -> Iterator[Line]:
+    def lines(self, start: int) -> Iterator[TranscriptLine]:
         with self.path.open("rb") as file:
             file.seek(start)
             while raw := file.readline(LONGEST_LINE):
@@ -60,7 +67,7 @@ class JsonlTranscript(NamedTuple):
                 start, is_whole = _past_line(file, start)
                 if not is_whole:
                     return
-                yield Line(begin, start, None, TOO_LONG)
+                yield TranscriptLine(begin, start, None, TOO_LONG)
 
 
 def jsonl_transcripts(state: Path, notes: list[str]) -> list[JsonlTranscript]:

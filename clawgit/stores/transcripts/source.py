@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from clawgit.domain.conversation.transcript import Entry, branch, entry_of
+from clawgit.domain.conversation.transcript import TranscriptEntry, branch, entry_of
 from clawgit.errors import ClawgitError
 
 LONGEST_LINE = 16 * 1024 * 1024
@@ -19,13 +19,13 @@ NOT_UTF8 = "read with bytes replaced that are no UTF-8"
 COMPRESSED = "compressed with zstd, which this Python cannot read (pip install backports.zstd)"
 
 
-class UnreadableError(ClawgitError):
+class UnreadableTranscriptError(ClawgitError):
     """A transcript that is gone, or may not or cannot be read. The others are."""
 
     kind = "unreadable_transcript"
 
 
-class Line(NamedTuple):
+class TranscriptLine(NamedTuple):
     """One line: where it begins and ends, its JSON object or None, and what is wrong."""
 
     start: int
@@ -62,7 +62,7 @@ class Transcript(Protocol):
     def trace(self, end: int) -> str:
         """What is before `end`, in short: it tells whether that is still the same."""
 
-    def lines(self, start: int) -> Iterator[Line]:
+    def lines(self, start: int) -> Iterator[TranscriptLine]:
         """All lines from `start`, but one that is still being written."""
 
 
@@ -82,15 +82,15 @@ class Position(NamedTuple):
         return json.dumps([*self])
 
 
-class Found(NamedTuple):
+class BranchEntry(NamedTuple):
     """An entry of the branch and where its line ends; at the end None, and where reading ended."""
 
-    entry: Entry | None
+    entry: TranscriptEntry | None
     end: int
     leaf: str
 
 
-class Reading:
+class TranscriptReading:
     """One reading of a transcript.
 
     `faults` counts what was wrong with its lines, once it has been gone through.
@@ -107,7 +107,7 @@ class Reading:
     def is_news(self) -> bool:
         return self._from.state != self.state
 
-    def entries(self) -> Iterator[Found]:
+    def entries(self) -> Iterator[BranchEntry]:
         """The entries of the current branch that were not read before.
 
         All of them, when what was read has changed or the branch has left it.
@@ -120,7 +120,7 @@ class Reading:
                 places = branch(_entries(self.transcript.lines(start))) or []
             yield from self._on(places, start, leaf)
 
-    def position(self, found: Found) -> Position:
+    def position(self, found: BranchEntry) -> Position:
         """Where the next reading goes on after `found`."""
         with _readable(self.transcript):
             trace = self.transcript.trace(found.end)
@@ -130,7 +130,7 @@ class Reading:
         known = self._from.end and self.transcript.trace(self._from.end) == self._from.trace
         return (self._from.end, self._from.leaf) if known else (0, "")
 
-    def _on(self, places: list[range], start: int, leaf: str) -> Iterator[Found]:
+    def _on(self, places: list[range], start: int, leaf: str) -> Iterator[BranchEntry]:
         """The second look at the lines. What came since the first one is for the next reading."""
         at, end, ahead = -1, start, places[::-1]
         for line in self.transcript.lines(start):
@@ -146,8 +146,8 @@ class Reading:
             if line.value is not None and at in ahead[-1]:
                 entry = entry_of(line.value, str(line.start))
                 leaf = entry.id
-                yield Found(entry, end, leaf)
-        yield Found(None, end, leaf)
+                yield BranchEntry(entry, end, leaf)
+        yield BranchEntry(None, end, leaf)
 
 
 @contextmanager
@@ -155,7 +155,7 @@ def _readable(transcript: Transcript) -> Iterator[None]:
     try:
         yield
     except (OSError, sqlite3.Error) as error:
-        raise UnreadableError(
+        raise UnreadableTranscriptError(
             f"{transcript.source} cannot be read: {error}.", hint="Check its owner and permissions."
         ) from error
 
@@ -165,7 +165,7 @@ def name_of(path: Path) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def parsed(start: int, end: int, raw: bytes) -> Line:
+def parsed(start: int, end: int, raw: bytes) -> TranscriptLine:
     """The line that bytes make.
 
     A crash of the machine leaves NULs in a file; they are passed over.
@@ -175,10 +175,12 @@ def parsed(start: int, end: int, raw: bytes) -> Line:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return Line(start, end, None, NOT_JSON)
+        return TranscriptLine(start, end, None, NOT_JSON)
     if not isinstance(value, dict):
-        return Line(start, end, None, NOT_JSON)
-    return Line(start, end, value, NOT_UTF8 if "\ufffd" in text and not _is_utf8(stripped) else "")
+        return TranscriptLine(start, end, None, NOT_JSON)
+    return TranscriptLine(
+        start, end, value, NOT_UTF8 if "\ufffd" in text and not _is_utf8(stripped) else ""
+    )
 
 
 def _is_utf8(raw: bytes) -> bool:
@@ -189,5 +191,5 @@ def _is_utf8(raw: bytes) -> bool:
     return True
 
 
-def _entries(lines: Iterable[Line]) -> Iterator[Entry]:
+def _entries(lines: Iterable[TranscriptLine]) -> Iterator[TranscriptEntry]:
     return (entry_of(line.value, str(line.start)) for line in lines if line.value is not None)

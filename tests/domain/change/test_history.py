@@ -10,8 +10,8 @@ from clawgit.domain.change.actors import CLAWGIT, OPERATOR, UNKNOWN, Actor, acto
 from clawgit.domain.change.history import (
     ID_LETTERS,
     Commit,
+    CommitMessage,
     Intent,
-    Message,
     author_of,
     change_id,
     is_change_id,
@@ -68,13 +68,13 @@ def test_the_subject_opens_with_the_actor_or_what_the_operator_did(
 
 
 def test_a_foreign_message_has_a_summary_and_a_reason() -> None:
-    assert parse_message("Fix typo\n\nIt was wrong.\n\nAnd ugly.\n") == Message(
+    assert parse_message("Fix typo\n\nIt was wrong.\n\nAnd ugly.\n") == CommitMessage(
         "Fix typo", "It was wrong.\n\nAnd ugly."
     )
 
 
 def test_an_empty_message_is_a_message() -> None:
-    assert parse_message("") == Message("")
+    assert parse_message("") == CommitMessage("")
 
 
 def test_trailers_in_the_reason_cannot_be_forged() -> None:
@@ -201,13 +201,13 @@ def test_any_text_is_a_message(text: str) -> None:
 
 def test_a_commit_is_named_by_its_id_else_by_its_hash() -> None:
     when = datetime(2026, 2, 14, tzinfo=UTC)
-    plain = Commit("0123456789abcdef" * 2, (), when, "Olga", Message("x"))
+    plain = Commit("0123456789abcdef" * 2, (), when, "Olga", CommitMessage("x"))
     ours = Commit(
         "0123456789abcdef" * 2,
         (),
         when,
         "Olga",
-        Message("x", ids=(IDENT, "zzzzzzzz"), op="soul-keeper/edit"),
+        CommitMessage("x", ids=(IDENT, "zzzzzzzz"), op="soul-keeper/edit"),
     )
     assert (plain.id, plain.name, plain.actor) == (None, "0123456789", "Olga")
     assert (ours.id, ours.name, ours.actor) == (IDENT, IDENT, "soul-keeper")

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.change.align import cut
-from clawgit.domain.change.merge import Conflict, Merged, MergedFile, holds_all, merge, merge_files
+from clawgit.domain.change.merge import (
+    MergeConflict,
+    Merged,
+    MergedFile,
+    holds_all,
+    merge,
+    merge_files,
+)
 from tests.domain.strategies import ANY_TEXT, Versions, clear_versions, versions
 from tests.each import for_each
 
@@ -45,7 +52,7 @@ def units_of(text: str) -> Counter[tuple[str, str]]:
     return Counter((unit.id, unit.visible.replace("\r", "")) for unit in cut(text).units[1:-1])
 
 
-def sides(conflict: Conflict) -> tuple[str | None, frozenset[str | None]]:
+def sides(conflict: MergeConflict) -> tuple[str | None, frozenset[str | None]]:
     return conflict.base, frozenset([conflict.ours, conflict.theirs])
 
 
@@ -134,9 +141,9 @@ def test_changed_against_removed_is_a_conflict_and_changed_is_what_stays(keep_bo
         edited(("Water is wet", "Water is very wet")),
         edited(("- Water is wet.\n", "")),
     )
-    conflict = Conflict("Facts", "- Water is wet.", "- Water is very wet.", None, 6)
+    conflict = MergeConflict("Facts", "- Water is wet.", "- Water is very wet.", None, 6)
     assert Merged(changed, (conflict,)) == merge(BASE, changed, removed, keep_both=keep_both)
-    conflict = Conflict("Facts", "- Water is wet.", None, "- Water is very wet.", 5)
+    conflict = MergeConflict("Facts", "- Water is wet.", None, "- Water is very wet.", 5)
     expected = changed if keep_both else removed
     assert Merged(expected, (conflict,)) == merge(BASE, removed, changed, keep_both=keep_both)
 
@@ -315,7 +322,7 @@ def test_files_that_are_not_there() -> None:
     assert MergedFile(None, ()) == merge_files(old, None, None)
     assert MergedFile(b"- a\n- b\n- c\n", ()) == merge_files(None, new, b"- a\n- c\n")
     assert MergedFile(new, ()) == merge_files(None, None, new) == merge_files(None, new, None)
-    conflict = Conflict("", "- a\n", None, "- a\n- b\n", 1)
+    conflict = MergeConflict("", "- a\n", None, "- a\n- b\n", 1)
     assert MergedFile(None, (conflict,)) == merge_files(old, None, new)
     assert MergedFile(new, (conflict,)) == merge_files(old, None, new, keep_both=True)
     assert (

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.change.history import Commit, Message, change_id
+from clawgit.domain.change.history import Commit, CommitMessage, change_id
 from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
 from tests.each import for_each
 
@@ -33,7 +33,7 @@ class Chain:
         others = tuple(f"other{number}-{n}" for n in range(1, parents))
         time = last.time + timedelta(seconds=seconds) if last else START
         ids = (change_id(number),) if op else ()
-        message = Message(f"change {number}", ids=ids, op=op, evidence=(of,) if of else ())
+        message = CommitMessage(f"change {number}", ids=ids, op=op, evidence=(of,) if of else ())
         commit = Commit(f"{number:040}", (*first, *others), time, "Olga", message)
         self.commits.append(commit)
         return commit.name
@@ -285,11 +285,11 @@ def test_a_change_ends_the_redos_also_when_somebody_else_took_it_back() -> None:
 def test_an_answer_tells_in_the_past_tense_what_a_change_did(
     op: str, summary: str, words: str
 ) -> None:
-    assert in_words(Message(summary, op=op)) == words
+    assert in_words(CommitMessage(summary, op=op)) == words
 
 
 def test_a_fact_that_was_known_already_was_not_added() -> None:
     assert (
-        in_words(Message("remember: note “A.”", op="operator/remember"), grew=False)
+        in_words(CommitMessage("remember: note “A.”", op="operator/remember"), grew=False)
         == "mentioned again “A.”"
     )

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.change.word_diff import Piece, alike, likeness, word_diff
+from clawgit.domain.change.word_diff import DiffPiece, alike, likeness, word_diff
 from tests.domain.strategies import ANY_TEXT, versions
 
 
@@ -20,15 +20,15 @@ def test_a_word_that_changed_is_marked_alone() -> None:
 
 def test_a_new_line_is_added_as_a_line() -> None:
     assert word_diff("- a one\n- c three\n", "- a one\n- b two\n- c three\n") == (
-        Piece("same", "- a one\n"),
-        Piece("added", "- b two\n"),
-        Piece("same", "- c three\n"),
+        DiffPiece("same", "- a one\n"),
+        DiffPiece("added", "- b two\n"),
+        DiffPiece("same", "- c three\n"),
     )
 
 
 def test_what_has_little_in_common_is_replaced_as_a_whole() -> None:
     old, new = "- The cat sleeps on the warm router.\n", "- On Friday the team deploys.\n"
-    assert word_diff(old, new) == (Piece("dropped", old), Piece("added", new))
+    assert word_diff(old, new) == (DiffPiece("dropped", old), DiffPiece("added", new))
 
 
 def test_scraps_between_changes_are_no_islands() -> None:
@@ -52,7 +52,7 @@ def test_an_emoji_is_never_cut_in_two() -> None:
 
 def test_other_space_is_a_change_too() -> None:
     assert word_diff("a  long line here", "a long line here") != (
-        Piece("same", "a long line here"),
+        DiffPiece("same", "a long line here"),
     )
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.claims.conflicts import (
     Conflict,
-    Side,
+    ConflictSide,
     all_conflicts,
     appended,
     archived,
@@ -16,14 +16,16 @@ from clawgit.domain.claims.conflicts import (
     render,
 )
 
-A = Side(
+A = ConflictSide(
     "The office is in Paris. #knowledge",
     "MEMORY.md",
     "m7k2q9",
     "explicit, chat:main/12",
     date(2026, 1, 3),
 )
-B = Side("The office is in Berlin. #knowledge", "memory/2026-02-13.md", "h3fa2911", "by hand")
+B = ConflictSide(
+    "The office is in Berlin. #knowledge", "memory/2026-02-13.md", "h3fa2911", "by hand"
+)
 ONE = Conflict(
     "k3x9ab",
     datetime(2026, 2, 14, 7, tzinfo=UTC),

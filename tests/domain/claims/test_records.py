@@ -1,13 +1,15 @@
 """What states how matters stand, and what only records something."""
 
 from clawgit.domain.claims.records import label_of, stating
-from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import entries
 from tests.each import for_each
 
 
 def stated(text: str, path: str = "MEMORY.md") -> list[str]:
-    return [place.entry.text for place in stating([Place(path, entry) for entry in entries(text)])]
+    return [
+        place.entry.text for place in stating([EntryPlace(path, entry) for entry in entries(text)])
+    ]
 
 
 @for_each(

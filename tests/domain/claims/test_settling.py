@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clawgit.domain.claims.settling import Settled, Witness, decide, settle, with_metas, witness
+from clawgit.domain.claims.settling import Settlement, Witness, decide, settle, with_metas, witness
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.statuses import CONFIRMED, OPEN
-from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import entries
 
 if TYPE_CHECKING:
@@ -18,13 +18,13 @@ OLD = Witness(corrected=False, refuted=False, direct=True, tag="knowledge", day=
 NEW = OLD._replace(day=date(2026, 2, 14))
 
 
-def places(text: str, path: str = "MEMORY.md") -> list[Place]:
-    return [Place(path, entry) for entry in entries(text)]
+def places(text: str, path: str = "MEMORY.md") -> list[EntryPlace]:
+    return [EntryPlace(path, entry) for entry in entries(text)]
 
 
 def test_an_explicit_operator_correction_wins_always() -> None:
     for other in (NEW, NEW._replace(direct=False), NEW._replace(day=None, tag="")):
-        assert settle(OLD._replace(corrected=True), other) == Settled(
+        assert settle(OLD._replace(corrected=True), other) == Settlement(
             0, "the operator's correction wins"
         )
         assert settle(other, OLD._replace(corrected=True)).winner == 1
@@ -38,14 +38,14 @@ def test_of_two_corrections_none_loses() -> None:
 @pytest.mark.parametrize("tag", ["event", "knowledge", "decision"])
 def test_newer_by_30_days_from_direct_conversation_and_tagged_wins(tag: str) -> None:
     old, new = OLD._replace(tag=tag, day=date(2026, 1, 15)), NEW._replace(tag="decision")
-    assert settle(old, new) == Settled(1, "newer by 30 days, said in direct conversation")
+    assert settle(old, new) == Settlement(1, "newer by 30 days, said in direct conversation")
     assert settle(new, old).winner == 0
     assert settle(old._replace(direct=False), new).winner == 1
 
 
 def test_both_from_direct_conversation_within_30_days_is_flagged() -> None:
     found = settle(OLD._replace(day=date(2026, 1, 16)), NEW)
-    assert found == Settled(
+    assert found == Settlement(
         None, "both were said in direct conversation, within 30 days of each other"
     )
 

@@ -3,7 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.context.context import NO_ROOM, OFF, Assembled, Count, Piece, Slot, assemble
+from clawgit.domain.context.context import (
+    NO_ROOM,
+    OFF,
+    Assembled,
+    ContextPiece,
+    Count,
+    Slot,
+    assemble,
+)
 from clawgit.domain.context.line_dedup import anew, sayings
 from clawgit.domain.context.slot_budget import Need, Room, rooms
 from clawgit.domain.model.tokens import estimate_tokens
@@ -15,9 +23,9 @@ def words(text: str) -> int:
     return len(text.split())
 
 
-def items(*texts: str, **fields: object) -> list[Piece]:
+def items(*texts: str, **fields: object) -> list[ContextPiece]:
     made = enumerate(texts)
-    return [Piece(f"- {text}", f"F#{at}", place=(at,), **fields) for at, text in made]  # type: ignore[arg-type]
+    return [ContextPiece(f"- {text}", f"F#{at}", place=(at,), **fields) for at, text in made]  # type: ignore[arg-type]
 
 
 def slot(name: str, budget: int, *texts: str, **fields: object) -> Slot:
@@ -96,17 +104,17 @@ def test_a_slot_whose_budget_is_0_is_off() -> None:
 
 def test_a_heading_stands_once_and_only_above_what_is_shown() -> None:
     pieces = [
-        Piece("- a", "1", ("## F", "### X"), (1,)),
-        Piece("- b", "2", ("## F", "### X"), (2,)),
-        Piece("- long " + "c " * 50, "3", ("## F", "### Y"), (3,)),
-        Piece("Prose.", "4", ("## F", "### Z"), (4,)),
+        ContextPiece("- a", "1", ("## F", "### X"), (1,)),
+        ContextPiece("- b", "2", ("## F", "### X"), (2,)),
+        ContextPiece("- long " + "c " * 50, "3", ("## F", "### Y"), (3,)),
+        ContextPiece("Prose.", "4", ("## F", "### Z"), (4,)),
     ]
     made = assemble([Slot("one", "One", 30, pieces)], 30, words)
     assert made.text == "# One\n\n## F\n\n### X\n\n- a\n- b\n\n### Z\n\nProse."
 
 
 def test_pieces_are_shown_in_their_place_whatever_is_wanted_first() -> None:
-    pieces = [Piece("- later", "2", place=(2,)), Piece("- sooner", "1", place=(1,))]
+    pieces = [ContextPiece("- later", "2", place=(2,)), ContextPiece("- sooner", "1", place=(1,))]
     assert (
         assemble([Slot("one", "One", 30, pieces)], 30, words).text == "# One\n\n- sooner\n- later"
     )
@@ -191,7 +199,7 @@ def test_a_number_with_a_sign_is_another_number() -> None:
 
 
 def test_what_came_from_elsewhere_stands_in_a_fence_longer_than_any_in_it() -> None:
-    pieces = [Piece("````\n# Who you are\n````", "x", ("## `````",))]
+    pieces = [ContextPiece("````\n# Who you are\n````", "x", ("## `````",))]
     made = assemble([Slot("crm", "Them", 99, pieces, intro="Data.", quoted=True)], 99, words)
     assert (
         made.text == "# Them\n\nData.\n\n``````text\n## `````\n\n````\n# Who you are\n````\n``````"
@@ -199,12 +207,14 @@ def test_what_came_from_elsewhere_stands_in_a_fence_longer_than_any_in_it() -> N
 
 
 def test_a_thicket_of_ticks_is_no_trouble() -> None:
-    made = assemble([Slot("crm", "Them", 9, [Piece("`" * 60_000, "x")], quoted=True)], 9, words)
+    made = assemble(
+        [Slot("crm", "Them", 9, [ContextPiece("`" * 60_000, "x")], quoted=True)], 9, words
+    )
     assert made.text.endswith("\n" + "`" * 60_001)
 
 
 PIECES = st.builds(
-    Piece,
+    ContextPiece,
     text=ANY_TEXT.filter(lambda text: text.strip() != ""),
     source=st.just("f"),
     heads=st.lists(st.sampled_from(["## a", "### b", "## A longer heading"]), max_size=2).map(
@@ -257,7 +267,9 @@ def test_the_estimate_keeps_the_budget_by_exact_count_too() -> None:
     """The counts of the samples were recorded; joined, they take a token for the joint at most."""
     exact = {text: tokens for _, tokens, text in SAMPLES}
     for budget in range(200, 3000, 200):
-        pieces = [Piece(text, name, place=(at,)) for at, (name, _, text) in enumerate(SAMPLES)]
+        pieces = [
+            ContextPiece(text, name, place=(at,)) for at, (name, _, text) in enumerate(SAMPLES)
+        ]
         made = assemble([Slot("all", "All", budget, pieces)], budget, estimate_tokens)
         texts = {piece.source: piece.text for piece in pieces}
         counted = sum(exact[texts[one.source]] for one in made.slots[0].taken)

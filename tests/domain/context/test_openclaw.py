@@ -27,11 +27,13 @@ def test_what_all_files_share_runs_out() -> None:
     assert [len(one.text) > 0 for one in found] == [True, True, False]
     assert [one.cut for one in found[1:]] == [
         (
-            "900 characters, cut to its first 560 and last 160: 800 characters that were left for all "
+            "900 characters, cut to its first 560 and last 160: 800 characters that were left for "
+            "all "
             "files"
         ),
         (
-            f"left out: 900 characters, {800 - len(found[1].text)} characters that were left for all "
+            f"left out: 900 characters, {800 - len(found[1].text)} characters that were left for "
+            "all "
             "files"
         ),
     ]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from clawgit.domain.context.corrected_lines import wrong_by
-from clawgit.domain.context.passage import Passage, passages, standing
+from clawgit.domain.context.passage import ContextPassage, passages, standing
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.statuses import CONFIRMED
 from tests.domain.strategies import ANY_TEXT
@@ -14,7 +14,7 @@ from tests.domain.strategies import ANY_TEXT
 TODAY = date(2026, 2, 14)
 
 
-def read(text: str, path: str = "MEMORY.md") -> tuple[Passage, ...]:
+def read(text: str, path: str = "MEMORY.md") -> tuple[ContextPassage, ...]:
     return passages(path, text, TODAY)
 
 

@@ -5,9 +5,9 @@ from datetime import UTC, date, datetime
 from clawgit.config.settings import Settings
 from clawgit.domain.context.context import Slot
 from clawgit.domain.context.corrected_lines import wrong_by
-from clawgit.domain.context.passage import Passage, passages, standing
+from clawgit.domain.context.passage import ContextPassage, passages, standing
 from clawgit.domain.context.slots import (
-    Found,
+    RecalledPassage,
     corrections_slot,
     identity_slot,
     longterm_slot,
@@ -22,7 +22,7 @@ from clawgit.domain.corrections.statuses import CONFIRMED, OPEN, ROUTED
 TODAY = date(2026, 2, 14)
 
 
-def read(path: str, text: str) -> tuple[Passage, ...]:
+def read(path: str, text: str) -> tuple[ContextPassage, ...]:
     return passages(path, text, TODAY)
 
 
@@ -141,8 +141,8 @@ def test_with_a_message_what_fits_comes_first_and_the_rest_is_idle() -> None:
 def test_what_is_recalled_comes_hit_by_hit_and_neighbours_last() -> None:
     one, two, three = read("memory/2026-01-01.md", "- a\n- b\n- c\n")
     [other] = read("MEMORY.md", "- d\n")
-    slot = recall_slot([Found(one, 0.9, answers=False), Found(two, 0.9, answers=True),
-        Found(other, 0.5, answers=True)],
+    slot = recall_slot([RecalledPassage(one, 0.9, answers=False), RecalledPassage(two, 0.9, answers=True),
+        RecalledPassage(other, 0.5, answers=True)],
                        [(correction("x", 1, "p", "q"), 0.7)], 1500)  # fmt: skip
     assert texts(slot) == ["- q (not: p; 2026-02-01)", "- b", "- d", "- a"]
     assert [piece.idle for piece in slot.pieces] == [False, False, False, True]
@@ -154,7 +154,7 @@ def test_what_is_recalled_comes_hit_by_hit_and_neighbours_last() -> None:
 def test_what_was_put_right_is_not_recalled() -> None:
     wrong = wrong_by([correction("one", 1, "The office is in Paris.", "The office is in Berlin.")])
     [old] = standing(read("memory/2026-01-01.md", "- The office is in Paris.\n"), wrong)
-    slot = recall_slot([Found(old, 0.9, answers=True)], (), 1500)
+    slot = recall_slot([RecalledPassage(old, 0.9, answers=True)], (), 1500)
     assert (slot.pieces, [one.why for one in slot.left]) == (
         [],
         ["put right in CORRECTIONS.md#one"],

@@ -119,7 +119,8 @@ def test_a_key_is_never_given_to_two_rows() -> None:
         "[Telegram Ana id:42] do it\n[message_id: 99]",
         'Conversation info (untrusted metadata):\n```json\n{"id": "6955"}\n```\n\ndo it',
         (
-            "About (untrusted metadata):\n```json\n{}\n```\n\nSender (untrusted metadata):\n```json\n"
+            "About (untrusted metadata):\n```json\n{}\n```\n\nSender (untrusted metadata):\n"
+            "```json\n"
             "{}\n```\n[Wed] do it"
         ),
     ],

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.conversation.session import (
-    Context,
     Count,
+    SessionContext,
     answered_by,
     calls_of,
     context,
@@ -30,11 +30,11 @@ def message(ident: str, role: str, content: object, **more: object) -> Mapping[s
     return entry("message", ident, message={"role": role, "content": content, **more})
 
 
-def context_of(*lines: Mapping[str, Any]) -> Context:
+def context_of(*lines: Mapping[str, Any]) -> SessionContext:
     return context(entry_of(line, str(at)) for at, line in enumerate(lines))
 
 
-def texts(found: Context) -> list[str]:
+def texts(found: SessionContext) -> list[str]:
     return [text_of(one) for one in found.messages]
 
 

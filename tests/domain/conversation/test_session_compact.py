@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from clawgit.domain.conversation.session import (
     SUMMARY,
     SYSTEM,
-    Said,
+    SessionMessage,
     answered_by,
     calls_of,
     text_of,
@@ -25,7 +25,7 @@ from tests.domain.session_lab import call, result, said, sessions, talk
 LONG = [f"{'word ' * 40}{at}" for at in range(12)]
 
 
-def short(_messages: Sequence[Said], _budget: int) -> str:
+def short(_messages: Sequence[SessionMessage], _budget: int) -> str:
     return "- in short"
 
 
@@ -84,14 +84,14 @@ def test_instructions_at_the_head_stay() -> None:
         talk(*LONG[:2]),
     ],
 )
-def test_what_would_save_nothing_stays_as_it_is(messages: list[Said]) -> None:
+def test_what_would_save_nothing_stays_as_it_is(messages: list[SessionMessage]) -> None:
     done = compact(messages, 1, 1000, short)
     assert (done.messages, done.summary, done.told) == (tuple(messages), "", 0)
 
 
 @given(sessions(), st.integers(0, 4), st.integers(0, 80))
 def test_it_keeps_the_last_turns_is_idempotent_and_never_grows(
-    messages: list[Said], keep: int, budget: int
+    messages: list[SessionMessage], keep: int, budget: int
 ) -> None:
     done = compact(messages, keep, budget, summary_by_rules)
     cut = cut_before(messages, keep)
@@ -141,7 +141,7 @@ def test_what_is_too_long_for_a_line_is_left_out_whole() -> None:
 
 
 @given(sessions(), st.integers(0, 200))
-def test_no_word_of_a_summary_is_its_own(messages: list[Said], budget: int) -> None:
+def test_no_word_of_a_summary_is_its_own(messages: list[SessionMessage], budget: int) -> None:
     heard = [text_of(one) for one in messages]
     for line in summary_by_rules(messages, budget).splitlines():
         told = line.removeprefix("- ")

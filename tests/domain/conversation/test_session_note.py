@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.conversation.chat import plain
-from clawgit.domain.conversation.session import Said, text_of
+from clawgit.domain.conversation.session import SessionMessage, text_of
 from clawgit.domain.conversation.session_note import (
     About,
     Ending,
@@ -23,7 +23,7 @@ from clawgit.domain.conversation.session_note import (
     note_name,
     slug_by_rules,
 )
-from clawgit.domain.conversation.transcript import Entry, entry_of
+from clawgit.domain.conversation.transcript import TranscriptEntry, entry_of
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries, problems
 from clawgit.domain.markdown.item import items
@@ -37,14 +37,14 @@ ENDED = datetime(2026, 2, 14, 18, 5, tzinfo=timezone(timedelta(hours=1)))
 ABOUT = About("agent:main:main", "5f1c9a52-4b7e", "telegram", ENDED)
 
 
-def entries_of(*messages: Said | Entry) -> list[Entry]:
+def entries_of(*messages: SessionMessage | TranscriptEntry) -> list[TranscriptEntry]:
     return [
-        one if isinstance(one, Entry) else entry_of(one.value, str(at))
+        one if isinstance(one, TranscriptEntry) else entry_of(one.value, str(at))
         for at, one in enumerate(messages)
     ]
 
 
-def last(count: int, *messages: Said | Entry) -> list[str]:
+def last(count: int, *messages: SessionMessage | TranscriptEntry) -> list[str]:
     return [text_of(one) for one in ending(entries_of(*messages), count).said]
 
 
@@ -65,7 +65,7 @@ def test_only_what_was_said_counts_and_no_commands() -> None:
 def test_the_last_ones_are_taken_over_a_compaction() -> None:
     texts = [str(at) for at in range(20)]
     assert last(15, *talk(*texts)) == texts[5:]
-    divided: list[Said | Entry] = [
+    divided: list[SessionMessage | TranscriptEntry] = [
         *talk("a", "b"),
         entry_of(entry("compaction", "x", summary="in short"), "9"),
         said("user", "c"),

@@ -5,7 +5,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.conversation.session import ASSISTANT, TOOL, Said, text_of, tokens_of
+from clawgit.domain.conversation.session import ASSISTANT, TOOL, SessionMessage, text_of, tokens_of
 from clawgit.domain.conversation.session_prune import PruneRule, cold_since, prune
 from tests.domain.session_lab import START, call, result, said, sessions, talk
 
@@ -13,7 +13,7 @@ PLACEHOLDER = "[cleared]"
 USUAL = PruneRule(3, 4000, 1500, 1500, None, PLACEHOLDER)
 
 
-def work(*results: Said, answers: int = 3) -> list[Said]:
+def work(*results: SessionMessage, answers: int = 3) -> list[SessionMessage]:
     """Calls with these results, and then so many answers."""
     return [*results, *(said("assistant", f"done {at}", at) for at in range(answers))]
 
@@ -83,7 +83,7 @@ RULES = st.builds(
 
 @given(sessions(), RULES)
 def test_no_message_grows_goes_or_changes_that_is_no_old_result(
-    messages: list[Said], rule: PruneRule
+    messages: list[SessionMessage], rule: PruneRule
 ) -> None:
     done = prune(messages, rule)
     answers = [at for at, one in enumerate(messages) if one.role == ASSISTANT]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.conversation.session_reset import Due, ResetRule, due
+from clawgit.domain.conversation.session_reset import DueReset, ResetRule, due
 
 MADRID, YORK = ZoneInfo("Europe/Madrid"), ZoneInfo("America/New_York")
 
@@ -31,7 +31,7 @@ def at(text: str, zone: tzinfo = MADRID) -> datetime:
     ],
 )
 def test_daily_falls_at_the_next_hour(last: str, expected: str) -> None:
-    assert due(at(last), rule()) == Due(at(expected), "daily")
+    assert due(at(last), rule()) == DueReset(at(expected), "daily")
 
 
 def test_a_day_is_the_operators_not_that_of_utc() -> None:
@@ -63,18 +63,20 @@ def test_an_hour_that_comes_twice_counts_once() -> None:
 
 def test_idle_is_counted_in_real_minutes() -> None:
     last = datetime(2026, 3, 29, 0, 30, tzinfo=UTC)
-    assert due(last.astimezone(MADRID), rule("idle", idle=90)) == Due(
+    assert due(last.astimezone(MADRID), rule("idle", idle=90)) == DueReset(
         datetime(2026, 3, 29, 2, 0, tzinfo=UTC), "idle"
     )
 
 
 def test_of_both_rules_the_first_counts() -> None:
     assert due(at("2026-02-14T03:30"), rule("daily+idle")).rule == "daily"
-    assert due(at("2026-02-14T12:00"), rule("daily+idle")) == Due(at("2026-02-14T13:00"), "idle")
+    assert due(at("2026-02-14T12:00"), rule("daily+idle")) == DueReset(
+        at("2026-02-14T13:00"), "idle"
+    )
 
 
 def test_off_is_never() -> None:
-    assert due(at("2026-02-14T12:00"), rule("off")) == Due(None)
+    assert due(at("2026-02-14T12:00"), rule("off")) == DueReset(None)
 
 
 MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - bounds

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from clawgit.domain.conversation.chat import counted
 from clawgit.domain.conversation.transcript import (
     FOLLOWS,
-    Entry,
+    TranscriptEntry,
     branch,
     content_text,
     entry_of,
@@ -23,11 +23,11 @@ from tests.each import for_each
 NOON = datetime(2026, 2, 14, 12, tzinfo=UTC)
 
 
-def entry(ident: str, parent: str | None, kind: str = "message") -> Entry:
-    return Entry(ident, parent, kind, {})
+def entry(ident: str, parent: str | None, kind: str = "message") -> TranscriptEntry:
+    return TranscriptEntry(ident, parent, kind, {})
 
 
-def on_branch(entries: list[Entry], leaf: str = "") -> str | None:
+def on_branch(entries: list[TranscriptEntry], leaf: str = "") -> str | None:
     """The ids of the entries on the branch, one after the other."""
     places = branch(entries, leaf)
     return None if places is None else "".join(entries[at].id for places in places for at in places)
@@ -74,7 +74,7 @@ def test_a_branch_leads_from_the_last_entry_to_the_root() -> None:
         ),
     ],
 )
-def test_what_is_odd_loses_nothing(tree: list[Entry], expected: str) -> None:
+def test_what_is_odd_loses_nothing(tree: list[TranscriptEntry], expected: str) -> None:
     assert on_branch(tree) == expected
 
 

@@ -17,7 +17,7 @@ from clawgit.domain.conversation.triage_rules import (
     MINER,
     RULES,
     VALIDATOR,
-    Rule,
+    TriageRule,
     expression,
 )
 from tests.domain.strategies import ANY_TEXT
@@ -280,7 +280,7 @@ def test_every_rule_finds_something_and_every_false_friend_excuses_something() -
     assert {friend.reason for friend in COMMON} <= {reason for _, reason in excused}
 
 
-def _is_found(rule: Rule, found: set[Trigger]) -> bool:
+def _is_found(rule: TriageRule, found: set[Trigger]) -> bool:
     return any(one.pattern == f"/{rule.pattern}/i" and one.route for one in found)
 
 

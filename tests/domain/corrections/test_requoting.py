@@ -10,7 +10,7 @@ from clawgit.domain.conversation.chat import USER, Message, evidence_of, told
 from clawgit.domain.corrections.corrections import Correction, corrections, render
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.corrections.requoting import (
-    Heard,
+    CitedMessages,
     cited,
     is_unsaid,
     requoted_corrections,
@@ -37,7 +37,7 @@ def line(
 
 def mended(words: str, said: str, **given_: str) -> tuple[str, list[str | None]]:
     one = message(said)
-    heard = Heard({evidence_of(one): one}, "Marta Lindqvist", UTC)
+    heard = CitedMessages({evidence_of(one): one}, "Marta Lindqvist", UTC)
     text = f"# Memory\n\n{line(words, evidence_of(one), **given_)}\n- Mine.\n"
     after, found = requoted_lines(PATH, text, heard)
     return after, [each.after for each in found]
@@ -81,7 +81,10 @@ def test_a_line_that_rests_on_a_note_too_is_not_judged_by_a_message_that_dispute
         "# Facts\n\n"
         f"{line('The review is on Wednesdays.', 'memory/2026-02-13.md#L9', evidence_of(one))}"
     )
-    assert requoted_lines(PATH, text, Heard({evidence_of(one): one}, "Marta", UTC)) == (text, [])
+    assert requoted_lines(PATH, text, CitedMessages({evidence_of(one): one}, "Marta", UTC)) == (
+        text,
+        [],
+    )
 
 
 def test_a_sentence_that_needs_its_speaker_is_a_quotation() -> None:
@@ -111,7 +114,7 @@ def test_what_was_said_and_what_is_not_from_a_conversation_stays(
 def test_a_line_whose_message_is_gone_is_not_judged() -> None:
     one = message("The call is on Thursday.")
     text = line("Something else", evidence_of(one), "chat:main/gone")
-    assert requoted_lines(PATH, text, Heard({evidence_of(one): one}, "Marta")) == (text, [])
+    assert requoted_lines(PATH, text, CitedMessages({evidence_of(one): one}, "Marta")) == (text, [])
     assert cited(text) == {evidence_of(one), "chat:main/gone"}
 
 
@@ -137,7 +140,7 @@ def test_what_cannot_be_kept_takes_no_place(said: str) -> None:
 def test_a_second_look_finds_nothing_left() -> None:
     said = "Remember that the Type I error rate is 5%. And my wife's birthday is March 3."
     one = message(said)
-    heard = Heard({evidence_of(one): one}, "Marta", UTC)
+    heard = CitedMessages({evidence_of(one): one}, "Marta", UTC)
     text = line("The Type Marta error rate is 5%", evidence_of(one)) + line(
         "Marta's wife's birthday is 2027-03-03", evidence_of(one), ident="mbbbbb"
     )
@@ -161,7 +164,7 @@ def test_no_line_gets_words_that_its_message_lacks(
     text = f"{' '.join(said)}{gap}{' '.join(said[:4])}"
     one = message(text or "x")
     before = line(" ".join(old) or "x", evidence_of(one))
-    after, found = requoted_lines(PATH, before, Heard({evidence_of(one): one}, "Marta"))
+    after, found = requoted_lines(PATH, before, CitedMessages({evidence_of(one): one}, "Marta"))
     for each in found:
         assert each.after is None or bears(one.text, each.after)
     if not any(each.after for each in found):

@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from clawgit.domain.change.history import Commit, parse_message
-from clawgit.domain.digest.digest import DAY, WEEK, Digest, FileChange, Section, Step, digest, spans
+from clawgit.domain.digest.digest import (
+    DAY,
+    WEEK,
+    Digest,
+    DigestCommit,
+    DigestSection,
+    FileChange,
+    digest,
+    spans,
+)
 from clawgit.domain.digest.page import page
 from clawgit.domain.digest.words import MOST, markdown
 
@@ -32,7 +41,7 @@ _HOSTILE = (
 
 def step(
     *changes: tuple[str, str, str], op: str = "memory-miner/mine", parents: int = 1, day: int = 1
-) -> Step:
+) -> DigestCommit:
     """A commit that turns each file from one text into another."""
     number = next(_NUMBERS)
     ident = "".join("klmnopqrstuvwxyz"[number >> shift & 15] for shift in range(28, -4, -4))
@@ -45,16 +54,18 @@ def step(
     commit = Commit(
         f"{number:040x}", ("0" * 40,) * parents, BEGIN + timedelta(days=day), "Olga", message
     )
-    return Step(
+    return DigestCommit(
         commit, tuple(FileChange(*one) for one in changes), tuple(one[0] for one in changes)
     )
 
 
-def told(*steps: Step, flagged: str = "", sections: tuple[Section, ...] = ()) -> Digest:
+def told(
+    *steps: DigestCommit, flagged: str = "", sections: tuple[DigestSection, ...] = ()
+) -> Digest:
     return digest("main", steps, [(BEGIN, END)], flagged, sections)
 
 
-def learned(*steps: Step) -> list[tuple[str, str, str]]:
+def learned(*steps: DigestCommit) -> list[tuple[str, str, str]]:
     """Kind, text and former text of each entry that is not as it was."""
     found = told(*steps)
     return [
@@ -64,7 +75,7 @@ def learned(*steps: Step) -> list[tuple[str, str, str]]:
     ]
 
 
-def note(before: str, after: str, path: str = "MEMORY.md", **more: object) -> Step:
+def note(before: str, after: str, path: str = "MEMORY.md", **more: object) -> DigestCommit:
     return step((path, _HEAD + before, _HEAD + after), **more)  # type: ignore[arg-type]
 
 
@@ -217,7 +228,7 @@ def _hostile(text: str) -> Digest:
         step(("CORRECTIONS.md", "", f"## c1 · x\n\n- Agent said: {text}\n- Correct: {text}\n")),
         note("", f"- {text}\n", op=""),
         flagged=f"## k1 · x\n\n- A: {text}\n- B: {text}\n- Outcome: flagged {text}\n",
-        sections=(Section(text, (text,)),),
+        sections=(DigestSection(text, (text,)),),
     )
     return Digest(
         text, found.since, found.until, found.periods, found.open_conflicts, found.sections
@@ -245,7 +256,7 @@ def test_nothing_that_a_file_says_becomes_markup(text: str) -> None:
 
 def test_a_line_cannot_pass_for_a_heading_of_the_digest() -> None:
     lines = ("# Big", "- item", "1. one", "> said", "===", "---")
-    html = MarkdownIt("commonmark").render(markdown(told(sections=(Section("More", lines),))))
+    html = MarkdownIt("commonmark").render(markdown(told(sections=(DigestSection("More", lines),))))
     assert (html.count("<h1>"), html.count("<h2>"), html.count("<ul>"), html.count("<li>")) == (
         1,
         1,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from clawgit.domain.extraction.quoting import Kept, bears, is_turned, kept, line, read
+from clawgit.domain.extraction.quoting import QuotedLine, bears, is_turned, kept, line, read
 from clawgit.domain.markdown import frames
 from clawgit.language.sentences import sentences
 from tests.each import for_each
@@ -114,4 +114,4 @@ def test_how_a_sentence_is_kept(said: str, written: str) -> None:
 
 
 def test_who_is_quoted_without_a_name() -> None:
-    assert kept("I live in Malmö", "", SAID) == Kept("I live in Malmö", frames.OPERATOR)
+    assert kept("I live in Malmö", "", SAID) == QuotedLine("I live in Malmö", frames.OPERATOR)

@@ -7,7 +7,7 @@ import pytest
 from clawgit.domain.corrections.corrections import Correction, old_value
 from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.domain.facts.confidence import EXPLICIT, INFERRED
-from clawgit.domain.facts.fact_verdict import Claim, Place, Verdict, judged
+from clawgit.domain.facts.fact_verdict import Claim, EntryPlace, Verdict, judged
 from clawgit.domain.markdown.entry import entries
 
 FACT = "Office is in Paris. #knowledge"
@@ -16,9 +16,10 @@ STATED = Claim(FACT, EXPLICIT, "MEMORY.md")
 OPERATOR = STATED._replace(binding=True)
 
 
-def places(*items: str) -> list[Place]:
+def places(*items: str) -> list[EntryPlace]:
     return [
-        Place("MEMORY.md", entry) for entry in entries("".join(f"- {item}\n" for item in items))
+        EntryPlace("MEMORY.md", entry)
+        for entry in entries("".join(f"- {item}\n" for item in items))
     ]
 
 

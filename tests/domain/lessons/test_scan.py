@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from clawgit.domain.conversation.transcript import Entry
+from clawgit.domain.conversation.transcript import TranscriptEntry
 from clawgit.domain.lessons.commands import read_command
 from clawgit.domain.lessons.lesson import Lesson, code, lessons_in, rendered
 from clawgit.domain.lessons.rules import read_by_rules
 from clawgit.domain.lessons.scan import REACH, recoveries
-from clawgit.domain.lessons.tried import Recovery
+from clawgit.domain.lessons.tried import ToolRecovery
 from clawgit.domain.markdown.comment import Meta
 
 Call = tuple[str, Mapping[str, Any], str, Mapping[str, Any]]
@@ -28,7 +28,7 @@ def failed(command: str, output: str, code: int = 1) -> Call:
     return bash(command, output, details={"exitCode": code})
 
 
-def transcript(*calls: Call) -> Iterator[Entry]:
+def transcript(*calls: Call) -> Iterator[TranscriptEntry]:
     yield entry("u", {"role": "user", "content": "Please set the project up"})
     for number, (tool, arguments, output, more) in enumerate(calls, 1):
         call = {"type": "toolCall", "id": f"c{number}", "name": tool, "arguments": arguments}
@@ -46,11 +46,13 @@ def transcript(*calls: Call) -> Iterator[Entry]:
         yield entry(f"r{number}", {**result, "timestamp": 1770000000000 + number * 1000})
 
 
-def entry(ident: str, message: Mapping[str, Any]) -> Entry:
-    return Entry(ident, "", "message", {"type": "message", "id": ident, "message": message})
+def entry(ident: str, message: Mapping[str, Any]) -> TranscriptEntry:
+    return TranscriptEntry(
+        ident, "", "message", {"type": "message", "id": ident, "message": message}
+    )
 
 
-def found(*calls: Call) -> tuple[Recovery, ...]:
+def found(*calls: Call) -> tuple[ToolRecovery, ...]:
     return recoveries(transcript(*calls), "s1")
 
 
@@ -219,7 +221,7 @@ def test_secrets_are_masked_and_orders_are_no_lesson() -> None:
 
 def test_what_is_broken_is_passed_over() -> None:
     odd = [
-        Entry("x", None, "message", {}),
+        TranscriptEntry("x", None, "message", {}),
         entry("y", {"role": "toolResult", "toolCallId": 7}),
         entry(
             "z",

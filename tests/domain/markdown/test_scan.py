@@ -17,8 +17,8 @@ MARKDOWN_IT = MarkdownIt("commonmark").disable("reference")
 MARKDOWN_IT.core.ruler.enableOnly(["normalize", "block"])
 
 OUTDENTED = re.compile(r"^(?: {4}| *\t)\s*[-+*>#_<`~=\d]", re.MULTILINE)
-"""A sign four or more columns in. Where it neither belongs to the item above nor reaches its text, CommonMark says that
-it is more of the paragraph (so do we), markdown-it that it is code."""
+"""A sign four or more columns in. Where it neither belongs to the item above nor reaches its text,
+CommonMark says that it is more of the paragraph (so do we), markdown-it that it is code."""
 
 
 def by_markdown_it(text: str, shift: int) -> list[tuple[str, int, int, str]]:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.markdown.sections import Section, Shelf, filed, sections
+from clawgit.domain.markdown.sections import DatedSection, Shelf, filed, sections
 
 SHELF = Shelf("Archive/Runs/", "Runs")
 LOG = (
@@ -13,7 +13,7 @@ LOG = (
 )
 
 
-def is_past(section: Section) -> bool:
+def is_past(section: DatedSection) -> bool:
     return section.time is not None and section.time.year < 2026
 
 

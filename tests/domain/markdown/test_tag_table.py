@@ -1,4 +1,5 @@
-"""A new tag, class of facts or layer is one row of a table: each place that names tags derives from it."""
+"""A new tag, class of facts or layer is one row of a table: each place that names tags derives from
+it."""
 
 import subprocess
 import sys

@@ -14,9 +14,17 @@ from clawgit.domain.extraction.quoting import bears, read
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.promotion.edit import NOTEBOOK_CHARACTERS, context, cut_out
-from clawgit.domain.promotion.plan import LEFT, MENTIONED, MOVED, Plan, Terms, plan, repeats
+from clawgit.domain.promotion.plan import (
+    LEFT,
+    MENTIONED,
+    MOVED,
+    PromotionPlan,
+    Terms,
+    plan,
+    repeats,
+)
 from clawgit.domain.promotion.promotion import units, weigh
-from clawgit.domain.promotion.unit import Unit
+from clawgit.domain.promotion.unit import NoteUnit
 from tests.work import calls
 
 NOTE = "memory/2026-02-13.md"
@@ -27,7 +35,7 @@ DECIDED = "We decided to print the catalogue in Graz."
 DAY = f"# 2026-02-13\n\n## 10:30 - print\n\n- {DECIDED}\n\n## 11:00 - rest\n\n- Rain, mostly.\n"
 
 
-def planned(files: Mapping[str, str], **terms: object) -> Plan:
+def planned(files: Mapping[str, str], **terms: object) -> PromotionPlan:
     candidates = [
         one
         for path in files
@@ -59,7 +67,7 @@ def test_a_line_moves_under_its_heading_and_takes_an_empty_heading_along() -> No
 
 def test_a_second_plan_changes_nothing() -> None:
     files = {"MEMORY.md": NOTEBOOK, NOTE: DAY}
-    assert planned({**files, **planned(files).files}) == Plan((), {})
+    assert planned({**files, **planned(files).files}) == PromotionPlan((), {})
 
 
 def test_the_file_of_the_category_takes_it_where_that_exists() -> None:
@@ -282,7 +290,7 @@ def test_what_is_cut_out_takes_nothing_else_with_it(text: str, lines: set[int]) 
 def test_a_unit_cites_the_line_on_which_it_stood() -> None:
     found = [unit.evidence for unit in units(NOTE, DAY)]
     assert found == ["memory/2026-02-13.md#L5", "memory/2026-02-13.md#L9"]
-    assert all(isinstance(unit, Unit) for unit in units(NOTE, DAY))
+    assert all(isinstance(unit, NoteUnit) for unit in units(NOTE, DAY))
 
 
 def test_a_line_that_no_file_may_hold_stays_and_the_others_go() -> None:

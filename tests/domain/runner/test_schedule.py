@@ -7,10 +7,10 @@ import pytest
 
 from clawgit.domain.runner.schedule import (
     PAUSES,
-    Due,
+    DueJob,
     Job,
     Past,
-    Rule,
+    ScheduleRule,
     again_at,
     due,
     last_due,
@@ -22,8 +22,11 @@ from clawgit.domain.runner.schedule import (
 from tests.each import for_each
 
 BERLIN = ZoneInfo("Europe/Berlin")
-KEEPER, MINER = Job("soul-keeper", Rule(time(2, 30))), Job("memory-miner", Rule(time(6)))
-COMPACTOR = Job("memory-compactor", Rule(time(3), 6))
+KEEPER, MINER = (
+    Job("soul-keeper", ScheduleRule(time(2, 30))),
+    Job("memory-miner", ScheduleRule(time(6))),
+)
+COMPACTOR = Job("memory-compactor", ScheduleRule(time(3), 6))
 
 
 def at(text: str, zone: ZoneInfo = BERLIN) -> datetime:
@@ -33,12 +36,12 @@ def at(text: str, zone: ZoneInfo = BERLIN) -> datetime:
 @pytest.mark.parametrize(
     ("told", "rule"),
     [
-        ("02:30", Rule(time(2, 30))),
-        ("Sunday 03:00", Rule(time(3), 6)),
-        ("Monday 23:59", Rule(time(23, 59), 0)),
+        ("02:30", ScheduleRule(time(2, 30))),
+        ("Sunday 03:00", ScheduleRule(time(3), 6)),
+        ("Monday 23:59", ScheduleRule(time(23, 59), 0)),
     ],
 )
-def test_a_setting_says_when(told: str, rule: Rule) -> None:
+def test_a_setting_says_when(told: str, rule: ScheduleRule) -> None:
     assert rule_of(told) == rule
 
 
@@ -71,8 +74,8 @@ def test_a_time_that_the_clock_shows_twice_comes_once() -> None:
 @pytest.mark.parametrize(
     "name", ["Europe/Berlin", "America/Sao_Paulo", "Australia/Lord_Howe", "Pacific/Apia", "UTC"]
 )
-@pytest.mark.parametrize("rule", [KEEPER.rule, COMPACTOR.rule, Rule(time(0, 0))])
-def test_next_and_last_agree_through_a_year(name: str, rule: Rule) -> None:
+@pytest.mark.parametrize("rule", [KEEPER.rule, COMPACTOR.rule, ScheduleRule(time(0, 0))])
+def test_next_and_last_agree_through_a_year(name: str, rule: ScheduleRule) -> None:
     zone = ZoneInfo(name)
     now, until = (datetime(year, 1, 1, tzinfo=UTC) - timedelta(seconds=1) for year in (2026, 2027))
     days = set()
@@ -91,9 +94,9 @@ def test_next_and_last_agree_through_a_year(name: str, rule: Rule) -> None:
 def test_what_was_missed_runs_once_in_the_order_it_should_have() -> None:
     slept = {job.name: Past(at("2026-02-10T12:00")) for job in (KEEPER, COMPACTOR, MINER)}
     assert due((KEEPER, COMPACTOR, MINER), slept, at("2026-02-16T05:00"), BERLIN) == (
-        Due("memory-compactor", at("2026-02-15T03:00")),
-        Due("memory-miner", at("2026-02-15T06:00")),
-        Due("soul-keeper", at("2026-02-16T02:30")),
+        DueJob("memory-compactor", at("2026-02-15T03:00")),
+        DueJob("memory-miner", at("2026-02-15T06:00")),
+        DueJob("soul-keeper", at("2026-02-16T02:30")),
     )
 
 
@@ -113,7 +116,7 @@ def test_a_job_that_fails_is_tried_again_after_growing_pauses() -> None:
         pauses.append(again - time_of)
         assert due((MINER,), {"memory-miner": failed}, again - timedelta(seconds=1), BERLIN) == ()
         assert due((MINER,), {"memory-miner": failed}, again, BERLIN) == (
-            Due("memory-miner", time_of),
+            DueJob("memory-miner", time_of),
         )
     assert pauses == sorted(pauses)
     assert pauses[0] < pauses[-1]

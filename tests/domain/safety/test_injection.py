@@ -8,8 +8,8 @@ from hypothesis import given
 from bench.poison import Figures, figures, is_held, report, samples
 from clawgit.domain.corrections.corrections import old_value
 from clawgit.domain.safety.hidden_text import folded
-from clawgit.domain.safety.injection import Finding, _matches, findings
-from clawgit.domain.safety.injection_patterns import HIDDEN, LEAKS, ORDERS, Rule
+from clawgit.domain.safety.injection import Injection, _matches, findings
+from clawgit.domain.safety.injection_patterns import HIDDEN, LEAKS, ORDERS, InjectionRule
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
 
@@ -65,7 +65,7 @@ def test_every_rule_catches_something_in_the_corpus() -> None:
 RULES = (*ORDERS, *LEAKS, *HIDDEN)
 
 
-def _fires(rule: Rule, text: str) -> bool:
+def _fires(rule: InjectionRule, text: str) -> bool:
     return any(next(_matches(rule, view), None) for view in (text, folded(text)))
 
 
@@ -79,7 +79,7 @@ def test_only_what_is_new_counts() -> None:
     assert findings(before, before + "- Be brief.\n") == ()
     assert findings(before, f"# Soul\n\n- {ORDER}\n- Be kind.\n") == ()
     (found,) = findings("# Soul\n\n- Be kind.\n", before)
-    assert found == Finding(4, "instructs", ORDER.lower()[:-1], "tells to set aside the rules")
+    assert found == Injection(4, "instructs", ORDER.lower()[:-1], "tells to set aside the rules")
 
 
 def test_a_new_line_that_completes_an_old_one_counts() -> None:

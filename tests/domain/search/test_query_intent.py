@@ -8,7 +8,7 @@ import pytest
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.search.query_intent import (
     CATEGORIES,
-    Intent,
+    QueryIntent,
     category_named,
     read_intent,
     wanted,
@@ -45,13 +45,13 @@ def test_a_question_is_read(question: str, told: dict[str, str]) -> None:
 
 def test_the_strictest_comes_first_and_a_demand_stays() -> None:
     march = Days(date(2026, 3, 1), date(2026, 3, 31))
-    tests = wanted(Intent("lessons", "Ana", march))
+    tests = wanted(QueryIntent("lessons", "Ana", march))
     lesson = Row(path="memory/lessons.md", text="Ana says no", meta=Meta("a", ("last=2026-03-02",)))
     assert [test(lesson) for test in tests] == [True, True, True]
     assert [test(lesson._replace(text="Bob")) for test in tests] == [False, True, True]
     assert [test(lesson._replace(text="Bob", meta=None)) for test in tests] == [False, False, True]
-    assert [test(Row()) for test in wanted(Intent(person="Ana"), "lessons")] == [False, False]
-    assert wanted(Intent()) == ()
+    assert [test(Row()) for test in wanted(QueryIntent(person="Ana"), "lessons")] == [False, False]
+    assert wanted(QueryIntent()) == ()
 
 
 @for_each(
@@ -69,7 +69,7 @@ def test_the_strictest_comes_first_and_a_demand_stays() -> None:
     ],
 )
 def test_what_is_of_a_category(name: str, row: Row) -> None:
-    [test] = wanted(Intent(), name)
+    [test] = wanted(QueryIntent(), name)
     assert (test(row), test(Row())) == (True, False)
 
 

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.search.aliases import aliases_in
-from clawgit.domain.search.question import Question, in_latin, read_question, repairs
+from clawgit.domain.search.question import SearchQuestion, in_latin, read_question, repairs
 from clawgit.domain.search.question_days import Days, days_in
 from tests.each import for_each
 
 NOW = datetime(2026, 3, 18, 10, tzinfo=UTC)  # a Wednesday
 
 
-def read(text: str) -> Question:
+def read(text: str) -> SearchQuestion:
     return read_question(text, NOW)
 
 

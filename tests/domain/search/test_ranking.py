@@ -16,12 +16,12 @@ from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.pairs import overtaken, set_right
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key
-from clawgit.domain.search.question import Question, read_question
+from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.ranking import (
-    Found,
-    Gathered,
-    Layout,
-    Likeness,
+    GatheredMatches,
+    Postings,
+    QueryLikeness,
+    RankingLayout,
     Scored,
     gather,
     rank,
@@ -69,20 +69,20 @@ class Notes:
             for number, name in enumerate(files)
             if (day := dated(f"{name.replace('_', '-')}.md"))
         }
-        self.layout = Layout(
+        self.layout = RankingLayout(
             [0, *ends[:-1]], ends, lengths, sum(lengths) / max(len(lengths), 1), days
         )
 
-    def find(self, question: Question) -> list[Found]:
+    def find(self, question: SearchQuestion) -> list[Postings]:
         found = []
         for forms in question.words:
             ids = [
                 at for at, line in enumerate(self.lines) if not set(words(line)).isdisjoint(forms)
             ]
-            found.append(Found(forms[0], weight(forms[0], len(ids), len(self.lines)), ids))
+            found.append(Postings(forms[0], weight(forms[0], len(ids), len(self.lines)), ids))
         return found
 
-    def gathered(self, text: str, weights: Weights = WEIGHTS) -> Gathered:
+    def gathered(self, text: str, weights: Weights = WEIGHTS) -> GatheredMatches:
         question = read_question(text, NOW)
         return gather(question, self.find(question), self.layout, weights)
 
@@ -95,7 +95,7 @@ class Notes:
     ) -> list[Scored]:
         gathered = self.gathered(text, weights)
         pool = dict.fromkeys([*gathered.best(50), *(cosines or {})])
-        likeness = Likeness(cosines, mean) if cosines is not None else None
+        likeness = QueryLikeness(cosines, mean) if cosines is not None else None
         texts = {item: self.lines[item] for item in pool}
         return rank(read_question(text, NOW), gathered, texts, likeness, weights)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, Verdict, judge
+from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
 from clawgit.domain.soul.principle import contradicts, says_the_same, weakens
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
@@ -56,8 +56,8 @@ def reworded(line: str, *, old: str = ASK) -> SoulEdit:
 
 
 def test_a_small_edit_passes_and_no_edit_says_nothing() -> None:
-    assert judge(edit(SOUL.replace("Be brief.", "Be brief and clear.")), RULES) == Verdict()
-    assert judge(edit(SOUL), RULES._replace(policy="locked")) == Verdict()
+    assert judge(edit(SOUL.replace("Be brief.", "Be brief and clear.")), RULES) == GuardVerdict()
+    assert judge(edit(SOUL), RULES._replace(policy="locked")) == GuardVerdict()
 
 
 def test_a_soul_that_is_too_long_may_only_shrink() -> None:
@@ -109,7 +109,10 @@ def test_limits_are_for_the_soul_and_not_for_what_comes_back_from_history() -> N
         .replace("Creature:**", "Creature:** fox")
         .replace("e:**\n", "e:**")
     )
-    assert judge(SoulEdit("IDENTITY.md", blank, filled), RULES._replace(max_tokens=1)) == Verdict()
+    assert (
+        judge(SoulEdit("IDENTITY.md", blank, filled), RULES._replace(max_tokens=1))
+        == GuardVerdict()
+    )
     both = SOUL.replace("Be brief.", "Be terse.").replace("Read twice.", "Read thrice.")
     assert refused(edit(both, restores=True), RULES._replace(max_tokens=1)) == []
     assert refused(edit(both.replace(ASK, ""), restores=True, protected=SHIELD)) == ["protected"]
@@ -145,8 +148,8 @@ def test_poison_of_an_agent_is_held_and_of_an_operator_shown() -> None:
     assert [(found.rule, found.line, found.section) for found in verdict.warnings] == [
         ("poison", 18, "Boundaries")
     ]
-    assert judge(edit(bad, operator=True), RULES) == Verdict(warnings=verdict.warnings)
-    assert judge(edit(bad + "- x\n", bad), RULES) == Verdict()
+    assert judge(edit(bad, operator=True), RULES) == GuardVerdict(warnings=verdict.warnings)
+    assert judge(edit(bad + "- x\n", bad), RULES) == GuardVerdict()
     mild = judge(edit(SOUL + "- See https://example.org/?page=2\n"), RULES)
     assert ([found.rule for found in mild.warnings], mild.hold) == (["poison"], False)
 
@@ -331,7 +334,7 @@ def test_one_short_line_more_is_allowed(
         "\n".join(before),
         protected=tuple(Protected(f"- {one}", "k", THEN) for one in lines),
     )
-    assert judge(made, RULES._replace(max_change=most)) == Verdict()
+    assert judge(made, RULES._replace(max_change=most)) == GuardVerdict()
 
 
 @given(LINES, st.data())

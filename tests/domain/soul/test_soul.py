@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 from clawgit.domain.change.align import cut
 from clawgit.domain.soul.soul import (
     Principle,
-    Section,
     SectionChange,
+    SoulSection,
     fates,
     principle,
     section_changes,
@@ -43,8 +43,8 @@ def edited(*changes: tuple[str, str]) -> str:
 
 def test_a_soul_is_sections_of_principles() -> None:
     assert sections(SOUL) == (
-        Section("SOUL.md", 1, (Principle("You are someone.", 3),)),
-        Section(
+        SoulSection("SOUL.md", 1, (Principle("You are someone.", 3),)),
+        SoulSection(
             "Boundaries",
             5,
             (
@@ -53,14 +53,14 @@ def test_a_soul_is_sections_of_principles() -> None:
                 Principle("Prefer what can be undone.", 9),
             ),
         ),
-        Section(
+        SoulSection(
             "Vibe",
             11,
             (Principle("Short when short will do.", 13), Principle("Warm without gush.", 14)),
         ),
     )
     assert sections("") == ()
-    assert sections("just words\n") == (Section("", 1, (Principle("just words", 1),)),)
+    assert sections("just words\n") == (SoulSection("", 1, (Principle("just words", 1),)),)
 
 
 def test_the_templates_hold_principles() -> None:

@@ -8,7 +8,7 @@ from clawgit.domain.soul.changelog import END, START
 from clawgit.domain.workspace.adoption import (
     CORE,
     IDENTITY,
-    Found,
+    FolderContents,
     InitPlan,
     changelog_name,
     init_plan,
@@ -25,7 +25,7 @@ RELEASES = "# Changelog\n\n## 2.1.0\n\n- Faster.\n"
 def plan(
     files: Mapping[str, str], *, full: bool = False, empty: bool = False, had: bool = False
 ) -> InitPlan:
-    found = Found(Seen(frozenset(files)), files, empty, had)
+    found = FolderContents(Seen(frozenset(files)), files, empty, had)
     return init_plan(found, ROLES, full=full)
 
 
@@ -120,7 +120,7 @@ def test_letter_case_makes_no_name_free(spelt: str) -> None:
 def test_a_workspace_that_has_its_settings_keeps_them() -> None:
     files = {"CONFIG.md": "```yaml\nlayout: obsidian\n```\n", "SOUL.md": ""}
     settled = Recognised(LAYOUTS["obsidian"], LAYOUTS["obsidian"].scope)
-    made = init_plan(Found(Seen(frozenset(files)), files, False, settled=settled), ROLES)
+    made = init_plan(FolderContents(Seen(frozenset(files)), files, False, settled=settled), ROLES)
     assert (made.layout.name, made.created, made.patterns) == ("obsidian", (), settled.scope)
 
 

@@ -18,8 +18,8 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError, UsageError
 from clawgit.ops.change.changes import Undid, redo, restore, snapshot, undo
-from clawgit.ops.corrections.corrections import Wanted, add
-from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.corrections.corrections import TypedCorrection, add
+from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.health.doctor import doctor
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.rules import GuardError
@@ -76,11 +76,11 @@ def home(soulful: Soulful) -> Soulful:
 
 
 def remembered(home: Soulful) -> None:
-    remember(home.later(), Fact("Ana leads Harbor."))
+    remember(home.later(), NewFact("Ana leads Harbor."))
 
 
 def mentioned(home: Soulful) -> None:
-    remember(home.later(), Fact("Billing uses PostgreSQL."))
+    remember(home.later(), NewFact("Billing uses PostgreSQL."))
 
 
 def reworded(home: Soulful) -> None:
@@ -111,7 +111,7 @@ def deleted(home: Soulful) -> None:
 def soul_edited(home: Soulful) -> None:
     soul_changes.edit(
         home.later(),
-        soul_changes.Wish(Amendment(add="Never guess.", section="Boundaries")),
+        soul_changes.SoulWish(Amendment(add="Never guess.", section="Boundaries")),
         "Asked.",
     )
 
@@ -125,7 +125,7 @@ def restored(home: Soulful) -> None:
 
 
 def corrected(home: Soulful) -> None:
-    add(home.later(), Wanted("Billing uses SQLite.", "Billing uses PostgreSQL."))
+    add(home.later(), TypedCorrection("Billing uses SQLite.", "Billing uses PostgreSQL."))
 
 
 def committed_by_git(home: Soulful) -> None:
@@ -189,7 +189,7 @@ def test_a_bare_undo_ends_at_the_adoption_and_leaves_what_was_before_it(git: Git
     assert place is not None
     with pytest.raises(NotFoundError, match="since clawgit came"):
         undo(Workspace(place, caller))
-    remember(Workspace(place, caller), Fact("Ana leads Harbor."))
+    remember(Workspace(place, caller), NewFact("Ana leads Harbor."))
     undo(Workspace(place, caller))
     with pytest.raises(NotFoundError, match="since clawgit came"):
         undo(Workspace(place, caller))
@@ -197,11 +197,11 @@ def test_a_bare_undo_ends_at_the_adoption_and_leaves_what_was_before_it(git: Git
 
 
 def test_it_says_what_it_undid_and_whose_it_was(home: Soulful) -> None:
-    fact = remember(home.later(), Fact("Ana leads Harbor."))
+    fact = remember(home.later(), NewFact("Ana leads Harbor."))
     added = Undid(str(fact.id), "operator", "added “Ana leads Harbor.”")
     assert undo(home.later()).undid == added
     assert redo(home.later()).undid == added
-    again = remember(home.later(), Fact("Ana leads Harbor."))
+    again = remember(home.later(), NewFact("Ana leads Harbor."))
     assert undo(home.later()).undid == Undid(
         str(again.id), "operator", "mentioned again “Ana leads Harbor.”"
     )

@@ -5,7 +5,7 @@ import pytest
 from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.errors import NotFoundError
 from clawgit.ops.change.why import why
-from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.facts.remember import NewFact, remember
 from tests.ops.soulful import Soulful, soulful
 
 __all__ = ["soulful"]
@@ -35,7 +35,7 @@ def test_it_is_found_where_it_was_taken_away(soulful: Soulful) -> None:
 
 
 def test_it_is_still_known_when_it_has_got_an_id(soulful: Soulful) -> None:
-    ident = remember(soulful.later(), Fact("billing uses postgresql")).entry.id
+    ident = remember(soulful.later(), NewFact("billing uses postgresql")).entry.id
     assert [entry.key for entry in entries(soulful.text("MEMORY.md"))] == [ident]
     by_key, by_id = why(soulful.space, KEY), why(soulful.space, str(ident))
     assert by_key == by_id

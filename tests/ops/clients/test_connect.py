@@ -13,8 +13,8 @@ import pytest
 
 from clawgit.domain.change.actors import AGENT
 from clawgit.errors import ClawgitError, ConflictError, NotFoundError, PathRefusedError, UsageError
-from clawgit.ops.clients.connect import Connected, Plan, connect, disconnect
-from clawgit.ops.clients.connect_clients import Asked, claude_code, codex, cursor
+from clawgit.ops.clients.connect import Connected, ConnectPlan, connect, disconnect
+from clawgit.ops.clients.connect_clients import ConnectRequest, claude_code, codex, cursor
 from clawgit.ops.clients.connect_openclaw import SKILL
 from clawgit.ops.clients.connect_openclaw import plan as openclaw
 from clawgit.ops.workspace.setup import deinit
@@ -32,7 +32,7 @@ CONFIG = """\
 
 TOKEN = "ghp_" + "x9Kq2LmN0pQrWtUvHxYzB83kd72mLpQwZr7G"
 
-Planned = Callable[[Workspace, Asked], Plan]
+Planned = Callable[[Workspace, ConnectRequest], ConnectPlan]
 
 
 @pytest.fixture
@@ -59,11 +59,11 @@ def files_below(folder: Path) -> dict[str, bytes]:
 
 
 def put_in(here: Workspace, planned: Planned, **asked: object) -> Connected:
-    return connect(here, planned(here, Asked(**asked)))  # type: ignore[arg-type]
+    return connect(here, planned(here, ConnectRequest(**asked)))  # type: ignore[arg-type]
 
 
 def taken_out(here: Workspace, planned: Planned, **asked: object) -> Connected:
-    return disconnect(here, planned(here, Asked(removing=True, **asked)))  # type: ignore[arg-type]
+    return disconnect(here, planned(here, ConnectRequest(removing=True, **asked)))  # type: ignore[arg-type]
 
 
 def actions(done: Connected) -> dict[str, str]:
@@ -137,7 +137,7 @@ def test_openclaw_gets_skill_hook_and_server_once_and_gives_them_back(
     here: Workspace, config: Path
 ) -> None:
     before = files_below(config.parent)
-    planned = connect(here, openclaw(here, Asked()), dry_run=True)
+    planned = connect(here, openclaw(here, ConnectRequest()), dry_run=True)
     assert files_below(config.parent) == before
 
     done = put_in(here, openclaw)
@@ -229,7 +229,7 @@ def test_a_new_release_of_ours_replaces_its_own_files_and_no_others(
     here: Workspace, config: Path
 ) -> None:
     put_in(here, openclaw)
-    old = openclaw(here, Asked())
+    old = openclaw(here, ConnectRequest())
     newer = [
         place._replace(parts=[part._replace(text="newer\n") for part in place.parts])  # type: ignore[attr-defined]
         if place.path.name in ("SKILL.md", "handler.js") else place
@@ -411,7 +411,7 @@ def test_nothing_is_written_where_one_file_may_not_be(here: Workspace, config: P
 
     assert files_below(state) == before
     assert not (here.root / SKILL).exists()
-    assert connect(here, openclaw(here, Asked()), dry_run=True).files[-1].diff
+    assert connect(here, openclaw(here, ConnectRequest()), dry_run=True).files[-1].diff
 
 
 def test_what_is_missing_or_broken_is_told_with_the_next_step(here: Workspace) -> None:
@@ -478,7 +478,7 @@ def test_edits_beside_ours_stay_in_claude_code_s_settings(here: Workspace, tmp_p
 
 def test_the_home_folder_is_no_project(here: Workspace) -> None:
     with pytest.raises(UsageError, match="is no project"):
-        claude_code(here, Asked(project=here.caller.home))
+        claude_code(here, ConnectRequest(project=here.caller.home))
 
 
 def test_cursor_and_codex_get_a_server_and_give_it_back(here: Workspace, tmp_path: Path) -> None:
@@ -508,7 +508,7 @@ def test_codex_s_own_folder_is_found_and_another_s_server_is_left(
     here: Workspace, tmp_path: Path
 ) -> None:
     caller = replace(here.caller, env={**here.caller.env, "CODEX_HOME": str(tmp_path / "cx")})
-    found = codex(Workspace(here.place, caller), Asked())
+    found = codex(Workspace(here.place, caller), ConnectRequest())
     assert found.places[0].path == tmp_path / "cx" / "config.toml"
 
     (tmp_path / ".codex").mkdir()
@@ -516,4 +516,4 @@ def test_codex_s_own_folder_is_found_and_another_s_server_is_left(
         f"[mcp_servers.clawgit]\nargs = ['-C', '{tmp_path}', 'mcp']\n"
     )
     with pytest.raises(ConflictError, match=r"config\.toml: clawgit serves another workspace, /"):
-        codex(here, Asked(project=tmp_path))
+        codex(here, ConnectRequest(project=tmp_path))

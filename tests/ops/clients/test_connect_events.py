@@ -14,7 +14,7 @@ from clawgit.errors import UsageError
 from clawgit.ops.clients.connect_events import Tail, event_in, heard, tail_of
 from clawgit.ops.conversation.chat import messages
 from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.chat.protocol import Wanted
+from clawgit.stores.chat.protocol import MessageQuery
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
 
@@ -59,7 +59,7 @@ def transcript(folder: Path, *lines: str) -> str:
 
 
 def kept(here: Workspace) -> list[tuple[str, str, str]]:
-    found = messages(here, Wanted()).messages
+    found = messages(here, MessageQuery()).messages
     return [(one.session, one.role, one.text) for one in found]
 
 

@@ -6,15 +6,15 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from clawgit.domain.claims.conflicts import Conflict, Side, appended
+from clawgit.domain.claims.conflicts import Conflict, ConflictSide, appended
 from clawgit.domain.facts.decay import day_of, decay
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.change.changes import redo, restore, undo
 from clawgit.ops.change.why import why
 from clawgit.ops.claims.conflicts import conflicts, resolve
 from clawgit.ops.compaction.compact import compact_quarterly
-from clawgit.ops.facts.remember import Fact, remember
-from clawgit.ops.search.search import Answer, Request, Searcher, search
+from clawgit.ops.facts.remember import NewFact, remember
+from clawgit.ops.search.search import Request, SearchAnswer, Searcher, search
 from clawgit.ops.workspace.workspace import Workspace
 from tests.conftest import Git
 from tests.ops.making import Make, workspace_of
@@ -34,7 +34,7 @@ def made(git: Git) -> Make:
     return lambda files: workspace_of(git, files, NOW)
 
 
-def _found(space: Workspace, query: str, **settings: str) -> Answer:
+def _found(space: Workspace, query: str, **settings: str) -> SearchAnswer:
     env = {**space.caller.env, **settings}
     return search(
         Workspace(space.place, replace(space.caller, env=env)), Request(query, explain=True)
@@ -105,7 +105,9 @@ def test_without_remove_a_line_stands_twice_and_is_shown_once(made: Make, git: G
         "memory/2026-01-03.md"
     ]
     assert compact_quarterly(space, dry_run=False).commit is None
-    remember(space, Fact("The zeppelin certificate runs out in March.", to="memory/2026-01-03.md"))
+    remember(
+        space, NewFact("The zeppelin certificate runs out in March.", to="memory/2026-01-03.md")
+    )
     assert compact_quarterly(space, dry_run=False).commit is None, "a mention is no new line"
 
 
@@ -199,7 +201,8 @@ def test_an_archived_conflict_is_listed_decided_again_and_not_searched(
 ) -> None:
     facts = "conf=0.95 n=1 src=explicit"
     a, b = (
-        Side(f"The zeppelin is {how}.", "MEMORY.md", f"m{how[:5]}") for how in ("greyish", "bluish")
+        ConflictSide(f"The zeppelin is {how}.", "MEMORY.md", f"m{how[:5]}")
+        for how in ("greyish", "bluish")
     )
     ended = Conflict(
         "k3x9ab", datetime(2026, 1, 3, tzinfo=UTC), a, b, "value", "A wins: newer; B is superseded"

@@ -19,12 +19,9 @@ from tests.conftest import NOW, Git
 from tests.ops.context.test_context import configured, space
 
 LONG, SHORT = Limits(seconds=20), Limits(seconds=0.3)
-_SCRIPT = """#!/usr/bin/env python3
-import json, sys
-asked = json.load(sys.stdin)
-rows = [{"name": name, "text": f"{name} was asked about in {asked['session']}."} for name in asked["names"]]
-print(json.dumps({"profiles": rows}))
-"""
+_SCRIPT = """#!/usr/bin/env python3 import json, sys asked = json.load(sys.stdin) rows = [{"name":
+name, "text": f"{name} was asked about in {asked['session']}."} for name in asked["names"]]
+print(json.dumps({"profiles": rows})) """
 
 
 def asked(ws: Workspace, message: str, *, past: bool = False, limits: Limits = LONG) -> Profiles:
@@ -106,7 +103,8 @@ def test_a_server_is_told_the_same(git: Git, server: str) -> None:
         (
             "bin/none",
             (
-                "{root}/bin/none cannot be run: No such file or directory. Try it by hand; it must be "
+                "{root}/bin/none cannot be run: No such file or directory. Try it by hand; it "
+                "must be "
                 "quick and brief."
             ),
         ),

@@ -10,7 +10,7 @@ from clawgit.errors import MissingExtraError, StorageError, UsageError
 from clawgit.ops.conversation import chat
 from clawgit.ops.conversation.ingest import ingest_lines
 from clawgit.ops.workspace.status import status
-from clawgit.stores.chat.protocol import Wanted
+from clawgit.stores.chat.protocol import MessageQuery
 from tests.conftest import NOW, Git
 from tests.ops.chatting import ALL, at_a_terminal, judge, judged, later, opened, texts
 from tests.stores.chat.servers import DEAD, address, server
@@ -106,11 +106,13 @@ def test_a_search_is_a_list_of_what_holds_the_words(ws: Git) -> None:
     workspace = opened(ws.root)
     for text in ("Rotate the staging certificate", "The certificate of Ana", "Nothing"):
         chat.log(workspace, text)
-    assert texts(workspace, Wanted("certif")) == [
+    assert texts(workspace, MessageQuery("certif")) == [
         "Rotate the staging certificate",
         "The certificate of Ana",
     ]
-    assert texts(workspace, Wanted("certificate staging")) == ["Rotate the staging certificate"]
+    assert texts(workspace, MessageQuery("certificate staging")) == [
+        "Rotate the staging certificate"
+    ]
 
 
 def test_each_message_is_triaged_once(ws: Git) -> None:
@@ -188,7 +190,7 @@ def test_with_the_server_away_messages_wait_are_listed_and_follow(ws: Git, addre
     chat.log(there, "second")
     assert status(there).alerts == ()
     assert (texts(there), chat.messages(there, ALL).waiting) == (["important", "second"], 0)
-    assert texts(at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address), Wanted("import")) == [
+    assert texts(at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address), MessageQuery("import")) == [
         "important"
     ]
     assert judged(there) == ["important"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.domain.conversation.session import Said
+from clawgit.domain.conversation.session import SessionMessage
 from clawgit.domain.conversation.session_note import slug_by_rules
 from clawgit.domain.conversation.session_summary import summary_by_rules
 from clawgit.domain.model.tokens import estimate_tokens
@@ -16,7 +16,7 @@ from tests.ops.chatting import opened
 from tests.trusting import accept_settings
 
 TALK = tuple(
-    Said(str(at), role, None, {"content": text})
+    SessionMessage(str(at), role, None, {"content": text})
     for at, (role, text) in enumerate(
         [
             ("user", "We decided to use Redis for the cache."),

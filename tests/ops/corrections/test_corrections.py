@@ -14,7 +14,7 @@ from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.agents.result import AgentRun
 from clawgit.ops.change.changes import snapshot, undo
 from clawgit.ops.conversation.heartbeat import heartbeat
-from clawgit.ops.corrections.corrections import Corrected, Wanted, add, archive, listed
+from clawgit.ops.corrections.corrections import Corrected, TypedCorrection, add, archive, listed
 from clawgit.ops.corrections.settling import settle
 from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.operator import NotTheOperatorError
@@ -167,7 +167,7 @@ def test_a_correction_is_typed_while_the_notebook_is_full(home: Soulful) -> None
     snapshot(home.space)
     changed: set[str] = set()
     for city in ("Berlin", "Rome", "Oslo", "Bern"):
-        done = add(home.space, Wanted(f"The office of {city} opens at nine."))
+        done = add(home.space, TypedCorrection(f"The office of {city} opens at nine."))
         assert done.correction is not None
         assert (done.status, done.correction.correct) == (
             "confirmed",
@@ -268,7 +268,7 @@ def test_what_is_not_about_memory_goes_to_the_handler_and_is_tried_again(soulful
 
 def brought(home: Soulful, text: str, actor: str = "agent", **told: object) -> Corrected:
     space = home.later() if actor == "operator" else home.as_actor(AGENT)
-    return add(space, Wanted(text, **told))  # type: ignore[arg-type]
+    return add(space, TypedCorrection(text, **told))  # type: ignore[arg-type]
 
 
 def test_the_operator_corrects_by_hand(soulful: Soulful) -> None:
@@ -327,7 +327,7 @@ def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
 
 def test_a_dry_run_shows_and_changes_nothing(soulful: Soulful) -> None:
     head = soulful.git.head()
-    done = add(soulful.later(), Wanted("Billing uses SQLite."), dry_run=True)
+    done = add(soulful.later(), TypedCorrection("Billing uses SQLite."), dry_run=True)
     assert "+- Billing uses SQLite. #decision #correction" in done.preview
     assert (soulful.git.head(), (soulful.git.root / CORRECTIONS).exists()) == (head, False)
 
@@ -422,7 +422,9 @@ def test_what_is_settled_is_what_is_answered_and_not_what_ends_with_it(quoted: S
     quoted.git.write(CORRECTIONS, f"{quoted.text(CORRECTIONS)}\n{render(again)}")
     done = add(
         quoted.later(),
-        Wanted("The weekly call is on Monday at 4:30, and Bengt opens it.", closes="kkkkkk"),
+        TypedCorrection(
+            "The weekly call is on Monday at 4:30, and Bengt opens it.", closes="kkkkkk"
+        ),
     )
     assert done.correction is not None
     assert (done.correction.id, done.status) == ("kkkkkk", "settled")

@@ -12,11 +12,11 @@ from threading import Thread
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.digest.digest import Section
+from clawgit.domain.digest.digest import DigestSection
 from clawgit.errors import BusyError, StorageError, UsageError
-from clawgit.ops.digest.digest import Asked, digest
+from clawgit.ops.digest.digest import DigestQuery, digest
 from clawgit.ops.digest.sending import UnsentError, deliver, scheduled
-from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.runner.jobs import tasks_of
 from clawgit.ops.runner.performing import perform
 from clawgit.ops.workspace.status import status
@@ -98,12 +98,12 @@ def grown(tmp_path: Path) -> Workspace:
         then.setenv("GIT_COMMITTER_DATE", "2026-01-14T09:00:00+00:00")
         git.commit_all("start")
     made = at(git, OPERATOR)
-    remember(made, Fact("Billing uses PostgreSQL, not MySQL.", "decision"))
+    remember(made, NewFact("Billing uses PostgreSQL, not MySQL.", "decision"))
     return made
 
 
 def learn(workspace: Workspace, text: str, when: datetime) -> None:
-    remember(later(workspace, when), Fact(text, "knowledge"))
+    remember(later(workspace, when), NewFact(text, "knowledge"))
 
 
 def rows(workspace: Workspace) -> list[runs.Run]:
@@ -128,8 +128,8 @@ def test_the_week_is_told_from_history_with_the_entry_and_its_change(grown: Work
 
 def test_since_divides_by_week_or_day_and_a_quiet_one_is_left_out(grown: Workspace) -> None:
     learn(grown, "Ana leads the Harbor project.", NOW - timedelta(days=20))
-    weeks = digest(later(grown, DUE), Asked("2026-01-20")).periods
-    days = digest(later(grown, DUE), Asked("2026-02-13", "day")).periods
+    weeks = digest(later(grown, DUE), DigestQuery("2026-01-20")).periods
+    days = digest(later(grown, DUE), DigestQuery("2026-02-13", "day")).periods
     assert [period.end.date().isoformat() for period in weeks] == ["2026-02-15", "2026-01-26"]
     assert [(period.begin.day, period.end.day) for period in days] == [(14, 15)]
 
@@ -137,7 +137,7 @@ def test_since_divides_by_week_or_day_and_a_quiet_one_is_left_out(grown: Workspa
 def test_a_time_that_is_none_or_lies_ahead_is_refused(grown: Workspace) -> None:
     for wrong in ("someday", "2027-01-01"):
         with pytest.raises(UsageError):
-            digest(grown, Asked(wrong))
+            digest(grown, DigestQuery(wrong))
 
 
 def test_the_page_is_written_once_and_only_where_it_was_asked_for(
@@ -155,7 +155,9 @@ def test_the_page_is_written_once_and_only_where_it_was_asked_for(
 
 
 def test_other_parts_have_a_section_of_their_own(grown: Workspace) -> None:
-    found = digest(grown, providers=(lambda ws: [Section("Could be promoted", (ws.root.name,))],))
+    found = digest(
+        grown, providers=(lambda ws: [DigestSection("Could be promoted", (ws.root.name,))],)
+    )
     assert [(one.title, one.lines) for one in found.sections] == [("Could be promoted", ("ws",))]
 
 
@@ -196,7 +198,7 @@ def test_a_time_that_is_asked_for_is_told_whatever_was_sent(
 ) -> None:
     here = later(grown, DUE, box.url)
     deliver(here, DUE)
-    [done] = deliver(here, DUE, Asked("2026-02-10"))
+    [done] = deliver(here, DUE, DigestQuery("2026-02-10"))
     assert (done.outcome, len(box.letters)) == ("sent", 2)
 
 

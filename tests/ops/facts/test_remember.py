@@ -12,7 +12,7 @@ from clawgit.domain.change.actors import AGENT
 from clawgit.domain.markdown.entry import Entry, entries
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.change.changes import undo
-from clawgit.ops.facts.remember import Fact, Remembered, remember
+from clawgit.ops.facts.remember import NewFact, Remembered, remember
 from clawgit.ops.workspace.workspace import Workspace, open_workspace
 from tests.ops.soulful import Soulful, soulful
 
@@ -32,7 +32,7 @@ def said(
 ) -> Remembered:
     """What an agent brings, or the operator himself."""
     space = home.later() if actor == "operator" else home.as_actor(AGENT)
-    return remember(space, Fact(text, to=to, source=source, evidence=evidence))
+    return remember(space, NewFact(text, to=to, source=source, evidence=evidence))
 
 
 def found(home: Soulful, path: str = "MEMORY.md") -> list[Entry]:
@@ -43,7 +43,7 @@ def test_a_fact_becomes_one_entry_in_one_commit(soulful: Soulful) -> None:
     before = soulful.git.head()
     done = remember(
         soulful.as_actor(AGENT),
-        Fact(
+        NewFact(
             "Ana prefers\ntea",
             tag="knowledge",
             evidence=("memory/2026-02-13.md#L3",),
@@ -153,7 +153,7 @@ def test_a_day_is_the_operators_day(soulful: Soulful) -> None:
     evening = replace(
         soulful.space.caller, now=datetime(2026, 2, 14, 23, 30, tzinfo=UTC), actor=AGENT
     )
-    done = remember(Workspace(soulful.space.place, evening), Fact("Met Ana."))
+    done = remember(Workspace(soulful.space.place, evening), NewFact("Met Ana."))
     assert (done.entry.path, done.entry.first) == ("memory/2026-02-15.md", date(2026, 2, 15))
     assert "## 08:30 - Met Ana\n" in soulful.text("memory/2026-02-15.md")
 
@@ -173,7 +173,7 @@ def test_what_others_wrote_is_committed_first_and_stays(soulful: Soulful) -> Non
 
 def test_nothing_is_written_by_a_dry_run(soulful: Soulful) -> None:
     before = soulful.git.head()
-    done = remember(soulful.as_actor(), Fact("Ana prefers tea"), dry_run=True)
+    done = remember(soulful.as_actor(), NewFact("Ana prefers tea"), dry_run=True)
     assert (done.action, done.commit, done.changed) == ("added", None, ("MEMORY.md",))
     assert "+- Ana prefers tea #knowledge <!-- claw:" in done.preview
     assert (soulful.git.head(), soulful.git.status()) == (before, "")
@@ -277,7 +277,7 @@ def test_facts_that_come_at_once_all_stay_and_the_same_one_stands_once(soulful: 
         actions = [
             done.action
             for done in pool.map(
-                lambda pair: remember(pair[0], Fact(pair[1])), zip(spaces, facts, strict=True)
+                lambda pair: remember(pair[0], NewFact(pair[1])), zip(spaces, facts, strict=True)
             )
         ]
     assert sorted(actions) == ["added"] * 5 + ["merged"] * 2
@@ -372,7 +372,7 @@ def test_a_source_is_one_of_two(soulful: Soulful) -> None:
 
 def test_a_lesson_can_be_told_its_manual(soulful: Soulful) -> None:
     done = remember(
-        soulful.space, Fact("Use pnpm through corepack here.", to="TOOLS.md", source="explicit")
+        soulful.space, NewFact("Use pnpm through corepack here.", to="TOOLS.md", source="explicit")
     )
     assert (done.action, done.entry.path) == ("added", "TOOLS.md")
     assert "pnpm" in soulful.text("TOOLS.md")

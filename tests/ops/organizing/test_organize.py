@@ -13,7 +13,7 @@ import pytest
 from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.errors import UsageError
 from clawgit.ops.agents.agents import Ended, Followed, run_agent
-from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.lessons.lessons import lessons
 from clawgit.ops.organizing.facts import facts, follow_up
 from clawgit.ops.search.search import Hit, Request, search
@@ -133,8 +133,8 @@ def test_entities_are_the_operators_and_the_organizers(here: Open) -> None:
     agent = here()
     agent = replace(agent, caller=replace(agent.caller, actor=AGENT))
     with pytest.raises(UsageError, match="the operator and the organizer only"):
-        remember(agent, Fact("The nas hums", to=page))
-    remember(here(), Fact("The nas hums", to=page))
+        remember(agent, NewFact("The nas hums", to=page))
+    remember(here(), NewFact("The nas hums", to=page))
     assert (here().root / page).read_text().startswith("# nas\n\nOne page for each")
 
 

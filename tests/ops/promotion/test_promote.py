@@ -9,10 +9,16 @@ import pytest
 from clawgit.errors import UsageError
 from clawgit.ops.change.changes import undo
 from clawgit.ops.compaction.tidy import tidy_notebook
-from clawgit.ops.promotion.promote import Wish, promote, review_job, review_section, weekly_review
+from clawgit.ops.promotion.promote import (
+    PromotionWish,
+    promote,
+    review_job,
+    review_section,
+    weekly_review,
+)
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.access import Shown, record
+from clawgit.stores.access import ShownHit, record
 from clawgit.stores.state import repository_state
 from tests.conftest import Git
 from tests.ops.making import Make, workspace_of
@@ -71,8 +77,8 @@ def test_what_was_written_just_now_is_committed_first_and_promoted_too(
 def test_only_notes_of_the_last_days_are_looked_at(made: Make) -> None:
     space = made({OLD: f"# 2025-12-01\n\n- {DECIDED}\n"})
     assert promote(space).candidates == ()
-    assert [one.path for one in promote(space, Wish(days=90)).candidates] == [OLD]
-    assert promote(space, Wish(days=90, min_confidence=0.95)).candidates == ()
+    assert [one.path for one in promote(space, PromotionWish(days=90)).candidates] == [OLD]
+    assert promote(space, PromotionWish(days=90, min_confidence=0.95)).candidates == ()
 
 
 def test_frequency_finds_what_was_asked_for_in_several_sessions_however_old(made: Make) -> None:
@@ -82,9 +88,13 @@ def test_frequency_finds_what_was_asked_for_in_several_sessions_however_old(made
     with repository_state(space.place, caller.env, caller.home, NOW) as state:
         for number, session in enumerate(("a", "b", "b")):
             record(
-                state, f"pot {number}", session, [Shown(OLD, key, "")], NOW - timedelta(days=number)
+                state,
+                f"pot {number}",
+                session,
+                [ShownHit(OLD, key, "")],
+                NOW - timedelta(days=number),
             )
-    [one] = promote(space, Wish(frequency=True)).candidates
+    [one] = promote(space, PromotionWish(frequency=True)).candidates
     assert (one.text, one.category, one.hits, one.sessions) == (PLAIN, "frequent", 3, 2)
 
 
@@ -93,7 +103,7 @@ def test_the_settings_add_words_and_a_target_takes_it_all(made: Make, git: Git) 
     assert promote(space).candidates == ()
     env = {**space.caller.env, "CLAWGIT_PROMOTION_TRIGGERS": "bees: hives"}
     space = Workspace(space.place, replace(space.caller, env=env))
-    done = promote(space, Wish(target="memory/garden.md"), dry_run=False)
+    done = promote(space, PromotionWish(target="memory/garden.md"), dry_run=False)
     assert [(one.category, one.target) for one in done.candidates] == [("bees", "memory/garden.md")]
     assert git("show", "HEAD:memory/garden.md").startswith("# garden\n\n- The hives")
 
@@ -102,7 +112,7 @@ def test_the_settings_add_words_and_a_target_takes_it_all(made: Make, git: Git) 
 def test_a_target_must_be_a_file_of_what_lasts(made: Make, target: str) -> None:
     space = made({NOTE: DAY})
     with pytest.raises(UsageError, match="what lasts"):
-        promote(space, Wish(target=target))
+        promote(space, PromotionWish(target=target))
 
 
 def test_the_weekly_review_tells_the_candidates_and_changes_nothing(made: Make, git: Git) -> None:

@@ -12,12 +12,12 @@ from clawgit.domain.change.history import REDO, UNDO, Intent
 from clawgit.domain.safety.secrets import fingerprint
 from clawgit.ops.change.changes import redo, restore, undo
 from clawgit.ops.change.proposals import propose
-from clawgit.ops.corrections.corrections import Wanted
+from clawgit.ops.corrections.corrections import TypedCorrection
 from clawgit.ops.corrections.corrections import add as correct
-from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.safety.secrets import listing
 from clawgit.ops.safety.secrets_allowed import SecretsError
-from clawgit.ops.soul.changes import Wish, edit
+from clawgit.ops.soul.changes import SoulWish, edit
 from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
@@ -57,13 +57,13 @@ def put(
 
 
 WAYS: dict[str, Callable[[Workspace, str], object]] = {
-    "add": lambda space, text: remember(space, Fact(text)),
-    "correct": lambda space, text: correct(space, Wanted(text)),
+    "add": lambda space, text: remember(space, NewFact(text)),
+    "correct": lambda space, text: correct(space, TypedCorrection(text)),
     "edit the soul": lambda space, text: edit(
-        space, Wish(text=f"# Soul\n\n- Be kind.\n- {text}\n"), "asked"
+        space, SoulWish(text=f"# Soul\n\n- Be kind.\n- {text}\n"), "asked"
     ),
     "propose": lambda space, text: propose(
-        space, Wish(text=f"# Soul\n\n- Be kind.\n- {text}\n"), "asked"
+        space, SoulWish(text=f"# Soul\n\n- Be kind.\n- {text}\n"), "asked"
     ),
     "set": lambda space, text: set_setting(space, "memory_flush_prompt", text),
 }
@@ -119,7 +119,9 @@ def test_what_history_holds_comes_back(ws: Git, space: Workspace) -> None:
 
 @pytest.mark.parametrize("dry_run", [True, False])
 def test_the_operator_keeps_a_secret_on_purpose(ws: Git, space: Workspace, dry_run: bool) -> None:
-    done = remember(space, Fact(f"The heron opens with {KEY}", allow_secret=True), dry_run=dry_run)
+    done = remember(
+        space, NewFact(f"The heron opens with {KEY}", allow_secret=True), dry_run=dry_run
+    )
     assert (done.action, done.alerts, KEY in done.entry.text) == ("added", (), True)
     assert [one.entry for one in listing(space).allowed if one.counts] == (
         [] if dry_run else [fingerprint(KEY)]
@@ -128,7 +130,7 @@ def test_the_operator_keeps_a_secret_on_purpose(ws: Git, space: Workspace, dry_r
 
 
 def test_a_correction_with_a_secret_is_kept_on_purpose_too(ws: Git, space: Workspace) -> None:
-    done = correct(space, Wanted(f"The heron opens with {KEY}.", allow_secret=True))
+    done = correct(space, TypedCorrection(f"The heron opens with {KEY}.", allow_secret=True))
     assert done.commit
     assert KEY in (ws.root / "CORRECTIONS.md").read_text()
     assert KEY not in ws("log", "--format=%B")
@@ -137,8 +139,8 @@ def test_a_correction_with_a_secret_is_kept_on_purpose_too(ws: Git, space: Works
 def test_nobody_else_keeps_one_on_purpose(ws: Git, space: Workspace) -> None:
     before = ws.head()
     for write in (
-        lambda: remember(as_agent(space), Fact(f"It is {KEY}", allow_secret=True)),
-        lambda: correct(as_agent(space), Wanted(f"It is {KEY}.", allow_secret=True)),
+        lambda: remember(as_agent(space), NewFact(f"It is {KEY}", allow_secret=True)),
+        lambda: correct(as_agent(space), TypedCorrection(f"It is {KEY}.", allow_secret=True)),
     ):
         with pytest.raises(SecretsError, match="only the operator"):
             write()

@@ -28,7 +28,7 @@ from clawgit.ops.workspace.status import acknowledge, status
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.added import added
 from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.dirt import Skipped
+from clawgit.stores.git.dirt import SkippedChange
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
 
@@ -111,7 +111,7 @@ def test_a_new_file_with_a_secret_stays_uncommitted_and_status_says_so(
     assert "keys.md" not in tracked(ws)
     assert (ws.root / "keys.md").read_text() == f"# Keys\n\n- {KEY}\n"
     now = status(space)
-    assert (now.dirty, now.skipped) == ((), (Skipped("keys.md", reason),))
+    assert (now.dirty, now.skipped) == ((), (SkippedChange("keys.md", reason),))
     [alert] = now.alerts
     assert (
         alert.message == "keys.md:3 looks like a secret (github-token): keys.md stays uncommitted"

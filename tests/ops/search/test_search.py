@@ -16,7 +16,7 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import UsageError
 from clawgit.ops.change.past_lines import lines
 from clawgit.ops.search.memory_index import index
-from clawgit.ops.search.search import Answer, Hit, Request, Searcher, search
+from clawgit.ops.search.search import Hit, Request, SearchAnswer, Searcher, search
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.resources import resource
 from clawgit.stores.chroma.failures import ChromaFillingError
@@ -28,7 +28,8 @@ _MEMORY = """# Memory
 
 ## Decisions
 
-- Billing uses PostgreSQL, not MySQL. #decision <!-- claw:m7k2q9 conf=0.95 n=2 first=2026-02-01 last=2026-02-10 -->
+- Billing uses PostgreSQL, not MySQL. #decision <!-- claw:m7k2q9 conf=0.95 n=2 first=2026-02-01
+  last=2026-02-10 -->
 - The public API is REST; GraphQL was turned down. #decision
 
 ## People
@@ -44,7 +45,7 @@ _DAY = """# 2026-02-13
 - **Bob:** It ships on 3 March.
 """
 
-Ask = Callable[..., Answer]
+Ask = Callable[..., SearchAnswer]
 
 
 def _workspace(git: Git, **env: str) -> Workspace:
@@ -65,13 +66,13 @@ def memory(git: Git) -> Git:
 
 @pytest.fixture(params=["core", "enhanced"])
 def ask(request: pytest.FixtureRequest, memory: Git) -> Ask:
-    def asked(query: str, **more: object) -> Answer:
+    def asked(query: str, **more: object) -> SearchAnswer:
         return search(_workspace(memory, CLAWGIT_SEARCH_MODE=request.param), Request(query, **more))  # type: ignore[arg-type]
 
     return asked
 
 
-def _first(answer: Answer) -> Hit:
+def _first(answer: SearchAnswer) -> Hit:
     return answer.results[0]
 
 
@@ -214,7 +215,7 @@ _ODD = [
 
 @pytest.mark.parametrize("query", [*_ODD, "\ud800"])
 def test_no_question_is_an_error_of_ours(ask: Ask, query: str) -> None:
-    assert isinstance(ask(query), Answer)
+    assert isinstance(ask(query), SearchAnswer)
 
 
 def test_explained_scores_are_what_they_say(ask: Ask) -> None:

@@ -14,7 +14,7 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.change import changes
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.changelog import SAME, STALE, UNKNOWN, changelog, check, write
-from clawgit.ops.soul.changes import Wish
+from clawgit.ops.soul.changes import SoulWish
 from tests.conftest import Git
 from tests.ops.soulful import SOUL, Soulful, soulful
 from tests.stores.git.test_transaction import age
@@ -52,7 +52,7 @@ def test_every_way_to_change_the_soul_keeps_it_true(soulful: Soulful) -> None:
     undone = changes.undo(soulful.later())
     changes.redo(soulful.later())
     changes.restore(soulful.later(), "SOUL.md", str(first.id))
-    soul_changes.edit(soulful.later(), Wish(Amendment(add="Sing.")), "she likes it")
+    soul_changes.edit(soulful.later(), SoulWish(Amendment(add="Sing.")), "she likes it")
     assert check(soulful.space).state == SAME
     assert len(entries(soulful.committed("CHANGELOG.md"))) == 8
     assert undone.id in entries(soulful.committed("CHANGELOG.md"))
@@ -191,7 +191,9 @@ def test_it_stays_true_through_changes_by_everybody_in_any_order(soulful: Soulfu
         if kind == "agent":
             soulful.write("# Soul\n", f"# Soul\n\nWord {number}.\n")
         elif kind == "operator":
-            soul_changes.edit(soulful.later(), Wish(Amendment(add=f"Principle {number}.")), "so")
+            soul_changes.edit(
+                soulful.later(), SoulWish(Amendment(add=f"Principle {number}.")), "so"
+            )
         elif kind == "by hand":
             age(soulful.git.write("SOUL.md", soulful.text() + f"- By hand {number}.\n"))
         elif kind == "plain git":

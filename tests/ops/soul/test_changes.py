@@ -13,7 +13,7 @@ from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ConflictError, NotFoundError, UsageError
 from clawgit.ops.change import changes, proposals
 from clawgit.ops.soul import changes as soul_changes
-from clawgit.ops.soul.changes import Wish
+from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from tests.conftest import Git
@@ -23,8 +23,8 @@ from tests.stores.git.test_transaction import age
 __all__ = ["soulful"]
 
 
-def adding(line: str, section: str = "") -> Wish:
-    return Wish(Amendment(add=line, section=section))
+def adding(line: str, section: str = "") -> SoulWish:
+    return SoulWish(Amendment(add=line, section=section))
 
 
 def test_revert_takes_one_change_back_and_later_ones_stay(soulful: Soulful) -> None:
@@ -184,7 +184,7 @@ def test_the_operator_is_warned_where_an_agent_would_be_refused(soulful: Soulful
 
 
 def test_what_an_editor_saved_is_merged_with_what_others_wrote_meanwhile(soulful: Soulful) -> None:
-    wish = Wish(text=SOUL.replace("- Be kind.", "- Be gentle."), base=SOUL)
+    wish = SoulWish(text=SOUL.replace("- Be kind.", "- Be gentle."), base=SOUL)
     age(soulful.git.write("SOUL.md", SOUL + "- Written meanwhile.\n"))
     soul_changes.edit(soulful.later(), wish, "gentler")
     assert soulful.text() == SOUL.replace("- Be kind.", "- Be gentle.") + "- Written meanwhile.\n"
@@ -192,7 +192,7 @@ def test_what_an_editor_saved_is_merged_with_what_others_wrote_meanwhile(soulful
     with pytest.raises(ConflictError, match="changed while it was edited"):
         soul_changes.edit(
             soulful.later(),
-            Wish(text=SOUL.replace("kind", "fair"), base=SOUL.replace("kind", "gentle")),
+            SoulWish(text=SOUL.replace("kind", "fair"), base=SOUL.replace("kind", "gentle")),
             "fair",
         )
 

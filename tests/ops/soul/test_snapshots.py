@@ -12,8 +12,8 @@ from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import UsageError
 from clawgit.ops.change import changes
 from clawgit.ops.soul import changes as soul_changes
-from clawgit.ops.soul.changes import Wish
-from clawgit.ops.soul.snapshots import Snapshot, export, prune, retained, snapshots
+from clawgit.ops.soul.changes import SoulWish
+from clawgit.ops.soul.snapshots import SoulSnapshot, export, prune, retained, snapshots
 from tests.ops.soulful import SOUL, Soulful, soulful
 
 __all__ = ["soulful"]
@@ -59,9 +59,9 @@ def test_prune_keeps_one_a_day_then_one_a_month_and_never_touches_history(soulfu
     assert soulful.git("rev-list", "--count", "HEAD") == count
 
 
-def one(day: date, number: int) -> Snapshot:
+def one(day: date, number: int) -> SoulSnapshot:
     time = datetime(day.year, day.month, day.day, number % 24, tzinfo=UTC)
-    return Snapshot(f"refs/clawgit/soul/{day}-{number}", day, str(number), str(number), time)
+    return SoulSnapshot(f"refs/clawgit/soul/{day}-{number}", day, str(number), str(number), time)
 
 
 @given(st.lists(st.integers(0, 800), max_size=40))
@@ -97,7 +97,7 @@ def test_export_writes_the_files_that_the_spec_names(soulful: Soulful, tmp_path:
 
 
 def test_a_kept_version_can_be_brought_back_by_its_ref(soulful: Soulful) -> None:
-    soul_changes.edit(soulful.space, Wish(Amendment(add="Sing.")), "she likes it")
+    soul_changes.edit(soulful.space, SoulWish(Amendment(add="Sing.")), "she likes it")
     (kept,) = snapshots(soulful.space).snapshots
     soul_changes.revert_to(soulful.later(), kept.ref)
     assert soulful.text() == SOUL

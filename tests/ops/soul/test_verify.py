@@ -15,7 +15,7 @@ from clawgit.errors import ConfigError
 from clawgit.ops.change import changes
 from clawgit.ops.change.proposals import approve, propose
 from clawgit.ops.soul import changes as soul_changes
-from clawgit.ops.soul.changes import Wish
+from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.soul.verify import verify
 from clawgit.stores.git.signatures import is_valid, parsed, signers
@@ -38,7 +38,7 @@ def named(soulful: Soulful, since: str | None = None) -> dict[str, tuple[str, ..
 
 def test_what_agents_do_with_evidence_is_fine_where_the_soul_may_evolve(soulful: Soulful) -> None:
     soulful.write("Be kind.", "Be kinder.")
-    soul_changes.edit(soulful.later(), Wish(Amendment(add="Sing.")), "she likes it")
+    soul_changes.edit(soulful.later(), SoulWish(Amendment(add="Sing.")), "she likes it")
     found = verify(soulful.space)
     assert (found.ok, found.policy, found.checked, found.unauthorised) == (True, "evolve", 2, ())
 
@@ -85,7 +85,7 @@ def test_a_protected_principle_that_an_agent_dropped_is_named(soulful: Soulful) 
 def test_under_review_only_what_the_operator_approved_stands(soulful: Soulful) -> None:
     loose = soulful.write("Be kind.", "Be kinder.")
     soulful.set(soul_policy="review")
-    asked = propose(soulful.as_actor(KEEPER), Wish(Amendment(add="Sing.")), "she hums")
+    asked = propose(soulful.as_actor(KEEPER), SoulWish(Amendment(add="Sing.")), "she hums")
     approve(soulful.later(), str(asked.id))
     assert named(soulful) == {loose.id: ("made by soul-keeper without approval",)}
 
@@ -95,7 +95,7 @@ def test_locked_wants_the_operator_and_flags_what_was_found(soulful: Soulful) ->
     start = soulful.git.head()
     with pytest.raises(GuardError, match="is locked"):
         soulful.write("Be kind.", "Be kinder.")
-    soul_changes.edit(soulful.later(), Wish(Amendment(add="Sing.")), "she likes it")
+    soul_changes.edit(soulful.later(), SoulWish(Amendment(add="Sing.")), "she likes it")
     age(soulful.git.write("SOUL.md", soulful.text().replace("Be kind.", "Be cruel.")))
     done = changes.snapshot(soulful.later())
     assert done.alerts == ("soul SOUL.md changed without authority under locked",)
@@ -124,10 +124,14 @@ def test_a_merge_that_only_joins_its_sides_is_no_change(soulful: Soulful) -> Non
     git = soulful.git
     git("checkout", "-q", "-b", "side")
     soul_changes.edit(
-        soulful.later(), Wish(Amendment(replace=("Short when short will do.", "Short."))), "short"
+        soulful.later(),
+        SoulWish(Amendment(replace=("Short when short will do.", "Short."))),
+        "short",
     )
     git("checkout", "-q", "main")
-    soul_changes.edit(soulful.later(), Wish(Amendment(replace=("Be kind.", "Be kinder."))), "kind")
+    soul_changes.edit(
+        soulful.later(), SoulWish(Amendment(replace=("Be kind.", "Be kinder."))), "kind"
+    )
     git("merge", "-q", "side", "-X", "ours", "-m", "merge")
     assert verify(soulful.space).ok
     git.write("SOUL.md", soulful.text() + "- Slipped in.\n")

@@ -11,7 +11,7 @@ import pytest
 from clawgit.config import KEYS, Settings, Sourced, load
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ConfigError, UsageError
-from clawgit.ops.workspace.config import Change, changed_text, check, settings
+from clawgit.ops.workspace.config import ConfigChange, changed_text, check, settings
 from clawgit.ops.workspace.workspace import Caller
 from clawgit.ops.workspace.written_config import read_config
 
@@ -79,7 +79,7 @@ def test_check_names_every_problem() -> None:
 
 
 def test_a_change_is_text_to_write_and_other_problems_do_not_hinder_it() -> None:
-    assert changed_text(TEXT, "min_score", ".6") == Change(
+    assert changed_text(TEXT, "min_score", ".6") == ConfigChange(
         TEXT.replace("0.5", "0.6"), "min_score", value=0.6, before=0.5, changed=True
     )
 
@@ -176,7 +176,8 @@ def test_a_workspace_takes_its_file_the_environment_and_its_openclaw(
     }
     assert loaded.notes == (
         (
-            "openclaw.json: agents.defaults.memorySearch.query.minScore is ignored: min_score must be "
+            "openclaw.json: agents.defaults.memorySearch.query.minScore is ignored: min_score "
+            "must be "
             "a number from 0 to 1"
         ),
     )

@@ -10,7 +10,7 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.past_lines import lines
-from clawgit.ops.context.asking import Asking
+from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context
 from clawgit.ops.search.agents_search import search_agent, search_agents
 from clawgit.ops.search.search import Request, Searcher, search
@@ -216,7 +216,7 @@ def test_no_context_holds_a_line_of_another_agent(two: tuple[Git, Git], way: str
         f"external_context_source: '{theirs.root}/MEMORY.md'",
     )  # fmt: skip
     ours.write("memory/2026-02-14.md", "# 2026-02-14\n\n- Tea again.\n")
-    asking = Asking(message="What is the vault code of the harbor, heliotrope?")
+    asking = ContextRequest(message="What is the vault code of the harbor, heliotrope?")
     found = context(at(ours), asking)
     assert "code of the harbor is" not in "".join(slot.text for slot in found.slots)
 

@@ -18,11 +18,11 @@ from clawgit.ops.change.changes import restore, snapshot, undo
 from clawgit.ops.change.past_lines import lines
 from clawgit.ops.change.proposals import approve, proposals
 from clawgit.ops.context.files import Files
-from clawgit.ops.facts.remember import Fact, remember
+from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.health.doctor import CHECKS
 from clawgit.ops.health.finding import Site
 from clawgit.ops.safety.secrets import refuse_push, scan
-from clawgit.ops.soul.changes import Wish
+from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.soul.changes import edit as edit_soul
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.config import set_setting
@@ -320,7 +320,7 @@ class TestAReleaseChangelog:
     @pytest.mark.usefixtures("space")
     def test_a_change_of_the_soul_is_told_in_ours(self, git: Git) -> None:
         setup.init(git.root, caller(), full=True)
-        edit_soul(opened(git), Wish(Amendment(add="Ask first.")), reason="She asked for it.")
+        edit_soul(opened(git), SoulWish(Amendment(add="Ask first.")), reason="She asked for it.")
         assert "Ask first." in (git.root / "SOUL_CHANGELOG.md").read_text()
         self.intact(git)
 
@@ -331,7 +331,7 @@ class TestAReleaseChangelog:
         )
         git.write("CHANGELOG.md", RELEASES)
         git.commit_all("as it was")
-        edit_soul(opened(git), Wish(Amendment(add="Ask first.")), reason="She asked for it.")
+        edit_soul(opened(git), SoulWish(Amendment(add="Ask first.")), reason="She asked for it.")
         assert (git.root / "CHANGELOG.md").read_text() == RELEASES
         assert "Ask first." in (git.root / "SOUL_CHANGELOG.md").read_text()
 
@@ -352,7 +352,7 @@ class TestTakenNames:
         about = "# Memory management\n\nWe use arenas.\n"
         repository(git, {**REPOSITORIES["code"], "MEMORY.md": about})
         setup.init(git.root, caller())
-        kept = remember(opened(git), Fact("Billing uses PostgreSQL."))
+        kept = remember(opened(git), NewFact("Billing uses PostgreSQL."))
         assert kept.entry.path == "memory/NOTEBOOK.md"
         assert Files(opened(git)).notebook == "memory/NOTEBOOK.md"
         assert (git.root / "MEMORY.md").read_text() == about
@@ -384,15 +384,15 @@ class TestWhereThingsGo:
     def test_a_fact_gets_its_files_when_there_is_something_to_say(self, git: Git) -> None:
         space = adopted(git, "claude-code")
         assert not (git.root / "MEMORY.md").exists()
-        assert remember(space, Fact("Billing uses PostgreSQL.")).entry.path == "MEMORY.md"
+        assert remember(space, NewFact("Billing uses PostgreSQL.")).entry.path == "MEMORY.md"
         assert (
-            remember(opened(git), Fact("Met Ana today.", tag="event")).entry.path
+            remember(opened(git), NewFact("Met Ana today.", tag="event")).entry.path
             == "memory/2026-02-14.md"
         )
 
     def test_a_lesson_goes_where_the_table_says(self, git: Git) -> None:
         space = adopted(git, "claude-code")
-        lesson = Fact("Lesson learned: run the tests before a push.", tag="skill")
+        lesson = NewFact("Lesson learned: run the tests before a push.", tag="skill")
         assert remember(space, lesson).entry.path == "memory/lessons.md"
         assert (git.root / "CLAUDE.md").read_text() == "# Use tabs\n"
 
@@ -405,7 +405,7 @@ class TestWhereThingsGo:
         adopted(git, layout)
         before = (git.root / guide).read_text()
         done = remember(
-            opened(git, AGENT), Fact("Lesson learned: ask before a push.", tag="skill", to=guide)
+            opened(git, AGENT), NewFact("Lesson learned: ask before a push.", tag="skill", to=guide)
         )
         assert done.held
         assert (git.root / guide).read_text() == before
@@ -416,7 +416,9 @@ class TestWhereThingsGo:
     def test_the_guide_that_clawgit_wrote_is_the_agents_to_change(self, tmp_path: Path) -> None:
         setup.init(tmp_path / "agent", caller())
         git = Git(tmp_path / "agent")
-        done = remember(opened(git, AGENT), Fact("Lesson learned: ask before a push.", tag="skill"))
+        done = remember(
+            opened(git, AGENT), NewFact("Lesson learned: ask before a push.", tag="skill")
+        )
         assert (done.held, done.entry.path) == ((), "AGENTS.md")
 
 

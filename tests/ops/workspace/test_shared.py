@@ -10,11 +10,11 @@ from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.changes import restore, snapshot, undo
 from clawgit.ops.change.past_lines import lines
-from clawgit.ops.context.asking import Asking
+from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context
 from clawgit.ops.corrections import corrections
-from clawgit.ops.facts.remember import Fact, remember
-from clawgit.ops.search.search import Answer, Request, search
+from clawgit.ops.facts.remember import NewFact, remember
+from clawgit.ops.search.search import Request, SearchAnswer, search
 from clawgit.ops.workspace.reach import ReachRefusedError
 from clawgit.ops.workspace.shared import begin, remember_shared
 from clawgit.ops.workspace.workspace import Workspace
@@ -42,7 +42,7 @@ def _at(tmp_path: Path, who: str, actor: Actor = AGENT) -> Workspace:
     return at(Git(tmp_path / who), actor)
 
 
-def _ask(tmp_path: Path, who: str, query: str, **more: object) -> Answer:
+def _ask(tmp_path: Path, who: str, query: str, **more: object) -> SearchAnswer:
     return search(_at(tmp_path, who), Request(query, min_score=0.1, **more))  # type: ignore[arg-type]
 
 
@@ -76,10 +76,10 @@ def test_another_source_leaves_it_out(shared: Path, tmp_path: Path) -> None:
 def test_main_remembers_for_all_by_one_commit_there(shared: Path, tmp_path: Path) -> None:
     own, git = Git(tmp_path / "main"), Git(shared)
     before, there = own.commit_all("start"), git("rev-list", "--count", "HEAD")
-    done = remember_shared(_at(tmp_path, "main"), Fact(FACT))
+    done = remember_shared(_at(tmp_path, "main"), NewFact(FACT))
     assert (done.action, done.changed, own.head()) == ("added", ("MEMORY.md",), before)
     assert int(git("rev-list", "--count", "HEAD")) == int(there) + 1
-    assert remember_shared(_at(tmp_path, "main"), Fact(FACT)).action == "merged"
+    assert remember_shared(_at(tmp_path, "main"), NewFact(FACT)).action == "merged"
     assert [hit.source for hit in _ask(tmp_path, "coder", "who signs a release").results][:1] == [
         "shared"
     ]
@@ -87,7 +87,7 @@ def test_main_remembers_for_all_by_one_commit_there(shared: Path, tmp_path: Path
 
 def test_a_dry_run_says_what_would_be_written(shared: Path, tmp_path: Path) -> None:
     before = Git(shared).head()
-    done = remember_shared(_at(tmp_path, "main"), Fact(FACT), dry_run=True)
+    done = remember_shared(_at(tmp_path, "main"), NewFact(FACT), dry_run=True)
     assert FACT in done.preview
     assert Git(shared).head() == before
 
@@ -96,8 +96,8 @@ def test_nobody_else_writes_it_neither_from_his_place_nor_standing_in_it(
     shared: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(ReachRefusedError, match="Only main"):
-        remember_shared(_at(tmp_path, "coder"), Fact(FACT))
-    assert remember_shared(_at(tmp_path, "coder", OPERATOR), Fact(FACT)).action == "added"
+        remember_shared(_at(tmp_path, "coder"), NewFact(FACT))
+    assert remember_shared(_at(tmp_path, "coder", OPERATOR), NewFact(FACT)).action == "added"
 
 
 def test_whoever_stands_in_it_is_refused_whatever_he_writes(shared: Path) -> None:
@@ -105,9 +105,11 @@ def test_whoever_stands_in_it_is_refused_whatever_he_writes(shared: Path) -> Non
     Git(shared).write("house.md", "# House\n\n- The staging password rotates on Fridays.\n")
     assert snapshot(at(Git(shared))).changed == ("house.md",)
     for write in (
-        partial(remember, fact=Fact(FACT)),
-        partial(remember, fact=Fact(FACT), dry_run=True),
-        partial(corrections.add, wanted=corrections.Wanted("The password rotates on Sundays.")),
+        partial(remember, fact=NewFact(FACT)),
+        partial(remember, fact=NewFact(FACT), dry_run=True),
+        partial(
+            corrections.add, wanted=corrections.TypedCorrection("The password rotates on Sundays.")
+        ),
         partial(undo, rev="HEAD"),
         partial(restore, path="house.md", at="HEAD~1"),
     ):
@@ -122,7 +124,7 @@ def test_without_one_there_is_nothing_to_write_or_to_begin(tmp_path: Path) -> No
     git = agent(tmp_path / "main")
     name(main=git.root)
     with pytest.raises(NotFoundError):
-        remember_shared(at(git), Fact(FACT))
+        remember_shared(at(git), NewFact(FACT))
     with pytest.raises(UsageError):
         begin(at(git))
     with pytest.raises(UsageError):
@@ -135,7 +137,7 @@ def test_the_setting_names_another_folder(tmp_path: Path) -> None:
     name(main=git.root)
     allow(git, f"shared_memory: '{folder}'")
     begin(at(git))
-    remember_shared(at(git), Fact(FACT))
+    remember_shared(at(git), NewFact(FACT))
     assert (folder / "MEMORY.md").is_file()
     [hit, *_] = search(at(git), Request("who signs every release")).results
     assert hit.source == "shared"
@@ -160,9 +162,9 @@ def test_a_folder_that_is_not_begun_hinders_no_search_and_says_so_when_it_is_nam
 
 def test_a_context_shows_a_shared_line_as_it_stands_there(shared: Path, tmp_path: Path) -> None:
     """The notebook of the same name in one's own workspace is another file."""
-    remember_shared(_at(tmp_path, "main"), Fact(FACT))
+    remember_shared(_at(tmp_path, "main"), NewFact(FACT))
     found = context(
-        _at(tmp_path, "coder"), Asking(message="Who signs every release, which engineers?")
+        _at(tmp_path, "coder"), ContextRequest(message="Who signs every release, which engineers?")
     )
     slot = next(one for one in found.slots if FACT in one.text)
     assert str(shared / "MEMORY.md") in slot.text

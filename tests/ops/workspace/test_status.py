@@ -23,7 +23,7 @@ from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.workspace.status import Status, acknowledge, status
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
-from clawgit.stores.git.dirt import Skipped, unfinished
+from clawgit.stores.git.dirt import SkippedChange, unfinished
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.store import GitStore
@@ -89,9 +89,9 @@ def test_foreign_edits_wait_and_what_is_never_taken_is_told(ws: Git) -> None:
     assert now.dirty == ("MEMORY.md", "SOUL.md", "memory/new day.md")
     assert now.deleted == ("SOUL.md",)
     assert sorted(now.skipped, key=lambda one: one.path) == [
-        Skipped("huge.md", "over 2 MiB, which OpenClaw refuses"),
-        Skipped("link.md", "a symlink"),
-        Skipped("second/", "a repository of its own"),
+        SkippedChange("huge.md", "over 2 MiB, which OpenClaw refuses"),
+        SkippedChange("link.md", "a symlink"),
+        SkippedChange("second/", "a repository of its own"),
     ]
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from clawgit.domain.conversation.chat import Message, recorded, told
-from clawgit.stores.chat.protocol import ChatStore, Wanted
+from clawgit.stores.chat.protocol import ChatStore, MessageQuery
 from tests.conftest import NOW
 
 KEY = "agent:main:main"
@@ -29,7 +29,7 @@ def live(text: str, minutes: float = 0, ident: str = "", session: str = KEY) -> 
 
 
 def texts(store: ChatStore, query: str = "", **wanted: object) -> list[str]:
-    return [message.text for message in store.find(Wanted(query, **wanted))]  # type: ignore[arg-type]
+    return [message.text for message in store.find(MessageQuery(query, **wanted))]  # type: ignore[arg-type]
 
 
 def test_what_is_put_in_comes_out_as_it_was(store: ChatStore) -> None:
@@ -43,11 +43,11 @@ def test_what_is_put_in_comes_out_as_it_was(store: ChatStore) -> None:
     )
     message = message._replace(priority=True)
     assert store.put([message]) == [message]
-    assert store.find(Wanted()) == [message] == [*store.each()]
+    assert store.find(MessageQuery()) == [message] == [*store.each()]
     assert store.get("c/1") == message
     assert store.get("c/2") is None
     assert store.count() == 1
-    assert store.find(Wanted())[0].time.utcoffset() == timedelta()
+    assert store.find(MessageQuery())[0].time.utcoffset() == timedelta()
 
 
 def test_the_ends_of_the_calendar_are_bounds(store: ChatStore) -> None:
@@ -73,7 +73,7 @@ def test_the_same_again_changes_nothing_and_is_not_new(store: ChatStore) -> None
 def test_two_accounts_are_one_message_across_calls(store: ChatStore) -> None:
     store.put([live("yes", 0)])
     assert store.put([record("yes", 1)]) == []
-    [message] = store.find(Wanted())
+    [message] = store.find(MessageQuery())
     assert (message.id, message.record) == ("r1", f"{KEY}-id/r1")
     assert store.get(message.live or "") == message == store.get(message.record or "")
     store.put([record("later", 5)])
@@ -98,7 +98,7 @@ def test_priority_is_kept_and_can_be_given_later(store: ChatStore) -> None:
     store.put([record("one")])
     store.put([record("one")._replace(priority=True)])
     store.put([record("one")])
-    assert [message.priority for message in store.find(Wanted())] == [True]
+    assert [message.priority for message in store.find(MessageQuery())] == [True]
 
 
 def test_the_newest_are_found_in_the_order_of_time(store: ChatStore) -> None:
@@ -197,7 +197,7 @@ def test_all_of_very_many_come_once_each_in_order(store: ChatStore) -> None:
 def test_a_text_of_megabytes_with_very_many_words_is_kept_whole(store: ChatStore) -> None:
     long = " ".join(f"word{number}" for number in range(100_000)) + "x" * 100_000
     store.put([record(long)])
-    assert store.find(Wanted("word17 word4999"))[0].text == long
+    assert store.find(MessageQuery("word17 word4999"))[0].text == long
 
 
 def test_times_at_the_ends_of_the_calendar(store: ChatStore) -> None:

@@ -13,7 +13,7 @@ from clawgit.errors import ConfigError, MissingExtraError
 from clawgit.stores.chat import postgres
 from clawgit.stores.chat.away import AWAY
 from clawgit.stores.chat.postgres import PostgresChat, PostgresTooNewError
-from clawgit.stores.chat.protocol import ServerAwayError, Wanted
+from clawgit.stores.chat.protocol import MessageQuery, ServerAwayError
 from clawgit.stores.chat.spool import SpooledChat
 from clawgit.stores.chat.sqlite import SqliteChat
 from tests.conftest import NOW
@@ -36,7 +36,7 @@ def test_what_waits_follows_in_order_when_the_server_is_back(
         spooled = SpooledChat(local, nobody, NOW)
         assert spooled.put(TALK[:2]) == TALK[:2]
         assert (spooled.forward(), local.waiting()) == (0, 2)
-        assert spooled.find(Wanted()) == TALK[:2]
+        assert spooled.find(MessageQuery()) == TALK[:2]
         assert spooled.away is not None
         assert "Connection refused" in spooled.away.message
         assert local.mark(AWAY) == spooled.away.message
@@ -184,10 +184,12 @@ with PostgresChat(sys.argv[1]) as server:
     for batch in range(0, 60, 5):
         batch = range(batch, batch + 5)
         if sys.argv[2] == "record":
-            server.put([recorded("c", key, "user", f"text {at % 3}", now + timedelta(seconds=at), f"i{at}")
+            server.put([recorded("c", key, "user", f"text {at % 3}", now + timedelta(seconds=at),
+            f"i{at}")
                         for at in batch])
         else:
-            server.put([told(key, "user", f"text {at % 3}", now + timedelta(seconds=at), f"m{at}") for at in batch])
+            server.put([told(key, "user", f"text {at % 3}", now + timedelta(seconds=at), f"m{at}")
+            for at in batch])
 """
 
 
@@ -253,7 +255,7 @@ def test_whatever_the_server_refuses_waits_until_it_takes_it(
     with PostgresChat(address + option) as server:
         spooled = SpooledChat(local, server, NOW)
         spooled.put(TALK[:2])
-        assert spooled.find(Wanted()) == TALK[:2]
+        assert spooled.find(MessageQuery()) == TALK[:2]
         assert spooled.away is not None
         assert why in spooled.away.message
         assert "LINE 1" not in spooled.away.message

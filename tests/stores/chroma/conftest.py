@@ -15,7 +15,7 @@ import pytest
 
 from clawgit.stores.chroma import library, ownership
 from clawgit.stores.chroma.backend import fill, pages
-from clawgit.stores.chroma.collection import Limits, open_collection
+from clawgit.stores.chroma.collection import ChromaLimits, open_collection
 from clawgit.stores.chroma.embedded import Embedded
 from clawgit.stores.chroma.failures import ChromaError
 from clawgit.stores.chroma.generation import begin
@@ -57,7 +57,7 @@ def _filled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     chroma = tmp_path_factory.mktemp("filled") / "chroma"
     place = begin(chroma / FAMILY.collection)
     connect = partial(library.open_folder, place.store)
-    kept = open_collection(connect, FAMILY.collection, library.judge_files, Limits())
+    kept = open_collection(connect, FAMILY.collection, library.judge_files, ChromaLimits())
     contents = fill(kept, pages(MANY)).contents
     kept.close()
     place.seal(contents)

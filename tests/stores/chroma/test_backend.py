@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from clawgit.stores.chroma import library
 from clawgit.stores.chroma.backend import PAGE, Contents, Family, VectorBackend, fill, pages
 from clawgit.stores.chroma.child import _Incoming
-from clawgit.stores.chroma.collection import Limits, open_collection
+from clawgit.stores.chroma.collection import ChromaLimits, open_collection
 from clawgit.stores.chroma.pipe import END, packed
 from clawgit.stores.chroma.server import open_server
 from tests.stores.chroma.lab import FAMILY, MANY, nearest, records, split
@@ -31,10 +31,10 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
     def open_one(name: str) -> VectorBackend:
         name = f"{prefix}-{name}"
         if request.param == "server":
-            found = open_server(request.getfixturevalue("served"), name, Limits())
+            found = open_server(request.getfixturevalue("served"), name, ChromaLimits())
         else:
             found = open_collection(
-                lambda: library.open_folder(tmp_path), name, library.judge_files, Limits()
+                lambda: library.open_folder(tmp_path), name, library.judge_files, ChromaLimits()
             )
         backends.append(found)
         return found

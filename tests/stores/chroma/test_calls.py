@@ -9,7 +9,7 @@ import pytest
 
 from clawgit.stores.chroma import library
 from clawgit.stores.chroma.calls import Calls
-from clawgit.stores.chroma.collection import Limits, open_collection
+from clawgit.stores.chroma.collection import ChromaLimits, open_collection
 from clawgit.stores.chroma.failures import ChromaBrokenError, ChromaFillingError, ChromaSlowError
 from tests.stores.chroma.lab import records, split
 
@@ -55,7 +55,7 @@ def test_a_panic_of_rust_is_damage_and_a_bug_of_ours_stays_one() -> None:
 
 def test_vectors_of_another_width_are_refused_with_a_word(tmp_path: Path) -> None:
     kept = open_collection(
-        lambda: library.open_folder(tmp_path), "abc", library.judge_files, Limits()
+        lambda: library.open_folder(tmp_path), "abc", library.judge_files, ChromaLimits()
     )
     kept.add(*split(records(2)))
     with pytest.raises(ChromaBrokenError, match="dimension"):

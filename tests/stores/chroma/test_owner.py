@@ -11,7 +11,7 @@ import pytest
 from clawgit.errors import NotFoundError
 from clawgit.ops.search.vectors_owner import Holding, VectorsOwner, open_shelf
 from clawgit.stores.chroma.backend import Family
-from clawgit.stores.chroma.collection import Limits
+from clawgit.stores.chroma.collection import ChromaLimits
 from clawgit.stores.chroma.embedded import Embedded
 from clawgit.stores.chroma.failures import ChromaFillingError, ChromaUnreachableError
 from clawgit.stores.chroma.server import Address, Served
@@ -39,7 +39,7 @@ def start(wire: Wire) -> Iterator[Start]:
     begun: list[VectorsOwner] = []
 
     def start_one(wanted: "Callable[[], list[Record]]") -> VectorsOwner:
-        shelf = Served(wire.address, FAMILY._replace(space=uuid4().hex), Limits(answer=1.0))
+        shelf = Served(wire.address, FAMILY._replace(space=uuid4().hex), ChromaLimits(answer=1.0))
         begun.append(VectorsOwner(shelf, wanted))
         begun[-1].begin()
         return begun[-1]

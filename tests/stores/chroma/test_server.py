@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from clawgit.stores.chroma.backend import Family
-from clawgit.stores.chroma.collection import Limits
+from clawgit.stores.chroma.collection import ChromaLimits
 from clawgit.stores.chroma.failures import (
     ChromaFillingError,
     ChromaSlowError,
@@ -21,7 +21,7 @@ from tests.stores.chroma.wire import Wire, wire_to
 
 SOME = MANY[:40]
 VECTOR = records(1, seed=3)[0][1]
-QUICK = Limits(answer=1.0)
+QUICK = ChromaLimits(answer=1.0)
 
 
 @pytest.fixture

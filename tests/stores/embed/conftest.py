@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.stores.embed import Embedder, Wanted, open_embedder
+from clawgit.stores.embed import Embedder, EmbedderOptions, open_embedder
 from clawgit.stores.embed.embedders import EMBEDDERS
 from clawgit.stores.embed.onnx_minilm import CACHE
 from tests.stores.embed.service import Server, serving
@@ -21,10 +21,10 @@ def server() -> Iterator[Server]:
 @pytest.fixture(params=list(EMBEDDERS))
 def embedder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Embedder]:
     if request.param == "static":
-        yield open_embedder("static", Wanted({}))
+        yield open_embedder("static", EmbedderOptions({}))
     elif request.param == "onnx-minilm":
         write_model(tmp_path / CACHE)
-        yield open_embedder("onnx-minilm", Wanted({"HOME": str(tmp_path)}))
+        yield open_embedder("onnx-minilm", EmbedderOptions({"HOME": str(tmp_path)}))
     else:
         with serving() as started:
             yield open_embedder(request.param, started.wanted())

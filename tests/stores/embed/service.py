@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from typing import Any, NamedTuple
 
-from clawgit.stores.embed import Limits, Wanted
+from clawgit.stores.embed import EmbedderOptions, EmbedLimits
 
 DIMENSIONS = 8
 KEY = "sk-very-secret"
@@ -72,10 +72,12 @@ class Server:
 
     def wanted(
         self, model: str = "", patience: float = 60, seconds: float = 10, **env: str
-    ) -> Wanted:
+    ) -> EmbedderOptions:
         """What points an embedder to this server; its waiting is noted down and takes no time."""
         keys = {"OPENAI_API_KEY": KEY, "VOYAGE_API_KEY": KEY, "GEMINI_API_KEY": KEY}
-        return Wanted(env or keys, model, self.url, Limits(seconds, patience, self.waited.append))
+        return EmbedderOptions(
+            env or keys, model, self.url, EmbedLimits(seconds, patience, self.waited.append)
+        )
 
     def answer(self, asked: Asked) -> Fault:
         if self.faults:

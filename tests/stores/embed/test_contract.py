@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from clawgit.errors import UsageError
-from clawgit.stores.embed import Embedder, Wanted, open_embedder
+from clawgit.stores.embed import Embedder, EmbedderOptions, open_embedder
 
 TEXTS = ["The dog is ill, the dog.", "Calling Ana", "Ünïcödé – 猫 🐈 «x»", "the"]
 
@@ -48,4 +48,4 @@ def test_no_text_is_too_odd(embedder: Embedder, text: str) -> None:
 
 def test_an_unknown_name_is_a_usage_error() -> None:
     with pytest.raises(UsageError, match="no embedder 'word2vec'"):
-        open_embedder("word2vec", Wanted({}))
+        open_embedder("word2vec", EmbedderOptions({}))

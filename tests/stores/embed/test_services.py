@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from clawgit.stores.embed import EmbedderError, Wanted, open_embedder
+from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
 from clawgit.stores.embed.rows import normalised
 from tests.stores.embed.service import KEY, Server, row_of
 
@@ -88,7 +88,7 @@ def test_open_models_get_the_words_they_were_trained_on(
 )
 def test_without_a_key_nothing_is_sent(name: str, variables: str) -> None:
     with pytest.raises(EmbedderError, match=f"{name} needs a key") as caught:
-        open_embedder(name, Wanted({"OPENAI_API_KEY": "", "HOME": "/"}))
+        open_embedder(name, EmbedderOptions({"OPENAI_API_KEY": "", "HOME": "/"}))
     assert caught.value.hint == f"Set the environment variable {variables}."
 
 

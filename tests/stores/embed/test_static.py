@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clawgit.stores.embed import EmbedderError, Wanted, open_embedder
+from clawgit.stores.embed import EmbedderError, EmbedderOptions, open_embedder
 from clawgit.stores.embed.static import MODEL, VECTORS, VOCABULARY, StaticEmbedder
 
 
@@ -62,4 +62,4 @@ def test_a_broken_file_is_an_error_that_search_can_fall_back_from(tmp_path: Path
 
 def test_another_model_than_its_own_is_refused() -> None:
     with pytest.raises(EmbedderError, match="embedder_model says bge-m3"):
-        open_embedder("static", Wanted({}, model="bge-m3"))
+        open_embedder("static", EmbedderOptions({}, model="bge-m3"))

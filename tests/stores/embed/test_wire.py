@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.stores.embed import EmbedderError, Limits, Wanted, open_embedder
+from clawgit.stores.embed import EmbedderError, EmbedderOptions, EmbedLimits, open_embedder
 from clawgit.stores.embed.openai import OPENAI
 from clawgit.stores.embed.remote import RemoteEmbedder
 from tests.each import for_each
@@ -94,9 +94,9 @@ def test_a_service_that_is_not_there_is_not_waited_for() -> None:
         url = f"http://127.0.0.1:{closed.getsockname()[1]}"
         waited: list[float] = []
         with pytest.raises(EmbedderError, match=f"ollama does not run at {url}"):
-            open_embedder("ollama", Wanted({}, url=url, limits=Limits(wait=waited.append))).embed(
-                ["a"]
-            )
+            open_embedder(
+                "ollama", EmbedderOptions({}, url=url, limits=EmbedLimits(wait=waited.append))
+            ).embed(["a"])
     assert waited == []
 
 
@@ -166,7 +166,7 @@ def test_dimensions_that_change_later_are_refused(server: Server) -> None:
 @pytest.mark.parametrize("key", ["sk-\nx", "sk-\x00", "schlüssel"])
 def test_a_key_that_no_header_can_hold_is_not_shown(key: str) -> None:
     with pytest.raises(EmbedderError, match="holds what no key holds"):
-        open_embedder("openai", Wanted({"OPENAI_API_KEY": key}))
+        open_embedder("openai", EmbedderOptions({"OPENAI_API_KEY": key}))
 
 
 def test_a_key_read_from_a_file_with_its_line_end_is_fine(server: Server) -> None:
@@ -177,12 +177,12 @@ def test_a_key_read_from_a_file_with_its_line_end_is_fine(server: Server) -> Non
 @for_each("url", ["http://[::1", "http://", "file:///etc/passwd", "http://h:x", "http://ü.de", "x"])
 def test_what_is_no_address_is_refused(url: str) -> None:
     with pytest.raises(EmbedderError, match="embedder_url is no address"):
-        open_embedder("ollama", Wanted({}, url=url))
+        open_embedder("ollama", EmbedderOptions({}, url=url))
 
 
 def test_an_address_with_a_password_is_refused_and_not_shown() -> None:
     with pytest.raises(EmbedderError, match="holds a password") as caught:
-        open_embedder("ollama", Wanted({}, url="http://me:hush@example.org"))
+        open_embedder("ollama", EmbedderOptions({}, url="http://me:hush@example.org"))
     assert "hush" not in caught.value.message + caught.value.hint
 
 

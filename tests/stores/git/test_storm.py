@@ -22,7 +22,8 @@ def shore(ws: Git) -> Git:
 
 
 def short_storm(shore: Git, is_enough: Callable[[Report], bool], **how: Any) -> None:
-    """A second or two; on a machine that is so busy that little came of it, once more and longer."""
+    """A second or two; on a machine that is so busy that little came of it, once more and
+    longer."""
     for seconds in (1.5, 6, 25):
         root = shutil.copytree(shore.root, shore.root.with_name(f"storm-{seconds}"))
         report = storm(root, seconds, **how)

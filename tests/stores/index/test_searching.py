@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.search.terms import queried
 from clawgit.stores.index import live, refreshing
-from clawgit.stores.index.discover import SOURCES, Found, Reach, discover
+from clawgit.stores.index.discover import SOURCES, Reach, SourceFile, discover
 from clawgit.stores.index.searching import SearchIndex, peek
 from clawgit.stores.index.shelf import Chunking
 from tests.conftest import Git
@@ -223,8 +223,8 @@ def test_what_is_no_text_has_no_items_and_what_is_no_utf8_is_shown_as_such(
 def test_a_file_that_vanishes_before_it_is_read_is_no_file(ws: Git, opened: Opener) -> None:
     index = opened(ws)
     seen = discover(Reach(ws.root))
-    seen["memory/gone.md"] = Found("memory", 1, 2, 3, 4)
-    seen["memory/2026-02-13.md"] = Found("memory", 1, 2, 3, 4)
+    seen["memory/gone.md"] = SourceFile("memory", 1, 2, 3, 4)
+    seen["memory/2026-02-13.md"] = SourceFile("memory", 1, 2, 3, 4)
     (ws.root / "memory/2026-02-13.md").unlink()
     (ws.root / "memory/2026-02-13.md").symlink_to(ws.root / "SOUL.md")
     index._db.execute("COMMIT")

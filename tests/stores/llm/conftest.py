@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.config.settings import Settings
-from clawgit.stores.llm.contract import Limits
+from clawgit.stores.llm.contract import ModelLimits
 from clawgit.stores.llm.mind import OpenMind, open_mind
 from clawgit.stores.state import State, open_state
 from clawgit.stores.state_copies import copies_of
@@ -47,7 +47,7 @@ def minds(state: State, tmp_path: Path, waited: list[float]) -> Minds:
         **env: str,
     ) -> OpenMind:
         settings = Settings(llm_model=model, llm_daily_tokens=cap)
-        limits = Limits(seconds=seconds, longest=longest, wait=waited.append)
+        limits = ModelLimits(seconds=seconds, longest=longest, wait=waited.append)
         path = {"PATH": os.environ["PATH"]}
         mind = open_mind(
             settings,

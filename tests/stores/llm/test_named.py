@@ -13,7 +13,7 @@ from pydantic_ai.models.test import TestModel
 from clawgit.domain.model.answer import fitted, json_in, schema
 from clawgit.errors import NoAnswerError
 from clawgit.stores.llm.calls import calls_of, meter
-from clawgit.stores.llm.contract import Limits, Question, UnansweredError
+from clawgit.stores.llm.contract import ModelLimits, Question, UnansweredError
 from clawgit.stores.llm.named import ask, model_named
 from clawgit.stores.state import State
 from tests.conftest import NOW
@@ -170,7 +170,7 @@ def test_a_service_that_is_away_is_told(minds: Minds, waited: list[float]) -> No
 
 
 def test_pydantic_ais_own_model_finds_the_shape(minds: Minds) -> None:
-    said = ask(TestModel(), QUESTION, Limits())
+    said = ask(TestModel(), QUESTION, ModelLimits())
     assert fitted(Facts, json_in(said.text)).facts[0].text == "a"
     assert model_named("openai:gpt-5", {"OPENAI_API_KEY": KEY}).model_name == "gpt-5"
 
@@ -182,12 +182,12 @@ def test_what_a_model_is_told_and_what_it_may_answer() -> None:
         seen.append(info)
         return ModelResponse([ToolCallPart(info.output_tools[0].name, SHAPED)])
 
-    assert json.loads(ask(FunctionModel(answer), QUESTION, Limits()).text) == SHAPED
+    assert json.loads(ask(FunctionModel(answer), QUESTION, ModelLimits()).text) == SHAPED
     assert seen[0].instructions == "What was said?"
     assert seen[0].output_tools[0].parameters_json_schema["properties"]["facts"]["type"] == "array"
     with pytest.raises(UnansweredError, match="no answer of use"):
         ask(
             FunctionModel(lambda _messages, _info: ModelResponse([TextPart("no")])),
             QUESTION,
-            Limits(),
+            ModelLimits(),
         )

@@ -13,7 +13,13 @@ import pytest
 
 from clawgit.stores.transcripts.events import read_only
 from clawgit.stores.transcripts.reader import open_transcripts
-from clawgit.stores.transcripts.source import COMPRESSED, NOT_JSON, TOO_LONG, Position, Reading
+from clawgit.stores.transcripts.source import (
+    COMPRESSED,
+    NOT_JSON,
+    TOO_LONG,
+    Position,
+    TranscriptReading,
+)
 from tests.stores.transcripts.states import (
     SHAPES,
     add_events,
@@ -238,15 +244,15 @@ def test_after_an_update_both_eras_are_there(agent: Path) -> None:
 def test_a_database_that_breaks_while_it_is_read_is_an_error_of_its_own(
     agent: Path, tmp_path: Path
 ) -> None:
-    from clawgit.stores.transcripts.source import UnreadableError
+    from clawgit.stores.transcripts.source import UnreadableTranscriptError
 
     copy = tmp_path / "copy/agent/openclaw-agent.sqlite"
     copy.parent.mkdir(parents=True)
     shutil.copy(agent / "agent/openclaw-agent.sqlite", copy)
     with open_transcripts(tmp_path / "copy") as found:
-        reading = Reading(found.all[0], Position())
+        reading = TranscriptReading(found.all[0], Position())
         found.all[0].db.close()  # type: ignore[attr-defined]
-        with pytest.raises(UnreadableError, match="closed database"):
+        with pytest.raises(UnreadableTranscriptError, match="closed database"):
             list(reading.entries())
 
 

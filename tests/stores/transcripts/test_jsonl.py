@@ -17,8 +17,8 @@ from clawgit.stores.transcripts.source import (
     NOT_UTF8,
     TOO_LONG,
     Position,
-    Reading,
-    UnreadableError,
+    TranscriptReading,
+    UnreadableTranscriptError,
 )
 from tests.stores.transcripts.states import append, header, index, message, talk, write
 
@@ -29,7 +29,7 @@ def read(agent: Path, position: Position | None = None, at: int = -1) -> Read:
     """The texts that a reading finds in the newest transcript, its faults, and where the next one
     goes on."""
     with open_transcripts(agent) as found:
-        reading = Reading(found.all[at], position or Position())
+        reading = TranscriptReading(found.all[at], position or Position())
         texts, last = [], Position()
         for one in reading.entries():
             last = reading.position(one)
@@ -53,10 +53,10 @@ def test_what_has_not_changed_is_no_news(tmp_path: Path) -> None:
     file = write(tmp_path, "s1.jsonl", talk("one"))
     position = read(tmp_path)[2]
     with open_transcripts(tmp_path) as found:
-        assert not Reading(found.all[0], position).is_news
+        assert not TranscriptReading(found.all[0], position).is_news
     append(file, *talk("two", start=2))
     with open_transcripts(tmp_path) as found:
-        assert Reading(found.all[0], position).is_news
+        assert TranscriptReading(found.all[0], position).is_news
 
 
 def test_a_dead_branch_is_not_read(tmp_path: Path) -> None:
@@ -243,14 +243,14 @@ def test_a_transcript_that_vanishes_is_an_error_of_its_own(tmp_path: Path) -> No
     file = write(tmp_path, "s1.jsonl", talk("one"))
     with open_transcripts(tmp_path) as found:
         file.unlink()
-        with pytest.raises(UnreadableError, match="No such file"):
-            Reading(found.all[0], Position())
+        with pytest.raises(UnreadableTranscriptError, match="No such file"):
+            TranscriptReading(found.all[0], Position())
 
 
 def test_what_comes_between_the_two_looks_is_for_the_next_reading(tmp_path: Path) -> None:
     file = write(tmp_path, "s1.jsonl", talk("one", "two"))
     with open_transcripts(tmp_path) as found:
-        reading = Reading(found.all[0], Position())
+        reading = TranscriptReading(found.all[0], Position())
         entries = reading.entries()
         first = next(entries)
         append(file, *talk("three", start=3))

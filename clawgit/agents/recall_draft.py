@@ -23,7 +23,7 @@ from clawgit.domain.corrections.statement import statement
 from clawgit.domain.extraction.speaker import operators_name
 from clawgit.domain.facts.confidence import BASE, CORRECTION, INFERRED
 from clawgit.domain.facts.fact import worded
-from clawgit.domain.facts.fact_verdict import Place
+from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.same_fact import same_fact
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, holds_entries, render
@@ -63,14 +63,14 @@ class Case(NamedTuple):
     answers: Correction | None = None
 
 
-class Written(NamedTuple):
+class WrittenCase(NamedTuple):
     """What came of a case."""
 
     proposed: tuple[Proposed, ...]
     confidence: float
 
 
-class Desk:
+class CorrectionDraft:
     """The files while one correction after the other changes them."""
 
     def __init__(self, snapshot: Snapshot, draft: Draft) -> None:
@@ -93,13 +93,15 @@ class Desk:
             f"No open or quoted correction is {ident}.", hint="clawgit corrections list --open"
         )
 
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[EntryPlace, ...]:
         """The active and disputed entries of lasting files, and of the notes of the last weeks."""
         paths = sorted(path for path in self._snapshot.files if self._is_looked_at(path))
-        places = (Place(path, entry) for path in paths for entry in entries(self._draft.read(path)))
+        places = (
+            EntryPlace(path, entry) for path in paths for entry in entries(self._draft.read(path))
+        )
         return tuple(place for place in places if place.status in IN_USE)
 
-    def write(self, case: Case, ruling: Ruling) -> Written:
+    def write(self, case: Case, ruling: Ruling) -> WrittenCase:
         """Does what the ruling says, and logs the case. UsageError if no entry can say it."""
         ident = case.answers.id if case.answers else self._fresh_id(self._draft.read(CORRECTIONS))
         evidence = tuple(filter(None, (case.source, f"{CORRECTIONS}#{ident}")))
@@ -119,7 +121,7 @@ class Desk:
             self._make_room(ruling.place.path)
         section = Proposed(CORRECTIONS, _KINDS[ruling.kind], ruling.right or ruling.why, evidence)
         is_binding = ruling.kind in (PUT_RIGHT, QUOTED)
-        return Written((*proposed, section), BASE[CORRECTION if is_binding else INFERRED])
+        return WrittenCase((*proposed, section), BASE[CORRECTION if is_binding else INFERRED])
 
     def end(self, correction: Correction, status: str, why: str) -> tuple[Proposed, ...]:
         """Ends a quoted or open correction without a new text.
@@ -140,7 +142,7 @@ class Desk:
         self._set(correction.id, {log.STATUS: status, log.WHY: why, log.RE_EMBEDDED: "true"})
         return tuple(done)
 
-    def place_of(self, correction: Correction) -> Place | None:
+    def place_of(self, correction: Correction) -> EntryPlace | None:
         """The entry that a correction is about, as it stands now."""
         return self._standing(correction.target) if correction.target else None
 
@@ -174,7 +176,7 @@ class Desk:
         )
         return Proposed(path, "added", right, evidence, BASE[CORRECTION])
 
-    def _quote(self, place: Place, words: str, evidence: tuple[str, ...]) -> str:
+    def _quote(self, place: EntryPlace, words: str, evidence: tuple[str, ...]) -> str:
         """Puts the sentence under its entry; returns the entry's id and what it says."""
         text = self._draft.read(place.path)
         entry = _same(text, place.entry)
@@ -189,7 +191,7 @@ class Desk:
             return entry.meta.id
         return self._fresh_id(text)
 
-    def _unquote(self, place: Place, correction: Correction, status: str) -> None:
+    def _unquote(self, place: EntryPlace, correction: Correction, status: str) -> None:
         """Takes one quote away; the mark goes too once no other quote disputes the entry."""
         text = self._draft.read(place.path)
         quoting = [
@@ -277,11 +279,11 @@ class Desk:
         """The key and the words of the entry that a ruling is about; "" if it is about none."""
         return f"{ruling.place.entry.key} {statement(ruling.place.entry)}" if ruling.place else ""
 
-    def _standing(self, key: str) -> Place | None:
+    def _standing(self, key: str) -> EntryPlace | None:
         for path in sorted(path for path in self._draft if holds_entries(path)):
             for entry in entries(self._draft.read(path)):
                 if entry.key == key:
-                    return Place(path, entry)
+                    return EntryPlace(path, entry)
         return None
 
     def _is_looked_at(self, path: str) -> bool:
@@ -295,9 +297,9 @@ class Desk:
         return self._snapshot.fresh_id(f"correction {self._count}", taken)
 
 
-def named(places: Iterable[Place], was: str) -> Place | None:
+def named(places: Iterable[EntryPlace], was: str) -> EntryPlace | None:
     """The entry with this id, else the first that says the same as these words."""
-    candidates: Sequence[Place] = [*places]
+    candidates: Sequence[EntryPlace] = [*places]
     for place in candidates:
         if place.entry.key == was:
             return place

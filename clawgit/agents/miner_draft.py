@@ -15,7 +15,7 @@ from clawgit.domain.extraction.memories import Memory
 from clawgit.domain.extraction.quoting import bears, read
 from clawgit.domain.facts.confidence import CORRECTION, INFERRED, mentioned, written
 from clawgit.domain.facts.fact import worded
-from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, Place, Verdict, judged
+from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, Verdict, judged
 from clawgit.domain.facts.likeness import Likeness, fuller, may_merge
 from clawgit.domain.facts.same_fact import old_values
 from clawgit.domain.markdown import frames
@@ -52,7 +52,7 @@ _BULLET = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
 _PROBE = "Is this an entry?"
 
 
-class Outcome(NamedTuple):
+class MemoryOutcome(NamedTuple):
     """What a memory became: `kind` is added or mentioned."""
 
     memory: Memory
@@ -71,7 +71,7 @@ class _Seat:
     path: str
     text: str
     meta: Meta
-    place: Place | None = None
+    place: EntryPlace | None = None
     target: Target | None = None
     changed: bool = False
 
@@ -89,7 +89,7 @@ class _Wanted(NamedTuple):
     target: Target
 
 
-class Desk:
+class MemoryDraft:
     """The files of memory, edited in memory and written once.
 
     Each entry is edited once, however often it is mentioned.
@@ -124,7 +124,7 @@ class Desk:
         )
         return (note,)
 
-    def taken(self, memories: Sequence[Memory]) -> list[Outcome | Skipped]:
+    def taken(self, memories: Sequence[Memory]) -> list[MemoryOutcome | Skipped]:
         """What becomes of each memory, in this order."""
         worded = [self._wanted(memory) for memory in memories]
         wanted = [each for each in worded if isinstance(each, _Wanted)]
@@ -138,7 +138,7 @@ class Desk:
         index = len(self._seats)
         self._seats += [None] * len(wanted)
         alike = iter(likeness.all_alike(texts, ALIKE, self._snapshot.nearness))
-        outcomes: list[Outcome | Skipped] = []
+        outcomes: list[MemoryOutcome | Skipped] = []
         for each in worded:
             if isinstance(each, Skipped):
                 outcomes.append(each)
@@ -183,9 +183,11 @@ class Desk:
             paths |= {each.target.path, _note_of(each.memory)}
         for path in sorted(paths):
             for entry in entries(self._draft.read(path)):
-                yield _Seat(path, undisputed(entry), entry.meta or Meta(""), Place(path, entry))
+                yield _Seat(
+                    path, undisputed(entry), entry.meta or Meta(""), EntryPlace(path, entry)
+                )
 
-    def _taken(self, wanted: _Wanted, alike: Sequence[int], index: int) -> Outcome | Skipped:
+    def _taken(self, wanted: _Wanted, alike: Sequence[int], index: int) -> MemoryOutcome | Skipped:
         near = self._near(wanted, alike, index)
         # First what was added in this same run: the memory was said twice.
         new = [seat for seat in near if seat.place is None]
@@ -259,7 +261,7 @@ class Desk:
                 return correction
         return None
 
-    def _mentioned(self, seat: _Seat, wanted: _Wanted) -> Outcome | Skipped:
+    def _mentioned(self, seat: _Seat, wanted: _Wanted) -> MemoryOutcome | Skipped:
         """One more mention, unless it is the same message again.
 
         If clawgit worded the entry, the fuller of both wordings stays.
@@ -279,9 +281,9 @@ class Desk:
         cited = meta.having("status", "").citing(wanted.memory.evidence)
         self._sizes[seat.path] = self._size(seat.path) + len(str(cited)) - len(str(seat.meta))
         seat.meta = cited
-        return Outcome(wanted.memory, "mentioned", seat.path, seat.text)
+        return MemoryOutcome(wanted.memory, "mentioned", seat.path, seat.text)
 
-    def _added(self, wanted: _Wanted, index: int) -> Outcome:
+    def _added(self, wanted: _Wanted, index: int) -> MemoryOutcome:
         target = self._roomy(wanted)
         memory, day = wanted.memory, _day(wanted.memory).isoformat()
         facts = (
@@ -294,7 +296,7 @@ class Desk:
         meta = Meta(self._fresh_id(target.path, wanted.text), facts).citing(memory.evidence)
         self._seats[index] = _Seat(target.path, wanted.text, meta, target=target)
         self._sizes[target.path] = self._size(target.path) + len(render(wanted.text, meta)) + 1
-        return Outcome(memory, "added", target.path, wanted.text)
+        return MemoryOutcome(memory, "added", target.path, wanted.text)
 
     def _roomy(self, wanted: _Wanted) -> Target:
         """Where an entry goes: into the note of its day if the notebook has no room left."""
@@ -414,7 +416,7 @@ def _merging(seats: Iterable[_Seat], text: str) -> _Seat | None:
     return None
 
 
-def _seat_at(seats: Iterable[_Seat], place: Place | None) -> _Seat:
+def _seat_at(seats: Iterable[_Seat], place: EntryPlace | None) -> _Seat:
     return next(seat for seat in seats if seat.place is place)
 
 

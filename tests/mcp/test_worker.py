@@ -12,8 +12,8 @@ import pytest
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import MissingExtraError
 from clawgit.mcp.calls import actor_of
-from clawgit.mcp.desk import Desk
 from clawgit.mcp.tools import HARMLESS, TOOLS
+from clawgit.mcp.worker import Worker
 from clawgit.stores.access import frequent
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.state import repository_state
@@ -25,8 +25,8 @@ from tests.trusting import accept_settings
 
 
 @contextmanager
-def opened(root: Path) -> Iterator[Desk]:
-    desk = Desk(front(root))
+def opened(root: Path) -> Iterator[Worker]:
+    desk = Worker(front(root))
     try:
         yield desk
     finally:
@@ -246,7 +246,7 @@ def test_what_goes_wrong_is_an_answer_with_a_remedy(ws: Git, tmp_path: Path) -> 
 def test_a_missing_extra_and_a_bug_are_answers_too(ws: Git) -> None:
     made(ws)
     bugs: list[Exception] = []
-    desk = Desk(front(ws.root, bugs))
+    desk = Worker(front(ws.root, bugs))
 
     def lacking(*_: Any) -> object:
         raise MissingExtraError("This needs numpy.", hint="pip install 'clawgit[enhanced]'")

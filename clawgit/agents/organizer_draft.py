@@ -11,7 +11,7 @@ from clawgit.domain.corrections.corrections import Correction, all_corrections
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import CORRECTION, mentioned
 from clawgit.domain.facts.fact import worded
-from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, Place, judged
+from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, judged
 from clawgit.domain.facts.likeness import fuller, may_merge
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.facts.overlap import ALIKE_FACTS, Overlaps
@@ -21,7 +21,7 @@ from clawgit.domain.markdown.entry import render, replaced
 from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED, SUPERSEDED
 from clawgit.domain.organizing.facts_page import (
     ARCHIVE,
-    Fact,
+    PageFact,
     coming_from,
     facts_in,
     new_meta,
@@ -29,7 +29,7 @@ from clawgit.domain.organizing.facts_page import (
     paths_of,
     with_facts,
 )
-from clawgit.domain.organizing.organize import STRUCTURED, Found, Source, expires
+from clawgit.domain.organizing.organize import STRUCTURED, LineFact, Source, expires
 from clawgit.domain.workspace.layers import opening
 from clawgit.errors import UsageError
 
@@ -37,7 +37,7 @@ _NEAREST = 50
 """Alike facts that are asked whether they may merge; the likest come first."""
 
 
-class Outcome(NamedTuple):
+class FactOutcome(NamedTuple):
     """What a fact became: `kind` is added, mentioned, reworded or withdrawn."""
 
     kind: str
@@ -53,7 +53,7 @@ class Seat:
     path: str
     text: str
     meta: Meta
-    was: Fact | None = None
+    was: PageFact | None = None
     changed: bool = False
 
     @property
@@ -61,7 +61,7 @@ class Seat:
         return self.meta.status == ACTIVE
 
 
-class Desk:
+class FactsDraft:
     """All facts that there are, found again by their words."""
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -84,7 +84,7 @@ class Desk:
         """Whether a fact came from this very line already, even if that fact is over."""
         return (source.path, source.key) in self._known
 
-    def taken(self, found: Found) -> Outcome | Skipped | None:
+    def taken(self, found: LineFact) -> FactOutcome | Skipped | None:
         """What becomes of a fact; None if its line was only moved or reworded."""
         try:
             text, _ = worded(found.text, found.tag)
@@ -94,7 +94,9 @@ class Desk:
         if fresh := _merging_new(near, text):
             return self._again(fresh, found, text)
         places = {
-            Place(seat.path, seat.was.entry): seat for seat in near if seat.was and seat.is_active
+            EntryPlace(seat.path, seat.was.entry): seat
+            for seat in near
+            if seat.was and seat.is_active
         }
         claim = Claim(text, found.source, page_of(found.class_))
         verdict = judged(claim, [*places], self._concerning(text), same=may_merge)
@@ -104,7 +106,7 @@ class Desk:
             return self._again(places[verdict.place], found, text)
         return self._added(found, text)
 
-    def _doubt(self, text: str, found: Found, near: Iterable[Seat]) -> str:
+    def _doubt(self, text: str, found: LineFact, near: Iterable[Seat]) -> str:
         """What speaks against a fact, "" if nothing does."""
         if where := self._put_right(text) or self._put_right(found.quote):
             return f"the operator put this right ({where})"
@@ -114,7 +116,7 @@ class Desk:
 
     def withdraw(
         self, paths: Iterable[str], standing: Callable[[str], frozenset[str]]
-    ) -> Iterator[Outcome]:
+    ) -> Iterator[FactOutcome]:
         """Ends facts whose lines are all gone from these notes.
 
         `standing` gives the keys of the lines of a note.
@@ -131,7 +133,7 @@ class Desk:
             if still.isdisjoint(origins(seat.meta)):
                 seat.meta = seat.meta.having("status", SUPERSEDED).having("expires", today)
                 seat.changed = True
-                yield Outcome("withdrawn", seat.path, seat.text, seat.meta.evidence)
+                yield FactOutcome("withdrawn", seat.path, seat.text, seat.meta.evidence)
 
     def _may_be_withdrawn(self, seat: Seat) -> bool:
         """Whether the notes that a fact cites are all that it rests on."""
@@ -151,7 +153,7 @@ class Desk:
             added = [render(seat.text, seat.meta) for seat in seats if seat.was is None]
             self.draft.put(path, with_facts(_with_changes(text, seats), added))
 
-    def _again(self, seat: Seat, found: Found, text: str) -> Outcome | None:
+    def _again(self, seat: Seat, found: LineFact, text: str) -> FactOutcome | None:
         """The same fact from another line.
 
         A line of another note is one more mention; a line of the same note only rewords the fact.
@@ -171,23 +173,23 @@ class Desk:
             seat.text = fuller(seat.text, text)
         seat.changed = True
         kind = "mentioned" if seat.meta.n > before.n else "reworded"
-        return Outcome(kind, seat.path, seat.text, (found.origin.evidence,))
+        return FactOutcome(kind, seat.path, seat.text, (found.origin.evidence,))
 
-    def _added(self, found: Found, text: str) -> Outcome:
+    def _added(self, found: LineFact, text: str) -> FactOutcome:
         path = page_of(found.class_)
         taken = self._ids[path]
         meta = new_meta(found, self._snapshot.fresh_id(f"{path}\0{text}", taken))
         taken.add(meta.id)
         self.seats.append(Seat(path, text, meta))
         self._overlaps.add(text)
-        return Outcome("added", path, text, (found.origin.evidence,))
+        return FactOutcome("added", path, text, (found.origin.evidence,))
 
     def _concerning(self, text: str) -> list[Correction]:
         """The corrections that may speak of a fact, in their order."""
         near = sorted(self._corrections.over(text, ALIKE_FACTS))
         return [*dict.fromkeys(self._texts[at][0] for at in near)]
 
-    def _facts(self, path: str) -> Sequence[Fact]:
+    def _facts(self, path: str) -> Sequence[PageFact]:
         return [*facts_in(path, self._snapshot.files[path])]
 
     def _all_known(self) -> Iterator[tuple[str, str]]:
@@ -234,7 +236,7 @@ def path_title(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".md").replace("-", " ").capitalize()
 
 
-def _rewritten(seat: Seat, was: Fact) -> str:
+def _rewritten(seat: Seat, was: PageFact) -> str:
     """A fact with what is new about it. The words of the operator's own hand stay as they are."""
     parts = split(was.entry.raw)
     if seat.text == was.entry.text or "\n" in parts.before:

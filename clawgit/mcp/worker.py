@@ -52,7 +52,7 @@ class Front(NamedTuple):
     keep_bug: Callable[[Exception], str]
 
 
-class Answer(NamedTuple):
+class ToolAnswer(NamedTuple):
     """The texts that a model reads, and the same content as JSON."""
 
     texts: tuple[str, ...]
@@ -60,7 +60,7 @@ class Answer(NamedTuple):
     failed: bool = False
 
 
-class Desk:
+class Worker:
     """Answers calls in one thread: SQLite connections belong to the thread that opened them."""
 
     def __init__(self, front: Front) -> None:
@@ -78,7 +78,7 @@ class Desk:
             allowed = False
         return tuple(TOOLS.values()) if allowed else HARMLESS
 
-    def answer(self, client: str, tool: Tool, arguments: Mapping[str, Any]) -> Answer:
+    def answer(self, client: str, tool: Tool, arguments: Mapping[str, Any]) -> ToolAnswer:
         """One call. An expected error is an answer too, and says what to do."""
         try:
             return self._found(client, tool, arguments)
@@ -87,7 +87,7 @@ class Desk:
                 self._close_search()
             return failure(error, self._front.encoded(error.data))
 
-    def bug(self, error: Exception) -> Answer:
+    def bug(self, error: Exception) -> ToolAnswer:
         """The answer for an error that nobody expected. It is logged."""
         # Whatever was open may be in a state that nobody foresaw.
         self._close_search()
@@ -119,7 +119,7 @@ class Desk:
         self.tidy()
         self._close_search()
 
-    def _found(self, client: str, tool: Tool, arguments: Mapping[str, Any]) -> Answer:
+    def _found(self, client: str, tool: Tool, arguments: Mapping[str, Any]) -> ToolAnswer:
         given = taken(tool.name, tool.all_params, arguments)
         workspace = self._opened(client)
         settings = workspace.config.settings
@@ -162,7 +162,7 @@ class Desk:
             self._searcher = None
 
 
-def said(tool: Tool, value: dict[str, Any], budget: int) -> Answer:
+def said(tool: Tool, value: dict[str, Any], budget: int) -> ToolAnswer:
     """A result within its budget: as JSON, or as prose if the tool has a text to show."""
     prose = value.pop(tool.prose, "") if tool.prose else ""
     dropped_before = tuple(value.pop("dropped", ()))
@@ -177,14 +177,14 @@ def said(tool: Tool, value: dict[str, Any], budget: int) -> Answer:
             f"Left out, for {budget:,} tokens: {left_out}. Ask more narrowly, or raise "
             f"{tool.room.name}."
         )
-    return Answer(tuple(texts), {tool.prose: prose, **shown} if tool.prose else shown)
+    return ToolAnswer(tuple(texts), {tool.prose: prose, **shown} if tool.prose else shown)
 
 
-def failure(error: ClawgitError, more: Mapping[str, Any]) -> Answer:
+def failure(error: ClawgitError, more: Mapping[str, Any]) -> ToolAnswer:
     """An error as an answer. Every secret is masked: the allowed ones may not be known yet."""
     shape = covered(
         {"kind": error.kind, "message": error.message, "hint": error.hint, **more}, masked
     )
     value = fitted({"error": shape}, (), _ROOM_FOR_ERRORS).value
     message, hint = value["error"]["message"], value["error"]["hint"]
-    return Answer((f"{message}\nNext: {hint}" if hint else message,), value, failed=True)
+    return ToolAnswer((f"{message}\nNext: {hint}" if hint else message,), value, failed=True)
