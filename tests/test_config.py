@@ -48,14 +48,12 @@ SPEC = {
 }  # fmt: skip
 """The spec's own template, chapter 13."""
 
-OURS = """timezone chat_store search_mode embedder embedder_model embedder_url chroma_url
-vector_weight keyword_weight
-    min_score max_results chunk_tokens chunk_overlap extra_paths temporal_decay half_life_days
-    llm_model llm_daily_tokens soul_policy soul_signers digest_to organizer compaction_style
-    shared_memory allow_paths sync_remote mcp_allow_restore embedding_staleness_days search_backend
-    mmr reranker query_expansion tokenizer crm_source soul_max_change chat_retention_days
-    session_reset idle_minutes memory_flush pruning cron_vector_hygiene cron_weekly_review
-    secrets_allow"""
+OURS = """timezone chat_store search_mode embedder embedder_model embedder_url chroma_url vector_weight keyword_weight
+    min_score max_results chunk_tokens chunk_overlap extra_paths temporal_decay half_life_days llm_model
+    llm_daily_tokens soul_policy soul_signers digest_to organizer compaction_style shared_memory allow_paths sync_remote
+    mcp_allow_restore embedding_staleness_days search_backend mmr reranker query_expansion tokenizer crm_source
+    soul_max_change chat_retention_days session_reset idle_minutes memory_flush pruning cron_vector_hygiene
+    cron_weekly_review secrets_allow"""
 """The keys that the design names beside them."""
 
 

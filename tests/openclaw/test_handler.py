@@ -15,9 +15,10 @@ from clawgit.resources import resource
 pytestmark = pytest.mark.host
 
 HANDLER = resource("templates") / "openclaw" / "hook" / "handler.js"
-RUN = """ import { pathToFileURL } from "node:url"; const { default: handler } = await
-import(pathToFileURL(process.argv[2])); const event = process.argv[3] === "undefined" ? undefined :
-JSON.parse(process.argv[3], (key, value) =>
+RUN = """
+import { pathToFileURL } from "node:url";
+const { default: handler } = await import(pathToFileURL(process.argv[2]));
+const event = process.argv[3] === "undefined" ? undefined : JSON.parse(process.argv[3], (key, value) =>
   key === "timestamp" && String(value).startsWith("date:") ? new Date(value.slice(5)) : value);
 const before = performance.now();
 const answer = handler(event);

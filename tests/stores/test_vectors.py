@@ -273,9 +273,12 @@ def test_many_writers_at_once_keep_every_row_right(tmp_path: Path) -> None:
     assert_right(opened(tmp_path), texts(600))
 
 
-CHILD = """ import sys from pathlib import Path from tests.stores.test_vectors import Counting,
-fill, opened, texts fill(Counting(), opened(Path(sys.argv[1])), texts(100_000), progress=lambda
-done: print(done, flush=True)) """
+CHILD = """
+import sys
+from pathlib import Path
+from tests.stores.test_vectors import Counting, fill, opened, texts
+fill(Counting(), opened(Path(sys.argv[1])), texts(100_000), progress=lambda done: print(done, flush=True))
+"""
 
 
 def test_kill_9_while_it_fills_loses_no_batch_that_was_told(tmp_path: Path) -> None:

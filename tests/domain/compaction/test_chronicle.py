@@ -24,8 +24,7 @@ DAY = """# 2026-01-03
 
 We moved staging to the new host. <!-- observed: 2026-01-03 | status: active -->
 
-- The certificate runs out in March. #knowledge <!-- importance: 7 --> <!-- claw:m7k2q9 conf=0.95
-  n=1 -->
+- The certificate runs out in March. #knowledge <!-- importance: 7 --> <!-- claw:m7k2q9 conf=0.95 n=1 -->
 
 ---
 

@@ -17,9 +17,9 @@ from tests.each import for_each
 START = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
 """A Wednesday."""
 
-PIECES = """ Remember that|don't forget:|we agreed|the plan
-is|important:|I|my|we|you|never|not|if|unless|Ana says|maybe|the rent Type I|World War I|variable
-i|Malmö i Sverige|birthday|March 3|on Sunday|tomorrow|every Monday|5%|is|are|due|Fly.io
+PIECES = """
+Remember that|don't forget:|we agreed|the plan is|important:|I|my|we|you|never|not|if|unless|Ana says|maybe|the rent
+Type I|World War I|variable i|Malmö i Sverige|birthday|March 3|on Sunday|tomorrow|every Monday|5%|is|are|due|Fly.io
 our|caching|it turned out that|记住|我们决定用|红茶|不|星期天|ich|wir|nicht|am Sonntag|nosotros|mañana
 私は|決めた|우리는|내일|.|,|:|...|!|?|“|”|"|(|)|**|`code`|#decision|<!-- x -->|yes|ok|assistant: I recommend
 """

@@ -19,9 +19,12 @@ from tests.conftest import NOW, Git
 from tests.ops.context.test_context import configured, space
 
 LONG, SHORT = Limits(seconds=20), Limits(seconds=0.3)
-_SCRIPT = """#!/usr/bin/env python3 import json, sys asked = json.load(sys.stdin) rows = [{"name":
-name, "text": f"{name} was asked about in {asked['session']}."} for name in asked["names"]]
-print(json.dumps({"profiles": rows})) """
+_SCRIPT = """#!/usr/bin/env python3
+import json, sys
+asked = json.load(sys.stdin)
+rows = [{"name": name, "text": f"{name} was asked about in {asked['session']}."} for name in asked["names"]]
+print(json.dumps({"profiles": rows}))
+"""
 
 
 def asked(ws: Workspace, message: str, *, past: bool = False, limits: Limits = LONG) -> Profiles:

@@ -28,8 +28,7 @@ _MEMORY = """# Memory
 
 ## Decisions
 
-- Billing uses PostgreSQL, not MySQL. #decision <!-- claw:m7k2q9 conf=0.95 n=2 first=2026-02-01
-  last=2026-02-10 -->
+- Billing uses PostgreSQL, not MySQL. #decision <!-- claw:m7k2q9 conf=0.95 n=2 first=2026-02-01 last=2026-02-10 -->
 - The public API is REST; GraphQL was turned down. #decision
 
 ## People

@@ -26,11 +26,10 @@ NOW = datetime(2026, 3, 15, 3, 30, tzinfo=UTC)
 STALE = "The physician prescribed new glasses. #knowledge"
 MEMORY = """# Memory
 
-- The physician prescribed new glasses. #knowledge <!-- claw:abc234 conf=0.60 n=1 last=2026-01-20
-  src=inferred -->
+- The physician prescribed new glasses. #knowledge <!-- claw:abc234 conf=0.60 n=1 last=2026-01-20 src=inferred -->
 - Billing uses PostgreSQL. #decision <!-- claw:def567 conf=0.95 n=2 last=2026-01-20 src=explicit -->
-- The office is in Berlin. #correction <!-- was: The office is in Paris. --> <!-- claw:kmn789
-  last=2026-03-10 --> """
+- The office is in Berlin. #correction <!-- was: The office is in Paris. --> <!-- claw:kmn789 last=2026-03-10 -->
+"""
 
 At = Callable[[int], Workspace]
 

@@ -184,12 +184,10 @@ with PostgresChat(sys.argv[1]) as server:
     for batch in range(0, 60, 5):
         batch = range(batch, batch + 5)
         if sys.argv[2] == "record":
-            server.put([recorded("c", key, "user", f"text {at % 3}", now + timedelta(seconds=at),
-            f"i{at}")
+            server.put([recorded("c", key, "user", f"text {at % 3}", now + timedelta(seconds=at), f"i{at}")
                         for at in batch])
         else:
-            server.put([told(key, "user", f"text {at % 3}", now + timedelta(seconds=at), f"m{at}")
-            for at in batch])
+            server.put([told(key, "user", f"text {at % 3}", now + timedelta(seconds=at), f"m{at}") for at in batch])
 """
 
 

@@ -146,12 +146,20 @@ def test_a_refresh_that_may_not_write_is_done_in_memory(built: Git, opened: Open
     assert found(index, "nobody") == [("MEMORY.md", 1, "Nobody may store this.")]
 
 
-CHILD = """ import os, signal, sys from pathlib import Path from clawgit.stores.git.gitdir import
-repo_at from clawgit.stores.index.discover import Reach from clawgit.stores.index.searching import
-open_index root, verb, fatal = Path(sys.argv[1]), sys.argv[2], sys.argv[3] index =
-open_index(repo_at(root), Reach(root), patience=30) print("ready", flush=True) sys.stdin.readline()
-getattr(index, verb)(lambda done, todo: os.kill(os.getpid(), signal.SIGKILL) if fatal == "kill" else
-None) print(index.count, flush=True) index.close() """
+CHILD = """
+import os, signal, sys
+from pathlib import Path
+from clawgit.stores.git.gitdir import repo_at
+from clawgit.stores.index.discover import Reach
+from clawgit.stores.index.searching import open_index
+root, verb, fatal = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+index = open_index(repo_at(root), Reach(root), patience=30)
+print("ready", flush=True)
+sys.stdin.readline()
+getattr(index, verb)(lambda done, todo: os.kill(os.getpid(), signal.SIGKILL) if fatal == "kill" else None)
+print(index.count, flush=True)
+index.close()
+"""
 
 
 def child(git: Git, verb: str, fatal: str = "") -> "subprocess.Popen[str]":

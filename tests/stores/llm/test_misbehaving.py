@@ -28,12 +28,10 @@ DECIDED = "We decided to use PostgreSQL for billing from now on."
 CORRECTED = "No, the weekly call is on Thursday, not on Tuesday."
 MEMORY = """# Memory
 
-- The weekly call is on Tuesday. #event <!-- claw:maaaaa conf=0.95 last=2026-02-10 src=explicit
-  ev=chat:main/1 -->
-- Ana Silva keeps the cellar key. #knowledge <!-- claw:mbbbbb conf=0.95 last=2026-02-11 src=explicit
-  ev=chat:main/2 -->
-- The cellar key lies with Ben Okafor. #knowledge <!-- claw:mccccc conf=0.95 src=explicit
-  ev=chat:main/3 --> """
+- The weekly call is on Tuesday. #event <!-- claw:maaaaa conf=0.95 last=2026-02-10 src=explicit ev=chat:main/1 -->
+- Ana Silva keeps the cellar key. #knowledge <!-- claw:mbbbbb conf=0.95 last=2026-02-11 src=explicit ev=chat:main/2 -->
+- The cellar key lies with Ben Okafor. #knowledge <!-- claw:mccccc conf=0.95 src=explicit ev=chat:main/3 -->
+"""
 FILES = {
     "MEMORY.md": MEMORY,
     "SOUL.md": "# Soul\n\n## Core truths\n\n- Be kind.\n\n## Boundaries\n\n- What is private "
