@@ -346,7 +346,7 @@ def test_without_an_answer_the_rules_must_do_and_a_note_says_so() -> None:
         )
     )
     assert len(done.steps) == 1
-    assert done.notes == ("By rules alone: The model refused 1 of them as Judgement.",)
+    assert done.notes == ("By rules alone: The model refused 1 of them as PairJudgement.",)
 
 
 class Near:

@@ -55,7 +55,7 @@ def test_facts_stand_in_their_class_with_their_line_and_their_time() -> None:
     )
     assert meta(here, PERSONAL, "Ana").expires is None
     assert str(meta(here, "memory/structured/agents.md", "AGENTS").expires) == "2026-03-31"
-    assert here.files[GENERAL].startswith("# General\n\nWhat the organizer found")
+    assert here.files[GENERAL].startswith("# General\n\nFacts that the organizer found")
     assert done.steps[0].evidence == (NOTE,)
 
 

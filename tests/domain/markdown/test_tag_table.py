@@ -33,7 +33,7 @@ _WITH_A_ROW = """
 
     from clawgit.agents import decay_engine, miner_mind, organizer_mind
     from clawgit.domain.claims import settling
-    from clawgit.domain.compaction import tidy
+    from clawgit.domain.compaction import pieces, tidy
     from clawgit.domain.context import passage
     from clawgit.domain.facts.fact import worded
     from clawgit.domain.markdown.entry import entries, problems
@@ -57,12 +57,12 @@ _WITH_A_ROW = """
     assert "recipe" in CATEGORIES and "kitchen" in CATEGORIES
     assert read_intent("What do we cook?", now).category == "recipe"
     assert "recipe" in str(schema(Meant)) and "kitchen" in str(schema(Meant))
-    assert "recipe" in str(schema(miner_mind.Candidates))
-    assert "recipe" in str(schema(organizer_mind.Candidates))
-    assert "kitchen" in str(schema(organizer_mind.Candidates))
+    assert "recipe" in str(schema(miner_mind.MemoryCandidates))
+    assert "recipe" in str(schema(organizer_mind.FactCandidates))
+    assert "kitchen" in str(schema(organizer_mind.FactCandidates))
     assert "what is cooked (kitchen)" in organizer_mind.INSTRUCTIONS
     assert any("recipe" in param.choices for param in TOOLS["memory_add"].params)
-    assert "Recipes" in tidy._STANDARD and "recipe" in tidy._STAYS
+    assert "Recipes" in tidy._STANDARD and "recipe" in pieces._STAYS
     assert passage._TAGGED["recipe"] == 3
     assert "recipe" in settling._SETTLED_BY_AGE
     assert page_class("memory/structured/kitchen.md") == "kitchen"

@@ -43,8 +43,8 @@ def test_a_text_without_a_known_word_has_no_direction() -> None:
 
 def test_it_needs_nothing_but_numpy(tmp_path: Path) -> None:
     code = (
-        "import sys; from clawgit.stores.embed import open_embedder, Wanted;"
-        "print('numpy' in sys.modules); open_embedder('static', Wanted({})).embed(['a dog']);"
+        "import sys; from clawgit.stores.embed import open_embedder, EmbedderOptions;"
+        "print('numpy' in sys.modules); open_embedder('static', EmbedderOptions({})).embed(['a dog']);"
         "print(sorted({'tokenizers', 'onnxruntime', 'chromadb', 'urllib.request', 'http.client'} "
         "& set(sys.modules)))"
     )
