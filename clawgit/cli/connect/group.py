@@ -30,7 +30,7 @@ _NEW_LINE = "\n+"
 """How an added line begins in a diff; the diff's own heading has one as well."""
 
 
-@click.group(cls=LazyGroup, rows={"event": Row("connect_event:event")})
+@click.group(cls=LazyGroup, rows={"event": Row("connect.event:event")})
 @shared_options
 def connect() -> None:
     """Make clawgit known to OpenClaw, Claude Code, Cursor or Codex.

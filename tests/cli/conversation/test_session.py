@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from clawgit.cli import run
-from tests.cli.test_memory import Terminal, piped
+from tests.cli.memory.test_memory import Terminal, piped
 from tests.conftest import Git
 from tests.ops.chatting import openclaw
 from tests.stores.transcripts import states

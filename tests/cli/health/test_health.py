@@ -10,7 +10,7 @@ import pytest
 
 from clawgit.agents import AGENTS
 from clawgit.cli import run
-from clawgit.cli.status import _model_text
+from clawgit.cli.health.status import _model_text
 from clawgit.config.settings import Settings
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.ops.agents.status import ModelState

@@ -22,7 +22,7 @@ _LONGEST = 400
 
 
 # Running and comparing load the models and the judges; listing and showing do without.
-_HEAVY = {"compare": Row("agent_compare:compare"), "run": Row("agent_run:run")}
+_HEAVY = {"compare": Row("agent.compare:compare"), "run": Row("agent.run_now:run")}
 
 
 @click.group("agent", cls=LazyGroup, rows=_HEAVY)

@@ -7,15 +7,15 @@ from clawgit.cli.options import shared_options
 
 # A runtime calls `add` and `search` all the time, so each command loads only what it needs itself.
 _COMMANDS = {
-    "add": Row("memory_add:add"),
-    "bench": Row("memory_index:bench"),
-    "compact": Row("memory_compact:compact"),
-    "get": Row("memory_read:get"),
-    "index": Row("memory_index:index"),
-    "promote": Row("memory_promote:promote"),
-    "search": Row("memory_search:search"),
-    "status": Row("memory_read:status"),
-    "tidy": Row("memory_tidy:tidy"),
+    "add": Row("memory.add:add"),
+    "bench": Row("memory.index:bench"),
+    "compact": Row("memory.compact:compact"),
+    "get": Row("memory.read:get"),
+    "index": Row("memory.index:index"),
+    "promote": Row("memory.promote:promote"),
+    "search": Row("memory.search:search"),
+    "status": Row("memory.read:status"),
+    "tidy": Row("memory.tidy:tidy"),
 }
 
 

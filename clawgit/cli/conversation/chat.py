@@ -45,7 +45,7 @@ _limit_option = click.option(
 )
 
 
-@click.group("chat", cls=LazyGroup, rows={"ingest": Row("chat_ingest:ingest")})
+@click.group("chat", cls=LazyGroup, rows={"ingest": Row("conversation.ingest:ingest")})
 @shared_options
 def chat() -> None:
     """Keep every message, list them, search them.

@@ -35,15 +35,15 @@ _at_option = click.option(
 
 # These change the soul or check its history, and load libgit2 for it; reading does without.
 _CHANGING = {
-    "approve": Row("soul_changes:approve"),
-    "changelog": Row("soul_versions:changelog"),
-    "edit": Row("soul_changes:edit"),
-    "propose": Row("soul_changes:propose"),
-    "proposals": Row("soul_changes:proposals"),
-    "reject": Row("soul_changes:reject"),
-    "revert": Row("soul_changes:revert"),
-    "snapshots": Row("soul_versions:snapshots"),
-    "verify": Row("soul_versions:verify"),
+    "approve": Row("soul.changes:approve"),
+    "changelog": Row("soul.versions:changelog"),
+    "edit": Row("soul.changes:edit"),
+    "propose": Row("soul.changes:propose"),
+    "proposals": Row("soul.changes:proposals"),
+    "reject": Row("soul.changes:reject"),
+    "revert": Row("soul.changes:revert"),
+    "snapshots": Row("soul.versions:snapshots"),
+    "verify": Row("soul.versions:verify"),
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 from clawgit.cli import run
 from clawgit.domain.change.history import Intent
 from tests.cli.conftest import Clawgit
-from tests.cli.test_memory import Terminal
+from tests.cli.memory.test_memory import Terminal
 from tests.conftest import MINER
 from tests.ops.soulful import Soulful, soulful
 from tests.stores.git.test_transaction import age

@@ -116,7 +116,7 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
         if answer:
             return dict(answer)
     # A warm answer takes some milliseconds in all; loading the search would take 150 ms more.
-    from clawgit.cli import memory_search_here as here  # noqa: PLC0415 - 150 ms, see above
+    from clawgit.cli.memory import search_here as here  # noqa: PLC0415 - 150 ms, see above
 
     if agent or everybody:
         return here.search_agents(ws, request, agent)

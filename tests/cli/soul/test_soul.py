@@ -28,7 +28,9 @@ Evidence: CORRECTIONS.md#c1
 def told(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     """Three versions at known times, the last one ours; we are in the workspace."""
     monkeypatch.setitem(
-        COMMANDS, "soul", Row("soul:soul", "Show how the identity grew, explain it, take it back.")
+        COMMANDS,
+        "soul",
+        Row("soul.group:soul", "Show how the identity grew, explain it, take it back."),
     )
     git.write("CONFIG.md", "# Config\n")
     versions = (
@@ -365,7 +367,7 @@ def test_reading_a_soul_does_not_load_libgit2(told: Git) -> None:
 
     code = (
         "import sys; from clawgit.cli import COMMANDS, Row, run; COMMANDS['soul'] = "
-        "Row('soul:soul', '');"
+        "Row('soul.group:soul', '');"
         "codes = [run(['soul', name]) for name in ('log', 'diff', 'blame')];"
         "print(codes, 'pygit2' in sys.modules)"
     )

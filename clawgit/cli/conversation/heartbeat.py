@@ -6,9 +6,9 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import clock, command, workspace
+from clawgit.cli.conversation.triage import cut_off_rows, message_text, trigger_text
 from clawgit.cli.options import dry_run_option, options
 from clawgit.cli.output import notes, one_line, shown
-from clawgit.cli.triage import cut_off_rows, message_text, trigger_text
 from clawgit.ops.conversation import heartbeat as op
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from clawgit.cli import run
-from tests.cli.test_memory import piped
+from tests.cli.memory.test_memory import piped
 from tests.conftest import Git
 from tests.ops.chatting import opened
 from tests.ops.conversation.test_heartbeat import configure, script
