@@ -29,7 +29,7 @@ COMMANDS: dict[str, Row] = {
     "undo": Row("change.changes:undo", "Take a change back by a new commit."),
     "redo": Row("change.changes:redo", "Undo the last undo."),
     "restore": Row("change.changes:restore", "Bring a file back."),
-    "soul": Row("soul.group:soul", "Show how the identity grew, explain it, take it back."),
+    "soul": Row("soul.group:soul", "Show how the identity grew, explain changes, undo them."),
     "memory": Row("memory.group:memory", "Remember facts, read them back, see what there is."),
     "context": Row("context:context", "Build what a new conversation starts with."),
     "conflicts": Row("conflicts:conflicts", "Show where two memories disagree, and decide it."),
@@ -49,7 +49,7 @@ COMMANDS: dict[str, Row] = {
     "chat": Row("conversation.chat:chat", "Keep every message, list them, search them."),
     "session": Row(
         "conversation.session:session",
-        "Tell when to flush, reset or shorten a session, and note one that ends.",
+        "Check when to flush, reset or shorten a session; write a note when one ends.",
     ),
     "corrections": Row(
         "corrections:corrections", "Show what the operator corrected; add to it, settle, archive."
@@ -66,7 +66,7 @@ COMMANDS: dict[str, Row] = {
     ),
     "workspace": Row(
         "workspace.workspaces:workspace",
-        "Name the agents that there are, and see where each keeps its memory.",
+        "List the agents and their workspaces; add one, or remove one.",
     ),
     "digest": Row(
         "digest:digest", "Tell what the agent learned and how its soul changed, by day or week."
@@ -76,7 +76,7 @@ COMMANDS: dict[str, Row] = {
     ),
     "schedule": Row(
         "runner.schedule:schedule",
-        "Show when each job runs next, and have the system start the runner.",
+        "Show when each job runs next; have the system start the runner.",
     ),
     "agent": Row(
         "agent.group:agent", "Run the agents that keep memory true, and look at what they did."

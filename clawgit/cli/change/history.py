@@ -1,4 +1,4 @@
-"""`log`, `show`, `diff` and `why`: history, read."""
+"""`log`, `show` and `diff`: read the history of the workspace."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -14,9 +14,12 @@ from clawgit.ops.change import history as op
 if TYPE_CHECKING:
     from clawgit.stores.git.patches import FileDiff
 
-
 _LIMIT = 100
-_stat_option = click.option("--stat", is_flag=True, help="Only count the lines of each file.")
+_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+
+_stat_option = click.option(
+    "--stat", is_flag=True, help="Only count the changed lines of each file."
+)
 
 
 @command("log")
@@ -66,15 +69,17 @@ def show(rev: str, stat: bool) -> None:
 def diff(words: tuple[str, ...], stat: bool) -> None:
     """Compare two states of the workspace.
 
-    Alone, the last commit with the files on disk; A with the disk; A with B. Each is a change id, a
-    git revision, or a date, which stands for the state at its beginning. New Markdown files on disk
-    are shown too.
+    Without A and B: the last commit with the files on disk. With A: A with the disk. With both: A
+    with B. Each is a change id, a git revision, or a date, which means the state at the start of
+    that day. New Markdown files on disk are shown too.
 
     Example: clawgit diff yesterday MEMORY.md
     """
     with workspace() as opened:
         found = op.diff(opened, words, patch=not stat)
-        output.emit(found, lambda one: _diff_text(one, stat=stat), as_json=options().as_json)
+        output.emit(
+            found, lambda compared: _diff_text(compared, stat=stat), as_json=options().as_json
+        )
 
 
 def _log_text(found: op.Log) -> str:
@@ -129,15 +134,10 @@ def _stat_line(file: "FileDiff") -> str:
 
 
 def _patch_text(patch: str) -> str:
-    """What comes before the first `@@` is heading; after it the first character says what a line
-    is.
-    """
+    """A patch in colour: bold up to the first `@@`, then by the first character of each line."""
     heading, _, body = shown(patch.removesuffix("\n")).partition("\n@@")
     lines = [click.style(line, bold=True) for line in heading.split("\n")]
     lines += [
-        click.style(line, fg=_COLORS.get(line[:1])) for line in f"@@{body}".split("\n") if body
+        click.style(line, fg=_COLOURS.get(line[:1])) for line in f"@@{body}".split("\n") if body
     ]
     return "\n".join(lines)
-
-
-_COLORS = {"+": "green", "-": "red", "@": "cyan"}

@@ -1,6 +1,4 @@
-"""`session`: what a chat runtime asks at the moments of a session's life, and the note that one
-leaves when it ends.
-"""
+"""The `session` command group: checks and edits of a chat session, for a chat runtime."""
 
 import json
 import sys
@@ -36,25 +34,25 @@ _window_option = click.option(
 
 
 def _number_option(name: str, target: str, least: int, text: str) -> Callable[[Any], Any]:
-    """An option that stands before the setting of the same meaning."""
-    words = f"{text}  [setting: {target}]"
+    """An option that overrides the setting named `target`."""
+    help_text = f"{text}  [setting: {target}]"
     return click.option(
-        name, target, type=click.IntRange(min=least), default=None, metavar="N", help=words
+        name, target, type=click.IntRange(min=least), default=None, metavar="N", help=help_text
     )
 
 
 def _transcript(function: Callable[..., Any]) -> Callable[..., Any]:
-    """FILE and --session, which say where the transcript is."""
-    named = click.option(
-        "--session", default="", metavar="S", help="OpenClaw's session, by its key or id."
+    """Adds FILE and --session, which say where the transcript is."""
+    session_option = click.option(
+        "--session", default="", metavar="S", help="A session of OpenClaw, by its key or id."
     )
-    return click.argument("file", required=False)(named(function))
+    return click.argument("file", required=False)(session_option(function))
 
 
 @click.group("session")
 @shared_options
 def session() -> None:
-    """Tell when to flush, reset or shorten a session, and note one that ends.
+    """Check when to flush, reset or shorten a session; write a note when one ends.
 
     Example: clawgit session flush-check --session agent:main:main
     """
@@ -68,14 +66,14 @@ def session() -> None:
     type=_TOKENS,
     default=None,
     metavar="N",
-    help="How full the context is; else it is counted.",
+    help="Tokens in the context now.  [default: counted]",
 )
 @click.option(
     "--compactions", type=_TOKENS, default=None, metavar="N",
-    help="How often the session was compacted; else its transcript tells.",
+    help="How often the session was compacted.  [default: read from the transcript]",
 )  # fmt: skip
-@_number_option("--reserve", "reserve_tokens_floor", 0, "What compaction keeps free.")
-@_number_option("--soft", "soft_threshold_tokens", 0, "How much before that point the flush comes.")
+@_number_option("--reserve", "reserve_tokens_floor", 0, "Tokens that compaction keeps free.")
+@_number_option("--soft", "soft_threshold_tokens", 0, "How many tokens before that point to flush.")
 @dry_run_option
 def flush_check(
     file: str | None,
@@ -86,10 +84,10 @@ def flush_check(
     dry_run: bool,
     **given: int | None,
 ) -> None:
-    """Tell whether the agent must save its memory now, and how to ask it.
+    """Check whether the agent must save its memory now, and print the prompt for it.
 
-    The answer is yes once between two compactions; --dry-run asks without using that up. FILE is a
-    transcript in JSON lines, - reads it from standard input.
+    The answer is yes once between two compactions; with --dry-run it does not count. FILE is a
+    transcript in JSON lines, - reads standard input.
 
     Example: clawgit session flush-check --session agent:main:main --json
     """
@@ -105,20 +103,20 @@ def flush_check(
 @command("new")
 @_transcript
 @_number_option(
-    "--messages", "session_note_messages", 1, "How many of the last messages go into the note."
+    "--messages", "session_note_messages", 1, "How many of the last messages to put into the note."
 )
 @click.option(
     "--source",
     default="",
     metavar="S",
-    help="Where it was held: telegram, webchat …; else as OpenClaw says.",
+    help="The channel: telegram, webchat …  [default: as OpenClaw says]",
 )
 @dry_run_option
 def new(file: str | None, session: str, source: str, dry_run: bool, **given: int | None) -> None:
-    """Note the session that ends, as memory/DATE-SLUG.md.
+    """Write a note about a session that ends, as memory/DATE-SLUG.md.
 
-    A session is noted once; a note that OpenClaw wrote itself is adopted. FILE is a transcript in
-    JSON lines, - reads it from standard input.
+    A session gets one note; a note that OpenClaw wrote itself is committed as it is. FILE is a
+    transcript in JSON lines, - reads standard input.
 
     Example: clawgit session new --session agent:main:main
     """
@@ -136,30 +134,29 @@ def new(file: str | None, session: str, source: str, dry_run: bool, **given: int
     "--last",
     default="",
     metavar="ISO",
-    help="When the last message came; then no transcript is read.",
+    help="Time of the last message; then no transcript is read.",
 )
 @click.option(
     "--mode", "session_reset", type=click.Choice(["daily", "idle", "daily+idle", "off"]),
     default=None,
-    help="By which rule.  [setting: session_reset]",
+    help="Which rule to use.  [setting: session_reset]",
 )  # fmt: skip
 @click.option(
     "--hour", "session_reset_hour", type=click.IntRange(0, 23), default=None, metavar="H",
-    help="Hour of the operator's day.  [setting: session_reset_hour]",
+    help="Hour of the day, in the operator's time zone.  [setting: session_reset_hour]",
 )  # fmt: skip
-@_number_option("--idle", "idle_minutes", 1, "Minutes of silence.")
+@_number_option("--idle", "idle_minutes", 1, "Minutes without a message.")
 def reset_check(file: str | None, session: str, last: str, **given: int | str | None) -> None:
-    """Tell whether a session is due for a fresh start, and when it will be.
+    """Check whether a session is due for a reset, or when it will be.
 
-    FILE is a transcript in JSON lines, - reads it from standard input.
+    FILE is a transcript in JSON lines, - reads standard input.
 
     Example: clawgit session reset-check --session agent:main:main --mode daily+idle
     """
     with workspace() as opened:
         where = Where() if last else _where(file, session)
-        done = op.reset_check(
-            opened, where, _settings(opened, given), last=_moment(last, opened) if last else None
-        )
+        last_time = _moment(last, opened) if last else None
+        done = op.reset_check(opened, where, _settings(opened, given), last=last_time)
         output.emit(done, _reset_text, as_json=options().as_json)
 
 
@@ -168,8 +165,8 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
 @_window_option
 @click.option(
     "--room", type=_TOKENS, default=None, metavar="TOKENS",
-    help="Above it the oldest results are cleared as a whole, 0 clears all of them; else half of "
-         "the window.",
+    help="Size above which the oldest results are cleared; 0 clears all of them.  "
+         "[default: half of the window]",
 )  # fmt: skip
 @click.option(
     "--mode",
@@ -178,15 +175,18 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
     default=None,
     help="[setting: pruning]",
 )
-@_number_option("--ttl", "prune_ttl_seconds", 0, "Seconds that the model's cache lasts.")
+@_number_option("--ttl", "prune_ttl_seconds", 0, "How many seconds the model's cache lasts.")
 @_number_option(
-    "--keep", "prune_keep_assistants", 0, "Last answers before which alone results are shortened."
+    "--keep", "prune_keep_assistants", 0, "Number of last answers whose results stay whole."
 )
 @_number_option(
-    "--soft", "prune_soft_chars", 0, "Characters from which a result is cut in the middle."
+    "--soft",
+    "prune_soft_chars",
+    0,
+    "Length in characters from which a result is cut in the middle.",
 )
-@_number_option("--head", "prune_head_chars", 0, "Characters of its start that stay.")
-@_number_option("--tail", "prune_tail_chars", 0, "Characters of its end that stay.")
+@_number_option("--head", "prune_head_chars", 0, "Characters to keep of its start.")
+@_number_option("--tail", "prune_tail_chars", 0, "Characters to keep of its end.")
 @click.option(
     "--placeholder",
     "prune_placeholder",
@@ -197,11 +197,10 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
 def prune(
     file: str | None, session: str, window: int | None, room: int | None, **given: int | str | None
 ) -> None:
-    """Print the messages for the model, old results of tools shortened.
+    """Print the messages for the model, with old tool results shortened.
 
-    The transcript stays as it is. Without --json each message is a line of JSON. FILE is a
-    transcript in JSON lines,
-    - reads it from standard input.
+    The transcript is not changed. Without --json, each message is a line of JSON. FILE is a
+    transcript in JSON lines, - reads standard input.
 
     Example: clawgit session prune --session agent:main:main
     """
@@ -213,7 +212,7 @@ def prune(
 
 @command("compact")
 @_transcript
-@_number_option("--keep", "compact_keep_turns", 0, "Last turns that stay whole.")
+@_number_option("--keep", "compact_keep_turns", 0, "Number of last turns that stay whole.")
 @click.option(
     "--budget",
     type=_TOKENS,
@@ -222,11 +221,10 @@ def prune(
     help="Size of the summary.  [default: 1000]",
 )
 def compact(file: str | None, session: str, budget: int | None, **given: int | None) -> None:
-    """Print the messages for the model, the older part as a summary.
+    """Print the messages for the model, with the older part as a summary.
 
-    The transcript stays as it is. Without --json each message is a line of JSON. FILE is a
-    transcript in JSON lines,
-    - reads it from standard input.
+    The transcript is not changed. Without --json, each message is a line of JSON. FILE is a
+    transcript in JSON lines, - reads standard input.
 
     Example: clawgit session compact --session agent:main:main --keep 10
     """
@@ -236,79 +234,78 @@ def compact(file: str | None, session: str, budget: int | None, **given: int | N
         _emit_messages(done)
 
 
-for _one in (flush_check, new, reset_check, prune, compact):
-    session.add_command(_one)
+for _command in (flush_check, new, reset_check, prune, compact):
+    session.add_command(_command)
 
 
 def _settings(opened: "Workspace", given: Mapping[str, Any]) -> "Settings":
-    """The settings of the workspace, with those that were given on the line."""
+    """The settings of the workspace, overridden by the options of this call."""
     return opened.config.settings._replace(
         **{name: value for name, value in given.items() if value is not None}
     )
 
 
 def _where(file: str | None, session: str) -> Where:
-
+    """Where the transcript is: FILE, else --session, else standard input."""
     if file not in (None, _STDIN):
         return Where(session, file=Path(str(file)).absolute())
     if file is None and session:
         return Where(session)
     if sys.stdin.isatty():
         raise UsageError(
-            "Which session?", hint="--session KEY, a FILE, or lines of JSON on standard input"
+            "Which session?",
+            hint="--session KEY, a FILE, or lines of JSON on standard input",
         )
     return Where(session, lines=sys.stdin.buffer)
 
 
 def _moment(text: str, opened: "Workspace") -> datetime:
-
     when = parse_when(text, opened.now, opened.zone)
     if when is None:
-        raise UsageError(f"{text!r} is no time.", hint="--last 2026-02-14T09:00:00+01:00")
+        raise UsageError(f"{text!r} is not a time.", hint="--last 2026-02-14T09:00:00+01:00")
     return when
 
 
 def _emit_messages(done: op.PruneResult | op.CompactResult) -> None:
-    """Messages are what a program goes on with; in words there is only what was done to them."""
+    """Prints the messages to standard output, for a program; the reason goes to standard error."""
     if not options().as_json:
         output.note("\n".join([done.reason, *notes(done.notes)]))
     output.emit(done, _messages_text, as_json=options().as_json)
 
 
 def _messages_text(done: op.PruneResult | op.CompactResult) -> str:
-    """Halves of characters, which JSON can hold and UTF-8 cannot, become escapes again."""
+    """One message a line. Lone surrogates become escapes: JSON can hold them, UTF-8 cannot."""
     lines = (json.dumps(dict(message), ensure_ascii=False) for message in done.messages)
     return "\n".join(lines).encode("utf-8", "backslashreplace").decode()
 
 
 def _flush_text(done: op.FlushCheck) -> str:
     head = f"{'flush now' if done.flush else 'no flush'}: {done.reason}"
-    asked = [dim(shown(done.system_prompt)), shown(done.prompt)] if done.flush else []
-    return "\n".join([head, *asked, *notes(done.notes)])
+    prompts = [dim(shown(done.system_prompt)), shown(done.prompt)] if done.flush else []
+    return "\n".join([head, *prompts, *notes(done.notes)])
 
 
 def _reset_text(done: op.ResetCheck) -> str:
-    then = [f"next: {done.next:%Y-%m-%d %H:%M %Z}".rstrip()] if done.next else []
-    return "\n".join(
-        [f"{'reset' if done.reset else 'no reset'}: {done.reason}", *then, *notes(done.notes)]
-    )
+    head = f"{'reset' if done.reset else 'no reset'}: {done.reason}"
+    next_reset = [f"next: {done.next:%Y-%m-%d %H:%M %Z}".rstrip()] if done.next else []
+    return "\n".join([head, *next_reset, *notes(done.notes)])
 
 
 def _new_text(done: NewSession) -> str:
     path = shown(done.path or "")
-    said = {
-        "written": f"{output.named(done.id, done.commit or '')}  {path}  "
-        f"{dim(f'{done.messages} messages')}",
-        "adopted": f"{path} was there, and is committed now",
-        "known": f"{path} is there already",
-        "empty": "nothing was said in it",
+    name = output.named(done.id, done.commit or "")
+    outcome = {
+        "written": f"{name}  {path}  {dim(f'{done.messages} messages')}",
+        "adopted": f"{path} already existed and is committed now",
+        "known": f"{path} already exists",
+        "empty": "the session has no messages",
     }[done.action]
     if done.dry_run and done.preview:
-        said = output.colored_diff(done.preview)
+        outcome = output.colored_diff(done.preview)
     elif done.held:
-        said = f"{done.id}  waits for the operator: {path}"
+        outcome = f"{done.id}  waits for the operator: {path}"
     elif done.parked:
-        said = (
+        outcome = (
             f"the note waits as {done.id}: it is written when git is done and HEAD is on a branch"
         )
-    return "\n".join([said, *notes((*done.held, *done.alerts, *done.notes))])
+    return "\n".join([outcome, *notes((*done.held, *done.alerts, *done.notes))])

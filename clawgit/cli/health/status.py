@@ -15,11 +15,11 @@ from clawgit.ops.workspace import status as op
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-
 _ALL = ""
-
+"""`--ack` without an id: all alerts."""
 
 _LISTED = 8
+"""Files that are listed at most."""
 
 
 @command("status")
@@ -38,21 +38,18 @@ def status(ack: str | None, dry_run: bool) -> None:
     """
     if dry_run and ack is None:
         raise UsageError(
-            "--dry-run belongs to --ack; status alone changes nothing.", hint="clawgit status"
+            "--dry-run works only with --ack; status alone changes nothing.", hint="clawgit status"
         )
     with workspace() as opened:
         if ack is None:
             output.emit(op.status(opened), _status_text, as_json=options().as_json)
         else:
-            output.emit(
-                op.acknowledge(opened, ack, dry_run=dry_run),
-                _acknowledged_text,
-                as_json=options().as_json,
-            )
+            done = op.acknowledge(opened, ack, dry_run=dry_run)
+            output.emit(done, _acknowledged_text, as_json=options().as_json)
 
 
 def _status_text(seen: op.Status) -> str:
-    return "\n".join([*_heading(seen), *_alerts(seen), *_edits(seen), *_to_come(seen)])
+    return "\n".join([*_heading(seen), *_alerts(seen), *_edits(seen), *_background(seen)])
 
 
 def _heading(seen: op.Status) -> list[str]:
@@ -91,30 +88,22 @@ def _alerts(seen: op.Status) -> list[str]:
 
 def _edits(seen: op.Status) -> list[str]:
     gone = set(seen.deleted)
-    rows = [
-        f"  {click.style('gone  ', fg='red') if path in gone else 'edited'}  {path}"
-        for path in seen.dirty
-    ]
-    lines = (
-        [
-            f"{counted(len(rows), 'file')} not yet committed",
-            *_first(rows),
-            next_step("clawgit snapshot"),
-        ]
-        if rows
-        else []
-    )
+    lines = []
+    if seen.dirty:
+        rows = [f"  {_edit_mark(path in gone)}  {path}" for path in seen.dirty]
+        heading = f"{counted(len(rows), 'file')} not yet committed"
+        lines += [heading, *_first(rows), next_step("clawgit snapshot")]
     if seen.skipped:
-        lines += [
-            "never taken",
-            *_first(
-                [f"  {left.path}  {click.style(left.reason, dim=True)}" for left in seen.skipped]
-            ),
-        ]
+        rows = [f"  {left.path}  {click.style(left.reason, dim=True)}" for left in seen.skipped]
+        lines += ["never committed", *_first(rows)]
     return ["", *(lines or [click.style("everything is committed", fg="green")])]
 
 
-def _to_come(seen: op.Status) -> list[str]:
+def _edit_mark(is_gone: bool) -> str:
+    return click.style("gone  ", fg="red") if is_gone else "edited"
+
+
+def _background(seen: op.Status) -> list[str]:
     rows = [
         *zip(["jobs", *[""] * len(seen.jobs)], _jobs_text(seen.jobs), strict=False),
         ("index", seen.index.state),
@@ -145,7 +134,7 @@ def _model_text(model: ModelState) -> str:
     if not model.model:
         return "none, agents go by rules"
     spent = f"{model.model}, {model.tokens_today:,} of {model.cap:,} tokens today"
-    return output.shown(f"{spent}, last trouble: {model.trouble}" if model.trouble else spent)
+    return output.shown(f"{spent}, last error: {model.trouble}" if model.trouble else spent)
 
 
 def _acknowledged_text(done: op.Acknowledged) -> str:

@@ -1,4 +1,4 @@
-"""`schedule`: when each job runs, and the system unit that starts the runner."""
+"""The `schedule` command group: when jobs run, and the system unit that starts the runner."""
 
 import sys
 from datetime import datetime
@@ -19,7 +19,7 @@ _HEAD = ("job", "when", "next", "last")
 @click.group("schedule")
 @shared_options
 def schedule() -> None:
-    """Show when each job runs next, and have the system start the runner.
+    """Show when each job runs next; have the system start the runner.
 
     Example: clawgit schedule show
     """
@@ -37,7 +37,7 @@ def show() -> None:
 
 _kind_option = click.option(
     "--kind", type=click.Choice(["systemd", "launchd", "crontab"]), default=None,
-    help="What starts it; else what this system has.",
+    help="What starts the runner.  [default: what this system has]",
 )  # fmt: skip
 
 
@@ -51,7 +51,9 @@ _kind_option = click.option(
 )
 @dry_run_option
 def install(kind: str | None, everybody: bool, dry_run: bool) -> None:
-    """Have the system start the runner, now and after each boot. Twice is once.
+    """Have the system start the runner, now and after each boot.
+
+    Installing it again changes nothing.
 
     Example: clawgit schedule install --kind systemd --dry-run
     """
@@ -66,7 +68,7 @@ def install(kind: str | None, everybody: bool, dry_run: bool) -> None:
 @_kind_option
 @dry_run_option
 def uninstall(kind: str | None, dry_run: bool) -> None:
-    """Take away what `install` wrote, and nothing else.
+    """Remove what `install` wrote, and nothing else.
 
     Example: clawgit schedule uninstall --dry-run
     """
@@ -75,12 +77,14 @@ def uninstall(kind: str | None, dry_run: bool) -> None:
         output.emit(done, _installed_text, as_json=options().as_json)
 
 
-def _schedule_text(seen: Schedule) -> str:
+def _schedule_text(found: Schedule) -> str:
     rows = [
         [row.name, row.when, _time(row.next) or "-", _time(row.last) or "-", _outcome(row)]
-        for row in seen.jobs
+        for row in found.jobs
     ]
-    served = f"runner  {seen.runner or 'none; start one: clawgit run, or clawgit schedule install'}"
+    runner = (
+        f"runner  {found.runner or 'none; start one: clawgit run, or clawgit schedule install'}"
+    )
     widths = [
         max(map(len, column)) for column in zip(_HEAD, *(row[:4] for row in rows), strict=True)
     ]
@@ -88,7 +92,7 @@ def _schedule_text(seen: Schedule) -> str:
         "  ".join([*map(str.ljust, row, widths), row[-1]]).rstrip()
         for row in [[*_HEAD, "outcome"], *rows]
     ]
-    return "\n".join([dim(lines[0]), *lines[1:], "", served])
+    return "\n".join([dim(lines[0]), *lines[1:], "", runner])
 
 
 def _outcome(row: Scheduled) -> str:
@@ -104,18 +108,14 @@ def _installed_text(done: schedule_install.Installed) -> str:
     if done.dry_run:
         verb = "write" if done.action in ("written", "kept") else "remove"
         return "\n".join([f"would {verb} {shown(done.where)}", *shown(done.text).splitlines()])
-    said = {
+    outcome = {
         "written": "wrote",
-        "kept": "stands already in",
+        "kept": "is already in",
         "removed": "removed",
-        "absent": "there was none in",
-    }
-    return "\n".join(
-        [
-            f"{said[done.action]} {shown(done.where)}",
-            *(f"next: {shown(step)}" for step in done.steps),
-        ]
-    )
+        "absent": "was not in",
+    }[done.action]
+    steps = (f"next: {shown(step)}" for step in done.steps)
+    return "\n".join([f"{outcome} {shown(done.where)}", *steps])
 
 
 for _command in (show, install, uninstall):

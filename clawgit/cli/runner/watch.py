@@ -1,4 +1,4 @@
-"""`clawgit watch`."""
+"""`watch`: takes a snapshot whenever edits settle."""
 
 import time
 
@@ -7,6 +7,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import caller, command, workspace
 from clawgit.cli.options import options
+from clawgit.cli.output import counted
 from clawgit.ops.change.watch import Watched, WatchedSnapshot, batches, settled, snapshots
 
 
@@ -17,13 +18,13 @@ from clawgit.ops.change.watch import Watched, WatchedSnapshot, batches, settled,
     default=2.0,
     show_default=True,
     metavar="SECONDS",
-    help="How long nothing must have changed.",
+    help="How long no file must change before a snapshot.",
 )
 @click.option("--once", is_flag=True, help="End after the first snapshot.")
 def watch(settle: float, once: bool) -> None:
     """Snapshot edits when they settle, until Ctrl-C.
 
-    What had been edited before the start is taken first. Needs the extra `watch`.
+    Edits from before the start are taken first. Needs the extra `watch`.
 
     Example: clawgit watch --settle 5
     """
@@ -41,9 +42,8 @@ def watch(settle: float, once: bool) -> None:
                     break
         except KeyboardInterrupt:
             output.note("")
-        output.emit(Watched(opened.root, tuple(taken)), _words, as_json=options().as_json)
+        output.emit(Watched(opened.root, tuple(taken)), _watched_text, as_json=options().as_json)
 
 
-def _words(watched: Watched) -> str:
-    count = len(watched.snapshots)
-    return f"{count} snapshot{'' if count == 1 else 's'} taken"
+def _watched_text(watched: Watched) -> str:
+    return f"{counted(len(watched.snapshots), 'snapshot')} taken"

@@ -1,4 +1,4 @@
-"""`trust`: what waits for the operator's leave, shown and asked about one by one."""
+"""`trust`: shows the settings that wait for the operator, and asks about each."""
 
 from typing import TYPE_CHECKING
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 @command("trust")
 @click.argument("keys", nargs=-1, metavar="[KEY…]")
 @click.option(
-    "--revoke", is_flag=True, help="Forget what was accepted, of these settings or of all."
+    "--revoke", is_flag=True, help="Revoke what was accepted: these settings, or all of them."
 )
 @dry_run_option
 def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
     """Accept settings that could do harm, on this machine.
 
-    What runs a program, sends, spends, deletes, reaches further or weakens a guard is in force only
-    as the operator accepted it here. Each setting that waits is shown with what it would do, and
-    asked about. With --json they are listed, and nothing is asked.
+    A setting that runs a program, sends text, spends money, deletes, widens access or weakens a
+    guard has no effect until the operator accepts its value here. Each waiting setting is shown
+    with what it would do, and you are asked about it. With --json they are only listed.
 
     Example: clawgit trust llm_model
     """
@@ -37,83 +37,75 @@ def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
             if not (keys or dry_run) and not _confirmed(ws):
                 output.line("nothing was changed")
                 return 0
-            output.emit(
-                op.revoke(ws, keys, dry_run=dry_run), _decided_text, as_json=options().as_json
-            )
+            revoked = op.revoke(ws, keys, dry_run=dry_run)
+            output.emit(revoked, _decided_text, as_json=options().as_json)
             return 0
         known = op.listing(ws, keys)
-        if options().as_json:
-            output.emit(known, _trust_text, as_json=True)
-            return 0
-        if dry_run or not known.pending:
-            output.emit(known, _trust_text, as_json=False)
-            return 0
-        return _asked(ws, known)
+        if options().as_json or dry_run or not known.pending:
+            output.emit(known, _trust_text, as_json=options().as_json)
+        else:
+            _ask(ws, known)
+        return 0
 
 
-def _asked(ws: "Workspace", known: op.Trust) -> int:
-
+def _ask(ws: "Workspace", known: op.Trust) -> None:
+    """Asks about each waiting setting, and accepts those that the operator agreed to."""
     if ws.caller.actor != OPERATOR:
         output.emit(known, _trust_text, as_json=False)
-        op.refuse_others(ws, "accept a setting")
+        refuse_others(ws, "accept a setting")
     accepted = []
     for pending in known.pending:
         output.line(_waiting_text(pending))
         if click.confirm("Accept it on this machine?", default=False):
             accepted.append(pending)
     output.emit(op.accept(ws, accepted), _decided_text, as_json=False)
-    return 0
 
 
 def _confirmed(ws: "Workspace") -> bool:
-    """One key too few must not switch everything off."""
+    """Asks before everything is revoked: a forgotten key on the command line must not do that."""
     refuse_others(ws, "revoke what was accepted")
     if options().as_json:
         raise UsageError(
-            "--revoke --json needs the settings by name.",
+            "--revoke with --json needs the names of the settings.",
             hint="clawgit trust --revoke llm_model --json",
         )
     return click.confirm("Revoke everything that was accepted for this workspace?", default=False)
 
 
 def _trust_text(known: op.Trust) -> str:
-    parts = [_waiting_text(pending) for pending in known.pending]
-    rows = [
-        f"accepted  {accepted.key}: {_value_text(accepted.value)}" for accepted in known.accepted
-    ]
-    return "\n".join([*parts, *rows]) or "nothing waits, and nothing was accepted"
+    waiting = [_waiting_text(pending) for pending in known.pending]
+    rows = [f"accepted  {entry.key}: {_value_text(entry.value)}" for entry in known.accepted]
+    return "\n".join([*waiting, *rows]) or "nothing waits, and nothing was accepted"
 
 
 def _waiting_text(setting: op.WaitingSetting) -> str:
-
     lines = [
         click.style(f"{setting.key}: {output.shown(setting_text(setting.value))}", bold=True),
         f"  set by      {output.shown(setting.origin)}",
         f"  would do    {setting.does} ({', '.join(setting.harms)})",
-        f"  until then  {_off_or(setting.in_force)}: {output.shown(setting.why)}",
+        f"  until then  {_effective_text(setting.in_force)}: {output.shown(setting.why)}",
     ]
     if setting.files:
         names = ", ".join(output.shown(path) for path in setting.files)
-        lines.append(f"  covers      the bytes of {names}; not what they load in turn")
+        lines.append(f"  covers      the content of {names}; not the files that they load")
     return "\n".join(lines)
 
 
-def _off_or(value: object) -> str:
-
+def _effective_text(value: object) -> str:
     if value in ("", []) or value is False:
         return "off"
     return output.shown(setting_text(value))
 
 
 def _value_text(value: object) -> str:
-
     return "(kept as a hash)" if value is None else output.shown(setting_text(value))
 
 
 def _decided_text(done: op.TrustDecision) -> str:
     would = "would be " if done.dry_run else ""
-    lines = (
-        [f"{would}accepted on this machine: {', '.join(done.accepted)}"] if done.accepted else []
-    )
-    lines += [f"{would}revoked on this machine: {', '.join(done.revoked)}"] if done.revoked else []
+    lines = []
+    if done.accepted:
+        lines.append(f"{would}accepted on this machine: {', '.join(done.accepted)}")
+    if done.revoked:
+        lines.append(f"{would}revoked on this machine: {', '.join(done.revoked)}")
     return "\n".join(lines) or "nothing was changed"

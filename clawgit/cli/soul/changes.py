@@ -1,4 +1,4 @@
-"""`soul revert`, `edit` and `propose`, and the operator's decisions on proposals."""
+"""`soul revert`, `edit`, `propose`, `proposals`, `approve` and `reject`."""
 
 import sys
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from clawgit.cli import output
 from clawgit.cli.change_text import emit_change
 from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options
-from clawgit.cli.output import shown
+from clawgit.cli.output import counted, shown
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.change import proposals as op
@@ -27,28 +27,30 @@ _PROPOSE = "Propose it instead: clawgit soul propose --reason WHY …"
 
 _identity_option = click.option("--identity", is_flag=True, help="IDENTITY.md instead of SOUL.md.")
 _reason_option = click.option(
-    "--reason", default="", metavar="WHY", help="Why; it goes into the history."
+    "--reason", default="", metavar="WHY", help="Why; it is kept in the history."
 )
 _evidence_option = click.option(
     "--evidence",
     multiple=True,
     metavar="REF",
-    help="What it rests on: memory/2026-02-14.md#L9, CORRECTIONS.md#k7.",
+    help="A source: memory/2026-02-14.md#L9, CORRECTIONS.md#k7.",
 )
 
 
 def _wish_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What the soul shall become."""
+    """Adds the options that say what to change in the soul."""
     for option in (
         click.option(
             "--file", type=click.File("rb"), help="The whole new text; - is standard input."
         ),
-        click.option("--remove", default="", metavar="LINE", help="Take a line out."),
+        click.option("--remove", default="", metavar="LINE", help="Remove a line."),
         click.option(
-            "--replace", type=(str, str), metavar="OLD NEW", help="Say NEW instead of OLD."
+            "--replace", type=(str, str), metavar="OLD NEW", help="Replace the line OLD by NEW."
         ),
         click.option("--add", default="", metavar="LINE", help="Add a line."),
-        click.option("--section", default="", metavar="S", help="Where: the heading above it."),
+        click.option(
+            "--section", default="", metavar="S", help="The heading of the section to add it to."
+        ),
     ):
         function = option(function)
     return function
@@ -56,34 +58,29 @@ def _wish_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @command("revert")
 @click.argument("ident", metavar="[ID]", required=False)
-@click.option("--to", metavar="ID|DATE", help="Bring the whole file back as it was then.")
+@click.option("--to", metavar="ID|DATE", help="Restore the whole file as it was then.")
 @_reason_option
 @_identity_option
 @dry_run_option
 def revert(ident: str | None, to: str | None, reason: str, identity: bool, dry_run: bool) -> None:
-    """Take one change of the soul back, or go back to a version.
+    """Undo one change of the soul, or go back to a version.
 
-    Later changes stay. Either is a new commit.
+    Later changes stay when one change is undone. Either makes a new commit.
 
     Example: clawgit soul revert k2mq9x4w --reason "she prefers questions"
     """
     if (ident is None) == (to is None):
         raise UsageError(
-            "Name one change, or with --to one version.", hint="`clawgit soul log` lists them."
+            "Name one change, or one version with --to.", hint="`clawgit soul log` lists them."
         )
     path = changes.soul_path(identity=identity)
     with workspace() as ws:
         if to is None:
-            done, did = (
-                changes.revert(ws, str(ident), path=path, reason=reason, dry_run=dry_run),
-                "took back",
-            )
+            done = changes.revert(ws, str(ident), path=path, reason=reason, dry_run=dry_run)
+            emit_change(done, "took back")
         else:
-            done, did = (
-                changes.revert_to(ws, to, path=path, reason=reason, dry_run=dry_run),
-                f"{path} as of",
-            )
-        emit_change(done, did)
+            done = changes.revert_to(ws, to, path=path, reason=reason, dry_run=dry_run)
+            emit_change(done, f"{path} as of")
 
 
 @command("edit")
@@ -96,7 +93,7 @@ def edit(
     section: str, add: str, replace: tuple[str, str] | None, remove: str, file: Any, reason: str,
     evidence: tuple[str, ...], identity: bool, dry_run: bool,
 ) -> None:  # fmt: skip
-    """Change the soul as its operator.
+    """Change the soul, as its operator.
 
     Without --add, --replace, --remove or --file, $EDITOR opens.
 
@@ -108,7 +105,7 @@ def edit(
         require_operator(ws.caller, "edit the soul", _PROPOSE)
         wish = _wish(ws, path, section, add, replace, remove, file)
         done = changes.edit(
-            ws, wish, reason or _asked_reason(), path=path, evidence=evidence, dry_run=dry_run
+            ws, wish, reason or _prompted_reason(), path=path, evidence=evidence, dry_run=dry_run
         )
         emit_change(done, "edited")
 
@@ -125,7 +122,7 @@ def propose(
 ) -> None:  # fmt: skip
     """Propose a change of the soul to its operator.
 
-    Without --add, --replace or --remove the whole new text comes from --file or standard input.
+    Without --add, --replace or --remove, the whole new text is read from --file or standard input.
 
     Example: clawgit soul propose --add "Answer in Dutch." --reason "asked twice" --evidence
     memory/2026-02-14.md#L9
@@ -134,15 +131,15 @@ def propose(
     with workspace() as ws:
         wish = _wish(ws, path, section, add, replace, remove, file)
         done = op.propose(
-            ws, wish, reason or _asked_reason(), path=path, evidence=evidence, dry_run=dry_run
+            ws, wish, reason or _prompted_reason(), path=path, evidence=evidence, dry_run=dry_run
         )
         emit_change(done, "proposed")
 
 
 @command("proposals")
-@click.option("--rejected", is_flag=True, help="Those that were turned down.")
+@click.option("--rejected", is_flag=True, help="List the rejected ones instead.")
 def proposals(rejected: bool) -> None:
-    """List what waits for the operator.
+    """List the proposals that wait for the operator.
 
     Example: clawgit soul proposals
     """
@@ -154,7 +151,7 @@ def proposals(rejected: bool) -> None:
 @click.argument("ident", metavar="ID")
 @dry_run_option
 def approve(ident: str, dry_run: bool) -> None:
-    """Make a proposed change, on what the soul is today.
+    """Make a proposed change, applied to the soul of today.
 
     Example: clawgit soul approve k2mq9x4w
     """
@@ -167,13 +164,13 @@ def approve(ident: str, dry_run: bool) -> None:
 @_reason_option
 @dry_run_option
 def reject(ident: str, reason: str, dry_run: bool) -> None:
-    """Turn a proposed change down; it stays findable.
+    """Reject a proposed change; `soul proposals --rejected` still lists it.
 
     Example: clawgit soul reject k2mq9x4w --reason "that was a joke"
     """
     with workspace() as ws:
         done = op.reject(ws, ident, reason, dry_run=dry_run)
-        did = "would turn down" if dry_run else "turned down"
+        did = "would reject" if dry_run else "rejected"
         output.emit(done, lambda _: f"{did} {ident}", as_json=options().as_json)
 
 
@@ -186,8 +183,9 @@ def _wish(
     remove: str,
     file: Any,
 ) -> changes.SoulWish:
-    """The options, a file, an editor on a terminal, standard input elsewhere: whichever says what
-    is wanted.
+    """The change to make: from the options, else from --file, an editor or standard input.
+
+    The editor opens on a terminal only.
     """
     if add or replace or remove:
         if file:
@@ -203,12 +201,13 @@ def _wish(
 
 
 def _from_editor(ws: "Workspace", path: str) -> changes.SoulWish:
-
+    """The text as the operator edited it, with the byte-order mark and line ends it had."""
     base = _decoded(read_file(ws.root, path).data or b"")
-    mark, newline = base[: base.startswith("\ufeff")], "\r\n" if "\r\n" in base else "\n"
-    shown = base[len(mark) :].replace("\r\n", "\n")
-    text = click.edit(shown, extension=".md")
-    if text is None or text == shown:
+    mark = "\ufeff" if base.startswith("\ufeff") else ""
+    newline = "\r\n" if "\r\n" in base else "\n"
+    original = base.removeprefix(mark).replace("\r\n", "\n")
+    text = click.edit(original, extension=".md")
+    if text is None or text == original:
         raise ClawgitError(
             "Nothing was edited.", hint=f"clawgit soul edit, and save {path} in the editor."
         )
@@ -224,23 +223,19 @@ def _decoded(data: bytes) -> str:
         ) from error
 
 
-def _asked_reason() -> str:
-    """A terminal is asked; anywhere else the op says that a reason is missing."""
+def _prompted_reason() -> str:
+    """Asks on a terminal. Without one it is empty, and the op reports that it is missing."""
     return str(click.prompt("Why", err=True)) if sys.stdin.isatty() else ""
 
 
 def _proposals_text(found: op.Proposals) -> str:
-    return "\n\n".join(map(_proposal_text, found.proposals)) or "nothing waits"
+    return "\n\n".join(map(_proposal_text, found.proposals)) or "no proposals"
 
 
 def _proposal_text(proposal: op.Proposal) -> str:
-    """An agent wrote these words, and the operator decides by them: nothing in them may act on his
-    terminal.
-    """
-    ident, summary = (
-        click.style(proposal.id, fg="yellow"),
-        click.style(shown(proposal.summary), bold=True),
-    )
+    """The proposal as the operator reads it. An agent wrote the text, so all of it is escaped."""
+    ident = click.style(proposal.id, fg="yellow")
+    summary = click.style(shown(proposal.summary), bold=True)
     rows = [
         f"{ident}  {_age(proposal.age_seconds)}  {shown(proposal.actor)}  {summary}",
         *(f"  {shown(line)}" for line in proposal.reason.splitlines()),
@@ -255,7 +250,7 @@ def _proposal_text(proposal: op.Proposal) -> str:
 def _age(seconds: int) -> str:
     """How long ago, in the largest unit that fits."""
     units = (("day", 86400), ("hour", 3600), ("minute", 60))
-    count, unit = next(
-        ((seconds // size, unit) for unit, size in units if seconds >= size), (0, "")
-    )
-    return f"{count} {unit}{'s' * (count > 1)} ago" if unit else "just now"
+    for unit, size in units:
+        if seconds >= size:
+            return f"{counted(seconds // size, unit)} ago"
+    return "just now"

@@ -21,19 +21,27 @@ if TYPE_CHECKING:
 
 _LIMIT = 50
 _BAR = 20
+"""Width of the bar of a section's drift, in characters."""
+
+_NOT_YET = "not committed yet"
+_TOP = "(top)"
+_HISTORY_BEGINS = (
+    "history begins here: this clone is shallow (`git fetch --unshallow` fetches the rest)"
+)
+
 _identity_option = click.option(
     "--identity",
     "path",
     flag_value="IDENTITY.md",
     default="SOUL.md",
-    help="IDENTITY.md instead of SOUL.md.",
+    help="Use IDENTITY.md instead of SOUL.md.",
 )
 _at_option = click.option(
-    "--at", metavar="REV", help="As it was at a change id, a git revision, or a date."
+    "--at", metavar="REV", help="As it was at this change id, git revision, or date."
 )
 
 
-# These change the soul or check its history, and load libgit2 for it; reading does without.
+# These load libgit2. The commands below read only and do without it.
 _CHANGING = {
     "approve": Row("soul.changes:approve"),
     "changelog": Row("soul.versions:changelog"),
@@ -50,7 +58,7 @@ _CHANGING = {
 @click.group(cls=LazyGroup, rows=_CHANGING)
 @shared_options
 def soul() -> None:
-    """Show how the identity grew, explain it, take it back.
+    """Show how the identity grew, explain changes, undo them.
 
     Example: clawgit soul log
     """
@@ -60,7 +68,7 @@ def soul() -> None:
 @_at_option
 @_identity_option
 def show(at: str | None, path: str) -> None:
-    """Show the soul, its size, and since when it reads so.
+    """Show the soul, its size, and when it last changed.
 
     Example: clawgit soul show --at yesterday
     """
@@ -79,7 +87,7 @@ def show(at: str | None, path: str) -> None:
 )
 @_identity_option
 def log(limit: int, path: str) -> None:
-    """List every version: what changed in it, by whom, why.
+    """List the versions: what changed in each, who changed it, and why.
 
     Example: clawgit soul log -n 5
     """
@@ -97,9 +105,9 @@ def log(limit: int, path: str) -> None:
 def diff(a: str | None, b: str | None, path: str) -> None:
     """Compare two versions, by section and by word.
 
-    Alone, the last commit with the file on disk, or if they agree, the last change; A with the
-    disk; A with B. Each is a change id, a git revision, or a date, which stands for the state at
-    its beginning.
+    Without A and B: the last commit with the file on disk, or if they are the same, the last
+    change. With A: A with the disk. With both: A with B. Each is a change id, a git revision, or
+    a date, which means the state at the start of that day.
 
     Example: clawgit soul diff 2026-02-01 yesterday
     """
@@ -111,7 +119,7 @@ def diff(a: str | None, b: str | None, path: str) -> None:
 @_at_option
 @_identity_option
 def blame(at: str | None, path: str) -> None:
-    """Tell of each line since when, by whom and why.
+    """Show for each line when it was added, by whom, and why.
 
     Example: clawgit soul blame
     """
@@ -121,11 +129,13 @@ def blame(at: str | None, path: str) -> None:
 
 @command("drift")
 @click.option(
-    "--since", metavar="REV", help="A change id, a git revision, or a date; else the first version."
+    "--since",
+    metavar="REV",
+    help="A change id, a git revision, or a date.  [default: the first version]",
 )
 @_identity_option
 def drift(since: str | None, path: str) -> None:
-    """Measure how far the soul has gone from what it was.
+    """Measure how far the soul has moved from an earlier version.
 
     Example: clawgit soul drift --since 2026-01-01
     """
@@ -138,30 +148,30 @@ for _command in (show, log, diff, blame, drift):
 
 
 def _show_text(found: op.ShownSoul) -> str:
-    size = (
-        f"{found.tokens} of {found.max_tokens} tokens"
-        if found.max_tokens
-        else f"{found.tokens} tokens"
-    )
-    over = found.max_tokens is not None and found.tokens > found.max_tokens
     when = f"  {dim(f'at {_when(found.at)}')}" if found.at else ""
-    since = (
-        f"since {_point_text(found.since)}" if found.since else click.style(_NOT_YET, fg="yellow")
-    )
+    heading = f"{click.style(found.path, bold=True)}  {_size_text(found)}, {found.policy}{when}"
+    since = click.style(_NOT_YET, fg="yellow")
+    if found.since:
+        since = f"since {_point_text(found.since)}"
     widest = max((len(str(section.tokens)) for section in found.sections), default=0)
     sizes = [
         f"  {section.tokens:>{widest}}  {shown(section.section or _TOP)}"
         for section in found.sections
     ]
-    return "\n".join([
-        (f"{click.style(found.path, bold=True)}  {click.style(size, fg='red' if over else None)}, "
-        f"{found.policy}{when}"),
-        since,
-        *map(dim, sizes),
-        "",
-        *(click.style(line,
-        bold=True) if line.startswith("#") else line for line in shown(found.text).split("\n")),
-    ])  # fmt: skip
+    text = map(_soul_line, shown(found.text).split("\n"))
+    return "\n".join([heading, since, *map(dim, sizes), "", *text])
+
+
+def _size_text(found: op.ShownSoul) -> str:
+    """Its tokens and the most it may have; red if there are too many."""
+    if not found.max_tokens:
+        return f"{found.tokens} tokens"
+    size = f"{found.tokens} of {found.max_tokens} tokens"
+    return click.style(size, fg="red") if found.tokens > found.max_tokens else size
+
+
+def _soul_line(line: str) -> str:
+    return click.style(line, bold=True) if line.startswith("#") else line
 
 
 def _log_text(found: op.SoulLog) -> str:
@@ -194,9 +204,11 @@ def _sections_brief(edits: Iterable[op.SectionEdit]) -> Iterator[str]:
             (len(edit.reworded), "reworded", "yellow"),
             (len(edit.moved), "moved", "cyan"),
         )
-        told = [click.style(f"{count} {name}", fg=color) for count, name, color in counts if count]
+        counted = [
+            click.style(f"{count} {name}", fg=colour) for count, name, colour in counts if count
+        ]
         renamed = [f"renamed from {shown(edit.was)}"] if edit.was else []
-        yield f"    {shown(edit.section or _TOP)}: {', '.join([*renamed, *told])}"
+        yield f"    {shown(edit.section or _TOP)}: {', '.join([*renamed, *counted])}"
 
 
 def _diff_text(found: op.SoulDiff) -> str:
@@ -205,8 +217,8 @@ def _diff_text(found: op.SoulDiff) -> str:
     sizes = f"{found.tokens_a} → {found.tokens_b} tokens"
     heading = f"{click.style(found.path, bold=True)}  {a} → {b}  {dim(sizes)}"
     if not found.sections:
-        nothing = "no difference" if found.identical else "no principle changed, only the layout"
-        return f"{heading}\n{dim(nothing)}"
+        verdict = "no difference" if found.identical else "no principle changed, only the layout"
+        return f"{heading}\n{dim(verdict)}"
     return "\n\n".join([heading, *map(_edit_text, found.sections)])
 
 
@@ -222,7 +234,7 @@ def _edit_text(edit: op.SectionEdit) -> str:
 
 
 def _rewording_text(rewording: op.Rewording) -> str:
-    """Word by word as git marks it, so that it can be read without colour too."""
+    """The changed words, marked as git does, so that they can be read without colour."""
     marks = {"same": ("", "", None), "dropped": ("[-", "-]", "red"), "added": ("{+", "+}", "green")}
     pieces = ((marks[word.kind], shown(word.text)) for word in rewording.words)
     return "".join(
@@ -231,23 +243,15 @@ def _rewording_text(rewording: op.Rewording) -> str:
 
 
 def _blame_text(found: soul_blame.SoulBlame) -> str:
-    """Lines that one change made stand together under it; why it was made is told where it comes
-    first.
-    """
-    told: set[str | None] = set()
+    """Neighbouring lines of one change stand under it. Its reason is shown the first time only."""
+    explained: set[str | None] = set()
     parts: list[str] = []
     width = len(str(len(found.lines)))
-    for sha, run in groupby(found.lines, key=lambda line: line.sha):
-        lines = [*run]
-        parts.append(
-            "\n".join(
-                [
-                    *_change_text(lines[0], brief=sha in told),
-                    *(_line_text(line, width) for line in lines),
-                ]
-            )
-        )
-        told.add(sha)
+    for sha, neighbours in groupby(found.lines, key=lambda line: line.sha):
+        lines = [*neighbours]
+        heading = _change_text(lines[0], brief=sha in explained)
+        parts.append("\n".join([*heading, *(_line_text(line, width) for line in lines)]))
+        explained.add(sha)
     return "\n".join(parts)
 
 
@@ -270,7 +274,6 @@ def _line_text(line: soul_blame.BlamedLine, width: int) -> str:
 
 
 def _drift_text(found: soul_drift.SoulDrift) -> str:
-
     width = max((len(section.section or _TOP) for section in found.sections), default=0)
     now = "on disk, not committed yet" if found.uncommitted else "today"
     first, last = (dim(f"{found.timeline[at].time:%Y-%m-%d}") for at in (0, -1))
@@ -285,7 +288,6 @@ def _drift_text(found: soul_drift.SoulDrift) -> str:
 
 
 def _section_row(section: soul_drift.ReportedDrift, width: int) -> str:
-
     title = section.section or _TOP
     drawn = bar(section.distance, _BAR)
     return (
@@ -295,16 +297,18 @@ def _section_row(section: soul_drift.ReportedDrift, width: int) -> str:
 
 
 def _shares(section: soul_drift.ReportedDrift) -> str:
-    then = section.kept + section.reworded + section.dropped
-    if not then:
+    before = section.kept + section.reworded + section.dropped
+    if not before:
         return f"{section.added} added"
     shares = (
         (section.share_kept, "kept"),
         (section.share_reworded, "reworded"),
         (section.share_dropped, "dropped"),
     )
-    told = [f"{share:.0%} {name}" for share, name in shares if share]
-    return ", ".join([*told, *([f"{section.added} added"] if section.added else [])])
+    parts = [f"{share:.0%} {name}" for share, name in shares if share]
+    if section.added:
+        parts.append(f"{section.added} added")
+    return ", ".join(parts)
 
 
 def _heading(ident: str | None, sha: str, change: op.SoulVersion | soul_blame.BlamedLine) -> str:
@@ -315,8 +319,8 @@ def _heading(ident: str | None, sha: str, change: op.SoulVersion | soul_blame.Bl
 
 def _why(reason: str, evidence: Iterable[str]) -> Iterator[str]:
     yield from (f"    {shown(line)}" for line in reason.splitlines() if line)
-    if told := ", ".join(evidence):
-        yield f"    evidence: {shown(told)}"
+    if sources := ", ".join(evidence):
+        yield f"    evidence: {shown(sources)}"
 
 
 def _when(point: "Point") -> str:
@@ -329,10 +333,3 @@ def _point_text(point: "Point") -> str:
         f"{dim(f'{point.time:%Y-%m-%d %H:%M}')}  {named(point.id, point.sha)}  {actor}  "
         f"{shown(point.summary)}"
     )
-
-
-_NOT_YET = "not committed yet"
-_TOP = "(top)"
-_HISTORY_BEGINS = (
-    "history begins here: this clone is shallow (`git fetch --unshallow` brings the rest)"
-)

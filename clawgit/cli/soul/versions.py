@@ -1,4 +1,4 @@
-"""`soul verify`, `changelog` and `snapshots`: the versions of the soul, checked, told and kept."""
+"""`soul verify`, `changelog` and `snapshots`: commands about all versions of the soul."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -24,11 +24,13 @@ _SHAPES = ("markdown", "json", "atom")
 
 
 @command("verify")
-@click.option("--since", metavar="REV", help="Only what came after a change, a revision or a date.")
+@click.option(
+    "--since", metavar="REV", help="Only what came after this change id, git revision, or date."
+)
 def verify(since: str | None) -> int:
-    """Name each change of the soul that had no authority.
+    """List the changes of the soul that were made without authority.
 
-    The whole history is judged by the soul_policy of today. Exit 1 when there is any.
+    The whole history is checked against the soul_policy of today. Exit 1 if there are any.
 
     Example: clawgit soul verify
     """
@@ -39,20 +41,24 @@ def verify(since: str | None) -> int:
 
 
 @command("changelog")
-@click.option("--check", is_flag=True, help="Prove that CHANGELOG.md says what history says.")
-@click.option("--since", metavar="REV", help="Only what came after a change, a revision or a date.")
-@click.option("--until", metavar="REV", help="Only up to a change, a revision or a date.")
-@click.option("--format", "shape", type=click.Choice(_SHAPES), default="markdown", help="The form.")
+@click.option("--check", is_flag=True, help="Check that CHANGELOG.md agrees with the history.")
+@click.option(
+    "--since", metavar="REV", help="Only what came after this change id, git revision, or date."
+)
+@click.option("--until", metavar="REV", help="Only up to this change id, git revision, or date.")
+@click.option(
+    "--format", "shape", type=click.Choice(_SHAPES), default="markdown", help="The output format."
+)
 @click.option(
     "--write",
     is_flag=True,
-    help="Make CHANGELOG.md anew now, not with the next change of the soul.",
+    help="Write CHANGELOG.md again now, not with the next change of the soul.",
 )
 @dry_run_option
 def changelog(
     check: bool, since: str | None, until: str | None, shape: str, write: bool, dry_run: bool
 ) -> int:
-    """Tell how the identity grew, from history alone.
+    """Print how the identity grew, from the history alone.
 
     Example: clawgit soul changelog --since 2026-02-01 --format atom
     """
@@ -73,7 +79,7 @@ def changelog(
 @click.option(
     "--prune",
     is_flag=True,
-    help="Keep one a day for soul_history_retention_days, then one a month.",
+    help="Keep one a day for soul_history_retention_days, and one a month before that.",
 )
 @click.option(
     "--export",
@@ -89,7 +95,7 @@ def snapshots(prune: bool, export: Path | None, dry_run: bool) -> None:
     """
     if prune and export:
         raise UsageError(
-            "--prune and --export are two things.",
+            "--prune and --export cannot be used together.",
             hint="clawgit soul snapshots --export DIR, then --prune",
         )
     as_json = options().as_json
@@ -107,16 +113,11 @@ def snapshots(prune: bool, export: Path | None, dry_run: bool) -> None:
 
 
 def _rendered(shape: str) -> Callable[[tuple[forms.IdentityChange, ...]], str]:
-    def render(told: tuple[forms.IdentityChange, ...]) -> str:
-
-        renderers = {
-            "markdown": forms.render_markdown,
-            "json": forms.render_json,
-            "atom": forms.render_atom,
-        }
-        return renderers[shape](told)
-
-    return render
+    return {
+        "markdown": forms.render_markdown,
+        "json": forms.render_json,
+        "atom": forms.render_atom,
+    }[shape]
 
 
 def _verified_text(found: soul_verify.Verified) -> str:
@@ -126,22 +127,18 @@ def _verified_text(found: soul_verify.Verified) -> str:
         rows.append("this clone is shallow: what came before is unknown")
     if found.policy != "evolve" and not found.signers:
         rows.append(
-            "what a commit says of its actor counts at its word here; soul_signers make it proof"
+            "the actor that a commit names is not proven; with soul_signers, signatures prove it"
         )
-    verdict = (
-        f"{len(found.unauthorised)} of {found.checked} changes had no authority"
-        if found.unauthorised
-        else (f"all {found.checked} changes had authority")
-    )
+    verdict = f"all {found.checked} changes had authority"
+    if found.unauthorised:
+        verdict = f"{len(found.unauthorised)} of {found.checked} changes had no authority"
     return "\n".join([*rows, f"{verdict} (soul_policy: {found.policy})"])
 
 
 def _hidden_text(file: "Hidden") -> str:
     edited = "was edited, and git" if file.edited else "git"
-    return (
-        f"{click.style(file.path, fg='red')}  {edited} is told not to look at it ({file.bit}): "
-        f"{file.remedy}"
-    )
+    path = click.style(file.path, fg="red")
+    return f"{path}  {edited} is told not to look at it ({file.bit}): {file.remedy}"
 
 
 def _unauthorised_text(change: soul_verify.Unauthorised) -> str:
@@ -166,13 +163,11 @@ def _snapshots_text(found: soul_snapshots.Snapshots) -> str:
 
 
 def _pruned_text(done: soul_snapshots.PrunedSnapshots) -> str:
-    did = "would let go of" if done.dry_run else "let go of"
-    return f"{did} {len(done.pruned)}, kept {len(done.kept)}; history is as it was"
+    did = "would prune" if done.dry_run else "pruned"
+    return f"{did} {len(done.pruned)}, kept {len(done.kept)}; the history is not changed"
 
 
 def _exported_text(done: soul_snapshots.ExportedSnapshots) -> str:
     did = "would write" if done.dry_run else "wrote"
-    return (
-        "\n".join(f"{did} {done.folder / name}" for name in done.written)
-        or "every version is there already"
-    )
+    rows = (f"{did} {done.folder / name}" for name in done.written)
+    return "\n".join(rows) or "every version was exported already"

@@ -1,4 +1,4 @@
-"""The `config` command group: each setting's value and origin, one value changed, all problems."""
+"""The `config` command group: show settings with their origin, change one, find mistakes."""
 
 import click
 
@@ -46,8 +46,8 @@ def get(key: str) -> None:
 def set_(key: str, value: str, dry_run: bool) -> None:
     """Change one line of CONFIG.md, as a commit.
 
-    A setting that is the operator's is accepted on this machine in the same step; an agent is
-    refused.
+    If only the operator may change the setting, it is accepted on this machine in the same step,
+    and an agent is refused.
 
     Example: clawgit config set timezone Europe/Berlin
     """
@@ -57,7 +57,7 @@ def set_(key: str, value: str, dry_run: bool) -> None:
             output.note(f"note: {done.masked_by} overrides this")
         output.emit(
             done,
-            lambda one: change_text(one.change, f"set {one.key} in"),
+            lambda made: change_text(made.change, f"set {made.key} in"),
             as_json=options().as_json,
         )
         if done.accepted:
@@ -90,11 +90,9 @@ def _listing_text(listing: settings.ConfigListing) -> str:
     for setting in listing.settings:
         changed = setting.origin != "default"
         row = f"{setting.key:<{width}}  {shown(setting.value)}"
-        rows.append(
-            click.style(row, bold=True) + click.style(f"  ← {setting.origin}", dim=True)
-            if changed
-            else row
-        )
+        if changed:
+            row = click.style(row, bold=True) + click.style(f"  ← {setting.origin}", dim=True)
+        rows.append(row)
         if setting.pending is not None:
             rows.append(click.style(f"{'':<{width}}  {_pending_text(setting)}", fg="yellow"))
     return "\n".join([*rows, *(f"note: {note}" for note in listing.notes)])
@@ -105,11 +103,10 @@ def _pending_text(setting: settings.Setting) -> str:
 
 
 def _check_text(found: settings.ConfigCheck) -> str:
-    rows = [
-        f"{problem.where}: {problem.message}"
-        + (f"\n  next: {problem.hint}" if problem.hint else "")
-        for problem in found.problems
-    ]
-    return (
-        "\n".join([*rows, *(f"note: {note}" for note in found.notes)]) or "every setting is sound"
-    )
+    rows = []
+    for problem in found.problems:
+        rows.append(f"{problem.where}: {problem.message}")
+        if problem.hint:
+            rows.append(f"  next: {problem.hint}")
+    rows += [f"note: {note}" for note in found.notes]
+    return "\n".join(rows) or "no mistakes found"

@@ -1,6 +1,4 @@
-"""`clawgit workspace`: several agents, each with a workspace of its own, and the memory that they
-share.
-"""
+"""The `workspace` command group: the agents of this machine, each with its own workspace."""
 
 from pathlib import Path
 
@@ -20,7 +18,7 @@ from clawgit.ops.workspace.workspaces import workspaces
 @click.group("workspace")
 @shared_options
 def workspace() -> None:
-    """Name the agents that there are, and see where each keeps its memory.
+    """List the agents and their workspaces; add one, or remove one.
 
     Example: clawgit workspace list
     """
@@ -28,7 +26,7 @@ def workspace() -> None:
 
 @command("list")
 def listing() -> None:
-    """List the agents with their workspaces: those of OpenClaw's config, and those that were added.
+    """List the agents and their workspaces: those in OpenClaw's config, and those added here.
 
     Example: clawgit workspace list --json
     """
@@ -47,14 +45,14 @@ def listing() -> None:
     "--remove",
     "gone",
     is_flag=True,
-    help="Take the name from the list; the workspace stays as it is.",
+    help="Remove the name from the list; the workspace itself is not changed.",
 )
 @dry_run_option
 def add(agent: str, folder: Path | None, gone: bool, dry_run: bool) -> None:
-    """Name an agent that OpenClaw's config does not, with its FOLDER; else the current one is
-    meant.
+    """Add an agent that is not in OpenClaw's config, with its FOLDER (default: the current one).
 
-    `shared` begins the memory that all agents read, in the folder that shared_memory names.
+    AGENT `shared` sets up the memory that all agents read, in the folder that the setting
+    shared_memory names.
 
     Example: clawgit workspace add coder ~/agents/coder
     """
@@ -75,7 +73,6 @@ for _command in (listing, add):
 
 
 def _begin_shared(*, dry_run: bool) -> None:
-
     with opened() as ws:
         output.emit(begin(ws, dry_run=dry_run), _registered_text, as_json=options().as_json)
 
@@ -87,9 +84,10 @@ def _listing_text(found: op.Workspaces) -> str:
         for column in zip(*map(_cells, rows), strict=True)
     ]
     lines = [line for row in rows for line in _row_lines(row, widths)]
-    return "\n".join([*(lines or [dim("no agent is named here; clawgit workspace add NAME names "
-                                      "one")]),
-                      *(dim(f"note: {shown(note)}") for note in found.notes)])  # fmt: skip
+    if not lines:
+        lines = [dim("no agents yet; clawgit workspace add NAME adds one")]
+    notes = (dim(f"note: {shown(note)}") for note in found.notes)
+    return "\n".join([*lines, *notes])
 
 
 def _cells(row: op.ListedWorkspace) -> tuple[str, str, str]:
@@ -99,22 +97,22 @@ def _cells(row: op.ListedWorkspace) -> tuple[str, str, str]:
 def _row_lines(row: op.ListedWorkspace, widths: list[int]) -> list[str]:
     agent, condition, path = map(str.ljust, _cells(row), widths)
     colour = "green" if row.condition == "ready" else "yellow"
-    told = [row.origin, *([f"inside the folder of {row.inside}"] if row.inside else [])]
-    line = "  ".join(
-        [
-            click.style(agent, bold=True),
-            click.style(condition, fg=colour),
-            path,
-            dim(", ".join(told)),
-        ]
-    )
-    return [line.rstrip(), *([f"  next: {shown(row.next)}"] if row.next else [])]
+    remarks = [row.origin]
+    if row.inside:
+        remarks.append(f"inside the folder of {row.inside}")
+    name, state = click.style(agent, bold=True), click.style(condition, fg=colour)
+    lines = ["  ".join([name, state, path, dim(", ".join(remarks))]).rstrip()]
+    if row.next:
+        lines.append(f"  next: {shown(row.next)}")
+    return lines
 
 
 def _registered_text(done: op.Registered) -> str:
     if done.action == "absent":
         return f"no agent is called {shown(done.agent)}"
     would = "would be " if done.dry_run and done.changed else ""
-    said = {"kept": "is there already"}.get(done.action, f"{would}{done.action}")
-    lines = [f"{shown(done.agent)} {said}: {shown(str(done.path))}"]
-    return "\n".join([*lines, *([f"next: {shown(done.next)}"] if done.next else [])])
+    outcome = "is already listed" if done.action == "kept" else f"{would}{done.action}"
+    lines = [f"{shown(done.agent)} {outcome}: {shown(str(done.path))}"]
+    if done.next:
+        lines.append(f"next: {shown(done.next)}")
+    return "\n".join(lines)

@@ -94,7 +94,7 @@ def test_new_notes_the_session_once(talked: Git, capsys: pytest.CaptureFixture[s
     )  # fmt: skip
     assert done["changed"] == [done["path"]]
     assert "- **Source**: telegram\n" in (talked.root / done["path"]).read_text()
-    assert said(capsys, "new", "--session", "s1") == f"{done['path']} is there already\n"
+    assert said(capsys, "new", "--session", "s1") == f"{done['path']} already exists\n"
 
 
 def test_new_in_words(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
@@ -102,7 +102,7 @@ def test_new_in_words(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
     assert talked.status() == ""
     ident, rest = said(capsys, "new", "--session", KEY, "--messages", "1").split(maxsplit=1)
     assert (len(ident), rest) == (8, "memory/2026-02-14-march.md  1 messages\n")
-    assert said(capsys, "new", "-") == "nothing was said in it\n"
+    assert said(capsys, "new", "-") == "the session has no messages\n"
 
 
 def test_new_takes_a_note_of_openclaw_over(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,7 +111,7 @@ def test_new_takes_a_note_of_openclaw_over(talked: Git, capsys: pytest.CaptureFi
     )
     assert (
         said(capsys, "new", "--session", KEY)
-        == "memory/2026-02-14-x.md was there, and is committed now\n"
+        == "memory/2026-02-14-x.md already existed and is committed now\n"
     )
 
 
@@ -127,7 +127,7 @@ def test_reset_check(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
         "next: 2026-02-15 05:00 UTC",
     ]
     assert said(capsys, "reset-check", "--last", "yesterday").startswith("reset: 4:00 has passed")
-    assert "no time" in said(capsys, "reset-check", "--last", "soon", "--json", code=2)
+    assert "not a time" in said(capsys, "reset-check", "--last", "soon", "--json", code=2)
 
 
 def test_prune_prints_messages_that_can_be_piped_on(

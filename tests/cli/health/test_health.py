@@ -81,7 +81,7 @@ def test_status_tells_what_waits_and_what_to_do(
         *(f"  edited  memory/2026-02-{day}.md" for day in range(10, 17)),
         "  … and 3 more",
         "  → clawgit snapshot",
-        "never taken",
+        "never committed",
         "  memory/link.md  a symlink",
         "",
         "jobs   no runner: clawgit schedule install",
@@ -139,7 +139,7 @@ def test_status_in_json_has_the_shape_of_the_contract(
 
 def test_nothing_that_a_model_said_acts_on_the_terminal() -> None:
     told = _model_text(ModelState("openai:x", trouble="\x1b]0;mine\x07"))
-    assert told.endswith("last trouble: ␛]0;mine␇")
+    assert told.endswith("last error: ␛]0;mine␇")
 
 
 def test_status_names_a_merge_and_its_conflict(

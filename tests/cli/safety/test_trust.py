@@ -61,7 +61,7 @@ def test_each_is_shown_with_what_it_would_do_and_asked_about(
         "  set by      CONFIG.md:4",
         f"  would do    {GUARDS['crm_source'].does} (runs a program, sends text out, widens reach)",
         "  until then  off: nobody accepted it on this machine",
-        "  covers      the bytes of tools/crm.sh; not what they load in turn",
+        "  covers      the content of tools/crm.sh; not the files that they load",
     ]
     assert "  until then  200000: nobody accepted it on this machine" in lines
     assert lines[-1].endswith("accepted on this machine: crm_source")

@@ -115,7 +115,7 @@ def test_an_agents_shell_proposes_and_the_operator_decides(
     )
     monkeypatch.setattr("sys.stdin", Terminal())
     assert answer(capsys, "approve", asked["id"])["changed"] == ["CHANGELOG.md", "SOUL.md"]
-    assert said(capsys, "proposals") == "nothing waits\n"
+    assert said(capsys, "proposals") == "no proposals\n"
 
 
 def test_proposals_show_why_they_wait(
@@ -133,7 +133,7 @@ def test_proposals_show_why_they_wait(
         "-- Be kind.\n+- Be kinder.\n - Be brief.\n - Look before you ask.\n - Own the mistake.\n"
     )
     monkeypatch.setattr("sys.stdin", Terminal())
-    assert said(capsys, "reject", ident, "--reason", "not yet") == f"turned down {ident}\n"
+    assert said(capsys, "reject", ident, "--reason", "not yet") == f"rejected {ident}\n"
     assert "  rejected: not yet\n" in said(capsys, "proposals", "--rejected")
 
 
@@ -184,7 +184,7 @@ def test_snapshots_are_listed_pruned_and_exported(
     said(capsys, "edit", "--add", "Dance.", "--reason", "so")
     rows = said(capsys, "snapshots").splitlines()
     assert rows[0] == f"2026-02-20  before {first['id']}  {here.git('rev-parse', 'HEAD~2')[:10]}"
-    assert said(capsys, "snapshots", "--prune") == "let go of 1, kept 1; history is as it was\n"
+    assert said(capsys, "snapshots", "--prune") == "pruned 1, kept 1; the history is not changed\n"
     written = answer(capsys, "snapshots", "--export", "SOUL_HISTORY")["written"]
     assert written == [f"{name}_2026-02-20_{first['id']}.md" for name in ("SOUL", "IDENTITY")]
     assert (here.git.root / "SOUL_HISTORY" / written[0]).read_text() == SOUL

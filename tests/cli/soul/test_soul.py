@@ -30,7 +30,7 @@ def told(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     monkeypatch.setitem(
         COMMANDS,
         "soul",
-        Row("soul.group:soul", "Show how the identity grew, explain it, take it back."),
+        Row("soul.group:soul", "Show how the identity grew, explain changes, undo them."),
     )
     git.write("CONFIG.md", "# Config\n")
     versions = (
@@ -184,7 +184,7 @@ def test_log_of_a_shallow_clone_says_where_its_history_begins(
     monkeypatch.chdir(told.root.parent / "shallow")
     assert said(capsys, "log").endswith(
         "    evidence: CORRECTIONS.md#c1\n"
-        "    history begins here: this clone is shallow (`git fetch --unshallow` brings the rest)\n"
+        "    history begins here: this clone is shallow (`git fetch --unshallow` fetches the rest)\n"
     )
 
 

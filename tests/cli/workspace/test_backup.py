@@ -52,8 +52,7 @@ def test_a_backup_is_made_verified_and_restored(
     size = saved.stat().st_size
     holds = "commits: 2, references: 1, uncommitted files: 1, rows of state: 0\n"
     assert (
-        told
-        == f"{saved}: {size:,} bytes, restored aside and compared\nsnapshot {ident}: MEMORY.md\n"
+        told == f"{saved}: {size:,} bytes, verified by restoring it\nsnapshot {ident}: MEMORY.md\n"
         f"{holds}"
     )
     verified = clawgit("backup", "verify", str(saved))
@@ -133,7 +132,7 @@ def test_a_name_that_is_not_utf8_is_told_and_comes_back(
 ) -> None:
     (ws.root / "caf\udce9.md").write_text("a name of Latin-1")
 
-    assert "restored aside and compared" in clawgit("backup", str(saved))
+    assert "verified by restoring it" in clawgit("backup", str(saved))
     assert "FAILED" not in clawgit("backup", "verify", str(saved))
     clawgit("backup", "restore", str(saved), str(tmp_path / "new"))
 

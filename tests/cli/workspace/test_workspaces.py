@@ -59,7 +59,7 @@ def test_the_list_needs_no_workspace(
     told: _Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "no agent is named here" in told("workspace", "list")
+    assert "no agents yet" in told("workspace", "list")
 
 
 def test_what_is_not_begun_is_told_with_the_next_step(told: _Told, tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_shared_memory_from_setting_to_fact(told: _Told, tmp_path: Path) -> None
         str(folder / "CONFIG.md")
     ]
     assert "shared added" in told("-C", root, "workspace", "add", "shared")
-    assert "shared is there already" in told("-C", root, "workspace", "add", "shared")
+    assert "shared is already listed" in told("-C", root, "workspace", "add", "shared")
     done = told.json("-C", root, "memory", "add", "Releases are signed by two.", "--shared")
     assert (done["action"], done["changed"]) == ("added", ["MEMORY.md"])
     assert (folder / "MEMORY.md").is_file()
