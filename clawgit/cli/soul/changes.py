@@ -45,11 +45,11 @@ def _wish_options(function: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option("--remove", default="", metavar="LINE", help="Remove a line."),
         click.option(
-            "--replace", type=(str, str), metavar="OLD NEW", help="Replace the line OLD by NEW."
+            "--replace", type=(str, str), metavar="OLD NEW", help="Replace OLD by NEW."
         ),
         click.option("--add", default="", metavar="LINE", help="Add a line."),
         click.option(
-            "--section", default="", metavar="S", help="The heading of the section to add it to."
+            "--section", default="", metavar="S", help="The section it is in, by its heading."
         ),
     ):
         function = option(function)

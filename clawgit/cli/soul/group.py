@@ -119,7 +119,7 @@ def diff(a: str | None, b: str | None, path: str) -> None:
 @_at_option
 @_identity_option
 def blame(at: str | None, path: str) -> None:
-    """Show for each line when it was added, by whom, and why.
+    """Show for each line when it last changed, by whom, and why.
 
     Example: clawgit soul blame
     """

@@ -52,7 +52,7 @@ def verify(since: str | None) -> int:
 @click.option(
     "--write",
     is_flag=True,
-    help="Write CHANGELOG.md again now, not with the next change of the soul.",
+    help="Write CHANGELOG.md now, without waiting for the next change of the soul.",
 )
 @dry_run_option
 def changelog(
