@@ -44,9 +44,7 @@ def _wish_options(function: Callable[..., Any]) -> Callable[..., Any]:
             "--file", type=click.File("rb"), help="The whole new text; - is standard input."
         ),
         click.option("--remove", default="", metavar="LINE", help="Remove a line."),
-        click.option(
-            "--replace", type=(str, str), metavar="OLD NEW", help="Replace OLD by NEW."
-        ),
+        click.option("--replace", type=(str, str), metavar="OLD NEW", help="Replace OLD by NEW."),
         click.option("--add", default="", metavar="LINE", help="Add a line."),
         click.option(
             "--section", default="", metavar="S", help="The section it is in, by its heading."
