@@ -17,20 +17,20 @@ _INTERRUPTED = 130
 
 
 COMMANDS: dict[str, Row] = {
-    "init": Row("setup:init", "Create or adopt a workspace."),
-    "status": Row("status:status", "Show the workspace at a glance."),
-    "doctor": Row("doctor:doctor", "Check everything and name each remedy."),
-    "config": Row("config:config", "Show, set and check settings."),
-    "snapshot": Row("changes:snapshot", "Commit what others changed, attributed."),
-    "log": Row("history:log", "List changes, of all files or of one."),
-    "show": Row("history:show", "Show one change."),
-    "diff": Row("history:diff", "Compare two states of the workspace."),
-    "why": Row("why:why", "Tell the life of a line or an entry."),
-    "undo": Row("changes:undo", "Take a change back by a new commit."),
-    "redo": Row("changes:redo", "Undo the last undo."),
-    "restore": Row("changes:restore", "Bring a file back."),
-    "soul": Row("soul:soul", "Show how the identity grew, explain it, take it back."),
-    "memory": Row("memory:memory", "Remember facts, read them back, see what there is."),
+    "init": Row("workspace.setup:init", "Create or adopt a workspace."),
+    "status": Row("health.status:status", "Show the workspace at a glance."),
+    "doctor": Row("health.doctor:doctor", "Check everything and name each remedy."),
+    "config": Row("workspace.config:config", "Show, set and check settings."),
+    "snapshot": Row("change.changes:snapshot", "Commit what others changed, attributed."),
+    "log": Row("change.history:log", "List changes, of all files or of one."),
+    "show": Row("change.history:show", "Show one change."),
+    "diff": Row("change.history:diff", "Compare two states of the workspace."),
+    "why": Row("change.why:why", "Tell the life of a line or an entry."),
+    "undo": Row("change.changes:undo", "Take a change back by a new commit."),
+    "redo": Row("change.changes:redo", "Undo the last undo."),
+    "restore": Row("change.changes:restore", "Bring a file back."),
+    "soul": Row("soul.group:soul", "Show how the identity grew, explain changes, undo them."),
+    "memory": Row("memory.group:memory", "Remember facts, read them back, see what there is."),
     "context": Row("context:context", "Build what a new conversation starts with."),
     "conflicts": Row("conflicts:conflicts", "Show where two memories disagree, and decide it."),
     "hooks": Row(
@@ -40,35 +40,47 @@ COMMANDS: dict[str, Row] = {
         "hooks:hook", "Run one hook as git would: to try it, or to call it from a hook of your own."
     ),
     "operator": Row(
-        "operator:operator", "Show how the operator proves who they are, or set a key for it."
+        "safety.operator:operator",
+        "Show how the operator proves who they are, or set a key for it.",
     ),
-    "trust": Row("trust:trust", "Accept settings that could do harm, on this machine."),
-    "secrets": Row("secrets:secrets", "Look for keys and passwords, and say what may pass."),
-    "backup": Row("backup:backup", "Save everything to one file; verify it; restore it."),
-    "chat": Row("chat:chat", "Keep every message, list them, search them."),
+    "trust": Row("safety.trust:trust", "Accept settings that could do harm, on this machine."),
+    "secrets": Row("safety.secrets:secrets", "Look for keys and passwords, and say what may pass."),
+    "backup": Row("workspace.backup:backup", "Save everything to one file; verify it; restore it."),
+    "chat": Row("conversation.chat:chat", "Keep every message, list them, search them."),
     "session": Row(
-        "session:session", "Tell when to flush, reset or shorten a session, and note one that ends."
+        "conversation.session:session",
+        "Check when to flush, reset or shorten a session; write a note when one ends.",
     ),
     "corrections": Row(
         "corrections:corrections", "Show what the operator corrected; add to it, settle, archive."
     ),
-    "triage": Row("triage:triage", "Tell what a message asks the memory for, by its words alone."),
-    "heartbeat": Row(
-        "heartbeat:heartbeat", "Keep a message, triage it, and call the agents it asks for."
+    "triage": Row(
+        "conversation.triage:triage", "Tell what a message asks the memory for, by its words alone."
     ),
-    "queue": Row("queue:queue", "Show the calls that wait for agents, retry them, drop them."),
+    "heartbeat": Row(
+        "conversation.heartbeat:heartbeat",
+        "Keep a message, triage it, and call the agents it asks for.",
+    ),
+    "queue": Row(
+        "conversation.queue:queue", "Show the calls that wait for agents, retry them, drop them."
+    ),
     "workspace": Row(
-        "workspaces:workspace",
-        "Name the agents that there are, and see where each keeps its memory.",
+        "workspace.workspaces:workspace",
+        "List the agents and their workspaces; add one, or remove one.",
     ),
     "digest": Row(
         "digest:digest", "Tell what the agent learned and how its soul changed, by day or week."
     ),
-    "run": Row("running:run", "Run the scheduled jobs, until Ctrl-C: agents, messages, the index."),
-    "schedule": Row(
-        "schedule:schedule", "Show when each job runs next, and have the system start the runner."
+    "run": Row(
+        "runner.running:run", "Run the scheduled jobs, until Ctrl-C: agents, messages, the index."
     ),
-    "agent": Row("agent:agent", "Run the agents that keep memory true, and look at what they did."),
+    "schedule": Row(
+        "runner.schedule:schedule",
+        "Show when each job runs next; have the system start the runner.",
+    ),
+    "agent": Row(
+        "agent.group:agent", "Run the agents that keep memory true, and look at what they did."
+    ),
     "organize": Row(
         "organize:organize", "Make facts of what the notes say, each once, and an index of them."
     ),
@@ -82,11 +94,13 @@ COMMANDS: dict[str, Row] = {
     "serve": Row("serve:serve", "Keep the memory open and answer searches at once, until Ctrl-C."),
     "mcp": Row("mcp:mcp", "Give other agents this memory as tools, over MCP."),
     "connect": Row(
-        "connect:connect", "Make clawgit known to OpenClaw, Claude Code, Cursor or Codex."
+        "connect.group:connect", "Make clawgit known to OpenClaw, Claude Code, Cursor or Codex."
     ),
-    "watch": Row("watch:watch", "Snapshot edits when they settle, until Ctrl-C."),
+    "watch": Row("runner.watch:watch", "Snapshot edits when they settle, until Ctrl-C."),
     "completion": Row("completion:completion", "Have the shell complete commands, ids and paths."),
-    "deinit": Row("setup:deinit", "Take hooks, drivers and state away; keep files and history."),
+    "deinit": Row(
+        "workspace.setup:deinit", "Take hooks, drivers and state away; keep files and history."
+    ),
 }
 """Name → where it lives and its one line in `clawgit --help`; a test holds the line against the
 command's own help."""
@@ -127,7 +141,7 @@ def cli(context: click.Context) -> None:
     Alone, it says where you are and what to do next.
     """
     if context.invoked_subcommand is None:
-        load("here:show_here")()
+        load("workspace.here:show_here")()
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -17,10 +17,13 @@ def change_text(change: "Change", did: str) -> str:
 
 
 def emit_change(change: "Change", did: str) -> None:
-    """Prints a change that a command made. Its warnings go to standard error too, with --json."""
+    """Prints a change that a command made; its warnings go to standard error.
+
+    With --json they stand in the answer as well.
+    """
     for warning in change.warnings:
         output.note(click.style("warning: ", fg="yellow") + warning)
-    output.emit(change, lambda made: change_text(made, did), as_json=options().as_json)
+    output.emit(change, lambda made: _outcome_text(made, did), as_json=options().as_json)
 
 
 def with_warnings(change: "Change", text: str) -> str:

@@ -3,7 +3,7 @@
 import click
 
 from clawgit.cli import output
-from clawgit.cli.agent_run import run_now
+from clawgit.cli.agent.run_now import run_now
 from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown

@@ -1,4 +1,4 @@
-"""`clawgit serve`."""
+"""`serve`: a process that keeps the memory open and answers searches."""
 
 import click
 
@@ -17,8 +17,8 @@ from clawgit.ops.search.service import Open
 def serve(socket: bool) -> None:
     """Keep the memory open and answer searches at once, until Ctrl-C.
 
-    `clawgit memory search` asks this process while it runs, and answers the same without it. A chat
-    runtime can send its messages to the socket too, as docs/chat.md tells.
+    While it runs, `clawgit memory search` asks this process; its answers are the same without it.
+    A chat runtime can send its messages to the socket too; see docs/chat.md.
 
     Example: clawgit serve --socket
     """

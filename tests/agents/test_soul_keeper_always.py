@@ -3,13 +3,14 @@ they do not mean."""
 
 from datetime import timedelta
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clawgit.domain.change.authority import SOUL as PATH
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.growth import FAILED, read_often
+from clawgit.domain.soul.growth_fitness import GARBLED
 from clawgit.domain.soul.principle import weakens
 from tests.agents.souls import (
     NOW,
@@ -88,6 +89,7 @@ def test_whatever_the_soul_is_an_edit_adds_one_line_and_a_second_run_nothing(
 
 
 @given(_DAYS)
+@example([[f"\ud800 {_ORDERS[0]}"]])
 def test_no_word_enters_the_soul_that_neither_a_message_nor_a_frame_has(
     days: list[list[str]],
 ) -> None:
@@ -102,6 +104,14 @@ def test_no_word_enters_the_soul_that_neither_a_message_nor_a_frame_has(
             for line in set(after) - set(before) - {"", "## Skills"}:
                 words = read_often(line.removeprefix("- "))
                 assert any(bears(text, words.quote if words else line) for text in said), line
+
+
+def test_an_order_with_half_a_character_is_left_alone() -> None:
+    """A replacement character would stand in the soul, which nobody wrote."""
+    day = keep(SOUL, says(f"\ud800 {_ORDERS[0]}"), soul_max_tokens=10_000)
+    assert day.soul == SOUL
+    assert [skipped.why for skipped in day.made.skipped] == [GARBLED]
+    assert day.again(days=1, soul_max_tokens=10_000).made.skipped == ()
 
 
 def test_a_year_of_the_same_complaint_is_one_line_that_counts() -> None:

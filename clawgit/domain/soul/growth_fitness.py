@@ -13,6 +13,12 @@ LOOSENS = "it would loosen a guard of the agent"
 OBEYS = "it tells whom to obey, or sets rules aside"
 SENDS = "it names an address"
 DESTROYS = "it is a standing order to delete or overwrite"
+GARBLED = "it holds a character that could not be read"
+
+_UNREADABLE = "\ufffd"
+"""Stands in a line for half a character, such as a lone surrogate. The words around it may be
+damaged too, and nobody wrote this one.
+"""
 
 
 _CARE = (
@@ -57,6 +63,8 @@ def unfit(rule: str) -> str:
     words = read(rule).words
     if is_sensitive(rule):
         return "it holds a secret"
+    if _UNREADABLE in rule:
+        return GARBLED
     if not words or len(words) > LONGEST or "<!--" in words:
         return f"it is not a line of at most {LONGEST} characters"
     for finding in findings("", f"- {rule}\n"):

@@ -1,0 +1,1 @@
+"""The `agent` command group: the agents, one run now, and comparing their models."""

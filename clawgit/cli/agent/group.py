@@ -1,0 +1,122 @@
+"""`agent`: the agents that keep memory true: list them, run one, look at what a run has done."""
+
+import sys
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.change_text import change_text
+from clawgit.cli.command import command, workspace
+from clawgit.cli.lazy import LazyGroup, Row
+from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.cli.output import commit_line, dim, one_line, shown
+from clawgit.ops.agents import prompts, runs
+
+if TYPE_CHECKING:
+    from clawgit.ops.agents.result import Landed
+    from clawgit.stores.llm.calls import ModelCall
+
+
+_LONGEST = 400
+
+
+# Running and comparing load the models and the judges; listing and showing do without.
+_HEAVY = {"compare": Row("agent.compare:compare"), "run": Row("agent.run_now:run")}
+
+
+@click.group("agent", cls=LazyGroup, rows=_HEAVY)
+@shared_options
+def agent() -> None:
+    """Run the agents that keep memory true, and look at what they did.
+
+    Example: clawgit agent list
+    """
+
+
+@command("list")
+def list_() -> None:
+    """List the agents, and when each ran last.
+
+    Example: clawgit agent list
+    """
+    with workspace() as opened:
+        output.emit(runs.agents(opened), _agents_text, as_json=options().as_json)
+
+
+@command("show")
+@click.argument("run", metavar="RUN")
+def show(run: str) -> None:
+    """Show a run: its commits, its evidence, what it left, and what a language model was asked.
+
+    RUN is the id of a run or its beginning, or the ID of a change that it made.
+
+    Example: clawgit agent show r0f3a91c2e
+    """
+    with workspace() as opened:
+        output.emit(runs.show_run(opened, run), _shown_text, as_json=options().as_json)
+
+
+@command("edit")
+@click.argument("name")
+@click.option("--file", type=click.File("rb"), help="The whole new text; - is standard input.")
+@dry_run_option
+def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
+    """Change the prompt of an agent.
+
+    The prompt is copied from the package to agents/NAME/SOUL.md, where it counts from then on. At a
+    terminal $EDITOR opens. Delete the file to go back to the package's.
+
+    Example: clawgit agent edit memory-miner
+    """
+    with workspace() as opened:
+        text = file.read().decode("utf-8", "surrogateescape") if file else None
+        if text is None and sys.stdin.isatty() and not dry_run:
+            found = prompts.prompt_of(opened, name)
+            text = click.edit(found.text, extension=".md") if found else None
+        done = prompts.edit_prompt(opened, name, text, dry_run=dry_run)
+        output.emit(done, lambda change: change_text(change, "wrote"), as_json=options().as_json)
+
+
+for _command in (list_, show, edit):
+    agent.add_command(_command)
+
+
+def _agents_text(found: runs.Agents) -> str:
+    rows = []
+    for agent in found.agents:
+        when = f"{agent.last:%Y-%m-%d %H:%M}  {agent.outcome}" if agent.last else "never ran"
+        own = f"  {dim(f'prompt: {agent.prompt}')}" if agent.prompt.endswith(".md") else ""
+        rows.append(f"{click.style(f'{agent.name:<20}', fg='cyan')} {agent.does}  {dim(when)}{own}")
+    return "\n".join(rows) or dim("there are no agents yet")
+
+
+def _shown_text(seen: runs.ShownRun) -> str:
+    head = (
+        f"{click.style(seen.run, fg='yellow')}  {seen.job}  {seen.started:%Y-%m-%d %H:%M}  "
+        f"{seen.outcome}"
+    )
+    rows = [head, *([f"  {shown(seen.trouble)}"] if seen.trouble else [])]
+    rows += [line for commit in seen.commits for line in _made_text(commit)]
+    rows += [
+        f"  {proposal.kind:<11} {shown(proposal.path)}  {one_line(proposal.summary)}"
+        for proposal in seen.proposed
+    ]
+    rows += [
+        f"  {dim('left')}        {one_line(left.what)}  {dim(one_line(left.why))}"
+        for left in seen.skipped
+    ]
+    rows += [dim(f"note: {shown(note)}") for note in seen.notes]
+    return "\n".join([*rows, *(_call_text(call) for call in seen.calls)])
+
+
+def _made_text(commit: "Landed") -> list[str]:
+    rows = [commit_line(commit.commit, commit.id, commit.summary)]
+    rows += [f"  {one_line(line)}" for line in commit.reason.splitlines()]
+    return [*rows, *(dim(f"  evidence: {shown(place)}") for place in commit.evidence)]
+
+
+def _call_text(call: "ModelCall") -> str:
+    said = f"! {call.trouble}" if call.trouble else call.answer
+    head = f"{call.model}  {call.tokens:,} tokens  {call.ms:,} ms"
+    return f"{dim(head)}\n  {one_line(call.prompt)[:_LONGEST]}\n  → {one_line(said)[:_LONGEST]}"

@@ -1,0 +1,1 @@
+"""The commands for changes: make, list, compare, explain and undo them."""

@@ -1,0 +1,143 @@
+"""`log`, `show` and `diff`: read the history of the workspace."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, in_workspace, workspace
+from clawgit.cli.options import options
+from clawgit.cli.output import dim, named, shown
+from clawgit.ops.change import history as op
+
+if TYPE_CHECKING:
+    from clawgit.stores.git.patches import FileDiff
+
+_LIMIT = 100
+_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+
+_stat_option = click.option(
+    "--stat", is_flag=True, help="Only count the changed lines of each file."
+)
+
+
+@command("log")
+@click.argument("path", required=False)
+@click.option(
+    "-n",
+    "limit",
+    type=click.IntRange(min=1),
+    default=_LIMIT,
+    show_default=True,
+    help="At most this many.",
+)
+def log(path: str | None, limit: int) -> None:
+    """List changes, of all files or of one.
+
+    PATH is a file, even a deleted one, or a folder.
+
+    Example: clawgit log MEMORY.md -n 5
+    """
+    with workspace() as opened:
+        found = op.log(opened, path and in_workspace(opened, path), limit)
+        output.emit(found, _log_text, as_json=options().as_json)
+        if found.more:
+            output.note(f"older changes follow: -n {limit * 10}")
+
+
+@command("show", exact=True)
+@click.argument("rev", metavar="ID")
+@_stat_option
+def show(rev: str, stat: bool) -> None:
+    """Show one change.
+
+    ID is a change id, a git revision, or a date.
+
+    Example: clawgit show HEAD
+    """
+    with workspace() as opened:
+        found = op.show(opened, rev, patch=not stat)
+        output.emit(
+            found, lambda change: _change_text(change, stat=stat), as_json=options().as_json
+        )
+
+
+@command("diff", exact=True)
+@click.argument("words", metavar="[A [B]] [PATH]", nargs=-1)
+@_stat_option
+def diff(words: tuple[str, ...], stat: bool) -> None:
+    """Compare two states of the workspace.
+
+    Without A and B: the last commit with the files on disk. With A: A with the disk. With both: A
+    with B. Each is a change id, a git revision, or a date, which means the state at the start of
+    that day. New Markdown files on disk are shown too.
+
+    Example: clawgit diff yesterday MEMORY.md
+    """
+    with workspace() as opened:
+        found = op.diff(opened, words, patch=not stat)
+        output.emit(
+            found, lambda compared: _diff_text(compared, stat=stat), as_json=options().as_json
+        )
+
+
+def _log_text(found: op.Log) -> str:
+    width = max((len(change.actor) for change in found.commits), default=0)
+    return "\n".join(
+        f"{named(change.id, change.sha)}  {dim(f'{change.time:%Y-%m-%d %H:%M}')}  "
+        f"{click.style(shown(change.actor), fg='cyan')}{' ' * (width - len(change.actor))}  "
+        f"{shown(change.summary)}"
+        for change in found.commits
+    )
+
+
+def _change_text(change: op.PastChange, *, stat: bool) -> str:
+    heading = f"{named(change.id, change.sha)}  {click.style(shown(change.summary), bold=True)}"
+    facts = {
+        "commit": change.sha,
+        "time": f"{change.time:%Y-%m-%d %H:%M %z}",
+        "by": change.actor + (f" ({change.op})" if change.op else ""),
+        "evidence": ", ".join(change.evidence),
+        "session": change.session,
+        "confidence": "" if change.confidence is None else f"{change.confidence:.2f}",
+        "run": change.run,
+        "job": change.job,
+        "alert": "; ".join(change.alerts),
+        "also": ", ".join(sha[:10] for sha in change.also),
+    }
+    rows = [f"{dim(f'{name:<10}')}  {shown(value)}" for name, value in facts.items() if value]
+    reason = (
+        ["", *(f"    {shown(line)}" for line in change.reason.splitlines())]
+        if change.reason
+        else []
+    )
+    return "\n".join([heading, *rows, *reason, "", _files_text(change.files, stat=stat)])
+
+
+def _diff_text(found: op.HistoryComparison, *, stat: bool) -> str:
+    return _files_text(found.files, stat=stat) or dim("no difference")
+
+
+def _files_text(files: Iterable["FileDiff"], *, stat: bool) -> str:
+    return "\n".join(_stat_line(file) if stat else _patch_text(file.patch) for file in files)
+
+
+def _stat_line(file: "FileDiff") -> str:
+    if file.added is None or file.removed is None:
+        return f"{'binary':>12}  {shown(file.path)}"
+    added, removed = f"+{file.added}", f"-{file.removed}"
+    counts = f"{click.style(f'{added:>6}', fg='green')}{click.style(f'{removed:>6}', fg='red')}"
+    return f"{counts}  {shown(file.path)}" + (
+        f"  {dim(file.status)}" if file.status != "modified" else ""
+    )
+
+
+def _patch_text(patch: str) -> str:
+    """A patch in colour: bold up to the first `@@`, then by the first character of each line."""
+    heading, _, body = shown(patch.removesuffix("\n")).partition("\n@@")
+    lines = [click.style(line, bold=True) for line in heading.split("\n")]
+    lines += [
+        click.style(line, fg=_COLOURS.get(line[:1])) for line in f"@@{body}".split("\n") if body
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""The `connect` command group: making clawgit known to other programs."""

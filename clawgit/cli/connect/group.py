@@ -1,0 +1,216 @@
+"""`connect`: clawgit made known to OpenClaw, Claude Code, Cursor and Codex, and taken out again."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, workspace
+from clawgit.cli.lazy import LazyGroup, Row
+from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.cli.output import dim, shown
+from clawgit.errors import UsageError
+from clawgit.ops.clients import connect_model as models
+from clawgit.ops.clients.connect import Connected, ConnectPlan, Touched, disconnect
+from clawgit.ops.clients.connect import connect as put_in
+from clawgit.ops.clients.connect_clients import ConnectRequest
+from clawgit.ops.clients.connect_clients import claude_code as plan_claude_code
+from clawgit.ops.clients.connect_clients import codex as plan_codex
+from clawgit.ops.clients.connect_clients import cursor as plan_cursor
+from clawgit.ops.clients.connect_openclaw import plan as plan_openclaw
+from clawgit.ops.workspace.workspace import Workspace
+
+_MOST_SHOWN = 15
+"""Lines of a new file that --dry-run shows; a longer one comes from the package as it is."""
+
+_NEW_LINE = "\n+"
+"""How an added line begins in a diff; the diff's own heading has one as well."""
+
+
+@click.group(cls=LazyGroup, rows={"event": Row("connect.event:event")})
+@shared_options
+def connect() -> None:
+    """Make clawgit known to OpenClaw, Claude Code, Cursor or Codex.
+
+    Each command writes a few files: --dry-run shows them first, --remove takes them out again. At a
+    terminal it asks once whether the agents may use a language model that it found; --model answers
+    that in advance.
+
+    Example: clawgit connect openclaw --dry-run
+    """
+
+
+def _client_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    for option in (
+        click.option(
+            "--remove", is_flag=True, help="Take it out again; what you edited since stays."
+        ),
+        click.option(
+            "--model",
+            default="",
+            metavar="NAME",
+            help="The language model for the agents; none for no model.",
+        ),
+        click.option(
+            "--name",
+            default="",
+            metavar="NAME",
+            help="What the server is called there; else clawgit.",
+        ),
+        dry_run_option,
+    ):
+        function = option(function)
+    return function
+
+
+_project_option = click.option(
+    "--project", metavar="DIR", help="The project whose own config to change."
+)
+
+
+@command("openclaw")
+@_client_options
+def openclaw(remove: bool, name: str, model: str, dry_run: bool) -> None:
+    """Give an agent of OpenClaw the skill, the hook and the MCP server.
+
+    Comments and layout of its config stay as they are. The agent is the one that uses this
+    workspace.
+
+    Example: clawgit -C ~/.openclaw/workspace connect openclaw --dry-run
+    """
+    _run(plan_openclaw, name, None, model, remove=remove, dry_run=dry_run)
+
+
+@command("claude-code")
+@_client_options
+@_project_option
+def claude_code(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
+    """Give Claude Code the MCP server and hooks, in a project, else in the workspace itself.
+
+    The hooks load memory into a new session, keep the messages, and remind the agent to save what
+    matters before it forgets.
+
+    Example: clawgit connect claude-code --project ~/code/shop
+    """
+    _run(plan_claude_code, name, project, model, remove=remove, dry_run=dry_run)
+
+
+@command("cursor")
+@_client_options
+@_project_option
+def cursor(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
+    """Give Cursor the MCP server, for all projects or for one.
+
+    Example: clawgit connect cursor --dry-run
+    """
+    _run(plan_cursor, name, project, model, remove=remove, dry_run=dry_run)
+
+
+@command("codex")
+@_client_options
+@_project_option
+def codex(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
+    """Give Codex the MCP server, for all projects or for one.
+
+    Example: clawgit connect codex --dry-run
+    """
+    _run(plan_codex, name, project, model, remove=remove, dry_run=dry_run)
+
+
+for _command in (openclaw, claude_code, cursor, codex):
+    connect.add_command(_command)
+
+
+def _run(
+    plan: Callable[[Workspace, ConnectRequest], ConnectPlan],
+    name: str,
+    project: str | None,
+    model: str,
+    *,
+    remove: bool,
+    dry_run: bool,
+) -> None:
+
+    if remove and model:
+        raise UsageError("--remove removes the model as well.", hint="Leave out --model.")
+    folder = _project_folder(project)
+    with workspace() as opened:
+        if remove:
+            planned = plan(opened, ConnectRequest(name, folder, remove))
+            done = disconnect(opened, planned, dry_run=dry_run)
+            done = models.without_model(opened, done, dry_run=dry_run)
+        else:
+            chosen = _chosen_model(opened, model, dry_run=dry_run)
+            planned = plan(opened, ConnectRequest(name, folder, remove))
+            done = put_in(opened, planned, dry_run=dry_run)
+            if chosen:
+                done = models.with_model(opened, done, chosen, dry_run=dry_run)
+        output.emit(done, _connected_text, as_json=options().as_json)
+
+
+def _project_folder(project: str | None) -> Path | None:
+    if not project:
+        return None
+    folder = Path(project).expanduser().absolute()
+    if not folder.is_dir():
+        raise UsageError(
+            f"{folder} is not a folder.", hint="Name the project's folder: --project DIR"
+        )
+    return folder
+
+
+def _chosen_model(opened: Workspace, named: str, *, dry_run: bool) -> str:
+    """The model that --model names, else the one the user picks; "" for none."""
+    if named == models.NONE:
+        return ""
+    if named:
+        models.refuse_model(opened, named)
+        return named
+    if dry_run or options().as_json or not sys.stdin.isatty():
+        return ""
+    offered = models.offer(opened)
+    return _picked(offered) if offered else ""
+
+
+def _picked(offered: models.ModelOffer) -> str:
+    """Asks at the terminal which model to use; anything but a number of the list means none."""
+    output.line(
+        "A language model is at hand. The agents would send it messages, and check each answer "
+        "against them:"
+    )
+    for number, model in enumerate(offered.models, 1):
+        output.line(f"  {number}  {shown(model.model)}  {dim(shown(model.what))}")
+    limit = f"at most {offered.daily_tokens:,} tokens a day"
+    choice = click.prompt(
+        f"Use one, {limit}? Its number, or Enter for none", default="", show_default=False
+    )
+    number = int(choice) if choice.isdecimal() else 0
+    if not 1 <= number <= len(offered.models):
+        return ""
+    return offered.models[number - 1].model
+
+
+def _connected_text(done: Connected) -> str:
+    rows = [row for file in done.files for row in _file_rows(file, dry_run=done.dry_run)]
+    rows = rows or [f"nothing to change for {done.client}: it is so already"]
+    rows += [dim(f"note: {shown(note)}") for note in done.notes]
+    rows += [] if done.dry_run else [f"next: {shown(step)}" for step in done.steps]
+    return "\n".join(rows)
+
+
+def _file_rows(file: Touched, *, dry_run: bool) -> list[str]:
+    if not file.diff:
+        return []
+    is_new = file.action == "added"
+    if not dry_run:
+        backup = ""
+        if file.backup and not is_new:
+            backup = dim(f"  as it was: {shown(file.backup)}")
+        return [f"{file.action} {shown(file.path)}{backup}"]
+    lines = file.diff.count(_NEW_LINE) - 1
+    if is_new and lines > _MOST_SHOWN:
+        return [f"would add {shown(file.path)}, {lines} lines"]
+    return [output.colored_diff(shown(file.diff))]

@@ -1,0 +1,1 @@
+"""The commands for what is said: messages, sessions, triage and the queue of agent calls."""

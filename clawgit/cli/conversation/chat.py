@@ -1,0 +1,174 @@
+"""`chat`: the messages of all conversations, kept, taken in, listed and searched."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, standard_input, workspace
+from clawgit.cli.lazy import LazyGroup, Row
+from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.cli.output import dim, notes, shown
+from clawgit.errors import UsageError
+from clawgit.ops.conversation import chat as op
+from clawgit.stores.chat.protocol import MessageQuery
+
+if TYPE_CHECKING:
+    from clawgit.domain.conversation.chat import Message
+
+
+_STDIN = "-"
+_LIMIT = 100
+_MOST = 2**63 - 1
+"""More than that no database counts."""
+_SHOWN = 300
+"""Characters of a message that a list shows."""
+
+_session_option = click.option(
+    "--session", default="", metavar="S", help="The session, by its name."
+)
+_role_option = click.option(
+    "--role", default="", metavar="R", help="Who speaks: user, assistant, toolResult …"
+)
+_since_option = click.option(
+    "--since", default="", metavar="WHEN", help="Not older: a day, a time, `yesterday` …"
+)
+_until_option = click.option("--until", default="", metavar="WHEN", help="Older than that.")
+_limit_option = click.option(
+    "-n",
+    "limit",
+    type=click.IntRange(min=1),
+    default=_LIMIT,
+    show_default=True,
+    help="The newest of them.",
+)
+
+
+@click.group("chat", cls=LazyGroup, rows={"ingest": Row("conversation.ingest:ingest")})
+@shared_options
+def chat() -> None:
+    """Keep every message, list them, search them.
+
+    Example: clawgit chat search "staging certificate"
+    """
+
+
+@command("log")
+@click.argument("text")
+@click.option("--session", default="", metavar="S", help="The session it belongs to.")
+@click.option("--role", default="user", show_default=True, metavar="R", help="Who speaks.")
+@click.option(
+    "--id",
+    "ident",
+    default="",
+    metavar="I",
+    help="The runtime's id of it; the same id again is no news.",
+)
+@click.option("--time", "when", default="", metavar="T", help="When it was said; else now.")
+@dry_run_option
+def log(text: str, session: str, role: str, ident: str, when: str, dry_run: bool) -> None:
+    """Keep one message of a running chat.
+
+    TEXT is the message, - reads it from standard input. Without --id each call is a message of its
+    own.
+
+    Example: clawgit chat log "Ship on Friday." --session agent:main:main
+    """
+    said = standard_input() if text == _STDIN else text
+    with workspace() as opened:
+        done = op.log(
+            opened, said, session=session, role=role, ident=ident, time=when, dry_run=dry_run
+        )
+        output.emit(done, _logged_text, as_json=options().as_json)
+
+
+@command("list")
+@_session_option
+@_role_option
+@_since_option
+@_until_option
+@_limit_option
+def list_(session: str, role: str, since: str, until: str, limit: int) -> None:
+    """List messages, the newest at the end.
+
+    Example: clawgit chat list --since yesterday --role user
+    """
+    _show("", session, role, since, until, limit)
+
+
+@command("search")
+@click.argument("query")
+@_session_option
+@_role_option
+@_since_option
+@_until_option
+@_limit_option
+def search(query: str, session: str, role: str, since: str, until: str, limit: int) -> None:
+    """Find messages that hold all words of QUERY.
+
+    The beginning of a word is enough.
+
+    Example: clawgit chat search "staging certificate"
+    """
+    if not query.strip():
+        raise UsageError("There is nothing to search for.", hint="clawgit chat list")
+    _show(query, session, role, since, until, limit)
+
+
+@command("export")
+@click.argument("file")
+def export(file: str) -> None:
+    """Write all messages as JSON lines.
+
+    FILE is where to, - standard output. `chat ingest` takes them in again without doubling one.
+
+    Example: clawgit chat export messages.jsonl
+    """
+    with workspace() as opened:
+        if file == _STDIN:
+            for line in op.lines(opened):
+                output.line(line)
+            return
+        done = op.export(opened, Path(file).absolute())
+        output.emit(done, _exported_text, as_json=options().as_json)
+
+
+for _command in (log, list_, search, export):
+    chat.add_command(_command)
+
+
+def _show(query: str, session: str, role: str, since: str, until: str, limit: int) -> None:
+
+    with workspace() as opened:
+        found = op.messages(
+            opened, MessageQuery(query, session, role, limit=min(limit, _MOST)), since, until
+        )
+        output.emit(found, _messages_text, as_json=options().as_json)
+
+
+def _logged_text(done: op.Logged) -> str:
+    message = done.messages[0]
+    ident = shown(" ".join(message.id.split()))
+    return "\n".join([f"{'kept' if done.new else 'known already'}: {ident}", *notes(done.notes)])
+
+
+def _messages_text(found: op.Messages) -> str:
+    return "\n".join([*map(_message_text, found.messages), *notes(found.notes)]) or dim(
+        "no message"
+    )
+
+
+def _message_text(message: "Message") -> str:
+    text = " ".join(message.text[: _SHOWN * 2].split())
+    text = text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"
+    mark = click.style("!", fg="yellow") if message.priority else " "
+    head = (
+        f"{dim(f'{message.time:%Y-%m-%d %H:%M}')} {mark} "
+        f"{click.style(shown(message.role), fg='cyan')}"
+    )
+    return f"{head}  {shown(text)}"
+
+
+def _exported_text(done: op.ExportedChat) -> str:
+    return f"{done.count:,} message{'' if done.count == 1 else 's'} in {shown(str(done.file))}"

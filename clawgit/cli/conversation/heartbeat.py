@@ -1,0 +1,56 @@
+"""`heartbeat`: keep a message, triage it, and start the agents that it calls."""
+
+import sys
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import clock, command, workspace
+from clawgit.cli.conversation.triage import cut_off_rows, message_text, trigger_text
+from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.output import notes, one_line, shown
+from clawgit.ops.conversation import heartbeat as op
+
+
+@command("heartbeat")
+@click.argument("text", required=False)
+@click.option("--session", default="", metavar="S", help="The session it belongs to.")
+@click.option("--role", default="user", show_default=True, metavar="R", help="Who speaks.")
+@click.option(
+    "--id",
+    "ident",
+    default="",
+    metavar="I",
+    help="The runtime's id of it; the same id again is not stored twice.",
+)
+@click.option("--time", "when", default="", metavar="T", help="When it was said; else now.")
+@dry_run_option
+def heartbeat(
+    text: str | None, session: str, role: str, ident: str, when: str, dry_run: bool
+) -> None:
+    """Keep a message, triage it, and call the agents it asks for.
+
+    TEXT is the message; without it, or with -, it is read from standard input. A chat runtime calls
+    this for each message. It answers first, and then starts the agents that the message calls.
+
+    Example: clawgit heartbeat "You forgot the milk." --session agent:main:main
+    """
+    message = message_text(text)
+    with workspace() as opened:
+        done = op.heartbeat(
+            opened, message, session=session, role=role, ident=ident, time=when, dry_run=dry_run
+        )
+        output.emit(done, _heartbeat_text, as_json=options().as_json)
+        if dry_run:
+            return
+        # The chat waits for the answer, not for the agents that it calls.
+        sys.stdout.flush()
+        for trouble in op.follow_up(opened, clock()):
+            output.note(f"note: {shown(trouble)}")
+
+
+def _heartbeat_text(done: op.Heartbeat) -> str:
+    rows = [f"{'kept' if done.new else 'known already'}: {one_line(done.message.id)}"]
+    if done.new:
+        rows += [trigger_text(trigger) for trigger in done.triggers]
+    return "\n".join([*rows, *cut_off_rows(done.cut_off), *notes(done.notes)])

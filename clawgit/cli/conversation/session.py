@@ -1,0 +1,311 @@
+"""The `session` command group: checks and edits of a chat session, for a chat runtime."""
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.cli.output import dim, notes, shown
+from clawgit.domain.change.when import parse_when
+from clawgit.errors import UsageError
+from clawgit.ops.conversation import session as op
+from clawgit.ops.conversation.session_new import NewSession, new_session
+from clawgit.ops.conversation.session_reading import Where
+
+if TYPE_CHECKING:
+    from clawgit.config.settings import Settings
+    from clawgit.ops.workspace.workspace import Workspace
+
+
+_STDIN = "-"
+_TOKENS = click.IntRange(min=0)
+
+_window_option = click.option(
+    "--window", type=click.IntRange(min=1), default=None, metavar="TOKENS",
+    help="The context window of the model.  [default: 200000]",
+)  # fmt: skip
+
+
+def _number_option(name: str, target: str, least: int, text: str) -> Callable[[Any], Any]:
+    """An option that overrides the setting named `target`."""
+    help_text = f"{text}  [setting: {target}]"
+    return click.option(
+        name, target, type=click.IntRange(min=least), default=None, metavar="N", help=help_text
+    )
+
+
+def _transcript(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds FILE and --session, which say where the transcript is."""
+    session_option = click.option(
+        "--session", default="", metavar="S", help="A session of OpenClaw, by its key or id."
+    )
+    return click.argument("file", required=False)(session_option(function))
+
+
+@click.group("session")
+@shared_options
+def session() -> None:
+    """Check when to flush, reset or shorten a session; write a note when one ends.
+
+    Example: clawgit session flush-check --session agent:main:main
+    """
+
+
+@command("flush-check")
+@_transcript
+@_window_option
+@click.option(
+    "--tokens",
+    type=_TOKENS,
+    default=None,
+    metavar="N",
+    help="Tokens in the context now.  [default: counted]",
+)
+@click.option(
+    "--compactions", type=_TOKENS, default=None, metavar="N",
+    help="How often the session was compacted.  [default: read from the transcript]",
+)  # fmt: skip
+@_number_option("--reserve", "reserve_tokens_floor", 0, "Tokens that compaction keeps free.")
+@_number_option("--soft", "soft_threshold_tokens", 0, "How many tokens before that point to flush.")
+@dry_run_option
+def flush_check(
+    file: str | None,
+    session: str,
+    window: int | None,
+    tokens: int | None,
+    compactions: int | None,
+    dry_run: bool,
+    **given: int | None,
+) -> None:
+    """Check whether the agent must save its memory now, and print the prompt for it.
+
+    The answer is yes once between two compactions; with --dry-run it does not count. FILE is a
+    transcript in JSON lines, - reads standard input.
+
+    Example: clawgit session flush-check --session agent:main:main --json
+    """
+    with workspace() as opened:
+        done = op.flush_check(
+            opened, _where(file, session), _settings(opened, given), window=window or op.WINDOW,
+                tokens=tokens,
+            compactions=compactions, dry_run=dry_run,
+        )  # fmt: skip
+        output.emit(done, _flush_text, as_json=options().as_json)
+
+
+@command("new")
+@_transcript
+@_number_option(
+    "--messages", "session_note_messages", 1, "How many of the last messages to put into the note."
+)
+@click.option(
+    "--source",
+    default="",
+    metavar="S",
+    help="The channel: telegram, webchat …  [default: as OpenClaw says]",
+)
+@dry_run_option
+def new(file: str | None, session: str, source: str, dry_run: bool, **given: int | None) -> None:
+    """Write a note about a session that ends, as memory/DATE-SLUG.md.
+
+    A session gets one note; a note that OpenClaw wrote itself is committed as it is. FILE is a
+    transcript in JSON lines, - reads standard input.
+
+    Example: clawgit session new --session agent:main:main
+    """
+    with workspace() as opened:
+        count = _settings(opened, given).session_note_messages
+        done = new_session(
+            opened, _where(file, session), count=count, source=source, dry_run=dry_run
+        )
+        output.emit(done, _new_text, as_json=options().as_json)
+
+
+@command("reset-check")
+@_transcript
+@click.option(
+    "--last",
+    default="",
+    metavar="ISO",
+    help="Time of the last message; then no transcript is read.",
+)
+@click.option(
+    "--mode", "session_reset", type=click.Choice(["daily", "idle", "daily+idle", "off"]),
+    default=None,
+    help="Which rule to use.  [setting: session_reset]",
+)  # fmt: skip
+@click.option(
+    "--hour", "session_reset_hour", type=click.IntRange(0, 23), default=None, metavar="H",
+    help="Hour of the day, in the operator's time zone.  [setting: session_reset_hour]",
+)  # fmt: skip
+@_number_option("--idle", "idle_minutes", 1, "Minutes without a message.")
+def reset_check(file: str | None, session: str, last: str, **given: int | str | None) -> None:
+    """Check whether a session is due for a reset, or when it will be.
+
+    FILE is a transcript in JSON lines, - reads standard input.
+
+    Example: clawgit session reset-check --session agent:main:main --mode daily+idle
+    """
+    with workspace() as opened:
+        where = Where() if last else _where(file, session)
+        last_time = _moment(last, opened) if last else None
+        done = op.reset_check(opened, where, _settings(opened, given), last=last_time)
+        output.emit(done, _reset_text, as_json=options().as_json)
+
+
+@command("prune")
+@_transcript
+@_window_option
+@click.option(
+    "--room", type=_TOKENS, default=None, metavar="TOKENS",
+    help="Size above which the oldest results are cleared; 0 clears all of them.  "
+         "[default: half of the window]",
+)  # fmt: skip
+@click.option(
+    "--mode",
+    "pruning",
+    type=click.Choice(["cache-ttl", "off"]),
+    default=None,
+    help="[setting: pruning]",
+)
+@_number_option("--ttl", "prune_ttl_seconds", 0, "How many seconds the model's cache lasts.")
+@_number_option(
+    "--keep", "prune_keep_assistants", 0, "Number of last answers whose results stay whole."
+)
+@_number_option(
+    "--soft",
+    "prune_soft_chars",
+    0,
+    "Length in characters from which a result is cut in the middle.",
+)
+@_number_option("--head", "prune_head_chars", 0, "Characters to keep of its start.")
+@_number_option("--tail", "prune_tail_chars", 0, "Characters to keep of its end.")
+@click.option(
+    "--placeholder",
+    "prune_placeholder",
+    default=None,
+    metavar="TEXT",
+    help="[setting: prune_placeholder]",
+)
+def prune(
+    file: str | None, session: str, window: int | None, room: int | None, **given: int | str | None
+) -> None:
+    """Print the messages for the model, with old tool results shortened.
+
+    The transcript is not changed. Without --json, each message is a line of JSON. FILE is a
+    transcript in JSON lines, - reads standard input.
+
+    Example: clawgit session prune --session agent:main:main
+    """
+    with workspace() as opened:
+        size, settings = window or op.WINDOW, _settings(opened, given)
+        done = op.pruned(opened, _where(file, session), settings, window=size, room=room)
+        _emit_messages(done)
+
+
+@command("compact")
+@_transcript
+@_number_option("--keep", "compact_keep_turns", 0, "Number of last turns that stay whole.")
+@click.option(
+    "--budget",
+    type=_TOKENS,
+    default=None,
+    metavar="TOKENS",
+    help="Size of the summary.  [default: 1000]",
+)
+def compact(file: str | None, session: str, budget: int | None, **given: int | None) -> None:
+    """Print the messages for the model, with the older part as a summary.
+
+    The transcript is not changed. Without --json, each message is a line of JSON. FILE is a
+    transcript in JSON lines, - reads standard input.
+
+    Example: clawgit session compact --session agent:main:main --keep 10
+    """
+    with workspace() as opened:
+        size = op.SUMMARY_TOKENS if budget is None else budget
+        done = op.compacted(opened, _where(file, session), _settings(opened, given), budget=size)
+        _emit_messages(done)
+
+
+for _command in (flush_check, new, reset_check, prune, compact):
+    session.add_command(_command)
+
+
+def _settings(opened: "Workspace", given: Mapping[str, Any]) -> "Settings":
+    """The settings of the workspace, overridden by the options of this call."""
+    return opened.config.settings._replace(
+        **{name: value for name, value in given.items() if value is not None}
+    )
+
+
+def _where(file: str | None, session: str) -> Where:
+    """Where the transcript is: FILE, else --session, else standard input."""
+    if file not in (None, _STDIN):
+        return Where(session, file=Path(str(file)).absolute())
+    if file is None and session:
+        return Where(session)
+    if sys.stdin.isatty():
+        raise UsageError(
+            "Which session?",
+            hint="--session KEY, a FILE, or lines of JSON on standard input",
+        )
+    return Where(session, lines=sys.stdin.buffer)
+
+
+def _moment(text: str, opened: "Workspace") -> datetime:
+    when = parse_when(text, opened.now, opened.zone)
+    if when is None:
+        raise UsageError(f"{text!r} is not a time.", hint="--last 2026-02-14T09:00:00+01:00")
+    return when
+
+
+def _emit_messages(done: op.PruneResult | op.CompactResult) -> None:
+    """Prints the messages to standard output, for a program; the reason goes to standard error."""
+    if not options().as_json:
+        output.note("\n".join([done.reason, *notes(done.notes)]))
+    output.emit(done, _messages_text, as_json=options().as_json)
+
+
+def _messages_text(done: op.PruneResult | op.CompactResult) -> str:
+    """One message a line. Lone surrogates become escapes: JSON can hold them, UTF-8 cannot."""
+    lines = (json.dumps(dict(message), ensure_ascii=False) for message in done.messages)
+    return "\n".join(lines).encode("utf-8", "backslashreplace").decode()
+
+
+def _flush_text(done: op.FlushCheck) -> str:
+    head = f"{'flush now' if done.flush else 'no flush'}: {done.reason}"
+    prompts = [dim(shown(done.system_prompt)), shown(done.prompt)] if done.flush else []
+    return "\n".join([head, *prompts, *notes(done.notes)])
+
+
+def _reset_text(done: op.ResetCheck) -> str:
+    head = f"{'reset' if done.reset else 'no reset'}: {done.reason}"
+    next_reset = [f"next: {done.next:%Y-%m-%d %H:%M %Z}".rstrip()] if done.next else []
+    return "\n".join([head, *next_reset, *notes(done.notes)])
+
+
+def _new_text(done: NewSession) -> str:
+    path = shown(done.path or "")
+    name = output.named(done.id, done.commit or "")
+    outcome = {
+        "written": f"{name}  {path}  {dim(f'{done.messages} messages')}",
+        "adopted": f"{path} already existed and is committed now",
+        "known": f"{path} already exists",
+        "empty": "the session has no messages",
+    }[done.action]
+    if done.dry_run and done.preview:
+        outcome = output.colored_diff(done.preview)
+    elif done.held:
+        outcome = f"{done.id}  waits for the operator: {path}"
+    elif done.parked:
+        outcome = (
+            f"the note waits as {done.id}: it is written when git is done and HEAD is on a branch"
+        )
+    return "\n".join([outcome, *notes((*done.held, *done.alerts, *done.notes))])

@@ -1,0 +1,1 @@
+"""The commands that say how a workspace is: its status and its faults."""

@@ -1,0 +1,1 @@
+"""The `memory` command group: a module for each command."""

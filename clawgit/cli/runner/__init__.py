@@ -1,0 +1,1 @@
+"""The commands that work in the background: scheduled jobs and watching files."""

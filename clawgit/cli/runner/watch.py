@@ -1,0 +1,49 @@
+"""`watch`: takes a snapshot whenever edits settle."""
+
+import time
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import caller, command, workspace
+from clawgit.cli.options import options
+from clawgit.cli.output import counted
+from clawgit.ops.change.watch import Watched, WatchedSnapshot, batches, settled, snapshots
+
+
+@command(short_help="Snapshot edits when they settle.")
+@click.option(
+    "--settle",
+    type=click.FloatRange(min=0.01),
+    default=2.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long no file must change before a snapshot.",
+)
+@click.option("--once", is_flag=True, help="End after the first snapshot.")
+def watch(settle: float, once: bool) -> None:
+    """Snapshot edits when they settle, until Ctrl-C.
+
+    Edits from before the start are taken first. Needs the extra `watch`.
+
+    Example: clawgit watch --settle 5
+    """
+    with workspace() as opened:
+        moments = settled(batches(opened.root, settle), settle, time.monotonic)
+        taken: list[WatchedSnapshot] = []
+        output.note(f"watching {opened.root}; Ctrl-C ends it")
+        try:
+            for snapshot in snapshots(opened, moments, lambda: caller().now, output.note):
+                taken.append(snapshot)
+                output.note(
+                    f"{snapshot.time:%H:%M:%S} {snapshot.id}: {', '.join(snapshot.changed)}"
+                )
+                if once:
+                    break
+        except KeyboardInterrupt:
+            output.note("")
+        output.emit(Watched(opened.root, tuple(taken)), _watched_text, as_json=options().as_json)
+
+
+def _watched_text(watched: Watched) -> str:
+    return f"{counted(len(watched.snapshots), 'snapshot')} taken"

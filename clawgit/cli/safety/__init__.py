@@ -1,0 +1,1 @@
+"""The commands that guard a workspace: secrets, trusted settings, the operator's key."""

@@ -1,0 +1,111 @@
+"""`trust`: shows the settings that wait for the operator, and asks about each."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options
+from clawgit.config import shown as setting_text
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.errors import UsageError
+from clawgit.ops.workspace import trust as op
+from clawgit.ops.workspace.trust import refuse_others
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace import Workspace
+
+
+@command("trust")
+@click.argument("keys", nargs=-1, metavar="[KEY…]")
+@click.option(
+    "--revoke", is_flag=True, help="Revoke what was accepted: these settings, or all of them."
+)
+@dry_run_option
+def trust(keys: tuple[str, ...], revoke: bool, dry_run: bool) -> int:
+    """Accept settings that could do harm, on this machine.
+
+    A setting that runs a program, sends text, spends money, deletes, widens access or weakens a
+    guard has no effect until the operator accepts its value here. Each waiting setting is shown
+    with what it would do, and you are asked about it. With --json they are only listed.
+
+    Example: clawgit trust llm_model
+    """
+    with workspace() as ws:
+        if revoke:
+            if not (keys or dry_run) and not _confirmed(ws):
+                output.line("nothing was changed")
+                return 0
+            revoked = op.revoke(ws, keys, dry_run=dry_run)
+            output.emit(revoked, _decided_text, as_json=options().as_json)
+            return 0
+        known = op.listing(ws, keys)
+        if options().as_json or dry_run or not known.pending:
+            output.emit(known, _trust_text, as_json=options().as_json)
+        else:
+            _ask(ws, known)
+        return 0
+
+
+def _ask(ws: "Workspace", known: op.Trust) -> None:
+    """Asks about each waiting setting, and accepts those that the operator agreed to."""
+    if ws.caller.actor != OPERATOR:
+        output.emit(known, _trust_text, as_json=False)
+        refuse_others(ws, "accept a setting")
+    accepted = []
+    for pending in known.pending:
+        output.line(_waiting_text(pending))
+        if click.confirm("Accept it on this machine?", default=False):
+            accepted.append(pending)
+    output.emit(op.accept(ws, accepted), _decided_text, as_json=False)
+
+
+def _confirmed(ws: "Workspace") -> bool:
+    """Asks before everything is revoked: a forgotten key on the command line must not do that."""
+    refuse_others(ws, "revoke what was accepted")
+    if options().as_json:
+        raise UsageError(
+            "--revoke with --json needs the names of the settings.",
+            hint="clawgit trust --revoke llm_model --json",
+        )
+    return click.confirm("Revoke everything that was accepted for this workspace?", default=False)
+
+
+def _trust_text(known: op.Trust) -> str:
+    waiting = [_waiting_text(pending) for pending in known.pending]
+    rows = [f"accepted  {entry.key}: {_value_text(entry.value)}" for entry in known.accepted]
+    return "\n".join([*waiting, *rows]) or "nothing waits, and nothing was accepted"
+
+
+def _waiting_text(setting: op.WaitingSetting) -> str:
+    lines = [
+        click.style(f"{setting.key}: {output.shown(setting_text(setting.value))}", bold=True),
+        f"  set by      {output.shown(setting.origin)}",
+        f"  would do    {setting.does} ({', '.join(setting.harms)})",
+        f"  until then  {_effective_text(setting.in_force)}: {output.shown(setting.why)}",
+    ]
+    if setting.files:
+        names = ", ".join(output.shown(path) for path in setting.files)
+        lines.append(f"  covers      the content of {names}; not the files that they load")
+    return "\n".join(lines)
+
+
+def _effective_text(value: object) -> str:
+    if value in ("", []) or value is False:
+        return "off"
+    return output.shown(setting_text(value))
+
+
+def _value_text(value: object) -> str:
+    return "(kept as a hash)" if value is None else output.shown(setting_text(value))
+
+
+def _decided_text(done: op.TrustDecision) -> str:
+    would = "would be " if done.dry_run else ""
+    lines = []
+    if done.accepted:
+        lines.append(f"{would}accepted on this machine: {', '.join(done.accepted)}")
+    if done.revoked:
+        lines.append(f"{would}revoked on this machine: {', '.join(done.revoked)}")
+    return "\n".join(lines) or "nothing was changed"

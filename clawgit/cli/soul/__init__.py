@@ -1,0 +1,1 @@
+"""The `soul` command group: reading the soul, changing it, and its named versions."""

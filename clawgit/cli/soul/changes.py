@@ -1,0 +1,254 @@
+"""`soul revert`, `edit`, `propose`, `proposals`, `approve` and `reject`."""
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.change_text import emit_change
+from clawgit.cli.command import command, workspace
+from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.output import counted, shown
+from clawgit.domain.markdown.amend import Amendment
+from clawgit.errors import ClawgitError, UsageError
+from clawgit.ops.change import proposals as op
+from clawgit.ops.soul import changes
+from clawgit.ops.soul.changes import SoulWish, soul_path
+from clawgit.ops.workspace.operator import require_operator
+from clawgit.stores.git.worktree import read_file
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace import Workspace
+
+
+_PROPOSE = "Propose it instead: clawgit soul propose --reason WHY …"
+
+_identity_option = click.option("--identity", is_flag=True, help="IDENTITY.md instead of SOUL.md.")
+_reason_option = click.option(
+    "--reason", default="", metavar="WHY", help="Why; it is kept in the history."
+)
+_evidence_option = click.option(
+    "--evidence",
+    multiple=True,
+    metavar="REF",
+    help="A source: memory/2026-02-14.md#L9, CORRECTIONS.md#k7.",
+)
+
+
+def _wish_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options that say what to change in the soul."""
+    for option in (
+        click.option(
+            "--file", type=click.File("rb"), help="The whole new text; - is standard input."
+        ),
+        click.option("--remove", default="", metavar="LINE", help="Remove a line."),
+        click.option("--replace", type=(str, str), metavar="OLD NEW", help="Replace OLD by NEW."),
+        click.option("--add", default="", metavar="LINE", help="Add a line."),
+        click.option(
+            "--section", default="", metavar="S", help="The section it is in, by its heading."
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+@command("revert")
+@click.argument("ident", metavar="[ID]", required=False)
+@click.option("--to", metavar="ID|DATE", help="Restore the whole file as it was then.")
+@_reason_option
+@_identity_option
+@dry_run_option
+def revert(ident: str | None, to: str | None, reason: str, identity: bool, dry_run: bool) -> None:
+    """Undo one change of the soul, or go back to a version.
+
+    Later changes stay when one change is undone. Either makes a new commit.
+
+    Example: clawgit soul revert k2mq9x4w --reason "she prefers questions"
+    """
+    if (ident is None) == (to is None):
+        raise UsageError(
+            "Name one change, or one version with --to.", hint="`clawgit soul log` lists them."
+        )
+    path = changes.soul_path(identity=identity)
+    with workspace() as ws:
+        if to is None:
+            done = changes.revert(ws, str(ident), path=path, reason=reason, dry_run=dry_run)
+            emit_change(done, "took back")
+        else:
+            done = changes.revert_to(ws, to, path=path, reason=reason, dry_run=dry_run)
+            emit_change(done, f"{path} as of")
+
+
+@command("edit")
+@_wish_options
+@_reason_option
+@_evidence_option
+@_identity_option
+@dry_run_option
+def edit(
+    section: str, add: str, replace: tuple[str, str] | None, remove: str, file: Any, reason: str,
+    evidence: tuple[str, ...], identity: bool, dry_run: bool,
+) -> None:  # fmt: skip
+    """Change the soul, as its operator.
+
+    Without --add, --replace, --remove or --file, $EDITOR opens.
+
+    Example: clawgit soul edit --section Boundaries --add "Ask before deleting files." --reason "it
+    deleted one"
+    """
+    path = changes.soul_path(identity=identity)
+    with workspace() as ws:
+        require_operator(ws.caller, "edit the soul", _PROPOSE)
+        wish = _wish(ws, path, section, add, replace, remove, file)
+        done = changes.edit(
+            ws, wish, reason or _prompted_reason(), path=path, evidence=evidence, dry_run=dry_run
+        )
+        emit_change(done, "edited")
+
+
+@command("propose")
+@_wish_options
+@_reason_option
+@_evidence_option
+@_identity_option
+@dry_run_option
+def propose(
+    section: str, add: str, replace: tuple[str, str] | None, remove: str, file: Any, reason: str,
+    evidence: tuple[str, ...], identity: bool, dry_run: bool,
+) -> None:  # fmt: skip
+    """Propose a change of the soul to its operator.
+
+    Without --add, --replace or --remove, the whole new text is read from --file or standard input.
+
+    Example: clawgit soul propose --add "Answer in Dutch." --reason "asked twice" --evidence
+    memory/2026-02-14.md#L9
+    """
+    path = soul_path(identity=identity)
+    with workspace() as ws:
+        wish = _wish(ws, path, section, add, replace, remove, file)
+        done = op.propose(
+            ws, wish, reason or _prompted_reason(), path=path, evidence=evidence, dry_run=dry_run
+        )
+        emit_change(done, "proposed")
+
+
+@command("proposals")
+@click.option("--rejected", is_flag=True, help="List the rejected ones instead.")
+def proposals(rejected: bool) -> None:
+    """List the proposals that wait for the operator.
+
+    Example: clawgit soul proposals
+    """
+    with workspace() as ws:
+        output.emit(op.proposals(ws, rejected=rejected), _proposals_text, as_json=options().as_json)
+
+
+@command("approve")
+@click.argument("ident", metavar="ID")
+@dry_run_option
+def approve(ident: str, dry_run: bool) -> None:
+    """Make a proposed change, applied to the soul of today.
+
+    Example: clawgit soul approve k2mq9x4w
+    """
+    with workspace() as ws:
+        emit_change(op.approve(ws, ident, dry_run=dry_run), "approved")
+
+
+@command("reject")
+@click.argument("ident", metavar="ID")
+@_reason_option
+@dry_run_option
+def reject(ident: str, reason: str, dry_run: bool) -> None:
+    """Reject a proposed change; `soul proposals --rejected` still lists it.
+
+    Example: clawgit soul reject k2mq9x4w --reason "that was a joke"
+    """
+    with workspace() as ws:
+        done = op.reject(ws, ident, reason, dry_run=dry_run)
+        did = "would reject" if dry_run else "rejected"
+        output.emit(done, lambda _: f"{did} {ident}", as_json=options().as_json)
+
+
+def _wish(
+    ws: "Workspace",
+    path: str,
+    section: str,
+    add: str,
+    replace: tuple[str, str] | None,
+    remove: str,
+    file: Any,
+) -> changes.SoulWish:
+    """The change to make: from the options, else from --file, an editor or standard input.
+
+    The editor opens on a terminal only.
+    """
+    if add or replace or remove:
+        if file:
+            raise UsageError(
+                "--file is the whole text; leave --add, --replace and --remove out.", hint=_PROPOSE
+            )
+        return SoulWish(Amendment(add, replace, remove, section))
+    if file:
+        return SoulWish(text=_decoded(file.read()))
+    if not sys.stdin.isatty():
+        return SoulWish(text=_decoded(sys.stdin.buffer.read()))
+    return _from_editor(ws, path)
+
+
+def _from_editor(ws: "Workspace", path: str) -> changes.SoulWish:
+    """The text as the operator edited it, with the byte-order mark and line ends it had."""
+    base = _decoded(read_file(ws.root, path).data or b"")
+    mark = "\ufeff" if base.startswith("\ufeff") else ""
+    newline = "\r\n" if "\r\n" in base else "\n"
+    original = base.removeprefix(mark).replace("\r\n", "\n")
+    text = click.edit(original, extension=".md")
+    if text is None or text == original:
+        raise ClawgitError(
+            "Nothing was edited.", hint=f"clawgit soul edit, and save {path} in the editor."
+        )
+    return SoulWish(text=mark + text.replace("\n", newline), base=base)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"The text is not UTF-8 (byte {error.start}).", hint="iconv -t UTF-8"
+        ) from error
+
+
+def _prompted_reason() -> str:
+    """Asks on a terminal. Without one it is empty, and the op reports that it is missing."""
+    return str(click.prompt("Why", err=True)) if sys.stdin.isatty() else ""
+
+
+def _proposals_text(found: op.Proposals) -> str:
+    return "\n\n".join(map(_proposal_text, found.proposals)) or "no proposals"
+
+
+def _proposal_text(proposal: op.Proposal) -> str:
+    """The proposal as the operator reads it. An agent wrote the text, so all of it is escaped."""
+    ident = click.style(proposal.id, fg="yellow")
+    summary = click.style(shown(proposal.summary), bold=True)
+    rows = [
+        f"{ident}  {_age(proposal.age_seconds)}  {shown(proposal.actor)}  {summary}",
+        *(f"  {shown(line)}" for line in proposal.reason.splitlines()),
+        *(f"  evidence: {shown(item)}" for item in proposal.evidence),
+        *(click.style(f"  held: {shown(why)}", fg="red") for why in proposal.held),
+        *(f"  rejected: {shown(line)}" for line in proposal.rejected.splitlines()),
+        output.colored_diff(shown(proposal.diff)),
+    ]
+    return "\n".join(rows)
+
+
+def _age(seconds: int) -> str:
+    """How long ago, in the largest unit that fits."""
+    units = (("day", 86400), ("hour", 3600), ("minute", 60))
+    for unit, size in units:
+        if seconds >= size:
+            return f"{counted(seconds // size, unit)} ago"
+    return "just now"

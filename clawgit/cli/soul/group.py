@@ -1,0 +1,335 @@
+"""The `soul` command group, and the commands that read: the soul, its history and its drift."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command, workspace
+from clawgit.cli.lazy import LazyGroup, Row
+from clawgit.cli.options import options, shared_options
+from clawgit.cli.output import dim, named, shown
+from clawgit.domain.soul.drift import bar, sparkline
+from clawgit.ops.soul import blame as soul_blame
+from clawgit.ops.soul import drift as soul_drift
+from clawgit.ops.soul import soul as op
+
+if TYPE_CHECKING:
+    from clawgit.ops.soul.history import Point
+
+_LIMIT = 50
+_BAR = 20
+"""Width of the bar of a section's drift, in characters."""
+
+_NOT_YET = "not committed yet"
+_TOP = "(top)"
+_HISTORY_BEGINS = (
+    "history begins here: this clone is shallow (`git fetch --unshallow` fetches the rest)"
+)
+
+_identity_option = click.option(
+    "--identity",
+    "path",
+    flag_value="IDENTITY.md",
+    default="SOUL.md",
+    help="Use IDENTITY.md instead of SOUL.md.",
+)
+_at_option = click.option(
+    "--at", metavar="REV", help="As it was at this change id, git revision, or date."
+)
+
+
+# These load libgit2. The commands below read only and do without it.
+_CHANGING = {
+    "approve": Row("soul.changes:approve"),
+    "changelog": Row("soul.versions:changelog"),
+    "edit": Row("soul.changes:edit"),
+    "propose": Row("soul.changes:propose"),
+    "proposals": Row("soul.changes:proposals"),
+    "reject": Row("soul.changes:reject"),
+    "revert": Row("soul.changes:revert"),
+    "snapshots": Row("soul.versions:snapshots"),
+    "verify": Row("soul.versions:verify"),
+}
+
+
+@click.group(cls=LazyGroup, rows=_CHANGING)
+@shared_options
+def soul() -> None:
+    """Show how the identity grew, explain changes, undo them.
+
+    Example: clawgit soul log
+    """
+
+
+@command("show")
+@_at_option
+@_identity_option
+def show(at: str | None, path: str) -> None:
+    """Show the soul, its size, and when it last changed.
+
+    Example: clawgit soul show --at yesterday
+    """
+    with workspace() as opened:
+        output.emit(op.show(opened, path, at), _show_text, as_json=options().as_json)
+
+
+@command("log")
+@click.option(
+    "-n",
+    "limit",
+    type=click.IntRange(min=1),
+    default=_LIMIT,
+    show_default=True,
+    help="At most this many.",
+)
+@_identity_option
+def log(limit: int, path: str) -> None:
+    """List the versions: what changed in each, who changed it, and why.
+
+    Example: clawgit soul log -n 5
+    """
+    with workspace() as opened:
+        found = op.log(opened, path, limit)
+        output.emit(found, _log_text, as_json=options().as_json)
+        if found.more:
+            output.note(f"older versions follow: -n {limit * 10}")
+
+
+@command("diff")
+@click.argument("a", required=False)
+@click.argument("b", required=False)
+@_identity_option
+def diff(a: str | None, b: str | None, path: str) -> None:
+    """Compare two versions, by section and by word.
+
+    Without A and B: the last commit with the file on disk, or if they are the same, the last
+    change. With A: A with the disk. With both: A with B. Each is a change id, a git revision, or
+    a date, which means the state at the start of that day.
+
+    Example: clawgit soul diff 2026-02-01 yesterday
+    """
+    with workspace() as opened:
+        output.emit(op.diff(opened, path, a, b), _diff_text, as_json=options().as_json)
+
+
+@command("blame")
+@_at_option
+@_identity_option
+def blame(at: str | None, path: str) -> None:
+    """Show for each line when it last changed, by whom, and why.
+
+    Example: clawgit soul blame
+    """
+    with workspace() as opened:
+        output.emit(soul_blame.blame(opened, path, at), _blame_text, as_json=options().as_json)
+
+
+@command("drift")
+@click.option(
+    "--since",
+    metavar="REV",
+    help="A change id, a git revision, or a date.  [default: the first version]",
+)
+@_identity_option
+def drift(since: str | None, path: str) -> None:
+    """Measure how far the soul has moved from an earlier version.
+
+    Example: clawgit soul drift --since 2026-01-01
+    """
+    with workspace() as opened:
+        output.emit(soul_drift.drift(opened, path, since), _drift_text, as_json=options().as_json)
+
+
+for _command in (show, log, diff, blame, drift):
+    soul.add_command(_command)
+
+
+def _show_text(found: op.ShownSoul) -> str:
+    when = f"  {dim(f'at {_when(found.at)}')}" if found.at else ""
+    heading = f"{click.style(found.path, bold=True)}  {_size_text(found)}, {found.policy}{when}"
+    since = click.style(_NOT_YET, fg="yellow")
+    if found.since:
+        since = f"since {_point_text(found.since)}"
+    widest = max((len(str(section.tokens)) for section in found.sections), default=0)
+    sizes = [
+        f"  {section.tokens:>{widest}}  {shown(section.section or _TOP)}"
+        for section in found.sections
+    ]
+    text = map(_soul_line, shown(found.text).split("\n"))
+    return "\n".join([heading, since, *map(dim, sizes), "", *text])
+
+
+def _size_text(found: op.ShownSoul) -> str:
+    """Its tokens and the most it may have; red if there are too many."""
+    if not found.max_tokens:
+        return f"{found.tokens} tokens"
+    size = f"{found.tokens} of {found.max_tokens} tokens"
+    return click.style(size, fg="red") if found.tokens > found.max_tokens else size
+
+
+def _soul_line(line: str) -> str:
+    return click.style(line, bold=True) if line.startswith("#") else line
+
+
+def _log_text(found: op.SoulLog) -> str:
+    rows = [_version_text(version) for version in found.versions]
+    if found.uncommitted:
+        state = "deleted" if found.uncommitted.deleted else f"{found.uncommitted.tokens} tokens"
+        heading = f"{click.style(_NOT_YET, fg='yellow')}  {dim(state)}"
+        rows.insert(0, "\n".join([heading, *_sections_brief(found.uncommitted.sections)]))
+    return "\n\n".join(rows)
+
+
+def _version_text(version: op.SoulVersion) -> str:
+    size = "deleted" if version.deleted else f"{version.tokens} tokens"
+    renamed = [f"    renamed from {shown(version.renamed_from)}"] if version.renamed_from else []
+    cut = [f"    {_HISTORY_BEGINS}"] if version.begins_here else []
+    return "\n".join([
+        f"{_heading(version.id, version.sha, version)}  {dim(size)}",
+        *renamed,
+        *_sections_brief(version.sections),
+        *_why(version.reason, version.evidence),
+        *cut,
+    ])  # fmt: skip
+
+
+def _sections_brief(edits: Iterable[op.SectionEdit]) -> Iterator[str]:
+    for edit in edits:
+        counts = (
+            (len(edit.added), "added", "green"),
+            (len(edit.dropped), "dropped", "red"),
+            (len(edit.reworded), "reworded", "yellow"),
+            (len(edit.moved), "moved", "cyan"),
+        )
+        counted = [
+            click.style(f"{count} {name}", fg=colour) for count, name, colour in counts if count
+        ]
+        renamed = [f"renamed from {shown(edit.was)}"] if edit.was else []
+        yield f"    {shown(edit.section or _TOP)}: {', '.join([*renamed, *counted])}"
+
+
+def _diff_text(found: op.SoulDiff) -> str:
+    a = _when(found.a) if found.a else "nothing"
+    b = _when(found.b) if found.b else "on disk"
+    sizes = f"{found.tokens_a} → {found.tokens_b} tokens"
+    heading = f"{click.style(found.path, bold=True)}  {a} → {b}  {dim(sizes)}"
+    if not found.sections:
+        verdict = "no difference" if found.identical else "no principle changed, only the layout"
+        return f"{heading}\n{dim(verdict)}"
+    return "\n\n".join([heading, *map(_edit_text, found.sections)])
+
+
+def _edit_text(edit: op.SectionEdit) -> str:
+    was = f"  {dim(f'was: {shown(edit.was)}')}" if edit.was else ""
+    return "\n".join([
+        f"{click.style(shown(edit.section or _TOP), bold=True)}{was}",
+        *(click.style(f"  - {shown(text)}", fg="red") for text in edit.dropped),
+        *(f"  ~ {_rewording_text(rewording)}" for rewording in edit.reworded),
+        *(click.style(f"  + {shown(text)}", fg="green") for text in edit.added),
+        *(click.style(f"  > {shown(text)}", fg="cyan") for text in edit.moved),
+    ])  # fmt: skip
+
+
+def _rewording_text(rewording: op.Rewording) -> str:
+    """The changed words, marked as git does, so that they can be read without colour."""
+    marks = {"same": ("", "", None), "dropped": ("[-", "-]", "red"), "added": ("{+", "+}", "green")}
+    pieces = ((marks[word.kind], shown(word.text)) for word in rewording.words)
+    return "".join(
+        click.style(f"{begin}{text}{end}", fg=color) for (begin, end, color), text in pieces
+    )
+
+
+def _blame_text(found: soul_blame.SoulBlame) -> str:
+    """Neighbouring lines of one change stand under it. Its reason is shown the first time only."""
+    explained: set[str | None] = set()
+    parts: list[str] = []
+    width = len(str(len(found.lines)))
+    for sha, neighbours in groupby(found.lines, key=lambda line: line.sha):
+        lines = [*neighbours]
+        heading = _change_text(lines[0], brief=sha in explained)
+        parts.append("\n".join([*heading, *(_line_text(line, width) for line in lines)]))
+        explained.add(sha)
+    return "\n".join(parts)
+
+
+def _change_text(line: soul_blame.BlamedLine, *, brief: bool) -> Iterator[str]:
+    if line.sha is None:
+        yield click.style(_NOT_YET, fg="yellow")
+        return
+    yield _heading(line.id, line.sha, line)
+    if not brief:
+        yield from _why(line.reason, line.evidence)
+        if line.begins_here:
+            yield f"    {_HISTORY_BEGINS}"
+
+
+def _line_text(line: soul_blame.BlamedLine, width: int) -> str:
+    protected = (
+        click.style(f"  ← protected by {line.correction}", fg="magenta") if line.protected else ""
+    )
+    return f"  {dim(f'{line.line:>{width}}')}  {shown(line.text)}{protected}".rstrip()
+
+
+def _drift_text(found: soul_drift.SoulDrift) -> str:
+    width = max((len(section.section or _TOP) for section in found.sections), default=0)
+    now = "on disk, not committed yet" if found.uncommitted else "today"
+    first, last = (dim(f"{found.timeline[at].time:%Y-%m-%d}") for at in (0, -1))
+    return "\n".join([
+        f"{click.style(found.path, bold=True)}  {_when(found.since)} → {now}",
+        f"distance {found.total.distance:.2f}: {_shares(found.total)}",
+        "",
+        *(_section_row(section, width) for section in found.sections),
+        "",
+        f"{first} {sparkline(point.distance for point in found.timeline)} {last}",
+    ])  # fmt: skip
+
+
+def _section_row(section: soul_drift.ReportedDrift, width: int) -> str:
+    title = section.section or _TOP
+    drawn = bar(section.distance, _BAR)
+    return (
+        f"{shown(title)}{' ' * (width - len(title))}  {click.style(drawn, fg='yellow')}  "
+        f"{_shares(section)}"
+    )
+
+
+def _shares(section: soul_drift.ReportedDrift) -> str:
+    before = section.kept + section.reworded + section.dropped
+    if not before:
+        return f"{section.added} added"
+    shares = (
+        (section.share_kept, "kept"),
+        (section.share_reworded, "reworded"),
+        (section.share_dropped, "dropped"),
+    )
+    parts = [f"{share:.0%} {name}" for share, name in shares if share]
+    if section.added:
+        parts.append(f"{section.added} added")
+    return ", ".join(parts)
+
+
+def _heading(ident: str | None, sha: str, change: op.SoulVersion | soul_blame.BlamedLine) -> str:
+    when = f"{change.time:%Y-%m-%d %H:%M}" if change.time else ""
+    actor = click.style(shown(change.actor), fg="cyan")
+    return f"{named(ident, sha)}  {dim(when)}  {actor}  {shown(change.summary)}"
+
+
+def _why(reason: str, evidence: Iterable[str]) -> Iterator[str]:
+    yield from (f"    {shown(line)}" for line in reason.splitlines() if line)
+    if sources := ", ".join(evidence):
+        yield f"    evidence: {shown(sources)}"
+
+
+def _when(point: "Point") -> str:
+    return f"{named(point.id, point.sha)} {dim(f'({point.time:%Y-%m-%d %H:%M})')}"
+
+
+def _point_text(point: "Point") -> str:
+    actor = click.style(shown(point.actor), fg="cyan")
+    return (
+        f"{dim(f'{point.time:%Y-%m-%d %H:%M}')}  {named(point.id, point.sha)}  {actor}  "
+        f"{shown(point.summary)}"
+    )

@@ -1,0 +1,118 @@
+"""The `workspace` command group: the agents of this machine, each with its own workspace."""
+
+from pathlib import Path
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import caller, command, start_folder
+from clawgit.cli.command import workspace as opened
+from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.cli.output import dim, shown
+from clawgit.errors import NotAWorkspaceError
+from clawgit.ops.workspace import workspaces as op
+from clawgit.ops.workspace.shared import begin
+from clawgit.ops.workspace.workspaces import workspaces
+
+
+@click.group("workspace")
+@shared_options
+def workspace() -> None:
+    """List the agents and their workspaces; add one, or remove one.
+
+    Example: clawgit workspace list
+    """
+
+
+@command("list")
+def listing() -> None:
+    """List the agents and their workspaces: those in OpenClaw's config, and those added here.
+
+    Example: clawgit workspace list --json
+    """
+    try:
+        with opened() as ws:
+            found = workspaces(ws.caller, ws)
+    except NotAWorkspaceError:
+        found = workspaces(caller())
+    output.emit(found, _listing_text, as_json=options().as_json)
+
+
+@command("add")
+@click.argument("agent")
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--remove",
+    "gone",
+    is_flag=True,
+    help="Remove the name from the list; the workspace itself is not changed.",
+)
+@dry_run_option
+def add(agent: str, folder: Path | None, gone: bool, dry_run: bool) -> None:
+    """Add an agent that is not in OpenClaw's config, with its FOLDER (default: the current one).
+
+    AGENT `shared` sets up the memory that all agents read, in the folder that the setting
+    shared_memory names.
+
+    Example: clawgit workspace add coder ~/agents/coder
+    """
+    if agent == "shared" and not gone:
+        _begin_shared(dry_run=dry_run)
+        return
+    where = folder.expanduser() if folder else start_folder()
+    done = (
+        op.remove(caller(), agent, dry_run=dry_run)
+        if gone
+        else op.add(caller(), agent, where, dry_run=dry_run)
+    )
+    output.emit(done, _registered_text, as_json=options().as_json)
+
+
+for _command in (listing, add):
+    workspace.add_command(_command)
+
+
+def _begin_shared(*, dry_run: bool) -> None:
+    with opened() as ws:
+        output.emit(begin(ws, dry_run=dry_run), _registered_text, as_json=options().as_json)
+
+
+def _listing_text(found: op.Workspaces) -> str:
+    rows = [*found.workspaces, *([found.shared] if found.shared else [])]
+    widths = [
+        max((len(text) for text in column), default=0)
+        for column in zip(*map(_cells, rows), strict=True)
+    ]
+    lines = [line for row in rows for line in _row_lines(row, widths)]
+    if not lines:
+        lines = [dim("no agents yet; clawgit workspace add NAME adds one")]
+    notes = (dim(f"note: {shown(note)}") for note in found.notes)
+    return "\n".join([*lines, *notes])
+
+
+def _cells(row: op.ListedWorkspace) -> tuple[str, str, str]:
+    return row.agent, row.condition, shown(str(row.path))
+
+
+def _row_lines(row: op.ListedWorkspace, widths: list[int]) -> list[str]:
+    agent, condition, path = map(str.ljust, _cells(row), widths)
+    colour = "green" if row.condition == "ready" else "yellow"
+    remarks = [row.origin]
+    if row.inside:
+        remarks.append(f"inside the folder of {row.inside}")
+    name, state = click.style(agent, bold=True), click.style(condition, fg=colour)
+    lines = ["  ".join([name, state, path, dim(", ".join(remarks))]).rstrip()]
+    if row.next:
+        lines.append(f"  next: {shown(row.next)}")
+    return lines
+
+
+def _registered_text(done: op.Registered) -> str:
+    if done.action == "absent":
+        return f"no agent is called {shown(done.agent)}"
+    would = "would be " if done.dry_run and done.changed else ""
+    outcome = "is already listed" if done.action == "kept" else f"{would}{done.action}"
+    lines = [f"{shown(done.agent)} {outcome}: {shown(str(done.path))}"]
+    if done.next:
+        lines.append(f"next: {shown(done.next)}")
+    return "\n".join(lines)

@@ -1,0 +1,143 @@
+"""undo and redo as they are typed: one line that says what went, whose it was, and where."""
+
+import io
+
+import pytest
+
+from clawgit.cli import run
+from clawgit.domain.change.history import Intent
+from tests.cli.conftest import Clawgit
+from tests.cli.memory.test_memory import Terminal
+from tests.conftest import MINER
+from tests.ops.soulful import Soulful, soulful
+from tests.stores.git.test_transaction import age
+
+__all__ = ["soulful"]
+
+
+@pytest.fixture
+def home(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
+    """A workspace whose operator sits at the terminal."""
+    monkeypatch.chdir(soulful.git.root)
+    monkeypatch.setattr("sys.stdin", Terminal())
+    assert run(["memory", "add", "Tea is at four."]) == 0
+    return soulful
+
+
+def said(capsys: pytest.CaptureFixture[str], *args: str, code: int = 0) -> str:
+    capsys.readouterr()
+    assert run(list(args)) == code
+    shown = capsys.readouterr()
+    return shown.out + shown.err
+
+
+def newest(home: Soulful) -> str:
+    return home.git("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip()
+
+
+def test_it_says_what_was_undone_and_redone(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said(capsys, "memory", "add", "Ana leads Harbor.")
+    fact = f"added “Ana leads Harbor.” ({newest(home)})\n"
+    dry = said(capsys, "undo", "--dry-run")
+    assert dry.startswith(f"Would undo: {fact}--- a/MEMORY.md\n")
+    assert said(capsys, "undo") == f"Undid: {fact}"
+    assert said(capsys, "redo", "--dry-run").startswith(f"Would redo: {fact}")
+    assert said(capsys, "redo") == f"Redid: {fact}"
+
+
+def test_it_names_whose_change_it_was_and_the_files(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with home.later().git.transaction(
+        Intent(MINER, "promote", "promote 1 line"), home.space.now
+    ) as tx:
+        tx.put("a.md", "- A.\n")
+        tx.put("b.md", "- B.\n")
+    ident = tx.outcome.id
+    assert (
+        said(capsys, "undo")
+        == f"Undid: promoted 1 line ({ident}), by memory-miner, in a.md, b.md\n"
+    )
+
+
+def test_of_edits_by_hand_it_says_how_they_come_back(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    age(home.git.write("SOUL.md", home.text() + "- By hand.\n"))
+    age(home.git.write("notes.md", "- By hand.\n"))
+    assert said(capsys, "undo", "--dry-run").startswith(
+        "Would undo: edits that are not committed yet, in SOUL.md, notes.md.\n"
+    )
+    undone = said(capsys, "undo")
+    ident = home.git(
+        "log", "-1", "--skip=1", "--format=%(trailers:key=Clawgit-Id,valueonly)"
+    ).strip()
+    assert undone == (
+        f"Undid: edits that were not committed yet, in SOUL.md, notes.md ({ident}). `clawgit "
+        "redo` brings them back.\n"
+    )
+    assert (
+        said(capsys, "redo")
+        == f"Redid: SOUL.md edited, notes.md new ({ident}), by an unknown writer\n"
+    )
+
+
+def test_of_a_merge_it_says_which_side_stays(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main = newest(home)
+    home.git("switch", "-q", "-c", "side", "HEAD~1")
+    home.git.write("side.md", "- Side.\n")
+    home.git.commit_all("side")
+    home.git("switch", "-q", "main")
+    home.git("merge", "-q", "--no-edit", "side")
+    name = home.git.head()[:10]
+    merge = f"Merge branch 'side' ({name}), by Olga Operator, in side.md"
+    assert (
+        said(capsys, "undo", name) == f"Undid: {merge}. The side that it came to ({main}) stays.\n"
+    )
+    assert said(capsys, "redo") == f"Redid: {merge}\n"
+
+
+def test_where_nothing_is_left_it_says_what_to_type(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said(capsys, "undo")
+    refused = said(capsys, "undo", code=1)
+    assert "nothing left to undo since clawgit came to this workspace" in refused
+    assert "clawgit undo ID" in refused
+    said(capsys, "redo")
+    assert "There is nothing to redo." in said(capsys, "redo", code=1)
+
+
+def test_what_a_commit_says_acts_on_no_terminal(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home.git.write("MEMORY.md", home.text("MEMORY.md") + "- A.\n")
+    home.git.commit_all("red \x1b[31m")
+    assert "\x1b" not in said(capsys, "undo")
+
+
+def test_a_program_says_its_name_or_an_id(
+    clawgit: Clawgit, home: Soulful, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    nameless = clawgit("undo", cwd=home.git.root)
+    assert (nameless.code, "--actor NAME" in nameless.err, "clawgit undo ID" in nameless.err) == (
+        2,
+        True,
+        True,
+    )
+    assert (
+        clawgit("memory", "add", "Bo likes tea.", "--actor", "ember", cwd=home.git.root).code == 0
+    )
+    ident = newest(home)
+    done = clawgit("undo", "--actor", "ember", "--json", cwd=home.git.root).json
+    assert isinstance(done, dict)
+    assert done["undid"] == {
+        "id": ident, "actor": "ember", "summary": "added “Bo likes tea.”", "also": [],
+        "against": "",
+    }  # fmt: skip
+    assert done.keys() >= {"commit", "id", "changed"}

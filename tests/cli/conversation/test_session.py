@@ -1,0 +1,196 @@
+"""`session` as a chat runtime and its operator type it."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clawgit.cli import run
+from tests.cli.memory.test_memory import Terminal, piped
+from tests.conftest import Git
+from tests.ops.chatting import openclaw
+from tests.stores.transcripts import states
+
+KEY = "agent:main:main"
+
+
+@pytest.fixture
+def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    (ws.root / ".git/clawgit").mkdir()
+    monkeypatch.chdir(ws.root)
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T09:30:00+00:00")
+    piped(monkeypatch, b"")
+    return ws
+
+
+@pytest.fixture
+def talked(here: Git) -> Git:
+    """A workspace whose OpenClaw has a session."""
+    agent = openclaw(here.root.name, workspaces=here.root.parent) / "agents" / here.root.name
+    states.write(
+        agent,
+        "s1.jsonl",
+        [states.header("s1"), *states.talk("Plan the Harbor launch.", "On 3 March.")],
+    )
+    states.index(agent, s1=KEY)
+    return here
+
+
+def transcript(messages: Iterable[Mapping[str, Any]]) -> bytes:
+    return b"".join(json.dumps(one).encode() + b"\n" for one in messages)
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    assert run(["session", *arguments]) == code
+    return capsys.readouterr().out
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> Any:
+    return json.loads(said(capsys, *arguments, "--json", code=code))
+
+
+def test_flush_check_answers_in_the_shape_of_the_contract(
+    talked: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = answer(capsys, "flush-check", "--session", KEY, "--tokens", "180000")
+    prompts = found.pop("prompt"), found.pop("system_prompt")
+    assert ["memory/2026-02-14.md" in text and "NO_REPLY" in text for text in prompts] == [
+        True,
+        True,
+    ]
+    assert found == {
+        "flush": True, "reason": "180,000 tokens are past 176,000", "session": KEY,
+        "tokens": 180_000,
+        "counted_by": "given", "window": 200_000, "threshold": 176_000, "reply": "NO_REPLY",
+        "path": "memory/2026-02-14.md", "notes": [], "dry_run": False,
+    }  # fmt: skip
+    assert not answer(capsys, "flush-check", "--session", KEY, "--tokens", "180000")["flush"]
+
+
+def test_flags_stand_before_the_settings(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    talked.write(
+        "CONFIG.md", "```yaml\nreserve_tokens_floor: 1000\nsoft_threshold_tokens: 500\n```\n"
+    )
+    asked = ("flush-check", "--session", KEY, "--dry-run", "--window", "10000")
+    assert answer(capsys, *asked)["threshold"] == 8500
+    assert answer(capsys, *asked, "--reserve", "0", "--soft", "0")["threshold"] == 10_000
+
+
+def test_flush_check_in_words(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = said(capsys, "flush-check", "--session", KEY, "--tokens", "180000").splitlines()
+    assert shown[0] == "flush now: 180,000 tokens are past 176,000"
+    assert len(shown) == 3
+    assert said(capsys, "flush-check", "--session", KEY, "--tokens", "1").startswith(
+        "no flush: 175,999 tokens are left"
+    )
+
+
+def test_new_notes_the_session_once(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    done = answer(capsys, "new", "--session", KEY, "--source", "telegram")
+    assert (done["action"], done["path"], done["messages"], done["session"], done["key"]) == (
+        "written", "memory/2026-02-14-plan-harbor.md", 2, "s1", KEY,
+    )  # fmt: skip
+    assert done["changed"] == [done["path"]]
+    assert "- **Source**: telegram\n" in (talked.root / done["path"]).read_text()
+    assert said(capsys, "new", "--session", "s1") == f"{done['path']} already exists\n"
+
+
+def test_new_in_words(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "+user: Plan the Harbor launch." in said(capsys, "new", "--session", KEY, "--dry-run")
+    assert talked.status() == ""
+    ident, rest = said(capsys, "new", "--session", KEY, "--messages", "1").split(maxsplit=1)
+    assert (len(ident), rest) == (8, "memory/2026-02-14-march.md  1 messages\n")
+    assert said(capsys, "new", "-") == "the session has no messages\n"
+
+
+def test_new_takes_a_note_of_openclaw_over(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    talked.write(
+        "memory/2026-02-14-x.md", "# Session: 2026-02-14 09:00 UTC\n\n- **Session ID**: s1\n"
+    )
+    assert (
+        said(capsys, "new", "--session", KEY)
+        == "memory/2026-02-14-x.md already existed and is committed now\n"
+    )
+
+
+def test_reset_check(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, "reset-check", "--session", KEY, "--mode", "daily+idle", "--idle", "28")
+    assert found == {
+        "reset": True, "reason": "nothing was said for 28 minutes",
+        "last": "2026-02-14T09:02:00+00:00",
+        "since": "2026-02-14T09:30:00+00:00", "next": "2026-02-14T09:58:00+00:00", "notes": [],
+    }  # fmt: skip
+    assert said(capsys, "reset-check", "--session", KEY, "--hour", "5").splitlines() == [
+        "no reset: not due by the rule daily",
+        "next: 2026-02-15 05:00 UTC",
+    ]
+    assert said(capsys, "reset-check", "--last", "yesterday").startswith("reset: 4:00 has passed")
+    assert "not a time" in said(capsys, "reset-check", "--last", "soon", "--json", code=2)
+
+
+def test_prune_prints_messages_that_can_be_piped_on(
+    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    messages = [
+        {"role": "tool", "content": "x" * 9000},
+        *[{"role": "assistant", "content": "\ud800 done"}] * 3,
+    ]
+    piped(monkeypatch, transcript(messages) + b"no json\n")
+    assert run(["session", "prune", "--soft", "100", "--head", "5", "--tail", "5"]) == 0
+    out, err = capsys.readouterr()
+    assert [json.loads(line) for line in out.splitlines()] == [
+        {"role": "tool", "content": "xxxxx\n[… 8,990 characters …]\nxxxxx"},
+        *messages[1:],
+    ]
+    assert err.splitlines() == [
+        "1 results cut in the middle, 0 cleared",
+        "note: 1 line no JSON object",
+    ]
+
+
+def test_prune_answers_in_the_shape_of_the_contract(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    messages = [
+        {"role": "tool", "content": "word " * 100},
+        *[{"role": "assistant", "content": "done"}] * 3,
+    ]
+    here.write("talk.jsonl", transcript(messages).decode())
+    found = answer(capsys, "prune", "talk.jsonl", "--room", "0", "--placeholder", "[gone]")
+    assert found["messages"] == [{"role": "tool", "content": "[gone]"}, *messages[1:]]
+    assert (found["pruned"], found["trimmed"], found["cleared"]) == (True, 0, 1)
+    assert found["tokens_after"] < found["tokens_before"]
+    assert not answer(capsys, "prune", "talk.jsonl", "--room", "0", "--mode", "off")["pruned"]
+
+
+def test_compact_prints_a_summary_and_the_last_turns(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = "We decided to bill in euros from January, on Mira's advice."
+    texts = [told, *(f"{'this and that ' * 40}{at}" for at in range(5))]
+    messages = [
+        {"role": ("user", "assistant")[at % 2], "text": text} for at, text in enumerate(texts)
+    ]
+    here.write("talk.jsonl", transcript(messages).decode())
+    found = answer(capsys, "compact", "talk.jsonl", "--keep", "1")
+    assert found["messages"][1:] == messages[4:]
+    assert found["summary"].splitlines()[1:] == [f"- user: {told}"]
+    assert (found["compacted"], found["summarised"], found["kept_turns"]) == (True, 4, 1)
+    assert found["saved"] == found["tokens_before"] - found["tokens_after"]
+    shown = said(capsys, "compact", "talk.jsonl", "--keep", "1", "--budget", "0").splitlines()
+    assert [json.loads(line)["role"] for line in shown] == [
+        "compactionSummary",
+        "user",
+        "assistant",
+    ]
+    assert len(said(capsys, "compact", "talk.jsonl").splitlines()) == len(messages)
+
+
+def test_a_terminal_is_not_waited_for(
+    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal())
+    assert "Which session?" in said(capsys, "prune", "--json", code=2)
+    assert "cannot be read" in said(capsys, "prune", str(tmp_path / "none"), "--json", code=1)

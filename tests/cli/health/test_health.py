@@ -1,0 +1,260 @@
+"""`status` and `doctor` as they are typed: what they print, in words and in JSON, and how they
+exit."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clawgit.agents import AGENTS
+from clawgit.cli import run
+from clawgit.cli.health.status import _model_text
+from clawgit.config.settings import Settings
+from clawgit.domain.workspace.layout import LAYOUTS
+from clawgit.ops.agents.status import ModelState
+from clawgit.ops.runner.jobs import tasks_of
+from clawgit.stores.git.store import GitStore
+from tests.conftest import NOW, Git
+
+JOBS = [*dict.fromkeys([*(task.name for task in tasks_of(Settings())), *AGENTS])]
+IGNORE = "*.tmp\n*.lock\n.openclaw/\nmemory/.dreams/\n"
+
+
+@pytest.fixture
+def sound(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    """A workspace with nothing wrong, and we are in it."""
+    ws.write("CONFIG.md", "# Config\n")
+    ws.write(".gitignore", IGNORE)
+    ws.commit_all("set up")
+    monkeypatch.chdir(ws.root)
+    return ws
+
+
+@pytest.fixture
+def alert(sound: Git, store: GitStore) -> str:
+    """A file that lost most of its text, snapshotted; the change id of it."""
+    sound.write("MEMORY.md", "# Long\n\n" + "- A fact.\n" * 100)
+    sound.commit_all("grown")
+    os.utime(sound.write("MEMORY.md", "# Long\n"), (1, 1))
+    outcome, _ = store.snapshot(NOW)
+    return str(store.commit(outcome.snapshots[0]).id)
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]:
+    code = run([*arguments, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    code = run([*arguments])
+    return code, capsys.readouterr().out
+
+
+def test_status_of_a_quiet_workspace(sound: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = said(capsys, "status")
+    assert code == 0
+    assert text == (
+        f"main  {sound.head()[:10]}  {sound.root}\n\neverything is committed\n\n"
+        "jobs   no runner: clawgit schedule install\nindex  not built yet; the first search "
+        "builds it\nslots  all fit\n"
+        "model  none, agents go by rules\nscope  openclaw: *.md, and what clawgit writes itself\n"
+    )
+
+
+def test_status_tells_what_waits_and_what_to_do(
+    sound: Git, alert: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (sound.root / "SOUL.md").unlink()
+    for day in range(10, 20):
+        sound.write(f"memory/2026-02-{day}.md", "- Something.\n")
+    (sound.root / "memory" / "link.md").symlink_to("2026-02-13.md")
+    code, text = said(capsys, "status")
+    assert code == 0
+    assert text.splitlines()[2:] == [
+        "! shrink MEMORY.md 1008 -> 7 bytes  2026-02-14 09:00",
+        f"  → clawgit show {alert}, then clawgit undo {alert} or clawgit status --ack {alert}",
+        "",
+        "11 files not yet committed",
+        "  gone    SOUL.md",
+        *(f"  edited  memory/2026-02-{day}.md" for day in range(10, 17)),
+        "  … and 3 more",
+        "  → clawgit snapshot",
+        "never committed",
+        "  memory/link.md  a symlink",
+        "",
+        "jobs   no runner: clawgit schedule install",
+        "index  not built yet; the first search builds it",
+        "slots  all fit",
+        "model  none, agents go by rules",
+        "scope  openclaw: *.md, and what clawgit writes itself",
+    ]
+
+
+def test_status_in_json_has_the_shape_of_the_contract(
+    sound: Git, alert: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound.write("SOUL.md", "- Changed.\n")
+    code, shape = answer(capsys, "status")
+    assert code == 0
+    assert shape == {
+        "workspace": str(sound.root),
+        "head": sound.head(),
+        "branch": "main",
+        "busy": None,
+        "lock": None,
+        "parked": [],
+        "dirty": ["SOUL.md"],
+        "deleted": [],
+        "skipped": [],
+        "conflicted": [],
+        "alerts": [
+            {
+                "id": alert,
+                "time": NOW.isoformat(),
+                "message": "shrink MEMORY.md 1008 -> 7 bytes",
+                "next": f"clawgit show {alert}, then clawgit undo {alert} or clawgit status --ack "
+                f"{alert}",
+            }
+        ],
+        "layout": "openclaw",
+        "scope": list(LAYOUTS["openclaw"].scope),
+        "jobs": [
+            {"job": name, "last": None, "outcome": "", "trouble": "", "next": None} for name in JOBS
+        ],
+        "index": {
+            "state": "not built yet; the first search builds it",
+            "files": 0,
+            "items": 0,
+            "behind": 0,
+            "indexed_at": "",
+            "bytes": 0,
+        },
+        "slots": {"state": "all fit", "over": []},
+        "model": {"model": "", "tokens_today": 0, "cap": 0, "trouble": ""},
+        "pending": [],
+    }
+
+
+def test_nothing_that_a_model_said_acts_on_the_terminal() -> None:
+    told = _model_text(ModelState("openai:x", trouble="\x1b]0;mine\x07"))
+    assert told.endswith("last error: ␛]0;mine␇")
+
+
+def test_status_names_a_merge_and_its_conflict(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound("switch", "-q", "-c", "side")
+    sound.write("SOUL.md", "theirs\n")
+    sound.commit_all("theirs")
+    sound("switch", "-q", "main")
+    sound.write("SOUL.md", "ours\n")
+    sound.commit_all("ours")
+    sound("merge", "-q", "side", ok=False)
+    _, text = said(capsys, "status")
+    assert text.splitlines()[1:4] == [
+        "! git is in the middle of a merge; clawgit waits",
+        "  → git status",
+        "! in conflict: SOUL.md",
+    ]
+
+
+def test_status_of_a_branch_without_a_commit(git: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    git.write("CONFIG.md", "")
+    _, text = said(capsys, "-C", str(git.root), "status")
+    assert text.startswith(
+        f"main  no commit yet  {git.root}\n\n1 file not yet committed\n  edited  CONFIG.md\n"
+    )
+
+
+def test_alerts_are_acknowledged_one_or_all(
+    sound: Git, alert: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = {"acknowledged": [alert], "commit": None, "id": None, "changed": []}
+    assert answer(capsys, "status", "--ack", "--dry-run") == (0, done)
+    assert answer(capsys, "status", "--ack", alert) == (0, done)
+    assert said(capsys, "status", "--ack") == (0, "no alert waits\n")
+    assert answer(capsys, "status")[1]["alerts"] == []
+
+
+def test_an_unknown_alert_is_an_error(sound: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    code, shape = answer(capsys, "status", "--ack", "kkkkllll")
+    assert (code, shape["error"]["kind"]) == (1, "not_found")
+
+
+def test_a_dry_run_of_a_look_is_a_usage_error(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert answer(capsys, "status", "--dry-run")[0] == 2
+
+
+def test_status_outside_a_workspace_says_how_to_begin(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, shape = answer(capsys, "-C", str(tmp_path), "status")
+    assert (code, shape["error"]["kind"]) == (1, "not_a_workspace")
+
+
+def test_doctor_of_a_sound_workspace(sound: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = said(capsys, "doctor")
+    assert code == 0
+    lines = text.splitlines()
+    assert lines[-1] == "all is well"
+    assert lines[5] == f"✓ head            on main at {sound.head()[:10]}"
+    assert all(line.startswith("✓ ") for line in lines[:-1])
+
+
+def test_doctor_exits_1_while_a_problem_is_left_and_mends_what_is_safe(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound.write(".gitignore", "*.tmp\n")
+    sound.commit_all("less")
+    code, text = said(capsys, "doctor")
+    assert code == 1
+    assert "✗ ignored         not ignored: *.lock .openclaw/ memory/.dreams/\n" in text
+    assert "                  → `clawgit doctor --fix` adds them to .gitignore.\n" in text
+    assert text.endswith("1 problem left\n")
+    code, text = said(capsys, "doctor", "--dry-run")
+    assert code == 1
+    assert text.endswith(
+        "would add *.lock .openclaw/ memory/.dreams/ to .gitignore\n1 problem left\n"
+    )
+    code, text = said(capsys, "doctor", "--fix")
+    assert code == 0
+    assert text.endswith("done: add *.lock .openclaw/ memory/.dreams/ to .gitignore\nall is well\n")
+    assert said(capsys, "doctor")[0] == 0
+
+
+def test_doctor_in_json_has_the_shape_of_the_contract(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (sound.root / "SOUL.md").chmod(0o444)
+    code, shape = answer(capsys, "doctor", "--fix")
+    assert code == 1
+    assert [check for check in shape["checks"] if not check["ok"]] == [
+        {
+            "name": "rights",
+            "ok": False,
+            "detail": "read-only: SOUL.md",
+            "fix": "chmod u+w 'SOUL.md' if clawgit may change it.",
+        }
+    ]
+    assert {name: value for name, value in shape.items() if name != "checks"} == {
+        "mended": [],
+        "commit": None,
+        "id": None,
+        "changed": [],
+    }
+
+
+@pytest.mark.parametrize("bare", [False, True])
+def test_doctor_where_no_workspace_is_says_what_is_wrong(
+    tmp_path: Path, bare: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if bare:
+        Git(tmp_path)("init", "-q", "--bare")
+    code, shape = answer(capsys, "-C", str(tmp_path), "doctor")
+    assert code == 1
+    assert [check["name"] for check in shape["checks"] if not check["ok"]] == ["repository"]
+    assert all(check["fix"] for check in shape["checks"] if not check["ok"])

@@ -1,0 +1,377 @@
+"""`soul show`, `log`, `diff`, `blame` and `drift` as they are typed."""
+
+import json
+from typing import Any
+
+import pytest
+
+from clawgit.cli import COMMANDS, run
+from clawgit.cli.lazy import Row
+from tests.conftest import Git
+
+START = "# Soul\n\n## Boundaries\n\n- Ask before deleting files.\n- Keep secrets.\n"
+KINDER = START + "\n## Vibe\n\n- Be brief.\n"
+CORRECTED = KINDER.replace("Ask before deleting files.", "Always ask before deleting files.")
+
+CORRECTION = """\
+soul-keeper: always ask
+
+The operator asked.
+
+Clawgit-Id: klmnopqr
+Clawgit-Op: soul-keeper/edit
+Evidence: CORRECTIONS.md#c1
+"""
+
+
+@pytest.fixture
+def told(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    """Three versions at known times, the last one ours; we are in the workspace."""
+    monkeypatch.setitem(
+        COMMANDS,
+        "soul",
+        Row("soul.group:soul", "Show how the identity grew, explain changes, undo them."),
+    )
+    git.write("CONFIG.md", "# Config\n")
+    versions = (
+        ("2026-02-12T08:00:00+01:00", START, "start"),
+        ("2026-02-13T08:00:00+01:00", KINDER, "a vibe"),
+        (
+            "2026-02-14T09:12:00+01:00", CORRECTED,
+            CORRECTION,
+        ),
+    )  # fmt: skip
+    for when, text, message in versions:
+        monkeypatch.setenv("GIT_COMMITTER_DATE", when)
+        git.write("SOUL.md", text)
+        git.commit_all(message)
+    monkeypatch.chdir(git.root)
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-15T10:00:00+01:00")
+    return git
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert run(["soul", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    return json.loads(said(capsys, *arguments, "--json"))
+
+
+def short(told: Git, rev: str) -> str:
+    return told("rev-parse", rev).strip()[:8]
+
+
+def test_show_is_the_text_under_its_size_and_origin(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = answer(capsys, "show")
+    sizes = [one["tokens"] for one in found["sections"]]
+    assert said(capsys, "show") == (
+        f"SOUL.md  {found['tokens']} of 800 tokens, evolve\n"
+        "since 2026-02-14 09:12  klmnopqr  soul-keeper  always ask\n"
+        f"  {sizes[0]:>2}  Soul\n"
+        f"  {sizes[1]:>2}  Boundaries\n"
+        f"  {sizes[2]:>2}  Vibe\n"
+        "\n" + CORRECTED
+    )
+    then = said(capsys, "show", "--at", "2026-02-13")
+    assert then.endswith("\n\n" + START)
+    assert then.splitlines()[0].endswith(f"evolve  at {short(told, 'HEAD~2')} (2026-02-12 08:00)")
+
+
+def test_show_in_json_has_the_shape_of_the_reference(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = answer(capsys, "show", "--at", "HEAD")
+    point = {
+        "sha": told.head(),
+        "id": "klmnopqr",
+        "time": "2026-02-14T09:12:00+01:00",
+        "actor": "soul-keeper",
+        "summary": "always ask",
+    }
+    assert (found.pop("at"), found.pop("since")) == (point, point)
+    assert set(found.pop("sections")[0]) == {"section", "line", "tokens"}
+    assert found.pop("tokens") > 0
+    assert found == {
+        "path": "SOUL.md", "uncommitted": False, "policy": "evolve", "max_tokens": 800,
+        "text": CORRECTED,
+    }  # fmt: skip
+
+
+def test_log_tells_each_version_and_what_lies_on_disk(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told.write("SOUL.md", CORRECTED + "- Be kind.\n")
+    found = answer(capsys, "log")
+    sizes = [one["tokens"] for one in found["versions"]]
+    assert said(capsys, "log") == (
+        f"not committed yet  {found['uncommitted']['tokens']} tokens\n"
+        "    Vibe: 1 added\n"
+        "\n"
+        f"klmnopqr  2026-02-14 09:12  soul-keeper  always ask  {sizes[0]} tokens\n"
+        "    Boundaries: 1 reworded\n"
+        "    The operator asked.\n"
+        "    evidence: CORRECTIONS.md#c1\n"
+        "\n"
+        f"{short(told, 'HEAD~1')}  2026-02-13 08:00  Olga Operator  a vibe  {sizes[1]} tokens\n"
+        "    Vibe: 1 added\n"
+        "\n"
+        f"{short(told, 'HEAD~2')}  2026-02-12 08:00  Olga Operator  start  {sizes[2]} tokens\n"
+        "    Boundaries: 2 added\n"
+    )
+
+
+def test_log_in_json_has_the_shape_of_the_contract(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = answer(capsys, "log", "-n", "1")
+    tokens = found["versions"][0].pop("tokens")
+    assert tokens > 0
+    assert found == {
+        "path": "SOUL.md",
+        "uncommitted": None,
+        "versions": [
+            {
+                "id": "klmnopqr",
+                "sha": told.head(),
+                "time": "2026-02-14T09:12:00+01:00",
+                "actor": "soul-keeper",
+                "op": "soul-keeper/edit",
+                "summary": "always ask",
+                "reason": "The operator asked.",
+                "evidence": ["CORRECTIONS.md#c1"],
+                "sections": [
+                    {
+                        "section": "Boundaries",
+                        "added": [],
+                        "dropped": [],
+                        "reworded": [
+                            {
+                                "old": "Ask before deleting files.",
+                                "new": "Always ask before deleting files.",
+                                "words": [],
+                            }
+                        ],
+                        "moved": [],
+                        "was": "",
+                    }
+                ],
+                "path": "SOUL.md",
+                "renamed_from": None,
+                "deleted": False,
+                "begins_here": False,
+            }
+        ],
+        "more": True,
+        "shallow": False,
+    }
+
+
+def test_log_says_beside_the_answer_that_there_is_more(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["soul", "log", "-n", "1"])
+    assert "-n 10" in capsys.readouterr().err
+
+
+def test_log_of_a_shallow_clone_says_where_its_history_begins(
+    told: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told("clone", "-q", "--depth", "1", told.root.as_uri(), "../shallow")
+    monkeypatch.chdir(told.root.parent / "shallow")
+    assert said(capsys, "log").endswith(
+        "    evidence: CORRECTIONS.md#c1\n"
+        "    history begins here: this clone is shallow (`git fetch --unshallow` fetches the rest)\n"
+    )
+
+
+def test_diff_goes_by_section_and_by_word(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    told.write(
+        "SOUL.md",
+        KINDER.replace("Keep secrets", "Keep all secrets").replace(
+            "- Be brief.", "- Stay curious."
+        ),
+    )
+    found = answer(capsys, "diff", "HEAD~1")
+    assert said(capsys, "diff", "HEAD~1") == (
+        f"SOUL.md  {short(told, 'HEAD~1')} (2026-02-13 08:00) → on disk  "
+        f"{found['tokens_a']} → {found['tokens_b']} tokens\n"
+        "\n"
+        "Boundaries\n"
+        f"  ~ {marked(found)}\n"
+        "\n"
+        "Vibe\n"
+        "  - Be brief.\n"
+        "  + Stay curious.\n"
+    )
+    assert set(found) == {"path", "a", "b", "tokens_a", "tokens_b", "identical", "sections"}
+    assert found["b"] is None
+    assert marked(found).replace(" ", "") == "Keep{+all+}secrets."
+
+
+def marked(found: Any) -> str:
+    marks = {"same": "{}", "added": "{{+{}+}}", "dropped": "[-{}-]"}
+    words = found["sections"][0]["reworded"][0]["words"]
+    return "".join(marks[word["kind"]].format(word["text"]) for word in words)
+
+
+def test_diff_without_a_difference_says_so(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "diff", "HEAD", "HEAD").splitlines()[1] == "no difference"
+    told.write("SOUL.md", CORRECTED.replace("\n\n", "\n\n\n"))
+    assert said(capsys, "diff").splitlines()[1] == "no principle changed, only the layout"
+
+
+def test_blame_puts_lines_under_the_change_that_made_them(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told.write("SOUL.md", CORRECTED + "- Be kind.\n")
+    start, vibe = short(told, "HEAD~2"), short(told, "HEAD~1")
+    assert said(capsys, "blame") == (
+        f"{start}  2026-02-12 08:00  Olga Operator  start\n"
+        "   1  # Soul\n"
+        "   2\n"
+        "   3  ## Boundaries\n"
+        "   4\n"
+        "klmnopqr  2026-02-14 09:12  soul-keeper  always ask\n"
+        "    The operator asked.\n"
+        "    evidence: CORRECTIONS.md#c1\n"
+        "   5  - Always ask before deleting files.  ← protected by c1\n"
+        f"{start}  2026-02-12 08:00  Olga Operator  start\n"
+        "   6  - Keep secrets.\n"
+        f"{vibe}  2026-02-13 08:00  Olga Operator  a vibe\n"
+        "   7\n"
+        "   8  ## Vibe\n"
+        "   9\n"
+        "  10  - Be brief.\n"
+        "not committed yet\n"
+        "  11  - Be kind.\n"
+    )
+
+
+def test_blame_in_json_has_the_shape_of_the_contract(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = answer(capsys, "blame")
+    assert set(found) == {"path", "at", "lines"}
+    assert found["lines"][4] == {
+        "line": 5,
+        "text": "- Always ask before deleting files.",
+        "id": "klmnopqr",
+        "sha": told.head(),
+        "time": "2026-02-14T09:12:00+01:00",
+        "actor": "soul-keeper",
+        "summary": "always ask",
+        "reason": "The operator asked.",
+        "origin": told("rev-parse", "HEAD~2")[:10],
+        "evidence": ["CORRECTIONS.md#c1"],
+        "protected": True,
+        "correction": "c1",
+        "begins_here": False,
+    }
+
+
+def test_drift_is_drawn_by_section_and_over_time(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told.write(
+        "SOUL.md",
+        CORRECTED.replace("- Keep secrets.\n", "").replace("- Be brief.", "- Stay curious."),
+    )
+    found = answer(capsys, "drift")
+    line = said(capsys, "drift").splitlines()[-1]
+    assert said(capsys, "drift") == (
+        f"SOUL.md  {short(told, 'HEAD~2')} (2026-02-12 08:00) → on disk, not committed yet\n"
+        f"distance {found['total']['distance']:.2f}: 50% reworded, 50% dropped, 1 added\n"
+        "\n"
+        f"Boundaries  {drawn(found, 'Boundaries')}  50% reworded, 50% dropped\n"
+        f"Vibe        {'█' * 20}  1 added\n"
+        "\n"
+        f"{line}\n"
+    )
+    assert line.startswith("2026-02-12 ▁")
+    assert line.endswith(" 2026-02-15")
+    assert len(line.split()[1]) == len(found["timeline"]) == 4
+
+
+def drawn(found: Any, section: str) -> str:
+    from clawgit.domain.soul.drift import bar
+
+    return bar(next(one["distance"] for one in found["sections"] if one["section"] == section), 20)
+
+
+def test_drift_in_json_has_shares_and_a_timeline(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = answer(capsys, "drift", "--since", "HEAD~1")
+    assert set(found) == {"path", "since", "uncommitted", "total", "sections", "timeline"}
+    assert {key: found["total"][key] for key in ("kept", "reworded", "dropped", "added",
+        "share_kept")} == {
+        "kept": 2, "reworded": 1, "dropped": 0, "added": 0, "share_kept": 0.6667,
+    }  # fmt: skip
+    assert [point["id"] for point in found["timeline"]] == [None, "klmnopqr"]
+    assert set(found["timeline"][0]) == {"sha", "id", "time", "distance"}
+
+
+def test_identity_is_asked_for_by_an_option(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    told.write("IDENTITY.md", "- **Name:** Bo\n")
+    told.commit_all("a name")
+    for command in ("show", "log", "diff", "blame", "drift"):
+        assert answer(capsys, command, "--identity")["path"] == "IDENTITY.md"
+
+
+def test_a_terminal_gets_colour_and_a_pipe_none(
+    told: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = said(capsys, "diff")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    coloured = said(capsys, "diff")
+    assert "\x1b[" not in plain
+    assert "\x1b[32m{+Always ask+}" in coloured
+    assert "\x1b[31m[-Ask-]" in coloured
+
+
+def test_what_a_soul_or_a_message_holds_cannot_act_on_the_terminal(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told.write("SOUL.md", "# Soul \x1b]0;owned\x07\n\n- Be \x1b[2J evil.\n")
+    told.commit_all("evil \x1b[2J message")
+    for arguments in (["show"], ["log"], ["diff"], ["blame"], ["drift", "--since", "HEAD"]):
+        text = said(capsys, *arguments)
+        assert "␛" in text
+        assert not {"\x1b", "\x07"} & {*text}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "kind"),
+    [(["show", "--at", "nowhere"], 1, "not_found"),
+        (["show", "--at", "2020-01-01"], 1, "not_found"),
+     (["log", "--identity"], 1, "not_found"), (["diff", "HEAD", "HEAD", "HEAD"], 2, "usage"),
+     (["log", "-n", "0"], 2, "usage")],
+)  # fmt: skip
+def test_an_error_has_a_kind_a_hint_and_a_code(
+    told: Git, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, kind: str
+) -> None:
+    assert run(["soul", *arguments, "--json"]) == code
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert error["kind"] == kind
+    assert error["hint"]
+
+
+def test_reading_a_soul_does_not_load_libgit2(told: Git) -> None:
+    """It takes longer to load than the history of a soul to read."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; from clawgit.cli import COMMANDS, Row, run; COMMANDS['soul'] = "
+        "Row('soul.group:soul', '');"
+        "codes = [run(['soul', name]) for name in ('log', 'diff', 'blame')];"
+        "print(codes, 'pygit2' in sys.modules)"
+    )
+    assert (
+        subprocess.check_output([sys.executable, "-c", code], text=True).splitlines()[-1]
+        == "[0, 0, 0] False"
+    )

@@ -1,0 +1,241 @@
+"""`clawgit backup` and `clawgit watch`, as they are typed."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clawgit.cli import run
+from tests.conftest import Git
+
+Clawgit = Callable[..., str]
+
+
+@pytest.fixture
+def clawgit(
+    ws: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Clawgit:
+    """Runs a command line in a workspace; returns what it said on both streams, having checked the
+    exit code."""
+    (ws.root / ".git/clawgit").mkdir()
+    monkeypatch.chdir(ws.root)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T09:00:00+00:00")
+
+    def call(*args: str, code: int = 0) -> str:
+        found = run([*args])
+        said = capsys.readouterr()
+        assert found == code, said
+        return said.out + said.err
+
+    return call
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    return tmp_path / "agent.backup"
+
+
+def test_a_backup_is_made_verified_and_restored(
+    clawgit: Clawgit, ws: Git, saved: Path, tmp_path: Path
+) -> None:
+    ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
+    ws.write("todo.txt", "loose")
+
+    told = clawgit("backup", str(saved))
+
+    ident = ws("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip()
+    size = saved.stat().st_size
+    holds = "commits: 2, references: 1, uncommitted files: 1, rows of state: 0\n"
+    assert (
+        told == f"{saved}: {size:,} bytes, verified by restoring it\nsnapshot {ident}: MEMORY.md\n"
+        f"{holds}"
+    )
+    verified = clawgit("backup", "verify", str(saved))
+    assert verified.startswith(
+        f"ok     seal: all {size} bytes are as they were written\n"
+        "ok     members: each of 3 has the checksum of the manifest\n"
+        "ok     git: git fsck --strict finds nothing wrong; commits: 2\n"
+        "ok     references: each of 1 points where it did\n"
+        "ok     files: each of 1 that no commit holds is as it was\n"
+        "ok     state: the database is sound: 0 acknowledged"
+    )
+    made = clawgit("backup", "restore", str(saved), str(tmp_path / "new"))
+    assert made == f"{tmp_path / 'new'}, as it was at 2026-02-14T09:00:00+00:00\n{holds}"
+    assert (tmp_path / "new/todo.txt").read_text() == "loose"
+
+
+def test_the_restored_folder_is_a_workspace(clawgit: Clawgit, saved: Path, tmp_path: Path) -> None:
+    clawgit("backup", str(saved))
+    clawgit("backup", "restore", str(saved), str(tmp_path / "new"))
+
+    again = json.loads(
+        clawgit("-C", str(tmp_path / "new"), "backup", "--json", str(tmp_path / "second"))
+    )
+
+    assert (again["commit"], again["commits"]) == (None, 1)
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
+def test_json_is_taken_before_and_after(
+    clawgit: Clawgit, ws: Git, saved: Path, tmp_path: Path, *, before: bool
+) -> None:
+    def answer(*args: str) -> dict[str, object]:
+        told: dict[str, object] = json.loads(
+            clawgit(*(("--json", *args) if before else (*args, "--json")))
+        )
+        return told
+
+    told = answer("backup", str(saved))
+    state = told["state"]
+    assert isinstance(state, dict)
+    assert (state["acknowledged"], {*state.values()}) == (0, {0})
+    assert told == {
+        "file": str(saved),
+        "commit": None,
+        "id": None,
+        "changed": [],
+        "time": "2026-02-14T09:00:00+00:00",
+        "head": "refs/heads/main",
+        "refs": 1,
+        "commits": 1,
+        "files": [],
+        "deleted": [],
+        "left_out": {},
+        "state": state,
+        "bytes": saved.stat().st_size,
+        "notes": [],
+        "checks": told["checks"],
+    }
+    verified = answer("backup", "verify", str(saved))
+    assert verified["checks"] == told["checks"]
+    assert list(verified) == ["file", "ok", "checks"]
+    assert verified["ok"] is True
+    assert answer("backup", "restore", str(saved), str(tmp_path / "new")) == {
+        "workspace": str(tmp_path / "new"),
+        "time": "2026-02-14T09:00:00+00:00",
+        "head": "refs/heads/main",
+        "refs": 1,
+        "commits": 1,
+        "files": [],
+        "deleted": [],
+        "state": state,
+    }
+
+
+def test_a_name_that_is_not_utf8_is_told_and_comes_back(
+    clawgit: Clawgit, ws: Git, saved: Path, tmp_path: Path
+) -> None:
+    (ws.root / "caf\udce9.md").write_text("a name of Latin-1")
+
+    assert "verified by restoring it" in clawgit("backup", str(saved))
+    assert "FAILED" not in clawgit("backup", "verify", str(saved))
+    clawgit("backup", "restore", str(saved), str(tmp_path / "new"))
+
+    assert (tmp_path / "new/caf\udce9.md").read_text() == "a name of Latin-1"
+
+
+def test_a_damaged_file_fails_with_exit_1(clawgit: Clawgit, saved: Path, tmp_path: Path) -> None:
+    clawgit("backup", str(saved))
+    saved.write_bytes(saved.read_bytes()[:-700] + b"x" * 700)
+    trouble = f"{saved} is damaged: its bytes do not match its seal."
+
+    assert clawgit("backup", "verify", str(saved), code=1) == f"FAILED seal: {trouble}\n"
+    assert clawgit("backup", "restore", str(saved), str(tmp_path / "new"), code=1) == (
+        f"error: {trouble}\n next: Use another backup. What is whole in this one comes out with: "
+        f"tar -xf '{saved}'\n"
+    )
+
+
+def test_a_busy_repository_is_said_beside_the_answer(
+    clawgit: Clawgit, ws: Git, saved: Path
+) -> None:
+    (ws.root / ".git/MERGE_HEAD").write_text(ws.head() + "\n")
+
+    assert "No snapshot was taken: Git is in the middle of a merge" in clawgit("backup", str(saved))
+
+
+def test_a_full_disk_leaves_nothing_behind(clawgit: Clawgit, ws: Git, saved: Path) -> None:
+    clawgit("status")
+    ws.write("big.bin", "x" * 200_000)
+    script = f"ulimit -f 100; exec {sys.executable} -m clawgit backup {saved}"
+
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=ws.root, capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stderr.splitlines()[0]) == (1, "error: The disk is full.")
+    assert [path.name for path in saved.parent.iterdir()] == ["ws"]
+    assert list((ws.root / ".git/clawgit").glob("backup-*")) == []
+
+
+def test_a_dry_run_changes_nothing(clawgit: Clawgit, ws: Git, saved: Path, tmp_path: Path) -> None:
+    ws.write("MEMORY.md", "# Memory\n")
+    assert clawgit("backup", "--dry-run", str(saved)).startswith(
+        f"{saved} would be written\nsnapshot to be taken: MEMORY.md\n"
+    )
+    assert not saved.exists()
+    clawgit("backup", str(saved))
+    clawgit("backup", "restore", "--dry-run", str(saved), str(tmp_path / "new"))
+    assert not (tmp_path / "new").exists()
+
+
+def test_an_existing_file_wants_force(clawgit: Clawgit, saved: Path) -> None:
+    clawgit("backup", str(saved))
+    assert "--force" in clawgit("backup", str(saved), code=1)
+    clawgit("backup", str(saved), "--force")
+
+
+@pytest.mark.parametrize("args", [(), ("verify",), ("restore", "file"), ("one", "two")])
+def test_a_call_that_lacks_something_is_a_usage_error(
+    clawgit: Clawgit, args: tuple[str, ...]
+) -> None:
+    assert clawgit("backup", *args, code=2).startswith("error: ")
+
+
+def test_help_names_all_three_forms(clawgit: Clawgit) -> None:
+    told = clawgit("backup", "--help")
+
+    assert told.startswith(
+        "Usage: clawgit backup [OPTIONS] FILE | verify FILE | restore FILE DIR\n"
+    )
+    assert "Overwrite FILE." in clawgit("backup", "save", "--help")
+
+
+def test_watch_once_takes_what_lies_there(clawgit: Clawgit, ws: Git) -> None:
+    ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
+
+    told = clawgit("watch", "--once", "--settle", "0.02", "--json")
+
+    said = json.loads(told[: told.rindex("}") + 1])
+    [one] = said["snapshots"]
+    assert (said["workspace"], one["commit"], one["changed"]) == (
+        str(ws.root),
+        ws.head(),
+        ["MEMORY.md"],
+    )
+    assert (one["time"], one["actor"], one["alerts"]) == (
+        "2026-02-14T09:00:00+00:00",
+        "unknown",
+        [],
+    )
+    assert told.endswith(f"watching {ws.root}; Ctrl-C ends it\n09:00:00 {one['id']}: MEMORY.md\n")
+
+
+def test_ctrl_c_ends_watching_with_what_was_done(clawgit: Clawgit, ws: Git) -> None:
+    ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
+    argv = [sys.executable, "-m", "clawgit", "watch", "--settle", "0.02"]
+    with subprocess.Popen(
+        argv, cwd=ws.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as watching:
+        assert watching.stderr is not None
+        first, second = watching.stderr.readline(), watching.stderr.readline()
+        watching.send_signal(signal.SIGINT)
+        out, _ = watching.communicate(timeout=20)
+
+    assert (first, second[-11:]) == (f"watching {ws.root}; Ctrl-C ends it\n", " MEMORY.md\n")
+    assert (watching.returncode, out) == (0, "1 snapshot taken\n")
