@@ -1,7 +1,7 @@
 """Finds the programs that a workspace is connected to, by their receipts, and disconnects all."""
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -115,19 +115,18 @@ def _left(
     return left
 
 
-def _summed_up(done: Sequence[Connected], kept: Iterable[str]) -> TakenOut:
-    removed = [
-        f"{result.client}: {file.path}"
-        for result in done
-        for file in result.files
-        if file.action in _GONE
-    ]
-    changed = [path for result in done for path in result.changed]
-    # One skill serves all programs, so at most one of the results has a commit.
+def _summed_up(done: Iterable[Connected], kept: Iterable[str]) -> TakenOut:
+    removed: list[str] = []
+    changed: list[str] = []
     commit, ident = None, None
-    committed = [result for result in done if result.commit]
-    if committed:
-        commit, ident = committed[0].commit, committed[0].id
+    for result in done:
+        removed += [
+            f"{result.client}: {file.path}" for file in result.files if file.action in _GONE
+        ]
+        changed += result.changed
+        # One skill serves all programs, so that at most one of the results has a commit.
+        if result.commit:
+            commit, ident = result.commit, result.id
     return TakenOut(_unique(removed), tuple(kept), _unique(changed), commit, ident)
 
 
