@@ -1,6 +1,6 @@
 """Check of old memory: lines and corrections of earlier versions in words that nobody said."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import partial
 from typing import NamedTuple
@@ -80,7 +80,7 @@ def plan_of(site: Site) -> RewordingPlan:
     entries = {path: text for path, text in texts.items() if holds_entries(path)}
     log = texts.get(CORRECTIONS, "")
     wrong = [correction for correction in corrections(log) if is_unsaid(correction)]
-    keys = {key for text in entries.values() for key in cited(text)}
+    keys = _cited_in(entries.values())
     if not keys and not wrong:
         return RewordingPlan({}, ())
     name = operators_name(glance(site.root, "USER.md"))
@@ -93,6 +93,11 @@ def plan_of(site: Site) -> RewordingPlan:
         files |= changed
     edited = {path: text for path, text in files.items() if text != texts.get(path)}
     return RewordingPlan(edited, (*found, *corrected))
+
+
+def _cited_in(texts: Iterable[str]) -> set[str]:
+    """The keys of the messages that these texts cite."""
+    return {key for text in texts for key in cited(text)}
 
 
 def _requoted_entries(
