@@ -1,6 +1,4 @@
-"""Making clawgit known to another agent's tool, and taking that out again: a few named files,
-nothing else.
-"""
+"""Connects clawgit to another agent's tool and disconnects it: a few named files, nothing else."""
 
 import difflib
 from collections.abc import Iterable, Iterator, Sequence
@@ -103,15 +101,16 @@ class _Looked(NamedTuple):
 
 
 def connect(workspace: Workspace, plan: ConnectPlan, *, dry_run: bool = False) -> Connected:
-    """Puts in what the plan names. Twice is once."""
+    """Adds what the plan names. A second call changes nothing."""
     receipts = _receipts(workspace)
     looked = [_added(place, receipts) for place in plan.places]
     return _done(workspace, plan, receipts, looked, dry_run=dry_run)
 
 
 def disconnect(workspace: Workspace, plan: ConnectPlan, *, dry_run: bool = False) -> Connected:
-    """Takes out what the plan names: files that nobody touched since are again as they were, to the
-    byte, and edits that came later stay.
+    """Removes what the plan names, and keeps later edits.
+
+    A file that nobody edited since is restored byte for byte.
     """
     receipts = _receipts(workspace)
     looked = [_taken(place, receipts, workspace.root) for place in reversed(plan.places)]
@@ -135,23 +134,35 @@ def _added(place: ClientFile, receipts: Receipts) -> _Looked:
 
 def _taken(place: ClientFile, receipts: Receipts, root: Path) -> _Looked:
     found, receipt = read(place.path), receipts.get(place.path)
-    text, ours = found.text, _is_ours(found, receipt)
-    others = _others(receipt, root)
-    if receipt and ours and not others:
+    has_others = bool(_others(receipt, root))
+    if receipt and _is_ours(found, receipt) and not has_others:
+        # Nobody edited the file since: the bytes from before are safer than an edit.
         return _Looked(place, found, receipt.before, receipt)
     before = receipt.before if receipt else None
+    text = found.text
     with naming(place.path):
-        for part in reversed(place.parts):
-            if not (part.shared and others):
-                text = part.taken(text, before, ours=ours and not others)
-    was_there = receipt is None or receipt.before is not None
-    gone = text is not None and is_empty(text) and not was_there
-    return _Looked(place, found, None if gone else text, receipt)
+        for part in _removable(place, has_others=has_others):
+            text = part.taken(text, before, ours=False)
+    if _is_left_empty(text, receipt):
+        text = None
+    return _Looked(place, found, text, receipt)
+
+
+def _removable(place: ClientFile, *, has_others: bool) -> list[Insertion]:
+    """The parts to take out, last first: other workspaces still need the shared ones."""
+    return [part for part in reversed(place.parts) if not (part.shared and has_others)]
+
+
+def _is_left_empty(text: str | None, receipt: Receipt | None) -> bool:
+    """Whether a file that clawgit created has nothing in it any more."""
+    if text is None or receipt is None or receipt.before is not None:
+        return False
+    return is_empty(text)
 
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """An error in a file says in which."""
+    """Puts the path in front of the message of an error."""
     try:
         yield
     except ClawgitError as error:
@@ -167,7 +178,7 @@ def _is_ours(found: ForeignFile, receipt: Receipt | None) -> bool:
 def _others(receipt: Receipt | None, root: Path) -> tuple[str, ...]:
     """The other workspaces that rely on it. One whose folder is gone relies on nothing."""
     owners = receipt.owners if receipt else ()
-    return tuple(one for one in owners if one != str(root) and Path(one).is_dir())
+    return tuple(owner for owner in owners if owner != str(root) and Path(owner).is_dir())
 
 
 def _done(
@@ -179,119 +190,146 @@ def _done(
     removing: bool = False,
     dry_run: bool,
 ) -> Connected:
-    changed = [one for one in looked if one.is_changed]
     commit, ident = None, None
     if not dry_run:
-        for one in changed:
-            if not one.place.committed:
-                refuse_unwritable(one.path, one.found)
-        for one in looked:
-            made = missing_folders(one.path)
-            if one.is_changed and one.place.committed:
-                commit, ident = _committed(workspace, plan, one, removing=removing)
-            elif one.is_changed:
-                _keep(receipts, one, workspace.root, made, removing=removing)
-                replace(one.path, one.found, one.wanted)
-            _settle(receipts, one, workspace.root, made, removing=removing)
-    files = tuple(_touched(one, receipts, removing=removing) for one in looked)
-    notes = (*plan.notes, *_kept_notes(files))
+        commit, ident = _write_all(workspace, plan, receipts, looked, removing=removing)
+    changed = tuple(str(file.path) for file in looked if file.is_changed)
+    files = tuple(_touched(file, receipts, removing=removing) for file in looked)
     return Connected(
-        plan.client, plan.name, workspace.root, plan.era, files, notes,
-            tuple(plan.steps) if changed else (),
-        commit, ident, tuple(str(one.path) for one in changed), dry_run,
-    )  # fmt: skip
+        client=plan.client,
+        name=plan.name,
+        workspace=workspace.root,
+        era=plan.era,
+        files=files,
+        notes=(*plan.notes, *_kept_notes(files)),
+        steps=tuple(plan.steps) if changed else (),
+        commit=commit,
+        id=ident,
+        changed=changed,
+        dry_run=dry_run,
+    )
+
+
+def _write_all(
+    workspace: Workspace,
+    plan: ConnectPlan,
+    receipts: Receipts,
+    looked: Sequence[_Looked],
+    *,
+    removing: bool,
+) -> tuple[str | None, str | None]:
+    """Writes every file and its receipt; returns the commit of the skill and its id, if any."""
+    # All files are checked before the first is written: a half connection helps nobody.
+    for file in looked:
+        if file.is_changed and not file.place.committed:
+            refuse_unwritable(file.path, file.found)
+    commit, ident = None, None
+    for file in looked:
+        # Asked before the write, which makes these folders.
+        made = missing_folders(file.path)
+        if file.is_changed and file.place.committed:
+            commit, ident = _committed(workspace, plan, file, removing=removing)
+        elif file.is_changed:
+            _keep(receipts, file, workspace.root, made, removing=removing)
+            replace(file.path, file.found, file.wanted)
+        _settle(receipts, file, workspace.root, made, removing=removing)
+    return commit, ident
 
 
 def _committed(
-    workspace: Workspace, plan: ConnectPlan, one: _Looked, *, removing: bool
+    workspace: Workspace, plan: ConnectPlan, file: _Looked, *, removing: bool
 ) -> tuple[str | None, str | None]:
-    """The skill is a file of the workspace: its change is a commit like any other, and can be
-    undone.
-    """
-    path = one.path.relative_to(workspace.root).as_posix()
+    """Commits the skill, which is a file of the workspace, so that the change can be undone."""
+    path = file.path.relative_to(workspace.root).as_posix()
     did = "take the skill out" if removing else "put the skill in"
     reason = f"clawgit connect {plan.client}{' --remove' if removing else ''}"
     with workspace.git.transaction(
         Intent(workspace.caller.actor, "connect", did, reason=reason), workspace.now
     ) as tx:
-        if one.wanted is None:
+        if file.wanted is None:
             tx.delete(path)
         else:
-            tx.put(path, one.wanted)
+            tx.put(path, file.wanted)
     return tx.outcome.commit, tx.outcome.id
 
 
 def _keep(
-    receipts: Receipts, one: _Looked, root: Path, made: tuple[Path, ...], *, removing: bool
+    receipts: Receipts, file: _Looked, root: Path, made: tuple[Path, ...], *, removing: bool
 ) -> None:
-    """A copy of the file before it is written for the first time: a crash in between loses
-    nothing.
-    """
-    if one.receipt is None and not removing:
-        receipts.put(one.path, Receipt(one.found.text, "", (str(root),), tuple(map(str, made))))
+    """Keeps a copy of the file before the first write, so that a crash in between loses nothing."""
+    if file.receipt is None and not removing:
+        receipts.put(file.path, Receipt(file.found.text, "", (str(root),), tuple(map(str, made))))
 
 
 def _settle(
-    receipts: Receipts, one: _Looked, root: Path, made: tuple[Path, ...], *, removing: bool
+    receipts: Receipts, file: _Looked, root: Path, made: tuple[Path, ...], *, removing: bool
 ) -> None:
-    """Notes how the file was left, and for whom."""
-    others, old = _others(one.receipt, root), one.receipt
+    """Notes how the file was left, and for which workspaces."""
+    others, old = _others(file.receipt, root), file.receipt
     if removing and not others:
-        if one.wanted is None and old:
-            remove_empty(tuple(map(Path, old.made)))
-        receipts.drop(one.path)
+        _forget(receipts, file)
         return
-    if old is None and not one.is_changed:
-        return  # it stood there before we came: there is nothing to bring back
-    before = one.found.text if old is None else old.before
-    known = old is None or _is_ours(one.found, old)
-    after = (
-        mark_of(one.wanted)
-        if one.is_changed and known
-        else old.after
-        if old and not one.is_changed
-        else ""
-    )
     owners = others if removing else (*others, str(root))
-    folders = old.made if old else tuple(map(str, made))
-    fresh = Receipt(before, after, owners, folders)
+    if old is not None:
+        fresh = old._replace(after=_mark_after(file, old), owners=owners)
+    elif file.is_changed:
+        fresh = Receipt(file.found.text, mark_of(file.wanted), owners, tuple(map(str, made)))
+    else:
+        return  # the file was complete before we came: there is nothing to bring back
     if fresh != old:
-        receipts.put(one.path, fresh)
+        receipts.put(file.path, fresh)
 
 
-def _touched(one: _Looked, receipts: Receipts, *, removing: bool) -> Touched:
-    copy = receipts.copy_of(one.path)
-    action = _action(one, removing=removing)
-    return Touched(str(one.path), action, _diff(one), str(copy) if copy.is_file() else None)
+def _forget(receipts: Receipts, file: _Looked) -> None:
+    """Drops the receipt, and the folders that were made for a file that is gone now."""
+    if file.wanted is None and file.receipt:
+        remove_empty(tuple(map(Path, file.receipt.made)))
+    receipts.drop(file.path)
 
 
-def _action(one: _Looked, *, removing: bool) -> str:
-    before, after = one.found.text, one.wanted
-    if not one.is_changed:
-        is_kept = before is not None and _is_edited(one, removing=removing)
+def _mark_after(file: _Looked, old: Receipt) -> str:
+    """The mark of the file as it is left, "" if somebody else's edits are in it."""
+    if not file.is_changed:
+        return old.after
+    if _is_ours(file.found, old):
+        return mark_of(file.wanted)
+    # No mark fits: a later removal then edits the file, and does not restore the old bytes.
+    return ""
+
+
+def _touched(file: _Looked, receipts: Receipts, *, removing: bool) -> Touched:
+    copy = receipts.copy_of(file.path)
+    action = _action(file, removing=removing)
+    return Touched(str(file.path), action, _diff(file), str(copy) if copy.is_file() else None)
+
+
+def _action(file: _Looked, *, removing: bool) -> str:
+    before, after = file.found.text, file.wanted
+    if not file.is_changed:
+        is_kept = before is not None and _is_edited(file, removing=removing)
         return KEPT if is_kept else SAME
     if before is None:
         return ADDED
     return REMOVED if after is None else CHANGED
 
 
-def _is_edited(one: _Looked, *, removing: bool) -> bool:
-    whole = [part for part in one.place.parts if isinstance(part, WholeFile)]
-    return any(part.text != one.found.text or (removing and not part.shared) for part in whole)
+def _is_edited(file: _Looked, *, removing: bool) -> bool:
+    whole = [part for part in file.place.parts if isinstance(part, WholeFile)]
+    return any(part.text != file.found.text or (removing and not part.shared) for part in whole)
 
 
 def _kept_notes(files: Iterable[Touched]) -> Iterable[str]:
     return (
-        f"{one.path} is not as clawgit wrote it, and stays; delete it to have it written anew."
-        for one in files if one.action == KEPT
+        f"{file.path} is not as clawgit wrote it, and stays; delete it to have it written anew."
+        for file in files if file.action == KEPT
     )  # fmt: skip
 
 
-def _diff(one: _Looked) -> str:
-    if not one.is_changed:
+def _diff(file: _Looked) -> str:
+    if not file.is_changed:
         return ""
-    # Of the lines around nothing is shown: a config holds keys, and an agent may have asked.
-    before, after = one.found.text, one.wanted
-    names = [str(one.path) if text is not None else "/dev/null" for text in (before, after)]
+    # No context lines: a config holds keys, and the caller may be an agent.
+    before, after = file.found.text, file.wanted
+    names = [str(file.path) if text is not None else "/dev/null" for text in (before, after)]
     old, new = (masked(text or "").splitlines() for text in (before, after))
     return "\n".join(difflib.unified_diff(old, new, names[0], names[1], n=0, lineterm=""))

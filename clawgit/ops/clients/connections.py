@@ -1,9 +1,7 @@
-"""Which programs `connect` has told of a workspace, read off its receipts; and taking all of that
-out again.
-"""
+"""Finds the programs that a workspace is connected to, by their receipts, and disconnects all."""
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -30,9 +28,7 @@ _PLANS: Mapping[str, Callable[[Workspace, ConnectRequest], ConnectPlan]] = {
 
 
 class Connection(NamedTuple):
-    """A program that was told of a workspace: by which server's name, "" for the usual one, and for
-    which project.
-    """
+    """A program that is connected to a workspace. `name` is the server's, "" for the default."""
 
     client: str
     project: Path | None = None
@@ -40,18 +36,17 @@ class Connection(NamedTuple):
 
     @property
     def command(self) -> str:
-        """What a user types to take it out."""
-        named = [
-            *(["--project", str(self.project)] if self.project else []),
-            *(["--name", self.name] * bool(self.name)),
-        ]
-        return shlex.join(["clawgit", "connect", self.client, *named, "--remove"])
+        """What a user types to remove it."""
+        words = ["clawgit", "connect", self.client]
+        if self.project:
+            words += ["--project", str(self.project)]
+        if self.name:
+            words += ["--name", self.name]
+        return shlex.join([*words, "--remove"])
 
 
 class TakenOut(NamedTuple):
-    """What went from which file, and what stays, with the reason; the commit is that of the
-    skill.
-    """
+    """What was removed from which file, and what stays and why. The commit is the skill's."""
 
     removed: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
@@ -61,53 +56,82 @@ class TakenOut(NamedTuple):
 
 
 def connections(workspace: Workspace) -> tuple[Connection, ...]:
-    """Each once, in the order of their files."""
-    found: dict[tuple[str, Path | None], dict[str, None]] = {}
+    """Every connection once, in the order of the files."""
+    by_project: dict[tuple[str, Path | None], dict[str, None]] = {}
     for path in _files(workspace):
         client, project, servers = _told(workspace, path)
-        found.setdefault((client, project), {}).update(dict.fromkeys(_names(workspace, servers)))
+        names = by_project.setdefault((client, project), {})
+        names.update(dict.fromkeys(_names(workspace, servers)))
     return tuple(
-        Connection(*where, name) for where, names in found.items() for name in names or ("",)
+        Connection(client, project, name)
+        for (client, project), names in by_project.items()
+        for name in names or ("",)
     )
 
 
 def take_out(workspace: Workspace, *, dry_run: bool = False) -> TakenOut:
-    """All that `connect` put in for this workspace, as each program's own `--remove` does. A
-    program that is gone, or whose config cannot be read, is named; one that cannot be written is an
-    error.
+    """Removes all that `connect` added for this workspace, as each program's `--remove` does.
+
+    A program that is gone, or whose config cannot be read, is listed in `kept`. A config that
+    cannot be written raises.
     """
     done: list[Connected] = []
     kept: list[str] = []
     unread: set[tuple[str, Path | None]] = set()
-    for one in connections(workspace):
+    for connection in connections(workspace):
+        client, project, name = connection
         try:
-            plan = _PLANS[one.client](
-                workspace, ConnectRequest(one.name, one.project, removing=True)
-            )
+            plan = _PLANS[client](workspace, ConnectRequest(name, project, removing=True))
         except ClawgitError as error:
-            kept.append(f"what {one.client} has: {error.message} Later: {one.command}")
-            unread.add((one.client, one.project))
+            kept.append(f"what {client} has: {error.message} Later: {connection.command}")
+            unread.add((client, project))
         else:
             done.append(disconnect(workspace, plan, dry_run=dry_run))
-    looked = {file.path for one in done for file in one.files}
-    kept += [
+    kept += _edited(done)
+    kept += _left(workspace, done, unread)
+    return _summed_up(done, kept)
+
+
+def _edited(done: Iterable[Connected]) -> list[str]:
+    return [
         f"{file.path}, which was edited"
-        for one in done
-        for file in one.files
+        for result in done
+        for file in result.files
         if file.action == KEPT
     ]
-    left = (
-        path
-        for path in _files(workspace)
-        if str(path) not in looked and _told(workspace, path)[:2] not in unread
-    )
-    kept += [f"{path}, which still names it" for path in left]
-    gone = dict.fromkeys(
-        f"{one.client}: {file.path}" for one in done for file in one.files if file.action in _GONE
-    )
-    changed = dict.fromkeys(path for one in done for path in one.changed)
-    commit, ident = next(((one.commit, one.id) for one in done if one.commit), (None, None))
-    return TakenOut(tuple(gone), tuple(kept), tuple(changed), commit, ident)
+
+
+def _left(
+    workspace: Workspace, done: Iterable[Connected], unread: set[tuple[str, Path | None]]
+) -> list[str]:
+    """Files with a receipt that no plan covered, other than those of programs named already."""
+    covered = {file.path for result in done for file in result.files}
+    left = []
+    # The receipts are read again: those of the files that were taken out are gone by now.
+    for path in _files(workspace):
+        client, project, _ = _told(workspace, path)
+        if str(path) not in covered and (client, project) not in unread:
+            left.append(f"{path}, which still names it")
+    return left
+
+
+def _summed_up(done: Iterable[Connected], kept: Iterable[str]) -> TakenOut:
+    removed: list[str] = []
+    changed: list[str] = []
+    commit, ident = None, None
+    for result in done:
+        removed += [
+            f"{result.client}: {file.path}" for file in result.files if file.action in _GONE
+        ]
+        changed += result.changed
+        # One skill serves all programs, so that at most one of the results has a commit.
+        if result.commit:
+            commit, ident = result.commit, result.id
+    return TakenOut(_unique(removed), tuple(kept), _unique(changed), commit, ident)
+
+
+def _unique(paths: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(paths))
 
 
 def _files(workspace: Workspace) -> tuple[Path, ...]:
@@ -115,14 +139,14 @@ def _files(workspace: Workspace) -> tuple[Path, ...]:
 
 
 class _Servers(NamedTuple):
-    """The file in which a program's servers stand, and below which keys."""
+    """The file in which a program lists its servers, and the keys above them."""
 
     file: Path
     keys: tuple[str, ...]
 
 
 def _told(workspace: Workspace, path: Path) -> tuple[str, Path | None, _Servers]:
-    """Whose file this is, which project it is for, and where the servers of that program stand."""
+    """The program and the project of a file, and where that program lists its servers."""
     home, above = workspace.caller.home, path.parent.parent
     if path.name == ".mcp.json":
         return "claude-code", path.parent, _Servers(path, ("mcpServers",))
@@ -137,16 +161,19 @@ def _told(workspace: Workspace, path: Path) -> tuple[str, Path | None, _Servers]
 
 
 def _names(workspace: Workspace, servers: _Servers) -> Iterator[str]:
-    """The servers there that serve this workspace. What cannot be read is told by who would edit
-    it.
-    """
-    there: object = None
+    """The names of the servers in a file that serve this workspace."""
+    entries: object = None
+    # A file that cannot be read is reported later, by the plan that would edit it.
     with suppress(ClawgitError):
         text = read(servers.file).text or ""
         if servers.file.suffix == ".toml":
-            there = table_at(text, servers.keys)
+            entries = table_at(text, servers.keys)
         elif servers.file.suffix == ".json":
-            there = value_at(text, servers.keys)
-    for name, entry in there.items() if isinstance(there, Mapping) else ():
-        if (served := served_by(entry)) and Path(served).resolve() == workspace.root.resolve():
+            entries = value_at(text, servers.keys)
+    if not isinstance(entries, Mapping):
+        return
+    root = workspace.root.resolve()
+    for name, entry in entries.items():
+        served = served_by(entry)
+        if served and Path(served).resolve() == root:
             yield str(name)

@@ -1,6 +1,4 @@
-"""The check of Chroma: is it there where the settings ask for it, does its server answer, can its
-files be read.
-"""
+"""Check of Chroma: whether it is installed if needed, its server answers, its files are sound."""
 
 from functools import partial
 
@@ -12,7 +10,7 @@ _SERVER_SECONDS = 5.0
 
 
 def look_at_chroma(site: Site) -> Finding:
-    """What it holds is derived: set aside, it is filled again from the vectors in the cache."""
+    """Its data is derived: if set aside, it is filled again from the cached vectors."""
     settings = site.workspace.config.settings
     if settings.search_backend == "chroma" or settings.chroma_url:
         library.require()

@@ -1,4 +1,4 @@
-"""The check of CONFLICTS.md: what former rules flagged is judged again."""
+"""Check of CONFLICTS.md: conflicts that earlier rules flagged are judged again."""
 
 from functools import partial
 
@@ -11,9 +11,12 @@ from clawgit.ops.health.finding import Finding, Mend, Site, plural
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.git.worktree import read_file
 
+_MOST_LISTED = 20
+"""Conflicts that the commit message lists, so that it stays readable."""
+
 
 def look_at_conflicts(site: Site) -> Finding:
-    """The files of memory are read only where a conflict of former rules is left."""
+    """Memory files are read only if a conflict of earlier rules is left."""
     if PATH not in site.files or not former(_text(site, PATH)):
         return Finding(True, "no conflict needs to be judged again")
     found = _judged(site)
@@ -34,7 +37,7 @@ def _judge(site: Site) -> Outcome:
     summary = f"judge conflicts again: {len(found.dropped)} archived, {len(found.kept)} stay"
     reason = "\n".join(
         f"{conflict.id}: {conflict.a.text} / {conflict.b.text}"
-        for conflict in found.dropped[:_MOST_TOLD]
+        for conflict in found.dropped[:_MOST_LISTED]
     )
     with site.workspace.git.transaction(
         Intent(CLAWGIT, "doctor", summary, reason), site.workspace.now
@@ -55,6 +58,3 @@ def _judged(site: Site) -> Rejudged:
 
 def _text(site: Site, path: str) -> str:
     return (read_file(site.root, path).data or b"").decode("utf-8", "surrogateescape")
-
-
-_MOST_TOLD = 20

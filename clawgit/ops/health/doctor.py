@@ -1,6 +1,4 @@
-"""`doctor`: every check in one table, run in order; what a check can mend safely is mended when
-asked.
-"""
+"""`doctor`: runs every check of one table in order, and repairs what is safe to repair if asked."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -73,9 +71,7 @@ CHECKS: Mapping[str, Look] = {
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`fix` is what to do next; beside an `ok` it makes a note of the detail. Empty where there is
-    nothing to do.
-    """
+    """`fix` is what to do next, "" if nothing is; with `ok`, the check is a note."""
 
     name: str
     ok: bool
@@ -85,9 +81,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """`mended` says what `fix` did, or with `dry_run` would do; `commit` is there where that was a
-    change of a file.
-    """
+    """`mended` is what `fix` did, or would do with `dry_run`; `commit` is set if a file changed."""
 
     checks: tuple[Check, ...]
     mended: tuple[str, ...] = ()
@@ -108,10 +102,10 @@ def doctor(
     dry_run: bool = False,
     begun: Callable[[str], None] = lambda _: None,
 ) -> Report:
-    """Examines the workspace that holds `start`, or says why there is none. Without `fix`, no file
-    of it is changed.
+    """Examines the workspace that contains `start`, or reports why there is none.
 
-    `begun` hears the name of each check before it starts, since some take their time.
+    Without `fix`, no file of it is changed. `begun` is called with the name of each check before
+    it starts, since some are slow.
     """
     try:
         place = find_repo(start, caller.env)
@@ -129,19 +123,21 @@ def doctor(
         finding = _looked(look, site)
         if fix and finding.mends:
             report = _mended(report, finding.mends, dry_run=dry_run)
+            # What git answered before the repair is out of date now, for the later checks too.
             site = site.fresh()
             finding = finding if dry_run else _looked(look, site)
         check = Check(name, finding.ok, finding.detail, finding.fix)
         report = replace(report, checks=(*report.checks, check))
         if finding.ends:
             break
+        # Nothing is repaired after damaged objects: a write could make the loss final.
         fix = fix and not finding.hands_off
     site.workspace.close()
     return report
 
 
 def _looked(look: Look, site: Site) -> Finding:
-    """A check that cannot look has found something too."""
+    """A check that raises has found a problem too."""
     try:
         return look(site)
     except ClawgitError as error:

@@ -1,6 +1,4 @@
-"""Checks of the files: what clawgit cannot read, what OpenClaw would refuse, what git would swallow
-or lose.
-"""
+"""Checks of the files: what clawgit cannot read, OpenClaw would refuse, or git would lose."""
 
 import os
 import stat
@@ -38,7 +36,7 @@ _NEVER_IGNORED = (
 
 
 def look_at_entries(site: Site) -> Finding:
-    """What is wrong with an entry, and files that are not UTF-8, in which none can be read."""
+    """Entries with errors, and files that are not UTF-8, in which no entry can be read."""
     found, fix, doubled = [], "", dict[str, int]()
     for path, data in _texts(site, lambda path: path == "MEMORY.md" or path.startswith("memory/")):
         try:
@@ -79,7 +77,7 @@ def look_at_sizes(site: Site) -> Finding:
 
 
 def look_at_links(site: Site) -> Finding:
-    """OpenClaw refuses both kinds, and a write through clawgit would cut a hard link."""
+    """OpenClaw refuses symlinks and hard links, and a write by clawgit would break a hard link."""
     found, fix = [], ""
     for path, status in _statuses(site):
         if stat.S_ISLNK(status.st_mode):
@@ -111,22 +109,20 @@ def look_at_rights(site: Site) -> Finding:
 def look_at_conflict_markers(site: Site) -> Finding:
     marked = [path for path, data in _texts(site) if has_conflict_markers(data)]
     if not marked:
-        return Finding(True, "no marks of an unfinished merge")
-    fix = f"Open {marked[0]}, keep what is right of both sides, take the marks out."
-    return Finding(False, f"marks of an unfinished merge in {several(marked)}", fix)
+        return Finding(True, "no conflict markers")
+    fix = f"Open {marked[0]}, keep what is right of both sides, and delete the markers."
+    return Finding(False, f"conflict markers in {several(marked)}", fix)
 
 
 def look_at_ignored(site: Site) -> Finding:
-    """Machine state must stay out of history, and memory must not: an ignored file is never
-    kept.
-    """
+    """Machine state must be ignored and memory must not: an ignored file is never committed."""
     hidden = _ignored(site, tuple(filter(site.scope.covers, _NEVER_IGNORED)))
     if hidden:
         rule = site.git.text("check-ignore", "-v", "--no-index", hidden[0]).partition("\t")[0]
         return Finding(
             False,
             f"git ignores {several(hidden)} ({rule})",
-            "Take that line out: such a file is never kept.",
+            "Remove that line: an ignored file is never committed.",
         )
     seen = _ignored(site, tuple(_IGNORED.values()))
     missing = [pattern for pattern, example in _IGNORED.items() if example not in seen]
@@ -168,7 +164,7 @@ def _ignore(site: Site, patterns: list[str]) -> Outcome:
 
 
 def look_at_bootstrap(site: Site) -> Finding:
-    """The ritual is held once. BOOTSTRAP.md that comes back would have OpenClaw hold it again."""
+    """The ritual is held once. If BOOTSTRAP.md comes back, OpenClaw holds it again."""
     deleted = site.git.text(
         "log", "-1", "--diff-filter=D", "--format=%h of %cs", "--", "BOOTSTRAP.md", ok=_NO_COMMIT
     )

@@ -1,6 +1,4 @@
-"""What `doctor` examines, and what a look at it finds: a finding is data, its remedies are
-offers.
-"""
+"""What `doctor` examines, and what a check returns: a finding, with the repairs it offers."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,17 +21,16 @@ _SHOWN = 3
 
 
 class Mend(NamedTuple):
-    """One remedy that is safe to take without asking. `do` answers with a commit where it makes
-    one.
-    """
+    """A repair that is safe without asking. `do` returns its outcome if it makes a commit."""
 
     what: str
     do: "Callable[[], Outcome | None]"
 
 
 class Finding(NamedTuple):
-    """`fix` is the next step; beside an `ok` it makes a note of it. After one that `ends`, no other
-    look is taken; after one that says `hands_off`, nothing is mended.
+    """The result of a check. `fix` is the next step; with `ok`, the finding is a note.
+
+    After a finding that `ends`, no other check runs; after `hands_off`, nothing is repaired.
     """
 
     ok: bool
@@ -46,9 +43,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class Site:
-    """The workspace as the checks see it. What several of them ask git is asked once, and again
-    after `fresh`.
-    """
+    """The workspace as the checks see it. Answers of git are kept; `fresh` asks again."""
 
     workspace: Workspace
 
@@ -80,16 +75,14 @@ class Site:
 
     @cached_property
     def others(self) -> tuple[str, ...]:
-        """What is neither tracked nor ignored; a repository of its own ends with a slash."""
+        """Paths neither tracked nor ignored; the path of a nested repository ends with a slash."""
         return tuple(
             self.git.text("ls-files", "-z", "--others", "--exclude-standard").split("\0")[:-1]
         )
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Every path that belongs to the workspace, on disk or not: what lies outside of the scope
-        does not.
-        """
+        """Every path in the scope of the workspace, on disk or not."""
         own = (path for path, mode in self.tracked.items() if mode != GITLINK)
         all_paths = {*own, *(path for path in self.others if not path.endswith("/"))}
         return tuple(sorted(filter(self.scope.covers, all_paths)))

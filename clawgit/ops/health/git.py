@@ -1,6 +1,4 @@
-"""Checks of the repository itself: git, its objects, HEAD, its user, and room to write. All by C
-git, which knows.
-"""
+"""Checks of the repository itself, by C git: its objects, HEAD, user, and room to write."""
 
 import re
 import shutil
@@ -27,7 +25,7 @@ def look_at_git(site: Site) -> Finding:
 
 
 def git_finding(git: CGit) -> Finding:
-    """Whether there is a git that does what clawgit asks of it."""
+    """Whether git is installed, in a version that is new enough."""
     try:
         said = git.text("--version").strip()
     except ClawgitError as error:
@@ -37,7 +35,7 @@ def git_finding(git: CGit) -> Finding:
 
 
 def look_at_owner(site: Site) -> Finding:
-    """Git refuses a repository of another user, or a damaged one, and then every question to it."""
+    """Git refuses to work in a repository that is damaged or belongs to another user."""
     try:
         site.git.run("rev-parse", "--git-dir")
     except ForeignOwnerError as error:
@@ -73,19 +71,17 @@ def look_at_repository(site: Site) -> Finding:
 
 
 def look_at_staging(site: Site) -> Finding:
-    """Git's index: without it nearly every question to git fails, and all it knows can be read from
-    HEAD again.
-    """
+    """Git's index: without it most git commands fail. It can be rebuilt from HEAD."""
     try:
         site.git.run("ls-files", "--stage", "-z")
     except CGitError as error:
         mend = Mend(
-            "lay git's damaged index aside and build it anew from HEAD",
+            "set git's damaged index aside and rebuild it from HEAD",
             partial(_rebuild_staging, site),
         )
         fix = (
-            "`clawgit doctor --fix` builds it anew from HEAD; no file is touched, only what was "
-            "staged is forgotten."
+            "`clawgit doctor --fix` rebuilds it from HEAD; no file is changed, but what was "
+            "staged is lost."
         )
         return Finding(
             False,
@@ -99,17 +95,19 @@ def look_at_staging(site: Site) -> Finding:
 
 def _rebuild_staging(site: Site) -> None:
     index = site.place.git_dir / "index"
+    # It is renamed, not deleted: somebody may still want to see what was staged.
     index.replace(index.with_name("index.damaged"))
     has_commit = site.git.call("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1))[0] == 0
     site.git.run("read-tree", *(["HEAD"] if has_commit else ["--empty"]))
 
 
 def look_at_objects(site: Site) -> Finding:
-    """Reads every object: slow on a long history, and the only look that finds a rotten disk."""
+    """Reads every object: slow on a long history, but the only check that finds damage on disk."""
     fsck = ("fsck", "--strict", "--no-dangling", "--no-progress")
     try:
         site.git.run(*fsck)
     except CGitError as error:
+        # Some findings of fsck are on standard output, with nothing on standard error.
         said = error.stderr or site.git.text(*fsck, ok=_ANY_CODE)
         return Finding(
             False,
@@ -128,8 +126,8 @@ def look_at_head(site: Site) -> Finding:
     if oid and not ref:
         return Finding(
             True,
-            f"detached at {oid[:10]}: clawgit commits nothing here, and what `memory add` is told "
-            "waits for a branch",
+            f"detached at {oid[:10]}: clawgit commits nothing here; facts from `memory add` "
+            "wait for a branch",
             "`git switch -c NAME` makes a branch here, `git switch main` goes back to one.",
         )
     branch = ref.removeprefix("refs/heads/")
@@ -157,23 +155,23 @@ def look_at_unfinished(site: Site) -> Finding:
         }
     )
     if not doing and not conflicted:
-        return Finding(True, "git is in the middle of nothing")
+        return Finding(True, "git has no unfinished operation")
     what = [f"git is in the middle of {doing}"] if doing else []
     what += [f"in conflict: {', '.join(conflicted)}"] if conflicted else []
     return Finding(
         False,
-        f"{several(what)}; until it is over, clawgit moves no branch",
+        f"{several(what)}; until that is finished, clawgit changes no branch",
         "`git status` says how to finish or abort.",
     )
 
 
 def look_at_stranded(site: Site) -> Finding:
-    """Commits of ours that no branch reaches: git forgets them when its reflog expires."""
+    """Commits of clawgit on no branch: git deletes them when its reflog expires."""
     lost = stranded_commits(site.place, site.git)
     if not lost:
-        return Finding(True, "every commit of clawgit's is on a branch")
+        return Finding(True, "every commit of clawgit is on a branch")
     told = (
-        f"{plural(len(lost), 'commit')} of clawgit's on no branch: "
+        f"{plural(len(lost), 'commit')} of clawgit on no branch: "
         f"{several([one.summary for one in lost])}"
     )
     mend = Mend(
@@ -203,14 +201,13 @@ def look_at_user(site: Site) -> Finding:
         f"git config --global {missing[0]} "
         f"{'YOU' if missing[0] == 'user.name' else 'you@example.org'}"
     )
-    return Finding(
-        True, f"{' and '.join(missing)} not set: what you commit bears clawgit's name", fix
-    )
+    return Finding(True, f"{' and '.join(missing)} not set: your commits have clawgit's name", fix)
 
 
 def look_at_packing(site: Site) -> Finding:
-    """Loose objects cost time, never truth: a note at most, and none where the operator has told
-    git not to care.
+    """Loose objects cost time but lose nothing, so they are at most a note.
+
+    There is none if the operator has turned off `gc.auto`.
     """
     limit = int(site.git.text("config", "--type=int", "gc.auto", ok=(0, 1)) or _GC_AUTO)
     said = dict(line.split(": ", 1) for line in site.git.text("count-objects", "-v").splitlines())
@@ -258,7 +255,7 @@ def look_at_workspace(site: Site) -> Finding:
         return Finding(True, f"{site.root}")
     return Finding(
         False,
-        f"{site.root} is a git repository, but no clawgit workspace",
+        f"{site.root} is a git repository, but not a clawgit workspace",
         f"clawgit init '{site.root}'",
         ends=True,
     )

@@ -1,5 +1,6 @@
-"""Checks of what a repository's own configuration hides or would run: unseen edits, filters,
-excludes.
+"""Checks of what a repository's own configuration hides or would run.
+
+These are edits that git does not see, filters and excludes.
 """
 
 import os
@@ -21,9 +22,7 @@ _MEMORY = (
 
 
 def look_at_hidden(site: Site) -> Finding:
-    """Every Markdown file by its content: neither a bit in the index nor the times that it notes
-    can hide an edit.
-    """
+    """Compares Markdown files by content: neither index bits nor file times can hide an edit."""
     marked = hidden_files(site.git)
     bits = [
         f"{one.path} bears {one.bit}{', and was edited' if one.edited else ''}" for one in marked
@@ -37,9 +36,7 @@ def look_at_hidden(site: Site) -> Finding:
 
 
 def look_at_filters(site: Site) -> Finding:
-    """Filters that came with the repository are switched off, and the files under them left
-    alone.
-    """
+    """Filters that came with the repository are off, and clawgit leaves files under them alone."""
     drivers = site.git.untrusted_filters
     if not drivers:
         return Finding(True, "no program of the repository's own stands between its files and git")
@@ -60,7 +57,7 @@ def look_at_filters(site: Site) -> Finding:
 
 
 def look_at_excluded(site: Site) -> Finding:
-    """Memory that is on disk and that an exclude hides from git: it is never kept."""
+    """Memory on disk that an exclude hides from git, so that it is never committed."""
     listed = site.git.text(
         "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", *_MEMORY
     )
@@ -69,8 +66,8 @@ def look_at_excluded(site: Site) -> Finding:
         return Finding(True, "no memory on disk is hidden by an exclude")
     rule = site.git.text("check-ignore", "-v", "--", excluded[0], ok=(0, 1)).partition("\t")[0]
     fix = (
-        f"`{rule}` hides it: take that line out, or move the file if it is none of the agent's "
-        "memory."
+        f"`{rule}` hides it: remove that line, or move the file if it does not belong to the "
+        "agent's memory."
     )
     return Finding(
         False, f"on disk, but git ignores it, so it is never kept: {several(excluded)}", fix
@@ -78,18 +75,29 @@ def look_at_excluded(site: Site) -> Finding:
 
 
 def _unseen(site: Site, marked: set[str]) -> list[str]:
-    """Edits that nothing in the index marks as hidden, and that git does not tell of either."""
-    seen = {
+    """Edits that git does not report, though no bit in the index hides them."""
+    reported = {
         os.fsdecode(path) for path in site.git.run("diff-files", "-z", "--name-only").split(b"\0")
     }
+    blobs = {
+        path: oid
+        for path, oid in _markdown_blobs(site).items()
+        if path not in reported | marked and os.path.lexists(site.root / path)
+    }
+    # A filter may change the bytes on the way in, so that other content proves no edit.
+    under = filtered(site.git, blobs)
+    for path in under:
+        blobs.pop(path, None)
+    return sorted(differing(site.git, blobs))
+
+
+def _markdown_blobs(site: Site) -> dict[str, str]:
+    """The Markdown files in the index, with the ids of their content."""
     blobs = {}
     for record in site.git.run("ls-files", "-s", "-z").split(b"\0"):
         head, _, name = record.partition(b"\t")
         path = os.fsdecode(name)
-        if head.startswith(b"100") and path.lower().endswith(".md") and path not in seen | marked:
+        # Modes of regular files begin with 100: neither a symbolic link nor a submodule.
+        if head.startswith(b"100") and path.lower().endswith(".md"):
             blobs[path] = head.split(b" ")[1].decode("ascii")
-    there = {path: oid for path, oid in blobs.items() if os.path.lexists(site.root / path)}
-    under = filtered(site.git, there)
-    return sorted(
-        differing(site.git, {path: oid for path, oid in there.items() if path not in under})
-    )
+    return blobs

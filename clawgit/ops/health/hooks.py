@@ -15,9 +15,7 @@ from clawgit.ops.hooks.githooks import (
 
 
 def look_at_hooks(site: Site) -> Finding:
-    """Hooks that were taken out, or never put in, are a choice; some of them in place and some not
-    are a fault.
-    """
+    """No hook installed is a choice and passes; only some of them installed is a problem."""
     try:
         seen = hooks(site.workspace)
     except HooksError as error:
@@ -28,7 +26,7 @@ def look_at_hooks(site: Site) -> Finding:
     if all(hook.state in (MISSING, FOREIGN) for hook in seen.hooks):
         return Finding(
             True,
-            "none put in; after `clawgit hooks install` plain `git commit` keeps the rules too",
+            "none installed; with `clawgit hooks install`, plain `git commit` keeps the rules too",
         )
     wrong = [hook for hook in seen.hooks if hook.state != INSTALLED]
     said = several([f"{hook.name} is {hook.state} ({hook.detail})" for hook in wrong])
@@ -36,8 +34,8 @@ def look_at_hooks(site: Site) -> Finding:
         return Finding(
             False, said, "`clawgit hooks install` calls theirs first, or says what is in the way."
         )
-    mend = Mend("put the hooks in again", partial(_mend, site))
-    return Finding(False, said, "`clawgit doctor --fix` puts them in again.", (mend,))
+    mend = Mend("install the hooks again", partial(_mend, site))
+    return Finding(False, said, "`clawgit doctor --fix` installs them again.", (mend,))
 
 
 def _mend(site: Site) -> None:

@@ -1,6 +1,4 @@
-"""Checks of what an interrupted process leaves: the journal, parked changes, held files, and stale
-locks.
-"""
+"""Checks of what an interrupted process leaves: journals, parked changes, held files, locks."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -19,8 +17,9 @@ _PROC = Path("/proc")
 
 
 class Lock(NamedTuple):
-    """A lock file of git's. `user` names the process that seems to hold it, None where none does;
-    `ours` is proven.
+    """A lock file of git. `user` is the process that seems to hold it, None if none is found.
+
+    `ours` is true only if clawgit certainly made it.
     """
 
     path: Path
@@ -30,8 +29,9 @@ class Lock(NamedTuple):
 
 
 def look_at_leftovers(site: Site) -> Finding:
-    """What a crash cut off is in the journal, the parked references and the held files; recovery
-    finishes all three.
+    """What a crash left in the journal, the parked references and the held files.
+
+    Recovery finishes all three.
     """
     place = site.place
     cut_off = refs_below(place, f"refs/clawgit/tx/{place.worktree}")
@@ -45,7 +45,7 @@ def look_at_leftovers(site: Site) -> Finding:
         )
         return Finding(False, f"a power cut emptied the note on {several(was)}", fix)
     if not (cut_off or parked or held):
-        return Finding(True, "nothing was cut off")
+        return Finding(True, "nothing was interrupted")
     if holder := site.holder():
         return Finding(True, f"{holder} is at work", "Look again when it is done.")
     what = ["a transaction was cut off"] if cut_off else []
@@ -71,7 +71,7 @@ def _recover(site: Site) -> None:
 def look_at_locks(site: Site) -> Finding:
     locks = list(git_locks(site))
     if not locks:
-        return Finding(True, "no lock of git's is held")
+        return Finding(True, "git holds no lock")
     told = several([_told(lock, site.root) for lock in locks])
     stale = [lock for lock in locks if lock.user is None]
     if not stale:
@@ -89,12 +89,12 @@ def look_at_locks(site: Site) -> Finding:
             f"do not delete it: mv '{foreign[0]}' '{foreign[0]}.aside'"
         )
     else:
-        fix = "`clawgit doctor --fix` removes it: it bears clawgit's mark, and no clawgit runs."
+        fix = "`clawgit doctor --fix` removes it: it has clawgit's mark, and no clawgit is running."
     return Finding(False, told, fix, mends)
 
 
 def look_at_workspace_lock(site: Site) -> Finding:
-    """The kernel frees it with its holder, so it cannot be stale."""
+    """The kernel releases it when its process ends, so it cannot be stale."""
     holder = site.holder()
     return Finding(
         True,
@@ -104,7 +104,7 @@ def look_at_workspace_lock(site: Site) -> Finding:
 
 
 def git_locks(site: Site) -> Iterator[Lock]:
-    """Every lock file of git's, with what can be known of who holds it."""
+    """Every lock file of git, with the process that holds it as far as that can be known."""
     holder = site.holder()
     for path in lock_files(site.place):
         try:
@@ -116,7 +116,7 @@ def git_locks(site: Site) -> Iterator[Lock]:
 
 
 def lock_files(place: RepoPlace) -> list[Path]:
-    """Where git puts locks, in the directory of this worktree and in the one that all share."""
+    """Git's lock files, in the directory of this worktree and in the one that all share."""
     found = {
         folder / name
         for folder in (place.git_dir, place.common_dir)
@@ -131,9 +131,7 @@ def lock_files(place: RepoPlace) -> list[Path]:
 
 
 def is_ours(place: RepoPlace, lock: Path) -> bool:
-    """Only what clawgit alone can have made: an index lock with our mark, and locks of our own
-    references.
-    """
+    """Whether only clawgit can have made it: an index lock with our mark, or a lock of our refs."""
     if lock.name == "index.lock":
         return lock.read_text("utf-8", "replace").startswith(MARK)
     own = place.common_dir / "refs" / "clawgit"
@@ -142,11 +140,9 @@ def is_ours(place: RepoPlace, lock: Path) -> bool:
 
 
 def user_of(lock: Path, root: Path) -> str | None:
-    """The process that has a lock open, or a git that works in its repository; None where there is
-    neither.
+    """The process that has a lock open, or a git that works in its repository; None if unknown.
 
-    A process of another user cannot be seen into, and outside Linux none can: then the answer is
-    only the latter's.
+    What another user's process has open cannot be seen, and outside Linux nothing can.
     """
     if not _PROC.is_dir():
         return None
@@ -185,9 +181,9 @@ def _target(link: Path) -> str | None:
 
 
 def _release(site: Site, lock: Lock) -> None:
-    """Looks again under the workspace lock: whoever holds that is at work, and the lock is not
-    stale.
-    """
+    """Removes a stale lock, if it still is one."""
+    # Asked again under the workspace lock: a clawgit that took it since the check is at work, and
+    # the lock may be its own.
     with workspace_lock(site.place.private / "lock", "doctor", 0):
         if lock.path.exists() and is_ours(site.place, lock.path):
             lock.path.unlink()
@@ -199,7 +195,7 @@ def _told(lock: Lock, root: Path) -> str:
     if lock.user:
         who = f"held by {lock.user}"
     elif lock.ours:
-        who = "clawgit's own, and no clawgit runs"
+        who = "clawgit's own, and no clawgit is running"
     return f"{name}, {_age(lock.age)} old, {who}"
 
 

@@ -1,6 +1,4 @@
-"""Checks of one repository inside another: an agent's workspace can lie in another's, and neither
-may swallow it.
-"""
+"""Checks of one repository inside another: neither may take the other's files for its own."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -15,16 +13,8 @@ from clawgit.stores.git.place import RepoPlace
 
 
 def look_inside(site: Site) -> Finding:
-    """Repositories in this one: each must be hidden from git here, and git must track none of its
-    files.
-    """
-    swallowed = [
-        path
-        for path, mode in site.tracked.items()
-        if mode == GITLINK and not _is_submodule(site, path)
-    ]
-    swallowed = [path for path in swallowed if _concerns(site, path)]
-    swallowed += [folder for folder in _folders(site) if (site.root / folder / ".git").exists()]
+    """Repositories in this one: git must track none of their files, and must not list them."""
+    swallowed = _swallowed(site)
     if swallowed:
         fix = (
             f"git rm -r --cached '{swallowed[0]}' takes it out of this history and leaves the "
@@ -33,6 +23,7 @@ def look_inside(site: Site) -> Finding:
         return Finding(
             False, f"a repository of its own, yet tracked here: {several(swallowed)}", fix
         )
+    # Git lists an untracked repository as a folder, and an ordinary folder by its files.
     bare = [
         path.rstrip("/") for path in site.others if path.endswith("/") and _concerns(site, path)
     ]
@@ -51,20 +42,26 @@ def look_inside(site: Site) -> Finding:
     )
 
 
+def _swallowed(site: Site) -> list[str]:
+    """Repositories that git tracks here, as a link without a submodule or by their files."""
+    links = []
+    for path, mode in site.tracked.items():
+        # The cheap questions first: a submodule is looked up with a call of git.
+        if mode == GITLINK and _concerns(site, path) and not _is_submodule(site, path):
+            links.append(path)
+    folders = [folder for folder in _folders(site) if (site.root / folder / ".git").exists()]
+    return links + folders
+
+
 def look_around(site: Site) -> Finding:
     """The repository around this one, if any, must not take the workspace for its own."""
     outer = _repo_above(site.root, site.workspace.caller.env)
     if outer is None:
         return Finding(True, "it lies in no other repository")
-    git, path = (
-        CGit(outer.root, site.workspace.caller.env),
-        site.root.relative_to(outer.root).as_posix(),
-    )
-    held = [
-        line.split(" ")[0]
-        for line in git.text("ls-files", "-s", "-z", "--", path).split("\0")
-        if line
-    ]
+    git = CGit(outer.root, site.workspace.caller.env)
+    path = site.root.relative_to(outer.root).as_posix()
+    listed = git.text("ls-files", "-s", "-z", "--", path)
+    held = [line.split(" ")[0] for line in listed.split("\0") if line]
     if held and (held != [f"{GITLINK:o}"] or not (outer.root / ".gitmodules").is_file()):
         fix = (
             f"git -C '{outer.root}' rm -r --cached '{path}' takes it out of there and leaves "

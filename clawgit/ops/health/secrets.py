@@ -1,6 +1,4 @@
-"""Checks for secrets: in the files as they lie there, and in all that any reference of the
-repository reaches.
-"""
+"""Checks for secrets: in the files, and in every commit that a reference reaches."""
 
 from clawgit.ops.health.finding import Finding, Site, plural, several
 from clawgit.ops.safety.secrets import PURGE, allowances, scan
@@ -13,12 +11,12 @@ _SECONDS = 20.0
 
 
 def look_at_secrets(site: Site) -> Finding:
-    """The files, and what `secrets_allow` lists although the operator has not said so."""
+    """Secrets in the files, and entries of `secrets_allow` that the operator did not accept."""
     left = [one for one in scan(site.workspace).findings if not one.allowed]
     if left:
         told = [f"{one.place}: {one.rule} {one.shown}" for one in left]
         fix = (
-            "Take it out, and replace it at its issuer. If it is none: "
+            "Remove it, and replace it at its issuer. If it is not a secret: "
             f"{how_to_allow(left[0].fingerprint)}"
         )
         return Finding(False, several(told), fix)
@@ -26,7 +24,7 @@ def look_at_secrets(site: Site) -> Finding:
     if odd:
         told = [f"{one.entry}: {one.reason}" for one in odd]
         fix = f"If you mean it: {how_to_allow(odd[0].entry)}"
-        return Finding(False, f"secrets_allow has what does not count: {several(told)}", fix)
+        return Finding(False, f"secrets_allow has entries that do not count: {several(told)}", fix)
     return Finding(True, "no secret in the files")
 
 
@@ -48,8 +46,8 @@ def look_at_history(site: Site) -> Finding:
     if not read.complete:
         return Finding(
             True,
-            "none so far; there was not time for all commits",
-            "`clawgit doctor` goes on from there.",
+            "none so far; time ran out before all commits were read",
+            "`clawgit doctor` continues from there.",
         )
     return Finding(True, "no secret in any commit")
 

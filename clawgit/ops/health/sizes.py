@@ -1,6 +1,4 @@
-"""What OpenClaw would cut or refuse: it injects the files of an agent's identity only up to a
-limit, in silence.
-"""
+"""What OpenClaw would cut or refuse: it injects an agent's identity files up to a limit only."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -28,7 +26,7 @@ LARGEST_FILE = 2 * 1024 * 1024
 
 
 class Oversize(NamedTuple):
-    """`path` is empty where all injected files together are too much."""
+    """A file over a limit. `path` is "" if all injected files together are too large."""
 
     path: str
     what: str
@@ -43,9 +41,7 @@ def oversize(
     root: "Path", paths: Iterable[str], all_characters: int = ALL_CHARACTERS,
     covers: Callable[[str], bool] = _everything,
 ) -> list[Oversize]:  # fmt: skip
-    """The files over a limit, the injected ones among them whether or not `paths` names them; none
-    that the scope does not cover.
-    """
+    """The files over a limit. Injected files in scope are measured even if `paths` lacks them."""
     injected = tuple(filter(covers, INJECTED))
     bytes_of = {path: _bytes(root / path) for path in {*injected, *paths}}
     large = [
@@ -88,8 +84,9 @@ def _bytes(file: "Path") -> int:
 
 def _characters(file: "Path") -> int:
     try:
-        return (
-            len(file.read_bytes().decode("utf-8", "replace")) if file.is_file() else 0
-        )  # a pipe would wait for ever
+        # Reading a pipe would block for ever.
+        if not file.is_file():
+            return 0
+        return len(file.read_bytes().decode("utf-8", "replace"))
     except OSError:
         return 0

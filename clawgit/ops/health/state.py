@@ -1,6 +1,4 @@
-"""Checks of what lies beside the history: CONFIG.md, the databases, the file system's abilities,
-and OpenClaw.
-"""
+"""Checks of what is outside the history: CONFIG.md, databases, the file system, OpenClaw."""
 
 import sqlite3
 from contextlib import closing
@@ -51,8 +49,9 @@ def exchange_finding(*, atomic: bool) -> Finding:
 
 
 def look_at_state(site: Site) -> Finding:
-    """`state.db` is primary data: damaged, it is kept aside and brought back from its copy,
-    journals and itself.
+    """`state.db` is primary data: it is restored from its copy, its journals and its own remains.
+
+    The damaged file is kept.
     """
     path, copies = state_file(site.place), _copies(site)
     copy = copies.newest
@@ -73,7 +72,7 @@ def look_at_state(site: Site) -> Finding:
         return Finding(
             False, f"rights are not 0600: {named}", "`clawgit doctor --fix` sets them.", (mend,)
         )
-    if faults := state_faults(path) if path.is_file() else ["it is no file"]:
+    if faults := state_faults(path) if path.is_file() else ["it is not a file"]:
         mend = Mend(
             "bring state.db back from its copy, its journal and itself; keep the damaged one",
             bring_back,
@@ -94,7 +93,7 @@ def look_at_state(site: Site) -> Finding:
 
 
 def look_at_index(site: Site) -> Finding:
-    """`index.db` is derived: it may go, and comes back the same."""
+    """`index.db` is derived: it can be deleted and rebuilt."""
     shared, live = site.place.shared / "index.db", site.place.private / "live.db"
     if not is_there(shared):
         return Finding(True, "not built yet; the first question builds it")
@@ -106,11 +105,11 @@ def look_at_index(site: Site) -> Finding:
     if not broken:
         return Finding(True, "index.db is sound")
     mends = {
-        shared: Mend("build index.db anew", partial(_rebuild_index, site, shared)),
-        live: Mend("take live.db away, which the next search builds anew", partial(clear, live)),
+        shared: Mend("rebuild index.db", partial(_rebuild_index, site, shared)),
+        live: Mend("remove live.db, which the next search rebuilds", partial(clear, live)),
     }
     said = "; ".join(f"{path.name}: {several(faults)}" for path, faults in broken.items())
-    hint = "`clawgit doctor --fix` builds it anew from git and the files."
+    hint = "`clawgit doctor --fix` rebuilds it from git and the files."
     return Finding(False, said, hint, tuple(mends[path] for path in broken))
 
 
@@ -128,12 +127,11 @@ def look_at_openclaw(site: Site) -> Finding:
 
 
 def faults_of(path: Path) -> list[str]:
-    """What SQLite finds wrong with a database, which is only read. One that cannot be opened is not
-    thereby damaged.
-    """
+    """What SQLite finds wrong with a database, which is opened for reading only."""
     try:
         found = [str(row[0]) for row in _ask(path, "PRAGMA quick_check(5)")]
     except sqlite3.DatabaseError as error:
+        # A database that cannot be opened, for want of rights or by a lock, need not be damaged.
         if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
             raise StorageError(
                 f"{path} cannot be read: {error}.", hint="Check its owner and permissions."
@@ -143,7 +141,7 @@ def faults_of(path: Path) -> list[str]:
 
 
 def _derived_faults(path: Path) -> list[str]:
-    return ["it is no file that can be read"] if has_no_file(path) else faults_of(path)
+    return ["it is not a readable file"] if has_no_file(path) else faults_of(path)
 
 
 def _ask(path: Path, pragma: str) -> list[tuple[Any, ...]]:

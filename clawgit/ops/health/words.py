@@ -1,6 +1,6 @@
-"""Check of old memory: lines and corrections of earlier versions that say what nobody said."""
+"""Check of old memory: lines and corrections of earlier versions in words that nobody said."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import partial
 from typing import NamedTuple
@@ -44,9 +44,7 @@ class RewordingPlan(NamedTuple):
 
 
 def look_at_words(site: Site) -> Finding:
-    """A line whose messages are gone is not judged; nor is one that a language model may have
-    worded.
-    """
+    """Lines whose messages are gone are skipped; so are those a language model may have worded."""
     try:
         plan = plan_of(site)
     except ServerAwayError as error:
@@ -77,31 +75,46 @@ def look_at_words(site: Site) -> Finding:
 
 
 def plan_of(site: Site) -> RewordingPlan:
-    """What would be changed, which the files and the messages that they cite decide."""
+    """What would be changed. It depends on the files and on the messages that they cite alone."""
     texts = dict(_texts(site))
+    entries = {path: text for path, text in texts.items() if holds_entries(path)}
     log = texts.get(CORRECTIONS, "")
-    wrong = [one for one in corrections(log) if is_unsaid(one)]
-    keys = {one for path, text in texts.items() if holds_entries(path) for one in cited(text)}
+    wrong = [correction for correction in corrections(log) if is_unsaid(correction)]
+    keys = _cited_in(entries.values())
     if not keys and not wrong:
         return RewordingPlan({}, ())
-    workspace = site.workspace
     name = operators_name(glance(site.root, "USER.md"))
-    heard = CitedMessages(_messages(site, keys), name, workspace.zone)
-    files, found = dict(texts), list[Requoted]()
-    for path in (each for each in texts if holds_entries(each)):
-        files[path], more = requoted_lines(path, files[path], heard)
-        found += more
-    entries = {path: text for path, text in files.items() if holds_entries(path)}
-    changed, more = requoted_corrections(log, entries, wrong, name)
-    files |= changed if wrong else {}
-    return RewordingPlan(
-        {path: text for path, text in files.items() if text != texts.get(path)}, (*found, *more)
-    )
+    messages = CitedMessages(_messages(site, keys), name, site.workspace.zone)
+    entries, found = _requoted_entries(entries, messages)
+    files = texts | entries
+    # The corrections come last: they quote the entries as these are by now.
+    changed, corrected = requoted_corrections(log, entries, wrong, name)
+    if wrong:
+        files |= changed
+    edited = {path: text for path, text in files.items() if text != texts.get(path)}
+    return RewordingPlan(edited, (*found, *corrected))
+
+
+def _cited_in(texts: Iterable[str]) -> set[str]:
+    """The keys of the messages that these texts cite."""
+    return {key for text in texts for key in cited(text)}
+
+
+def _requoted_entries(
+    entries: dict[str, str], messages: CitedMessages
+) -> tuple[dict[str, str], list[Requoted]]:
+    requoted: dict[str, str] = {}
+    found: list[Requoted] = []
+    for path, text in entries.items():
+        requoted[path], lines = requoted_lines(path, text, messages)
+        found += lines
+    return requoted, found
 
 
 def _messages(site: Site, keys: set[str]) -> dict[str, Message]:
-    """Those that are still kept. What came since a model was accepted, that may have worded, so it
-    is left out.
+    """The messages that are still kept.
+
+    Those that came after a language model was accepted are left out: it may have worded them.
     """
     accepted = [
         datetime.fromisoformat(row.time) for row in rows_of(site.workspace, "llm_model") if row.time

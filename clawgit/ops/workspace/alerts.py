@@ -1,6 +1,7 @@
-"""What the operator should look at, of what is past: alerts that commits carry, commits that nobody
-checked or that no branch reaches, and times that a damaged state was brought back. Each stays until
-it is acknowledged or undone.
+"""Alerts about the past, each shown until it is acknowledged or undone.
+
+They are alerts in commits, commits that were not checked or are on no branch, and recoveries of a
+damaged state.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,8 +29,9 @@ _UNDO = "^Clawgit-Op: [^/]+/(undo|redo|revert)$"
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """What the operator should look at. `id` is what `status --ack` takes; without one it goes when
-    it is mended.
+    """What the operator should look at. `status --ack` takes the `id`.
+
+    Without an `id`, the alert disappears when its cause is repaired.
     """
 
     id: str | None
@@ -39,7 +41,7 @@ class Alert:
 
 
 def recorded_alerts(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]:
-    """The alerts that commits carry, newest first, but those that were acknowledged or undone."""
+    """The alerts in commits, newest first, without those that were acknowledged or undone."""
     if head is None:
         return []
     log = PathLog(workspace.place, git)
@@ -61,7 +63,7 @@ def of_commits(workspace: Workspace, git: CGit, head: str | None) -> list[Alert]
 
 
 def of_state_recovery(workspace: Workspace) -> Iterator[Alert]:
-    """The times that a damaged state.db was brought back, until the operator has seen them."""
+    """Recoveries of a damaged state.db that the operator has not acknowledged."""
     if not any(workspace.place.shared.glob("state.recovered-*.json")):
         return
     settled = set(acknowledged_alerts(workspace))
@@ -105,7 +107,7 @@ def acknowledged_alerts(workspace: Workspace) -> Iterable[str]:
 
 
 def _stranded(workspace: Workspace, git: CGit) -> Iterator[Alert]:
-    """Commits of ours that no branch reaches."""
+    """Commits of clawgit on no branch."""
     lost = stranded_commits(workspace.place, git)
     seen = set(acknowledged_alerts(workspace)) if lost else set()
     for one in lost:
@@ -120,7 +122,7 @@ def _stranded(workspace: Workspace, git: CGit) -> Iterator[Alert]:
 
 
 def _unchecked(workspace: Workspace, git: CGit, head: str | None) -> Iterator[Alert]:
-    """Of those that a later amend or rebase threw away nothing is said."""
+    """Commits made with `--no-verify`, without those that an amend or rebase has replaced."""
     if head is None or not refs_below(workspace.place, _UNCHECKED):
         return
     shape = "--format=%(objectname) %(committerdate:iso-strict)"
@@ -168,11 +170,12 @@ def _unsettled(
 
 
 def _undone(git: CGit, oldest: str, head: str) -> set[str]:
-    """What an undo names as its evidence, unless that undo was undone itself."""
+    """The ids that were undone, unless the undo was undone itself."""
     bodies = git.text(
         "log", "-z", "--format=%B", "--extended-regexp", f"--grep={_UNDO}", f"{oldest}..{head}"
     )
     undone: set[str] = set()
+    # Newest first: an undo of an undo is read before the undo that it cancels.
     for message in map(parse_message, bodies.split("\0")[:-1]):
         if undone.isdisjoint(message.ids):
             undone.update(message.evidence)

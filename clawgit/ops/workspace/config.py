@@ -1,6 +1,4 @@
-"""What a user can ask of the configuration: what is set and by whom, what is wrong, and one value
-changed.
-"""
+"""The commands of the configuration: lists what is set and by whom, checks it, sets a value."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -37,9 +35,7 @@ _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One key, the value in force as JSON knows it, and where it stands. `pending` is what waits
-    there for the operator instead, null where nothing does.
-    """
+    """A key, the value in force as JSON, and its origin. `pending` is a value not accepted yet."""
 
     key: str
     value: object
@@ -50,7 +46,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class ConfigListing:
-    """`notes` say what of OpenClaw's config was passed over."""
+    """`notes` name what was skipped in OpenClaw's config."""
 
     settings: tuple[Setting, ...]
     notes: tuple[str, ...] = ()
@@ -58,7 +54,7 @@ class ConfigListing:
 
 @dataclass(frozen=True, slots=True)
 class ConfigFinding:
-    """One thing that is wrong. `where` is what to open; `line` is 0 where that is not CONFIG.md."""
+    """An error. `where` is the file to open; `line` is 0 if that is not CONFIG.md."""
 
     where: str
     line: int
@@ -79,9 +75,7 @@ class ConfigCheck:
 
 @dataclass(frozen=True, slots=True)
 class ConfigChange:
-    """CONFIG.md's text to write. `masked_by` names what keeps the new value from counting, `env
-    CLAWGIT_…`.
-    """
+    """The new text of CONFIG.md. `masked_by` names what overrides the value, `env CLAWGIT_…`."""
 
     text: str
     key: str
@@ -93,9 +87,7 @@ class ConfigChange:
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """A setting that was changed: what the commit is, what keeps the value from counting, and
-    whether it was accepted on this machine at the same time.
-    """
+    """A setting that was changed: its commit, what overrides it, and whether it was accepted."""
 
     key: str
     value: object
@@ -111,12 +103,14 @@ class Set:
 def set_setting(
     workspace: Workspace, key: str, value: str, *, dry_run: bool = False, reason: str = ""
 ) -> Set:  # fmt: skip
-    """Changes one line of CONFIG.md, as a commit. What the operator sets so is accepted on this
-    machine too; `reason` is kept beside that, with the change's id.
+    """Changes one line of CONFIG.md in a commit.
+
+    If the operator sets it, it is accepted on this machine too, with `reason` and the change's id.
     """
     caller, known, name = workspace.caller, key_named(key), workspace.config_file
     accepts = caller.actor == OPERATOR and known.name in GUARDS
     if accepts:
+        # Before the commit: a value that is committed but cannot be accepted would stay pending.
         refuse_broken_store(workspace)
     with workspace.git.transaction(
         _set_intent(workspace, key, value), workspace.now, dry_run=dry_run
@@ -153,8 +147,8 @@ def _set_intent(workspace: Workspace, key: str, value: str) -> Intent:
 def settings(loaded: Loaded, key: str = "") -> ConfigListing:
     """All settings, or the one that `key` names.
 
-    Passwords in addresses are hidden in the list of all, which people paste into bug reports; asked
-    for alone, a value is told as it is.
+    Passwords in addresses are hidden in the full list, which people paste into bug reports, but
+    not in the value of a single key.
     """
     if key:
         return ConfigListing((_setting(loaded, key_named(key)),), loaded.notes)
@@ -164,7 +158,7 @@ def settings(loaded: Loaded, key: str = "") -> ConfigListing:
 
 
 def check(loaded: Loaded) -> ConfigCheck:
-    """Every problem, not only the first."""
+    """All errors, not only the first."""
     return ConfigCheck(tuple(ConfigFinding(*problem) for problem in loaded.problems), loaded.notes)
 
 
@@ -176,11 +170,10 @@ def changed_text(
     env: Mapping[str, str] = _NO_TEXTS,
     openclaw: Mapping[str, Sourced] = NO_SOURCES,
 ) -> ConfigChange:
-    """CONFIG.md with `key` set to what `value` says. ConfigError for a value that is wrong, alone
-    or beside others.
+    """CONFIG.md with `key` set to `value`.
 
-    What is already so, in the file or below it, changes nothing. Other problems in the file stay
-    and do not hinder.
+    ConfigError if the value is wrong, by itself or together with others.
+    A value that is in force already changes nothing. Other errors in the file stay and are ignored.
     """
     known = key_named(key)
     wanted = _wanted(known, value)
@@ -208,7 +201,6 @@ def _wanted(key: Key, value: str) -> object:
 def _written(
     text: str, key: Key, value: str, below: Loaded, openclaw: Mapping[str, Sourced]
 ) -> str:
-
     after = set_value(text, key.name, value)
     known = {(problem.key, problem.message) for problem in below.problems}
     for problem in load(after, openclaw=openclaw).problems:

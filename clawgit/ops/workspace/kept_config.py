@@ -1,13 +1,13 @@
-"""The one door to the settings: as they were last read, without loading YAML, and none in force
-that nobody accepted.
+"""The settings in force, read from a cache so that most calls need no YAML.
 
-`settings.json` lies where an agent can write. So it only says what was written, and is judged at
-each start.
+The cache, `settings.json`, lies where an agent can write. So it only holds what was written, and
+what may be in force is decided anew at each start.
 """
 
 import json
 import os
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -65,21 +65,32 @@ def config_to_judge(place: RepoPlace, caller: ConfigReader) -> Loaded:
 
 
 def _in_force(written: Loaded, place: RepoPlace, caller: ConfigReader, *, own: bool) -> Loaded:
-    """With `own`, what the environment sets was typed by the operator, and counts for this call."""
+    """With `own`, the operator typed what the environment sets, and it counts for this call."""
     facts = facts_of(place, caller.home)
     rows, trouble = _accepted(place, caller)
     typed = set_by_env(caller.env) & GUARDS.keys()
     below = _without_env(place, caller) if typed else None
     settings, pending = settled(written.settings, written.origins, rows, facts, below)
-    if pending and (signed := _signed(place, caller, pending, rows, facts)):
-        settings, pending = settled(written.settings, written.origins, signed, facts, below)
-    if own and pending and typed:
-        settings = settings._replace(
-            **{one.key: getattr(written.settings, one.key) for one in pending if one.key in typed}
-        )
-        pending = tuple(one for one in pending if one.key not in typed)
-    return written._replace(
+    if pending:
+        signed = _signed(place, caller, pending, rows, facts)
+        if signed:
+            settings, pending = settled(written.settings, written.origins, signed, facts, below)
+    loaded = written._replace(
         settings=settings, pending=pending, problems=(*trouble, *written.problems)
+    )
+    return _with_typed(loaded, written.settings, typed) if own else loaded
+
+
+def _with_typed(loaded: Loaded, written: Settings, typed: AbstractSet[str]) -> Loaded:
+    """Puts the pending settings that the operator typed in force, with their written values."""
+    allowed = {
+        setting.key: getattr(written, setting.key)
+        for setting in loaded.pending
+        if setting.key in typed
+    }
+    return loaded._replace(
+        settings=loaded.settings._replace(**allowed),
+        pending=tuple(setting for setting in loaded.pending if setting.key not in typed),
     )
 
 

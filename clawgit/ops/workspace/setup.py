@@ -1,4 +1,4 @@
-"""Making a folder a workspace, and taking clawgit out of it again."""
+"""Makes a folder a workspace, and removes clawgit from it again."""
 
 import os
 import shutil
@@ -29,14 +29,16 @@ from clawgit.stores.git.place import RepoPlace, looks_bare
 from clawgit.stores.git.repo import open_repository, storage_errors
 
 _DECISIONS = ("refs/clawgit/proposals/", "refs/clawgit/rejected/")
-"""What waits for the operator, or was turned down by him, is history that no branch holds."""
+"""Proposals that are pending or were rejected: history that no branch holds, so it is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Initialized:
-    """What `init` found and made. `created` are new files only; `layout` and `scope` are what
-    CONFIG.md says from now on. `renamed` are the files of clawgit's whose name was taken. `waiting`
-    says what it leaves alone for now, and why.
+    """What `init` found and made.
+
+    `created` are new files only; `layout` and `scope` are what CONFIG.md says from now on.
+    `renamed` are clawgit's files whose usual name was taken. `waiting` says what is left for
+    later, and why.
     """
 
     workspace: Path
@@ -54,14 +56,12 @@ class Initialized:
     scope: tuple[str, ...] = ()
     renamed: tuple[Renamed, ...] = ()
     repository: bool = False
-    """Whether a repository was made."""
+    """Whether a new repository was made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What `deinit` took away; files and history stay. The commit is that of OpenClaw's skill,
-    which goes, too.
-    """
+    """What `deinit` removed; files and history stay. The commit removes OpenClaw's skill."""
 
     workspace: Path
     removed: tuple[str, ...]
@@ -81,10 +81,11 @@ def init(
     full: bool = False,
     dry_run: bool = False,
 ) -> Initialized:
-    """Creates or adopts a workspace; what is there stays as it is, and twice is once. Adopting adds
-    as little as will work, unless `full`. `openclaw_rules` forces the waiting for an OpenClaw that
-    has not set the folder up yet, or forbids it; None looks. With `hooks`, git's are put in too,
-    where they concern this repository alone and nobody has taken them out.
+    """Creates or adopts a workspace. Existing files stay, and a second call changes nothing.
+
+    Adopting adds as little as will work, unless `full`. If OpenClaw has yet to set the folder up,
+    `init` waits for it: `openclaw_rules` forces or forbids that, None looks. With `hooks`, git
+    hooks are installed where they affect this repository alone and nobody has removed them.
     """
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_odd_folders(folder, caller.home)
@@ -106,24 +107,27 @@ def init(
             done = _fill(workspace, plan, told)
             put_in = githooks.install_unasked(workspace) if hooks and not done.waiting else ()
             _accept_scope(workspace, plan, done)
-            kept_config(place, caller)  # the hooks go by it
+            # Read once more, so that the cache that git's hooks read has the new settings.
+            kept_config(place, caller)
             return replace(done, hooks=put_in)
         finally:
             workspace.close()
 
 
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
-    """Takes hooks, drivers and state away, and what `connect` put into other programs for this
-    workspace. Every file and every commit stays, and so does the daily copy of state.
+    """Removes hooks, drivers, state, and what `connect` added to other programs.
+
+    Every file and every commit stays, and so does the daily copy of state.
     """
     place, git = workspace.place, workspace.git
     if git.parked():
         raise BusyError(
-            "Changes are parked until HEAD is on a branch and git is in the middle of nothing.",
-            hint="`git status` says what it is; when it is over, `clawgit status` applies them.",
+            "Changes are parked until HEAD is on a branch and git has no unfinished operation.",
+            hint="`git status` names it; when it is finished, `clawgit status` applies them.",
         )
     taken = take_out(workspace, dry_run=dry_run)
-    git.close()  # what its commit replaced is let go before the folder for it is
+    # Closing releases the files that its commit replaced, before their folder is removed.
+    git.close()
     refs = [ref for ref in git.own_refs() if not ref.startswith(_DECISIONS)]
     folders = sorted({path for path in (place.private, place.shared) if path.is_dir()})
     lines = passing_lines(place)
@@ -169,8 +173,9 @@ def _refuse_odd_folders(folder: Path, home: Path) -> None:
 
 
 def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str:
-    """Why nothing may be written yet: an identity file or a .git that exists before OpenClaw's own
-    set-up would suppress its bootstrap ritual.
+    """Why nothing may be written yet, "" if it may.
+
+    An identity file or a .git that exists before OpenClaw's set-up suppresses its bootstrap ritual.
     """
     if openclaw_rules is False or openclaw.workspace_state(folder).is_set_up:
         return ""
@@ -190,7 +195,8 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
 def _told(folder: Path, plan: InitPlan, *, adopted: bool, repository: bool) -> Initialized:
     """What is known before anything is written."""
     notes = [
-        f"{one.name} is not clawgit's, and stays as it is; {_instead(one)}" for one in plan.renamed
+        f"{file.name} is not clawgit's, and stays as it is; {_instead(file)}"
+        for file in plan.renamed
     ]
     return Initialized(
         folder, adopted, (), None, notes=tuple(notes), layout=plan.layout.name, scope=plan.patterns,
@@ -215,9 +221,7 @@ def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> tuple[str, ...]:
 
 
 def _accept_scope(workspace: Workspace, plan: InitPlan, done: Initialized) -> None:
-    """What the operator adopts by hand is in force at this value: whoever edits CONFIG.md later
-    does not change it.
-    """
+    """Accepts the layout and the scope that the operator adopted, against later edits by others."""
     if workspace.caller.actor != OPERATOR or plan.config not in done.created:
         return
     accept_value(workspace, "layout", plan.layout.name, commit=None)
@@ -266,7 +270,7 @@ def _fill(workspace: Workspace, plan: InitPlan, told: Initialized) -> Initialize
 
 
 def _hide_from_outer(place: RepoPlace, env: Mapping[str, str]) -> tuple[str, ...]:
-    """A workspace inside another one's folder: the outer repository must not swallow it."""
+    """Keeps the repository around this workspace, if any, from adding its files."""
     try:
         outer = find_repo(place.root.parent, env)
     except (NotAWorkspaceError, UnsupportedRepoError):

@@ -1,5 +1,6 @@
-"""The workspace at a glance: one question to C git and a few small files. libgit2 stays out; it
-alone takes 60 ms.
+"""The workspace at a glance, from one call of C git and a few small files.
+
+libgit2 is not loaded: that alone takes 60 ms.
 """
 
 from collections.abc import Iterator
@@ -31,9 +32,7 @@ from clawgit.stores.state import repository_state, state_file
 
 @dataclass(frozen=True, slots=True)
 class Untrusted:
-    """A setting that waits for `clawgit trust`, and what is in force until then. Passwords are
-    hidden.
-    """
+    """A setting pending for `clawgit trust`, and the value in force until then. No passwords."""
 
     key: str
     value: object
@@ -44,9 +43,9 @@ class Untrusted:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """`head` is None on a branch without a commit, `branch` where HEAD is detached. `dirty` waits
-    for a snapshot; `scope` are the patterns of the files that are clawgit's, as the settings name
-    them.
+    """`head` is None on a branch without a commit, `branch` if HEAD is detached.
+
+    `dirty` are the files for the next snapshot; `scope` are the patterns of clawgit's files.
     """
 
     workspace: Path
@@ -71,9 +70,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """The alerts that will not be shown again. Nothing of it is in the history, so there is no
-    commit.
-    """
+    """The alerts that will not be shown again. That is not part of the history: no commit."""
 
     acknowledged: tuple[str, ...]
     commit: str | None = None
@@ -158,7 +155,7 @@ def _index(workspace: Workspace) -> IndexState:
 
 
 def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Alert]]:
-    """The new files that no snapshot takes, for a secret in them."""
+    """New files that a snapshot skips because of a secret in them."""
     if not seen.new:
         return []
     held = held_back(workspace, seen.new)
@@ -166,7 +163,7 @@ def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Al
         f"{one.first.place} looks like a secret ({one.first.rule}): {one.path} stays uncommitted"
         for one in held
     )
-    step = "take it out; if it is none: clawgit secrets allow {}"
+    step = "remove it, or if it is not a secret: clawgit secrets allow {}"
     alerts = (
         Alert(None, None, what, step.format(one.first.fingerprint))
         for what, one in zip(told, held, strict=True)
@@ -183,7 +180,7 @@ def _live_alerts(workspace: Workspace, git: CGit, seen: Dirt) -> Iterator[Alert]
 
 
 def _hidden(seen: Dirt) -> Iterator[Alert]:
-    """Edits that no `git status` tells of."""
+    """Edits that `git status` does not show."""
     for one in seen.hidden:
         if one.edited:
             what = f"{one.path} was edited, and git is told not to look at it ({one.bit})"
@@ -191,9 +188,7 @@ def _hidden(seen: Dirt) -> Iterator[Alert]:
 
 
 def _misread(workspace: Workspace) -> Iterator[Alert]:
-    """What CONFIG.md says and cannot mean: the defaults hold instead, and nobody is to learn that
-    from their effect.
-    """
+    """Errors in CONFIG.md: the defaults hold instead, which would otherwise go unnoticed."""
     problems = workspace.config.problems
     if problems:
         more = f", and {len(problems) - 1} more" if len(problems) > 1 else ""
@@ -232,7 +227,7 @@ def _waiting(place: RepoPlace) -> Iterator[Alert]:
 
 
 def _asked(place: RepoPlace) -> Iterator[Alert]:
-    """Corrections that name no right value, or that only an agent vouches for."""
+    """Corrections without a right value, or with one that only an agent has stated."""
     file = place.root / "CORRECTIONS.md"
     written = file.read_bytes() if file.is_file() else b""
     if b"\n## " not in written:
@@ -244,7 +239,7 @@ def _asked(place: RepoPlace) -> Iterator[Alert]:
 
 
 def _disagreeing(place: RepoPlace) -> Iterator[Alert]:
-    """Conflicts of memory that were flagged. The file is parsed only where it holds one."""
+    """Conflicts of memory that were flagged. The file is parsed only if it contains one."""
     try:
         written = (place.root / "CONFLICTS.md").read_bytes()
     except OSError:
@@ -257,7 +252,7 @@ def _disagreeing(place: RepoPlace) -> Iterator[Alert]:
 
 
 def _of_state(workspace: Workspace) -> Iterator[Alert]:
-    """A chat server that is away, and what was set aside of a queue."""
+    """A chat server that cannot be reached, and queue items that were set aside."""
     if not is_there(state_file(workspace.place)):
         return
     caller = workspace.caller

@@ -1,8 +1,6 @@
-"""What the operator accepts on this machine: settings that wait for him, accepted or revoked; and
-who may accept.
-"""
+"""What the operator accepts on this machine: pending settings, accepted or revoked, and by whom."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -85,62 +83,79 @@ def listing(workspace: Workspace, keys: Sequence[str] = ()) -> Trust:
     """What waits, and what was accepted; with `keys`, of these settings only. TrustError where the
     store is broken.
     """
-    names = [_named(key) for key in keys]
-    rows = accepted_rows(_file(workspace), workspace.place)
-    return Trust(
-        tuple(one for one in _all_waiting(workspace) if not names or one.key in names),
-        tuple(_accepted(row) for row in rows if not names or _name(row) in names),
-        _file(workspace),
-    )
+    names = {_named(key) for key in keys}
+    waiting: Iterable[WaitingSetting] = _all_waiting(workspace)
+    rows: Iterable[TrustRow] = accepted_rows(_file(workspace), workspace.place)
+    if names:
+        waiting = (setting for setting in waiting if setting.key in names)
+        rows = (row for row in rows if _name(row) in names)
+    return Trust(tuple(waiting), tuple(map(_accepted, rows)), _file(workspace))
 
 
 def accept(
     workspace: Workspace, shown: Sequence[WaitingSetting], *, dry_run: bool = False
 ) -> TrustDecision:
-    """Puts settings in force as they were shown. What was changed since, or a program of it, is
-    refused.
+    """Puts settings in force as they were shown.
+
+    ConflictError if one of them, or a program that it names, was changed since.
     """
     refuse_others(workspace, "accept a setting")
-    now = {one.key: one for one in listing(workspace).pending}
-    for one in shown:
-        if one.key not in now or now[one.key].fingerprint != one.fingerprint:
-            raise ConflictError(
-                f"{one.key} was changed while you looked at it.", hint=f"clawgit trust {one.key}"
-            )
-    names = tuple(one.key for one in shown)
+    _refuse_changed(workspace, shown)
+    names = tuple(setting.key for setting in shown)
     if names and not dry_run:
-        confirm(
-            workspace.caller, f"accept {', '.join(f'{one.key} {one.fingerprint}' for one in shown)}"
-        )
-    settings = {one.key: one for one in _pending(workspace)}
-    for one in () if dry_run else shown:
-        if one.key in settings:
-            _keep_value(workspace, one.key, _value(settings[one.key]))
-        else:
-            _accept_filter(workspace, one)
+        prints = ", ".join(f"{setting.key} {setting.fingerprint}" for setting in shown)
+        # The fingerprints are part of what is confirmed: a yes counts for these values alone.
+        confirm(workspace.caller, f"accept {prints}")
+        _accept_all(workspace, shown)
     return TrustDecision(names, (), (_file(workspace),) if names else (), dry_run=dry_run)
+
+
+def _refuse_changed(workspace: Workspace, shown: Sequence[WaitingSetting]) -> None:
+    prints = {setting.key: setting.fingerprint for setting in listing(workspace).pending}
+    for setting in shown:
+        if prints.get(setting.key) != setting.fingerprint:
+            raise ConflictError(
+                f"{setting.key} was changed while you looked at it.",
+                hint=f"clawgit trust {setting.key}",
+            )
+
+
+def _accept_all(workspace: Workspace, shown: Sequence[WaitingSetting]) -> None:
+    # Read before the first is kept: each acceptance shortens the list of what is pending.
+    settings = {setting.key: setting for setting in _pending(workspace)}
+    for setting in shown:
+        if setting.key in settings:
+            _keep_value(workspace, setting.key, _value(settings[setting.key]))
+        else:
+            _accept_filter(workspace, setting)
 
 
 def revoke(
     workspace: Workspace, keys: Sequence[str] = (), *, dry_run: bool = False
 ) -> TrustDecision:
-    """Forgets what was accepted, all of it where no key is named."""
+    """Forgets what was accepted of these settings, or of all if no key is given."""
     refuse_others(workspace, "revoke what was accepted")
-    names = {_named(key) for key in keys}
-    rows = accepted_rows(_file(workspace), workspace.place)
-    gone = [row for row in rows if not names or _name(row) in names]
-    if missing := sorted(names - {_name(row) for row in gone}):
-        raise NotFoundError(
-            f"{missing[0]} was not accepted here.", hint="`clawgit trust --json` lists what was."
-        )
+    gone = _rows_to_revoke(workspace, {_named(key) for key in keys})
+    revoked = tuple(dict.fromkeys(_name(row) for row in gone))
     if gone and not dry_run:
         confirm(workspace.caller, f"revoke {', '.join(map(_name, gone))}")
         change_rows(
             _file(workspace), workspace.place, lambda old: [row for row in old if row not in gone]
         )
         workspace.read_config_anew()
-    revoked = tuple(dict.fromkeys(_name(row) for row in gone))
     return TrustDecision((), revoked, (_file(workspace),) if revoked else (), dry_run=dry_run)
+
+
+def _rows_to_revoke(workspace: Workspace, names: set[str]) -> list[TrustRow]:
+    rows = list(accepted_rows(_file(workspace), workspace.place))
+    if not names:
+        return rows
+    missing = sorted(names - {_name(row) for row in rows})
+    if missing:
+        raise NotFoundError(
+            f"{missing[0]} was not accepted here.", hint="`clawgit trust --json` lists what was."
+        )
+    return [row for row in rows if _name(row) in names]
 
 
 def accept_value(
@@ -187,22 +202,21 @@ def refuse_others(workspace: Workspace, act: str) -> None:
 
 
 def news(workspace: Workspace) -> str:
-    """A word about what waits, "" where nothing does or where this was said before."""
+    """One line about the pending settings, "" if there are none or it was printed before."""
     loaded = workspace.__dict__.get("config")
     pending: tuple[PendingSetting, ...] = loaded.pending if loaded else ()
     if not pending:
         return ""
-    known, seen = (
-        workspace.place.private / "pending-told",
-        digest([[one.key, one.value] for one in pending]),
-    )
+    known = workspace.place.private / "pending-told"
+    seen = digest([[setting.key, setting.value] for setting in pending])
     try:
         if known.read_text("ascii") == seen:
             return ""
     except (OSError, ValueError):
         pass
     if known.parent.is_dir():
-        with suppress(OSError):  # it is said once more where it cannot be written down
+        # If it cannot be noted, the line is printed once more: that does no harm.
+        with suppress(OSError):
             known.write_text(seen, "ascii")
     return f"{summary(pending)}. `clawgit trust` shows what each would do."
 
@@ -246,7 +260,6 @@ def _items(value: object) -> list[object]:
 
 
 def _pending(workspace: Workspace) -> tuple[PendingSetting, ...]:
-
     return config_to_judge(workspace.place, workspace.caller).pending
 
 

@@ -1,8 +1,6 @@
-"""Acceptance without a terminal: a commit that bears the signature of a key which the operator
-accepted before.
-"""
+"""Accepts settings without a terminal, by the signature of a key that the operator accepted."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha1, sha256
 
@@ -31,40 +29,50 @@ def accepted_by_signature(
     rows: Iterable[TrustRow],
     facts: DiskFacts,
 ) -> tuple[TrustRow, ...]:
-    """Rows for what waits in CONFIG.md, where a signer that the operator accepted has signed the
-    commit that brought CONFIG.md as it lies there, and likewise each program that it names. They
-    are kept, so that this is asked once.
+    """New rows for pending settings of CONFIG.md that an accepted signer has signed.
+
+    Signed must be the commit that brought CONFIG.md as it is on disk, and likewise the commit of
+    each program that the setting names. The rows are stored, so that this is asked once.
     """
     known, name = _signers(rows), config_name(place.root)
-    waiting = [one for one in pending if one.origin.startswith(f"{name}:")]
+    waiting = [setting for setting in pending if setting.origin.startswith(f"{name}:")]
+    if not waiting:
+        return ()
     git = CGit(place.root, caller.env)
-    if not waiting or not (commit := _signed_commit(git, name, known)):
+    commit = _signed_commit(git, name, known)
+    if not commit:
         return ()
     by, time = f"the signature of commit {commit[:10]}", caller.now.isoformat()
-    made = [
-        row._replace(time=time, by=by)
-        for one in waiting
-        for row in rows_for(one.key, KEYS[one.key].kind.read(node_of(one.value)), facts, is_secret)
-    ]
-    unsigned = {
-        row.name for row in made if any(not _signed_commit(git, path, known) for path in row.files)
-    }
-    added = tuple(row for row in made if row.name not in unsigned)
-    names = {row.name for row in added}
+    added: list[TrustRow] = []
+    for setting in waiting:
+        value = KEYS[setting.key].kind.read(node_of(setting.value))
+        new = rows_for(setting.key, value, facts, is_secret)
+        # A list is accepted whole or not at all: one unsigned program leaves the setting pending.
+        if _are_programs_signed(git, new, known):
+            added += [row._replace(time=time, by=by) for row in new]
     if added:
-        with suppress(ClawgitError):  # a machine that cannot write it down asks the signature again
-            change_rows(
-                trust_file(caller.home, caller.env), place,
-                lambda old: [*(row for row in old if row.kind != SETTING or row.name not in names),
-                    *added],
-            )  # fmt: skip
-    return added
+        with suppress(ClawgitError):  # if it cannot be stored, the signature is checked again
+            _store(place, caller, added)
+    return tuple(added)
+
+
+def _are_programs_signed(git: CGit, rows: Iterable[TrustRow], known: Signers) -> bool:
+    return all(_signed_commit(git, path, known) for row in rows for path in row.files)
+
+
+def _store(place: RepoPlace, caller: ConfigReader, added: Sequence[TrustRow]) -> None:
+    """Puts the rows in place of those that were accepted of the same settings."""
+    names = {row.name for row in added}
+
+    def exchanged(old: tuple[TrustRow, ...]) -> list[TrustRow]:
+        kept = [row for row in old if row.kind != SETTING or row.name not in names]
+        return [*kept, *added]
+
+    change_rows(trust_file(caller.home, caller.env), place, exchanged)
 
 
 def _signers(rows: Iterable[TrustRow]) -> Signers:
-    """The accepted keys. Those of `soul_signers` are whole lists, so that a key which was taken out
-    signs no more.
-    """
+    """The accepted keys. A row of `soul_signers` is a whole list: a removed key does not count."""
     listed = [
         row.value
         for row in rows

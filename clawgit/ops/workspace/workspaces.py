@@ -76,37 +76,42 @@ class Registered:
 
 
 def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
-    """Every agent, in order; `here` is listed by the name of its folder where nobody names it. The
-    shared memory is the one that `here` reads.
+    """Every agent, in order, and the shared memory that `here` reads.
+
+    If no agent is named for `here`, it is listed by the name of its folder.
     """
     agents, notes, _ = known(caller)
     shared = shared_memory(here) if here else None
-    if (
-        here
-        and not any(same_folder(one.path, here.root) for one in agents)
-        and not _is(shared, here.root)
-    ):
+    if here and not _is_listed(here.root, agents) and not _is(shared, here.root):
         agents = (*agents, Known(here.root.name, here.root, "here"))
-    listed = tuple(_listed(one, agents) for one in agents)
-    return Workspaces(
-        listed, _listed(Known(SHARED, shared, _shared_by(here)), ()) if shared else None, notes
-    )
+    listed = tuple(_listed(agent, agents) for agent in agents)
+    listed_shared = _listed(Known(SHARED, shared, _shared_by(here)), ()) if shared else None
+    return Workspaces(listed, listed_shared, notes)
 
 
 def agents_served(caller: Caller, before: Iterable[Workspace] = ()) -> tuple[Workspace, ...]:
-    """The workspaces of all agents that are initialised, each once, though two agents live in it.
-    While OpenClaw's config cannot be read, those that were served `before` stay.
+    """The initialised workspaces of all agents, each once even if two agents live in it.
+
+    While OpenClaw's config cannot be read, the workspaces that were served `before` stay.
     """
+    listing = known(caller)
+    paths = [agent.path for agent in listing.agents]
+    if listing.unread:
+        # A config that is being written must not disconnect the agents that it names.
+        paths += [workspace.root for workspace in before]
     served: list[Workspace] = []
-    found = known(caller)
-    kept = (one.root for one in before) if found.unread else ()
-    for path in (*(one.path for one in found.agents), *kept):
-        place = _place(path)
-        if place is None or not is_workspace(place) or not is_ours(place, caller.env):
-            continue
-        if not any(same_folder(place.root, other.root) for other in served):
+    for path in paths:
+        place = _servable(path, caller)
+        if place and not any(same_folder(place.root, other.root) for other in served):
             served.append(Workspace(place, caller))
     return tuple(served)
+
+
+def _servable(path: Path, caller: Caller) -> RepoPlace | None:
+    place = _place(path)
+    if place is None or not is_workspace(place) or not is_ours(place, caller.env):
+        return None
+    return place
 
 
 def agent_of(workspace: Workspace) -> str:
@@ -152,47 +157,71 @@ def reached(workspace: Workspace, agent: str) -> Workspace:
 
 
 def cited(workspace: Workspace, path: str) -> tuple[Workspace, str]:
-    """Whose file a hit names, and its path there: by a citation such as `coder:memory/x.md`, or by
-    the path of a file that all share. Any other path is one's own.
+    """The workspace and the path of a file that a search hit names.
+
+    A citation such as `coder:memory/x.md` names another agent's file, and a path in the shared
+    folder a shared one. Any other path is one of this workspace.
     """
-    shared = shared_memory(workspace)
-    if shared and not same_folder(shared, workspace.root) and Path(path).is_relative_to(shared):
-        return reached(workspace, SHARED), str(Path(path).relative_to(shared))
+    shared = _shared_path(workspace, path)
+    if shared:
+        return reached(workspace, SHARED), shared
     agent, colon, name = path.partition(":")
+    # A file of this workspace may have a colon in its name: it comes first.
     if not colon or not _NAME.fullmatch(agent) or (workspace.root / path).exists():
         return workspace, path
-    if agent != SHARED and not any(one.agent == agent for one in known(workspace.caller).agents):
+    if agent != SHARED and _known_agent(workspace.caller, agent) is None:
         return workspace, path
     return reached(workspace, agent), name
 
 
+def _shared_path(workspace: Workspace, path: str) -> str:
+    """The path below the shared memory of another workspace, "" for any other path."""
+    shared = shared_memory(workspace)
+    if shared is None or same_folder(shared, workspace.root):
+        return ""
+    file = Path(path)
+    return str(file.relative_to(shared)) if file.is_relative_to(shared) else ""
+
+
 def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> Registered:
-    """Names an agent. A new name grants nobody anything; `main`, who writes the shared memory, and
-    a name that stands for another folder already are the operator's.
+    """Adds an agent to the user's list, or moves it to another folder.
+
+    A new name grants nobody anything. Only the operator may name `main`, who writes the shared
+    memory, or move a name to another folder.
     """
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_names(agent)
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder.", hint=f"clawgit init '{folder}'")
-    there = next((one for one in known(caller).agents if one.agent == agent), None)
-    if there and same_folder(there.path, folder):
-        return Registered(agent, there.path, "kept", _listed(there, ()).next, (), dry_run=dry_run)
-    if there and there.origin != ADDED:
+    current = _known_agent(caller, agent)
+    if current and same_folder(current.path, folder):
+        step = _listed(current, ()).next
+        return Registered(agent, current.path, "kept", step, (), dry_run=dry_run)
+    if current and current.origin != ADDED:
         raise UsageError(
-            f"{there.origin} says where {agent} lives: {there.path}.", hint="Take another name."
+            f"{current.origin} says where {agent} lives: {current.path}.",
+            hint="Take another name.",
         )
-    if there or agent == MAIN:
+    if current or agent == MAIN:
         _refuse_others(caller, f"say who {agent} is")
-    file, row = registry_file(caller.home, caller.env), NamedAgent(agent, folder)
+    file = registry_file(caller.home, caller.env)
     if not dry_run:
-        registry.changed(file, lambda rows: [*(one for one in rows if one.agent != agent), row])
+        _register(file, NamedAgent(agent, folder))
+    action = "moved" if current else "added"
     step = _listed(Known(agent, folder, ADDED), ()).next
-    return Registered(agent, folder, "moved" if there else "added", step, (file,), dry_run=dry_run)
+    return Registered(agent, folder, action, step, (file,), dry_run=dry_run)
+
+
+def _register(file: Path, row: NamedAgent) -> None:
+    """Puts the row at the end, in place of an older one of the same agent."""
+    registry.changed(
+        file, lambda rows: [*(other for other in rows if other.agent != row.agent), row]
+    )
 
 
 def remove(caller: Caller, agent: str, *, dry_run: bool = False) -> Registered:
-    """Takes a name from the user's list; the workspace stays as it is. Only the operator does."""
-    there = next((one for one in known(caller).agents if one.agent == agent), None)
+    """Removes a name from the user's list, which only the operator may. The workspace stays."""
+    there = _known_agent(caller, agent)
     if there is None:
         return Registered(agent, Path(), "absent", "", (), dry_run=dry_run)
     if there.origin != ADDED:
@@ -206,14 +235,24 @@ def remove(caller: Caller, agent: str, *, dry_run: bool = False) -> Registered:
     return Registered(agent, there.path, "removed", "", (file,), dry_run=dry_run)
 
 
+def _known_agent(caller: Caller, name: str) -> Known | None:
+    for agent in known(caller).agents:
+        if agent.agent == name:
+            return agent
+    return None
+
+
+def _is_listed(root: Path, agents: Iterable[Known]) -> bool:
+    return any(same_folder(agent.path, root) for agent in agents)
+
+
 def _named(workspace: Workspace, agent: str) -> Known:
-    agents = known(workspace.caller).agents
     shared = shared_memory(workspace)
     if agent == SHARED and shared:
         return Known(SHARED, shared, "")
-    found = next((one for one in agents if one.agent == agent), None)
+    found = _known_agent(workspace.caller, agent)
     if found is None:
-        names = ", ".join(one.agent for one in agents)
+        names = ", ".join(other.agent for other in known(workspace.caller).agents)
         hint = f"There are {names}." if names else "clawgit workspace add names one."
         raise UsageError(f"There is no agent {agent!r}.", hint=hint)
     return found

@@ -109,7 +109,7 @@ def test_a_folder_without_a_repository_is_told_how_to_begin(tmp_path: Path) -> N
 def test_a_repository_that_is_no_workspace_is_told_how_to_become_one(git: Git) -> None:
     report = examined(git)
     assert problems(report) == {
-        "workspace": f"{git.root} is a git repository, but no clawgit workspace"
+        "workspace": f"{git.root} is a git repository, but not a clawgit workspace"
     }
     assert report.checks[-1].fix == f"clawgit init '{git.root}'"
     assert not (git.root / ".git" / "clawgit").exists()
@@ -270,7 +270,7 @@ def test_a_machine_without_a_git_user_gets_a_note(sound: Git) -> None:
         sound("config", level, "--unset", "user.email")
     report = examined(sound)
     assert report.ok
-    assert notes(report) == {"user": "user.email not set: what you commit bears clawgit's name"}
+    assert notes(report) == {"user": "user.email not set: your commits have clawgit's name"}
 
 
 def test_many_loose_objects_are_a_note_and_are_packed(sound: Git) -> None:
@@ -392,7 +392,7 @@ def test_a_stale_index_lock_of_ours_is_removed(sound: Git) -> None:
     (sound.root / ".git" / "clawgit").mkdir()
     report = examined(sound)
     assert problems(report) == {
-        "git locks": ".git/index.lock, 2 hours old, clawgit's own, and no clawgit runs"
+        "git locks": ".git/index.lock, 2 hours old, clawgit's own, and no clawgit is running"
     }
     assert lock.exists()
     report = examined(sound, fix=True)
@@ -736,7 +736,7 @@ def test_a_corrupt_index_is_built_anew(sound: Git) -> None:
     index.parent.mkdir(exist_ok=True)
     index.write_bytes(b"not a database" * 1000)
     assert [*problems(examined(sound))] == ["index"]
-    assert examined(sound, fix=True).mended == ("build index.db anew",)
+    assert examined(sound, fix=True).mended == ("rebuild index.db",)
     assert found(sound, "index").detail == "index.db is sound"
 
 
@@ -781,7 +781,7 @@ def test_what_was_left_on_a_detached_head_is_a_problem_that_fix_mends(sound: Git
     check = found(sound, "stranded")
     assert (check.ok, check.detail) == (
         False,
-        "2 commits of clawgit's on no branch: cli: add left 1; cli: add left 2",
+        "2 commits of clawgit on no branch: cli: add left 1; cli: add left 2",
     )
     report = examined(sound, fix=True)
     assert problems(report) == {}

@@ -116,7 +116,7 @@ def test_a_new_file_with_a_secret_stays_uncommitted_and_status_says_so(
     assert (
         alert.message == "keys.md:3 looks like a secret (github-token): keys.md stays uncommitted"
     )
-    assert alert.next == f"take it out; if it is none: clawgit secrets allow {PRINT}"
+    assert alert.next == f"remove it, or if it is not a secret: clawgit secrets allow {PRINT}"
 
 
 def test_where_nothing_else_is_new_there_is_no_commit(ws: Git, space: Workspace) -> None:
@@ -341,7 +341,7 @@ def test_an_edit_of_nobody_known_raises_an_alert_and_does_not_count(
     [odd] = [one for one in listing(as_actor(space)).allowed if not one.counts]
     assert (odd.entry, odd.reason) == (fingerprint(OTHER), "nobody accepted it on this machine")
     finding = look_at_secrets(Site(as_actor(space)))
-    assert (finding.ok, finding.detail.startswith("secrets_allow has what does not count")) == (
+    assert (finding.ok, finding.detail.startswith("secrets_allow has entries that do not count")) == (
         False,
         True,
     )

@@ -1,0 +1,21 @@
+"""Answers a user's prompt in Claude Code: what it calls for is queued, and nothing is printed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from clawgit.ops.conversation.heartbeat import heartbeat
+from clawgit.ops.conversation.queue import start_worker
+from clawgit.ops.workspace.workspace import Workspace
+
+_WORKERS = {"any": ("queue", "work")}
+
+
+def answer(workspace: Workspace, session: str, event: Mapping[str, Any]) -> str:
+    """Nothing. A worker of its own does the work: the user must not wait for it."""
+    prompt = str(event.get("prompt") or "")
+    if not prompt.strip():
+        return ""
+    done = heartbeat(workspace, prompt, session=session)
+    if done.queued or done.heard:
+        start_worker(workspace, "any", _WORKERS)
+    return ""
