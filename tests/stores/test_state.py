@@ -133,9 +133,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from clawgit.stores.state import open_state
 from clawgit.stores.state_copies import Copies
-from clawgit.stores.state_schema import STEPS, Step
+from clawgit.stores.state_schema import STEPS, Migration
 path, folder, name = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
-more = Step(STEPS[-1].version + 1, ("CREATE TABLE later (id INTEGER PRIMARY KEY, text TEXT)",))
+more = Migration(STEPS[-1].version + 1, ("CREATE TABLE later (id INTEGER PRIMARY KEY, text TEXT)",))
 sys.stdin.read()
 for number in range(5):
     with open_state(path, Copies(folder, path), datetime(2026, 2, 14, tzinfo=UTC), (*STEPS, more)) as state:

@@ -134,11 +134,11 @@ def test_a_folder_in_its_place_is_an_error_too(ws: Git, file: Path) -> None:
 
 def test_two_who_accept_at_once_lose_nothing(ws: Git, file: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from clawgit.config.trust import Row\n"
+        "import sys; from pathlib import Path; from clawgit.config.trust import TrustRow\n"
         "from clawgit.stores.git.gitdir import find_repo; from clawgit.stores.trust import "
         "change_rows\n"
         "for number in range(20):\n"
-        "    row = Row('setting', f'{sys.argv[3]}{number}', 'd')\n"
+        "    row = TrustRow('setting', f'{sys.argv[3]}{number}', 'd')\n"
         "    change_rows(Path(sys.argv[1]), find_repo(Path(sys.argv[2])), lambda old: [*old, "
         "row])\n"
     )

@@ -6,6 +6,7 @@ usage: python limited_child.py ROOT FILES (full BYTES | as UID | free)
 import os
 import resource
 import signal
+import subprocess  # noqa: F401 - as nobody, nothing more can be loaded
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
