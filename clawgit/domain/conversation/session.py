@@ -67,7 +67,7 @@ class Count(NamedTuple):
 
 
 def said_in(entry: TranscriptEntry) -> SessionMessage | None:
-    """The message of an entry of OpenClaw, or of a line with `role`, `text` or `content`, `time`."""
+    """The message of an OpenClaw entry, or of a line with `role`, `text` or `content`, `time`."""
     value = _message(entry)
     role = value.get("role") if value else None
     if value is None or not isinstance(role, str):
