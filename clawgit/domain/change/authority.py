@@ -59,9 +59,9 @@ def why_unauthorised(message: "CommitMessage", policy: str) -> str | None:
         return None
     if message.verb == SNAPSHOT and (policy == LOCKED or message.actor_slug != HUMAN.slug):
         return "a foreign edit, of which nothing tells that the operator made it"
-    if policy == LOCKED and message.op:
-        return f"made by {message.actor_slug}"
     if policy == LOCKED:
+        if message.op:
+            return f"made by {message.actor_slug}"
         return "made by plain git, and by none of the signers"
     if policy == REVIEW and is_agent(message):
         return f"made by {message.actor_slug} without approval"

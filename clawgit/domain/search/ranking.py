@@ -194,7 +194,7 @@ def gather(
     weights: Weights = WEIGHTS,
 ) -> GatheredMatches:
     """Combines where the words of a question were found with the days that it names."""
-    near: list[Mapping[int, float]] = []
+    near: list[dict[int, float]] = []
     files = defaultdict[int, float](float)
     for postings in found:
         close, held = _close(postings, layout, weights)
