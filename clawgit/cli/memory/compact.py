@@ -1,5 +1,7 @@
 """`memory compact`: notes of past days gathered by quarter, shown first and done with --apply."""
 
+from collections.abc import Sequence
+
 import click
 
 from clawgit.cli import output
@@ -36,15 +38,20 @@ def compact(days: int, *, apply_it: bool, remove: bool, dry_run: bool) -> None:
 
 
 def _compact_text(done: QuarterlyCompaction) -> str:
-    rows = [f"left alone  {shown(left.what)}: {shown(left.why)}" for left in done.skipped]
-    if not done.notes and not rows:
+    if not done.notes and not done.skipped:
         return "No note is old enough."
-    new = [note for note in done.notes if note.new]
-    rows += [_note_row(note) for note in new[:_SHOWN]]
-    if len(new) > _SHOWN:
-        rows.append(dim(f"… and {len(new) - _SHOWN:,} more"))
+    rows = [f"left alone  {shown(left.what)}: {shown(left.why)}" for left in done.skipped]
+    rows += _new_rows([note for note in done.notes if note.new])
     rows += [shown(why) for why in done.held]
     return "\n".join([*rows, _closing(done)])
+
+
+def _new_rows(new: Sequence[GatheredNote]) -> list[str]:
+    """A row for each newly gathered note; only a count after the first `_SHOWN`."""
+    rows = [_note_row(note) for note in new[:_SHOWN]]
+    if len(new) > _SHOWN:
+        rows.append(dim(f"… and {len(new) - _SHOWN:,} more"))
+    return rows
 
 
 def _note_row(note: GatheredNote) -> str:

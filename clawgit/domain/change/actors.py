@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 SNAPSHOT = "snapshot"
-"""The verb of a commit that only takes in what somebody else has written."""
+"""The verb of a commit that only records what something else has written."""
 
 
 class Actor(NamedTuple):
@@ -46,12 +46,10 @@ _KNOWN = {
 
 
 def is_known(name: str) -> bool:
-    """Whether somebody is called like an actor of ours; who commits with plain git can be called
-    anything.
-    """
+    """Whether a name is that of one of our actors. With plain git an author can have any name."""
     return name.strip().lower().replace(" ", "-") in _KNOWN
 
 
 def actor_named(slug: str) -> Actor:
-    """The actor behind a slug; one we do not know is shown under its own name."""
+    """The actor with this slug; an unknown one gets a name made of its slug."""
     return _KNOWN.get(slug) or Actor(slug, slug.replace("-", " ").title())

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,10 +16,10 @@ _Pairs = Iterator[tuple[int, int]]
 _NAMELESS = ""
 
 _FEW = 16
-"""A word that more units share brings no two together: comparing all of them takes too long."""
+"""A word that more units share is ignored: comparing all of them would take too long."""
 
 _ALIKE = 0.5
-"""Two units that share this much of their words are one, reworded."""
+"""Two units that share at least this part of their words count as one unit, reworded."""
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 
@@ -115,26 +115,29 @@ def _anchors(base: Sequence[Hashable], side: Sequence[Hashable], rounds: int = 2
 
 
 def _inner_anchors(base: Sequence[Hashable], side: Sequence[Hashable], rounds: int) -> _Pairs:
-    is_last = rounds == 0
-    olds = _counted(base) if is_last else _unique(base)
-    news = _counted(side) if is_last else _unique(side)
-    meeting = [(olds[key], j) for key, j in news.items() if key in olds]
-    in_line = [meeting[n] for n in _rising([i for i, _ in meeting])]
-    yield from in_line
-    if is_last:
+    if rounds == 0:
+        yield from _in_order(_counted(base), _counted(side))
         return
-    edges = [(-1, -1), *in_line, (len(base), len(side))]
+    anchors = _in_order(_unique(base), _unique(side))
+    yield from anchors
+    edges = [(-1, -1), *anchors, (len(base), len(side))]
     for (above, left), (below, right) in pairwise(edges):
         inner = _anchors(base[above + 1 : below], side[left + 1 : right], rounds - 1)
         yield from ((above + 1 + i, left + 1 + j) for i, j in inner)
 
 
-def _common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
+def _in_order(olds: dict[Hashable, int], news: dict[Hashable, int]) -> list[tuple[int, int]]:
+    """The places of the keys that both sides have, as many as stand in the same order."""
+    shared = [(olds[key], j) for key, j in news.items() if key in olds]
+    return [shared[n] for n in _rising([i for i, _ in shared])]
+
+
+def _common(base: Sequence[Hashable], side: Sequence[Hashable]) -> int:
     """How many keys are the same from the start."""
-    for n, (mine, theirs) in enumerate(zip(one, other, strict=False)):
-        if mine != theirs:
+    for n, (old, new) in enumerate(zip(base, side, strict=False)):
+        if old != new:
             return n
-    return min(len(one), len(other))
+    return min(len(base), len(side))
 
 
 def _unique(keys: Iterable[Hashable]) -> dict[Hashable, int]:
@@ -185,14 +188,20 @@ def _left_over(
 
 def _gaps(partners: Sequence[int], size: int) -> Iterator[tuple[list[int], list[int]]]:
     """Units without a partner, of base and side, between two neighbours that kept their order."""
-    taken = set(partners)
-    firm = sorted(in_order(partners))
-    edges = [(-1, -1), *((partners[j], j) for j in firm), (size, len(partners))]
-    for (i0, j0), (i1, j1) in pairwise(edges):
-        olds = [i for i in range(i0 + 1, i1) if i not in taken]
-        news = [j for j in range(j0 + 1, j1) if partners[j] < 0]
+    free_in_base = set(range(size)) - set(partners)
+    free_in_side = {j for j, partner in enumerate(partners) if partner < 0}
+    firm = [(partners[j], j) for j in sorted(in_order(partners))]
+    edges = [(-1, -1), *firm, (size, len(partners))]
+    for (above, left), (below, right) in pairwise(edges):
+        olds = _members(free_in_base, above + 1, below)
+        news = _members(free_in_side, left + 1, right)
         if olds and news:
             yield olds, news
+
+
+def _members(places: set[int], start: int, stop: int) -> list[int]:
+    """The places from `start` to before `stop`."""
+    return [place for place in range(start, stop) if place in places]
 
 
 def _reworded(olds: dict[int, MergeUnit], news: dict[int, MergeUnit]) -> list[tuple[int, int]]:
@@ -221,19 +230,35 @@ def _likenesses(
 ) -> Iterator[tuple[float, int, int, int]]:
     """(-likeness, distance, old, new) of units that may be the same."""
     words = {i: _words(unit) for i, unit in olds.items()}
-    users: defaultdict[str, list[int]] = defaultdict(list)
-    for i, mine in words.items():
-        for word in mine:
-            users[word].append(i)
+    users = _users(words)
     first_old = min(olds)
     first_new = min(news)
     for j, unit in news.items():
-        theirs = _words(unit)
-        rare = (users[word] for word in theirs if len(users.get(word, ())) <= _FEW)
-        for i in {i for places in rare for i in places}:
-            likeness = 2 * len(words[i] & theirs) / (len(words[i]) + len(theirs))
+        own = _words(unit)
+        for i in _sharing_rare_words(own, users):
+            likeness = 2 * len(words[i] & own) / (len(words[i]) + len(own))
             if likeness >= _ALIKE and _may_be_same(olds[i], unit):
-                yield -likeness, abs((i - first_old) - (j - first_new)), i, j
+                distance = abs((i - first_old) - (j - first_new))
+                yield -likeness, distance, i, j
+
+
+def _users(words: Mapping[int, Iterable[str]]) -> dict[str, list[int]]:
+    """The places of the units that have each word."""
+    users: defaultdict[str, list[int]] = defaultdict(list)
+    for place, own in words.items():
+        for word in own:
+            users[word].append(place)
+    return users
+
+
+def _sharing_rare_words(words: Iterable[str], users: Mapping[str, list[int]]) -> set[int]:
+    """The places of the units that share a word, unless more than `_FEW` have that word."""
+    sharing: set[int] = set()
+    for word in words:
+        places = users.get(word, [])
+        if len(places) <= _FEW:
+            sharing.update(places)
+    return sharing
 
 
 def _may_be_same(old: MergeUnit, new: MergeUnit) -> bool:

@@ -1,6 +1,4 @@
-"""Who most likely wrote an edit that clawgit did not make, read from the marks the edit itself
-carries.
-"""
+"""Guesses who wrote an edit that clawgit did not make, from marks in the edit itself."""
 
 import re
 
@@ -23,15 +21,16 @@ _DREAMING = re.compile(
 _OBSERVED = re.compile(r"<!--\s*observed:\s*\d{4}-\d{2}-\d{2}\s*\|")
 _CONFLICT_MARKERS = re.compile(r"^(<{7} |={7}$|>{7} )", re.MULTILINE)
 _WORTH_GUARDING = 400
+"""Bytes; a smaller file that shrinks is not worth an alert."""
+
 _WOKEN_WITH = frozenset({"SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "MEMORY.md"})
 
 
 def attribute(path: str, before: bytes | None, after: bytes | None, *, openclaw: bool) -> Actor:
-    """The actor of one file's edit. `openclaw` says that an OpenClaw works here; unknown stays
-    unknown.
-    """
+    """The actor of one file's edit. `openclaw`: whether OpenClaw uses this workspace."""
     old, new = _text(before), _text(after)
     added = "\n".join(_added_lines(old, new))
+    # The surest first: what OpenClaw marks itself, then what only looks like its work.
     marks = (
         (
             OPENCLAW_DREAMING,
@@ -52,23 +51,22 @@ def attribute(path: str, before: bytes | None, after: bytes | None, *, openclaw:
 
 
 def loss_alert(path: str, before: bytes | None, after: bytes | None) -> str | None:
-    """What to warn of when an edit took most of a file's text away (the wound of `write` used for
-    `edit`), or a file that the agent wakes up with.
+    """The alert for an edit that removed most of a file, or a file that every session starts with.
+
+    Agents cause this when they use `write` with only a part of the file instead of `edit`.
     """
-    if after is None and before is not None and path in _WOKEN_WITH:
-        return f"deleted {path} ({len(before)} bytes)"
-    if (
-        before is None
-        or after is None
-        or len(before) < _WORTH_GUARDING
-        or len(after) * 2 > len(before)
-    ):
+    if before is None:
+        return None
+    if after is None:
+        return f"deleted {path} ({len(before)} bytes)" if path in _WOKEN_WITH else None
+    if len(before) < _WORTH_GUARDING or len(after) * 2 > len(before):
         return None
     return f"shrink {path} {len(before)} -> {len(after)} bytes"
 
 
 def has_conflict_markers(data: bytes) -> bool:
-    """Whether somebody committed, or is about to commit, the marks of an unfinished merge."""
+    """Whether a file has the marks of an unfinished merge."""
+    # All three kinds, since seven equals signs alone may underline a Markdown heading.
     return len({match[1][:7] for match in _CONFLICT_MARKERS.finditer(_text(data))}) == len("<=>")
 
 

@@ -1,6 +1,4 @@
-"""Who may change the soul: what is said of a foreign edit, and of a commit that nobody with
-authority made.
-"""
+"""Who may change the soul, and the alerts for edits and commits without authority."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -32,18 +30,13 @@ POLICIES = (EVOLVE, REVIEW, LOCKED)
 def soul_alert(
     path: str, before: bytes | None, after: bytes | None, policy: str, actor: Actor
 ) -> str | None:
-    """The alert that a foreign edit of the soul deserves; its birth deserves none."""
-    if (
-        path not in SOULS
-        or policy == EVOLVE
-        or actor == OPERATOR
-        or before is None
-        or before == after
-    ):
+    """The alert for a foreign edit of the soul; None if none is needed, as for a new file."""
+    if path not in SOULS or before is None or before == after:
         return None
-    return (
-        f"soul {path} {'deleted' if after is None else 'changed'} without authority under {policy}"
-    )
+    if policy == EVOLVE or actor == OPERATOR:
+        return None
+    verb = "deleted" if after is None else "changed"
+    return f"soul {path} {verb} without authority under {policy}"
 
 
 def strictest(*policies: str) -> str:
@@ -51,48 +44,42 @@ def strictest(*policies: str) -> str:
 
 
 def is_agent(message: "CommitMessage") -> bool:
-    """Whether a commit says that an agent made it. Plain git says nothing of the kind."""
-    return (
-        bool(message.op)
-        and message.verb != SNAPSHOT
-        and not _trusted(message)
-        and message.actor_slug != HUMAN.slug
-    )
+    """Whether a commit says that an agent made it. A commit of plain git does not say who did."""
+    if not message.op or message.verb == SNAPSHOT:
+        return False
+    return not _trusted(message) and message.actor_slug != HUMAN.slug
 
 
 def why_unauthorised(message: "CommitMessage", policy: str) -> str | None:
-    """What a commit that changes the soul lacks under a policy, None where it lacks nothing. A
-    commit's own word counts here: only a signature can prove it.
+    """Why a commit may not change the soul under a policy; None if it may.
+
+    This believes what the commit says of itself: only a signature can prove it.
     """
     if _trusted(message):
         return None
     if message.verb == SNAPSHOT and (policy == LOCKED or message.actor_slug != HUMAN.slug):
         return "a foreign edit, of which nothing tells that the operator made it"
     if policy == LOCKED:
-        return (
-            f"made by {message.actor_slug}"
-            if message.op
-            else "made by plain git, and by none of the signers"
-        )
+        if message.op:
+            return f"made by {message.actor_slug}"
+        return "made by plain git, and by none of the signers"
     if policy == REVIEW and is_agent(message):
         return f"made by {message.actor_slug} without approval"
     return None
 
 
 def joins_only(after: str, parents: tuple[str, ...]) -> bool:
-    """Whether a merge only brings together what its parents say: it then is no change of its
-    own.
-    """
+    """Whether each line of a merge comes from a parent, so that it is no change of its own."""
     lines, sides = set(after.split("\n")), [set(text.split("\n")) for text in parents]
     return set.intersection(*sides) <= lines <= set.union(*sides)
 
 
 def without_derived(paths: Iterable[str]) -> list[str]:
-    """The files that are to be taken back when a change is: what follows from others follows them
-    there too.
-    """
+    """The files to take back with a change, without those that are derived from others of them."""
     paths = list(paths)
-    return [path for path in paths if path not in _CHANGELOGS] if set(SOULS) & set(paths) else paths
+    if set(SOULS).isdisjoint(paths):
+        return paths
+    return [path for path in paths if path not in _CHANGELOGS]
 
 
 def _trusted(message: "CommitMessage") -> bool:

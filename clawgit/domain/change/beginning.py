@@ -1,14 +1,14 @@
-"""What two texts begin with in common, found without looking at each character: an append costs
-next to nothing.
-"""
+"""The common beginning of two texts, found without a look at each character."""
 
 
-def shared(one: str, other: str) -> int:
-    """How many characters it is, found by halves."""
-    low, high = 0, min(len(one), len(other))
+def shared(text: str, other: str) -> int:
+    """How many characters two texts have in common at their start."""
+    # A binary search: slices are compared much faster than characters, and most texts differ by
+    # an append.
+    low, high = 0, min(len(text), len(other))
     while low < high:
         middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
+        if text[low:middle] == other[low:middle]:
             low = middle
         else:
             high = middle - 1

@@ -1,7 +1,7 @@
 """A change as git keeps it: what a commit of ours says, written and read back."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -143,16 +143,23 @@ def _trailers(intent: Intent, ident: str) -> Iterator[str]:
     """In the fixed order of the message format."""
     yield f"Clawgit-Id: {ident}"
     yield f"Clawgit-Op: {intent.actor.slug}/{intent.verb}"
-    yield from (f"Evidence: {_one_line(item)}" for item in intent.evidence if item.strip())
+    yield from _repeated("Evidence", intent.evidence)
     if intent.session.strip():
         yield f"Session: {_one_line(intent.session)}"
     if intent.confidence is not None:
         yield f"Confidence: {intent.confidence:.2f}"
     if intent.run.strip():
         yield f"Run: {_one_line(intent.run)}"
-    yield from (f"Alert: {_one_line(item)}" for item in intent.alerts if item.strip())
+    yield from _repeated("Alert", intent.alerts)
     if intent.job.strip():
         yield f"Clawgit-Job: {_one_line(intent.job)}"
+
+
+def _repeated(key: str, values: Iterable[str]) -> Iterator[str]:
+    """One trailer for each value that is not blank."""
+    for value in values:
+        if value.strip():
+            yield f"{key}: {_one_line(value)}"
 
 
 def parse_message(text: str) -> CommitMessage:

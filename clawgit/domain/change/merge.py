@@ -5,7 +5,7 @@ A merge by lines would report a conflict for two entries that were added at the 
 
 import re
 from collections import Counter, deque
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -226,8 +226,9 @@ class _Merging:
     # What each unit becomes.
 
     def _all_facts(self) -> list[_Fact]:
-        to_ours = {i: j for j, i in enumerate(self._from_ours) if i >= 0}
-        to_theirs = {i: j for j, i in enumerate(self._from_theirs) if i >= 0}
+        """The units of base, then what ours added, then what only theirs added."""
+        to_ours = _inverted(self._from_ours)
+        to_theirs = _inverted(self._from_theirs)
         facts = [
             self._fact(i, to_ours.get(i, -1), to_theirs.get(i, -1)) for i in range(len(self._base))
         ]
@@ -248,30 +249,24 @@ class _Merging:
             return self._settled(base, ours, theirs, other)
         if other in (mine, old):
             return self._settled(base, ours, theirs, mine)
-        if old is not None and mine is not None and other is not None:
-            is_item = self._base[base].kind == "item"
-            joined = _joined(old, mine, other) if is_item else None
+        if old is not None and self._base[base].kind == "item":
+            joined = _joined(old, mine, other)
             if joined is not None:
                 return _Fact(base, ours, theirs, (joined,))
+        return _Fact(base, ours, theirs, self._kept(mine, other), conflict=True)
+
+    def _kept(self, mine: str | None, other: str | None) -> tuple[str, ...]:
+        """What a conflict leaves in the result."""
         kept = (mine, other) if self._keep_both else (mine,)
-        cores = tuple(core for core in kept if core is not None)
-        return _Fact(base, ours, theirs, cores, conflict=True)
+        return tuple(core for core in kept if core is not None)
 
     def _settled(self, base: int, ours: int, theirs: int, core: str | None) -> _Fact:
         return _Fact(base, ours, theirs, () if core is None else (core,))
 
     def _keep_headings(self) -> None:
         """Brings back each removed heading under which the other side wrote something."""
-        for place, unit in enumerate(self._ours):
-            fact = self._by_ours[place]
-            is_gone = unit.kind == "heading" and not fact.cores
-            if is_gone and any(map(self._ours_wrote, _section(self._ours, place))):
-                self._by_ours[place] = fact._replace(cores=(unit.core,))
-        for place, unit in enumerate(self._theirs):
-            fact = self._by_theirs[place]
-            is_gone = unit.kind == "heading" and not fact.cores
-            if is_gone and any(map(self._is_hung, _section(self._theirs, place))):
-                self._by_theirs[place] = fact._replace(cores=(unit.core,))
+        _keep_headings(self._ours, self._by_ours, self._ours_wrote)
+        _keep_headings(self._theirs, self._by_theirs, self._is_hung)
 
     def _ours_wrote(self, place: int) -> bool:
         fact = self._by_ours[place]
@@ -342,6 +337,23 @@ class _Merging:
         yield MergedText(fact.cores[1], unit.kind, (-1, fact.theirs, -1))
 
 
+def _keep_headings(
+    units: Sequence[MergeUnit], facts: dict[int, _Fact], has_new_text: Callable[[int], bool]
+) -> None:
+    """Brings back one side's removed headings, if a unit of their section has new text."""
+    for place, unit in enumerate(units):
+        fact = facts[place]
+        if unit.kind != "heading" or fact.cores:
+            continue
+        if any(has_new_text(below) for below in _section(units, place)):
+            facts[place] = fact._replace(cores=(unit.core,))
+
+
+def _inverted(partners: Sequence[int]) -> dict[int, int]:
+    """Place in base → place in the side, without the side's new units."""
+    return {i: j for j, i in enumerate(partners) if i >= 0}
+
+
 def _core(units: Sequence[MergeUnit], place: int) -> str | None:
     return units[place].core if place >= 0 else None
 
@@ -404,20 +416,41 @@ def _doubted(
 def _added(units: Sequence[MergeUnit], pairs: Sequence[int]) -> dict[int, Hashable]:
     """The names of a side's new units: an id, else the text and the heading above it."""
     added: dict[int, Hashable] = {}
+    # The headings above the unit, each with its level and its name. Text has no level.
     above: list[tuple[int, Hashable]] = [(0, None)]
     for place, (unit, partner) in enumerate(zip(units, pairs, strict=True)):
-        while unit.level and above[-1][0] >= unit.level:
-            above.pop()
-        name: Hashable = unit.id or unit.kind == "front" or (unit.key, above[-1][1])
+        if unit.level:
+            _leave_sections(above, unit.level)
+        _, heading = above[-1]
+        # A heading of base goes by its place there, so that both sides call it the same.
+        name: Hashable = partner
         if partner < 0:
+            name = _name(unit, heading)
             added[place] = name
         if unit.level:
-            above.append((unit.level, name if partner < 0 else partner))
+            above.append((unit.level, name))
     return added
 
 
-def _joined(old: str, mine: str, other: str) -> str | None:
+def _leave_sections(above: list[tuple[int, Hashable]], level: int) -> None:
+    """Drops the headings whose sections end where a heading of this level begins."""
+    while above[-1][0] >= level:
+        above.pop()
+
+
+def _name(unit: MergeUnit, heading: Hashable) -> Hashable:
+    if unit.id:
+        return unit.id
+    if unit.kind == "front":
+        # A document has one front matter: both sides' are the same unit, whatever their text.
+        return True
+    return unit.key, heading
+
+
+def _joined(old: str, mine: str | None, other: str | None) -> str | None:
     """An item whose text one side changed and whose comment the other; None if that overlaps."""
+    if mine is None or other is None:
+        return None
     was, here, there = split(old), split(mine), split(other)
     visible = _picked(was.visible, here.visible, there.visible)
     comment = _picked(was.comment, here.comment, there.comment)

@@ -9,6 +9,8 @@ from clawgit.domain.markdown.scan import scan
 _Kinds = tuple[str, str]
 """The kinds of two neighbours."""
 
+_EDGES = frozenset({"start", "end"})
+
 Docs = tuple[Units, Units, Units]
 """Ours, theirs and base."""
 
@@ -62,12 +64,17 @@ def _new_seam(docs: Docs, upper: MergedText, lower: MergedText) -> str:
     gaps = list(_gaps_around(docs, upper, lower))
     if upper.kind == "start" or lower.kind == "end":
         return _seam_at_edge(gaps, upper, lower)
-    alike = [gap for kinds, gap in gaps if kinds == (upper.kind, lower.kind)]
+    return _usual_seam(gaps, (upper.kind, lower.kind))
+
+
+def _usual_seam(gaps: list[tuple[_Kinds, str]], kinds: _Kinds) -> str:
+    """The narrowest space between two of these kinds, else the widest between any two."""
+    alike = [gap for pair, gap in gaps if pair == kinds]
     if alike:
         return min(alike, key=len)
-    if upper.kind == lower.kind == "item":
+    if kinds == ("item", "item"):
         return "\n"
-    inner = [gap for kinds, gap in gaps if not {"start", "end"} & {*kinds}]
+    inner = [gap for pair, gap in gaps if _EDGES.isdisjoint(pair)]
     return max([*inner, "\n"], key=len)
 
 

@@ -23,20 +23,24 @@ _EXACT = {
 
 
 def parse_when(text: str, now: datetime, zone: tzinfo | None) -> datetime | None:
-    """The moment that a text names, None where it names none. A day alone is its beginning, and a
-    weekday the last one before today, in the operator's zone; None is the zone of `now`.
+    """The moment that a text names; None if it names none.
+
+    A day without a time is its beginning, and a weekday is the last one before today. `zone` is the
+    operator's; None is the zone of `now`.
     """
     here = now.astimezone(zone) if zone else now
     words = " ".join(text.lower().split())
     try:
         if words == "now":
             return here
-        if found := _ISO.fullmatch(words):
-            return _iso(found[1], found[2] or "00:00", found[3], here)
-        if found := _AGO.fullmatch(words):
-            return _ago(1 if found[1].startswith("a") else int(found[1]), found[2], here)
-        if found := _DAY.fullmatch(words):
-            return _at(here - timedelta(days=_days_back(found[1], here)), found[2] or "0:00")
+        if match := _ISO.fullmatch(words):
+            return _iso(match[1], match[2] or "00:00", match[3], here)
+        if match := _AGO.fullmatch(words):
+            count = 1 if match[1].startswith("a") else int(match[1])
+            return _ago(count, match[2], here)
+        if match := _DAY.fullmatch(words):
+            day = here - timedelta(days=_days_back(match[1], here))
+            return _at(day, match[2] or "0:00")
     except (ValueError, OverflowError):
         return None
     return None
@@ -48,7 +52,7 @@ def _iso(day: str, clock: str, offset: str | None, here: datetime) -> datetime:
 
 
 def _ago(count: int, unit: str, here: datetime) -> datetime:
-    """Days and more keep the time of day; hours and less are exact, whatever clocks did between."""
+    """Days and more keep the time of day; hours and less are exact, even if clocks were changed."""
     if unit in _EXACT:
         seconds = count * _EXACT[unit].total_seconds()
         return datetime.fromtimestamp(here.timestamp() - seconds, here.tzinfo)
@@ -56,9 +60,8 @@ def _ago(count: int, unit: str, here: datetime) -> datetime:
         return here - timedelta(days=count * (7 if unit == "week" else 1))
     months = here.year * 12 + here.month - 1 - count * (12 if unit == "year" else 1)
     year, month = divmod(months, 12)
-    return here.replace(
-        year=year, month=month + 1, day=min(here.day, calendar.monthrange(year, month + 1)[1])
-    )
+    last_day = calendar.monthrange(year, month + 1)[1]
+    return here.replace(year=year, month=month + 1, day=min(here.day, last_day))
 
 
 def _days_back(name: str, here: datetime) -> int:

@@ -26,15 +26,21 @@ class Wrong(NamedTuple):
 
     def put_right(self, text: str) -> str:
         """The place of the correction of a text, or ""."""
-        plain = text.casefold()
-        # A quick look first: of a long file, the words of most lines need not be read.
-        can_skip = plain.isascii() and "'" not in plain
-        if can_skip and not any(mark in plain for mark in self.marks):
+        # A quick look first: in a long file, the words of most lines need not be read.
+        if self._has_no_mark(text.casefold()):
             return ""
-        said = wording(text)
-        if said in self.facts:
-            return self.facts[said]
-        known = frozenset(word for word in said if word not in STOP)
+        words = wording(text)
+        if words in self.facts:
+            return self.facts[words]
+        return self._place_by_pair(frozenset(words) - STOP)
+
+    def _has_no_mark(self, plain: str) -> bool:
+        # Words are normalized before they are compared, which changes apostrophes and characters
+        # outside ASCII. Where a text has these, a missing mark proves nothing.
+        is_as_written = plain.isascii() and "'" not in plain
+        return is_as_written and not any(mark in plain for mark in self.marks)
+
+    def _place_by_pair(self, known: frozenset[str]) -> str:
         for pair, where in self.pairs:
             if pair.shared <= known and tells_wrong(known, pair):
                 return where
@@ -58,17 +64,18 @@ def wrong_by(every: Iterable[Correction], was: Mapping[str, str] | None = None) 
     # Oldest first: a later correction may say that an earlier wrong fact is right after all.
     for correction in binding:
         without_first = correction.was.partition(" ")[2]
-        wrong = map(wording, (correction.said, correction.was, without_first))
-        facts |= dict.fromkeys(wrong, correction.evidence)
+        wrong_texts = (correction.said, correction.was, without_first)
+        facts |= dict.fromkeys(map(wording, wrong_texts), correction.evidence)
         facts.pop(wording(correction.correct), None)
     facts = {wording(old): where for old, where in (was or {}).items()} | facts
     facts.pop((), None)
-    told = [
+    all_pairs = [
         (pair, correction.evidence)
         for correction in binding
         if wording(correction.correct) not in facts
         for pair in pairs([correction])
     ]
     # The longest word of each wrong statement: the rarest, so that it rules out most lines.
-    marks = {max(said, key=len) for said in facts} | {max(pair.wrong, key=len) for pair, _ in told}
-    return Wrong(facts, tuple(told), frozenset(marks), overtaken(binding))
+    marks = {max(wrong, key=len) for wrong in facts}
+    marks |= {max(pair.wrong, key=len) for pair, _ in all_pairs}
+    return Wrong(facts, tuple(all_pairs), frozenset(marks), overtaken(binding))

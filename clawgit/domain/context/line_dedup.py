@@ -16,7 +16,7 @@ _TELLING = 4
 
 def sayings(text: str) -> Iterator[str]:
     """Each line of a text by its words: spacing, capitals, tags and bullets do not count."""
-    return (said for line in text.split("\n") if (said := _saying(line)))
+    return filter(None, map(_saying, text.split("\n")))
 
 
 def anew(text: str, said: Container[str]) -> str:
@@ -25,14 +25,16 @@ def anew(text: str, said: Container[str]) -> str:
     From an item of several lines, repeated lines below it are removed. Anything else stays whole.
     """
     own = list(sayings(text))
-    if own and all(line in said for line in own):
-        return ""
-    first, *below = text.split("\n")
-    if not own or not below or not first.startswith(_ITEMS):
+    if not own:
         return text
-    lines = [first, *below]
-    kept = [line for at, line in enumerate(lines) if at == 0 or not _is_repeated(lines, at, said)]
-    return "\n".join(kept)
+    if all(line in said for line in own):
+        return ""
+    if not text.startswith(_ITEMS):
+        return text
+    lines = text.split("\n")
+    below = range(1, len(lines))
+    kept = [lines[at] for at in below if not _is_repeated(lines, at, said)]
+    return "\n".join([lines[0], *kept])
 
 
 def _is_repeated(lines: list[str], at: int, said: Container[str]) -> bool:

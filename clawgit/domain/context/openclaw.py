@@ -1,6 +1,4 @@
-"""What OpenClaw itself puts before a conversation: whole files, and of one that is too long its
-head and its tail.
-"""
+"""What OpenClaw itself puts before a conversation: files, cut in the middle if too long."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -9,10 +7,11 @@ from clawgit.domain.safety import masks
 
 _HEAD = 0.7
 _TAIL = 0.2
+"""Parts of the limit for the start and the end of a file that is cut; the rest is for the note."""
 
 
 class Injected(NamedTuple):
-    """A file as it is injected; `cut` says what became of it, "" where it is whole."""
+    """A file as it is injected; `cut` says how it was cut, "" if it is whole."""
 
     path: str
     text: str
@@ -20,16 +19,17 @@ class Injected(NamedTuple):
 
 
 def injected(files: Iterable[tuple[str, str]], each: int, together: int) -> Iterator[Injected]:
-    """The files in their order, with so many characters each and together. Those that are not there
-    are left out.
+    """The files in their order, with at most so many characters each and together.
+
+    Empty files are left out.
     """
     left = together
     for path, text in files:
         if not text.strip():
             continue
-        one = _fitted(path, text.rstrip(), each, left)
-        left -= len(one.text)
-        yield one
+        fitted = _fitted(path, text.rstrip(), each, left)
+        left -= len(fitted.text)
+        yield fitted
 
 
 def _fitted(path: str, text: str, each: int, left: int) -> Injected:
@@ -41,14 +41,12 @@ def _fitted(path: str, text: str, each: int, left: int) -> Injected:
     head, tail = int(most * _HEAD), int(most * _TAIL)
     if most < head + tail + len(note):
         return Injected(path, "", f"left out: {len(text):,} characters, {most:,} {why}")
-    told = f"{len(text):,} characters, cut to its first {head:,} and last {tail:,}: {most:,} {why}"
-    return Injected(path, f"{masks.head(text, head)}{note}{masks.tail(text, tail)}", told)
+    cut = f"{len(text):,} characters, cut to its first {head:,} and last {tail:,}: {most:,} {why}"
+    return Injected(path, f"{masks.head(text, head)}{note}{masks.tail(text, tail)}", cut)
 
 
 def is_shared(session: str) -> bool:
-    """Whether others than the operator read a session along, by its key:
-    `agent:main:telegram:group:-100`.
-    """
+    """Whether others can read a session, by its key, such as `agent:main:telegram:group:-100`."""
     parts = session.lower().split(":")
     return parts[0] == "agent" and any(
         part in ("group", "channel", "room", "guild") for part in parts[2:-1]

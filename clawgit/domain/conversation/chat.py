@@ -150,7 +150,7 @@ class _Book:
             self._add(message, likeness(message))
 
     def take(self, message: Message) -> int:
-        """Lets a message in, and says where it is."""
+        """Adds a message, or joins it to the row for the same one. Returns the row's place."""
         alike = likeness(message)
         at = self._same(message, alike)
         if at is None:
@@ -160,7 +160,7 @@ class _Book:
         return at
 
     def named(self, message: Message) -> Message:
-        """A live message without an id, with the next one that is free for its like."""
+        """A live message that had no id, with the first derived id that is free."""
         count = 1
         while True:
             ident = _derived(message.session, message.role, message.text, message.time, count)
@@ -186,9 +186,8 @@ class _Book:
     def _unclaimed(self, message: Message) -> Message:
         """Without a key that another message has already."""
         live = None if message.live in self._live else message.live
-        return message._replace(
-            live=live, record=None if message.record in self._record else message.record
-        )
+        record = None if message.record in self._record else message.record
+        return message._replace(live=live, record=record)
 
     def _same(self, message: Message, alike: int) -> int | None:
         """The place of the row for the same message: by key, then by id, then by text and time."""
@@ -199,6 +198,10 @@ class _Book:
         for at in self._by_id[message.id]:
             if self._is_told_of(at, message) or self._completes(at, message):
                 return at
+        return self._twin(message, alike)
+
+    def _twin(self, message: Message, alike: int) -> int | None:
+        """The row with the same text at nearly the same time, which the message completes."""
         twins = (at for at in self._alike[alike] if self._completes(at, message))
         near = [at for at in twins if abs(self.rows[at].time - message.time) <= WINDOW]
         # The oldest first: both records come in order, so equal messages are paired one by one.
@@ -210,8 +213,9 @@ class _Book:
         return not both and row.role == message.role and _same_session(row, message)
 
     def _is_told_of(self, at: int, message: Message) -> bool:
-        """Whether a live message names the id of a record, which it may do after another that named
-        none.
+        """Whether a live message names the id of a record.
+
+        A live message without an id may have been joined to the record before.
         """
         row = self.rows[at]
         return (
@@ -221,8 +225,8 @@ class _Book:
         )
 
 
-def _same_session(one: Message, two: Message) -> bool:
-    record, live = (one, two) if one.record else (two, one)
+def _same_session(row: Message, message: Message) -> bool:
+    record, live = (row, message) if row.record else (message, row)
     conversation = _conversation(record)
     if live.session in (record.session, conversation):
         return True
@@ -231,9 +235,7 @@ def _same_session(one: Message, two: Message) -> bool:
 
 
 def _joined(row: Message, account: Message) -> Message:
-    """What came first stays; a record brings OpenClaw's id, and either of them the name of the
-    session.
-    """
+    """The row, completed: a record adds OpenClaw's id, and either may add the session's name."""
     record = account if account.record else row
     return row._replace(
         id=record.id if record.record and not row.record else row.id,
@@ -245,9 +247,7 @@ def _joined(row: Message, account: Message) -> Message:
 
 
 def _session(row: Message, account: Message) -> str:
-    """The name of the session rather than the id of its transcript, by whom a record says it
-    first.
-    """
+    """The session's name rather than the id of its transcript. A record's name goes first."""
     conversation = _conversation(row) or _conversation(account)
     names = (account.session, row.session) if account.record else (row.session, account.session)
     return next((name for name in names if name != conversation), row.session)
@@ -258,12 +258,12 @@ def _conversation(record: Message) -> str:
 
 
 def _key(session: str, ident: str) -> str:
-    """The last slash is the one that divides the two."""
+    """The last slash separates the two, so one in the id is replaced by a character like it."""
     return f"{session}/{ident.replace('/', chr(0x2215))}"
 
 
 def _name(text: str) -> str:
-    """A name that no index of a database chokes on."""
+    """A name short enough for a database index; a long one ends in the hash of the whole."""
     text = plain(text).strip()
     if len(text) <= _LONGEST_NAME:
         return text

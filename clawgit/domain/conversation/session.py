@@ -1,6 +1,4 @@
-"""A session as its model sees it: the messages that a transcript holds, and which of them are in
-its context.
-"""
+"""A session as its model sees it: the messages of a transcript that are in its context."""
 
 import hashlib
 import json
@@ -17,7 +15,7 @@ TOOL = "tool"
 SYSTEM = "system"
 SUMMARY = "summary"
 NO_REPLY = "NO_REPLY"
-"""What an agent answers where nothing is to be told to anybody."""
+"""The answer of an agent that has nothing to say."""
 
 _ROLES = {
     "user": USER, "human": USER, "assistant": ASSISTANT, "ai": ASSISTANT,
@@ -35,13 +33,16 @@ _USED = (
     "cache_creation_input_tokens", "prompt_tokens", "completion_tokens",
 )  # fmt: skip
 _AROUND = 4
+"""Tokens that a message costs besides its words."""
+
 _IMAGE = 1200
-"""Tokens that a message costs beside its words, and roughly those of a picture."""
+"""Tokens of a picture, roughly."""
 
 
 class SessionMessage(NamedTuple):
-    """One message: `value` is all of it as it came. `used` are the tokens of the context up to and
-    with it, where the model told them.
+    """One message: `value` is the whole of it, unchanged.
+
+    `used` are the tokens of the context up to this message, if the model reported them.
     """
 
     id: str
@@ -52,25 +53,21 @@ class SessionMessage(NamedTuple):
 
 
 class SessionContext(NamedTuple):
-    """What the model of a session has before it. `cycle` names the last compaction or reset, ""
-    before the first.
-    """
+    """The context of a session. `cycle` identifies the last compaction or reset, if any."""
 
     messages: tuple[SessionMessage, ...]
     cycle: str
 
 
 class Count(NamedTuple):
-    """How many tokens, and whether they rest on the model's own `usage` or on an `estimate`."""
+    """A number of tokens; `by` is "usage" if the model reported it, else "estimate"."""
 
     tokens: int
     by: str
 
 
 def said_in(entry: TranscriptEntry) -> SessionMessage | None:
-    """What was said in an entry of OpenClaw's, or in a line `{"role", "text" or "content", "time",
-    "id"}`.
-    """
+    """The message of an OpenClaw entry, or of a line with `role`, `text` or `content`, `time`."""
     value = _message(entry)
     role = value.get("role") if value else None
     if value is None or not isinstance(role, str):
@@ -81,83 +78,81 @@ def said_in(entry: TranscriptEntry) -> SessionMessage | None:
 
 
 def context(entries: Iterable[TranscriptEntry]) -> SessionContext:
-    """The messages since the last reset; of those before the last compaction the summary and what
-    it kept.
+    """The messages since the last reset.
+
+    Of those before the last compaction, only its summary and what it kept.
     """
     messages: list[SessionMessage] = []
     cycle = ""
     for entry in entries:
-        said = said_in(entry)
-        if entry.type in (_COMPACTION, _RESET) or (said and said.role == SUMMARY and not messages):
+        message = said_in(entry)
+        # A transcript may also begin with the summary of a compaction in an older file.
+        begins_with_summary = message and message.role == SUMMARY and not messages
+        if entry.type in (_COMPACTION, _RESET) or begins_with_summary:
             cycle = digest(entry.said)
         if entry.type == _RESET:
             messages = []
         elif entry.type == _COMPACTION:
             messages = _kept(messages, entry.said.get("firstKeptEntryId"))
-            messages[:0] = [said] if said else []
-        elif said:
-            messages.append(said)
+            messages[:0] = [message] if message else []
+        elif message:
+            messages.append(message)
     return SessionContext(tuple(messages), cycle)
 
 
 def tokens_in(messages: Sequence[SessionMessage]) -> Count:
-    """By the last count of the model and an estimate of what came after it; without one by an
-    estimate of all.
-    """
+    """The last count of the model plus an estimate of what came after it, else all estimated."""
     last = next((at for at in reversed(range(len(messages))) if messages[at].used), None)
     if last is None:
         return Count(sum(map(tokens_of, messages)), "estimate")
     return Count(messages[last].used + sum(map(tokens_of, messages[last + 1 :])), "usage")
 
 
-def tokens_of(said: SessionMessage) -> int:
-    """What one message costs, thinking and calls of tools included."""
-    return (
-        _AROUND
-        + sum(map(_part_tokens, parts_of(said)))
-        + sum(map(_json_tokens, _foreign_calls(said)))
-    )
+def tokens_of(message: SessionMessage) -> int:
+    """The tokens of one message, with thinking and tool calls."""
+    parts = sum(map(_part_tokens, parts_of(message)))
+    calls = sum(map(_json_tokens, _foreign_calls(message)))
+    return _AROUND + parts + calls
 
 
-def text_of(said: SessionMessage) -> str:
-    """Its words alone: no thinking, no calls, no pictures."""
-    return "\n".join(text for part in parts_of(said) if (text := _text(part)))
+def text_of(message: SessionMessage) -> str:
+    """The words of a message alone: no thinking, tool calls or pictures."""
+    return "\n".join(text for part in parts_of(message) if (text := _text(part)))
 
 
-def parts_of(said: SessionMessage) -> list[Mapping[str, Any]]:
-    """Its content as parts, however it came."""
-    content = said.value.get(field_of(said.value))
+def parts_of(message: SessionMessage) -> list[Mapping[str, Any]]:
+    """The content of a message as parts, also if it is a plain text."""
+    content = message.value.get(field_of(message.value))
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
     listed = content if isinstance(content, list) else []
-    told = ({"type": "text", "text": part} if isinstance(part, str) else part for part in listed)
-    return [part for part in told if isinstance(part, Mapping)]
+    parts = ({"type": "text", "text": part} if isinstance(part, str) else part for part in listed)
+    return [part for part in parts if isinstance(part, Mapping)]
 
 
 def field_of(value: Mapping[str, Any]) -> str:
-    """The key under which a message has its content."""
+    """The key of a message's content."""
     return next((name for name in _TEXTS if value.get(name)), _TEXTS[0])
 
 
-def calls_of(said: SessionMessage) -> Iterator[str]:
-    """The ids of the calls of tools in it."""
+def calls_of(message: SessionMessage) -> Iterator[str]:
+    """The ids of the tool calls in a message."""
     calls = [
-        *(part for part in parts_of(said) if part.get("type") == "toolCall"),
-        *_foreign_calls(said),
+        *(part for part in parts_of(message) if part.get("type") == "toolCall"),
+        *_foreign_calls(message),
     ]
     return (str(call["id"]) for call in calls if call.get("id"))
 
 
-def answered_by(said: SessionMessage) -> str:
-    """The id of the call that it is the result of, "" where it is none."""
-    return str(said.value.get("toolCallId") or said.value.get("tool_call_id") or "")
+def answered_by(message: SessionMessage) -> str:
+    """The id of the tool call that a message is the result of; "" if it is no result."""
+    return str(message.value.get("toolCallId") or message.value.get("tool_call_id") or "")
 
 
 def digest(value: Mapping[str, Any]) -> str:
-    """A short name for what has none."""
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode("utf-8", "replace")).hexdigest()[
-        :16
-    ]
+    """An id for a message that has none, made of its content."""
+    data = json.dumps(value, sort_keys=True).encode("utf-8", "replace")
+    return hashlib.sha256(data).hexdigest()[:16]
 
 
 def _message(entry: TranscriptEntry) -> Mapping[str, Any] | None:
@@ -173,11 +168,11 @@ def _message(entry: TranscriptEntry) -> Mapping[str, Any] | None:
 
 
 def _kept(messages: list[SessionMessage], first: object) -> list[SessionMessage]:
-    """From the message on that a compaction names. How full the context was then says nothing about
-    now.
-    """
-    at = next((at for at, said in enumerate(messages) if said.id == first), len(messages))
-    return [said._replace(used=0) for said in messages[at:]]
+    """The messages from the one on that a compaction names."""
+    matches = (at for at, message in enumerate(messages) if message.id == first)
+    start = next(matches, len(messages))
+    # The context is smaller now, so the counts of then are wrong.
+    return [message._replace(used=0) for message in messages[start:]]
 
 
 def _used(value: Mapping[str, Any]) -> int:
@@ -208,7 +203,7 @@ def _json_tokens(value: Mapping[str, Any]) -> int:
     return estimate_tokens(json.dumps(value, ensure_ascii=False))
 
 
-def _foreign_calls(said: SessionMessage) -> list[Mapping[str, Any]]:
-    """Calls of tools as runtimes write them that keep them beside the content."""
-    calls = said.value.get("tool_calls")
+def _foreign_calls(message: SessionMessage) -> list[Mapping[str, Any]]:
+    """Tool calls of runtimes that keep them beside the content."""
+    calls = message.value.get("tool_calls")
     return [call for call in calls if isinstance(call, Mapping)] if isinstance(calls, list) else []

@@ -1,6 +1,4 @@
-"""Compaction of a context: the older part told in short, the last turns left whole; a transcript
-stays as it is.
-"""
+"""Compacts a context: a summary replaces the older part. The transcript stays as it is."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -18,12 +16,12 @@ from clawgit.domain.conversation.session import (
 from clawgit.domain.conversation.session_summary import HEAD
 
 Summarise = Callable[[Sequence[SessionMessage], int], str]
-"""Tells messages in at most so many tokens, "" where there is nothing to tell: by rules, or by a
-model."""
+"""Summarises messages, by rules or by a model, in at most so many tokens; "" if there is nothing
+to summarise."""
 
 
 class CompactedSession(NamedTuple):
-    """What goes to the model now. Where `told` is 0, that is what went to it before."""
+    """What goes to the model now. `told` messages were summarised; if 0, nothing has changed."""
 
     messages: tuple[SessionMessage, ...]
     summary: str
@@ -34,22 +32,25 @@ class CompactedSession(NamedTuple):
 def compact(
     messages: Sequence[SessionMessage], keep: int, budget: int, summarise: Summarise
 ) -> CompactedSession:
-    """Leaves instructions at the head and the last `keep` turns as they are; what is between
-    becomes one summary, unless that would save nothing.
+    """Replaces what is between the leading instructions and the last `keep` turns by a summary.
+
+    Nothing changes if that would save nothing.
     """
-    lead = next((at for at, said in enumerate(messages) if said.role != SYSTEM), len(messages))
+    roles = [message.role for message in messages]
+    lead = next((at for at, role in enumerate(roles) if role != SYSTEM), len(messages))
     cut = max(lead, cut_before(messages, keep))
     older = messages[lead:cut]
     unchanged = CompactedSession(tuple(messages), "", 0, messages[0].id if messages else "")
-    if all(said.role == SUMMARY for said in older):
+    # Only summaries, or nothing at all: there is no new message to summarise.
+    if all(message.role == SUMMARY for message in older):
         return unchanged
-    said = _summary(older, summarise(older, budget))
-    if tokens_of(said) >= sum(map(tokens_of, older)):
+    summary = _summary(older, summarise(older, budget))
+    if tokens_of(summary) >= sum(map(tokens_of, older)):
         return unchanged
-    kept = (one._replace(used=0) for one in messages[cut:])
+    kept = (message._replace(used=0) for message in messages[cut:])
     first = messages[cut].id if cut < len(messages) else ""
     return CompactedSession(
-        (*messages[:lead], said, *kept), said.value["summary"], len(older), first
+        (*messages[:lead], summary, *kept), summary.value["summary"], len(older), first
     )
 
 
@@ -58,25 +59,34 @@ def cut_before(messages: Sequence[SessionMessage], keep: int) -> int:
 
     A tool's result is never separated from its call, so the cut may move further up.
     """
-    turns = [at for at, said in enumerate(messages) if said.role == USER]
+    turns = [at for at, message in enumerate(messages) if message.role == USER]
     if len(turns) < keep:
         return 0
     cut = turns[-keep] if keep else len(messages)
-    calls = {call: at for at, said in enumerate(messages) for call in calls_of(said)}
+    calls = _places_of_calls(messages)
     while True:
-        first = min((calls.get(answered_by(said), cut) for said in messages[cut:]), default=cut)
+        answered = [calls.get(answered_by(message), cut) for message in messages[cut:]]
+        first = min(answered, default=cut)
         if first >= cut:
             return cut
         # What now stands behind the cut may answer a call before it: look again.
         cut = first
 
 
+def _places_of_calls(messages: Sequence[SessionMessage]) -> dict[str, int]:
+    """Which message made each tool call, by the id of the call."""
+    places: dict[str, int] = {}
+    for at, message in enumerate(messages):
+        places |= dict.fromkeys(calls_of(message), at)
+    return places
+
+
 def turns_in(messages: Sequence[SessionMessage]) -> int:
-    return sum(said.role == USER for said in messages)
+    return sum(message.role == USER for message in messages)
 
 
 def _summary(older: Sequence[SessionMessage], told: str) -> SessionMessage:
-    times = [said.time for said in older if said.time]
+    times = [message.time for message in older if message.time]
     span = f", {min(times):%Y-%m-%d %H:%M} to {max(times):%Y-%m-%d %H:%M} UTC" if times else ""
     text = f"{HEAD} ({len(older)} messages{span}):\n{told}".rstrip()
     value = {

@@ -1,6 +1,4 @@
-"""The memory flush: when an agent is asked to write down what must last before its context is
-compacted, and how.
-"""
+"""The memory flush: an agent is asked to save what must last before its context is compacted."""
 
 from datetime import date
 from typing import NamedTuple
@@ -22,7 +20,7 @@ _ANSWER = "If there is nothing to store, reply {no_reply}."
 
 
 class Limit(NamedTuple):
-    """Where in a context window the flush falls."""
+    """The tokens of a context window: `reserve` stays free, and `soft` is left for the flush."""
 
     window: int
     reserve: int
@@ -39,7 +37,7 @@ class FlushPrompts(NamedTuple):
 
 
 def why_not(tokens: int, limit: Limit, *, enabled: bool, asked: bool) -> str:
-    """Why no flush is due, "" where one is. `asked`: it was, since the last compaction."""
+    """Why no flush is due; "" if one is. `asked`: it was asked for since the last compaction."""
     if not enabled:
         return "memory_flush is off"
     if limit.threshold <= 0:
@@ -50,9 +48,7 @@ def why_not(tokens: int, limit: Limit, *, enabled: bool, asked: bool) -> str:
 
 
 def flush_prompts(prompt: str, system_prompt: str, day: date) -> FlushPrompts:
-    """What the agent is asked, in the built-in words where none are given. Both name the day's file
-    and NO_REPLY.
-    """
+    """The prompts for the agent; the built-in ones if empty. Both name NO_REPLY."""
     return FlushPrompts(_worded(prompt or _PROMPT, day), _worded(system_prompt or _SYSTEM, day))
 
 
@@ -61,9 +57,9 @@ def daily_note(day: date) -> str:
 
 
 def _worded(text: str, day: date) -> str:
-    """Only what is ours is filled in; words of the operator may have braces of their own."""
+    # Not `str.format`: a prompt of the operator may have braces of its own.
     text = text.replace("{path}", daily_note(day)).replace("{no_reply}", NO_REPLY)
     text = text.replace("YYYY-MM-DD", day.isoformat())
-    return (
-        text if NO_REPLY in text else f"{text.rstrip()} {_ANSWER.replace('{no_reply}', NO_REPLY)}"
-    )
+    if NO_REPLY in text:
+        return text
+    return f"{text.rstrip()} {_ANSWER.replace('{no_reply}', NO_REPLY)}"

@@ -1,5 +1,6 @@
-"""The note of a session that ends: its last messages as a file of memory, in which whatever was
-said is only text.
+"""The note of a session that ends: its last messages as a memory file.
+
+Nothing in a message can act as Markdown there: no heading, item, tag or comment.
 """
 
 import re
@@ -27,15 +28,19 @@ from clawgit.domain.workspace.tiers import dated
 _RESET = "reset"
 _COMMAND = "/"
 _LONGEST = 4000
+"""Characters of one message in a note."""
+
 _MOST = 400_000
-"""Characters of one message, and of all that go into a note."""
+"""Characters of all messages in a note."""
 
 _HEAD_LINES = 20
+"""Lines at the start of a file that may have the labels of a note."""
 _TITLE = frames.SESSION
 _NAME = re.compile(r"\d{4}-\d{2}-\d{2}-.+\.md")
 _LABEL = re.compile(r"(?:[-*+] +)?\**(?:Session Key|Session ID|Source)\b\**:", re.IGNORECASE)
 _ID = re.compile(r"\s*[-*][ \t]+\**Session ID\**:\**[ \t]*(.*\S)\s*", re.IGNORECASE)
 _WEIGHTS = {USER: 2, ASSISTANT: 1}
+"""What a word counts for the name of a note, by its speaker."""
 
 _SPEAKER = re.compile(r"([^\W\d_]+):")
 _NUMBERED = re.compile(r"(\d{1,9})([.)])")
@@ -44,20 +49,18 @@ _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 
 SlugOf = Callable[[Sequence[SessionMessage]], str]
-"""Names what was talked about in one or two words, "" where it cannot: by rules, or by a model."""
+"""Names the subject in one or two words, by rules or by a model; "" if it cannot."""
 
 
 class Ending(NamedTuple):
-    """The last things said in a session by the user and the assistant; `mark` tells apart what a
-    reset divided.
-    """
+    """The last messages of user and assistant; `mark` is the id of the reset before them."""
 
     said: tuple[SessionMessage, ...]
     mark: str = ""
 
 
 class About(NamedTuple):
-    """What the head of a note tells. `ended` is in the operator's zone."""
+    """The labels of a note. `ended` is in the operator's zone."""
 
     key: str
     id: str
@@ -66,64 +69,65 @@ class About(NamedTuple):
 
 
 def ending(entries: Iterable[TranscriptEntry], count: int) -> Ending:
-    """The last `count` messages since the last reset after which anything was said: no commands, no
-    tools.
+    """The last `count` messages since the last reset, without commands and tools.
+
+    A reset after which nothing was said does not count.
     """
-    said: deque[SessionMessage] = deque(maxlen=count)
-    mark = coming = ""
+    last: deque[SessionMessage] = deque(maxlen=count)
+    mark = pending = ""
     for entry in entries:
         if entry.type == _RESET:
-            coming = entry.id
-        elif (one := said_in(entry)) and _is_spoken(one):
-            if coming:
-                said.clear()
-                mark, coming = coming, ""
-            said.append(one)
-    return Ending(tuple(said), mark)
+            pending = entry.id
+            continue
+        message = said_in(entry)
+        if message is None or not _is_spoken(message):
+            continue
+        if pending:
+            last.clear()
+            mark, pending = pending, ""
+        last.append(message)
+    return Ending(tuple(last), mark)
 
 
 def slug_by_rules(said: Sequence[SessionMessage]) -> str:
-    """The words that come up most, those of the user before those of the assistant."""
-    return keywords((_WEIGHTS[one.role], _words(one)) for one in said)
+    """The most frequent words; those of the user count more."""
+    return keywords((_WEIGHTS[message.role], _words(message)) for message in said)
 
 
 def note_name(said: Sequence[SessionMessage], ended: datetime, slug_of: SlugOf) -> str:
-    """The path of a note, by its day and what was talked about; by its time where that has no
-    name.
-    """
+    """The path of a note: its day and its subject, or its time if the subject has no name."""
     return f"memory/{ended:%Y-%m-%d}-{slug(slug_of(said)) or ended.strftime('%H%M')}.md"
 
 
 def note(about: About, said: Sequence[SessionMessage]) -> str:
-    """The file: a head as OpenClaw's session memory writes it, then one paragraph for each
-    message.
-    """
+    """The text of a note: labels as in OpenClaw's session memory, then a paragraph a message."""
     head = (("Session Key", about.key), ("Session ID", about.id), ("Source", about.source))
     zone = about.ended.strftime("%z")
     title = f"{_TITLE} {about.ended:%Y-%m-%d %H:%M} {zone[:3]}:{zone[3:]}"
     facts = "\n".join(f"- **{name}**: {in_line(value) or 'unknown'}" for name, value in head)
     longest = min(_LONGEST, _MOST // max(len(said), 1))
-    turns = [f"{one.role}: {as_text(_clipped(_words(one), longest))}" for one in said]
+    turns = [f"{turn.role}: {as_text(_clipped(_words(turn), longest))}" for turn in said]
     return "\n\n".join([title, facts, frames.TALK, *turns]) + "\n"
 
 
 def is_label(line: str) -> bool:
-    """Whether a list item is one of the head's, which say something about their session alone."""
+    """Whether a list item is a label of a note, which is about its session only."""
     return _LABEL.match(line) is not None
 
 
 def is_note_of(text: str, ident: str) -> bool:
-    """Whether a file is the note of the session with that id, be it OpenClaw's or ours."""
+    """Whether a file is the note of the session with this id, written by OpenClaw or by us."""
     lines = text.removeprefix("\ufeff").lstrip().split("\n", _HEAD_LINES)[:_HEAD_LINES]
-    found = next(filter(None, map(_ID.fullmatch, lines)), None)
-    return lines[0].startswith(_TITLE) and found is not None and found[1] in (ident, in_line(ident))
+    if not lines[0].startswith(_TITLE):
+        return False
+    label = next(filter(None, map(_ID.fullmatch, lines)), None)
+    return label is not None and label[1] in (ident, in_line(ident))
 
 
 def may_be_note(name: str, ended: datetime) -> bool:
-    """Whether a file below memory/ may be the note of a session that ended then: OpenClaw's days
-    are those of UTC.
-    """
+    """Whether a file below memory/ may be the note of a session that ended then."""
     day = dated(name) if _NAME.fullmatch(name) else None
+    # A day of difference is allowed, since OpenClaw names notes by the day in UTC.
     return day is not None and (ended.date() - day).days <= 1
 
 
@@ -134,8 +138,9 @@ def in_line(text: str) -> str:
 
 
 def as_text(text: str) -> str:
-    """Lines as one paragraph: what would be a heading, item, fence, table, quote or another speaker
-    is only text.
+    """Lines as one paragraph, in which nothing is a heading, item, fence, table or quote.
+
+    Nor does a line look like the turn of another speaker.
     """
     lines = (" ".join(line.split()) for line in _printable(text).split("\n"))
     first, *rest = filter(None, lines)
@@ -143,7 +148,7 @@ def as_text(text: str) -> str:
 
 
 def _words(said: SessionMessage) -> str:
-    """What was typed, without what OpenClaw tells its model about who typed it."""
+    """What was typed, without what OpenClaw adds about the sender."""
     return unwrapped(text_of(said)) if said.role == USER else text_of(said)
 
 
@@ -154,9 +159,7 @@ def _is_spoken(said: SessionMessage) -> bool:
 
 
 def _unstructured(line: str) -> str:
-    """Any sign of punctuation may be escaped, so one rule serves for all that Markdown begins a
-    block with.
-    """
+    # Markdown allows to escape any punctuation, so one rule does for all that begins a block.
     if line[0] in _PUNCTUATION:
         return f"\\{line}"
     line = _SPEAKER.sub(r"\1\\:", line, count=1) if _SPEAKER.match(line) else line
@@ -164,9 +167,8 @@ def _unstructured(line: str) -> str:
 
 
 def _inert(line: str) -> str:
-    """A comment is broken up rather than escaped: who looks for one need not know of
-    backslashes.
-    """
+    # The start of a comment is broken up, not escaped: a program that looks for `<!--` may know
+    # nothing of backslashes.
     line = line.replace("<!", "<\\!").replace("<?", "<\\?")
     return _MARKUP.sub(r"\1\1\\<", line)
 

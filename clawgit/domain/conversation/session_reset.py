@@ -1,6 +1,4 @@
-"""When a session is due for a fresh start: at an hour of the operator's day, after a silence, or
-whichever is first.
-"""
+"""When a session is due for a reset: at an hour of the day, after a silence, or both."""
 
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
@@ -19,28 +17,32 @@ class ResetRule(NamedTuple):
 
 
 class DueReset(NamedTuple):
-    """When a session falls due, and by which rule; None where it never does."""
+    """When a session is due, and by which rule; `at` is None if it never is."""
 
     at: datetime | None
     rule: str = ""
 
 
 def due(last: datetime, rule: ResetRule) -> DueReset:
-    """When a session falls due in which nothing is said after `last`."""
+    """When a session is due if nothing is said after `last`."""
+    # In UTC, since local times around a change of clocks do not compare well.
     last = last.astimezone(UTC)
-    found = {}
+    rules: dict[datetime, str] = {}
     if DAILY in rule.mode:
-        found[_next_hour(last, rule.hour, rule.zone)] = DAILY
+        rules[_next_hour(last, rule.hour, rule.zone)] = DAILY
     if IDLE in rule.mode:
-        found[last + timedelta(minutes=rule.idle_minutes)] = IDLE
-    first = min(found, default=None)
-    return DueReset(first.astimezone(rule.zone), found[first]) if first else DueReset(None)
+        rules[last + timedelta(minutes=rule.idle_minutes)] = IDLE
+    if not rules:
+        return DueReset(None)
+    first = min(rules)
+    return DueReset(first.astimezone(rule.zone), rules[first])
 
 
 def _next_hour(last: datetime, hour: int, zone: tzinfo) -> datetime:
-    """The first time after a moment at which the clock on the wall shows the hour. One that a
-    change to summer time skips falls where the clock goes on; of one that comes twice the first
-    counts.
+    """The first time after a moment at which local time is the hour.
+
+    An hour that is skipped in spring is the next one; of an hour that comes twice in autumn, the
+    first counts.
     """
     here = last.astimezone(zone)
     moments = (

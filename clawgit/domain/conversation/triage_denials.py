@@ -1,9 +1,7 @@
-"""What else people say when they set somebody right: denials and reproaches beyond the phrases of
-the specification.
+"""Denials and reproaches that people use to correct an agent, besides those of the specification.
 
-A denial is told by where it stands and what it denies, not by its words alone: it opens its
-sentence, or it judges what was said. Whether it answers a question, only the agent that is called
-can see.
+The words alone are not enough: a denial opens its sentence, or it judges a statement. Whether it
+answers a question is for the agent to see.
 """
 
 from clawgit.domain.conversation.triage_rules import (

@@ -53,8 +53,7 @@ def _kept(value: Any, known: frozenset[str], strays: list[str]) -> Any:
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return _kept_record(value, known, strays)
     if isinstance(value, list | tuple):
-        items = [_kept(item, known, strays) for item in value]
-        return type(value)(item for item in items if item is not _GONE)
+        return type(value)(_kept_items(value, known, strays))
     if isinstance(value, Mapping):
         return _kept_members(value, known, strays)
     return value
@@ -65,6 +64,11 @@ def _kept_text(text: str, known: frozenset[str], strays: list[str]) -> Any:
         strays.append(text)
         return _GONE
     return text
+
+
+def _kept_items(values: Iterable[Any], known: frozenset[str], strays: list[str]) -> list[Any]:
+    items = [_kept(value, known, strays) for value in values]
+    return [item for item in items if item is not _GONE]
 
 
 def _kept_members(value: Mapping[str, Any], known: frozenset[str], strays: list[str]) -> Any:

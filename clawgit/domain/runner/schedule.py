@@ -1,5 +1,6 @@
-"""When jobs are due: by the clock on the operator's wall, through summer time, nights asleep and
-clocks set back.
+"""When jobs are due, by the operator's local time.
+
+Changes to and from summer time, a machine that was off, and a clock that was wrong are all handled.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,11 +14,10 @@ _WEEKDAYS = weekday_names()
 _OFF = "off"
 
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180))
-"""After each failure of a job the next pause; the last one is kept until the job succeeds."""
+"""The pause after each failure of a job; the last one repeats until the job succeeds."""
 
 _CLOCK_MENDED = timedelta(hours=36)
-"""A job that was done further ahead than this was done by a clock that went wrong, and has been set
-right since."""
+"""If a job was done further in the future than this, the clock was wrong then and is right now."""
 
 SWEEP_AT = time(3)
 _SWEEP_MOMENT = timedelta(minutes=2)
@@ -38,9 +38,7 @@ class Job(NamedTuple):
 
 
 class Past(NamedTuple):
-    """What became of a job: for which time it was last done (or since when it is known), and how
-    often it failed since, at last when.
-    """
+    """How a job went: when it was last done (or first seen), and its failures since then."""
 
     done: datetime
     failures: int = 0
@@ -54,11 +52,11 @@ class DueJob(NamedTuple):
     at: datetime
 
 
-def rule_of(told: str) -> ScheduleRule | None:
+def rule_of(setting: str) -> ScheduleRule | None:
     """What a setting such as `Sunday 03:00` means; None for `off`."""
-    if told == _OFF:
+    if setting == _OFF:
         return None
-    *day, at = told.split()
+    *day, at = setting.split()
     return ScheduleRule(time.fromisoformat(at), _WEEKDAYS.index(day[0]) if day else None)
 
 
@@ -85,37 +83,41 @@ def last_due(rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:
 def due(
     jobs: Iterable[Job], past: Mapping[str, Past], now: datetime, zone: tzinfo
 ) -> tuple[DueJob, ...]:
-    """What is to run now, in the order in which it should have run. Of several times that were
-    missed, the last counts.
+    """The jobs to run now, in the order in which they should have run.
 
-    A job that has no past is none of these: it begins with its next time.
+    If a job missed several times, it runs once, for the last of them. A job without a past is not
+    due: it begins with its next time.
     """
-    found = [
-        DueJob(job.name, at)
-        for job in jobs
-        if (known := past.get(job.name))
-        and _is_missing(at := last_due(job.rule, now, zone), known, now)
-    ]
-    return tuple(sorted(found, key=lambda one: one.at))
+    due_jobs: list[DueJob] = []
+    for job in jobs:
+        known = past.get(job.name)
+        if known is None:
+            continue
+        at = last_due(job.rule, now, zone)
+        if _is_missing(at, known, now):
+            due_jobs.append(DueJob(job.name, at))
+    return tuple(sorted(due_jobs, key=lambda job: job.at))
 
 
 def again_at(past: Past) -> datetime | None:
-    """When a job that failed is tried again, None where it did not fail."""
+    """When a job that failed is tried again; None if it did not fail."""
     if not past.failures or past.failed is None:
         return None
     return past.failed + PAUSES[min(past.failures, len(PAUSES)) - 1]
 
 
 def mended(past: Past, rule: ScheduleRule, now: datetime, zone: tzinfo) -> Past:
-    """The past as the clock of today can mean it: one that lies far ahead ends with the last time
-    before now.
+    """The past, corrected if a wrong clock wrote it: a time far ahead becomes the last due one.
+
+    Otherwise the job would not run until that time has come.
     """
     return past if past.done - now <= _CLOCK_MENDED else Past(last_due(rule, now, zone))
 
 
 def sweeping(now: datetime, zone: tzinfo, last_written: datetime | None) -> bool:
-    """Whether OpenClaw's nightly sweep may be at work: from its start until memory has been quiet
-    for a minute.
+    """Whether OpenClaw's nightly sweep may be running.
+
+    It may from its start until nothing was written to memory for a minute.
     """
     here = now.astimezone(zone)
     since = now - _at(SWEEP_AT, here.date(), zone)
@@ -126,8 +128,13 @@ def sweeping(now: datetime, zone: tzinfo, last_written: datetime | None) -> bool
 
 
 def _is_missing(at: datetime, past: Past, now: datetime) -> bool:
+    if at <= past.done:
+        return False
     again = again_at(past)
-    return at > past.done and (again is None or now >= again or now < (past.failed or now))
+    if again is None or now >= again:
+        return True
+    # The clock was set back since the failure: the pause would last too long.
+    return past.failed is not None and now < past.failed
 
 
 def _on(rule: ScheduleRule, day: date, zone: tzinfo) -> datetime | None:
@@ -135,7 +142,9 @@ def _on(rule: ScheduleRule, day: date, zone: tzinfo) -> datetime | None:
 
 
 def _at(at: time, day: date, zone: tzinfo) -> datetime:
-    """A time that the clock shows twice is the first of the two; one that it leaves out is as much
-    later.
+    """A local time on a day.
+
+    When clocks go back, a time that comes twice is the first of the two. When they go forward, a
+    time that is skipped is moved on by as much.
     """
     return datetime.combine(day, at, zone).astimezone(UTC).astimezone(zone)

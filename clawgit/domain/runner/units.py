@@ -1,6 +1,4 @@
-"""What starts the runner: a systemd unit, a launchd agent, a crontab line, each as text and told
-apart by a mark.
-"""
+"""Texts that start the runner: a systemd unit, a launchd agent, a crontab line."""
 
 import plistlib
 import re
@@ -12,9 +10,7 @@ _EVERY_FIVE_MINUTES = "*/5 * * * *"
 
 
 class Start(NamedTuple):
-    """How the runner of one workspace is started: under which name, by which command, with which
-    environment.
-    """
+    """How the runner of one workspace is started: its name, its command and its environment."""
 
     name: str
     workspace: str
@@ -48,7 +44,7 @@ def systemd_unit(start: Start) -> str:
 
 def launchd_agent(start: Start, log: str) -> str:
     """A property list for launchd."""
-    told = {
+    properties = {
         "Label": start.name,
         "ProgramArguments": [*start.command],
         "WorkingDirectory": start.workspace,
@@ -58,19 +54,17 @@ def launchd_agent(start: Start, log: str) -> str:
         "ProcessType": "Background",
         "StandardErrorPath": log,
     }
-    return plistlib.dumps(told, sort_keys=False).decode()
+    return plistlib.dumps(properties, sort_keys=False).decode()
 
 
 def crontab_with(table: str, start: Start) -> str:
-    """A crontab in which the runner looks every five minutes what is due, once each; other lines
-    stay as they are.
-    """
+    """A crontab that runs what is due every five minutes; other lines stay as they are."""
     env = " ".join(f"{key}={shlex.quote(value)}" for key, value in sorted(start.env.items()))
+    # A crontab reads an unescaped % as a line break.
     command = shlex.join((*start.command, "--once")).replace("%", r"\%")
-    line = (
-        f"{_EVERY_FIVE_MINUTES} {f'env {env} ' if env else ''}{command} >/dev/null 2>&1 "
-        f"{_mark(start.name)}"
-    )
+    if env:
+        command = f"env {env} {command}"
+    line = f"{_EVERY_FIVE_MINUTES} {command} >/dev/null 2>&1 {_mark(start.name)}"
     kept = crontab_without(table, start.name)
     gap = "" if not kept or kept.endswith("\n") else "\n"
     return f"{kept}{gap}{line}\n"
@@ -84,7 +78,7 @@ def crontab_without(table: str, name: str) -> str:
 
 
 def unit_name(folder: str, digest: str) -> str:
-    """A name for the runner of a workspace, readable and its own."""
+    """A readable and unique name for the runner of a workspace."""
     readable = re.sub(r"[^A-Za-z0-9]+", "-", folder).strip("-")[:40] or "workspace"
     return f"clawgit-{readable}-{digest[:8]}"
 
@@ -94,7 +88,7 @@ def _mark(name: str) -> str:
 
 
 def _systemd(word: str) -> str:
-    """One word of a unit: quoted, with the sign that systemd expands everywhere written twice."""
+    """One word of a unit: quoted, and with `%` doubled, which systemd expands everywhere."""
     plain = _percent(word)
     if re.fullmatch(r"[\w./:=@,+$%-]+", plain):
         return plain
@@ -106,5 +100,5 @@ def _percent(text: str) -> str:
 
 
 def words(command: Sequence[str]) -> str:
-    """A command as somebody would type it."""
+    """A command as it would be typed."""
     return shlex.join(command)

@@ -1,4 +1,4 @@
-"""A whole result with each of its texts masked, before anybody renders, cuts or encodes it."""
+"""Masks every text of a result, before it is rendered, cut or encoded."""
 
 import copy
 import dataclasses
@@ -9,8 +9,9 @@ from clawgit.domain.safety.masks import Mask
 
 
 def covered(value: Any, mask: Mask) -> Any:
-    """A result with each of its texts masked: frozen values, tuples, lists and mappings keep their
-    kind, so whoever renders or cuts them never sees a secret. What has none is given back as it is.
+    """A result with each of its texts masked; the same object if nothing had to be masked.
+
+    Dataclasses, tuples, lists and mappings keep their types.
     """
     if type(value) is str:
         return mask(value)
@@ -32,15 +33,15 @@ def _covered_items(value: Any, mask: Mask) -> Any:
 
 
 def _covered_fields(value: Any, mask: Mask) -> Any:
-    """`replace` would ask for fields that only the class itself sets."""
     changed = {}
-    for one in dataclasses.fields(value):
-        before = getattr(value, one.name)
+    for field in dataclasses.fields(value):
+        before = getattr(value, field.name)
         after = covered(before, mask)
         if after is not before:
-            changed[one.name] = after
+            changed[field.name] = after
     if not changed:
         return value
+    # Not `dataclasses.replace`, which refuses fields that only the class itself sets (init=False).
     made = copy.copy(value)
     for name, after in changed.items():
         object.__setattr__(made, name, after)

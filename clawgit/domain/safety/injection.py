@@ -1,8 +1,7 @@
-"""Poison: text that gives the agent orders, hides from its human or carries data away, on its way
-into a guarded file.
+"""Finds prompt injection: text that gives orders, hides from the operator or sends data away.
 
-A judgement by patterns, good enough to call for review: what is held back, the operator can
-approve.
+Guarded files are checked. The patterns are only good enough to ask for a review: the operator can
+approve what is held back.
 """
 
 import re
@@ -25,10 +24,13 @@ from clawgit.domain.safety.injection_patterns import (
 from clawgit.domain.safety.masks import head
 
 _LONGEST = 80
+"""Characters of an excerpt."""
 
 _LONGEST_COMMENT = 2000
+"""Characters in which the end of a comment is looked for."""
 
 _NEAR = 160
+"""Characters before and after a match that are read with it."""
 
 _MARKER = re.compile(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}")
 
@@ -44,8 +46,7 @@ _KNOWN_COMMENT = re.compile(
     )\s{0,4}-->""",
     re.VERBOSE,
 )
-"""Comments with a meaning: clawgit's facts, the old value of a correction, and what OpenClaw
-writes."""
+"""Comments with a known meaning: clawgit's facts, old values of corrections, and OpenClaw's."""
 
 _SENTENCE_END = re.compile(r"[.!?]\s|[。！？\n]")
 
@@ -74,10 +75,10 @@ _WARNS = re.compile(
 
 
 class Injection(NamedTuple):
-    """`kind` is instructs, hides or exfiltrates. `excerpt` shows what a model would read, unseen
-    signs by number.
+    """`kind` is instructs, hides or exfiltrates.
 
-    What is `hold` must wait for the operator when an agent brings it; the rest is worth a warning.
+    `excerpt` shows what a model would read, with invisible characters by number. If `hold`, a write
+    of an agent must wait for the operator; else a warning is enough.
     """
 
     line: int
@@ -88,23 +89,25 @@ class Injection(NamedTuple):
 
 
 def findings(before: str, after: str) -> tuple[Injection, ...]:
-    """What is suspicious in `after` and touches a line that `before` does not have, in the order of
-    the lines.
-    """
+    """What is suspicious in `after`, on lines that `before` does not have, in order."""
     known = {line.strip() for line in before.split("\n")}
     lines = after.split("\n")
     fresh = {number for number, line in enumerate(lines, 1) if line.strip() not in known}
     if not fresh:
         return ()
-    found = [*_disguised(lines, fresh), *_not_rendered(after, lines, fresh), *_said(lines, fresh)]
-    first = {(one.line, one.kind, one.reason): one for one in reversed(found)}
+    hits = [*_disguised(lines, fresh), *_not_rendered(after, lines, fresh), *_said(lines, fresh)]
+    # Reversed, so that of several equal findings in a line the first one is kept.
+    first = {(hit.line, hit.kind, hit.reason): hit for hit in reversed(hits)}
     return tuple(sorted(first.values()))
 
 
 def _disguised(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
-    """What a line hides by signs alone. A byte order mark has its place at the head of a file."""
+    """What a line hides by its characters alone: invisible, lookalike or encoded ones."""
     for number in sorted(fresh):
-        line = lines[number - 1].removeprefix("\ufeff") if number == 1 else lines[number - 1]
+        line = lines[number - 1]
+        if number == 1:
+            # A byte order mark is normal at the start of a file.
+            line = line.removeprefix("\ufeff")
         signs, harmless = unseen(line)
         if signs:
             yield Injection(
@@ -123,9 +126,7 @@ def _disguised(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
 
 
 def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Injection]:
-    """What a reader of the rendered page does not see. In code, markup is shown and hides
-    nothing.
-    """
+    """What a reader of the rendered page does not see. In code, markup is shown."""
     view = _raw(lines)
     code = _code_lines(text)
     for rule in HIDDEN:
@@ -143,44 +144,52 @@ def _not_rendered(text: str, lines: list[str], fresh: set[int]) -> Iterator[Inje
 
 
 def _said(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
-    """What the words say. A sentence that forbids the very thing says nothing, one that warns of it
-    is a warning.
+    """What the words say.
+
+    A sentence that forbids the action is no finding. One that warns of it is reported, but not
+    held.
     """
     view = _folded(lines)
     for rule in (*ORDERS, *LEAKS):
-        for found in _matches(rule, view.text):
-            before = view.text[max(0, found.start() - _NEAR) : found.start()]
-            if _FORBIDS.search(before) or (
-                found[0].startswith("without") and _NEGATES.search(_sentence(before))
-            ):
+        for match in _matches(rule, view.text):
+            before = view.text[max(0, match.start() - _NEAR) : match.start()]
+            after = view.text[match.end() : match.end() + _NEAR]
+            if _is_forbidden(match[0], before):
                 continue
-            warned = rule.hold and _is_warned_of(
-                before, view.text[found.end() : found.end() + _NEAR]
-            )
-            yield from _fresh_finding(
-                view, found.span(), fresh, rule._replace(hold=rule.hold and not warned)
-            )
+            hold = rule.hold and not _is_warned_of(before, after)
+            yield from _fresh_finding(view, match.span(), fresh, rule._replace(hold=hold))
+
+
+def _is_forbidden(words: str, before: str) -> bool:
+    if _FORBIDS.search(before):
+        return True
+    # “Never … without asking” forbids just as “never …” does.
+    return words.startswith("without") and _NEGATES.search(_sentence(before)) is not None
 
 
 def _is_warned_of(before: str, after: str) -> bool:
-    """Whether a sentence warns of words that it quotes, or that it says somebody might say."""
-    before, after = _sentence(before), _SENTENCE_END.split(after, maxsplit=1)[0]
-    told = (
-        before.count('"') % 2
-        or before.count("`") % 2
-        or _OPEN_QUOTE.search(before)
-        or _TELLS.search(before)
-    )
-    return bool(told) and _WARNS.search(f"{before} {after}") is not None
+    """Whether a sentence quotes the words, or reports them, and warns of them."""
+    before = _sentence(before)
+    after = _SENTENCE_END.split(after, maxsplit=1)[0]
+    if not _is_quoted(before):
+        return False
+    return _WARNS.search(f"{before} {after}") is not None
+
+
+def _is_quoted(before: str) -> bool:
+    """Whether what follows is in quotation marks, or said by somebody."""
+    if before.count('"') % 2 == 1 or before.count("`") % 2 == 1:
+        return True
+    return _OPEN_QUOTE.search(before) is not None or _TELLS.search(before) is not None
 
 
 def _sentence(before: str) -> str:
-    """What stands of a sentence before a place in it."""
+    """The last, unfinished sentence of a text."""
     return _SENTENCE_END.split(before)[-1]
 
 
 class _View(NamedTuple):
-    """A text to search; `starts[n]` is where the piece begins that came from line n + 1."""
+    """A text to search; `starts[n]` is where the text of line n + 1 begins."""
 
     text: str
     starts: list[int]
@@ -194,9 +203,7 @@ def _raw(lines: list[str]) -> _View:
 
 
 def _folded(lines: list[str]) -> _View:
-    """The text by paragraphs and items, each one line without its marker, so that a broken line
-    breaks no sentence.
-    """
+    """The text with each paragraph and item in one line, so that sentences are not broken."""
     joints = [
         " " if after.strip() and not _MARKER.match(after) else "\n" for after in [*lines[1:], ""]
     ]
@@ -224,7 +231,7 @@ def _fresh_finding(
 
 
 def excerpt(text: str) -> str:
-    """A text in one short line, in which every sign can be seen."""
+    """A text in one short line, with every character visible."""
     shown = (
         sign if sign.isprintable() or sign.isspace() else _named(sign)
         for sign in head(text, _LONGEST)

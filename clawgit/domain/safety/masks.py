@@ -1,6 +1,4 @@
-"""Masks: what stands in the place of a secret wherever text leaves clawgit, and what must never
-come back as text.
-"""
+"""Masks: what replaces a secret wherever text leaves clawgit, and must never be written back."""
 
 import re
 from collections.abc import Callable
@@ -8,22 +6,23 @@ from collections.abc import Callable
 from clawgit.domain.safety.secrets import SecretSpan, findings, masked, places
 
 MASK = re.compile(r"\[secret:[0-9a-f]{12}\\?\]")
-"""Also as Markdown writes it that shows each sign as it is."""
+"""Also with the bracket escaped, as some Markdown writers do."""
 
 _STRUCK = "[secret]"
 
 Mask = Callable[[str], str]
-"""Puts a mask in the place of each secret of a text."""
+"""Replaces each secret of a text by a mask."""
 
 
 _NEAR = 8000
-"""Characters before and behind a cut: the longest token has fewer, and lines of a private key are
-known one by one."""
+"""Characters before and after a cut that are searched: more than the longest token has. Each line
+of a private key is recognised by itself."""
 
 
 def new_masks(before: str, after: str) -> tuple[str, ...]:
-    """The masks that a change brings in. Whoever writes one has read a masked output, and would put
-    it over the real text.
+    """The masks that a change adds.
+
+    Their writer has read a masked output and would overwrite the real text with it.
     """
     if "[secret:" not in after:
         return ()
@@ -32,22 +31,22 @@ def new_masks(before: str, after: str) -> tuple[str, ...]:
 
 
 def struck(text: str) -> str:
-    """The text for a file that clawgit writes itself: `[secret]` in the place of each secret, and
-    of each mask, which no file may take in.
+    """The text for a file that clawgit writes itself, with `[secret]` for each secret.
+
+    The same for each mask, since no file may contain one.
     """
     return MASK.sub(_STRUCK, masked(text))
 
 
 def is_sensitive(text: str, allowed: frozenset[str] = frozenset()) -> bool:
-    """Whether a text tells a secret, or told one before it was masked: nothing that is worth
-    remembering.
-    """
+    """Whether a text has a secret, or had one before it was masked. It is not to be remembered."""
     return MASK.search(text) is not None or bool(findings("", text, allowed))
 
 
 def head(text: str, longest: int) -> str:
-    """The first characters of a text. A secret that would be cut is left out: half of one is not
-    recognised any more, so no mask would cover it.
+    """The first characters of a text. A secret that would be cut is left out.
+
+    Half of a secret is no longer recognised, so no mask would cover it.
     """
     if len(text) <= longest:
         return text
@@ -65,10 +64,10 @@ def tail(text: str, longest: int) -> str:
 
 
 def _cut(text: str, at: int) -> SecretSpan | None:
-    """The secret that a cut would go through. Of a text of many megabytes only what is near the cut
-    is read.
-    """
+    """The secret that a cut would go through. Only text near the cut is read: it may be huge."""
     first = max(0, at - _NEAR)
     near = places(text[first : at + _NEAR])
-    found = next((place for place in near if place.start < at - first < place.end), None)
-    return found and found._replace(start=first + found.start, end=first + found.end)
+    for secret in near:
+        if secret.start < at - first < secret.end:
+            return secret._replace(start=first + secret.start, end=first + secret.end)
+    return None

@@ -1,6 +1,4 @@
-"""Where a remote lies, as its URL tells: on this machine, in a network of one's own, or where
-strangers can come in.
-"""
+"""Where a remote is, by its URL: on this machine, in a private network, or on the internet."""
 
 import re
 from ipaddress import ip_address
@@ -28,17 +26,21 @@ _FORGES = re.compile(
 
 
 def public_address(url: str) -> str | None:
-    """Host and path of a remote that the internet can reach, without the user; None for any other.
-    By whichever protocol it is reached, it is called the same.
+    """Host and path of a remote on the internet, without the user; None for any other.
+
+    The same for every protocol, so that one repository has one address.
     """
+    # A remote helper (`ext::…`) can reach anything, so it counts as public.
     if _HELPER.match(url):
         return url
-    found = _URL.fullmatch(url) or _SCP.fullmatch(url)
-    if found is None or found.groupdict().get("scheme", "").lower() == "file":
+    match = _URL.fullmatch(url) or _SCP.fullmatch(url)
+    if match is None or match.groupdict().get("scheme", "").lower() == "file":
         return None
-    host = found["host"].strip("[]").lower().rstrip(".")
-    path = (found["path"] or "").strip("/").removesuffix(".git")
-    return None if not host or _is_own(host) else f"{host}/{path}"
+    host = match["host"].strip("[]").lower().rstrip(".")
+    if not host or _is_own(host):
+        return None
+    path = (match["path"] or "").strip("/").removesuffix(".git")
+    return f"{host}/{path}"
 
 
 def _is_own(host: str) -> bool:
@@ -47,7 +49,7 @@ def _is_own(host: str) -> bool:
     except ValueError:
         pass
     if "." not in host:
-        # A short name is a machine nearby, or an alias in ~/.ssh/config, mostly called like what it
-        # stands for.
+        # A short name is a machine nearby or an alias in ~/.ssh/config. Such an alias usually has
+        # the name of the forge in it.
         return not _FORGES.search(host)
     return host.endswith(_OWN)

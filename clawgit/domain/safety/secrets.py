@@ -395,8 +395,10 @@ def _labelled(
     if label.before and not compiled(label.before).search(before):
         return
     tail = compiled(label.tail).match(text, end)
-    match = compiled(label.value).match(text, tail.end()) if tail else None
-    if tail is None or match is None:
+    if tail is None:
+        return
+    match = compiled(label.value).match(text, tail.end())
+    if match is None:
         return
     if quoted and text[match.start(1) - 1] not in _QUOTES:
         return

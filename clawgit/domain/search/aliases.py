@@ -1,6 +1,4 @@
-"""Other names of people and things, as the memory itself tells them: `Robert (aka Bob)`, `- WB =
-workbench`.
-"""
+"""Other names that the memory itself gives: `Robert (aka Bob)`, `- WB = workbench`."""
 
 import re
 from collections import defaultdict
@@ -21,18 +19,18 @@ _PATTERNS = (
 
 
 def aliases_in(text: str) -> Mapping[str, tuple[str, ...]]:
-    """For each word of a name, the words of the other names that the text gives it; in both
-    directions.
-    """
-    found: defaultdict[str, list[str]] = defaultdict(list)
+    """For each word of a name, the words of its other names, in both directions."""
+    aliases: defaultdict[str, list[str]] = defaultdict(list)
     for pattern in _PATTERNS:
         for name, others in pattern.findall(text):
             for other in _BETWEEN.split(others):
-                _join(found, queried(name), queried(other))
-    return {word: tuple(dict.fromkeys(others)) for word, others in found.items()}
+                _join(aliases, queried(name), queried(other))
+    return {word: tuple(dict.fromkeys(others)) for word, others in aliases.items()}
 
 
-def _join(found: defaultdict[str, list[str]], one: tuple[str, ...], other: tuple[str, ...]) -> None:
-    for these, those in ((one, other), (other, one)):
-        for word in these:
-            found[word] += [that for that in those if that not in these]
+def _join(
+    aliases: defaultdict[str, list[str]], name: tuple[str, ...], other: tuple[str, ...]
+) -> None:
+    for words, other_words in ((name, other), (other, name)):
+        for word in words:
+            aliases[word] += [alias for alias in other_words if alias not in words]

@@ -133,14 +133,19 @@ def repairs(missing: Iterable[str], vocabulary: Callable[[], Iterable[str]]) -> 
     slip turns one word into another word, the longer both must be. The vocabulary, as stems, is
     read only if there is something to repair.
     """
-    wrong = [
-        word for word in missing if len(word) >= _SHORTEST and word.isalpha() and word.isascii()
-    ]
-    if not wrong:
+    misspelled = [word for word in missing if _can_be_repaired(word)]
+    if not misspelled:
         return {}
-    known = sorted(word for word in vocabulary() if len(word) >= _SHORTEST)
-    nearest = {word: _nearest(word, known) for word in wrong}
-    return {word: other for word, other in nearest.items() if other}
+    known = [word for word in vocabulary() if len(word) >= _SHORTEST]
+    repaired: dict[str, str] = {}
+    for word in misspelled:
+        if other := _nearest(word, known):
+            repaired[word] = other
+    return repaired
+
+
+def _can_be_repaired(word: str) -> bool:
+    return len(word) >= _SHORTEST and word.isalpha() and word.isascii()
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:

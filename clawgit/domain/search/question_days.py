@@ -1,6 +1,4 @@
-"""The days that a question speaks of: `on 8 May 2023`, `last March`, `yesterday`, `3 weeks ago`,
-`2025年5月8日`.
-"""
+"""The days that a question names: `on 8 May 2023`, `last March`, `3 weeks ago`, `2025年5月8日`."""
 
 import calendar
 import re
@@ -15,10 +13,13 @@ from clawgit.domain.change.when import parse_when
 from clawgit.language.calendar import month_forms, weekday_forms
 
 _EARLY_DAYS = 2
+"""A note this many days too early counts a third (1/e); notes are seldom early."""
 
 _LATE_DAYS = 7
+"""The same for a note that is late, which is usual."""
 
 _SLACK = {"week": 3, "month": 10, "year": 60}
+"""Days before and after that “3 weeks ago” may mean, by its unit: nobody counts them exactly."""
 
 _SHIFTS = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1}
 
@@ -49,19 +50,20 @@ _SPOKEN = {
 _MEANT = {word: meant for meant, words in _SPOKEN.items() for word in words}
 
 _CUE = re.compile(f"[0-9]|[^\x00-\x7f]|day|week|month|year|ago|{'|'.join(_MONTHS)}", re.IGNORECASE)
-"""What every question that names days has, and few others."""
+"""Every question that names days matches this, and few others do."""
 
 
 class Days(NamedTuple):
-    """From `first` to `last`, both included. `yearly`: the month of `first`, of whichever year."""
+    """From `first` to `last`, both included. `yearly`: the month of `first`, in any year."""
 
     first: date
     last: date
     yearly: bool = False
 
     def closeness(self, day: date) -> float:
-        """1 for a day inside, less the further off: what happened is often written down a few days
-        later.
+        """1 for a day inside, less the further it is away.
+
+        Later days lose less: events are often written down a few days later.
         """
         if self.yearly:
             years = (
@@ -76,33 +78,34 @@ class Days(NamedTuple):
 
 
 def days_in(text: str, now: datetime, zone: tzinfo | None = None) -> tuple[Days, str] | None:
-    """The days that a question names, and the words that name them; None where it names none.
+    """The days that a question names, and the words that name them; None if it names none.
 
-    A month without a year is that of every year, unless it is the last, this or the next one.
+    A month without a year means that month of any year, unless it says last, this or next.
     """
     if not _CUE.search(text):
         return None
     here = now.astimezone(zone) if zone else now
     for pattern, read in _READERS:
-        for found in _compiled(pattern).finditer(text):
+        for match in _compiled(pattern).finditer(text):
             try:
-                days = read(found, here)
+                days = read(match, here)
             except (ValueError, OverflowError):
+                # Not a real date, such as 31 February: another pattern or place may have one.
                 continue
             if days:
-                return days, found[0]
+                return days, match[0]
     return None
 
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compiled when first needed: all of them take 4 ms, and most questions name no day."""
+    """Compiled when first needed: all of them take 4 ms, and most questions name no days."""
     return re.compile(pattern, re.IGNORECASE)
 
 
 def _day(year: int, month: int, day: int) -> Days:
-    one = date(year, month, day)
-    return Days(one, one)
+    exact = date(year, month, day)
+    return Days(exact, exact)
 
 
 def _month(year: int, month: int) -> Days:
@@ -114,31 +117,34 @@ def _year(year: int) -> Days:
 
 
 def _past_day(month: int, day: int, today: date) -> Days:
-    """A day without its year is the last one that has come."""
-    this = date(today.year, month, day)
-    return _day(today.year if this <= today else today.year - 1, month, day)
+    """A day without a year is the last one that has come."""
+    this_year = date(today.year, month, day)
+    return _day(today.year if this_year <= today else today.year - 1, month, day)
 
 
 def _named(word: str) -> int:
     return _MONTHS.index(word[:3].lower()) + 1
 
 
-def _bare_month(found: re.Match[str], here: datetime) -> Days:
-    relation, month = found[1].lower(), _named(found[2])
+def _bare_month(match: re.Match[str], here: datetime) -> Days:
+    relation, month = match[1].lower(), _named(match[2])
     if relation == "last":
-        return _month(here.year - (month >= here.month), month)
+        has_come = month < here.month
+        return _month(here.year if has_come else here.year - 1, month)
     if relation == "next":
-        return _month(here.year + (month <= here.month), month)
+        is_ahead = month > here.month
+        return _month(here.year if is_ahead else here.year + 1, month)
     return _month(here.year, month)._replace(yearly=relation != "this")
 
 
-def _span(found: re.Match[str], here: datetime) -> Days:
-    return _around(here.date(), found[2].lower(), _SHIFTS[found[1].lower()])
+def _span(match: re.Match[str], here: datetime) -> Days:
+    return _around(here.date(), match[2].lower(), _SHIFTS[match[1].lower()])
 
 
 def _around(today: date, unit: str, shift: int) -> Days:
-    """A day, week, weekend, month or year of the calendar, so many before or after this one; weeks
-    from Monday.
+    """A day, week, weekend, month or year of the calendar, `shift` after this one.
+
+    Weeks begin on Monday.
     """
     if unit == "day":
         return Days(today + timedelta(days=shift), today + timedelta(days=shift))
@@ -151,19 +157,20 @@ def _around(today: date, unit: str, shift: int) -> Days:
     return Days(monday + timedelta(days=5 if unit == "weekend" else 0), monday + timedelta(days=6))
 
 
-def _relative(found: re.Match[str], here: datetime) -> Days | None:
-    """What `--at` understands too; but nobody counts weeks and more to the day."""
-    when = parse_when(found[0], here, None)
+def _relative(match: re.Match[str], here: datetime) -> Days | None:
+    """What `--at` understands too, with some days around it for weeks and more."""
+    words = match[0]
+    when = parse_when(words, here, None)
     if when is None:
         return None
     slack = timedelta(
-        days=next((days for unit, days in _SLACK.items() if unit in found[0].lower()), 0)
+        days=next((days for unit, days in _SLACK.items() if unit in words.lower()), 0)
     )
     return Days(when.date() - slack, when.date() + slack)
 
 
-def _cjk_date(found: re.Match[str], here: datetime) -> Days:
-    year, month, day = (int(part) if part else 0 for part in found.groups())
+def _cjk_date(match: re.Match[str], here: datetime) -> Days:
+    year, month, day = (int(part) if part else 0 for part in match.groups())
     if day:
         return _day(year, month, day) if year else _past_day(month, day, here.date())
     return _month(year, month) if year else _month(here.year, month)._replace(yearly=True)
@@ -196,4 +203,4 @@ _READERS: tuple[tuple[str, Callable[[re.Match[str], datetime], Days | None]], ..
     ("(?:([0-9]{4})[年년] ?)?([0-9]{1,2})[月월](?: ?([0-9]{1,2})[日号일])?", _cjk_date),
     ("|".join(_MEANT), lambda at, here: _around(here.date(), *_MEANT[at[0]])),
 )
-"""The most exact first: the first that names days is taken."""
+"""The most exact first, since the first one that matches counts."""

@@ -1,5 +1,7 @@
 """Words that only ask, and word forms that no stemmer finds."""
 
+from collections.abc import Iterator
+
 from clawgit.language.calendar import month_forms, number_forms, weekday_forms
 
 _STOP = """
@@ -105,23 +107,28 @@ ASKING = (
         "でした",
     ),
 )
-"""Words that only ask, in scripts without blanks: they are cut out of a question before it is
-read."""
+"""Words that only ask, in scripts without blanks. They are cut out of a question first."""
 
 
 def _forms() -> dict[str, tuple[str, ...]]:
-    groups = [group.split() for group in _FORMS.split("|")]
-    # The short forms stand first, as everywhere here.
-    groups += [
-        [*forms[1:], forms[0]] for forms in (*month_forms(), *weekday_forms()) if len(forms) > 1
-    ]
-    for figures, *words in number_forms():
-        groups.append([*words, figures, *_COUNTED.get(figures, ())])
     by_word: dict[str, tuple[str, ...]] = {}
-    for group in groups:
+    for group in _groups():
         for word in group:
-            by_word[word] = (word, *(other for other in group if other != word))
+            others = [other for other in group if other != word]
+            by_word[word] = (word, *others)
     return by_word
+
+
+def _groups() -> Iterator[list[str]]:
+    """The words that mean the same. A word in two groups has the forms of the later one."""
+    for group in _FORMS.split("|"):
+        yield group.split()
+    for long, *short in (*month_forms(), *weekday_forms()):
+        if short:
+            # The short forms stand first, as everywhere here.
+            yield [*short, long]
+    for figures, *words in number_forms():
+        yield [*words, figures, *_COUNTED.get(figures, ())]
 
 
 FORMS = _forms()

@@ -1,9 +1,7 @@
-"""Ranking: how well each item answers a question, from the words close to it, its file, its day and
-its meaning.
+"""Ranking: how well each item answers a question, by words, closeness, file, day and meaning.
 
-A score is absolute: the share of what the question asks for, rare words counting most, that stands
-in an item or close to it. An item that means the same in other words makes up for what is missing
-of that.
+A score is absolute. It is the share of the question's words that are in an item or close to it,
+where rare words count most. A similar meaning makes up for missing words.
 """
 
 from bisect import bisect_right
@@ -22,39 +20,45 @@ from clawgit.domain.search.ranking_marks import factors
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 
 _COMMON = 600
-"""A word that stands in more items selects none: neighbours of that many cost more time than they
-are worth."""
+"""A word in more items than this selects none: their neighbours would cost too much time."""
 
 _STEPS = ((200, 4), (_COMMON, 2))
+"""How many items away a word still counts, by the number of items it is in."""
 
 _HOPELESS = 0.3
+"""An item below this part of the best sum of words is dropped before files are counted."""
 
 _ROUGH = 4
-"""Before the files count, this many times as many items as asked for are kept, and none far below
-the best."""
+"""Before files are counted, this many times as many items as asked for are kept."""
 
 _NO_WORD = 0.5
+"""The weight of an unknown pair of characters, as part of its full weight."""
 
 _PAIR = 2
 
 _LONGEST = 255
-"""Words; an item that is longer counts as one of that length."""
+"""Words; a longer item counts as one of that length."""
 
 _LEAST_BRIEF = 0.5
 
 _MOST_BRIEF = 1.3
+"""Limits of what a word counts by the length of its item: a one-word item would win always."""
 
 _LEAST = 1e-9
+"""Instead of zero, to divide by."""
 
 _FAR = 0.02
+"""Days that are less close than this are ignored."""
 
 _DAYS = "(days)"
+"""The days of a question count as one more word, shown under this name."""
 
 
 class Postings(NamedTuple):
-    """Where a word of the question stands: items in ascending order, none where it stands nowhere.
+    """The items that have a word of the question, in ascending order.
 
-    A common word is looked up among the items of rare ones only, and says nothing about neighbours.
+    A common word is looked up only in items that have a rare one, and does not count for
+    neighbours.
     """
 
     word: str
@@ -64,11 +68,9 @@ class Postings(NamedTuple):
 
 
 class RankingLayout(NamedTuple):
-    """How items lie in files: those of one file have all the ids from its first up to, and without,
-    its end.
+    """Which items each file has: the ids from its first up to, but not including, its end.
 
-    `firsts` ascend. `days` says by a file's number in them which day it is about, where it is about
-    one.
+    `firsts` ascend. `days` has the day that a file is about, if any, by the file's index in them.
     """
 
     firsts: Sequence[int]
@@ -82,11 +84,11 @@ class RankingLayout(NamedTuple):
 
 
 class GatheredMatches(NamedTuple):
-    """What stands where: for each word, how close items are to it; the weights of these added up;
-    what the rest of each file adds; and the sum that all words of the question could reach.
+    """For each word, how close items are to it; their weighted sums; what each file adds.
 
-    `holding` are the items that hold a word of the question themselves; `exact` those that hold
-    every word which stands anywhere, where these are most of the question.
+    `total` is the sum that an item close to all words would reach. `holding` are the items that
+    have a word of the question themselves. `exact` are those that have every word that is found
+    anywhere, if these are most of the question.
     """
 
     words: tuple[str, ...]
@@ -99,16 +101,15 @@ class GatheredMatches(NamedTuple):
     layout: RankingLayout
 
     def share(self, item: int) -> float:
-        """How much of what the question asks for stands in an item, or close to it; 0 to 1."""
+        """How much of the question is in an item or close to it, from 0 to 1."""
         if not self.total:
             return 0.0
-        return min(
-            1.0,
-            (self.sums.get(item, 0.0) + self.files.get(self.layout.file(item), 0.0)) / self.total,
-        )
+        of_file = self.files.get(self.layout.file(item), 0.0)
+        return min(1.0, (self.sums.get(item, 0.0) + of_file) / self.total)
 
     def best(self, count: int) -> list[int]:
         """The items that words alone find, best first."""
+        # Looking up the file of each item is slow, so only the promising items get that far.
         top = max(self.sums.values(), default=0.0)
         rough = [item for item, weight in self.sums.items() if weight > top * _HOPELESS]
         if len(rough) < count:
@@ -119,24 +120,24 @@ class GatheredMatches(NamedTuple):
 
 
 class QueryLikeness(NamedTuple):
-    """Cosines between the question and, at least, the items that are ranked; and their mean over
-    all items.
-    """
+    """Cosines of the question and at least the ranked items; `mean` is over all items."""
 
     cosines: Mapping[int, float]
     mean: float = 0.0
 
     def meaning(self, item: int, weights: Weights) -> float:
-        """From 0, as like as any item, to 1, the same. Models differ in what cosine any two texts
-        have.
+        """From 0, no more alike than the average item, to 1, the same.
+
+        Measured from the mean, since models differ in the cosine that unrelated texts have.
         """
         above = (self.cosines.get(item, self.mean) - self.mean) / max(1 - self.mean, _LEAST)
         return float(min(max(above, 0.0), 1.0) ** weights.sharpness)
 
 
 class ScoreParts(NamedTuple):
-    """What a score is made of: the share of words, the meaning and its cosine, how close each word
-    of the question stands, and the factors that the text of the item earned.
+    """What a score is made of.
+
+    `near` is how close each word of the question is; `factors` come from the item's text.
     """
 
     words: float
@@ -147,8 +148,10 @@ class ScoreParts(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """`base` is the score before any factor: the least score is tested on it. What is `exact`
-    passes all the same. `itself`: it speaks of what is asked, and does not only stand beside that.
+    """`base` is the score before any factor, which is compared with the least score.
+
+    An `exact` item is shown even below that. `itself`: the item itself matches, not only its
+    neighbours.
     """
 
     id: int
@@ -160,20 +163,22 @@ class Scored(NamedTuple):
 
 
 def weight(word: str, frequency: int, count: int) -> float:
-    """What a word weighs that stands in so many of all items: the rarer the more, the most where it
-    stands in none.
+    """The weight of a word that is in `frequency` of `count` items: the rarer, the more.
 
-    Two signs of a script without blanks weigh less there, since they may be no word at all.
+    A word in no item weighs most, except a pair of characters of a script without spaces, which
+    may be no word at all.
     """
     rarity = log(1 + max(count - frequency + 0.5, 0.0) / (frequency + 0.5))
-    return (
-        rarity * _NO_WORD if not frequency and not word.isascii() and len(word) <= _PAIR else rarity
-    )
+    may_be_no_word = not word.isascii() and len(word) <= _PAIR
+    if not frequency and may_be_no_word:
+        return rarity * _NO_WORD
+    return rarity
 
 
 def rare_first(frequencies: Mapping[str, int]) -> tuple[list[str], list[str]]:
-    """The words that select candidates, and those too common for it. A question of common words
-    selects by the rarest; words that stand nowhere are in neither.
+    """The words that select candidates, and those too common for it.
+
+    If all words are common, the rarest of them selects. Words that are in no item are in neither.
     """
     known = sorted(
         (word for word, frequency in frequencies.items() if frequency), key=frequencies.__getitem__
@@ -188,23 +193,26 @@ def gather(
     layout: RankingLayout,
     weights: Weights = WEIGHTS,
 ) -> GatheredMatches:
-    """Brings together where the words of a question stand, each looked up before, and the days that
-    it names.
-    """
-    near, files = [], defaultdict[int, float](float)
-    for one in found:
-        close, held = _close(one, layout, weights)
+    """Combines where the words of a question were found with the days that it names."""
+    near: list[dict[int, float]] = []
+    files = defaultdict[int, float](float)
+    for postings in found:
+        close, held = _close(postings, layout, weights)
         near.append(close)
         for file, times in held.items():
-            files[file] += weights.file * one.weight * times / (times + 1)
-    words, each = [one.word for one in found], [one.weight for one in found]
-    total = (1 + weights.file) * sum(each)
+            # Each further occurrence in a file adds less.
+            files[file] += weights.file * postings.weight * times / (times + 1)
+    words = [postings.word for postings in found]
+    word_weights = [postings.weight for postings in found]
+    total = (1 + weights.file) * sum(word_weights)
     if question.days:
-        words, each, total = [*words, _DAYS], [*each, weights.days], total + weights.days
+        words.append(_DAYS)
+        word_weights.append(weights.days)
+        total += weights.days
         near.append(_on_days(question.days, layout))
-    holding = frozenset(item for one in found for item in one.ids)
+    holding = frozenset(item for postings in found for item in postings.ids)
     sums: dict[int, float] = {}
-    for weight_of_word, close in zip(each, near, strict=True):
+    for weight_of_word, close in zip(word_weights, near, strict=True):
         for item, closeness in close.items():
             sums[item] = sums.get(item, 0.0) + weight_of_word * closeness
     return GatheredMatches(
@@ -219,11 +227,11 @@ def rank(
     likeness: QueryLikeness | None = None,
     weights: Weights = WEIGHTS,
 ) -> list[Scored]:
-    """These items by their scores, best first; equal ones in the order of their ids."""
+    """The items by their scores, best first; equal ones in the order of their ids."""
     scored = [
         _scored(question, gathered, item, text, likeness, weights) for item, text in texts.items()
     ]
-    scored.sort(key=lambda one: (-one.score, one.id))
+    scored.sort(key=lambda hit: (-hit.score, hit.id))
     return scored
 
 
@@ -236,8 +244,12 @@ def _scored(
     weights: Weights,
 ) -> Scored:
     share = gathered.share(item)
-    meaning = likeness.meaning(item, weights) if likeness else 0.0
-    base = (_mixed(share, meaning, weights) if likeness else share) ** weights.level
+    meaning = 0.0
+    mixed = share
+    if likeness:
+        meaning = likeness.meaning(item, weights)
+        mixed = _mixed(share, meaning, weights)
+    base = mixed**weights.level
     itself = item in gathered.holding or not question.words or meaning >= share
     earned = tuple(factors(question, text, weights, itself=itself))
     near = tuple(
@@ -257,30 +269,33 @@ def _scored(
 
 
 def _mixed(share: float, meaning: float, weights: Weights) -> float:
-    """Either side alone can make a score, so that the mix is never below its better half; unless
-    numbers are set.
+    """Words and meaning in one number, by the operator's mix if one is set.
+
+    By default either alone can make a high score: the mix is never below the better of the two.
     """
     if weights.meaning == "auto" and weights.words == "auto":
         return 1 - (1 - share) * (1 - meaning)
-    like, word = (0.5 if one == "auto" else one for one in (weights.meaning, weights.words))
+    like, word = (0.5 if part == "auto" else part for part in (weights.meaning, weights.words))
     return (like * meaning + word * share) / max(like + word, _LEAST)
 
 
 def _exact(found: Sequence[Postings]) -> AbstractSet[int]:
-    """Where all words stand together that stand anywhere, if what stands nowhere is less than half
-    of the question.
-    """
-    known = [one for one in found if one.ids]
-    if not known or 2 * sum(one.weight for one in known) < sum(one.weight for one in found):
+    """The items that have every word that is in any item, if these are half of the question."""
+    known = [postings for postings in found if postings.ids]
+    if not known:
         return frozenset()
-    return frozenset(known[0].ids).intersection(*(one.ids for one in known[1:]))
+    weight_of_all = sum(postings.weight for postings in found)
+    if 2 * sum(postings.weight for postings in known) < weight_of_all:
+        return frozenset()
+    return frozenset(known[0].ids).intersection(*(postings.ids for postings in known[1:]))
 
 
 def _close(
     found: Postings, layout: RankingLayout, weights: Weights
 ) -> tuple[dict[int, float], Counter[int]]:
-    """How close items are to a word, by the nearest place in their file where it stands; how often
-    files hold it.
+    """How close items are to a word, by its nearest place in their file; how often files have it.
+
+    This is the inner loop of a search.
     """
     near: dict[int, float] = {}
     held = Counter[int]()
@@ -289,6 +304,7 @@ def _close(
     lengths = layout.lengths
     file, begin, end = -1, 0, 0
     for item in found.ids:
+        # Items ascend, so a file is looked up only where the next one begins.
         if item >= end:
             file = layout.file(item)
             begin, end = layout.firsts[file], layout.ends[file]
@@ -314,9 +330,7 @@ def _on_days(days: Days, layout: RankingLayout) -> dict[int, float]:
 
 
 def _steps(frequency: int) -> int:
-    """How many items away a word still counts: fewer, where it stands in so many that it is close
-    to everything.
-    """
+    """How many items away a word still counts: fewer for a word that is close to most items."""
     return next((steps for most, steps in _STEPS if frequency <= most), 0)
 
 

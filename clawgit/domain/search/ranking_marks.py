@@ -1,6 +1,4 @@
-"""What an item's own text says about its fitness as an answer: who speaks, whether it asks, what it
-tells.
-"""
+"""Whether an item's own text makes it a likely answer: its speaker, and what it asks or states."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +10,7 @@ from clawgit.domain.search.terms import words
 from clawgit.language.calendar import month_forms, weekday_forms
 
 _TAIL = 30
-"""A question that somebody asks stands at the end of what he says."""
+"""Characters at the end of a text that are searched for a question mark."""
 
 _SPEAKER = re.compile(
     r"\W{0,3}(?:\*\*([^*\n:]{1,60})(?::\*\*|\*\*:)|(user|assistant|human|ai|agent)(?:\*\*)?:)\s",
@@ -33,13 +31,13 @@ _TIME = (
 def factors(
     question: SearchQuestion, text: str, weights: Weights, *, itself: bool = True
 ) -> Iterator[tuple[str, float]]:
-    """By what an item counts more or less than its words alone; each with its name, for who wants
-    it explained.
+    """The factors by which an item counts more or less than its words alone, each with its name.
 
-    `itself`: it speaks of what is asked; the time that another thing has, beside it, is no answer.
+    `itself`: the item has a word of the question or its meaning. If only its neighbours do, a time
+    in it is probably the time of something else.
     """
-    who = speaker(text)
-    if who and not question.names.isdisjoint(words(who)):
+    name = speaker(text)
+    if name and not question.names.isdisjoint(words(name)):
         yield "speaker", weights.speaker
     if asks(text):
         yield "asking", weights.asking
@@ -50,9 +48,11 @@ def factors(
 
 
 def speaker(text: str) -> str:
-    """The name before a turn of a conversation, "" where there is none."""
-    found = _SPEAKER.match(text)
-    return (found[1] or found[2]) if found else ""
+    """The name before a turn of a conversation; "" if there is none."""
+    match = _SPEAKER.match(text)
+    if not match:
+        return ""
+    return match[1] or match[2]
 
 
 def asks(text: str) -> bool:
@@ -71,5 +71,5 @@ def holds_phrase(question: SearchQuestion, text: str) -> bool:
 
 @cache
 def _time() -> re.Pattern[str]:
-    """Compiled for the first question that asks for a time: it takes 1 ms."""
+    """Compiled when a question first asks for a time, since it takes 1 ms."""
     return re.compile(_TIME, re.IGNORECASE)

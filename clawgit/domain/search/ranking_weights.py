@@ -1,43 +1,42 @@
-"""The weights of ranking, all of them: `bench/tune.py` chooses them, and prints this file's
-numbers.
-"""
+"""All weights of ranking. `bench/tune.py` chooses them and prints the numbers of this file."""
 
 from typing import Literal, NamedTuple
 
 
 class Weights(NamedTuple):
-    """How much each part of a score counts. `meaning` and `words` are the operator's mix, where he
-    sets one.
+    """How much each part of a score counts.
+
+    `meaning` and `words` are how the two are mixed; the operator may set them.
     """
 
     ahead: float = 0.7
     """How close an item is to a word that stands in the item before it: an answer follows its
     question."""
     ahead_fade: float = 0.7
-    """And by what factor less with each item further."""
+    """The factor by which that shrinks with each further item."""
     behind: float = 0.6
     """How close an item is to a word that stands in the item after it."""
     behind_fade: float = 0.6
     file: float = 0.3
-    """What the words elsewhere in its file add to an item, beside those close by."""
+    """What words elsewhere in its file add to an item, besides those close by."""
     brevity: float = 0.15
-    """How much a word counts less in a long item: its length over the average, to the power of
+    """How much less a word counts in a long item: its length over the average, to the power of
     minus this."""
     days: float = 5.0
     """The days of a question count as one more word, of this weight."""
     speaker: float = 1.2
     """Factor for an item whose speaker the question names."""
     asking: float = 0.85
-    """Factor for an item that ends in a question: it asks, and does not answer."""
+    """Factor for an item that ends in a question, which seldom answers another."""
     time: float = 1.3
-    """Factor for an item that tells a time, where the question wants one."""
+    """Factor for an item that names a time, if the question asks for one."""
     quoted: float = 1.5
-    """Factor for an item that holds a phrase of the question's quotation marks."""
+    """Factor for an item with a phrase that the question has in quotation marks."""
     sharpness: float = 1.5
-    """The power of a similarity: the higher, the less a middling one counts."""
+    """The power of a similarity: the higher it is, the less a middling similarity counts."""
     level: float = 0.75
-    """The power that makes a score of the mix: so that what fits begins where `min_score` stands by
-    default."""
+    """The power that turns the mix into a score, so that matches that fit are above the default
+    `min_score`."""
     meaning: float | Literal["auto"] = "auto"
     words: float | Literal["auto"] = "auto"
 

@@ -1,6 +1,4 @@
-"""A text as the words that the search index knows it by: folded here, so that SQLite has only to
-stem them.
-"""
+"""Splits a text into the words of the search index, folded: SQLite only stems them."""
 
 import re
 import unicodedata
@@ -13,7 +11,7 @@ _ASCII_WORD = re.compile("[a-z0-9]+")
 _ASCII_RUN = re.compile("[A-Za-z0-9_]+")
 
 _CAMEL = re.compile("[A-Z](?:(?<=[a-z].)|[A-Z][a-z])")
-"""Written so that nothing is tried but at a capital."""
+"""Written so that the engine tries a match only at a capital: it runs over every indexed text."""
 
 _PARTS = re.compile("[A-Z]+(?![a-z])|[A-Z]?[^A-Z_]+|[A-Z]")
 
@@ -23,18 +21,17 @@ _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U0003ffff"
 )
-"""Thai, Lao, Burmese, Khmer, Chinese, Japanese; and Korean, whose words carry their particles with
-them. Of the scripts from Devanagari to Khmer, vowel signs are no letters for Python, and yet inside
-of words.
+"""Scripts without spaces (Thai, Lao, Burmese, Khmer, Chinese, Japanese), and Korean, whose words
+have particles attached.
 """
 
 
 def words(text: str) -> list[str]:
     """The folded words of a text, in order, as often as they stand there.
 
-    An identifier (getUserName, get_user_name) is one word, and then each of its parts; of a script
-    without blanks, every two neighbours are one, and the last character of a run; an emoji is a
-    word.
+    An identifier (getUserName, get_user_name) is one word, followed by each of its parts. In a
+    script without spaces, every two neighbouring characters are a word, and so is the last
+    character of a run. An emoji is a word.
     """
     if _is_plain(text):
         return _ASCII_WORD.findall(text.lower())
@@ -42,15 +39,15 @@ def words(text: str) -> list[str]:
 
 
 def indexed(text: str) -> str:
-    """The text as the index stores its words: what SQLite's `ascii` tokenizer makes of it is
-    `words(text)`.
-    """
+    """The text as the index stores it: SQLite's `ascii` tokenizer splits it into `words(text)`."""
     return text if _is_plain(text) else " ".join(words(text))
 
 
 def queried(text: str) -> tuple[str, ...]:
-    """The words of a question, each once. Of a run without blanks these are pairs, or the only
-    character that it has: that one finds every word that begins with it.
+    """The words of a question, each once.
+
+    A run without spaces gives its pairs. If it is a single character, that finds every word that
+    begins with it.
     """
     if _is_plain(text):
         return tuple(dict.fromkeys(words(text)))
@@ -58,28 +55,22 @@ def queried(text: str) -> tuple[str, ...]:
 
 
 def is_word(text: str) -> bool:
-    """Whether a text can be a word of the index: one token for SQLite too, with nothing in it that
-    means more.
-    """
+    """Whether a text can be a word of the index: one token for SQLite, and no query syntax."""
     return text != "" and all(map(_is_letter, text))
 
 
 def is_lone(word: str) -> bool:
-    """Whether a word is one character of a script without blanks, and so only the beginning of
-    others.
-    """
+    """Whether a word is one character of a script without spaces: only the start of other words."""
     return len(word) == 1 and is_unspaced(word)
 
 
 def is_unspaced(sign: str) -> bool:
-    """Whether a character is of a script that does without blanks, or whose words carry their
-    particles with them.
-    """
+    """Whether a character is of a script without spaces, or of Korean."""
     return not sign.isascii() and _scripts().one.match(sign) is not None
 
 
 def spaced(text: str) -> str:
-    """The text with a blank wherever such a script meets letters of another: `Anna는` says Anna."""
+    """The text with a space where an unspaced script meets another: `Anna는` has the word Anna."""
     return text if text.isascii() else _scripts().border.sub(" ", text)
 
 
@@ -97,12 +88,11 @@ def _is_plain(text: str) -> bool:
 
 
 def _unaccented(text: str) -> str:
-    """Composed again after the accents went: the parts of a Korean syllable are letters, too."""
     if text.isascii():
         return text
-    return unicodedata.normalize(
-        "NFC", _scripts().accents.sub("", unicodedata.normalize("NFKD", text))
-    )
+    bare = _scripts().accents.sub("", unicodedata.normalize("NFKD", text))
+    # Composed again, since decomposing also splits a Korean syllable into its letters.
+    return unicodedata.normalize("NFC", bare)
 
 
 def _words(text: str, *, last: bool) -> Iterator[str]:
@@ -117,8 +107,8 @@ def _words(text: str, *, last: bool) -> Iterator[str]:
 
 
 def _parts(word: str) -> Iterator[str]:
-    """Lower case changes a few letters into two code points, one of them an accent again."""
     parts = _PARTS.findall(word) if "_" in word or _CAMEL.search(word) else [word]
+    # Accents go again here: lower case turns a few letters into two, the second an accent.
     folded = [_unaccented(part.casefold()) for part in parts if part]
     if len(folded) > 1:
         yield "".join(folded)
@@ -132,8 +122,9 @@ def _pairs(run: str, *, last: bool) -> Iterator[str]:
 
 
 class _Scripts(NamedTuple):
-    """What is a word, an emoji, a character of a script without blanks, a run of such or of others,
-    where one meets the other, and an accent.
+    """`one` matches a character of a script without spaces; `runs`, a run of these or of others.
+
+    `border` matches where the two meet.
     """
 
     word: re.Pattern[str]
@@ -146,8 +137,9 @@ class _Scripts(NamedTuple):
 
 @cache
 def _scripts() -> _Scripts:
-    """Compiled when first met: it takes 6 ms, which an English question need not spend."""
+    """Compiled when first needed: it takes 6 ms, which ASCII text does not need to spend."""
     return _Scripts(
+        # From Devanagari to Khmer, Python does not count vowel signs as letters of a word.
         re.compile(rf"[\w\u0900-\u0963\u0966-\u109f\u1780-\u17ff]+|[{_PICTURES}]"),
         re.compile(f"[{_PICTURES}]"),
         re.compile(f"[{_UNSPACED}]"),

@@ -258,10 +258,14 @@ def _manifest(
 ) -> Iterator[Made]:
     """The full set of files that the specification names."""
     yield Made(".gitignore", "gitignore")
-    yield from (Made(name, name) for name in LOGS if name not in names)
+    for name in LOGS:
+        if name not in names:
+            yield Made(name, name)
     yield Made(_changelog(found, layout), CHANGELOG)
     if NOTEBOOK not in names and found.text("memory.md") is None:
         yield Made(NOTEBOOK, NOTEBOOK)
-    if not found.had_identity and not any(name in found.seen.paths for name in IDENTITY):
-        yield from (Made(name, name) for name in IDENTITY)
-    yield from (Made(f"agents/{role}/SOUL.md", f"agents/{role}") for role in roles)
+    if not found.had_identity and found.seen.paths.isdisjoint(IDENTITY):
+        for name in IDENTITY:
+            yield Made(name, name)
+    for role in roles:
+        yield Made(f"agents/{role}/SOUL.md", f"agents/{role}")

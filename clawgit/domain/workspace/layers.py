@@ -1,4 +1,4 @@
-"""The layers of memory below memory/: which file belongs to which, and how a file of it opens."""
+"""The layers of memory below memory/: which files belong to each, and how a new file starts."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -9,8 +9,9 @@ ENTITIES = "memory/entities/"
 
 
 class Layer(NamedTuple):
-    """One layer, with a template of its name. `is_indexed`: memory/INDEX.md counts its files, and
-    `memory search --category` takes its name.
+    """One layer, with a template of the same name.
+
+    `is_indexed`: memory/INDEX.md counts its files, and `memory search --category` knows its name.
     """
 
     name: str
@@ -34,7 +35,7 @@ INDEXED = tuple(layer.name for layer in LAYER_ROWS if layer.is_indexed)
 
 
 def layer_of(path: str) -> str:
-    """The layer of a file, "" for what is in none."""
+    """The layer of a file; "" if it is in none."""
     top, _, rest = path.removeprefix("memory/").partition("/")
     if not path.startswith("memory/") or not path.lower().endswith(".md"):
         return ""
@@ -45,7 +46,7 @@ def layer_of(path: str) -> str:
 
 
 def opening(path: str, templates: Mapping[str, str], name: str = "") -> str:
-    """What a new file says before its first entry: its layer's template, else a headline."""
+    """The text of a new file before its first entry: its layer's template, else a title."""
     title = name or path.rpartition("/")[2].removesuffix(".md")
     template = templates.get(layer_of(path))
     return template.replace("{name}", title) if template else frames.TITLE.format(title=title)

@@ -1,6 +1,4 @@
-"""The kinds of workspace that clawgit knows: how each is recognised, which paths are clawgit's, and
-what goes where.
-"""
+"""The kinds of workspace: how each is recognised, which paths are clawgit's, what goes where."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -15,19 +13,17 @@ OTHER_CONFIG = "CLAWGIT.md"
 
 CHANGELOG = "CHANGELOG.md"
 OTHER_CHANGELOG = "SOUL_CHANGELOG.md"
-"""How the identity grew; the second name is for a repository that keeps, or may get, the changelog
-of a program."""
+"""How the identity grew; the second name is for a repository with a program's changelog."""
 
 NOTEBOOK = "MEMORY.md"
 OTHER_NOTEBOOK = "memory/NOTEBOOK.md"
-"""What is known for good; the second name is for a repository whose MEMORY.md is about something
-else."""
+"""Lasting facts; the second name is for a repository whose MEMORY.md is about something else."""
 
 LESSONS = "memory/lessons.md"
 
 GUIDES = ("AGENTS.md", "CLAUDE.md", "CLAUDE.local.md")
-"""How an agent is to work, in its operator's words: where clawgit did not write it, it changes by
-proposal only."""
+"""How an agent is to work, in the operator's words. Unless clawgit wrote it, it is only changed by
+proposals."""
 
 
 OWN = (
@@ -42,19 +38,19 @@ OWN = (
     "/agents/*/SOUL.md",
     "/skills/clawgit/SKILL.md",
 )
-"""The files that clawgit writes: always in scope, but for one whose name a repository uses for
-something else."""
+"""The files that clawgit writes. They are always in scope, unless the name is used for something
+else."""
 
 _GUARDED = ("/SOUL.md", "/IDENTITY.md")
-"""No pattern takes these out: their guard would be out with them."""
+"""No pattern can exclude these, since they would no longer be guarded."""
 
 _NEVER = ("!node_modules/", "!.venv/", "!venv/", "!site-packages/", "!vendor/", "!.git/")
-"""Markdown of others, which somebody's package manager put there."""
+"""Markdown that comes with packages."""
 
 _ALL_MARKDOWN = ("*.md", *_NEVER)
 
 GITIGNORE = "/.gitignore"
-"""In scope where clawgit wrote it: in a folder that it began."""
+"""In scope only if clawgit wrote it, which it does in a new workspace."""
 
 OPENCLAW = "openclaw"
 
@@ -73,8 +69,7 @@ _OPENCLAW_BESIDE_CODE = (
     "/hooks/**/*.md",
     *_NEVER,
 )
-"""An agent that lives in the repository of a program: the README and the manual are the
-program's."""
+"""For an agent in a program's repository, where README and manual belong to the program."""
 
 _BANK_FILES = frozenset(
     {
@@ -128,8 +123,9 @@ _CODE = frozenset(
 
 
 class Targets(NamedTuple):
-    """The file that each kind of write goes to, where layouts differ; `{day}` stands for a date.
-    The logs, the soul and the profile of the operator have the same name everywhere.
+    """The file for each kind of write, if layouts differ in it; `{day}` is replaced by a date.
+
+    The logs, the soul and the profile of the operator have the same names everywhere.
     """
 
     notebook: str = NOTEBOOK
@@ -140,8 +136,10 @@ class Targets(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What recognition goes by: the paths of a repository, and which of its folders hold Markdown
-    whose front matter says what it is: a `type` of memory, or the `description` of a block.
+    """What a layout is recognised by: the paths of a repository, and some of its folders.
+
+    `typed` folders have Markdown with a memory `type` in its front matter; `described` ones have
+    Markdown with the `description` of a block.
     """
 
     paths: frozenset[str]
@@ -150,16 +148,14 @@ class Seen(NamedTuple):
 
     @property
     def top(self) -> frozenset[str]:
-        """Files and folders at the top, a folder with its slash."""
+        """Files and folders at the top level; folders end in a slash."""
         return frozenset(
             path.partition("/")[0] + ("/" if "/" in path else "") for path in self.paths
         )
 
 
 class Layout(NamedTuple):
-    """One kind of workspace. `scope` are the paths that are clawgit's beside the files that it
-    writes itself.
-    """
+    """One kind of workspace. `scope`: clawgit's paths besides the files that it writes itself."""
 
     name: str
     title: str
@@ -167,10 +163,9 @@ class Layout(NamedTuple):
     scope: tuple[str, ...]
     targets: Targets = Targets()
     searched: tuple[str, ...] = ()
-    """What the search covers beside clawgit's own files."""
+    """What the search covers besides clawgit's own files."""
     beside_code: tuple[str, ...] = ()
-    """The scope where the repository is a program's, whose README and manual are not the
-    agent's."""
+    """The scope in a program's repository, where README and manual are not the agent's."""
 
 
 class Recognised(NamedTuple):
@@ -179,30 +174,33 @@ class Recognised(NamedTuple):
 
 
 def scope_in_force(layout: str, patterns: Iterable[str], config: str = CONFIG) -> Scope:
-    """The scope that the settings mean. Where they name no pattern, it is that of the layout."""
+    """The scope that the settings define: their patterns, or else those of the layout."""
     chosen = tuple(patterns)
     if not chosen:
-        chosen = (
-            (*LAYOUTS[layout].scope, GITIGNORE) if layout == OPENCLAW else LAYOUTS[layout].scope
-        )
+        chosen = LAYOUTS[layout].scope
+        if layout == OPENCLAW:
+            chosen = (*chosen, GITIGNORE)
+    # The last pattern that fits decides, so what must stay in scope comes last.
     return Scope((*OWN, *chosen, *_GUARDED, f"/{config}"))
 
 
 def recognise(seen: Seen) -> Recognised:
-    """The layout of a repository: the first row of the table that fits. Where agents of several
-    kinds work in one repository, the scope is that of all of them.
+    """The layout of a repository: the first one that fits.
+
+    If agents of several kinds work in the repository, the scope is that of all of them.
     """
     fitting = [layout for layout in LAYOUTS.values() if layout.recognised(seen)]
     first = fitting[0]
     patterns = _scope_of(first, seen)
     for layout in fitting[1:]:
         if layout.name in _SIDE_BY_SIDE and first.name in (*_SIDE_BY_SIDE, OPENCLAW):
-            patterns = (*patterns, *(one for one in _scope_of(layout, seen) if one not in patterns))
+            more = [pattern for pattern in _scope_of(layout, seen) if pattern not in patterns]
+            patterns = (*patterns, *more)
     return Recognised(first, patterns)
 
 
 def is_project(seen: Seen) -> bool:
-    """Whether a repository has at its top what a build starts from."""
+    """Whether a repository has a build file at its top level."""
     return any(name in _BUILT_FROM or name.endswith(_PROJECTS) for name in seen.top)
 
 
@@ -216,19 +214,15 @@ def is_code(seen: Seen) -> bool:
 
 
 def front_matter(text: str) -> Mapping[str, str]:
-    """The plain keys at the head of a file, those one level down too. No YAML is read: only what a
-    look can tell.
-    """
+    """The plain keys of a file's front matter, also those one level down. YAML is not parsed."""
     head = _FRONT.match(text)
     if head is None:
         return {}
-    return {found["key"]: found["value"].strip() for found in _KEY.finditer(head["body"])}
+    return {match["key"]: match["value"].strip() for match in _KEY.finditer(head["body"])}
 
 
 def _is_foreign(path: str) -> bool:
-    """Whether a path is somebody else's code: of a package manager, or of a plugin in a hidden
-    folder.
-    """
+    """Whether a path belongs to a package, or to a plugin in a hidden folder."""
     folders = path.split("/")[:-1]
     return any(
         name.startswith(".") or name in ("node_modules", "vendor", "venv", "site-packages")
@@ -241,7 +235,7 @@ def _name(path: str) -> str:
 
 
 def _suffix(path: str) -> str:
-    """With its dot, and "" where there is none."""
+    """With its dot; "" if there is none."""
     return "".join(_name(path).lower().rpartition(".")[1:]) if "." in _name(path) else ""
 
 
@@ -364,4 +358,4 @@ LAYOUTS: Mapping[str, Layout] = MappingProxyType(
         )
     }
 )
-"""In the order in which they are tried."""
+"""In the order in which they are tried: the most specific first."""

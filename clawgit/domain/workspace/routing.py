@@ -1,6 +1,4 @@
-"""Where a new entry belongs, and of which category it is, by rules that read nothing but its
-words.
-"""
+"""Which file and category a new entry belongs to, by rules about its words alone."""
 
 import re
 from collections.abc import Container
@@ -28,8 +26,8 @@ _USUAL = LAYOUTS[OPENCLAW].targets
 _MANUALS = {**dict.fromkeys(GUIDES, frames.GUIDE), TOOLS: frames.TOOLS}
 
 _WORDS = 6
-
 _LONGEST = 48
+"""Words and characters of a heading that is made of a text."""
 
 _CLAUSE = re.compile(r"(?<=\w)[.;:,!?](?:\s|$)|[。;:,!?]|\s[–—-]\s")
 
@@ -49,18 +47,16 @@ _NOTE = re.compile(
     r"|记住这个|记一下|别忘了)\W*",
     re.IGNORECASE,
 )
-"""How what is to be done or looked at soon begins, which is no fact that lasts."""
+"""How a reminder begins, which is no lasting fact."""
 
 _RULES = tuple(
     (tag.name, re.compile(tag.words, re.IGNORECASE)) for tag in reversed(TAGS) if tag.words
 )
-"""Category → what its texts say, the surest first."""
+"""Category → what its texts say. The first that fits counts, so the surest stands first."""
 
 
 class Target(NamedTuple):
-    """The file of an entry, the heading that it goes under (None: the end), and what opens the file
-    if it is new.
-    """
+    """The file of an entry, the heading above it (None: the end), and the title of a new file."""
 
     path: str
     heading: str | None = None
@@ -68,8 +64,10 @@ class Target(NamedTuple):
 
 
 def notebook_of(paths: Container[str]) -> str:
-    """The notebook among these files: an old workspace may have it under its first name only, and
-    one whose MEMORY.md is about something else under its second.
+    """The notebook among these files.
+
+    An old workspace may have only `memory.md`; one whose MEMORY.md is about something else has
+    another notebook.
     """
     if OTHER_NOTEBOOK in paths:
         return OTHER_NOTEBOOK
@@ -89,9 +87,10 @@ def route(
     notebook: str = NOTEBOOK,
     targets: Targets = _USUAL,
 ) -> Target:
-    """What happened, and what is only to be noted, goes into the note of the operator's day; a
-    lesson to where the agent reads how to work, as the table of the layout has it; all else into
-    the notebook; unless `to` says where.
+    """Where an entry goes: to `to`, if given, else by its tag and words.
+
+    Events and reminders go into the operator's daily note, lessons into the files that the layout
+    has for them, and all else into the notebook.
     """
     today = targets.day.format(day=f"{now:%Y-%m-%d}")
     path = to or _usual(text, tag, today, targets._replace(notebook=notebook))
@@ -116,9 +115,7 @@ def _usual(text: str, tag: str, today: str, targets: Targets) -> str:
 
 
 def subject(text: str) -> str:
-    """A few words for a heading, as they stand in the text: its beginning, with a mark where it
-    goes on.
-    """
+    """A few words for a heading: the beginning of the text, with a mark if it goes on."""
     text = untagged(text)
     words = [*_WORD.finditer(_CLAUSE.split(text, maxsplit=1)[0])][:_WORDS]
     fit = [word for word in words if word.end() - words[0].start() <= _LONGEST]

@@ -1,6 +1,4 @@
-"""A scope: which paths of a repository are clawgit's. Nothing outside of it is read, judged or
-committed.
-"""
+"""A scope: the paths of a repository that are clawgit's. No others are read or committed."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,7 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 LONGEST_PATTERN = 200
-"""Long enough for any path that somebody types; a regex of more could take its time."""
+"""Long enough for any real path; the regex of a longer pattern could be slow."""
 
 
 _PLAIN_FOLDER = re.compile(r"[A-Za-z0-9._ -]+/")
@@ -19,13 +17,13 @@ _AT_THE_TOP = re.compile(r"/[A-Za-z0-9._ -]+")
 _WHOLE_FOLDER = re.compile(r"/([A-Za-z0-9._ -]+/)\*\*/\*\.md")
 
 _CLASS = re.compile(r"(?P<not>[!^]?)(?P<inside>(?:a-z|A-Z|0-9|[\w.,;@ ])+)\]")
-"""`[a-z]`, `[!0-9]`, `[abc]`; anything odder is taken letter by letter."""
+"""`[a-z]`, `[!0-9]`, `[abc]`; anything else in brackets is matched literally."""
 
 
 class _Run(NamedTuple):
-    """Patterns that stand beside each other and say the same: take these paths, or leave them.
-    `folders` are plain names such as node_modules, which are looked up: a regex would search each
-    path for them.
+    """Neighbouring patterns that all include, or all exclude.
+
+    `folders` are plain names such as node_modules. Looking these up is faster than a regex.
     """
 
     takes: bool
@@ -39,10 +37,10 @@ class _Run(NamedTuple):
 
 
 class Scope:
-    """Patterns as in a .gitignore, but they say what is in. The last one that fits a path decides.
+    """Patterns as in a .gitignore, but for what is included. The last one that fits decides.
 
-    A pattern fits a file by its own path or by that of a folder above it; `!` takes paths out
-    again. Letter case does not matter, as it does not on half of all disks.
+    A pattern fits a file by its own path or by that of a folder above it; `!` excludes paths again.
+    Letter case does not matter, as on the file systems of macOS and Windows.
     """
 
     def __init__(self, patterns: Iterable[str]) -> None:
@@ -59,7 +57,7 @@ class Scope:
         return f"Scope({list(self.patterns)})"
 
     def covers(self, path: str) -> bool:
-        """Whether a file of the repository is clawgit's; `path` is as git names it."""
+        """Whether a file of the repository is clawgit's; `path` as in git."""
         if path.startswith(self._whole) and path.endswith(".md"):
             folder = path.rpartition("/")[0]
             if folder not in self._known:
@@ -84,29 +82,22 @@ class Scope:
 
     @property
     def pathspecs(self) -> tuple[str, ...]:
-        """What git can narrow a question by: all that the scope covers, and perhaps more, since git
-        knows no order.
-        """
+        """Pathspecs that cover the scope, and perhaps more: in git their order has no meaning."""
         return tuple(_pathspec(pattern) for pattern in self.patterns if not pattern.startswith("!"))
 
     @cached_property
     def _whole(self) -> tuple[str, ...]:
-        """The folders whose Markdown is all in, or all out, with its folder: of thousands of daily
-        notes one is judged. None are known where a later pattern could tell one file of a folder
-        from another.
+        """The folders whose Markdown is decided by its folder alone.
+
+        Of thousands of daily notes only one has to be judged. There are no such folders if a later
+        pattern could treat files of one folder differently.
         """
-        first_out = next(
-            (at for at, one in enumerate(self.patterns) if one.startswith("!")), len(self.patterns)
-        )
-        later = self.patterns[first_out:]
-        if not all(
-            _PLAIN_FOLDER.fullmatch(one.removeprefix("!")) or _AT_THE_TOP.fullmatch(one)
-            for one in later
-        ):
+        excluding = (at for at, pattern in enumerate(self.patterns) if pattern.startswith("!"))
+        first_out = next(excluding, len(self.patterns))
+        if not all(map(_treats_folders_alike, self.patterns[first_out:])):
             return ()
-        return tuple(
-            found[1] for one in self.patterns[:first_out] if (found := _WHOLE_FOLDER.fullmatch(one))
-        )
+        matches = map(_WHOLE_FOLDER.fullmatch, self.patterns[:first_out])
+        return tuple(match[1] for match in matches if match)
 
     @cached_property
     def _runs(self) -> tuple[_Run, ...]:
@@ -119,7 +110,13 @@ class Scope:
 
 
 EVERYTHING = Scope(("**",))
-"""A store that was opened without settings looks at all there is."""
+"""The scope of a store that was opened without settings."""
+
+
+def _treats_folders_alike(pattern: str) -> bool:
+    """Whether a pattern cannot fit only some of the files in a folder below the top level."""
+    is_folder = _PLAIN_FOLDER.fullmatch(pattern.removeprefix("!")) is not None
+    return is_folder or _AT_THE_TOP.fullmatch(pattern) is not None
 
 
 def _run(patterns: list[str], *, takes: bool) -> _Run:
@@ -127,8 +124,10 @@ def _run(patterns: list[str], *, takes: bool) -> _Run:
         pattern[:-1].lower() for pattern in patterns if _PLAIN_FOLDER.fullmatch(pattern)
     )
     others = [pattern for pattern in patterns if not _PLAIN_FOLDER.fullmatch(pattern)]
-    told = "|".join(map(_regex, others))
-    return _Run(takes, folders, re.compile(told, re.IGNORECASE | re.DOTALL) if others else None)
+    if not others:
+        return _Run(takes, folders, None)
+    regex = "|".join(map(_regex, others))
+    return _Run(takes, folders, re.compile(regex, re.IGNORECASE | re.DOTALL))
 
 
 def _regex(pattern: str) -> str:
@@ -137,16 +136,14 @@ def _regex(pattern: str) -> str:
     body = pattern.rstrip("/")
     anchored = "/" in body
     parts = body.strip("/").split("/")
-    told = "".join(_part(parts, at) for at in range(len(parts)))
+    names = "".join(_part(parts, at) for at in range(len(parts)))
     above = "" if anchored else "(?:.*/)?"
     below = "/.+" if folder else "(?:/.+)?"
-    return f"{above}{told}{below}"
+    return f"{above}{names}{below}"
 
 
 def _part(parts: list[str], at: int) -> str:
-    """One name of a pattern, with the slash before the next one. `**` stands for any number of
-    folders.
-    """
+    """The regex of one name of a pattern, with the slash after it; `**` is any folders."""
     last = at == len(parts) - 1
     if parts[at] == "**":
         return ".+" if last else "(?:.*/)?"
@@ -162,9 +159,9 @@ def _signs(name: str) -> Iterator[str]:
             yield "[^/]*"
         elif sign == "?":
             yield "[^/]"
-        elif sign == "[" and (found := _CLASS.match(name, at)):
-            yield f"(?!/)[{'^' if found['not'] else ''}{found['inside']}]"
-            at = found.end()
+        elif sign == "[" and (match := _CLASS.match(name, at)):
+            yield f"(?!/)[{'^' if match['not'] else ''}{match['inside']}]"
+            at = match.end()
         elif sign == "\\" and at < len(name):
             yield re.escape(name[at])
             at += 1

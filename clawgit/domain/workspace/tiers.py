@@ -1,6 +1,4 @@
-"""How long a file of memory is meant to last, by its path alone: its tier, and the day that it is
-about.
-"""
+"""How long a memory file is meant to last, by its path alone: its tier, and the day it is about."""
 
 import re
 from datetime import date
@@ -11,32 +9,32 @@ SOUL, CORE, WORKING = TIERS = ("T0", "T1", "T2")
 
 _SOULS = frozenset({"SOUL.md", "IDENTITY.md"})
 NOTEBOOKS = ("MEMORY.md", "memory.md", OTHER_NOTEBOOK)
-"""The names of the notebook; the second is the one that it had first, the third for where the first
-is taken."""
+"""The names of the notebook: the usual one, OpenClaw's old one, and one for repositories whose
+MEMORY.md is about something else."""
 
 _DATE = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 
 
 def tier(path: str) -> str:
-    """T0 who the agent is, T1 what stays true, T2 what a day brought; "" for what is none of these,
-    as archives are.
-    """
+    """T0: who the agent is. T1: lasting facts. T2: notes of a day. "": none of these."""
     if path in _SOULS:
         return SOUL
-    inside = (
-        path.startswith("memory/")
-        and path.lower().endswith(".md")
-        and not path.startswith("memory/archive/")
-    )
-    if path in NOTEBOOKS or (inside and "/." not in path):
+    if path in NOTEBOOKS or _is_memory(path):
         return WORKING if dated(path) else CORE
     return ""
 
 
+def _is_memory(path: str) -> bool:
+    """Whether it is Markdown below memory/, neither archived nor hidden."""
+    if not path.startswith("memory/") or not path.lower().endswith(".md"):
+        return False
+    return not path.startswith("memory/archive/") and "/." not in path
+
+
 def dated(path: str) -> date | None:
-    """The day that the name of a file speaks of; None makes it evergreen."""
-    found = _DATE.search(path.rpartition("/")[2])
+    """The day in the name of a file; None for a file that is about no day."""
+    match = _DATE.search(path.rpartition("/")[2])
     try:
-        return date.fromisoformat(found[0]) if found else None
+        return date.fromisoformat(match[0]) if match else None
     except ValueError:
         return None
