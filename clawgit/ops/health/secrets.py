@@ -18,7 +18,7 @@ def look_at_secrets(site: Site) -> Finding:
     if left:
         told = [f"{one.place}: {one.rule} {one.shown}" for one in left]
         fix = (
-            "Take it out, and replace it at its issuer. If it is none: "
+            "Take it out, and replace it at its issuer. If it is not a secret: "
             f"{how_to_allow(left[0].fingerprint)}"
         )
         return Finding(False, several(told), fix)

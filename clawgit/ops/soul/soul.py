@@ -259,32 +259,54 @@ def _edit(change: SectionChange, *, words: bool) -> SectionEdit:
 
 
 def around_the_change(then: str, now: str) -> tuple[str, str]:
-    """The part of two texts in which they differ, under its heading: all that tells what became of
-    a principle there.
+    """The part in which two texts differ, under its heading: enough to compare the principles.
 
-    Where a heading changed, or a fence, HTML or underlined headings make it hard to see where a
-    block begins, all of both. It spares most of the work, since a soul has many versions and each
-    changes little.
+    Both texts whole if a heading changed, or if it is hard to see where a block begins.
     """
+    # A soul has many versions, and each changes little: comparing whole texts would take most of
+    # the time of `soul log`.
     old, new = then.split("\n"), now.split("\n")
     head, tail = shared_ends(old, new)
     changed = (*old[head : len(old) - tail], *new[head : len(new) - tail])
-    if any(line.startswith("#") for line in changed) or any(
-        sign in f"\n{text}" for sign in _HARD for text in (then, now)
-    ):
+    if any(line.startswith("#") for line in changed) or _is_hard(then) or _is_hard(now):
         return then, now
-    begin = next((n for n in range(head - 1, -1, -1) if old[n].startswith(_BEGINS)), 0)
-    title = next((n for n in range(begin, -1, -1) if old[n].startswith("#")), begin)
-    end = next((n for n in range(tail, 0, -1) if old[len(old) - n].startswith(_BEGINS)), 0)
-    under = [old[title], ""] if title < begin else []
+    # The shared lines around the change may belong to its block, so both ends move outwards to
+    # the next line that surely begins one.
+    begin = _last_line(old, head - 1, _BEGINS, default=0)
+    title = _last_line(old, begin, ("#",), default=begin)
+    end = _shared_blocks(old, tail)
+    heading = [old[title], ""] if title < begin else []
     return (
-        "\n".join([*under, *old[begin : len(old) - end], ""]),
-        "\n".join([*under, *new[begin : len(new) - end], ""]),
+        "\n".join([*heading, *old[begin : len(old) - end], ""]),
+        "\n".join([*heading, *new[begin : len(new) - end], ""]),
     )
 
 
+def _is_hard(text: str) -> bool:
+    return any(sign in f"\n{text}" for sign in _HARD)
+
+
+def _last_line(lines: list[str], at: int, signs: tuple[str, ...], default: int) -> int:
+    """The last line, from `at` upwards, that starts with one of the signs."""
+    for number in range(at, -1, -1):
+        if lines[number].startswith(signs):
+            return number
+    return default
+
+
+def _shared_blocks(lines: list[str], tail: int) -> int:
+    """How many of the last `tail` lines are left from the first one that begins a block on."""
+    for count in range(tail, 0, -1):
+        if lines[-count].startswith(_BEGINS):
+            return count
+    return 0
+
+
 _BEGINS = ("- ", "* ", "+ ", "#")
+"""A line that starts with one of these begins a block."""
+
 _HARD = ("```", "~~~", "\n<", "\n--", "\n==")
+"""Code fences, HTML and underlined headings: a line in these may look like the start of a block."""
 
 
 def _sides(history: SoulHistory, a: str | None, b: str | None) -> tuple[str | None, str | None]:

@@ -166,7 +166,7 @@ def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Al
         f"{one.first.place} looks like a secret ({one.first.rule}): {one.path} stays uncommitted"
         for one in held
     )
-    step = "take it out; if it is none: clawgit secrets allow {}"
+    step = "take it out; if it is not a secret: clawgit secrets allow {}"
     alerts = (
         Alert(None, None, what, step.format(one.first.fingerprint))
         for what, one in zip(told, held, strict=True)

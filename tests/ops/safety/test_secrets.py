@@ -116,7 +116,7 @@ def test_a_new_file_with_a_secret_stays_uncommitted_and_status_says_so(
     assert (
         alert.message == "keys.md:3 looks like a secret (github-token): keys.md stays uncommitted"
     )
-    assert alert.next == f"take it out; if it is none: clawgit secrets allow {PRINT}"
+    assert alert.next == f"take it out; if it is not a secret: clawgit secrets allow {PRINT}"
 
 
 def test_where_nothing_else_is_new_there_is_no_commit(ws: Git, space: Workspace) -> None:
@@ -458,7 +458,7 @@ def test_a_push_with_a_secret_names_commit_and_line(ws: Git, bare: Git, space: W
     assert KEY not in refused.value.message + refused.value.hint
     assert (
         refused.value.hint
-        == f"{PURGE} What is none, the operator allows: clawgit secrets allow {PRINT}"
+        == f"{PURGE} If it is not a secret, the operator allows it: clawgit secrets allow {PRINT}"
     )
     allow(space, PRINT)
     push(space, ws)
