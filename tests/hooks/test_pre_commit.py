@@ -303,7 +303,7 @@ def test_whatever_has_the_shape_of_a_secret_lets_python_start(tmp_path: Path) ->
     shim = (
         (Path(__file__).parents[2] / "hooks/pre-commit.sh")
         .read_text()
-        .partition("# What is amended")[0]
+        .partition("# An amended commit")[0]
     )
     passed = subprocess.run(
         ["sh", "-c", f'{shim}\ngrep -vE "$telling" "$1"', "sh", lines],
