@@ -264,7 +264,7 @@ def _moment(text: str, opened: "Workspace") -> datetime:
 
     when = parse_when(text, opened.now, opened.zone)
     if when is None:
-        raise UsageError(f"{text!r} is no time.", hint="--last 2026-02-14T09:00:00+01:00")
+        raise UsageError(f"{text!r} is not a time.", hint="--last 2026-02-14T09:00:00+01:00")
     return when
 
 
