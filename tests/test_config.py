@@ -401,7 +401,10 @@ def test_the_line_of_broken_yaml_counts_from_the_top_of_the_file() -> None:
         ("a: &x 1\nmmr: *x", "an alias (*name) is not followed here: write the value out"),
         ("extra_paths: " + "[" * 5000, "this is nested deeper than any setting"),
         ("mmr: \x07", "the character '\\x07' has no place in YAML"),
-        ("embedder_model: '" + "x" * 70_000 + "'", "more than 64 KiB of YAML is no configuration"),
+        (
+            "embedder_model: '" + "x" * 70_000 + "'",
+            "more than 64 KiB of YAML is not a configuration",
+        ),
         ("just text", "this yaml block holds no keys"),
         ("- mmr", "this yaml block holds no keys"),
         ("mmr: true\nmin_score: .5\nmmr: true", "mmr stands twice in one block, first on line 4"),
@@ -535,7 +538,7 @@ def test_a_file_that_cannot_be_read_is_not_written() -> None:
 
 
 def test_a_value_that_would_change_its_neighbours_is_refused() -> None:
-    with pytest.raises(ConfigError, match="without touching what stands around it"):
+    with pytest.raises(ConfigError, match="without changing the text around it"):
         set_value(fenced("mmr: false"), "mmr", "true\nmax_results: 3")
 
 

@@ -1,6 +1,4 @@
-"""Everything that can be set: one class of settings, read from CONFIG.md and what stands above and
-below it.
-"""
+"""The settings: one class, read from CONFIG.md, the environment, flags and OpenClaw's config."""
 
 from clawgit.config.kinds import CustomPattern, plain, shown, split_pattern
 from clawgit.config.load import Loaded, Sourced, load, read_value

@@ -1,6 +1,4 @@
-"""One setting changed in the text of CONFIG.md, where a human would change it, all else
-byte-identical.
-"""
+"""Changes one setting in the text of CONFIG.md; everything else stays byte for byte."""
 
 import re
 from collections.abc import Iterator
@@ -21,9 +19,9 @@ from clawgit.errors import ConfigError
 def set_value(text: str, key: str, value: str) -> str:
     """The text with `key` set to `value`, one line of YAML as `shown` writes it.
 
-    Changed in place where the key stands (where twice, the one that counts), else added beside its
-    commented default, else after the last key of its group, else to the last fence, else in a fence
-    of its own.
+    If the key is there, it is changed in place; the last one counts if it is there twice. Else it
+    is added below its commented default, after the last key of its group, to the last fence, or in
+    a new fence, whichever works first.
     """
     name = key_named(key).name
     before = read_written(text)
@@ -39,7 +37,7 @@ def set_value(text: str, key: str, value: str) -> str:
             return after
     where = f"{CONFIG_FILE}:{present[-1].key.line}" if present else CONFIG_FILE
     raise ConfigError(
-        f"{where}: {name} cannot be set without touching what stands around it",
+        f"{where}: {name} cannot be set without changing the text around it",
         hint="Edit it by hand.",
     )
 
@@ -96,9 +94,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _is_only_change(before: WrittenConfig, after: WrittenConfig, name: str, value: str) -> bool:
-    """Whether `name` now says `value` and all other keys, and their problems, are what they
-    were.
-    """
+    """Whether `name` now has `value`, and all other keys and problems are as before."""
     mine = [entry for entry in after.entries if entry.name == name]
     wanted = read_written(f"```yaml\n{name}: {value}\n```\n").entries
     if (
@@ -121,7 +117,7 @@ def _others(written: WrittenConfig, name: str) -> list[tuple[str, YamlNode]]:
 
 
 def _bare(node: YamlNode) -> YamlNode:
-    """The node without its place."""
+    """The node without its position, to compare values."""
     items = None if node.items is None else tuple(map(_bare, node.items))
     pairs = (
         None

@@ -1,6 +1,4 @@
-"""Which settings are the operator's: what each could do in the wrong hands, and which of its values
-need no leave.
-"""
+"""The settings that only the operator may change, the harm they could do, and harmless values."""
 
 from collections.abc import Callable
 from typing import NamedTuple, get_args
@@ -19,13 +17,12 @@ HARMS = (RUNS, SENDS, SPENDS, DESTROYS, WIDENS, WEAKENS, INSTRUCTS)
 
 
 class Guard(NamedTuple):
-    """Why a setting is the operator's. `does` completes the sentence “accepted, it …”.
+    """Why only the operator may change a setting. `does` completes the sentence “accepted, it …”.
 
-    `weaker(before, after)` says whether `after` asks for more than `before`, which is what was
-    accepted, or the default. `ordered`: a stricter value is anybody's to set. `each`: a list of
-    which every item is judged alone. `program`: a value, or an item, may name a file that is run.
-    `inside`: a path that stays in the workspace is harmless; `free`: so is this item, wherever it
-    leads.
+    `weaker(before, after)`: whether `after` allows more than `before`, which is the accepted value
+    or the default. `ordered`: anybody may set a stricter value. `each`: each item of the list is
+    judged alone. `program`: a value, or an item, may name a file that is run. `inside`: a path
+    inside the workspace is harmless. `free(item)`: whether an item is always harmless.
     """
 
     harms: tuple[str, ...]
@@ -39,7 +36,7 @@ class Guard(NamedTuple):
 
 
 def overstepped(before: Settings, after: Settings) -> tuple[str, ...]:
-    """The settings that only the operator may change so, in the order of the class."""
+    """The settings that changed in a way only the operator may, in the order of the class."""
     return tuple(name for name in KEYS if name in GUARDS and _is_overstepped(name, before, after))
 
 
@@ -52,7 +49,7 @@ def _is_overstepped(name: str, before: Settings, after: Settings) -> bool:
 
 
 def _unless(*harmless: Value) -> Callable[[Value, Value], bool]:
-    """Every value asks for more, but for those by which nothing happens."""
+    """Every value allows more, except the harmless ones."""
     return lambda _before, after: after not in harmless
 
 
@@ -72,7 +69,7 @@ def _less(before: Value, after: Value) -> bool:
 
 
 def _sooner(before: Value, after: Value) -> bool:
-    """Days until something is deleted, where 0 keeps it for good."""
+    """Days until something is deleted; 0 keeps it for ever."""
     return (_number(after) or float("inf")) < (_number(before) or float("inf"))
 
 
@@ -85,7 +82,7 @@ def _looser(before: Value, after: Value) -> bool:
 
 
 def _rarer(before: Value, after: Value) -> bool:
-    """A job that is switched off, or that comes once a week instead of once a day."""
+    """A job that is switched off, or that runs weekly instead of daily."""
     return _frequency(str(after)) < _frequency(str(before))
 
 
@@ -96,9 +93,10 @@ def _frequency(when: str) -> int:
 
 
 def _beyond_markdown(before: Value, after: Value) -> bool:
-    """Where nothing was accepted yet, a scope of Markdown alone asks for no more than the usual one
-    does. Once a scope was accepted, a narrower one is no better: what it leaves out is no longer
-    guarded.
+    """Before a scope was accepted, one with only Markdown allows no more than the default.
+
+    After that, every other scope needs the operator: files outside of a narrower one would lose
+    their guard.
     """
     if before:
         return before != after
@@ -107,8 +105,7 @@ def _beyond_markdown(before: Value, after: Value) -> bool:
 
 
 _AS_GOOD_AS_MARKDOWN = ("/.gitignore", "/.clinerules")
-"""What a layout has in its scope beside Markdown: the file that clawgit began, and rules in
-words."""
+"""Other files in the scope of a layout: one that clawgit created, and rules in plain text."""
 
 
 def _is_markdown_only(pattern: str) -> bool:
@@ -128,7 +125,7 @@ def _number(value: Value) -> float:
 
 
 def _calls_no_script(value: object) -> bool:
-    """A route with a slash is a script; any other is the name of a queue or of an agent."""
+    """A route with a slash is a script. Any other names a queue or an agent."""
     return isinstance(value, CustomPattern) and "/" not in value.route
 
 
@@ -261,8 +258,7 @@ GUARDS: dict[str, Guard] = {
     "cron_weekly_review": _job("report what could be promoted"),
     "cron_digest": _job("tell the operator what was learned"),
 }
-"""Every setting that is the operator's. What does none of these harms is in `FREE`; a test wants
-each key in one."""
+"""The settings that only the operator may change. All others are in `FREE`, as a test checks."""
 
 FREE = frozenset(
     {
@@ -293,4 +289,4 @@ FREE = frozenset(
         "prune_hard_clear",
     }
 )  # fmt: skip
-"""What anybody may set, with the reason above each group."""
+"""The settings that anybody may change, with the reason above each group."""

@@ -1,4 +1,4 @@
-"""What a setting may be: each kind reads a written value, and says in words what it allows."""
+"""The kinds of settings. Each reads a written value, and says in words what it allows."""
 
 import difflib
 import json
@@ -32,7 +32,7 @@ class YamlNode(NamedTuple):
 
 
 def node_of(value: object) -> YamlNode:
-    """A value as JSON or another program's config knows it, as if it had been written."""
+    """A value from JSON or another program's config, as if it had been written."""
     if isinstance(value, Mapping):
         return YamlNode(
             pairs=tuple((YamlNode(str(key)), node_of(item)) for key, item in value.items())
@@ -45,9 +45,7 @@ def node_of(value: object) -> YamlNode:
 
 
 class CustomPattern(NamedTuple):
-    """A trigger of the operator's own: `pattern` in `/…/i` notation, `route` names who gets the
-    message.
-    """
+    """A trigger of the operator: `pattern` in `/…/i` notation; `route` is the recipient."""
 
     pattern: str
     route: str
@@ -151,7 +149,7 @@ def near(word: str, names: Iterable[str]) -> str:
 
 
 def plain(value: object) -> object:
-    """The value as JSON knows it."""
+    """The value as JSON."""
     if isinstance(value, CustomPattern):
         return value._asdict()
     return [plain(item) for item in value] if isinstance(value, tuple) else value
@@ -170,7 +168,7 @@ def shown(value: object) -> str:
 
 
 def split_pattern(pattern: str) -> tuple[str, str] | None:
-    """Body and flags of `/body/flags`, None where it is not in that notation."""
+    """Body and flags of `/body/flags`; None if it is not in that notation."""
     match = re.fullmatch(r"/(.+)/([imsu]*)", pattern, re.DOTALL)
     return (match[1], match[2]) if match else None
 

@@ -1,6 +1,4 @@
-"""Settings from all their sources, each value with its origin: flag > env > CONFIG.md > OpenClaw's
-config > default.
-"""
+"""Loads the settings. The first source wins: flag, env, CONFIG.md, OpenClaw's config, default."""
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
@@ -20,16 +18,14 @@ _LONGEST = 60
 
 
 class Sourced(NamedTuple):
-    """A value of another program's config, as JSON knows it, and where it stands."""
+    """A JSON value from another program's config, and its place there."""
 
     value: object
     origin: str
 
 
 class _Claim(NamedTuple):
-    """What one source says about a key. `ours` is false where a wrong value is not the operator's
-    error.
-    """
+    """What one source says about a key. `ours`: a wrong value is the operator's error."""
 
     key: Key
     node: YamlNode
@@ -38,10 +34,9 @@ class _Claim(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """Settings as far as they could be read; a wrong value leaves the one below it in force and is
-    a problem.
+    """The settings that could be read. A wrong value is a problem, and the next source wins.
 
-    From `load` they are as written. From a workspace they are those in force, and `pending` are the
+    From `load`, they are as written. From a workspace, they are those in force; `pending` has the
     others.
     """
 
@@ -56,9 +51,7 @@ class Loaded(NamedTuple):
         return self.origins.get(key, "default")
 
     def checked(self) -> Settings:
-        """The settings, for use. ConfigError with the first problem and the count of the rest where
-        there is one.
-        """
+        """The settings; raises ConfigError if there are problems, with the first one."""
         if not self.problems:
             return self.settings
         first, more = self.problems[0], len(self.problems) - 1
@@ -80,10 +73,10 @@ def load(
     openclaw: Mapping[str, Sourced] = _NOTHING,
     flags: Mapping[str, str] = _NOTHING,
 ) -> Loaded:
-    """Merges what CONFIG.md's text and the other sources say. Never raises for a wrong value: see
+    """Merges the text of CONFIG.md and the other sources. A wrong value does not raise: see
     `checked`.
 
-    An env variable that is empty counts as unset; `flags` maps a key to the text that was typed.
+    An empty env variable counts as unset. `flags` maps a key to the text that was typed.
     """
     written = read_written(text)
     problems, notes, won = [*written.problems], list[str](), dict[str, _Claim]()
@@ -120,9 +113,7 @@ def restored(
     problems: tuple[ConfigProblem, ...],
     notes: tuple[str, ...],
 ) -> Loaded:
-    """Settings that were loaded before and told as JSON: they were right then, and are read as they
-    were told.
-    """
+    """Settings that were loaded and kept as JSON before, so their values are known to be valid."""
     read = {name: KEYS[name].kind.read(node_of(value)) for name, value in values.items()}
     return Loaded(
         Settings(**read),  # type: ignore[arg-type] # each kind reads the type of its own field
@@ -133,8 +124,7 @@ def restored(
 
 
 def read_value(key: Key, text: str) -> Value:
-    """The value that `text` means for `key` where no file holds it. WrongValueError, or a value of
-    the right type.
+    """The value of a text that was typed; WrongValueError if `key` does not allow it.
 
     A list is YAML in brackets, or texts with commas between them.
     """
@@ -203,7 +193,7 @@ def _complain(
 
 
 def _instead(node: YamlNode) -> str:
-    """What stands there, where it is short and cannot be an address with a password in it."""
+    """The wrong value, if it is short and cannot be an address with a password in it."""
     if not node.is_scalar or len(node.text) > _LONGEST or "://" in node.text:
         return ""
     return f", not {shown(node.text)}" if node.text else ", and has no value"
@@ -234,7 +224,7 @@ def _reconcile(
     problems: list[ConfigProblem],
     notes: list[str],
 ) -> None:
-    """Values that are right alone and wrong together fall back to their defaults."""
+    """Values that are valid alone but not together fall back to their defaults."""
     for keys, holds, message in _TOGETHER:
         if holds(Settings(**values)):  # type: ignore[arg-type] # each kind reads the type of its own field
             continue

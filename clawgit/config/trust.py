@@ -1,6 +1,4 @@
-"""Which settings are in force: what needs no leave, and all else only as this machine's operator
-accepted it.
-"""
+"""Decides which settings are in force: the harmless ones, and what the operator accepted here."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -13,21 +11,22 @@ from clawgit.config.kinds import CustomPattern, Value, node_of, plain
 from clawgit.config.settings import KEYS, Settings
 
 SETTING = "setting"
-"""The kind of the rows that are about settings. Other things that ask for trust have kinds of their
-own."""
+"""The kind of the rows about settings. Other things that need trust have kinds of their own."""
 
 UNSEEN = "nobody accepted it on this machine"
+_CHANGED = "{} changed since it was accepted"
 
 _ENV = "env "
-"""How the origin of a value begins that the environment set."""
+"""How the origin of a value from the environment begins."""
 
 _NO_FILES: Mapping[str, str] = MappingProxyType({})
 
 
 class TrustRow(NamedTuple):
-    """One thing that the operator accepted. `digest` is that of the value, or of one item of a list
-    that is judged item by item; `value` is None where it may be a secret. `files` are the programs
-    inside the workspace, with their hashes.
+    """One thing that the operator accepted.
+
+    `digest` is the hash of the value, or of one item of a list that is judged item by item. `value`
+    is None if it may be a secret. `files`: the programs inside the workspace, with their hashes.
     """
 
     kind: str
@@ -41,9 +40,7 @@ class TrustRow(NamedTuple):
 
 
 class PendingSetting(NamedTuple):
-    """A setting that is not in force as it was written. Both values are as JSON knows them; `why`
-    ends a sentence.
-    """
+    """A setting that is not in force as written. Both values are JSON; `why` ends a sentence."""
 
     key: str
     value: object
@@ -53,9 +50,10 @@ class PendingSetting(NamedTuple):
 
 
 class DiskFacts(NamedTuple):
-    """What the judgement must know of the disk, asked only where a setting makes it matter: the
-    files inside the workspace that a text names, with their hashes; and whether a path stays
-    inside.
+    """What a decision needs from the disk; called only for the settings that need it.
+
+    `files`: the files inside the workspace that a text names, with their hashes. `is_inside`:
+    whether a path stays in the workspace.
     """
 
     files: Callable[[str], Mapping[str, str]]
@@ -71,8 +69,8 @@ def settled(
 ) -> tuple[Settings, tuple[PendingSetting, ...]]:
     """The settings in force, and those that wait for the operator.
 
-    `below` is what is in force without the environment. Where that sets a key, its value is
-    measured by this one, so that it does not hide a stricter one of CONFIG.md.
+    `below` is what is in force without the environment. A value from the environment is compared
+    with it, so that it cannot loosen a stricter value of CONFIG.md.
     """
     accepted: dict[str, list[TrustRow]] = {}
     for row in rows:
@@ -81,8 +79,11 @@ def settled(
     in_force: dict[str, Value] = {}
     pending: list[PendingSetting] = []
     for name, guard in GUARDS.items():
-        value, known = getattr(wanted, name), accepted.get(name, [])
-        over = getattr(below, name) if below and origins.get(name, "").startswith(_ENV) else None
+        value = getattr(wanted, name)
+        known = accepted.get(name, [])
+        over = None
+        if below and origins.get(name, "").startswith(_ENV):
+            over = getattr(below, name)
         if value == KEYS[name].default and not known and over is None:
             continue
         if guard.each:
@@ -103,9 +104,7 @@ def settled(
 def rows_for(
     name: str, value: Value, facts: DiskFacts, is_secret: Callable[[str, object], bool]
 ) -> tuple[TrustRow, ...]:
-    """What the store must hold for that value of a setting to be in force; when and by whom is to
-    be added.
-    """
+    """The rows that put a value of a setting in force. The caller adds the time and the person."""
     guard = GUARDS[name]
     items = value if guard.each and isinstance(value, tuple) else (value,)
     return tuple(
@@ -121,49 +120,62 @@ def rows_for(
 
 
 def digest(value: object) -> str:
-    """A value by which it is known again, and from which it cannot be read."""
-    told = json.dumps(plain(value), ensure_ascii=False, sort_keys=True)
-    return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+    """The hash of a value. It recognises a value that may be a secret and must not be kept."""
+    text = json.dumps(plain(value), ensure_ascii=False, sort_keys=True)
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _judged_whole(
     name: str, value: Value, known: list[TrustRow], facts: DiskFacts, over: Value | None
 ) -> tuple[Value, str]:
-    """The value in force, and why it is not the one that is wanted. `over` is what holds where this
-    one does not.
+    """The value in force, and why it is not the one that was written, if so.
+
+    `over` is in force instead if it is not None; else the last accepted value, or the default.
     """
-    guard, before = GUARDS[name], KEYS[name].default
+    guard = GUARDS[name]
     row = known[0] if known else None
-    is_known = row is not None and _is_same(row, value)
-    if row and is_known and not (changed := _changed(guard, row, value, facts)):
-        return value, ""
+    why, before = UNSEEN, KEYS[name].default
+    if row and _is_same(row, value):
+        changed = _changed(guard, row, value, facts)
+        if not changed:
+            return value, ""
+        # The default holds, not the accepted value: that would run the program as it is now.
+        why = _CHANGED.format(changed)
+    elif row and over is None:
+        before = _last_accepted(name, row, facts)
     if over is not None:
         before = over
-    elif row and not is_known:
-        before = _last_accepted(name, row, facts)
     if not guard.weaker(before, value) or _is_harmless(guard, value, facts):
         return value, ""
-    return before, f"{changed} changed since it was accepted" if row and is_known else UNSEEN
+    return before, why
 
 
 def _judged_each(
     name: str, value: Value, known: list[TrustRow], facts: DiskFacts
 ) -> tuple[Value, str]:
-    """The items in force. One that goes takes no other with it."""
+    """The items in force, and why the first of the others is not. Each is judged alone."""
     guard = GUARDS[name]
-    held, why = [], ""
+    in_force, first = [], ""
     for item in value if isinstance(value, tuple) else ():
-        row = next((row for row in known if _is_same(row, item)), None)
-        changed = _changed(guard, row, item, facts) if row else ""
-        if (row and not changed) or _is_harmless(guard, item, facts):
-            held.append(item)
+        why = _why_not(guard, item, known, facts)
+        if not why or _is_harmless(guard, item, facts):
+            in_force.append(item)
         else:
-            why = why or (f"{changed} changed since it was accepted" if changed else UNSEEN)
-    return tuple(held), why  # type: ignore[return-value] # the items of one list are of one type
+            first = first or why
+    return tuple(in_force), first  # type: ignore[return-value] # the items of one list are of one type
+
+
+def _why_not(guard: Guard, item: object, known: list[TrustRow], facts: DiskFacts) -> str:
+    """Why an item does not count as accepted; "" if it does."""
+    row = next((row for row in known if _is_same(row, item)), None)
+    if row is None:
+        return UNSEEN
+    changed = _changed(guard, row, item, facts)
+    return _CHANGED.format(changed) if changed else ""
 
 
 def _last_accepted(name: str, row: TrustRow, facts: DiskFacts) -> Value:
-    """What the operator accepted before, where it can still be had as it was; else the default."""
+    """The value that was accepted before; the default if it is not kept or a program changed."""
     key = KEYS[name]
     if row.value is None:
         return key.default
@@ -172,8 +184,10 @@ def _last_accepted(name: str, row: TrustRow, facts: DiskFacts) -> Value:
 
 
 def _is_same(row: TrustRow, value: object) -> bool:
-    """By the value where it was kept, since a hash takes longer to load than most commands have."""
-    return row.value == plain(value) if row.value is not None else row.digest == digest(value)
+    """Whether a row is about this value. Compared by hash only if the value was not kept."""
+    if row.value is not None:
+        return row.value == plain(value)
+    return row.digest == digest(value)
 
 
 def _is_harmless(guard: Guard, value: object, facts: DiskFacts) -> bool:
@@ -183,11 +197,12 @@ def _is_harmless(guard: Guard, value: object, facts: DiskFacts) -> bool:
 
 
 def _changed(guard: Guard, row: TrustRow, value: object, facts: DiskFacts) -> str:
-    """The first program that is not what it was: changed, gone, or newly there."""
+    """The first program that was changed, deleted or added since; "" if there is none."""
     now = _files(guard, value, facts)
-    return next(
-        (path for path in sorted({*row.files, *now}) if row.files.get(path) != now.get(path)), ""
-    )
+    for path in sorted({*row.files, *now}):
+        if row.files.get(path) != now.get(path):
+            return path
+    return ""
 
 
 def _files(guard: Guard, value: object, facts: DiskFacts) -> Mapping[str, str]:

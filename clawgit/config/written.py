@@ -1,6 +1,4 @@
-"""CONFIG.md as it was written: prose with yaml blocks, read into entries that know where they
-stand.
-"""
+"""Reads CONFIG.md: prose with yaml blocks, as entries with their positions."""
 
 import re
 from typing import NamedTuple
@@ -10,15 +8,15 @@ from clawgit.config.settings import ALIASES, KEYS, nearest
 
 CONFIG_FILE = "CONFIG.md"
 
-# Patterns are compiled where they are used: a process that only wants the settings class does not
-# pay for them.
+# Compiled where they are used: most processes only need the settings class, not the patterns.
 _FRONT = r"(?ms)\A\ufeff?---[ \t]*\r?\n(?P<body>.*?)^---[ \t]*\r?$"
 _OPENING = r"(?m)^\ufeff? {0,3}(?:<!--|(`{3,}(?=[^`\n]*$)|~{3,})[ \t]*([\w+-]*)[^\n]*)"
 _LARGEST = 64 * 1024
+"""Bytes of YAML that are read, since each command waits for it."""
 
 
 class YamlBlock(NamedTuple):
-    """Where YAML stands in the text. `fenced` is false for front matter."""
+    """The place of YAML in the text. `fenced` is false for front matter."""
 
     start: int
     end: int
@@ -42,9 +40,7 @@ class ConfigProblem(NamedTuple):
 
 
 class WrittenConfig(NamedTuple):
-    """What CONFIG.md says. Entries hold known keys only; `unreadable` is a problem that hides
-    others.
-    """
+    """What CONFIG.md says. Entries have known keys. `unreadable`: a block could not be read."""
 
     entries: tuple[SettingEntry, ...] = ()
     problems: tuple[ConfigProblem, ...] = ()
@@ -77,7 +73,7 @@ def read_blocks(text: str) -> list[YamlBlock]:
 
 
 def read_written(text: str) -> WrittenConfig:
-    """Never raises: whatever cannot be read is a problem with its line."""
+    """Never raises: what cannot be read becomes a problem with its line."""
     blocks = read_blocks(text)
     if not blocks:
         return WrittenConfig()
@@ -86,7 +82,7 @@ def read_written(text: str) -> WrittenConfig:
             CONFIG_FILE,
             1,
             "",
-            "more than 64 KiB of YAML is no configuration",
+            "more than 64 KiB of YAML is not a configuration",
             "Keep prose out of the fences.",
         )
         return WrittenConfig(problems=(problem,), unreadable=problem)

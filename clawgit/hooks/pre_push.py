@@ -7,13 +7,12 @@ from functools import partial
 from clawgit.errors import ClawgitError
 from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, workspace
 from clawgit.ops.hooks.finding import SECRET, HookCheck, HookFinding
-from clawgit.ops.safety import secrets
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Takes who calls, the name of the remote, and its address.
+    """Takes the caller, the name of the remote, and its address.
 
-    A scan that breaks refuses too: what has left cannot be called back.
+    If the scan fails, the push is refused: what was pushed cannot be called back.
     """
     _caller, remote, url = arguments
     findings = run_safely(partial(_leaving, remote, url), HookCheck(SECRET, url, tuple))
@@ -23,7 +22,11 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _leaving(remote: str, url: str) -> Iterator[HookFinding]:
+    # Imported here, where `run_safely` is around it. On top, a broken install would end Python with
+    # code 1, and git would push with nothing checked.
+    from clawgit.ops.safety.secrets import refuse_push  # noqa: PLC0415 - as said above
+
     try:
-        secrets.refuse_push(workspace(), remote, url, sys.stdin.read().splitlines())
+        refuse_push(workspace(), remote, url, sys.stdin.read().splitlines())
     except ClawgitError as error:
         yield HookFinding("", 0, SECRET, error.message, error.hint)

@@ -61,9 +61,17 @@ def test_a_scan_that_is_killed_lets_nothing_go(far: Hooked, tmp_path: Path) -> N
     ) == (1, True)
 
 
-def test_a_scan_that_breaks_lets_nothing_go(far: Hooked) -> None:
+@pytest.mark.parametrize(
+    "breaks",
+    [
+        "import clawgit.ops.safety.secrets as it; it.refuse_push = lambda *_: 1 / 0",
+        "sys.modules['clawgit.ops.safety.secrets'] = None",  # importing it raises an ImportError
+    ],
+    ids=["a bug", "a broken install"],
+)
+def test_a_scan_that_breaks_lets_nothing_go(far: Hooked, breaks: str) -> None:
     broken = (
-        "import sys, clawgit.ops.safety.secrets as it; it.refuse_push = lambda *_: 1 / 0;"
+        f"import sys; {breaks};"
         "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
     )
     done = subprocess.run(

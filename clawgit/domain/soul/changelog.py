@@ -138,11 +138,17 @@ def compare(file_text: str, changes: Iterable[IdentityChange]) -> Difference:
     actual = between_markers(file_text)
     present = _entries(actual or "")
     expected = _entries(derived)
-    common = [name for name in expected if name in present]
+    missing: list[str] = []
+    altered: list[str] = []
+    for name, entry in expected.items():
+        if name not in present:
+            missing.append(name)
+        elif present[name] != entry:
+            altered.append(name)
     return Difference(
-        missing=tuple(name for name in expected if name not in present),
+        missing=tuple(missing),
         unknown=tuple(name for name in present if name not in expected),
-        altered=tuple(name for name in common if present[name] != expected[name]),
+        altered=tuple(altered),
         text=actual != derived,
     )
 

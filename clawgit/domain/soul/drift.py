@@ -72,18 +72,23 @@ def bar(value: float, width: int = 20) -> str:
 
 
 def _drift(title: str, changes: Sequence[Fate]) -> SectionDrift:
-    pairs = [
-        (fate.old, fate.new) for fate in changes if fate.old is not None and fate.new is not None
-    ]
-    kept = sum(old == new for old, new in pairs)
-    dropped = sum(fate.new is None for fate in changes)
-    added = sum(fate.old is None for fate in changes)
+    kept = reworded = dropped = added = 0
+    alike = 0.0
+    for fate in changes:
+        if fate.old is None:
+            added += 1
+        elif fate.new is None:
+            dropped += 1
+        else:
+            alike += likeness(fate.old, fate.new)
+            if fate.old == fate.new:
+                kept += 1
+            else:
+                reworded += 1
     # A pair has two principles, a dropped or added one stands alone: as in a ratio of likeness.
-    whole = 2 * len(pairs) + dropped + added
-    distance = 0.0
-    if whole:
-        distance = 1 - 2 * sum(likeness(old, new) for old, new in pairs) / whole
-    return SectionDrift(title, kept, len(pairs) - kept, dropped, added, distance)
+    whole = 2 * (kept + reworded) + dropped + added
+    distance = 1 - 2 * alike / whole if whole else 0.0
+    return SectionDrift(title, kept, reworded, dropped, added, distance)
 
 
 def _bounded(value: float) -> float:

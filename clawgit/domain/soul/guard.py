@@ -168,20 +168,29 @@ def _share(before: list[_Line], after: list[_Line], most: float) -> Iterator[Obj
 
 def _protected(edit: SoulEdit, before: list[_Line], after: list[_Line]) -> Iterator[Objection]:
     wordings = _wordings(edit.after or "", after)
-    homes = {line.text: line for line in reversed(before) if line.shown}
-    gone = [line.text for line in _differing(before, after)]
+    homes = _homes(before)
+    gone = _differing(before, after)
     for protected in edit.protected:
         text = protected.line.strip()
         home = homes.get(text)
-        if before and home is None:
-            continue
-        if _is_overruled(protected, edit):
+        # A line that was not there before cannot be weakened by this edit.
+        is_absent = bool(before) and home is None
+        if is_absent or _is_overruled(protected, edit):
             continue
         # Two principles may become one: words of the others that go may come into this one.
-        beside = [line for line in gone if line != text]
+        beside = [line.text for line in gone if line.text != text]
         objection = _weaker(protected, home, wordings, beside)
         if objection:
             yield objection
+
+
+def _homes(lines: list[_Line]) -> dict[str, _Line]:
+    """The first line of each text."""
+    homes: dict[str, _Line] = {}
+    for line in lines:
+        if line.shown:
+            homes.setdefault(line.text, line)
+    return homes
 
 
 def _wordings(text: str, lines: list[_Line]) -> list[tuple[_Line, str]]:
@@ -194,17 +203,26 @@ def _weaker(
 ) -> Objection | None:
     """None if one wording of the new text keeps the line, under a heading of the same sense."""
     section = home.section if home else ""
-    reasons: list[tuple[str, _Line]] = []
-    keeping = [line for line, text in wordings if says_the_same(protected.line, text)]
+    keeping, loss = _keeping(protected.line, wordings, beside)
     if not keeping:
-        reasons = [(weakens(protected.line, text, beside), line) for line, text in wordings]
-        keeping = [line for reason, line in reasons if not reason]
-    if not keeping:
-        return _objection(protected, _closest(protected.line, reasons), 0, section)
+        return _objection(protected, loss, 0, section)
     if home is None or any(_is_same_sense(line.section, section) for line in keeping):
         return None
     moved = keeping[0]
     return _objection(protected, f"is moved under “{moved.section}”", moved.number, section)
+
+
+def _keeping(
+    old: str, wordings: list[tuple[_Line, str]], beside: list[str]
+) -> tuple[list[_Line], str]:
+    """The lines of the new text that keep an old one; if there are none, what happened to it."""
+    same = [line for line, text in wordings if says_the_same(old, text)]
+    if same:
+        return same, ""
+    # Only now: comparing word by word is slow, and most lines stay as they are.
+    reasons = [(weakens(old, text, beside), line) for line, text in wordings]
+    keeping = [line for reason, line in reasons if not reason]
+    return keeping, "" if keeping else _closest(old, reasons)
 
 
 def _objection(protected: Protected, problem: str, line: int, section: str) -> Objection:

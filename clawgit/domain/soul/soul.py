@@ -108,17 +108,17 @@ def _section_change(title: str, fates: list[Fate], was: str) -> SectionChange:
     added: list[str] = []
     dropped: list[str] = []
     reworded: list[tuple[str, str]] = []
-    moved: list[str] = []
     for fate in fates:
-        if fate.old is None and fate.new is not None:
-            added.append(fate.new)
-        elif fate.new is None and fate.old is not None:
-            dropped.append(fate.old)
-        elif fate.old and fate.new and fate.old != fate.new:
-            reworded.append((fate.old, fate.new))
-        if fate.moved and fate.new:
-            moved.append(fate.new)
-    return SectionChange(title, tuple(added), tuple(dropped), tuple(reworded), tuple(moved), was)
+        match fate.old, fate.new:
+            case None, str(new):
+                added.append(new)
+            case str(old), None:
+                dropped.append(old)
+            case str(old), str(new) if old != new:
+                reworded.append((old, new))
+    # A principle may be both reworded and moved.
+    moved = tuple(fate.new for fate in fates if fate.moved and fate.new)
+    return SectionChange(title, tuple(added), tuple(dropped), tuple(reworded), moved, was)
 
 
 def _in_words(change: SectionChange) -> str:

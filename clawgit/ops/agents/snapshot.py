@@ -181,7 +181,7 @@ def since_when(text: str, now: datetime, workspace: Workspace) -> datetime:
     when = parse_when(text, now, workspace.zone)
     if when is None:
         raise UsageError(
-            f"{text!r} is no time.",
+            f"{text!r} is not a time.",
             hint="--since 2026-02-14, --since yesterday, --since '3 days ago'",
         )
     return when

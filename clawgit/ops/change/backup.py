@@ -25,7 +25,7 @@ _ATTEMPTS = 5
 
 
 class UnprovenBackupError(ClawgitError):
-    """What was written does not give everything back, so it was not kept."""
+    """The file does not restore everything, so it was not kept."""
 
     kind = "unproven_backup"
 
@@ -111,9 +111,7 @@ def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
 
 
 def _snapshot(workspace: Workspace, *, dry_run: bool) -> tuple[Snapshotted | None, list[str]]:
-    """A snapshot as every writing command takes it; where none can be taken, the backup is the more
-    welcome.
-    """
+    """A snapshot as before every writing command. If it fails, the backup is made nevertheless."""
     try:
         return snapshot(workspace, dry_run=dry_run), []
     except ClawgitError as error:
@@ -121,9 +119,7 @@ def _snapshot(workspace: Workspace, *, dry_run: bool) -> tuple[Snapshotted | Non
 
 
 def _gather(workspace: Workspace, git: CGit, stage: Path) -> tuple[Manifest | None, list[str]]:
-    """Stages all members. No manifest where HEAD moved between the look at the files and the
-    bundle.
-    """
+    """Stages all members. No manifest if HEAD moved between reading the files and the bundle."""
     head = workspace.git.head()
     files, deleted, left_out = _stage_files(workspace.root, uncommitted(git), stage / FILES)
     bundled = write_bundle(git, workspace.place, stage / BUNDLE)
@@ -147,8 +143,8 @@ def _gather(workspace: Workspace, git: CGit, stage: Path) -> tuple[Manifest | No
 
 
 def _copy_state(workspace: Workspace, target: Path) -> tuple[list[str], dict[str, int]]:
-    """A copy of the state, and its rows. Damage is mended first: a backup of a broken file would be
-    none.
+    """A copy of the state, and its rows. Damage is repaired first, so that the copy can be
+    restored.
     """
     caller, place = workspace.caller, workspace.place
     notes: list[str] = []
@@ -166,8 +162,9 @@ def _copy_state(workspace: Workspace, target: Path) -> tuple[list[str], dict[str
 def _packed(
     workspace: Workspace, git: CGit, stage: Path, manifest: Manifest, file: Path
 ) -> tuple[RestoreCheck, ...]:
-    """Writes the file and proves it. What is wrong with the history itself is no fault of the
-    backup: it is noted in it, and the file is written once more.
+    """Writes the file and verifies it. Faults in the history itself are not the backup's fault:
+    they
+    are noted in it, and the file is written once more.
     """
     checks: list[RestoreCheck] = []
 

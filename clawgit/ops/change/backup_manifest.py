@@ -1,4 +1,4 @@
-"""What a backup says of itself, in `manifest.json`: written by `backup`, and read with distrust."""
+"""Writes and reads `manifest.json`, which describes a backup. What is read is not trusted."""
 
 import json
 import re
@@ -49,14 +49,14 @@ class Manifest:
 
 
 def write_manifest(stage: Path, manifest: Manifest) -> None:
-    """Writes it beside the members that it names."""
+    """Writes the manifest beside the members that it lists."""
     manifest.members.update(checksums(stage))
     told = {name: value for name, value in asdict(manifest).items() if name != "faults" or value}
     (stage / MANIFEST).write_text(json.dumps(told, indent=1) + "\n", "ascii")
 
 
 def checksums(stage: Path) -> dict[str, str]:
-    """Of every staged member but the manifest, which holds them."""
+    """The checksums of all staged members, except the manifest, which lists them."""
     there = (
         path for path in sorted(stage.rglob("*")) if path.is_file() and path != stage / MANIFEST
     )
@@ -64,9 +64,7 @@ def checksums(stage: Path) -> dict[str, str]:
 
 
 def read_manifest(file: Path, text: bytes) -> Manifest:
-    """What the manifest of the backup `file` says. DamagedArchiveError where it is none that
-    clawgit writes.
-    """
+    """The manifest of the backup `file`; DamagedArchiveError if clawgit did not write it."""
     try:
         told = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -93,9 +91,7 @@ def read_manifest(file: Path, text: bytes) -> Manifest:
 
 
 def is_inside(path: str) -> bool:
-    """Whether a name can only mean a file inside the folder that it is put into, and none of git's
-    own.
-    """
+    """Whether a path can only mean a file inside of its folder, and not one of git's own."""
     parts = PurePosixPath(path).parts
     is_relative = bool(parts) and not path.startswith("/") and not path.endswith("/")
     return (

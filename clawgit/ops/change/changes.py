@@ -1,4 +1,4 @@
-"""Changing the workspace: snapshot what others did, take a change back, bring a file back."""
+"""Snapshot, undo, redo and restore."""
 
 import difflib
 from collections.abc import Iterable, Iterator
@@ -23,9 +23,10 @@ from clawgit.stores.git.worktree import relative_path
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a writing verb did. `commit` is None where nothing had to change, and in a dry run,
-    where `preview` is the diff of what would. `parked`: git is busy; the change waits and is
-    applied afterwards.
+    """What a writing command did.
+
+    `commit` is None if nothing had to change, and in a dry run; `preview` is then the diff.
+    `parked`: git is busy, and the change is applied afterwards.
     """
 
     commit: str | None
@@ -37,17 +38,15 @@ class Change:
     dry_run: bool = False
     preview: str = ""
     of: str = ""
-    """What it was done to, as a user names it: the change that was taken back, the conflict that
-    was decided."""
+    """What it was done to, as a user names it: a change that was undone, a conflict."""
     held: tuple[str, ...] = ()
     """Why the change waits for the operator, as the proposal `id`."""
     warnings: tuple[str, ...] = ()
 
 
 class Undid(NamedTuple):
-    """The change that was taken back or brought back; `also` are the other commits that it consists
-    of. Of a merge, `against` is its first parent: the side that it came to, with which it is
-    compared.
+    """The change that was undone or redone. `also`: its other commits. `against`: the first parent
+    of a merge, which it is compared with.
     """
 
     id: str
@@ -59,9 +58,7 @@ class Undid(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Undone(Change):
-    """What undo and redo did. `uncommitted`: the change was an edit that nobody had committed
-    yet.
-    """
+    """What undo and redo did. `uncommitted`: it was an edit that was not committed yet."""
 
     undid: Undid | None = None
     uncommitted: bool = False
@@ -80,7 +77,7 @@ class Snapshotted:
     skipped: tuple[tuple[str, str], ...]
     dry_run: bool = False
     warnings: tuple[str, ...] = ()
-    """What is wrong with entries that it took in; it took them in all the same."""
+    """Faults of entries that it committed nevertheless."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +95,7 @@ def snapshot(
     accept_deletions: bool = False,
     dry_run: bool = False,
 ) -> Snapshotted:
-    """Commits everything that changed without clawgit. A message says why, and that it was the
-    caller who did it.
-    """
+    """Commits everything that changed without clawgit. With a message, the caller is its author."""
     outcome, dirt = workspace.git.snapshot(
         workspace.now,
         note=message,
@@ -127,9 +122,10 @@ def snapshot(
 
 
 def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False) -> Undone:
-    """Takes a change back by a new commit, whatever came after it. Without `rev` the newest that
-    still stands: edits that nobody has committed yet come first; a program takes back its own
-    actor's.
+    """Undoes a change by a new commit, whatever came after it.
+
+    Without `rev`, the newest change that is not undone yet. Uncommitted edits come first. A program
+    undoes only its own changes.
     """
     if rev is not None:
         target = workspace.git.commit(revision(workspace, rev))
@@ -138,8 +134,7 @@ def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False)
     if actor is None and (done := _undo_edits(workspace, dry_run=dry_run)):
         return done
     for targets in undo_targets(_in_scope(workspace), actor):
-        # What a merge or another tool has taken back meanwhile leaves nothing to do; the next
-        # change then is the one.
+        # If a merge or another tool has undone it already, nothing changes: try the next one.
         done = _take_back(workspace, targets, UNDO, dry_run=dry_run)
         if done.changed or done.held:
             return done
@@ -163,7 +158,7 @@ def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
 def restore(
     workspace: Workspace, path: str, at: str | None = None, *, dry_run: bool = False
 ) -> Change:
-    """Brings a file back as it was at a revision; without one, a deleted file as it last was."""
+    """Restores a file as of a revision; without one, a deleted file as it last was."""
     path = relative_path(workspace.root, path)
     git, now = workspace.git, workspace.now
     rev = revision(workspace, at) if at else _last_with(workspace, path)
@@ -187,7 +182,7 @@ def restore(
 
 
 def described(tx: Transaction, *, dry_run: bool = False, of: str = "") -> Change:
-    """What a transaction did, as a writing verb answers it."""
+    """What a transaction did, as the result of a writing command."""
     outcome: Outcome = tx.outcome
     shown = diff_of(tx.edits.values()) if dry_run else ""
     fields = (
@@ -220,9 +215,7 @@ def diff_of(edits: Iterable[Edit]) -> str:
 
 
 def _whose(workspace: Workspace) -> str | None:
-    """Whose changes a bare undo or redo is about: the operator means everybody's, a program its
-    own.
-    """
+    """Whose changes `undo` and `redo` consider: for the operator all (None), else the actor's."""
     actor = workspace.caller.actor
     if actor == AGENT:
         raise UsageError(
@@ -234,9 +227,7 @@ def _whose(workspace: Workspace) -> str | None:
 
 
 def _in_scope(workspace: Workspace) -> Iterator[Commit]:
-    """The history from HEAD along first parents, without the commits that changed nothing of
-    clawgit's.
-    """
+    """The first parents of HEAD, without commits that changed only files outside of the scope."""
     git = workspace.git
     for commit in first_parents(workspace):
         paths = git.changed_paths(next(iter(commit.parents), None), commit.sha)
@@ -245,9 +236,7 @@ def _in_scope(workspace: Workspace) -> Iterator[Commit]:
 
 
 def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
-    """Commits what nobody has committed yet, and takes it back at once: so `redo` can bring it
-    back.
-    """
+    """Commits the uncommitted edits and undoes that commit at once, so that `redo` works."""
     git = workspace.git
     if git.head().oid is None:
         # Before the first commit there is nothing to go back to.
@@ -292,7 +281,7 @@ def _nothing_to_redo(last: LastUndo, edits: tuple[str, ...]) -> NotFoundError:
 
 
 def _paths(changed: Iterable[str]) -> list[str]:
-    """Which of the files of a change are to be taken back. Every undo and redo asks here."""
+    """The files of a change that undo and redo take back: all that are not derived."""
     return without_derived(changed)
 
 
@@ -301,31 +290,45 @@ def _take_back(
 ) -> Undone:
     """Takes commits back by one new commit. They come newest first, as the parts of one change."""
     newest = targets[0]
-    if not all(target.parents for target in targets):
-        raise UsageError(
-            f"{newest.name} began the history; it cannot be taken back.",
-            hint="`clawgit restore PATH --at REV` brings single files back.",
-        )
+    _refuse_the_first(targets)
     undid = _redone(workspace, newest) if verb == REDO else _undid(workspace, targets)
-    git, conflicts = workspace.git, list[Clash]()
+    git = workspace.git
     # A merge is taken back against its first parent: the side that it came to.
     changed = [(target, git.changed_paths(target.parents[0], target.sha)) for target in targets]
     inside, left = _reachable(workspace, {path for _, touched in changed for path in touched})
     if left and not inside:
         raise _out_of_reach(newest, left)
-    with git.transaction(
-        _intent(workspace, targets, verb, undid), workspace.now, dry_run=dry_run
-    ) as tx:
+    intent = _intent(workspace, targets, verb, undid)
+    conflicts: list[Clash] = []
+    with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for target, touched in changed:
-            for path in _paths(touched):
-                if path in inside:
-                    conflicts += take_out(
-                        tx, path, git.read(target.sha, path), git.read(target.parents[0], path)
-                    )
+            paths = [path for path in _paths(touched) if path in inside]
+            conflicts += _take_out(workspace, tx, target, paths)
+        # Raised inside of the transaction: then nothing is written.
         refuse_conflicts(f"{newest.name} cannot be taken back", conflicts)
     done = described(tx, dry_run=dry_run, of=newest.name)
     done = replace(done, warnings=(*done.warnings, *left))
-    return _undone(done if done.changed else replace(done, commit=None), undid)
+    if not done.changed:
+        done = replace(done, commit=None)
+    return _undone(done, undid)
+
+
+def _refuse_the_first(targets: tuple[Commit, ...]) -> None:
+    """A first commit has no parent to go back to."""
+    if not all(target.parents for target in targets):
+        raise UsageError(
+            f"{targets[0].name} began the history; it cannot be taken back.",
+            hint="`clawgit restore PATH --at REV` brings single files back.",
+        )
+
+
+def _take_out(
+    workspace: Workspace, tx: Transaction, target: Commit, paths: Iterable[str]
+) -> Iterator[Clash]:
+    for path in paths:
+        after = workspace.git.read(target.sha, path)
+        before = workspace.git.read(target.parents[0], path)
+        yield from take_out(tx, path, after, before)
 
 
 def _out_of_reach(target: Commit, notes: tuple[str, ...]) -> UsageError:
@@ -339,7 +342,7 @@ def _out_of_reach(target: Commit, notes: tuple[str, ...]) -> UsageError:
 def _reachable(
     workspace: Workspace, changed: Iterable[str]
 ) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Which of the files of a change may be written, and what to say of the others."""
+    """The files of a change that may be written, and a warning about the others."""
     inside, outside = workspace.git.scope.split(sorted(changed))
     filtered = workspace.git.untouchable(inside)
     notes = [f"{path} stays as it is: it is {why}." for path, why in sorted(filtered.items())]
@@ -390,28 +393,25 @@ def _undid(workspace: Workspace, targets: Iterable[Commit]) -> Undid:
 
 
 def _maker(commit: Commit) -> str:
-    """Who made a change. Of one by plain git that says nothing of its actor, git's own author is
-    known at least.
-    """
+    """Who made a change: the actor, or git's author if a commit by plain git names no actor."""
     by_git = commit.actor == UNKNOWN.slug and commit.message.verb != SNAPSHOT
     return replace(commit, message=replace(commit.message, op="")).actor if by_git else commit.actor
 
 
 def _redone(workspace: Workspace, undo: Commit) -> Undid:
-    """What an undo had taken back: that is what comes back with it."""
+    """The change that an undo had taken back, and that redoing brings back."""
     git, found = workspace.git, []
     for name in undo.message.evidence:
         try:
             found.append(git.commit(revision(workspace, name)))
         except NotFoundError:
-            # The change itself is out of reach, after a rebase for one; its undo still says what it
-            # was.
+            # The commit may be gone, for instance after a rebase. The undo still describes it.
             return _undid(workspace, [undo])
     return _undid(workspace, found or [undo])
 
 
 def _grew(workspace: Workspace, commit: Commit) -> bool:
-    """Whether a change brought an entry in; asked of those that may only have counted one."""
+    """Whether a change added an entry. `memory add` may only have counted one that was there."""
     if commit.message.verb != REMEMBER:
         return True
     git, more = workspace.git, 0
@@ -422,7 +422,7 @@ def _grew(workspace: Workspace, commit: Commit) -> bool:
 
 
 def _last_with(workspace: Workspace, path: str) -> str:
-    """The newest commit that still had a file which is gone now."""
+    """The newest commit that still had a file that is now deleted."""
     git = workspace.git
     if (workspace.root / path).exists():
         raise UsageError(

@@ -1,6 +1,4 @@
-"""`delta`: what changed in a workspace since a commit, a time, or since the same client asked
-last.
-"""
+"""`delta`: what changed since a commit, since a time, or since the client's last call."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -21,11 +19,13 @@ from clawgit.stores.git.worktree import read_file
 from clawgit.stores.state import repository_state, state_file
 
 FIRST = timedelta(days=1)
-"""How far back a client is told that asks for the first time."""
+"""How far back the first call of a client goes."""
 
 LIMIT = 50
+"""Commits that are listed, if the caller sets no limit."""
+
 _MOST_FILES = 200
-"""Files whose entries are compared."""
+"""Files whose entries are compared. Parsing more would take seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class ChangedFile:
 
 @dataclass(frozen=True, slots=True)
 class ChangedEntry:
-    """An entry of memory that is new, or gone. `id` is its key, as `why` takes it."""
+    """An entry that was added or removed. `id` is its key, as `why` takes it."""
 
     path: str
     id: str
@@ -62,9 +62,10 @@ class ChangedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """From the commit `since`, None for the beginning, to the files on disk, edits that are not
-    committed included. `basis` says where `since` comes from; `commits` are newest first, and
-    `more` says that older ones were left out.
+    """What changed from the commit `since` (None: the beginning) to the files on disk.
+
+    Uncommitted edits are included. `basis` says where `since` comes from. `commits` are newest
+    first; `more`: older ones were left out.
     """
 
     since: str | None
@@ -78,30 +79,31 @@ class Delta:
 
 
 def delta(workspace: Workspace, since: str = "", client: str = "", limit: int = LIMIT) -> Delta:
-    """What changed since a revision, a change id or a time; without one, since this `client` asked
-    last, which is remembered in state.db. A reader: of the workspace nothing is changed.
+    """What changed since a revision, a change id or a time; without one, since the last call of
+    this `client`. That is remembered in state.db; the workspace itself is not changed.
     """
     if not (since or client):
         raise UsageError("Say since when.", hint="A change id, a git revision, a date or a time.")
     with reading(workspace) as index:
         begin, basis = _begin(workspace, index, since, client)
-        found = _between(index, begin)
-        changed = compare_disk(workspace.place, index.git, begin, patch=False)
-        paths = [one.path for one in changed if holds_entries(one.path)][:_MOST_FILES]
-        before, now = _entries_then(index, begin, paths), dict(_entries_now(workspace, paths))
-        shown = Batch(index.git).read_commits(found[:limit])
+        oids = _between(index, begin)
+        commits = Batch(index.git).read_commits(oids[:limit])
+        files = tuple(
+            ChangedFile(file.path, file.status, file.added, file.removed)
+            for file in compare_disk(workspace.place, index.git, begin, patch=False)
+        )
+        added, removed = _changed_entries(workspace, index, begin, files)
         result = Delta(
             since=begin,
             basis=basis,
             head=index.head,
-            commits=tuple(_step(index, commit) for commit in shown),
-            more=len(found) > limit,
-            files=tuple(
-                ChangedFile(one.path, one.status, one.added, one.removed) for one in changed
-            ),
-            added=tuple(entry for key, entry in now.items() if key not in before),
-            removed=tuple(entry for key, entry in before.items() if key not in now),
+            commits=tuple(_committed(index, commit) for commit in commits),
+            more=len(oids) > limit,
+            files=files,
+            added=added,
+            removed=removed,
         )
+    # Only now: if anything above fails, the next call starts from the same commit.
     if client and index.head:
         _remember(workspace, client, index.head)
     return result
@@ -135,12 +137,28 @@ def _between(index: PathLog, begin: str | None) -> list[str]:
     return index.git.text("rev-list", "--topo-order", f"{begin}..{index.head}").split()
 
 
-def _step(index: PathLog, commit: Commit) -> CommittedChange:
-    told = commit.message
-    paths = tuple(index.paths(commit.sha))
+def _committed(index: PathLog, commit: Commit) -> CommittedChange:
     return CommittedChange(
-        commit.sha, commit.id, commit.time, commit.actor, told.told, told.reason, paths
+        sha=commit.sha,
+        id=commit.id,
+        time=commit.time,
+        actor=commit.actor,
+        summary=commit.message.told,
+        reason=commit.message.reason,
+        paths=tuple(index.paths(commit.sha)),
     )
+
+
+def _changed_entries(
+    workspace: Workspace, index: PathLog, begin: str | None, files: Iterable[ChangedFile]
+) -> tuple[tuple[ChangedEntry, ...], tuple[ChangedEntry, ...]]:
+    """The entries that were added, and those that were removed."""
+    paths = [file.path for file in files if holds_entries(file.path)][:_MOST_FILES]
+    before = _entries_then(index, begin, paths)
+    now = dict(_entries_now(workspace, paths))
+    added = tuple(entry for key, entry in now.items() if key not in before)
+    removed = tuple(entry for key, entry in before.items() if key not in now)
+    return added, removed
 
 
 def _entries_then(index: PathLog, begin: str | None, paths: list[str]) -> dict[str, ChangedEntry]:
@@ -153,12 +171,12 @@ def _entries_then(index: PathLog, begin: str | None, paths: list[str]) -> dict[s
 
 def _entries_now(workspace: Workspace, paths: list[str]) -> Iterator[tuple[str, ChangedEntry]]:
     for path in paths:
-        with suppress(ClawgitError):  # a link, say: what cannot be read holds no entry
+        with suppress(ClawgitError):  # a link, for instance, which is not read
             yield from _keyed([(path, read_file(workspace.root, path).data or b"")])
 
 
 def _keyed(texts: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, ChangedEntry]]:
-    """By what they say, so that neither a move nor one mention more is news."""
+    """The entries by their content, so that one that only moved or was counted is no change."""
     for path, data in texts:
         for entry in entries(data.decode("utf-8", "replace")):
             yield content_key(entry.text), ChangedEntry(path, entry.key, entry.text)
@@ -174,7 +192,7 @@ def _last_seen(workspace: Workspace, client: str) -> str:
 
 
 def _remember(workspace: Workspace, client: str, head: str) -> None:
-    """A state that cannot be written costs the mark, not the answer."""
+    """If state.db cannot be written, the answer is given nevertheless."""
     caller = workspace.caller
     with (
         suppress(ClawgitError),

@@ -1,4 +1,4 @@
-"""What a user can ask of history: list changes, show one, compare two states."""
+"""`log`, `show` and `diff`: lists changes, shows one, compares two states."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +15,9 @@ from clawgit.stores.git.revisions import resolve
 from clawgit.stores.git.worktree import relative_path
 
 LIMIT = 100
+"""Changes that `log` lists by default."""
+
+_MOST_REVISIONS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class LoggedChange:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """Changes, newest first. `more` says that a limit cut older ones off."""
+    """Changes, newest first. `more`: the limit left older ones out."""
 
     commits: tuple[LoggedChange, ...]
     more: bool
@@ -40,9 +43,7 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class PastChange:
-    """One change. `also` are other commits with the same id: copies of it, as a cherry-pick makes
-    them.
-    """
+    """One change. `also`: other commits with the same id, as a cherry-pick makes them."""
 
     sha: str
     id: str | None
@@ -65,9 +66,7 @@ class PastChange:
 
 @dataclass(frozen=True, slots=True)
 class HistoryComparison:
-    """From `a` to `b`: commits, where None is the empty history for `a` and the files on disk for
-    `b`.
-    """
+    """From commit `a` (None: before all history) to commit `b` (None: the files on disk)."""
 
     a: str | None
     b: str | None
@@ -76,7 +75,7 @@ class HistoryComparison:
 
 @contextmanager
 def reading(workspace: Workspace) -> Iterator[PathLog]:
-    """The index of history, brought to where HEAD is."""
+    """The index of history, updated to HEAD."""
     git = workspace.cgit
     log = PathLog(workspace.place, git)
     try:
@@ -88,9 +87,7 @@ def reading(workspace: Workspace) -> Iterator[PathLog]:
 
 
 def first_parents(workspace: Workspace) -> Iterator[Commit]:
-    """HEAD and what it came from, newest first, each read as it is asked for; what merges brought
-    in is left out.
-    """
+    """HEAD and its first parents, newest first. Each commit is read when it is asked for."""
     oid = workspace.git.head().oid
     while oid:
         commit = workspace.git.commit(oid)
@@ -99,7 +96,7 @@ def first_parents(workspace: Workspace) -> Iterator[Commit]:
 
 
 def revision(workspace: Workspace, text: str, log: PathLog | None = None) -> str:
-    """The commit that a user's word names: a change id, a git revision, a date or time."""
+    """The commit of a change id, a git revision, a date or a time."""
     if log is not None:
         return resolve(log, text, workspace.now, lambda: workspace.zone)
     with reading(workspace) as opened:
@@ -107,9 +104,7 @@ def revision(workspace: Workspace, text: str, log: PathLog | None = None) -> str
 
 
 def log(workspace: Workspace, path: str | None = None, limit: int | None = LIMIT) -> Log:
-    """The changes to all files, to one, or to what lies below a folder; a deleted file has its
-    history too.
-    """
+    """The changes to all files, to one file (which may be deleted), or below a folder."""
     with reading(workspace) as index:
         wanted = None if path is None else relative_path(workspace.root, path)
         found = index.commits(wanted, None if limit is None else limit + 1)
@@ -121,7 +116,7 @@ def log(workspace: Workspace, path: str | None = None, limit: int | None = LIMIT
 
 
 def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
-    """One change and what it did, compared with its first parent."""
+    """One change, compared with its first parent."""
     with reading(workspace) as index:
         commit = workspace.git.commit(revision(workspace, rev, index))
         files = compare(index.git, _first_parent(commit), commit.sha, patch=patch)
@@ -151,10 +146,9 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
 def diff(
     workspace: Workspace, words: Sequence[str] = (), *, patch: bool = True
 ) -> HistoryComparison:
-    """Compares HEAD with the disk; or a revision with the disk; or two revisions. A last word may
-    be a path.
+    """Compares HEAD or one revision with the disk, or two revisions. The last word may be a path.
 
-    New Markdown files on disk count. A date is the state at its beginning.
+    New Markdown files on disk count. A date means the start of that day.
     """
     with reading(workspace) as index:
         revisions, path = _sorted_words(workspace, index, words)
@@ -189,11 +183,11 @@ def _first_parent(commit: Commit) -> str | None:
 def _sorted_words(
     workspace: Workspace, index: PathLog, words: Sequence[str]
 ) -> tuple[list[str], str | None]:
-    """Up to two revisions, then perhaps a path. A word that may be both is a revision; `./word` is
-    the path.
+    """Up to two revisions, then perhaps a path. A word that could be both is a revision; `./word`
+    is a path.
     """
     revisions: list[str] = []
-    for word in words[:_TWO]:
+    for word in words[:_MOST_REVISIONS]:
         try:
             revisions.append(revision(workspace, word, index))
         except NotFoundError:
@@ -203,12 +197,9 @@ def _sorted_words(
     rest = words[len(revisions) :]
     if len(rest) > 1 or (rest and not _is_path(workspace, index, rest[0])):
         raise UsageError(
-            "Two revisions and one path are the most.", hint="clawgit diff [A [B]] [PATH]"
+            "Name at most two revisions and one path.", hint="clawgit diff [A [B]] [PATH]"
         )
     return revisions, relative_path(workspace.root, rest[0]) if rest else None
-
-
-_TWO = 2
 
 
 def _is_path(workspace: Workspace, index: PathLog, word: str) -> bool:

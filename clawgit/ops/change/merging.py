@@ -1,6 +1,4 @@
-"""Merging a change into a file, or out of it, inside a transaction; and what is said where that
-cannot be done.
-"""
+"""Merges a change into a file, or out of it, inside a transaction, and reports conflicts."""
 
 from typing import NamedTuple
 
@@ -11,7 +9,7 @@ from clawgit.stores.git.transaction import Transaction
 
 
 class Sides(NamedTuple):
-    """How a conflict is told: what brought it about, what to do, and the names of its sides."""
+    """How a conflict is reported: its cause, what to do, and the names of its sides."""
 
     cause: str
     hint: str
@@ -28,12 +26,12 @@ TAKING_BACK = Sides(
 )  # fmt: skip
 
 Clash = tuple[str, MergeConflict]
-"""A path, and what meets there."""
+"""A path, and a conflict in that file."""
 
 
 def merge_in(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> list[Clash]:
-    """Puts what a file is with all that leads from `base` to `goal`; gives the conflicts that
-    forbid it.
+    """Merges the change from `base` to `goal` into a file. Returns the conflicts; if there are any,
+    nothing is written.
     """
     return settle(tx, path, merge_files(base, _ours(tx, path, base, goal), goal))
 
@@ -41,8 +39,9 @@ def merge_in(tx: Transaction, path: str, base: bytes | None, goal: bytes | None)
 def take_out(
     tx: Transaction, path: str, brought: bytes | None, before: bytes | None
 ) -> list[Clash]:
-    """Takes what a change brought out of a file; gives the conflicts that forbid it. Of a file that
-    began with it, what came later stays.
+    """Takes a change out of a file. Returns the conflicts; if there are any, nothing is written.
+
+    If the change created the file, later additions stay.
     """
     ours = _ours(tx, path, brought, before)
     if before is None and brought is not None and ours is not None:
@@ -51,7 +50,7 @@ def take_out(
 
 
 def settle(tx: Transaction, path: str, merged: MergedFile) -> list[Clash]:
-    """Puts the outcome of a merge, unless there are conflicts: it gives these."""
+    """Writes the result of a merge, or returns its conflicts."""
     if merged.conflicts:
         return [(path, conflict) for conflict in merged.conflicts]
     if merged.data is None:
@@ -62,18 +61,16 @@ def settle(tx: Transaction, path: str, merged: MergedFile) -> list[Clash]:
 
 
 def _ours(tx: Transaction, path: str, base: bytes | None, goal: bytes | None) -> bytes | None:
-    """A file as it is, but for what only says that a correction was taken in."""
-    found = tx.read(path)
-    if path != "CORRECTIONS.md" or not found:
-        return found
-    texts = ((one or b"").decode("utf-8", "surrogateescape") for one in (found, base, goal))
+    """The file today. A note that a correction was taken in is no conflict, so it is left out."""
+    data = tx.read(path)
+    if path != "CORRECTIONS.md" or not data:
+        return data
+    texts = ((side or b"").decode("utf-8", "surrogateescape") for side in (data, base, goal))
     return as_taken_in(*texts).encode("utf-8", "surrogateescape")
 
 
 def refuse_conflicts(what: str, conflicts: list[Clash], sides: Sides = TAKING_BACK) -> None:
-    """Shows each conflict by section, with both sides; the transaction around it then writes
-    nothing.
-    """
+    """Raises if there are conflicts, with both sides of each. The transaction is then dropped."""
     if not conflicts:
         return
     places = "\n".join(_shown(path, conflict, sides) for path, conflict in conflicts)

@@ -1,6 +1,4 @@
-"""Reading a few lines of memory back, as they lie on disk or as they once were: what a hit of a
-search points at.
-"""
+"""Reads lines of a memory file, on disk or at a revision, for instance those of a search hit."""
 
 import os
 from typing import TypedDict
@@ -16,17 +14,16 @@ from clawgit.stores.git.worktree import read_file
 from clawgit.stores.index.discover import EXTRA, discover, in_scope, source_of
 
 Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int})
-"""`lines` is how many `text` has, from line `from` on: fewer than were asked for where the file
-ends before."""
+"""`lines` is the number of lines in `text`, starting at line `from`. It is smaller than requested
+if the file ends."""
 
 
 def lines(
     workspace: Workspace, path: str, first: int = 1, count: int | None = None, at: str | None = None
 ) -> Lines:
-    """Lines of a file that a search covers, identity files too; on disk, or `at` a revision. A
-    missing file has none.
+    """Lines of a file that search covers, on disk or `at` a revision. A missing file has none.
 
-    Line ends come as newlines, and a byte that is no UTF-8 as the replacement character.
+    Line ends become newlines; bytes that are not UTF-8 become the replacement character.
     """
     name = _named(workspace, path)
     data = _then(workspace, name, at) if at else _now(workspace, name)
@@ -36,14 +33,12 @@ def lines(
 
 
 def _named(workspace: Workspace, path: str) -> str:
-    """The path as a search gives it: from the root of the workspace, or absolute where it lies
-    outside.
-    """
+    """The path as search returns it: relative to the workspace, or absolute if outside of it."""
     full = os.path.normpath(workspace.root / path)
     name = os.path.relpath(full, workspace.root)
     if any(sign < " " for sign in name) or not in_scope({name}, reach_of(workspace)):
         raise UsageError(
-            f"{path!r} is no file of memory.",
+            f"{path!r} is not a file of memory.",
             hint="Name MEMORY.md, a .md file below memory/, or one of extra_paths.",
         )
     return full if name.startswith("../") else name

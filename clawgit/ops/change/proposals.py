@@ -26,8 +26,8 @@ _APPROVING = Sides(
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A change that waits, or was `rejected` (why). `held` says why it waits; `diff` is against
-    what it was made on.
+    """A change that waits, or that was rejected; `rejected` says why. `held` says why it waits,
+    `diff` is against the version that it was made on.
     """
 
     id: str
@@ -62,7 +62,7 @@ def propose(
 
 
 def proposals(workspace: Workspace, *, rejected: bool = False) -> Proposals:
-    """What waits for the operator, oldest first; or what was rejected."""
+    """The proposals that wait for the operator, or those that were rejected, oldest first."""
     prefix = REJECTED if rejected else WAITING
     found = workspace.git.refs_below(prefix)
     read = (
@@ -73,7 +73,7 @@ def proposals(workspace: Workspace, *, rejected: bool = False) -> Proposals:
 
 
 def approve(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Change:
-    """Merges a proposal by entries onto what the files are today. The message keeps its reason,
+    """Merges a proposal into today's files, entry by entry. The commit message keeps its reason,
     evidence and author.
     """
     require_operator(workspace.caller, "approve a proposal", _TERMINAL)
@@ -89,6 +89,7 @@ def approve(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Chang
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         conflicts: list[Clash] = []
         for edit in _edits(workspace, commit):
+            # Before `merge_in` writes into the transaction.
             lost = _ground_lost(tx, edit)
             conflicts += merge_in(tx, edit.path, edit.before, edit.after) or lost
         refuse_conflicts(f"{ident} cannot be approved", conflicts, _APPROVING)
@@ -98,17 +99,21 @@ def approve(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Chang
 
 
 def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:
-    """What the proposal takes out or rewords and what is no longer there: a merge alone would add
-    to it instead.
+    """The lines that a proposal drops or rewords and that the file does not have any more.
+
+    A merge would not notice: it would add the new wording beside what stands there now.
     """
-    before, after, now = (_lines(data) for data in (edit.before, edit.after, tx.read(edit.path)))
-    gone = [line for line in before if line.strip() and line not in after and line not in now]
-    instead = "\n".join(line for line in after if line not in before) or None
-    return [(edit.path, MergeConflict("", line, None, instead, 1)) for line in gone]
+    before = _lines(edit.before)
+    after = _lines(edit.after)
+    now = _lines(tx.read(edit.path))
+    proposed = "\n".join(line for line in after if line not in before) or None
+    kept = {*after, *now}
+    lost = [line for line in before if line.strip() and line not in kept]
+    return [(edit.path, MergeConflict("", line, None, proposed, 1)) for line in lost]
 
 
 def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool = False) -> Change:
-    """Lays a proposal aside. It stays findable, with the reason, under `refs/clawgit/rejected/`."""
+    """Rejects a proposal. It is kept, with the reason, under `refs/clawgit/rejected/`."""
     require_operator(workspace.caller, "reject a proposal", _TERMINAL)
     commit = _waiting(workspace, ident)
     done = Change(None, ident, (), dry_run=dry_run, of=ident)
@@ -162,7 +167,7 @@ def _read(workspace: Workspace, ident: str, oid: str, *, rejected: bool) -> Prop
 
 
 def _edits(workspace: Workspace, commit: Commit) -> Iterator[Edit]:
-    """What a proposal changes, and what it was made on."""
+    """The files of a proposal, before and after it."""
     git, parent = workspace.git, commit.parents[0] if commit.parents else None
     for path in without_derived(git.changed_paths(parent, commit.sha)):
         yield Edit(path, git.read(parent, path), git.read(commit.sha, path))

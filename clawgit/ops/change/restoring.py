@@ -1,4 +1,4 @@
-"""A backup read again: proved by restoring it aside, or made a workspace anew."""
+"""Reads a backup: verifies it by restoring it aside, or makes a new workspace from it."""
 
 import os
 import shutil
@@ -28,7 +28,7 @@ from clawgit.stores.state import bring_state, examine_copy, state_file
 
 @dataclass(frozen=True, slots=True)
 class RestoreCheck:
-    """One thing that was looked at; `detail` says what was found."""
+    """One check; `detail` says what was found."""
 
     name: str
     ok: bool
@@ -37,8 +37,8 @@ class RestoreCheck:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Whether everything in `file` can be had back. Checks that a failed one makes pointless are
-    not made.
+    """Whether everything in `file` can be restored. After a failed check, those that depend on it
+    are skipped.
     """
 
     file: Path
@@ -48,9 +48,7 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A workspace made from a backup, which was taken at `time`. `files` and `deleted` are again
-    uncommitted.
-    """
+    """A workspace made from a backup of `time`. `files` and `deleted` are uncommitted again."""
 
     workspace: Path
     time: str
@@ -64,9 +62,7 @@ class Restored:
 
 @storage_errors()
 def verify(file: Path, env: Mapping[str, str]) -> Verification:
-    """Restores a backup aside and compares. Needs nothing but the file, and leaves nothing
-    behind.
-    """
+    """Restores a backup aside and compares. Needs only the file, and leaves nothing behind."""
     checks: list[RestoreCheck] = []
     with tempfile.TemporaryDirectory(prefix="clawgit-verify-") as folder:
         stage, root = Path(folder) / "stage", Path(folder) / "workspace"
@@ -98,9 +94,7 @@ def verify(file: Path, env: Mapping[str, str]) -> Verification:
 def restore_backup(
     file: Path, folder: Path, env: Mapping[str, str], *, dry_run: bool = False
 ) -> Restored:
-    """Makes the workspace anew in a folder that is absent or empty. It appears there whole or not
-    at all.
-    """
+    """Restores the workspace into a folder that is absent or empty: completely, or not at all."""
     folder = folder.absolute()
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(
@@ -157,8 +151,8 @@ def _built(stage: Path, manifest: Manifest, root: Path, env: Mapping[str, str]) 
 
 
 def _refuse_clashes(git: CGit) -> None:
-    """Two names of the history can be one in a file system that does not tell apart what git
-    does.
+    """Raises if two names of the history are the same file here, for instance without regard to
+    case.
     """
     there: set[tuple[int, int]] = set()
     for name in git.run("ls-files", "-z").split(b"\0"):
@@ -183,8 +177,8 @@ def _fallen_together(path: str) -> PathRefusedError:
 
 
 def _take_away(root: Path, path: str) -> None:
-    """Deletes a file, and the folders that it leaves empty, as git does: a file may have taken a
-    folder's place.
+    """Deletes a file and the folders that are empty then, as git does: a file may have replaced
+    one.
     """
     target = _target(root, path)
     target.unlink(missing_ok=True)
@@ -195,7 +189,7 @@ def _take_away(root: Path, path: str) -> None:
 
 
 def _target(root: Path, path: str) -> Path:
-    """A path inside the new workspace; a forged one that leads out of it, by dots or a symlink, is
+    """A path inside the new workspace. A forged one that leads out, by dots or a symlink, is
     refused.
     """
     target = root / path
@@ -207,7 +201,7 @@ def _target(root: Path, path: str) -> Path:
 
 
 def _differing(stage: Path, manifest: Manifest) -> list[str]:
-    """The members that are not what the manifest says, or not there, or too many."""
+    """The members that differ from the manifest, are missing, or are not in it."""
     there = checksums(stage)
     expected = dict(manifest.members)
     for name in (BUNDLE, STATE, *(f"{FILES}/{path}" for path in manifest.files)):
@@ -226,7 +220,7 @@ def _members_checked(stage: Path, manifest: Manifest) -> list[RestoreCheck]:
 
 
 def _files_checked(stage: Path, manifest: Manifest, root: Path) -> list[RestoreCheck]:
-    """What no commit holds lies there byte by byte, and what was deleted does not."""
+    """Checks the uncommitted files byte by byte, and that deleted ones are absent."""
     wrong = [
         path for path in manifest.files if sha256_of(root / path) != sha256_of(stage / FILES / path)
     ]
@@ -245,7 +239,7 @@ def _files_checked(stage: Path, manifest: Manifest, root: Path) -> list[RestoreC
 
 
 def _repository_checked(git: CGit, manifest: Manifest, bundle: Path) -> list[RestoreCheck]:
-    """The bundle, the manifest and the repository made from both must agree on every reference."""
+    """Checks that bundle, manifest and restored repository agree on every reference."""
     known = {*manifest.faults}
     problems = [line for line in faults(git).splitlines() if line not in known]
     bundled, there = bundle_heads(git, bundle), read_refs(git)

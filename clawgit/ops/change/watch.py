@@ -1,4 +1,4 @@
-"""Snapshots while nobody asks: edits are watched, and committed once they have settled."""
+"""`watch`: commits edits on its own, once they have settled."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -10,17 +10,15 @@ from clawgit.ops.change.changes import snapshot
 from clawgit.ops.workspace.workspace import Workspace
 
 _PATIENCE = 30
-"""After this many settle times of unbroken edits a snapshot is taken all the same."""
+"""Settle times after which a snapshot is taken even if the edits never pause."""
 
 Batch = frozenset[str]
-"""Paths that changed. An empty one is a tick: a moment went by in which nothing did."""
+"""Paths that changed. An empty batch is a tick: some time passed without a change."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatchedSnapshot:
-    """One snapshot and what is in it. A commit for each actor; `commit`, `id` and `actor` are the
-    last one's.
-    """
+    """One snapshot, a commit for each actor; `commit`, `id` and `actor` are of the last one."""
 
     time: datetime
     commit: str | None
@@ -33,15 +31,15 @@ class WatchedSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """All snapshots of one `watch`, told when it ends."""
+    """All snapshots of one `watch`, reported when it ends."""
 
     workspace: Path
     snapshots: tuple[WatchedSnapshot, ...]
 
 
 def batches(root: Path, settle: float) -> Iterator[Batch]:
-    """What changes below `root`, for ever, with four ticks to a settle time. Git's own files do not
-    count.
+    """What changes below `root`, without end, with four ticks in each settle time. Git's own files
+    do not count.
     """
     try:
         from watchfiles import watch as changes  # noqa: PLC0415 - an extra
@@ -62,10 +60,9 @@ def _is_content(root: Path, path: str) -> bool:
 def settled(
     changes: Iterable[Batch], settle: float, seconds: Callable[[], float]
 ) -> Iterator[None]:
-    """Yields when nothing has changed for `settle` seconds after a change; what lay there at the
-    start counts as one.
+    """Yields when nothing has changed for `settle` seconds after a change.
 
-    Edits that never pause are not waited for without end.
+    Edits from before the start count as one. If edits never pause, it yields after `_PATIENCE`.
     """
     first = last = seconds()
     pending = True
@@ -84,9 +81,9 @@ def snapshots(
     clock: Callable[[], datetime],
     tell: Callable[[str], None],
 ) -> Iterator[WatchedSnapshot]:
-    """A snapshot at each moment at which there is something to take.
+    """A snapshot at each moment, if there is something to commit.
 
-    What forbids one is told once, until a snapshot succeeds again; the next moment tries anew.
+    If one fails, the reason is reported once, and the next moment tries again.
     """
     told = ""
     for _ in moments:

@@ -1,6 +1,4 @@
-"""The life of a line: every change to it, told backwards through the versions of its file, and of
-others before.
-"""
+"""`why`: every change to a line, followed back through the versions of its file and of others."""
 
 import hashlib
 import re
@@ -33,17 +31,18 @@ _PLACE = re.compile(r"(?P<path>.+?)(?::|#L)(?P<line>[0-9]+)(?:-L?[0-9]+)?")
 _ENTRY = re.compile(r"(?:claw:)?(?P<id>[a-z][a-z0-9]{3,15})")
 _CONTENT_KEY = re.compile(r"h[0-9a-f]{7}")
 _LOST_FOR = 200
-"""A line that was away for more versions of its file than this is told as a new one."""
+"""A line that was absent for more versions of its file counts as new."""
 
 _MOST_FILES = 200
-"""A commit that touches more files is an import, and nothing was moved in it."""
+"""A commit that touches more files is an import. No moved line is looked for in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One change to the line. `kind` is born, changed, moved (in from another file), removed or
-    returned; `path`, `line` and `text` are how the change left it, or where it stood when it was
-    removed.
+    """One change to the line. `kind`: born, changed, moved (from another file), removed or
+    returned.
+
+    `path`, `line` and `text` are those after the change, or before it if the line was removed.
     """
 
     sha: str
@@ -62,9 +61,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """A line as it stands on disk, and its changes, newest first. `state` is committed, uncommitted
-    or removed.
-    """
+    """A line and its changes, newest first. `state`: committed, uncommitted or removed."""
 
     path: str
     line: int
@@ -74,9 +71,7 @@ class Life:
 
 
 class _Found(NamedTuple):
-    """Where the life begins to be told: a line on disk or in HEAD, or the commit that took it
-    away.
-    """
+    """Where the search starts: a line on disk or in HEAD, or the commit that removed it."""
 
     path: str
     here: Spot
@@ -85,9 +80,7 @@ class _Found(NamedTuple):
 
 
 def why(workspace: Workspace, place: str) -> Life:
-    """Tells a line's life: `PATH:LINE` counts lines on disk, an entry id is found wherever it
-    stands or stood.
-    """
+    """The changes to a line. `PATH:LINE` counts lines on disk; an entry id is found anywhere."""
     with reading(workspace) as index:
         found = _find(workspace, index, place)
         return Life(
@@ -158,9 +151,7 @@ def _find_on_disk(workspace: Workspace, index: PathLog, ident: str) -> _Found | 
 
 
 def _find_by_text(workspace: Workspace, index: PathLog, key: str) -> _Found | None:
-    """An entry without a comment is addressed by the hash of what it says, and still is when it has
-    got one.
-    """
+    """Finds an entry by the hash of its text. That works even if it has an id by now."""
     for path in markdown_files(index.git) if _CONTENT_KEY.fullmatch(key) else []:
         if not holds_entries(path) or not (data := read_file(workspace.root, path).data):
             continue
@@ -171,7 +162,7 @@ def _find_by_text(workspace: Workspace, index: PathLog, key: str) -> _Found | No
 
 
 def _find_in_head(workspace: Workspace, index: PathLog, ident: str) -> _Found | None:
-    """An entry that is gone from disk, which nobody has committed yet."""
+    """An entry that was deleted on disk, which is not committed yet."""
     if index.head and _CONTENT_KEY.fullmatch(ident):
         gone = spot_in(index.git, index.head, ident)
         return _Found(*gone, "removed") if gone else None
@@ -210,8 +201,8 @@ def _parent(workspace: Workspace, oid: str) -> str | None:
 
 
 class _Teller:
-    """Walks back through the versions of a file. Each is read once: what is older now is what is
-    newer next.
+    """Walks back through the versions of a file. Each is read once: the older text of one step is
+    the newer one of the next.
     """
 
     def __init__(self, workspace: Workspace, index: PathLog) -> None:
@@ -232,7 +223,7 @@ class _Teller:
             yield from self._walk(found.path, touches, _version_of(touches, data), here)
 
     def _walk(self, path: str, touches: list[Touch], at: int | None, here: Spot) -> Iterator[Turn]:
-        """`at` is the touch that made the version in which the line stands `here`."""
+        """`at` is the touch that made the version in which the line is at `here`."""
         while at is not None:
             oid = touches[at].oid
             step = self._step(path, touches, at, here)
@@ -259,8 +250,8 @@ class _Teller:
     def _lost(
         self, path: str, touches: list[Touch], at: int, here: Spot
     ) -> tuple[int, Spot] | None:
-        """An older version that had the very line, which was then lost and has come back: by an
-        undo, a restore.
+        """An older version that had the same line, which was lost and came back, for instance by an
+        undo.
         """
         if len(here.line.strip()) < TELLING:
             return None
@@ -273,8 +264,8 @@ class _Teller:
     def _step(
         self, path: str, touches: list[Touch], at: int, here: Spot
     ) -> tuple[int, Spot] | None:
-        """The same line one version earlier. Of a merge's parents the one goes on that has it as it
-        is.
+        """The same line one version earlier. For a merge, the parent that has it unchanged comes
+        first.
         """
         found = None
         for older in _older(touches, at):
@@ -286,7 +277,7 @@ class _Teller:
         return found
 
     def _source(self, oid: str, path: str, here: Spot) -> tuple[str, Spot] | None:
-        """Where the line was taken from, if the same commit took it away in another file."""
+        """The place in another file from which the same commit removed the line."""
         parent = _parent(self._workspace, oid)
         if parent is None:
             return None
@@ -324,7 +315,7 @@ class _Teller:
 
 
 def _older(touches: list[Touch], at: int) -> Iterator[int]:
-    """The touches that made the versions which this one found: one, or several for a merge."""
+    """The touches right before one: one, or several for a merge."""
     wanted = dict.fromkeys(blob for blob in touches[at].before if blob)
     for blob in wanted:
         older = next((n for n in range(at + 1, len(touches)) if touches[n].after == blob), None)
@@ -333,12 +324,12 @@ def _older(touches: list[Touch], at: int) -> Iterator[int]:
 
 
 def _version_before(touches: list[Touch], oid: str) -> int | None:
-    """The touch that made the version which a commit found."""
+    """The touch right before a commit."""
     at = next((n for n, touch in enumerate(touches) if touch.oid == oid), None)
     return None if at is None else next(_older(touches, at), None)
 
 
 def _version_of(touches: list[Touch], data: bytes) -> int | None:
-    """The newest touch that left the file with this content; git names a blob by it."""
+    """The newest touch that left the file with this content, found by its blob id."""
     blob = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
     return next((n for n, touch in enumerate(touches) if touch.after == blob), None)

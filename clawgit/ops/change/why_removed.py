@@ -1,6 +1,4 @@
-"""An entry that is addressed by what it said and says it no longer, found among the lines that
-history took away.
-"""
+"""Finds an entry by the key of an earlier text, among the lines that history removed."""
 
 from collections.abc import Iterable, Iterator
 
@@ -18,15 +16,13 @@ _PLAIN = (
 
 
 def spot_of_key(text: str, key: str) -> Spot | None:
-    """The line of the entry that says what a key is the hash of, whether or not it has an id by
-    now.
-    """
+    """The line of the entry whose text has this key, whether or not it has an id."""
     at = next((entry.line - 1 for entry in entries(text) if content_key(entry.text) == key), None)
     return None if at is None else spot(text, at)
 
 
 def spot_in(git: CGit, rev: str, key: str) -> tuple[str, Spot] | None:
-    """The file and the line of a commit that hold the entry of a key."""
+    """The file and the line of an entry in a commit."""
     listed = git.text("ls-tree", "-r", "-z", "--name-only", rev, "--", *_MEMORY).split("\0")
     paths = [path for path in listed if holds_entries(path) and "\n" not in path]
     for path, found in zip(paths, Batch(git).read(f"{rev}:{path}" for path in paths), strict=True):
@@ -36,9 +32,7 @@ def spot_in(git: CGit, rev: str, key: str) -> tuple[str, Spot] | None:
 
 
 def removal_of(git: CGit, head: str, key: str) -> tuple[str, str] | None:
-    """The newest commit that took the entry of a key away, and the file. Slow: it reads history
-    back to there.
-    """
+    """The newest commit that removed an entry, and the file. Slow: it reads history back to it."""
     history = git.start(
         "-c",
         "core.quotePath=false",
@@ -58,9 +52,8 @@ def removal_of(git: CGit, head: str, key: str) -> tuple[str, str] | None:
 
 
 def _removed(lines: Iterable[bytes]) -> Iterator[tuple[str, str, str]]:
-    """Each run of lines that a commit took out of a file. What follows a hunk's head up to the next
-    file is text.
-    """
+    """Each run of lines that a commit removed from a file, from the output of `git log -p`."""
+    # After the head of a hunk, a line that starts with `---` is text and not the name of a file.
     oid, path, taken, heading = "", "", "", True
     for data in lines:
         line = normal(data)

@@ -229,7 +229,7 @@ def _time(workspace: Workspace, text: str) -> datetime | None:
     when = moment(float(text)) if milliseconds else parse_when(text, workspace.now, workspace.zone)
     if when is None:
         raise UsageError(
-            f"{text!r} is no time.",
+            f"{text!r} is not a time.",
             hint="Use 2026-02-14, 2026-02-14T09:00, yesterday, or 3 days ago.",
         )
     return when

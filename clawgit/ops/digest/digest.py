@@ -148,7 +148,7 @@ def since_of(workspace: Workspace, asked: DigestQuery) -> datetime:
     since = parse_when(asked.since, workspace.now, workspace.zone)
     if since is None or since >= workspace.now:
         raise UsageError(
-            f"{asked.since!r} is no time in the past.",
+            f"{asked.since!r} is not a time in the past.",
             hint="--since 2026-02-01, or --since '2 weeks ago'",
         )
     return since

@@ -1,6 +1,4 @@
-"""What `git commit` is asked before it happens: each staged file, judged by the rules that our own
-writes obey.
-"""
+"""The checks of each staged file at `git commit`, by the rules that our own writes obey."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -33,58 +31,63 @@ if TYPE_CHECKING:
 _CONFLICT = re.compile(rb"^(?:<{7} |>{7} )", re.MULTILINE)
 
 _TAG = rb"#(?:event|knowledge|skill|decision)"
-_TELLING = re.compile(
+_ENTRY_SYNTAX = re.compile(
     rb"claw:|%b[^\n]*%b|^(?![ \t]*(?:[-+*]|[0-9]{1,9}[.)])[ \t])[^\n]*%b" % (_TAG, _TAG, _TAG),
     re.MULTILINE,
 )
-"""Without facts, two tags in a line, or a tag in a line that begins no item, nothing can be wrong
-in an entry."""
+"""Facts, two tags in one line, or a tag in a line that is not an item. Without one of these, no
+entry can be faulty, and the file is not parsed."""
 
 
 def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
-    """Every question about every file; what may not leave this machine, and the soul, come
-    first.
-    """
+    """Every check of every file. For each file, the soul and secrets come first."""
     for edit in edits:
-        path = edit.path
-        if path in SOULS:
-            yield HookCheck(SOUL, path, partial(_identity, SOUL, edit, asker))
+        if edit.path in SOULS:
+            yield HookCheck(SOUL, edit.path, partial(_identity, SOUL, edit, asker))
         if edit.staged.is_link:
-            yield HookCheck("link", path, partial(_link, edit))
-        if edit.after is not None and (edit.after.is_text or wide_encoding(edit.after.data)):
-            yield HookCheck(SECRET, path, partial(_secrets, edit, asker))
-            yield HookCheck("mask", path, partial(_masks, edit, asker))
-        if edit.after is not None and edit.after.is_text:
-            yield HookCheck("conflict", path, partial(_conflict_markers, edit))
-        if edit.after and path == config_here():
-            yield HookCheck(CONFIG_RULE, path, partial(_identity, CONFIG_RULE, edit, asker))
-        if path == CORRECTIONS:
+            yield HookCheck("link", edit.path, partial(_link, edit))
+        if edit.after is not None:
+            yield from _text_checks(edit, edit.after, asker)
+        if edit.after and edit.path == config_here():
+            yield HookCheck(CONFIG_RULE, edit.path, partial(_identity, CONFIG_RULE, edit, asker))
+        if edit.path == CORRECTIONS:
             yield HookCheck(
-                CORRECTIONS_RULE, path, partial(_identity, CORRECTIONS_RULE, edit, asker)
+                CORRECTIONS_RULE, edit.path, partial(_identity, CORRECTIONS_RULE, edit, asker)
             )
-        if edit.after is not None and path.lower().endswith(".md"):
-            yield HookCheck("size", path, partial(_size, edit))
-            yield HookCheck("entry", path, partial(_entries, edit))
+        if edit.after is not None and edit.path.lower().endswith(".md"):
+            yield HookCheck("size", edit.path, partial(_size, edit))
+            yield HookCheck("entry", edit.path, partial(_entries, edit))
+
+
+def _text_checks(edit: StagedEdit, after: StagedText, asker: Asker) -> Iterator[HookCheck]:
+    # UTF-16 and UTF-32 have zero bytes, so they do not count as text, but they can hold a secret.
+    if after.is_text or wide_encoding(after.data):
+        yield HookCheck(SECRET, edit.path, partial(_secrets, edit, asker))
+        yield HookCheck("mask", edit.path, partial(_masks, edit, asker))
+    if after.is_text:
+        yield HookCheck("conflict", edit.path, partial(_conflict_markers, edit))
 
 
 def _secrets(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
-    before, after = (text_of(blob.data) if blob else "" for blob in (edit.before, edit.after))
-    found = new_findings(edit.path, before, after)
-    if not found:
+    before = text_of(edit.before.data) if edit.before else ""
+    after = text_of(edit.after.data) if edit.after else ""
+    secrets = new_findings(edit.path, before, after)
+    if not secrets:
         return
-    moved = {secret.fingerprint for text in asker.gone() for secret in findings(edit.path, text)}
-    passed = moved | allowed(asker.workspace(), [secret.fingerprint for secret in found])
-    for secret in found:
+    passed = allowed(asker.workspace(), [secret.fingerprint for secret in secrets])
+    # A secret that this commit takes out of another file was only moved.
+    for text in asker.gone():
+        passed |= {secret.fingerprint for secret in findings(edit.path, text)}
+    for secret in secrets:
         if secret.fingerprint not in passed:
-            hint = f"Take it out; if it is none: clawgit secrets allow {secret.fingerprint}"
+            allow = f"clawgit secrets allow {secret.fingerprint}"
+            hint = f"Take it out; if it is not a secret: {allow}"
             message = f"looks like a secret ({secret.rule}): {secret.shown}"
             yield HookFinding(edit.path, secret.line, SECRET, message, hint)
 
 
 def _masks(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
-    """What a masked output showed in the place of a secret, written over the file that has the
-    secret.
-    """
+    """The mask of a secret, copied from clawgit's output over the secret itself."""
     after = _text(edit.after)
     if not new_masks(_text(edit.before), after):
         return
@@ -96,9 +99,7 @@ def _masks(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
 
 
 def message_findings(text: str, workspace: "Callable[[], WorkspaceBase]") -> Iterator[HookFinding]:
-    """The secrets in a commit message; what `git commit -v` shows below its scissors is no part of
-    it.
-    """
+    """The secrets in a commit message, without the diff that `git commit -v` appends to it."""
     found = findings("", text.partition(" ------------------------ >8 ")[0])
     if not found:
         return
@@ -106,7 +107,7 @@ def message_findings(text: str, workspace: "Callable[[], WorkspaceBase]") -> Ite
     for secret in found:
         if secret.fingerprint not in passed:
             hint = (
-                "Take it out of the message; if it is none: clawgit secrets allow "
+                "Take it out of the message; if it is not a secret: clawgit secrets allow "
                 f"{secret.fingerprint}"
             )
             message = f"looks like a secret ({secret.rule}): {secret.shown}"
@@ -143,12 +144,11 @@ def _link(edit: StagedEdit) -> Iterator[HookFinding]:
 
 def _entries(edit: StagedEdit) -> Iterator[HookFinding]:
     data = edit.after.data if edit.after else b""
-    if not _TELLING.search(data):
+    if not _ENTRY_SYNTAX.search(data):
         return
     before = edit.before.data if edit.before else None
     for problem in new_problems(edit.path, before, data):
-        # What is merely doubled can be read and mended later; it must not stand between a user and
-        # a commit.
+        # A doubled id can still be read and is repaired later, so it does not stop the commit.
         yield HookFinding(
             edit.path,
             problem.line,
@@ -182,7 +182,7 @@ def _size(edit: StagedEdit) -> Iterator[HookFinding]:
 
 
 def _identity(rule: str, edit: StagedEdit, asker: Asker) -> Iterable[HookFinding]:
-    """The questions about the soul, the settings and the corrections, by the name of the rule."""
+    """The checks of the soul, the settings and the corrections, by the name of the rule."""
     from clawgit.ops.hooks.soul import QUESTIONS  # noqa: PLC0415 - 15 ms most commits do not need
 
     before = None if edit.before is None else _text(edit.before)

@@ -1,4 +1,4 @@
-"""What git's hooks ask and what they find; shared by all checks of a commit."""
+"""The types that all checks of a commit share."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ CORRECTIONS = "CORRECTIONS.md"
 
 
 class HookFinding(NamedTuple):
-    """`line` is 0 where it concerns the whole file. What is not `refused` is a warning."""
+    """`line` is 0 for the whole file. A finding that is not `refused` is a warning."""
 
     path: str
     line: int
@@ -29,8 +29,8 @@ class HookFinding(NamedTuple):
 
 
 class HookCheck(NamedTuple):
-    """One question about one file. Where it breaks, the commit goes on, but for one of the soul or
-    of a secret.
+    """One check of one file. If it fails with an error, the commit goes on, unless it looks for a
+    secret or guards the soul.
     """
 
     rule: str
@@ -39,8 +39,8 @@ class HookCheck(NamedTuple):
 
 
 class Asker(NamedTuple):
-    """Who commits, and the workspace, opened only where the soul, the settings or a secret make it
-    needed. `gone` is what the files hold that the commit takes away.
+    """Who commits, and the workspace, which is opened only if a check needs it. `gone` returns the
+    texts of the files that the commit deletes.
     """
 
     operator: bool
@@ -50,5 +50,5 @@ class Asker(NamedTuple):
 
 
 def config_here() -> str:
-    """The file of the settings, as a hook sees it, which stands at the top of the work tree."""
+    """The settings file, as seen by a hook, which runs at the top of the work tree."""
     return OTHER_CONFIG if os.path.isfile(OTHER_CONFIG) else CONFIG  # noqa: PTH113 - pathlib takes 5 ms to load

@@ -1,6 +1,4 @@
-"""What can be derived from history, brought up to date after git has changed something; nobody
-waits for it.
-"""
+"""Updates what is derived from history, in the background after git has changed something."""
 
 from clawgit.errors import BusyError
 from clawgit.ops.search.indexing import reindex
@@ -10,14 +8,11 @@ from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.pathlog import PathLog
 
 STALE = "stale"
-"""The file by which the hook before a commit tells the one after it that there will be something to
-do."""
+"""The file by which the hook before a commit tells the one after it that there is work to do."""
 
 
 def freshen(workspace: Workspace) -> bool:
-    """Follows HEAD until it stands still. False where another process is at it: one of them is
-    enough.
-    """
+    """Updates until HEAD no longer moves. False if another process does it already."""
     try:
         with workspace_lock(workspace.place.private / "freshen.lock", "following HEAD", 0):
             git, seen = CGit(workspace.root, workspace.caller.env), None
@@ -31,9 +26,7 @@ def freshen(workspace: Workspace) -> bool:
 
 
 def _follow(workspace: Workspace, git: CGit, head: str) -> None:
-    """A line for each thing that is derived from what HEAD holds, or from what a checkout has laid
-    in the work tree.
-    """
+    """Updates each thing that is derived from HEAD or from the work tree."""
     log = PathLog(workspace.place, git)
     try:
         log.refresh(head or None)
@@ -43,5 +36,5 @@ def _follow(workspace: Workspace, git: CGit, head: str) -> None:
 
 
 def _head(git: CGit) -> str:
-    """Empty on a branch without a commit."""
+    """The commit of HEAD; "" on a branch without a commit."""
     return git.text("rev-parse", "--quiet", "--verify", "HEAD", ok=(0, 1)).strip()

@@ -1,6 +1,4 @@
-"""Git's hooks in a workspace: put in beside what is there, looked at, and taken out so that nothing
-of them is left.
-"""
+"""Installs git's hooks beside those that are there, checks them, and removes them."""
 
 import os
 import subprocess
@@ -27,11 +25,10 @@ BODIES: Mapping[str, str] = {
     "pre-push": "pre-push",
     "reference-transaction": "reference-transaction",
 }
-"""Each hook, and the text below hooks/ that it consists of behind the head that all share."""
+"""Each hook, and the script in hooks/ that follows the head that all hooks share."""
 
 UNWANTED = "clawgit.hooks"
-"""Git's own setting that says `false` where the operator took the hooks out: `init` leaves them out
-then."""
+"""The setting of git that is `false` after the operator removed the hooks. `init` obeys it."""
 
 _KEPT = ".before-clawgit"
 _MARK = "# clawgit "
@@ -42,7 +39,7 @@ OUTDATED = "outdated"
 EDITED = "edited"
 FOREIGN = "foreign"
 REPLACED = "replaced"
-"""What a hook can be. One that is foreign stood there before ours; replaced: it came after them."""
+"""The states of a hook. Foreign: it was there before ours. Replaced: it came after ours."""
 
 _OURS = (INSTALLED, OUTDATED, EDITED)
 
@@ -52,7 +49,7 @@ class HooksError(ClawgitError):
 
 
 class Hook(NamedTuple):
-    """`kept`: the hook that was there before, which is called first; "" for none."""
+    """`kept`: the earlier hook, which is called first; "" if there is none."""
 
     name: str
     state: str
@@ -62,8 +59,8 @@ class Hook(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """`shared`: other repositories look for their hooks in the same folder. `ok`: all are in place,
-    or not wanted.
+    """`shared`: other repositories use the same hooks folder. `ok`: all are installed, or not
+    wanted.
     """
 
     folder: Path
@@ -75,9 +72,7 @@ class Hooks:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What was put in, kept, taken out and put back. `notes` say what was left alone. There is
-    never a commit.
-    """
+    """What was installed, kept, removed and restored. `notes` say what was left alone."""
 
     folder: Path
     installed: tuple[str, ...] = ()
@@ -92,7 +87,7 @@ class Changed:
 
 
 def hooks(workspace: Workspace) -> Hooks:
-    """How the hooks are. Reads and changes nothing."""
+    """The state of each hook. Changes nothing."""
     folder = _folder(workspace)
     found = _look(folder)
     wanted = _wanted(workspace)
@@ -103,8 +98,9 @@ def hooks(workspace: Workspace) -> Hooks:
 def install(
     workspace: Workspace, *, python: str = sys.executable, dry_run: bool = False
 ) -> Changed:
-    """Puts every hook in that is not there or is out of date. What is there already is kept and
-    called first; what was changed or replaced since is left alone, and told.
+    """Installs every hook that is missing or outdated.
+
+    An earlier hook is kept and called first. One that was edited or replaced since is left alone.
     """
     folder = _folder(workspace)
     _refuse_tracked(workspace, folder)
@@ -124,9 +120,7 @@ def install(
 
 
 def uninstall(workspace: Workspace, *, dry_run: bool = False) -> Changed:
-    """Takes our hooks out and puts those back that were there before, as they were. `init` will
-    leave them out.
-    """
+    """Removes our hooks and restores the earlier ones. `init` will not install them again."""
     folder = _folder(workspace)
     removed, restored, notes = [], [], []
     for hook in _look(folder):
@@ -159,9 +153,9 @@ def uninstall(workspace: Workspace, *, dry_run: bool = False) -> Changed:
 
 
 def run(workspace: Workspace, name: str, arguments: Sequence[str]) -> int:
-    """Runs one hook as git would, the one alone that is ours; its exit code. What it says goes
-    where we speak. The git that is behind the hook from which we are called tells the shim who
-    commits, and how.
+    """Runs only our own hook, as git would, and returns its exit code. Its output goes to ours.
+
+    The script asks the git process above us who commits, and how.
     """
     place, env = workspace.place, dict(workspace.caller.env)
     place.shared.mkdir(exist_ok=True)
@@ -173,9 +167,7 @@ def run(workspace: Workspace, name: str, arguments: Sequence[str]) -> int:
 
 
 def install_unasked(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
-    """What `init` does: install them where that concerns this repository alone and nobody has
-    refused them.
-    """
+    """Installs the hooks for `init`, unless they are shared or were refused."""
     if not _wanted(workspace):
         return ()
     try:
@@ -188,9 +180,7 @@ def install_unasked(workspace: Workspace, *, dry_run: bool = False) -> tuple[str
 
 
 def uninstall_unasked(workspace: Workspace, *, dry_run: bool = False) -> Changed:
-    """What `deinit` does: takes them out where that concerns this repository alone; no setting of
-    git's stays.
-    """
+    """Removes the hooks for `deinit`, unless they are shared. Git's setting goes too."""
     try:
         folder = _folder(workspace)
     except HooksError as error:
@@ -206,12 +196,12 @@ def uninstall_unasked(workspace: Workspace, *, dry_run: bool = False) -> Changed
 
 
 def forget(workspace: Workspace) -> None:
-    """Takes git's setting away too, so that nothing at all is left."""
+    """Removes git's setting, so that nothing is left."""
     _git(workspace).run("config", "--local", "--unset-all", UNWANTED, ok=(0, 5))
 
 
 def shim(name: str, python: str) -> str:
-    """The text of one hook. UsageError for a name that none of them has."""
+    """The text of one hook; UsageError if there is no hook of that name."""
     if name not in BODIES:
         raise UsageError(f"There is no hook {name}.", hint=f"There are {', '.join(BODIES)}.")
     folder = resource("hooks")
@@ -223,7 +213,7 @@ def shim(name: str, python: str) -> str:
 
 
 def _calling_git() -> str:
-    """The process of the git above us, "" where there is none or the system does not show it."""
+    """The id of the git process above us; "" if there is none or the system does not show it."""
     process = os.getppid()
     while process > 1:
         try:
@@ -280,7 +270,7 @@ def _kept(folder: Path, name: str) -> str:
 
 
 def _stuck(folder: Path, hook: Hook) -> str:
-    """Why a hook is left alone; "" where it need not be."""
+    """Why a hook is left alone; "" if it is not."""
     file = folder / hook.name
     if hook.state == EDITED:
         return (
@@ -298,9 +288,7 @@ def _stuck(folder: Path, hook: Hook) -> str:
 
 
 def _put(folder: Path, name: str, text: str) -> None:
-    """What lies there now is moved aside first, with its rights and times; the new one appears
-    whole.
-    """
+    """Moves the present file aside, as it is, and then renames the new one into place."""
     file, made = folder / name, folder / f".{name}.clawgit-new"
     made.write_text(text, "utf-8", "surrogateescape")
     made.chmod(0o755)
@@ -310,7 +298,7 @@ def _put(folder: Path, name: str, text: str) -> None:
 
 
 def _folder(workspace: Workspace) -> Path:
-    """Where git looks for hooks, by whatever setting; all worktrees look in one place."""
+    """The folder in which git looks for hooks. All worktrees share it."""
     told = hooks_path(_git(workspace))
     folder = workspace.place.common_dir / "hooks"
     if told is not None:
@@ -324,8 +312,9 @@ def _folder(workspace: Workspace) -> Path:
 
 
 def hooks_path(git: CGit) -> str | None:
-    """What core.hooksPath says, None where nobody has set it. Our own git is told that there are no
-    hooks, so the value for users' git is read past what we say on the command line.
+    """The value of core.hooksPath; None if it is not set.
+
+    Our own git commands switch hooks off by the command line, so that value is skipped.
     """
     asked = ("config", "-z", "--show-scope", "--type=path", "--get-all", "core.hooksPath")
     fields = iter(git.text(*asked, ok=(0, 1)).split("\0"))
@@ -334,8 +323,8 @@ def hooks_path(git: CGit) -> str | None:
 
 
 def _refuse_tracked(workspace: Workspace, folder: Path) -> None:
-    """A folder that is part of the work tree belongs to everybody who clones it; our shims belong
-    to one machine.
+    """Raises if the hooks folder is part of the work tree, which others clone: our hooks belong to
+    one machine.
     """
     if not folder.is_relative_to(workspace.root) or folder.is_relative_to(
         workspace.place.common_dir
@@ -389,5 +378,5 @@ def _git(workspace: Workspace) -> CGit:
 
 
 def _sum(text: str) -> str:
-    """Of a text whose own place for it is still empty."""
+    """The checksum of a hook's text, before the checksum itself is put into it."""
     return f"{zlib.crc32(text.encode('utf-8', 'surrogateescape')):08x}"

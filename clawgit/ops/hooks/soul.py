@@ -1,9 +1,7 @@
-"""The files whose loss or misuse is worst, at a commit: the soul, the settings, the operator's
-corrections.
-"""
+"""The checks of the soul, the settings and the operator's corrections at `git commit`."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -32,15 +30,14 @@ from clawgit.stores.git.staged import merge_heads, output, texts
 _ARCHIVE = "Archive/Corrections"
 _PLAIN_ITEM = re.compile(r"(?:- [^<`\[\]]*)?")
 _EXCERPT = 60
-_AT_A_TERMINAL = "Whoever is the operator commits at a terminal."
+_AT_A_TERMINAL = "The operator commits at a terminal."
+_KEEP = "Put it back, or move it into a file under Archive/Corrections/ in this same commit."
 
 
 def soul_findings(
     asker: Asker, path: str, before: str | None, after: str | None
 ) -> Iterator[HookFinding]:
-    """What the guard of the soul has against an edit. The operator is only warned; the birth of a
-    soul is no edit.
-    """
+    """The objections of the soul's guard. The operator is only warned; a first version passes."""
     if before is None:
         return
     settings, known, archive = texts(
@@ -50,29 +47,28 @@ def soul_findings(
     if (corrections(known) or archive) and not _only_adds(before, after or ""):
         edit = _with_origins(asker, edit, known)
     verdict = judge(edit, _rules(asker, settings))
-    for one in verdict.refusals:
-        yield HookFinding(path, one.line, SOUL, one.message, f"{one.hint} {_AT_A_TERMINAL}")
-    for one in verdict.warnings:
-        hint = (
-            f"Propose it instead: clawgit soul propose. {_AT_A_TERMINAL}"
-            if verdict.hold
-            else one.hint
-        )
-        yield HookFinding(path, one.line, SOUL, one.message, hint, refused=verdict.hold)
+    for refusal in verdict.refusals:
+        hint = f"{refusal.hint} {_AT_A_TERMINAL}"
+        yield HookFinding(path, refusal.line, SOUL, refusal.message, hint)
+    for warning in verdict.warnings:
+        hint = warning.hint
+        if verdict.hold:
+            # A commit by git cannot wait for the operator, so a change that must wait is refused.
+            hint = f"Propose it instead: clawgit soul propose. {_AT_A_TERMINAL}"
+        yield HookFinding(path, warning.line, SOUL, warning.message, hint, refused=verdict.hold)
 
 
 def _signs(asker: Asker) -> bool:
-    """Whether this machine's operator proves it by a key: then the terminal at which git was called
-    proves nothing.
-    """
+    """Whether an operator key is set. Then a terminal does not prove that the operator commits."""
     from clawgit.stores.operator_key import operator_key  # noqa: PLC0415 - subprocess and tempfile, 12 ms
 
     return operator_key(asker.env, Path.home()) is not None
 
 
 def _only_adds(before: str, after: str) -> bool:
-    """Whether every line stays in its place and what is new are plain items: then no principle can
-    be weaker, and nobody need be asked where each line came from.
+    """Whether every line stays in its place and only plain items are new.
+
+    Then no principle is weaker, and the history of the lines need not be read.
     """
     rest = iter(after.split("\n"))
     for line in before.rstrip("\n").split("\n"):
@@ -89,7 +85,7 @@ def _only_adds(before: str, after: str) -> bool:
 def config_findings(
     asker: Asker, _path: str, before: str | None, after: str | None
 ) -> Iterator[HookFinding]:
-    """What becomes wrong in CONFIG.md, and what an agent would set that is the operator's."""
+    """New faults in CONFIG.md, and settings that an agent changes but only the operator may."""
     old, new = load(before or ""), load(after or "")
     known = {(problem.key, problem.message) for problem in old.problems}
     for problem in new.problems:
@@ -98,6 +94,7 @@ def config_findings(
             yield HookFinding(config_here(), problem.line, "config", problem.message, hint)
     if asker.operator:
         return
+    # An agent that commits by git must not loosen its own limits.
     for name in overstepped(old.settings, new.settings):
         hint = f"The operator runs this at a terminal: clawgit config set {name} …"
         yield HookFinding(config_here(), 0, "config", f"only the operator may change {name}", hint)
@@ -106,32 +103,33 @@ def config_findings(
 def lost_corrections(
     asker: Asker, _path: str, before: str | None, after: str | None
 ) -> Iterator[HookFinding]:
-    """The corrections that neither CORRECTIONS.md nor the archive would hold any more, or not in
-    full.
-    """
-    was = {one.id: one for text in (before or "", *_merged(asker)) for one in corrections(text)}
-    now = {one.id: one for one in corrections(after or "")}
-    gone = was.keys() - now.keys()
-    archived = {one.id for text in _archive(asker) for one in corrections(text)} if gone else set()
-    for one in was.values():
-        if one.id not in now and one.id not in archived:
-            hint = (
-                "Put it back, or move it into a file under Archive/Corrections/ in this same "
-                "commit."
-            )
-            yield HookFinding(
-                CORRECTIONS, 0, "corrections", f"correction {one.id} is lost: {_excerpt(one)}", hint
-            )
-        elif one.id in now and one.correct and not now[one.id].correct:
-            message = f"correction {one.id} does not say any more what is right"
-            yield HookFinding(
-                CORRECTIONS, now[one.id].line, "corrections", message, f"It said: {_excerpt(one)}"
-            )
+    """The corrections that would be in neither CORRECTIONS.md nor the archive, or not in full."""
+    old = _by_id([before or "", *_merged(asker)])
+    new = _by_id([after or ""])
+    # Reading the archive takes git a while, and few commits take a correction out.
+    archived = _by_id(_archive(asker)) if old.keys() - new.keys() else {}
+    for ident, correction in old.items():
+        if ident in new:
+            yield from _blanked(correction, new[ident])
+        elif ident not in archived:
+            message = f"correction {ident} is lost: {_excerpt(correction)}"
+            yield HookFinding(CORRECTIONS, 0, CORRECTIONS_RULE, message, _KEEP)
+
+
+def _by_id(files: Iterable[str]) -> dict[str, Correction]:
+    return {correction.id: correction for text in files for correction in corrections(text)}
+
+
+def _blanked(old: Correction, new: Correction) -> Iterator[HookFinding]:
+    if old.correct and not new.correct:
+        message = f"correction {old.id} does not say any more what is right"
+        hint = f"It said: {_excerpt(old)}"
+        yield HookFinding(CORRECTIONS, new.line, CORRECTIONS_RULE, message, hint)
 
 
 def _with_origins(asker: Asker, edit: SoulEdit, known: str) -> SoulEdit:
-    """With the lines that corrections brought, as HEAD has both: what the commit itself says of
-    them proves nothing.
+    """The edit with the lines that corrections brought. Both are read from HEAD, since the commit
+    itself could claim anything.
     """
     from clawgit.ops.soul.history import protected_lines, soul_history  # noqa: PLC0415 - SQLite, 12 ms
 
@@ -143,7 +141,7 @@ def _with_origins(asker: Asker, edit: SoulEdit, known: str) -> SoulEdit:
 
 
 def _rules(asker: Asker, committed: str) -> SoulRules:
-    """As `soul_rules` has them."""
+    """The same rules as `soul_rules`, without opening the workspace."""
     loaded = kept_config(
         find_repo(Path.cwd()), _Hooked(asker.env, datetime.now().astimezone(), Path.home())
     )
@@ -152,6 +150,7 @@ def _rules(asker: Asker, committed: str) -> SoulRules:
         any(one.key in ("", "soul_policy") for one in loaded.problems),
     )
     policies = [settings.soul_policy]
+    # An agent may have edited CONFIG.md to loosen the policy, so the committed one counts as well.
     if committed != _on_disk(config_here()):
         policies.append(load(committed).settings.soul_policy)
     return SoulRules(
@@ -163,8 +162,8 @@ def _rules(asker: Asker, committed: str) -> SoulRules:
 
 
 class _Hooked(NamedTuple):
-    """Who asks for the settings in a hook. A terminal of the operator's does not bring his
-    environment into force.
+    """The caller who reads the settings in a hook. It is always an agent: the operator's
+    environment must not loosen the rules of a commit.
     """
 
     env: Mapping[str, str]
@@ -182,12 +181,12 @@ def _archive(asker: Asker) -> list[str]:
 
 
 def _merged(asker: Asker) -> list[str]:
-    """CORRECTIONS.md as each branch has it that is being merged."""
+    """CORRECTIONS.md in each branch that is being merged."""
     return texts([f"{oid}:{CORRECTIONS}" for oid in merge_heads(asker.env)], asker.env)
 
 
 def _on_disk(name: str) -> str:
-    """A hook stands at the top of the work tree."""
+    """A file by its path: a hook runs at the top of the work tree."""
     try:
         with open(name, "rb") as file:  # noqa: PTH123 - pathlib takes 5 ms to load
             return file.read().decode("utf-8", "surrogateescape")
@@ -204,4 +203,4 @@ QUESTIONS: Mapping[str, Callable[[Asker, str, str | None, str | None], Iterator[
     CONFIG_RULE: config_findings,
     CORRECTIONS_RULE: lost_corrections,
 }
-"""By the rule: what is asked about a file before and after the commit."""
+"""Rule → the check, which takes a file's text before and after the commit."""

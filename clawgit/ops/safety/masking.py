@@ -1,6 +1,4 @@
-"""What leaves a workspace, masked: the secrets of a text, apart from those that its operator
-allows.
-"""
+"""Masks the secrets in output, except those that the operator allows."""
 
 from typing import TYPE_CHECKING
 
@@ -14,9 +12,7 @@ if TYPE_CHECKING:
 
 
 def mask_of(workspace: "WorkspaceBase") -> Mask:
-    """The mask of a workspace. What is allowed is asked for only where a text holds a secret:
-    nearly none does.
-    """
+    """The function that masks a text. `secrets_allow` is read only if the text has a secret."""
 
     def mask(text: str) -> str:
         found = frozenset(place.fingerprint for place in places(text))
@@ -26,7 +22,7 @@ def mask_of(workspace: "WorkspaceBase") -> Mask:
 
 
 def _allowed(workspace: "WorkspaceBase", fingerprints: frozenset[str]) -> frozenset[str]:
-    """Where nobody can tell what is allowed, nothing is."""
+    """The allowed ones. If the settings cannot be read, nothing is allowed."""
     try:
         return allowed(workspace, fingerprints)
     except ClawgitError:

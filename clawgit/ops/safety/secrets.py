@@ -1,6 +1,4 @@
-"""What a user can do about secrets: look for them, allow what is none, and not push what nobody
-allowed.
-"""
+"""Scans for secrets, allows false alarms, and refuses to push what is not allowed."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -47,9 +45,7 @@ _LISTED = 8
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """Each secret once. `files` were read, and `history` too where it was asked for; what is
-    allowed is marked.
-    """
+    """Each secret once; allowed ones are marked. `files`: how many were read."""
 
     findings: tuple[FoundSecret, ...]
     files: int
@@ -62,8 +58,9 @@ class Scanned:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """`entry` is a fingerprint, or `remote:` and where that lies. What nobody accepted on this
-    machine is listed, and does not count.
+    """`entry` is a fingerprint, or `remote:` and an address.
+
+    An entry that was not accepted on this machine is listed but does not count.
     """
 
     entry: str
@@ -81,25 +78,35 @@ class Allowances:
 
 
 class _Push(NamedTuple):
-    """The commits that are to be pushed, and those that the other side has."""
+    """The commits to push (`tips`), and those that the remote has (`known`)."""
 
     tips: tuple[str, ...]
     known: tuple[str, ...]
 
 
 def scan(workspace: Workspace, *, history: bool = False) -> Scanned:
-    """Looks through every file of the scope that is not ignored, and through every commit that
-    touches one.
-    """
+    """Scans every file of the scope that is not ignored; with `history`, the commits too."""
+    paths = _scanned_paths(workspace)
+    secrets: list[FoundSecret] = []
+    for path in paths:
+        secrets += in_file(path, read_text(workspace.root / path))
+    if history:
+        secrets += in_history(workspace).found
+    return Scanned(judged(workspace, gathered(secrets)), len(paths), history)
+
+
+def _scanned_paths(workspace: Workspace) -> list[str]:
     git = CGit(workspace.root, workspace.caller.env)
     listed = git.run(
         "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"
     )
-    paths = [os.fsdecode(path) for path in listed.split(b"\0") if path and not path.endswith(b"/")]
-    paths = [path for path in paths if workspace.scope.covers(path)]
-    found = [one for path in paths for one in in_file(path, read_text(workspace.root / path))]
-    committed = in_history(workspace).found if history else ()
-    return Scanned(judged(workspace, gathered((*found, *committed))), len(paths), history)
+    paths = []
+    for name in listed.split(b"\0"):
+        path = os.fsdecode(name)
+        # A repository inside of this one is listed as a folder.
+        if path and not path.endswith("/") and workspace.scope.covers(path):
+            paths.append(path)
+    return paths
 
 
 def listing(workspace: Workspace) -> Allowances:
@@ -114,8 +121,9 @@ def allow(
     reason: str = "",
     dry_run: bool = False,
 ) -> Change:
-    """Lets one secret, or one remote, pass from now on: a commit to CONFIG.md, accepted on this
-    machine. The operator's alone: an agent must not allow its own leak.
+    """Allows one secret, or one remote, by a commit to CONFIG.md that is accepted on this machine.
+
+    Only the operator may: an agent must not allow its own leak.
     """
     entry = _entry(workspace, fingerprint, remote)
     if workspace.caller.actor != OPERATOR:
@@ -131,7 +139,7 @@ def allow(
         more = tuple(dict.fromkeys((*listed, entry)))
         tx.put(workspace.config_file, changed_text(text, KEY, shown(more)).text)
     if not dry_run:
-        # What others wrote beside it is not vouched for.
+        # Only this entry is accepted. Others may have written more into the list.
         known = (one for one in listed if one in accepted)
         entered = tuple(dict.fromkeys((*known, entry)))
         accept_value(workspace, KEY, entered, commit=tx.outcome.commit, reason=reason)
@@ -139,9 +147,7 @@ def allow(
 
 
 def let_in(workspace: Workspace, text: str, *, dry_run: bool = False) -> tuple[str, ...]:
-    """Allows each secret of a text, as `secrets allow` does, for the operator who keeps it on
-    purpose.
-    """
+    """Allows each secret of a text that the operator keeps on purpose. Returns the fingerprints."""
     fingerprints = tuple(dict.fromkeys(one.fingerprint for one in findings("", text)))
     for one in fingerprints:
         allow(workspace, one, reason="Kept with --allow-secret.", dry_run=dry_run)
@@ -149,8 +155,9 @@ def let_in(workspace: Workspace, text: str, *, dry_run: bool = False) -> tuple[s
 
 
 def refuse_push(workspace: Workspace, remote: str, url: str, lines: Iterable[str]) -> None:
-    """Raises where a push would carry a secret away, or go where the operator has let nothing go
-    yet. Takes what git gives its pre-push hook: the remote's name and URL, and a line for each
+    """Raises if a push contains a secret, or goes to an address that the operator did not allow.
+
+    Takes what git passes to its pre-push hook: the remote's name and URL, and a line for each
     reference.
     """
     git = CGit(workspace.root, workspace.caller.env)
@@ -187,7 +194,7 @@ def _entry(workspace: Workspace, fingerprint: str, remote: str) -> str:
         return f"{REMOTE}{_address(workspace, remote)}"
     if len(fingerprint) != FINGERPRINT or not set(fingerprint) <= set("0123456789abcdef"):
         raise UsageError(
-            f"{fingerprint!r} is no fingerprint: that has {FINGERPRINT} hexadecimal digits.",
+            f"{fingerprint!r} is not a fingerprint, which has {FINGERPRINT} hexadecimal digits.",
             hint="`clawgit secrets scan` shows one beside each finding. Never type the secret "
             "itself.",
         )
@@ -202,8 +209,7 @@ def _address(workspace: Workspace, remote: str) -> str:
         address = public_address(f"ssh://{remote}")  # as a refused push names it
     if address is None:
         raise NotFoundError(
-            f"{remote} is no remote that needs to be allowed: it is unknown, or on this machine "
-            "or network.",
+            f"{remote} does not need to be allowed: it is unknown, or on this machine or network.",
             hint="`git remote -v` lists them.",
         )
     return address
@@ -212,30 +218,30 @@ def _address(workspace: Workspace, remote: str) -> str:
 def _push(git: CGit, remote: str, url: str, lines: Iterable[str]) -> _Push:
     tips, theirs = [], []
     for line in lines:
-        _, tip, _, old = line.rsplit(
-            " ", 3
-        )  # the name on our side may be any revision, `main@{1 hour ago}`
-        tips += [tip] if tip.strip("0") else []
-        theirs += [old] if old.strip("0") else []
-    tracked = f"refs/remotes/{remote}/" if remote != url else ""
-    known = (
-        git.text("for-each-ref", "--format=%(objectname)", tracked).split()
-        if tracked and tips
-        else []
-    )
+        # Split from the right: our name may have spaces in it, like `main@{1 hour ago}`.
+        _, tip, _, old = line.rsplit(" ", 3)
+        # Only zeros: the reference is being deleted (tip), or is new to the remote (old).
+        if tip.strip("0"):
+            tips.append(tip)
+        if old.strip("0"):
+            theirs.append(old)
+    known: list[str] = []
+    # A push to a bare address has no remote, and so no references that track it.
+    if tips and remote != url:
+        tracked = f"refs/remotes/{remote}/"
+        known = git.text("for-each-ref", "--format=%(objectname)", tracked).split()
     return _Push(tuple(tips), (*known, *_here(git, theirs)))
 
 
 def _here(git: CGit, oids: list[str]) -> Iterator[str]:
-    """What the other side has may never have been fetched."""
+    """The commits of the remote that are also here: some may never have been fetched."""
     if not oids:
         return
-    told = (
-        git.run("cat-file", "--batch-check=%(objectname)", stdin="\n".join(oids).encode())
-        .decode()
-        .splitlines()
-    )
-    yield from (line for line in told if not line.endswith(" missing"))
+    command = ("cat-file", "--batch-check=%(objectname)")
+    answer = git.run(*command, stdin="\n".join(oids).encode()).decode()
+    for line in answer.splitlines():
+        if not line.endswith(" missing"):
+            yield line
 
 
 def _refuse_stranger(workspace: Workspace, url: str) -> None:
@@ -247,7 +253,7 @@ def _refuse_stranger(workspace: Workspace, url: str) -> None:
         raise SecretsError(
             f"{address} is not on this machine or network, and nothing was allowed to go there "
             "yet.",
-            hint="A workspace is everything that an agent knows: look whether that repository is "
+            hint="A workspace has everything that an agent knows: check that the repository is "
             "private. "
             f"Then the operator runs: {how_to_allow(entry)}",
             remote=address,
@@ -263,7 +269,8 @@ def _refused(found: list[FoundSecret]) -> SecretsError:
     what = "a secret" if len(found) == 1 else f"{len(found)} secrets"
     return SecretsError(
         "\n".join([f"this push would carry {what} away:", *rows[:_LISTED], *more]),
-        hint=f"{PURGE} What is none, the operator allows: {how_to_allow(found[0].fingerprint)}",
+        hint=f"{PURGE} If it is not a secret, the operator allows it: "
+        f"{how_to_allow(found[0].fingerprint)}",
         findings=[
             {
                 "commit": one.commit,
@@ -284,7 +291,7 @@ def _more(one: FoundSecret) -> str:
 
 
 def _entries(text: str) -> tuple[str, ...]:
-    """What CONFIG.md lists, in force or not; nothing where it cannot be read."""
+    """What CONFIG.md lists, in force or not; empty if it cannot be read."""
     if KEY not in text:
         return ()
     return tuple(load(text).settings.secrets_allow)

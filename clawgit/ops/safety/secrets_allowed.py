@@ -1,4 +1,4 @@
-"""What the operator lets leave this machine: those entries of `secrets_allow` that are in force."""
+"""The secrets and remotes that the operator allows: the entries of `secrets_allow` in force."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -13,13 +13,13 @@ KEY = "secrets_allow"
 
 
 class SecretsError(ClawgitError):
-    """Something would leave this machine that must not, or somebody would allow it who may not."""
+    """A secret would leave this machine, or somebody without authority would allow it."""
 
     kind = "secrets"
 
 
 def allowed(workspace: "WorkspaceBase", wanted: Iterable[str]) -> frozenset[str]:
-    """Those of some fingerprints and remotes that the operator has allowed."""
+    """The fingerprints and remotes among `wanted` that the operator has allowed."""
     wanted = frozenset(wanted)
     return wanted.intersection(workspace.config.settings.secrets_allow) if wanted else frozenset()
 

@@ -1,6 +1,4 @@
-"""Secrets in the files and in the commits of a workspace: found, and told apart from what the
-operator allows.
-"""
+"""Finds the secrets in files and commits, and marks those that the operator allows."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -17,16 +15,26 @@ if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
     from clawgit.stores.git.added import Added
 
-_TOLD = 3
+_ALERTS = 3
+"""Secrets that the alerts of one file name."""
+
 _PLACES = 5
+"""Places that are kept for one secret."""
+
 _SNIFFED = 8000
+"""Bytes in which a zero byte makes a file binary; git looks at as many."""
+
 _FILM = 2 * 1024 * 1024
+"""A binary file above this size is not read: it is a film or an archive."""
+
 _LONGEST = 16 * 1024 * 1024
+"""Bytes that are read of one file."""
+
 MESSAGE = "(commit message)"
 
 
 class SecretPlace(NamedTuple):
-    """Where a secret stands. `commit` brought it in, null for a file as it lies on disk."""
+    """Where a secret stands. `commit` added it; None for a file on disk."""
 
     path: str
     line: int
@@ -39,8 +47,9 @@ class SecretPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FoundSecret:
-    """One secret. `shown` is masked; `path`, `line` and `commit` are its first place. It stands in
-    `count` places, of which `places` has the first few.
+    """One secret. `shown` is masked; `path`, `line` and `commit` are its first place.
+
+    `count`: in how many places it stands; `places` has the first few.
     """
 
     path: str
@@ -59,12 +68,12 @@ class FoundSecret:
 
     @property
     def committed(self) -> bool:
-        """Whether a commit holds it, as far as its first places tell."""
+        """Whether a commit has it, judged by its first places."""
         return any(place.commit for place in self.places)
 
 
 class HeldFile(NamedTuple):
-    """A new file that stays uncommitted for a secret in it."""
+    """A new file that stays uncommitted because of a secret in it."""
 
     path: str
     first: FoundSecret
@@ -73,20 +82,23 @@ class HeldFile(NamedTuple):
 def leaks(
     workspace: "WorkspaceBase", path: str, before: bytes | None, after: bytes | None
 ) -> tuple[str, ...]:
-    """What of secrets a change brings in, as the alerts that its commit bears."""
+    """The secrets that a change adds, as alerts for its commit."""
     found = new_findings(path, text_of(before or b""), text_of(after)) if after is not None else ()
     first = {secret.fingerprint: secret for secret in reversed(_not_allowed(workspace, found))}
-    told = [f"secret {path}:{secret.line} {secret.rule}" for secret in sorted(first.values())]
-    more = [f"secret {path}: {len(told) - _TOLD} more"] if len(told) > _TOLD else []
-    return (*told[:_TOLD], *more)
+    alerts = [f"secret {path}:{secret.line} {secret.rule}" for secret in sorted(first.values())]
+    more = len(alerts) - _ALERTS
+    if more > 0:
+        alerts = [*alerts[:_ALERTS], f"secret {path}: {more} more"]
+    return tuple(alerts)
 
 
 def held_back(workspace: "WorkspaceBase", new: Iterable[str]) -> tuple[HeldFile, ...]:
-    """Those of some new files that a snapshot leaves where they are."""
+    """The new files that a snapshot does not commit because they have secrets."""
     held = []
     for path in new:
         found = _not_allowed(workspace, findings(path, read_text(workspace.root / path)))
-        held += [HeldFile(path, _found(path, found[0]))] if found else []
+        if found:
+            held.append(HeldFile(path, _found(path, found[0])))
     return tuple(held)
 
 
@@ -108,9 +120,7 @@ def in_commits(parts: Iterable["Added"]) -> Iterator[FoundSecret]:
 
 
 def gathered(found: Iterable[FoundSecret]) -> tuple[FoundSecret, ...]:
-    """Each secret once, at its first place, with the number of all its places and the first few of
-    them.
-    """
+    """Each secret once, at its first place, with the count of its places and the first few."""
     by_fingerprint: dict[str, FoundSecret] = {}
     for secret in found:
         known = by_fingerprint.get(secret.fingerprint)
@@ -125,23 +135,22 @@ def gathered(found: Iterable[FoundSecret]) -> tuple[FoundSecret, ...]:
 
 
 def judged(workspace: "WorkspaceBase", found: Iterable[FoundSecret]) -> tuple[FoundSecret, ...]:
-    """With what the operator allows marked."""
+    """The same secrets; those that the operator allows are marked."""
     found = tuple(found)
     passed = allowed(workspace, {one.fingerprint for one in found})
     return tuple(replace(one, allowed=one.fingerprint in passed) for one in found)
 
 
 def read_text(file: "Path") -> str:
-    """The text of a file, as far as it is one and can be read; "" for a film, a link, a pipe that
-    nobody writes to.
-    """
+    """The text of a file; "" for a film, a link, or a file that cannot be read."""
     try:
-        told = file.lstat()
-        if not S_ISREG(told.st_mode):
+        status = file.lstat()
+        # Opening a pipe would wait forever for somebody to write into it.
+        if not S_ISREG(status.st_mode):
             return ""
         with file.open("rb") as opened:
             first = opened.read(_SNIFFED)
-            if b"\0" in first and told.st_size > _FILM and not wide_encoding(first):
+            if b"\0" in first and status.st_size > _FILM and not wide_encoding(first):
                 return ""
             return text_of(first + opened.read(_LONGEST - _SNIFFED))
     except OSError:

@@ -1,7 +1,6 @@
-"""The whole history looked through for secrets, once: what was read is remembered, and only new
-commits are read next.
+"""Scans the whole history for secrets. The result is remembered, so each commit is read once.
 
-What is remembered is derived; it can be deleted, and another version of the rules starts anew.
+The remembered file can be deleted. After a change of the rules, everything is read again.
 """
 
 import json
@@ -19,13 +18,11 @@ if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
 _MOST = 1000
-"""Who has more secrets in his history than this needs no longer list."""
+"""Secrets that are remembered. Nobody reads a longer list."""
 
 
 class ScanProgress(NamedTuple):
-    """What was found so far, each secret once. `tips` are the commits that were read and have no
-    child that was.
-    """
+    """What was found so far, each secret once. `tips`: the newest commits that were read."""
 
     found: tuple[FoundSecret, ...] = ()
     tips: frozenset[str] = frozenset()
@@ -33,8 +30,8 @@ class ScanProgress(NamedTuple):
 
 
 def in_history(workspace: "WorkspaceBase", seconds: float | None = None) -> ScanProgress:
-    """The secrets that any reference of the repository reaches. With a limit, the next call goes on
-    where it ended.
+    """The secrets in all commits that a reference reaches. If the seconds run out, the next call
+    continues from there.
     """
     git, file = CGit(workspace.root, workspace.caller.env), workspace.place.shared / "secrets.json"
     mark = _mark(workspace)
@@ -53,8 +50,9 @@ def in_history(workspace: "WorkspaceBase", seconds: float | None = None) -> Scan
 
 
 class _Walk:
-    """Follows commits, parents first, until there is no time left; a commit counts as read when the
-    next one begins.
+    """Follows commits, parents first, until the time is up.
+
+    A commit counts as read when the next one begins: until then more parts of it may follow.
     """
 
     def __init__(self, tips: frozenset[str], deadline: float | None) -> None:
@@ -82,7 +80,7 @@ class _Walk:
 
 
 def _references(git: CGit) -> set[str]:
-    """The commits that all references name, and HEAD, where it is none of them."""
+    """The commits of all references, and of HEAD, which may be detached."""
     rows = git.text("for-each-ref", "--format=%(objecttype) %(objectname)").splitlines()
     oids = {
         oid for kind, _, oid in (row.partition(" ") for row in rows) if kind in ("commit", "tag")
@@ -92,7 +90,7 @@ def _references(git: CGit) -> set[str]:
 
 
 def _still_reached(git: CGit, tips: Iterable[str]) -> bool:
-    """False after history was rewritten: what was found may be gone then."""
+    """False after history was rewritten: the secrets found before may be gone."""
     tips = list(tips)
     if not tips:
         return True
@@ -104,7 +102,7 @@ def _still_reached(git: CGit, tips: Iterable[str]) -> bool:
 
 
 def _mark(workspace: "WorkspaceBase") -> str:
-    """Other rules, or another scope: what was read before says nothing."""
+    """The rules and the scope. If either changes, the remembered result does not hold."""
     return f"{rules_mark()} {' '.join(workspace.scope.patterns)}"
 
 
@@ -125,7 +123,7 @@ def _recalled(kept: Mapping[str, Any]) -> FoundSecret:
 
 
 def _remember(file: Path, read: ScanProgress, mark: str) -> None:
-    """Where nothing can be written, the next call reads it all again."""
+    """If the file cannot be written, the next call reads everything again."""
     names = ("path", "line", "rule", "shown", "fingerprint", "commit", "count", "places")
     found = [{name: getattr(one, name) for name in names} for one in read.found]
     kept = {"rules": mark, "complete": read.complete, "tips": sorted(read.tips), "found": found}

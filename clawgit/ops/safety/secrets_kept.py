@@ -1,8 +1,6 @@
-"""What our own writes may bring into a file: no secret that its operator has not let in, and no
-mask of one.
-"""
+"""Keeps secrets, and the masks of secrets, out of what clawgit itself writes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
@@ -19,66 +17,72 @@ class _New(NamedTuple):
 
 
 def refuse_secrets(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
-    """Raises where a change of ours brings in a secret, in the text or the name of a file, or the
-    mask of one. What stood before in any of its files may be moved. A commit cannot be taken back,
-    so this comes before it.
+    """Raises if a change adds a secret, or the mask of one, to the text or the name of a file.
+
+    A secret may move between the files of the change.
     """
     known = [_text(before) for before, _ in changes.values()]
     for path, (_, after) in changes.items():
         if masks := new_masks("\n".join(known), _text(after)):
             raise _masked_error(path, masks[0])
-    found = [*_brought_in(changes, known)]
-    passed = (
-        allowed(workspace, {one.secret.fingerprint for one in found}) | {*intent.lets_in}
-        if found
-        else ()
-    )
-    for one in found:
-        if one.secret.fingerprint not in passed:
-            raise _secret_error(one)
+    added = _brought_in(changes, known)
+    if not added:
+        return
+    passed = allowed(workspace, {new.secret.fingerprint for new in added}) | {*intent.lets_in}
+    for new in added:
+        if new.secret.fingerprint not in passed:
+            raise _secret_error(new)
 
 
 def refuse_telling(
     workspace: WorkspaceBase, path: str, text: str, lets_in: tuple[str, ...] = ()
 ) -> None:
-    """Raises where a text that somebody wants written into a file tells a secret, or its mask."""
+    """Raises if a text for a file has a secret, or the mask of one."""
     if masks := new_masks("", text):
         raise _masked_error(path, masks[0])
-    found = findings("", text, frozenset(lets_in))
-    passed = allowed(workspace, {one.fingerprint for one in found}) if found else frozenset()
-    for one in found:
-        if one.fingerprint not in passed:
-            raise _secret_error(_New(path, one))
+    secrets = findings("", text, frozenset(lets_in))
+    passed = allowed(workspace, {secret.fingerprint for secret in secrets})
+    for secret in secrets:
+        if secret.fingerprint not in passed:
+            raise _secret_error(_New(path, secret))
 
 
-def _brought_in(changes: Changes, known: list[str]) -> Iterator[_New]:
+def _brought_in(changes: Changes, known: list[str]) -> list[_New]:
     """The secrets in texts, and in names of new files, that none of the files had before."""
-    found = []
+    added: list[_New] = []
     for path, (before, after) in changes.items():
         if before is None and after is not None:
-            found += [_New(path, secret) for secret in findings("", path)]
-        found += [_New(path, secret) for secret in new_findings(path, _text(before), _text(after))]
-    if not found:
-        return
-    # Looking through all old texts is dear, and nearly no change brings in anything.
-    moved = {secret.fingerprint for text in known for secret in findings("", text)}
-    yield from (new for new in found if new.secret.fingerprint not in moved)
+            added += _all_new(path, findings("", path))
+        added += _all_new(path, new_findings(path, _text(before), _text(after)))
+    if not added:
+        return []
+    # Only now: searching all old texts takes long, and hardly any change adds a secret.
+    moved = _fingerprints(known)
+    return [new for new in added if new.secret.fingerprint not in moved]
 
 
-def _secret_error(one: _New) -> SecretsError:
-    found = one.secret
+def _all_new(path: str, secrets: Iterable[Secret]) -> list[_New]:
+    return [_New(path, secret) for secret in secrets]
+
+
+def _fingerprints(texts: Iterable[str]) -> set[str]:
+    return {secret.fingerprint for text in texts for secret in findings("", text)}
+
+
+def _secret_error(new: _New) -> SecretsError:
+    secret = new.secret
     return SecretsError(
-        f"{one.path}: this looks like a secret ({found.rule}: {found.shown}), and history never "
+        f"{new.path}: this looks like a secret ({secret.rule}: {secret.shown}), and history never "
         "forgets.",
         hint="Note where it is kept, not the secret itself. The operator may keep it all the "
         "same: --allow-secret with "
-        f"`memory add` and `corrections add`, or {how_to_allow(found.fingerprint)}",
+        f"`memory add` and `corrections add`, or {how_to_allow(secret.fingerprint)}",
         findings=[
             {
-                "path": one.path,
-                "line": found.line,
-                "rule": found.rule,
-                "fingerprint": found.fingerprint,
+                "path": new.path,
+                "line": secret.line,
+                "rule": secret.rule,
+                "fingerprint": secret.fingerprint,
             }
         ],
     )

@@ -1,4 +1,4 @@
 """The soul through its history: log, blame, drift, diff, revert, CHANGELOG.md, verify.
 
-`rules` is what the store asks before any commit; `trail` and `history` read the versions.
+`rules` has what the store checks before each commit; `trail` and `history` read the versions.
 """

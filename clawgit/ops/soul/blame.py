@@ -1,4 +1,4 @@
-"""Since when each line of a soul reads as it does, by whom, why, and on what evidence."""
+"""Shows when each line of a soul got its present wording, by whom, why, and on what evidence."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,15 +17,17 @@ from clawgit.ops.soul.history import (
     protection,
     soul_history,
 )
+from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
 class BlamedLine:
-    """A line and the change that made it read so; its commit is None while that is uncommitted.
-    `origin` names the commit that first brought the line, however worded; `evidence` is all that it
-    has rested on since, newest first. `protected`: the correction behind it keeps agents from
-    dropping or weakening it.
+    """A line and the change that gave it its present wording.
+
+    The commit (`id`, `sha`, `time`) is None while that change is uncommitted. `origin` names the
+    commit that first brought the line, in any wording. `evidence` has all that was cited for it
+    since, newest first. `protected`: agents may not drop or weaken it, because of `correction`.
     """
 
     line: int
@@ -45,7 +47,7 @@ class BlamedLine:
 
 @dataclass(frozen=True, slots=True)
 class SoulBlame:
-    """The lines of a soul as it lies on disk, or as it was `at` a commit."""
+    """The lines of a soul on disk, or `at` a commit."""
 
     path: str
     at: Point | None
@@ -53,20 +55,32 @@ class SoulBlame:
 
 
 def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> SoulBlame:
-    """Since when each line reads as it does, by whom, why and on what evidence."""
+    """The change behind each line of the soul on disk, or of the soul at a revision."""
     with soul_history(workspace, path) as history:
-        oid = history.resolve(at) if at else None
-        version = history.version_at(oid) if oid else history.current
-        if oid and version is None:
-            raise _elsewhere(at or oid) if history.text_at(oid) is not None else absent(history, at)
-        if version is None and history.on_disk is None:
-            raise absent(history, at)
-        found = [_blamed(history, origin) for origin in origins(history, version)]
-        changed = (
-            oid is None and history.on_disk is not None and history.on_disk != history.committed
-        )
-        lines = _on_disk(history, found) if changed else found
-        return SoulBlame(path=path, at=point(history, oid) if oid else None, lines=tuple(lines))
+        if at:
+            oid = history.resolve(at)
+            lines = _committed(history, _version_at(history, oid, at))
+            return SoulBlame(path=path, at=point(history, oid), lines=tuple(lines))
+        if history.current is None and history.on_disk is None:
+            raise absent(history, None)
+        lines = _committed(history, history.current)
+        if history.on_disk is not None and history.on_disk != history.committed:
+            lines = list(_on_disk(history, lines))
+        return SoulBlame(path=path, at=None, lines=tuple(lines))
+
+
+def _version_at(history: SoulHistory, oid: str, rev: str) -> Version:
+    version = history.version_at(oid)
+    if version is not None:
+        return version
+    # The commit may have a soul, but one from a branch that HEAD never merged.
+    if history.text_at(oid) is not None:
+        raise _elsewhere(rev)
+    raise absent(history, rev)
+
+
+def _committed(history: SoulHistory, version: Version | None) -> list[BlamedLine]:
+    return [_blamed(history, origin) for origin in origins(history, version)]
 
 
 def _blamed(history: SoulHistory, origin: Origin) -> BlamedLine:
@@ -93,24 +107,46 @@ def _blamed(history: SoulHistory, origin: Origin) -> BlamedLine:
 
 
 def _on_disk(history: SoulHistory, committed: Sequence[BlamedLine]) -> Iterator[BlamedLine]:
-    """The lines on disk: those that HEAD has keep what is known of them, a reworded one keeps where
-    it came from.
-    """
+    """The lines on disk. A line of HEAD keeps its change, a reworded one keeps its origin."""
     text = history.on_disk or ""
-    for at, line in enumerate(text.removesuffix("\n").split("\n") if text else []):
+    if not text:
+        return
+    for at, line in enumerate(text.removesuffix("\n").split("\n")):
         then = earlier(Spot(text, at, line), history.committed or "")
-        known = committed[then.at] if then and then.at < len(committed) else _UNCOMMITTED
+        known = _UNCOMMITTED
+        if then and then.at < len(committed):
+            known = committed[then.at]
         if known.text != line:
-            known = replace(_UNCOMMITTED, text=line, origin=known.origin, evidence=known.evidence,
-                            protected=known.protected, correction=known.correction)  # fmt: skip
+            known = _reworded(known, line)
         yield replace(known, line=at + 1)
 
 
+def _reworded(known: BlamedLine, text: str) -> BlamedLine:
+    return replace(
+        _UNCOMMITTED,
+        text=text,
+        origin=known.origin,
+        evidence=known.evidence,
+        protected=known.protected,
+        correction=known.correction,
+    )
+
+
 _UNCOMMITTED = BlamedLine(
-    line=0, text="", id=None, sha=None, time=None, actor="", summary="", reason="", origin=None,
-        evidence=(),
-    protected=False, correction=None, begins_here=False,
-)  # fmt: skip
+    line=0,
+    text="",
+    id=None,
+    sha=None,
+    time=None,
+    actor="",
+    summary="",
+    reason="",
+    origin=None,
+    evidence=(),
+    protected=False,
+    correction=None,
+    begins_here=False,
+)
 
 
 def _elsewhere(rev: str) -> UsageError:

@@ -1,6 +1,4 @@
-"""CHANGELOG.md: how the identity grew, made anew from history in each commit that changes the soul,
-and checked.
-"""
+"""Reads, checks and writes CHANGELOG.md, which is derived from the history of the soul."""
 
 from dataclasses import dataclass
 
@@ -30,9 +28,10 @@ _STALE = "does not say what history says; `clawgit soul changelog --write` makes
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """`state` is same, stale or unknown (a shallow clone). Compared is what history was at `upto`,
-    the last commit that wrote the derived part; `waiting` counts the changes since, which enter
-    with clawgit's next one.
+    """`state` is same, stale or unknown (in a shallow clone).
+
+    The file is compared with the history up to `upto`, the last commit that wrote it. `waiting`
+    counts the changes since; clawgit's next change of the soul adds them.
     """
 
     state: str
@@ -47,9 +46,7 @@ class Checked:
 def changelog(
     workspace: Workspace, since: str | None = None, until: str | None = None
 ) -> tuple[IdentityChange, ...]:
-    """Each change of the identity that HEAD reaches, newest first; both ends are revisions or
-    dates.
-    """
+    """The changes of the identity, newest first. `since` and `until` are revisions or dates."""
     git = CGit(workspace.root, workspace.caller.env)
     left_out = set[str]()
     with soul_history(workspace) as history:
@@ -61,7 +58,7 @@ def changelog(
 
 
 def check(workspace: Workspace) -> Checked:
-    """Whether the derived part of CHANGELOG.md, as HEAD has it, is what history gives."""
+    """Whether the derived part of CHANGELOG.md in HEAD agrees with history."""
     git = workspace.git
     text = _read(workspace, git.head().oid)
     with soul_history(workspace) as history:
@@ -104,7 +101,7 @@ def check(workspace: Workspace) -> Checked:
 
 
 def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
-    """Makes CHANGELOG.md anew without waiting for the next change of the soul."""
+    """Writes CHANGELOG.md anew, without waiting for the next change of the soul."""
     if is_shallow(workspace):
         raise ClawgitError(
             "This clone is shallow and lacks the older history.", hint="git fetch --unshallow"
@@ -120,7 +117,7 @@ def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
 
 
 def _written_by(workspace: Workspace, index: PathLog, body: str | None) -> str | None:
-    """The newest commit that gave the derived part the text that it has."""
+    """The newest commit that wrote the derived part as it is now."""
     for oid in index.commits(changelog_file(workspace)):
         parents = workspace.git.commit(oid).parents
         here, before = (

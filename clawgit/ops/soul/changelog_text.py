@@ -1,6 +1,4 @@
-"""The text of CHANGELOG.md, made anew from the history of the soul. `changelog` reads, checks and
-writes the file.
-"""
+"""Derives the text of CHANGELOG.md from the history of the soul."""
 
 from collections.abc import Container
 from datetime import datetime
@@ -61,9 +59,10 @@ class IdentityHistory:
 
 
 def with_changelog(workspace: WorkspaceBase, pending: PendingChange, found: bytes | None) -> bytes:
-    """CHANGELOG.md as it belongs into a commit that is about to be made, its own entry included. A
-    commit can hold its own change id, which is drawn before; it could not hold its own hash. A
-    shallow clone, which would forget the older changes, leaves it alone.
+    """CHANGELOG.md for a commit that is about to be made, with an entry for that commit itself.
+
+    The entry has the change id, which is known before the commit; its hash is not. In a shallow
+    clone the file stays as it is, since the older changes are missing there.
     """
     text = template(workspace) if found is None else found.decode("utf-8", "surrogateescape")
     if is_shallow(workspace):
@@ -115,7 +114,7 @@ def _add_version(told: IdentityHistory, history: SoulHistory, version: Version) 
 
 
 def _add_unlanded(workspace: WorkspaceBase, parent: str | None, told: IdentityHistory) -> None:
-    """Adds what others changed and is committed just before our own change: HEAD does not reach it
+    """Adds the edits of others that are committed just before our change. HEAD does not have them
     yet.
     """
     objects = Batch(CGit(workspace.root, workspace.caller.env))

@@ -27,9 +27,7 @@ _MEANWHILE = Sides(
 
 
 class SoulWish(NamedTuple):
-    """What a soul shall become: an amendment of it, or a whole `text`, edited from `base` if that
-    is known.
-    """
+    """The wanted change: an amendment, or a whole `text`, edited from `base` if that is known."""
 
     amendment: Amendment | None = None
     text: str | None = None
@@ -39,7 +37,7 @@ class SoulWish(NamedTuple):
 def revert(
     workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "", dry_run: bool = False
 ) -> Change:
-    """Takes back what one change did to the soul, and nothing else of it; what came later stays."""
+    """Takes back what one change did to the soul. Its other files and later changes stay."""
     git = workspace.git
     with soul_history(workspace, path) as history:
         target = git.commit(history.resolve(rev))
@@ -69,7 +67,7 @@ def revert(
 def revert_to(
     workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "", dry_run: bool = False
 ) -> Change:
-    """Brings the whole soul back as it was at a revision or a date."""
+    """Restores the whole soul as of a revision or a date."""
     git = workspace.git
     with soul_history(workspace, path) as history:
         target = git.commit(history.resolve(rev))
@@ -111,7 +109,7 @@ def wished(
     reason: str,
     evidence: tuple[str, ...],
 ) -> Intent:
-    """Why the soul shall change, summed up from what it says now and what it will."""
+    """The intent of a change, with a summary made from the text before and after it."""
     if not reason.strip():
         raise UsageError("A change of the soul needs a reason.", hint='Say why: --reason "…"')
     before = (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
@@ -120,9 +118,7 @@ def wished(
 
 
 def grant(tx: Transaction, path: str, wish: SoulWish) -> None:
-    """Puts what is wished for. What others wrote while an editor was open stays, and a conflict is
-    refused.
-    """
+    """Writes the wanted change, merged with what was written meanwhile; a conflict raises."""
     there = tx.read_text(path)
     if wish.text is not None and wish.base is not None:
         sides = wish.base.encode(), wish.text.encode()
@@ -160,7 +156,7 @@ def _version_of(history: SoulHistory, target: Commit, path: str) -> Version:
 
 
 def _names(history: SoulHistory) -> list[str]:
-    """What the soul was called, today's name first."""
+    """The names that the file had, today's first."""
     return list(dict.fromkeys([history.path, *(version.path for version in history.versions)]))
 
 

@@ -1,4 +1,4 @@
-"""How far a soul has gone from what it was, section by section, and over time."""
+"""Reports how far a soul has moved from an earlier version, by section and over time."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,13 +11,18 @@ from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.workspace import Workspace
 
 _MOST_POINTS = 60
-"""So many versions fit on a line of a terminal; of a longer life, as many are measured, evenly."""
+"""Versions that fit on one line of a terminal. Of a longer history, this many are measured."""
+
+_DIGITS = 4
+"""Decimal places of shares and distances."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportedDrift:
-    """What became of a section's principles. Shares are of those of then, of those of now for
-    `share_added`; a distance is 0 where all are the same and 1 where nothing is left of them.
+    """What became of a section's principles.
+
+    Shares are of the earlier principles, except `share_added`, which is of today's. The distance is
+    0 if all are the same and 1 if nothing is left.
     """
 
     section: str
@@ -34,7 +39,7 @@ class ReportedDrift:
 
 @dataclass(frozen=True, slots=True)
 class DriftPoint:
-    """How far one version had gone; the commit is None for what lies on disk."""
+    """How far one version had moved; the commit is None for the file on disk."""
 
     sha: str | None
     id: str | None
@@ -44,7 +49,7 @@ class DriftPoint:
 
 @dataclass(frozen=True, slots=True)
 class SoulDrift:
-    """From the soul at `since` to the one of today; `timeline` is oldest first."""
+    """From the soul at `since` to today's; `timeline` is oldest first."""
 
     path: str
     since: Point
@@ -59,52 +64,68 @@ def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> S
     with soul_history(workspace, path) as history:
         uncommitted = history.on_disk is not None and history.on_disk != history.committed
         now = history.on_disk if uncommitted else history.committed
-        life = [version for version in history.descent(history.current) if version.after]
-        oid = (
-            history.resolve(since) if since else next((version.oid for version in life[-1:]), None)
-        )
-        then = history.text_at(oid) if oid else None
-        if then is None or oid is None or now is None:
+        versions = [version for version in history.descent(history.current) if version.after]
+        oid, then = _beginning(history, versions, since)
+        if now is None:
             raise absent(history, since)
-        found = measured.drift(then, now)
-        begin = history.version_at(oid)
-        points = [
-            version
-            for version in life
-            if begin is None or history.place(version) <= history.place(begin)
-        ]
+        moved = measured.drift(then, now)
+        oldest_first = _since(history, versions, oid)[::-1]
+        on_disk = now if uncommitted else None
         return SoulDrift(
             path=path,
             since=point(history, oid),
             uncommitted=uncommitted,
-            total=_section_drift(found.total),
-            sections=tuple(map(_section_drift, found.sections)),
-            timeline=tuple(_timeline(history, then, points[::-1], now if uncommitted else None)),
+            total=_section_drift(moved.total),
+            sections=tuple(map(_section_drift, moved.sections)),
+            timeline=tuple(_timeline(history, then, oldest_first, on_disk)),
         )
 
 
-def _section_drift(one: measured.SectionDrift) -> ReportedDrift:
-    then = one.kept + one.reworded + one.dropped
-    now = one.kept + one.reworded + one.added
+def _beginning(
+    history: SoulHistory, versions: Sequence[Version], since: str | None
+) -> tuple[str, str]:
+    """The commit to compare with, the first version if none is named, and the soul there."""
+    if since:
+        oid = history.resolve(since)
+    elif versions:
+        oid = versions[-1].oid
+    else:
+        raise absent(history, since)
+    text = history.text_at(oid)
+    if text is None:
+        raise absent(history, since)
+    return oid, text
+
+
+def _since(history: SoulHistory, versions: Sequence[Version], oid: str) -> Sequence[Version]:
+    """The versions from the one at a commit on; all of them if HEAD never had that one."""
+    begin = history.version_at(oid)
+    if begin is None:
+        return versions
+    # A higher place is an older version.
+    oldest = history.place(begin)
+    return [version for version in versions if history.place(version) <= oldest]
+
+
+def _section_drift(section: measured.SectionDrift) -> ReportedDrift:
+    then = section.kept + section.reworded + section.dropped
+    now = section.kept + section.reworded + section.added
     return ReportedDrift(
-        section=one.section,
-        kept=one.kept,
-        reworded=one.reworded,
-        dropped=one.dropped,
-        added=one.added,
-        share_kept=_share(one.kept, then),
-        share_reworded=_share(one.reworded, then),
-        share_dropped=_share(one.dropped, then),
-        share_added=_share(one.added, now),
-        distance=round(one.distance, _DIGITS),
+        section=section.section,
+        kept=section.kept,
+        reworded=section.reworded,
+        dropped=section.dropped,
+        added=section.added,
+        share_kept=_share(section.kept, then),
+        share_reworded=_share(section.reworded, then),
+        share_dropped=_share(section.dropped, then),
+        share_added=_share(section.added, now),
+        distance=round(section.distance, _DIGITS),
     )
 
 
 def _share(part: int, whole: int) -> float:
     return round(part / whole, _DIGITS) if whole else 0.0
-
-
-_DIGITS = 4
 
 
 def _timeline(
@@ -123,7 +144,7 @@ def _timeline(
 
 
 def _evenly(versions: Sequence[Version]) -> Sequence[Version]:
-    """As many as can be drawn, the first and the last among them."""
+    """As many versions as can be drawn, always with the first and the last."""
     last = len(versions) - 1
     if last < _MOST_POINTS:
         return versions

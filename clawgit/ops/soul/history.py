@@ -1,6 +1,4 @@
-"""A soul through its history: each version of SOUL.md or IDENTITY.md, under whatever name, and what
-it grew out of.
-"""
+"""Reads the versions of SOUL.md or IDENTITY.md, also under earlier names, and where lines began."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -25,11 +23,12 @@ from clawgit.stores.git.revisions import resolve
 from clawgit.stores.git.worktree import read_file
 
 _PAGE = 64
+"""Versions before and after one whose texts are read with it, in one call of git."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A commit as a place in a soul's life. `id` is None where it carries no change id."""
+    """A commit in the history of a soul. `id` is None if it has no change id."""
 
     sha: str
     id: str | None
@@ -52,7 +51,7 @@ def soul_history(workspace: WorkspaceBase, path: str = SOUL) -> Iterator["SoulHi
 
 
 class SoulHistory:
-    """Texts and commits are read when they are asked for, and once."""
+    """Texts and commits are read when they are needed, and only once."""
 
     def __init__(self, workspace: WorkspaceBase, index: PathLog, objects: Batch, path: str) -> None:
         self.workspace = workspace
@@ -63,7 +62,7 @@ class SoulHistory:
 
     @cached_property
     def versions(self) -> tuple[Version, ...]:
-        """Newest first, those of merged branches among them."""
+        """Newest first, including those of merged branches."""
         return tuple(Trail(self.index, self._objects, self.begins_here).versions(self.path))
 
     @cached_property
@@ -77,59 +76,58 @@ class SoulHistory:
 
     @cached_property
     def current(self) -> Version | None:
-        """The version that HEAD holds; after a merge not always the newest. None where it holds
-        none.
-        """
+        """The version in HEAD, if any. After a merge, this need not be the newest."""
         return self.version_at(self.index.head) if self.index.head else None
 
     def commit(self, oid: str) -> Commit:
         return self._objects.read_commits([oid])[0]
 
     def expect(self, oids: Iterable[str]) -> None:
-        """Reads commits at once that will be asked for one by one."""
+        """Reads several commits in one call. They are asked for one by one afterwards."""
         self._objects.read_commits(oids)
 
     def expect_texts(self, versions: Iterable[Version]) -> None:
-        """The same for what these versions left and found."""
+        """The same for the texts before and after these versions."""
         self._read_texts(blob for one in versions for blob in (one.after, *one.before))
 
     def text(self, version: Version) -> str | None:
         return self._text_of(version, version.after)
 
     def text_before(self, version: Version) -> str | None:
-        """What the commit found; a merge, in the first parent that had a soul."""
+        """The text before the commit; for a merge, in the first parent that had a soul."""
         return self._text_of(version, next(filter(None, version.before), None))
 
     def text_at(self, rev: str) -> str | None:
-        """The soul in any commit, under the name that it had there."""
+        """The soul in any commit, under its name there."""
         blob = self._blob_at(rev)
         return None if blob is None else normal(blob.data)
 
     def data_at(self, oid: str, path: str) -> bytes | None:
-        """Another file as a commit has it."""
+        """Another file in a commit."""
         found = self._objects.read([f"{oid}:{path}"])[0]
         return found.data if found else None
 
     def version_at(self, oid: str) -> Version | None:
-        """The version that a commit holds; None where it has no soul, or one that HEAD never
-        had.
-        """
+        """The version in a commit; None if it has no soul, or one that HEAD never had."""
         blob = self._blob_at(oid)
         if blob is None:
             return None
         same = [version for version in self.versions if version.after == blob.oid]
         if len(same) > 1:
             time = self.commit(oid).time
-            self.expect(one.oid for one in same)
-            same.sort(key=lambda one: (one.oid != oid, self.commit(one.oid).time > time))
+            self.expect(version.oid for version in same)
+            # The same text came more than once: prefer the commit itself, then an earlier one.
+            same.sort(
+                key=lambda version: (version.oid != oid, self.commit(version.oid).time > time)
+            )
         return next(iter(same), None)
 
     def resolve(self, word: str) -> str:
-        """The commit that a user's word names: a change id, a revision, a date."""
+        """The commit of a change id, a revision or a date."""
         return resolve(self.index, word, self.workspace.now, lambda: self.workspace.zone)
 
     def older(self, version: Version) -> Iterator[Version]:
-        """The versions that one grew out of: one, or several for a merge."""
+        """The versions right before one: one, or several for a merge."""
         at = self.place(version)
         for blob in dict.fromkeys(filter(None, version.before)):
             found = next((place for place in self._leaving.get(blob, ()) if place > at), None)
@@ -137,9 +135,7 @@ class SoulHistory:
                 yield self.versions[found]
 
     def descent(self, version: Version | None) -> Iterator[Version]:
-        """A version and those it grew out of one after the other, along first parents; over a gap
-        where there was no soul for a while.
-        """
+        """A version and the ones before it, along first parents, also across a deletion."""
         while version is not None:
             yield version
             version = next(self.older(version), None) or self._before_the_gap(version)
@@ -149,9 +145,7 @@ class SoulHistory:
         return self._places[version.oid]
 
     def begins_here(self, oid: str) -> bool:
-        """Whether this clone is shallow and was cut off here: the text may be older than the
-        commit.
-        """
+        """Whether this shallow clone starts at the commit. Its text may then be older."""
         return oid in self._cut_off
 
     def _before_the_gap(self, version: Version) -> Version | None:
@@ -166,7 +160,7 @@ class SoulHistory:
         return self._texts.get(blob) if blob else None
 
     def _beside(self, version: Version) -> tuple[Version, ...]:
-        """Who asks for one version asks for the next ones too, in either direction."""
+        """The versions around one: a caller that reads one reads the next ones too."""
         place = self.place(version)
         return self.versions[max(place - _PAGE, 0) : place + _PAGE]
 
@@ -208,7 +202,7 @@ def point(history: SoulHistory, oid: str) -> Point:
 
 
 def absent(history: SoulHistory, rev: str | None) -> NotFoundError:
-    """The error where there is no soul to speak of, at a revision or today."""
+    """The error if there is no soul, at a revision or today."""
     path = history.path
     if rev:
         return NotFoundError(
@@ -226,7 +220,7 @@ def absent(history: SoulHistory, rev: str | None) -> NotFoundError:
 
 
 class Origin(NamedTuple):
-    """A line, and the commits that it owes its words to, newest first: the last one brought it."""
+    """A line, and the commits that worded it, newest first. The last one added the line."""
 
     line: int
     text: str
@@ -234,9 +228,7 @@ class Origin(NamedTuple):
 
 
 class ProtectedLine(NamedTuple):
-    """A line that an operator's correction brought or reworded: the newest such one, and the commit
-    that cites it.
-    """
+    """A line that a correction added or reworded: the newest correction, and its commit."""
 
     line: str
     correction: str
@@ -245,23 +237,21 @@ class ProtectedLine(NamedTuple):
 
 
 def origins(history: SoulHistory, version: Version | None) -> tuple[Origin, ...]:
-    """Each line of a version, followed back through merges, rewordings, and times when it was not
-    there.
-    """
+    """Each line of a version, followed back through merges, rewordings and gaps."""
     found = () if version is None else tuple(_Blame(history).origins(version))
     history.expect(oid for origin in found for oid in origin.commits)
     return found
 
 
 def protected_lines(history: SoulHistory) -> tuple[ProtectedLine, ...]:
-    """Those of the soul in HEAD."""
+    """The protected lines of the soul in HEAD."""
     return tuple(
         filter(None, (protection(history, origin) for origin in origins(history, history.current)))
     )
 
 
 def protection(history: SoulHistory, origin: Origin) -> ProtectedLine | None:
-    """How a line is protected, None for one that no correction had a part in."""
+    """How a line is protected; None if no correction had a part in it."""
     for commit in map(history.commit, origin.commits):
         if correction := next(filter(None, map(cited, commit.message.evidence)), ""):
             return ProtectedLine(origin.text, correction, commit.time, commit.sha)
@@ -269,7 +259,7 @@ def protection(history: SoulHistory, origin: Origin) -> ProtectedLine | None:
 
 
 class _Blame:
-    """Lines on their way back: each waits at a version, at the place that it has there."""
+    """Follows all lines back at once. Each waits at a version, by its place in that text."""
 
     def __init__(self, history: SoulHistory) -> None:
         self._history = history
@@ -283,6 +273,7 @@ class _Blame:
         lines = self._lines(version)
         self._waiting[version] = {at: at for at in range(len(lines))}
         while self._waiting:
+            # Newest first: by then, all lines that reach this version have arrived.
             newest = min(self._waiting, key=self._history.place)
             self._pass_on(newest, self._waiting.pop(newest))
             if not self._waiting:
@@ -291,9 +282,7 @@ class _Blame:
             yield Origin(number + 1, line, tuple(dict.fromkeys(self._owed[number])))
 
     def _pass_on(self, version: Version, here: dict[int, int]) -> None:
-        """To each older version the lines that it has. What none has, this one wrote, or
-        reworded.
-        """
+        """Passes each line on to an older version that has it. The others were written here."""
         lines = self._lines(version)
         for older in self._history.older(version):
             places = unchanged(self._lines(older), lines)
@@ -313,9 +302,7 @@ class _Blame:
         self._born[number] = version, here.line
 
     def _bring_back(self) -> None:
-        """A line that was there before, was taken out and has come back, is older than its
-        return.
-        """
+        """Follows lines further that had been dropped and came back: they are older than that."""
         for number, (version, line) in self._born.items():
             gone = self._dropped.get(line, ()) if len(line.strip()) >= TELLING else ()
             older = next(

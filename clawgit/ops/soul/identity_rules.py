@@ -1,5 +1,4 @@
-"""The rules for the files that say who an agent is: the guard of the soul, corrections without
-evidence, and the derived changelog.
+"""The rules for SOUL.md, IDENTITY.md and CORRECTIONS.md, and the derived changelog.
 
 `rules` imports this module only for a change that touches such a file.
 """
@@ -23,7 +22,7 @@ from clawgit.stores.git.rules import PendingChange
 
 
 class IdentityRules(NamedTuple):
-    """What `rules` asks for, each as a function below."""
+    """The functions below that `rules` calls."""
 
     judge: Callable[[WorkspaceBase, Intent, str, bytes | None, bytes | None], GuardVerdict]
     alerts: Callable[[WorkspaceBase, str, bytes | None, bytes | None, Actor], tuple[str, ...]]
@@ -42,9 +41,10 @@ def soul_rules(workspace: WorkspaceBase) -> SoulRules:
 
 
 def policy_in_force(workspace: WorkspaceBase) -> str:
-    """The stricter of the policy in force and the one in the last commit, so that an agent cannot
-    free itself by an edit, even on a machine where nobody accepted anything. The strictest where
-    the settings cannot be read.
+    """The stricter of the policy in force and the one in the last commit.
+
+    So an agent cannot loosen it by an edit of CONFIG.md, even if no setting was ever accepted on
+    this machine. `locked` if the settings cannot be read.
     """
     if any(problem.key in ("", "soul_policy") for problem in workspace.config.problems):
         return LOCKED
@@ -56,7 +56,7 @@ def policy_in_force(workspace: WorkspaceBase) -> str:
 def _judge(
     workspace: WorkspaceBase, intent: Intent, path: str, before: bytes | None, after: bytes | None
 ) -> GuardVerdict:
-    """What the guard says to a change of ours."""
+    """The guard's verdict on a change by clawgit itself."""
     edit = SoulEdit(
         path,
         _text(before),
@@ -69,8 +69,9 @@ def _judge(
 
 
 def _with_origins(workspace: WorkspaceBase, edit: SoulEdit) -> SoulEdit:
-    """With the lines that the operator's corrections brought, and the corrections, as HEAD has
-    both: what this very change says of them proves nothing.
+    """The edit with the lines from the operator's corrections, and the corrections.
+
+    Both are read from HEAD, since the change itself could claim anything.
     """
     with soul_history(workspace, edit.path) as history:
         protected = tuple(
@@ -85,7 +86,7 @@ def _with_origins(workspace: WorkspaceBase, edit: SoulEdit) -> SoulEdit:
 def _alerts(
     workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None, actor: Actor
 ) -> tuple[str, ...]:
-    """What to warn of in an edit of somebody else than the operator, not made through clawgit."""
+    """Warnings about an edit that neither the operator nor clawgit made."""
     if path == CORRECTIONS:
         return _unproven(before, after)
     alert = soul_alert(path, before, after, policy_in_force(workspace), actor)
@@ -96,9 +97,7 @@ def _alerts(
 
 
 def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
-    """Corrections that an edit declares to be the operator's own word without naming where it was
-    given.
-    """
+    """Corrections that an edit marks as confirmed by the operator, but without evidence."""
     found = unproven(_text(before) or "", _text(after) or "")
     return tuple(
         f"correction {CORRECTIONS}#{correction.id} is confirmed without evidence"
@@ -109,9 +108,7 @@ def _unproven(before: bytes | None, after: bytes | None) -> tuple[str, ...]:
 def _lost_principles(
     workspace: WorkspaceBase, path: str, before: bytes, after: bytes | None
 ) -> Iterator[str]:
-    """What a foreign edit did to lines that the operator's corrections brought, under whatever
-    policy.
-    """
+    """What a foreign edit did to lines from the operator's corrections, under any policy."""
     edit = _with_origins(workspace, SoulEdit(path, _text(before), _text(after)))
     if not edit.protected:
         return
@@ -121,7 +118,7 @@ def _lost_principles(
 
 
 def _committed(workspace: WorkspaceBase, path: str) -> bytes | None:
-    """A file as HEAD has it."""
+    """A file in HEAD."""
     found = Batch(CGit(workspace.root, workspace.caller.env)).read([f"HEAD:{path}"])[0]
     return found.data if found else None
 

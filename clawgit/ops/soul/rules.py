@@ -1,6 +1,4 @@
-"""What this workspace says about changes: which the store refuses, holds back, warns of, and what
-follows from them.
-"""
+"""The rules of a workspace: what the git store refuses, holds back, warns of and adds to."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -86,16 +84,21 @@ def _judged(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judge
 
 def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judgement:
     """What the guard of the soul, and the rules for the agent's other guiding files, say."""
-    verdicts = _verdicts(workspace, intent, changes)
-    refusals = [objection for verdict in verdicts for objection in verdict.refusals]
-    warnings = [objection.message for verdict in verdicts for objection in verdict.warnings]
+    refusals: list[Objection] = []
+    warnings: list[str] = []
+    hold = False
+    for verdict in _verdicts(workspace, intent, changes):
+        refusals += verdict.refusals
+        warnings += (warning.message for warning in verdict.warnings)
+        hold = hold or verdict.hold
     reasons = [*_injected(intent, changes), *_guides(intent, changes)]
     if intent.verb == PROPOSE:
-        refused = [objection.message for objection in refusals]
-        return Judgement((PROPOSED, *refused, *warnings, *reasons))
+        # Nothing is refused: the operator sees each objection beside the proposal.
+        refused = [refusal.message for refusal in refusals]
+        return Judgement(held=(PROPOSED, *refused, *warnings, *reasons))
     if refusals:
         raise _refused(refusals)
-    if reasons or any(verdict.hold for verdict in verdicts):
+    if reasons or hold:
         return Judgement(held=(*warnings, *reasons))
     return Judgement(warnings=tuple(warnings))
 
@@ -125,7 +128,7 @@ def _injected(intent: Intent, changes: Changes) -> Iterator[str]:
 
 
 def _injected_into(path: str, before: bytes | None, after: bytes | None) -> Iterator[str]:
-    """Text that gives an agent orders, hides from its human or carries data away."""
+    """Text that gives an agent orders, hides from the operator, or sends data away."""
     from clawgit.domain.safety.injection import findings  # noqa: PLC0415 - patterns, 5 ms; few files enter each session
 
     for finding in findings(_text(before) or "", _text(after) or ""):
@@ -135,8 +138,8 @@ def _injected_into(path: str, before: bytes | None, after: bytes | None) -> Iter
 
 
 def _with_own_ids(intent: Intent, changes: Changes) -> dict[str, bytes]:
-    """The files of a change in which an id stands twice, mended: somebody copied a line together
-    with its comment. What comes back from history comes back as it was.
+    """The files in which an id stands twice, repaired. This happens when a line is copied together
+    with its comment. Text that comes back from history stays as it was.
     """
     if intent.verb in FROM_HISTORY:
         return {}
@@ -151,8 +154,8 @@ def _with_own_ids(intent: Intent, changes: Changes) -> dict[str, bytes]:
 
 
 def _odd_entries(intent: Intent, changes: Changes) -> tuple[str, ...]:
-    """What is wrong with the entries of a text that comes back from history; a new text is refused
-    for it.
+    """Raises if a new text has faulty entries. For a text that comes back from history, they are
+    returned as warnings.
     """
     if intent.verb not in FROM_HISTORY:
         for path, (before, after) in changes.items():
@@ -162,8 +165,9 @@ def _odd_entries(intent: Intent, changes: Changes) -> tuple[str, ...]:
 
 
 def _refuse_overstepping(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
-    """Refuses settings that an agent may not change for itself, by `config set`, `undo` or
-    `restore`. They would not be in force, and the operator is not to be asked about them.
+    """Refuses settings that only the operator may change, by `config set`, `undo` or `restore`.
+
+    They would not be in force anyway, and the operator should not have to answer for them.
     """
     config = workspace.config_file
     if config not in changes or intent.actor == OPERATOR:
@@ -182,8 +186,9 @@ def _refuse_overstepping(workspace: WorkspaceBase, intent: Intent, changes: Chan
 
 
 def _guides(intent: Intent, changes: Changes) -> Iterator[str]:
-    """What an agent would change in the words by which its operator directs it: those wait for him.
-    Where clawgit wrote the file, it says itself that it is the agent's to change.
+    """Changes by an agent to the files that direct it. They wait for the operator.
+
+    An agent may change a guide that clawgit wrote: its first line says so.
     """
     if intent.actor == OPERATOR:
         return
@@ -192,7 +197,7 @@ def _guides(intent: Intent, changes: Changes) -> Iterator[str]:
         if is_guide and not (before or b"").startswith(_our_headline(path)):
             yield f"{path} was written by the operator, and an agent changes it by proposal only"
         elif fnmatchcase(path, "agents/*/SOUL.md"):
-            yield f"{path} directs an agent of clawgit's, and changes by proposal only"
+            yield f"{path} directs one of clawgit's agents, and changes by proposal only"
 
 
 def _our_headline(path: str) -> bytes:
@@ -201,7 +206,7 @@ def _our_headline(path: str) -> bytes:
 
 
 def _refuse_strangers(intent: Intent, changes: Changes) -> None:
-    """A file that bears the name of one of clawgit's logs, and is none, is never written into."""
+    """Refuses to write into a file that has the name of a clawgit log but is not one."""
     if intent.verb in FROM_HISTORY:
         return
     for path in LOGS:

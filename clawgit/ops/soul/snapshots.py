@@ -1,6 +1,4 @@
-"""The versions of the soul that stay reachable under `refs/clawgit/soul/`, whatever becomes of the
-branch.
-"""
+"""Versions of the soul that `refs/clawgit/soul/` keeps, even if the branch loses them."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,9 +17,7 @@ _NAME = re.compile(rf"{SNAPSHOTS}(?P<day>\d{{4}}-\d\d-\d\d)-(?P<id>[\w-]+)")
 
 @dataclass(frozen=True, slots=True)
 class SoulSnapshot:
-    """The soul as it was before the change `id`, made on `day`. `sha` is the commit that holds
-    it.
-    """
+    """The soul before the change `id` of that `day`. `sha` is the commit that has it."""
 
     ref: str
     day: date
@@ -37,7 +33,7 @@ class Snapshots:
 
 @dataclass(frozen=True, slots=True)
 class PrunedSnapshots:
-    """The references that went; history is as it was."""
+    """The references that were deleted; history itself stays."""
 
     pruned: tuple[str, ...]
     kept: tuple[str, ...]
@@ -49,7 +45,7 @@ class PrunedSnapshots:
 
 @dataclass(frozen=True, slots=True)
 class ExportedSnapshots:
-    """The files that were written; those that were there already are left alone."""
+    """The files that were written. Existing ones are left alone."""
 
     folder: Path
     written: tuple[str, ...]
@@ -60,7 +56,7 @@ class ExportedSnapshots:
 
 
 def snapshots(workspace: Workspace) -> Snapshots:
-    """Oldest first."""
+    """All snapshots, oldest first."""
     return Snapshots(tuple(_all(workspace)))
 
 
@@ -76,9 +72,7 @@ def prune(workspace: Workspace, *, dry_run: bool = False) -> PrunedSnapshots:
 
 
 def retained(found: Iterable[SoulSnapshot], since: date) -> list[SoulSnapshot]:
-    """The first of each day, before `since` the first of each month: the soul as that day, or
-    month, began.
-    """
+    """The first snapshot of each day; before `since`, the first of each month."""
     first: dict[str, SoulSnapshot] = {}
     for one in found:
         first.setdefault(f"{one.day:%Y-%m-%d}" if one.day >= since else f"{one.day:%Y-%m}", one)
@@ -86,9 +80,7 @@ def retained(found: Iterable[SoulSnapshot], since: date) -> list[SoulSnapshot]:
 
 
 def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> ExportedSnapshots:
-    """Writes each version as a file of its own, `SOUL_2026-02-14_<id>.md`, for tools that want them
-    so.
-    """
+    """Writes each version as a file of its own, `SOUL_2026-02-14_<id>.md`."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(
             f"{folder} is a file.",
@@ -112,7 +104,7 @@ def _all(workspace: Workspace) -> Iterator[SoulSnapshot]:
 
 
 def _files(workspace: Workspace) -> Iterator[tuple[str, bytes]]:
-    """File name and text of each version, one that two snapshots hold once."""
+    """The file name and text of each version, without repetitions."""
     last: dict[str, bytes] = {}
     for one in _all(workspace):
         for path in SOULS:
@@ -123,7 +115,7 @@ def _files(workspace: Workspace) -> Iterator[tuple[str, bytes]]:
 
 
 def _write(file: Path, text: bytes) -> None:
-    """A half-written file would pass for a version."""
+    """Renames a finished file into place: a half-written one would look like a version."""
     passing = file.with_name(f".{file.name}.tmp")
     passing.write_bytes(text)
     passing.replace(file)

@@ -1,6 +1,4 @@
-"""What a user can ask about a soul: how it reads, how it came to, and how far it has gone from what
-it was.
-"""
+"""`soul show`, `soul log` and `soul diff`: the text of a soul, its versions, and what changed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,11 +16,12 @@ from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.workspace import Workspace
 
 LIMIT = 50
+"""Versions that `soul log` lists by default."""
 
 
 @dataclass(frozen=True, slots=True)
 class SectionSize:
-    """`section` is "" for what stands above the first heading."""
+    """`section` is "" for the text above the first heading."""
 
     section: str
     line: int
@@ -31,9 +30,10 @@ class SectionSize:
 
 @dataclass(frozen=True, slots=True)
 class ShownSoul:
-    """A soul as it lies on disk, or as it was `at` a commit. `since` is the change that made it
-    read so, None while that is `uncommitted`; `max_tokens` is None where nothing limits it, as for
-    IDENTITY.md.
+    """A soul on disk, or `at` a commit.
+
+    `since` is the change that gave it this text, None if that is `uncommitted`. `max_tokens` is
+    None if there is no limit, as for IDENTITY.md.
     """
 
     path: str
@@ -49,9 +49,7 @@ class ShownSoul:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A piece of a rewording: same, added or dropped. Without the dropped ones they read as the new
-    text.
-    """
+    """A piece of a rewording: same, added or dropped."""
 
     kind: str
     text: str
@@ -59,7 +57,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Rewording:
-    """`words` is told by `diff` alone."""
+    """`words` is filled only by `diff`."""
 
     old: str
     new: str
@@ -68,7 +66,7 @@ class Rewording:
 
 @dataclass(frozen=True, slots=True)
 class SectionEdit:
-    """What a change did to one section; `was` is its former title, where that is another one."""
+    """What a change did to one section; `was` is its former title if it was renamed."""
 
     section: str
     added: tuple[str, ...]
@@ -80,9 +78,9 @@ class SectionEdit:
 
 @dataclass(frozen=True, slots=True)
 class SoulVersion:
-    """One change. `path` is the name that the file had, `renamed_from` another one that it had
-    before, `deleted` says that the change took it away. `begins_here`: the clone is shallow and
-    knows nothing older, so the text may be.
+    """One change. `path` is the name of the file then, `renamed_from` its earlier name, if any.
+
+    `begins_here`: the clone is shallow and starts with this commit, so the text may be older.
     """
 
     id: str | None
@@ -103,7 +101,7 @@ class SoulVersion:
 
 @dataclass(frozen=True, slots=True)
 class Uncommitted:
-    """What lies on disk and in no commit yet."""
+    """The edits on disk that are not committed."""
 
     tokens: int
     sections: tuple[SectionEdit, ...]
@@ -112,9 +110,7 @@ class Uncommitted:
 
 @dataclass(frozen=True, slots=True)
 class SoulLog:
-    """Versions, newest first. `more` says that a limit cut older ones off, `shallow` that the clone
-    did.
-    """
+    """Versions, newest first. `more`: the limit left older ones out. `shallow`: the clone did."""
 
     path: str
     uncommitted: Uncommitted | None
@@ -125,9 +121,7 @@ class SoulLog:
 
 @dataclass(frozen=True, slots=True)
 class SoulDiff:
-    """From `a` to `b`: commits, where None is the time before the first one for `a`, and the file
-    on disk for `b`.
-    """
+    """From commit `a` (None: before the first one) to commit `b` (None: the file on disk)."""
 
     path: str
     a: Point | None
@@ -139,9 +133,7 @@ class SoulDiff:
 
 
 def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> ShownSoul:
-    """The text with its size. `at` is a change id, a revision, or a date, which is the state at its
-    beginning.
-    """
+    """The text with its size. `at`: a change id, a revision, or a date (the start of that day)."""
     with soul_history(workspace, path) as history:
         oid = history.resolve(at) if at else None
         text = history.text_at(oid) if oid else history.on_disk
@@ -164,7 +156,7 @@ def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Shown
 
 
 def log(workspace: Workspace, path: str = SOUL, limit: int | None = LIMIT) -> SoulLog:
-    """Every change to the soul that HEAD reaches, whoever made it."""
+    """Every change to the soul in the history of HEAD."""
     with soul_history(workspace, path) as history:
         if not history.versions and history.on_disk is None:
             raise absent(history, None)
@@ -183,9 +175,9 @@ def log(workspace: Workspace, path: str = SOUL, limit: int | None = LIMIT) -> So
 def diff(
     workspace: Workspace, path: str = SOUL, a: str | None = None, b: str | None = None
 ) -> SoulDiff:
-    """Compares two states, by section and by word. Without `b` the second is what lies on disk;
-    without both, HEAD is compared with the disk, or where they agree, the last change with what it
-    found.
+    """Compares two states, by section and by word. Without `b`, the second is the file on disk.
+
+    Without both, HEAD is compared with the disk; if they are equal, the last change is shown.
     """
     with soul_history(workspace, path) as history:
         old, new = _sides(history, a, b)
@@ -259,36 +251,58 @@ def _edit(change: SectionChange, *, words: bool) -> SectionEdit:
 
 
 def around_the_change(then: str, now: str) -> tuple[str, str]:
-    """The part of two texts in which they differ, under its heading: all that tells what became of
-    a principle there.
+    """The part in which two texts differ, under its heading: enough to compare the principles.
 
-    Where a heading changed, or a fence, HTML or underlined headings make it hard to see where a
-    block begins, all of both. It spares most of the work, since a soul has many versions and each
-    changes little.
+    Both texts whole if a heading changed, or if it is hard to see where a block begins.
     """
+    # A soul has many versions, and each changes little: comparing whole texts would take most of
+    # the time of `soul log`.
     old, new = then.split("\n"), now.split("\n")
     head, tail = shared_ends(old, new)
     changed = (*old[head : len(old) - tail], *new[head : len(new) - tail])
-    if any(line.startswith("#") for line in changed) or any(
-        sign in f"\n{text}" for sign in _HARD for text in (then, now)
-    ):
+    if any(line.startswith("#") for line in changed) or _is_hard(then) or _is_hard(now):
         return then, now
-    begin = next((n for n in range(head - 1, -1, -1) if old[n].startswith(_BEGINS)), 0)
-    title = next((n for n in range(begin, -1, -1) if old[n].startswith("#")), begin)
-    end = next((n for n in range(tail, 0, -1) if old[len(old) - n].startswith(_BEGINS)), 0)
-    under = [old[title], ""] if title < begin else []
+    # The shared lines around the change may belong to its block, so both ends move outwards to
+    # the next line that surely begins one.
+    begin = _last_line(old, head - 1, _BEGINS, default=0)
+    title = _last_line(old, begin, ("#",), default=begin)
+    end = _shared_blocks(old, tail)
+    heading = [old[title], ""] if title < begin else []
     return (
-        "\n".join([*under, *old[begin : len(old) - end], ""]),
-        "\n".join([*under, *new[begin : len(new) - end], ""]),
+        "\n".join([*heading, *old[begin : len(old) - end], ""]),
+        "\n".join([*heading, *new[begin : len(new) - end], ""]),
     )
 
 
+def _is_hard(text: str) -> bool:
+    return any(sign in f"\n{text}" for sign in _HARD)
+
+
+def _last_line(lines: list[str], at: int, signs: tuple[str, ...], default: int) -> int:
+    """The last line, from `at` upwards, that starts with one of the signs."""
+    for number in range(at, -1, -1):
+        if lines[number].startswith(signs):
+            return number
+    return default
+
+
+def _shared_blocks(lines: list[str], tail: int) -> int:
+    """How many of the last `tail` lines are left from the first one that begins a block on."""
+    for count in range(tail, 0, -1):
+        if lines[-count].startswith(_BEGINS):
+            return count
+    return 0
+
+
 _BEGINS = ("- ", "* ", "+ ", "#")
+"""A line that starts with one of these begins a block."""
+
 _HARD = ("```", "~~~", "\n<", "\n--", "\n==")
+"""Code fences, HTML and underlined headings: a line in these may look like the start of a block."""
 
 
 def _sides(history: SoulHistory, a: str | None, b: str | None) -> tuple[str | None, str | None]:
-    """The commits that a comparison is between; None as in `SoulDiff`."""
+    """The two commits to compare; None as in `SoulDiff`."""
     if a:
         return history.resolve(a), history.resolve(b) if b else None
     if history.on_disk != history.committed or not history.versions:

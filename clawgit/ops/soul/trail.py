@@ -1,4 +1,4 @@
-"""The versions of a file by name: its own, and those of the files that it was renamed from."""
+"""Finds the versions of a file, including those under the names that it had before."""
 
 import re
 from collections import Counter
@@ -9,17 +9,18 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.pathlog import PathLog
 
 _SAME_FILE = 0.5
-"""From here on a file that took another's place in one commit is that file, renamed."""
+"""The share of equal lines from which a deleted and a new file count as a rename."""
 
 _MOST_FILES = 200
-"""A commit that touches more files is an import, and nothing was renamed in it."""
+"""A commit that touches more files is an import. No rename is looked for in it."""
 
 _MARKDOWN = re.compile(r".*\.md", re.IGNORECASE)
 
 
 class Version(NamedTuple):
-    """One commit's change to the soul, which was called `path` then. `before` has the blob that it
-    found in each parent, `after` the one that it left; None where there was no soul.
+    """One commit's change to the soul, which had the name `path` then.
+
+    `before` has its blob in each parent, `after` the one in the commit; None if there was no soul.
     """
 
     oid: str
@@ -38,7 +39,7 @@ class Trail:
         self._names: list[str] = []
 
     def versions(self, path: str) -> list[Version]:
-        """Newest first, one a commit."""
+        """Newest first, one for each commit."""
         found = self._gathered(path)
         if len(self._names) == 1:
             return found
@@ -66,7 +67,7 @@ class Trail:
         ]
 
     def _source(self, born: Version) -> Version | None:
-        """The file that went away in the commit that brought this one, if it is the same one."""
+        """The file that the same commit deleted and that this one was renamed from, if any."""
         if self._cut_off(born.oid) or not self._objects.read_commits([born.oid])[0].parents:
             return None
         others = [
@@ -83,15 +84,13 @@ class Trail:
         return source if likeness >= _SAME_FILE else None
 
     def _gone(self, oid: str, names: Sequence[str]) -> Iterator[Version]:
-        """Which of these files a commit took away."""
+        """The files among these that a commit deleted."""
         found = self._objects.read([f"{oid}:{name}" for name in names])
         for name in (name for name, blob in zip(names, found, strict=True) if blob is None):
             yield from (version for version in self._touches(name) if version.oid == oid)
 
     def _likeness(self, born: Version, gone: Version) -> float:
-        """The share of lines that two files have in common. The same text, or name but for
-        capitals, settles it.
-        """
+        """The share of lines that two files have in common; 1 for the same text or name."""
         if born.path.lower() == gone.path.lower() or born.after in gone.before:
             return 1.0
         blobs = self._objects.read([blob for blob in (born.after, gone.before[0]) if blob])
@@ -99,8 +98,8 @@ class Trail:
         return 2 * (new & old).total() / ((new + old).total() or 1)
 
     def _before_the_rename(self, gone: Version) -> list[Version]:
-        """A later file of the old name is another one, unless the names differ in their capitals
-        alone.
+        """The versions up to the rename. A later file of the old name is another file, unless the
+        names differ only in capitals.
         """
         found = self._gathered(gone.path)
         if gone.path.lower() == self._names[0].lower():
@@ -108,8 +107,9 @@ class Trail:
         return found[[version.oid for version in found].index(gone.oid) :]
 
     def _in_order(self, earlier: list[Version], own: list[Version]) -> list[Version]:
-        """Both by the time of their commits, which never goes backwards within one file; a rename
-        counts once.
+        """Both lists, newest first by the time of their commits. A rename counts once.
+
+        Clocks may be wrong, so within one file a later version always gets a later rank.
         """
         commits = {
             one.sha: one

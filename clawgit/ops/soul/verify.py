@@ -1,6 +1,4 @@
-"""Whether every change of the soul had authority: its whole history, walked under the policy of
-today.
-"""
+"""Checks whether every change of the soul had authority, under today's policy."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,10 +14,10 @@ from clawgit.domain.change.authority import (
     joins_only,
     why_unauthorised,
 )
-from clawgit.domain.change.history import FROM_HISTORY, Commit
+from clawgit.domain.change.history import FROM_HISTORY, Commit, CommitMessage
 from clawgit.domain.change.lines import earlier, spot
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, cited, corrections
-from clawgit.domain.soul.guard import Protected, SoulEdit, SoulRules, judge
+from clawgit.domain.soul.guard import GuardVerdict, Protected, SoulEdit, SoulRules, judge
 from clawgit.ops.soul.history import SoulHistory, soul_history
 from clawgit.ops.soul.identity_rules import soul_rules
 from clawgit.ops.soul.trail import Version
@@ -32,7 +30,7 @@ from clawgit.stores.git.signatures import signed_by
 
 @dataclass(frozen=True, slots=True)
 class Unauthorised:
-    """A change that had no authority, and each reason why."""
+    """A change without authority, and the reasons."""
 
     sha: str
     id: str | None
@@ -47,9 +45,10 @@ class Unauthorised:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """`checked` counts changes, the birth of each file not among them. `shallow`: older history is
-    not here to walk. `signers`: some are set, so a signature can prove who it was; without, what a
-    commit says counts at its word.
+    """`checked` counts the changes, without the first version of each file.
+
+    `shallow`: older history is missing in this clone. `signers`: keys are set, so a signature can
+    prove who made a commit; without keys, the commit's own word counts.
     """
 
     ok: bool
@@ -59,12 +58,12 @@ class Verified:
     unauthorised: tuple[Unauthorised, ...]
     signers: bool = False
     hidden: tuple[Hidden, ...] = ()
-    """Soul files at which git is told not to look; one that was edited behind that is not `ok`."""
+    """Soul files that git is told to ignore. If one of them was edited, `ok` is false."""
 
 
 class _Change(NamedTuple):
-    """One version as it is judged: `before` is what it found in its first parent, `sides` in each
-    of a merge's.
+    """One version to judge. `before` is the text in its first parent, `sides` that in each parent
+    of a merge.
     """
 
     commit: Commit
@@ -75,11 +74,10 @@ class _Change(NamedTuple):
 
 
 def verify(workspace: Workspace, since: str | None = None) -> Verified:
-    """Names each change without authority, oldest first; with `since`, those after a revision or a
-    date only.
+    """Names each change without authority, oldest first. `since`: only those after it.
 
-    What a commit says of its actor counts at its word, but for "operator" once an operator key is
-    set. A valid signature of that key or of one of `soul_signers` counts before all else.
+    The actor that a commit names is believed, except "operator" once an operator key is set. A
+    valid signature of that key or of one of `soul_signers` always gives authority.
     """
     rules, since_key = soul_rules(workspace), signing_since(workspace.caller)
     checked, found = 0, list[Unauthorised]()
@@ -105,11 +103,12 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
 def _judged(
     history: SoulHistory, path: str, rules: SoulRules, since_key: datetime | None
 ) -> Iterator[tuple[_Change, tuple[str, ...]]]:
-    """Each change that is one, oldest first, with what it lacks."""
+    """Each change, oldest first, with the reasons why it had no authority."""
     origins, keyed = _Origins(history), False
     for change in _changes(history, path):
         origins.hear(change.commit)
-        # What follows a commit of the key's time is of its time, whatever date it claims.
+        # A commit may claim any date. One that follows a commit from after the key was set was
+        # made after it too.
         keyed = keyed or (since_key is not None and change.commit.time >= since_key)
         if len(change.sides) <= 1 or not joins_only(change.after, change.sides):
             unproven = (
@@ -120,7 +119,7 @@ def _judged(
 
 
 def _changes(history: SoulHistory, path: str) -> Iterator[_Change]:
-    """The birth of the soul is what later changes are measured by, and is itself none."""
+    """The versions, oldest first. The very first one is not a change: there was no soul before."""
     history.expect(version.oid for version in history.versions)
     for number, version in enumerate(reversed(history.versions)):
         if number or any(version.before):
@@ -142,25 +141,44 @@ def _reasons(change: _Change, rules: SoulRules, origins: "_Origins") -> Iterator
     by_agent = is_agent(message)
     if rules.policy != EVOLVE or (message.op and not by_agent):
         return
-    if by_agent and not message.evidence:
+    verdict = judge(_edit(change, origins), rules)
+    if by_agent:
+        yield from _against_agent(message, verdict)
+        return
+    # A commit by plain git does not say who made it, so only what no agent may do is named.
+    for refusal in verdict.refusals:
+        if refusal.rule == "protected":
+            yield refusal.message
+
+
+def _against_agent(message: CommitMessage, verdict: GuardVerdict) -> Iterator[str]:
+    if not message.evidence:
         yield "no evidence"
-    edit = SoulEdit(
-        change.path, change.before, change.after, evidence=message.evidence,
-            protected=origins.protected(change.before),
-        corrections=origins.corrections, restores=message.verb in FROM_HISTORY,
-    )  # fmt: skip
-    verdict = judge(edit, rules)
-    # Of plain git nothing tells who it was: only what the operator alone may do is named.
-    yield from (one.message for one in verdict.refusals if by_agent or one.rule == "protected")
-    if by_agent and verdict.hold:
-        yield from (one.message for one in verdict.warnings if one.rule == "poison")
+    yield from (refusal.message for refusal in verdict.refusals)
+    if not verdict.hold:
+        return
+    for warning in verdict.warnings:
+        if warning.rule == "poison":
+            yield warning.message
+
+
+def _edit(change: _Change, origins: "_Origins") -> SoulEdit:
+    return SoulEdit(
+        change.path,
+        change.before,
+        change.after,
+        evidence=change.commit.message.evidence,
+        protected=origins.protected(change.before),
+        corrections=origins.corrections,
+        restores=change.commit.message.verb in FROM_HISTORY,
+    )
 
 
 _CLAIMS = ("says that the operator made it, and the operator key did not sign it",)
 
 
 class _Origins:
-    """Which lines came from the operator's corrections, gathered forwards through history."""
+    """Which lines came from the operator's corrections. Reads history forwards."""
 
     def __init__(self, history: SoulHistory) -> None:
         self._history = history
@@ -168,7 +186,7 @@ class _Origins:
         self.corrections: tuple[Correction, ...] = ()
 
     def hear(self, commit: Commit) -> None:
-        """The corrections as a commit has them; they are read only where one is cited."""
+        """Reads the corrections of a commit, if the commit cites one."""
         if any(map(cited, commit.message.evidence)):
             data = self._history.data_at(commit.sha, CORRECTIONS) or b""
             self.corrections = corrections(data.decode("utf-8", "replace"))
@@ -178,9 +196,7 @@ class _Origins:
         return tuple(Protected(line, *self._lines[line]) for line in lines if line in self._lines)
 
     def learn(self, change: _Change) -> None:
-        """A line that a correction brought stays one through rewordings, and when it was gone for a
-        while.
-        """
+        """Remembers lines of corrections, also if they are reworded, or dropped and put back."""
         ident = next(filter(None, map(cited, change.commit.message.evidence)), "")
         brought = (ident, change.commit.time) if ident else None
         known = set(change.before.split("\n"))
@@ -213,5 +229,5 @@ def _unauthorised(change: _Change, reasons: tuple[str, ...]) -> Unauthorised:
 
 
 def _before(workspace: Workspace, oid: str) -> frozenset[str]:
-    """A commit and all that it grew out of."""
+    """A commit and all its ancestors."""
     return frozenset(CGit(workspace.root, workspace.caller.env).text("rev-list", oid).split())

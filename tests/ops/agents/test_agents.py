@@ -503,7 +503,7 @@ def test_since_hears_again_and_leaves_the_mark_where_it_was(here: Workspace) -> 
 
 
 def test_a_wrong_since_is_a_wrong_call_and_no_run_that_failed(here: Workspace) -> None:
-    with pytest.raises(UsageError, match="is no time"):
+    with pytest.raises(UsageError, match="is not a time"):
         hearing(here, since="some day")
     with pytest.raises(UsageError, match=f"{NAME} hears no conversations"):
         run(here, nothing, since="yesterday")

@@ -56,7 +56,7 @@ def test_nothing_else_can(home: Soulful) -> None:
         "memory/../CONFIG.md", "/etc/passwd",
         "/etc/passwd.md", "~/notes.md", ".git/MEMORY.md", "memory/a\nb.md", "memory/a\0.md",
     ):  # fmt: skip
-        with pytest.raises(UsageError, match="is no file of memory"):
+        with pytest.raises(UsageError, match="is not a file of memory"):
             lines(home.space, path)
 
 
@@ -90,7 +90,7 @@ def test_as_it_was_then(home: Soulful) -> None:
     assert lines(home.space, "memory/2026-02-13.md", 3, 1)["text"] == "- changed\n"
     with pytest.raises(ClawgitError, match="No commit here is called 'nowhere'"):
         lines(home.space, "MEMORY.md", at="nowhere")
-    with pytest.raises(UsageError, match="is no file of memory"):
+    with pytest.raises(UsageError, match="is not a file of memory"):
         lines(home.space, "CONFIG.md", at=first)
 
 
@@ -121,7 +121,7 @@ def test_extra_paths_can_be_read_where_the_operator_named_them(
         "CONFIG.md",
         str(outside / "x.txt"),
     ):
-        with pytest.raises(UsageError, match="is no file of memory"):
+        with pytest.raises(UsageError, match="is not a file of memory"):
             lines(space, path)
     with pytest.raises(UsageError, match="has no history of it"):
         lines(space, own, at="HEAD")

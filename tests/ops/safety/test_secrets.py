@@ -341,7 +341,10 @@ def test_an_edit_of_nobody_known_raises_an_alert_and_does_not_count(
     [odd] = [one for one in listing(as_actor(space)).allowed if not one.counts]
     assert (odd.entry, odd.reason) == (fingerprint(OTHER), "nobody accepted it on this machine")
     finding = look_at_secrets(Site(as_actor(space)))
-    assert (finding.ok, finding.detail.startswith("secrets_allow has entries that do not count")) == (
+    assert (
+        finding.ok,
+        finding.detail.startswith("secrets_allow has entries that do not count"),
+    ) == (
         False,
         True,
     )
@@ -458,7 +461,7 @@ def test_a_push_with_a_secret_names_commit_and_line(ws: Git, bare: Git, space: W
     assert KEY not in refused.value.message + refused.value.hint
     assert (
         refused.value.hint
-        == f"{PURGE} What is none, the operator allows: clawgit secrets allow {PRINT}"
+        == f"{PURGE} If it is not a secret, the operator allows it: clawgit secrets allow {PRINT}"
     )
     allow(space, PRINT)
     push(space, ws)

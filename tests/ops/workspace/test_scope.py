@@ -365,7 +365,7 @@ class TestTakenNames:
         space = opened(git)
         assert [*TreeFiles(space.git, git.head())] == ["memory/NOTEBOOK.md"]
         assert [*discover(reach_of(space))] == ["memory/NOTEBOOK.md"]
-        with pytest.raises(UsageError, match="is no file of memory"):
+        with pytest.raises(UsageError, match="is not a file of memory"):
             lines(space, "MEMORY.md")
 
     def test_a_log_of_somebody_elses_is_never_written_into(self, git: Git) -> None:
