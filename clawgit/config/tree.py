@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from clawgit.config.kinds import YamlNode
+from clawgit.config.kinds import UnreadableYamlError, YamlNode
 
 if TYPE_CHECKING:
     from yaml.events import Event
@@ -18,15 +18,6 @@ events."""
 
 _DEEPEST = 6
 _NULLS = ("~", "null", "Null", "NULL")
-
-
-class UnreadableYamlError(ValueError):
-    """Text that is no YAML of ours. `at` is the offset of the trouble."""
-
-    def __init__(self, message: str, at: int) -> None:
-        super().__init__(message)
-        self.message = message
-        self.at = at
 
 
 def roots(text: str, start: int, end: int) -> Iterator[YamlNode]:
