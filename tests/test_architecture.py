@@ -276,3 +276,66 @@ def test_the_frame_of_agents_loads_nothing_that_a_run_may_do_without() -> None:
     loaded = "clawgit.ops.agents.agents, clawgit.ops.search.vector_search, clawgit.agents.organizer"
     code = f"import sys, {loaded}; print([name for name in {heavy!r} if name in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
+
+
+LATE = {
+    "clawgit.config.blocks: clawgit.config": "yaml, 20 ms",
+    "clawgit.domain.clients.json5text: json5": "9 ms, and few commands read JSON5",
+    "clawgit.domain.facts.fact_verdict: clawgit.domain.claims.contradicting":
+        "the judges, 40 ms of `memory add`",
+    "clawgit.domain.markdown.document: markdown_it": "32 ms",
+    "clawgit.domain.markdown.front: frontmatter.default_handlers": "38 ms with yaml",
+    "clawgit.domain.markdown.front: yaml": "38 ms with python-frontmatter",
+    "clawgit.language.rapidfuzz_door: rapidfuzz": "17 ms",
+    "clawgit.ops.change.watch: watchfiles": "an extra",
+    "clawgit.ops.compaction.tidy: clawgit.domain.compaction": "the judges, 40 ms of `memory add`",
+    "clawgit.ops.conversation.triage: regex": "20 ms of `triage`",
+    "clawgit.ops.hooks.check: clawgit.ops.hooks.soul": "15 ms of each commit",
+    "clawgit.ops.hooks.soul: clawgit.ops.soul.history": "SQLite, 12 ms of a commit of the soul",
+    "clawgit.ops.hooks.soul: clawgit.stores.operator_key": "subprocess, 12 ms of such a commit",
+    "clawgit.ops.search.narrowed: clawgit.ops.search":
+        "the models, libgit2: 100 ms of `memory search`",
+    "clawgit.ops.search.search: clawgit.ops.change.history": "15 ms of `memory search`, for --at",
+    "clawgit.ops.soul.rules: clawgit.ops.soul.identity_rules": "30 ms of `memory add`",
+    "clawgit.ops.workspace.workspace: clawgit.ops.workspace.judged_store": "libgit2, 46 ms",
+    "clawgit.ops.workspace.workspace_base: clawgit.ops.workspace": "SQLite, 20 ms of `triage`",
+    "clawgit.stores.chat.postgres: psycopg": "100 ms, an extra",
+    "clawgit.stores.chat.postgres: psycopg_pool": "loads psycopg, an extra",
+    "clawgit.stores.chroma.library: chromadb": "500 ms, an extra",
+    "clawgit.stores.chroma.library: httpx": "40 ms, comes with chromadb",
+    "clawgit.stores.git.cgit: subprocess": "8 ms of `triage`, `memory search` and each commit",
+    "clawgit.stores.llm.named: anthropic": "500 ms, an extra",
+    "clawgit.stores.llm.named: openai": "500 ms, an extra",
+    "clawgit.stores.llm.speaker: clawgit.stores.llm.named": "pydantic-ai, 1 s, an extra",
+    "clawgit.stores.notify: apprise": "90 ms, an extra",
+    "clawgit.stores.numpy_door: numpy": "60 ms, an extra",
+    "clawgit.stores.onnx: onnxruntime": "60 ms, an extra",
+    "clawgit.stores.openclaw: yaml": "20 ms, for the oldest installs",
+    "clawgit.stores.tokenizer: tokenizers": "30 ms, an extra",
+}  # fmt: skip
+"""Module: what a function of it imports → why, with the time that the import takes."""
+
+_MOST_LATE = 31
+"""Twenty is the aim. More only with a reason in `LATE`."""
+
+
+def test_an_import_inside_of_a_function_has_a_reason() -> None:
+    """Imports stand on top; what is imported late is a heavy library behind one door."""
+    late = {
+        f"{name}: {imported}"
+        for name, path in modules()
+        if name != "clawgit.ops.clients.connect_events"
+        for function in nodes(path)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for imported in _imported_in(function)
+    }
+    assert late == {*LATE}
+    assert len(LATE) <= _MOST_LATE
+
+
+def _imported_in(function: ast.AST) -> Iterator[str]:
+    for node in ast.walk(function):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield str(node.module)

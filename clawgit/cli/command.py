@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from clawgit.cli import output
+from clawgit.cli.lazy import load
 from clawgit.cli.options import options, shared_options
 from clawgit.domain.change.actors import AGENT, OPERATOR, Actor, actor_named
 from clawgit.domain.safety.secrets import masked
@@ -19,7 +20,6 @@ from clawgit.errors import NotAWorkspaceError, UsageError
 from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace, open_workspace
 from clawgit.stores.git.gitdir import find_repo
-from clawgit.stores.git.place import locate
 
 _LONGEST = 16 * 1024 * 1024
 """Bytes that are read from standard input; a message is never that long."""
@@ -112,9 +112,7 @@ def _note_pending_settings(opened: Workspace) -> None:
     loaded = opened.__dict__.get("config")
     if loaded is None or not loaded.pending:
         return
-    from clawgit.ops.workspace.trust import news  # noqa: PLC0415 - 40 ms, and rarely needed
-
-    if text := news(opened):
+    if text := load("seldom:news")(opened):
         output.note(f"note: {output.shown(text)}")
 
 
@@ -151,22 +149,9 @@ def find_start(asker: Caller) -> Path:
             return start
     except NotAWorkspaceError:
         pass
-    return _openclaw_workspace(asker) or start
-
-
-def _openclaw_workspace(asker: Caller) -> Path | None:
-    """The first workspace that OpenClaw's config names and that clawgit keeps."""
-    # `triage` runs on each message and reads no settings; this module would load all of them.
-    from clawgit.stores import openclaw  # noqa: PLC0415 - 25 ms, for use outside a workspace
-
-    installed = openclaw.find(asker.home, asker.env)
-    if installed is None:
-        return None
-    for agent in installed.agents:
-        place = locate(agent.workspace)
-        if place and is_workspace(place):
-            return agent.workspace
-    return None
+    # `triage` runs on each message; what reads OpenClaw's config takes 25 ms to load.
+    workspace_of_openclaw: Path | None = load("seldom:openclaw_workspace")(asker)
+    return workspace_of_openclaw or start
 
 
 def _actor(name: str | None) -> Actor:

@@ -7,9 +7,10 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, standard_input, workspace
+from clawgit.cli.lazy import load
 from clawgit.cli.options import options
 from clawgit.cli.output import dim, shown
-from clawgit.ops.context.asking import ContextRequest, fetch
+from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
 from clawgit.ops.search.serve_client import asked as ask_warm
 from clawgit.ops.workspace.workspace import Workspace
 
@@ -75,15 +76,15 @@ def context(
 def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
     """The context, from the process that `clawgit serve` keeps open if there is one."""
     # Other systems are asked here, so that a slow one never holds up that process.
-    brought = fetch(ws, ContextRequest(**request))
+    asking = ContextRequest(**request)
+    brought = Brought()
+    if asks_outside(ws, asking):
+        brought = load("context_here:fetch")(ws, asking)
     answer = ask_warm(ws, "context", {**request, "brought": output.jsonable(brought)})
     if answer:
         return answer
-    from clawgit.ops.context import context as op  # noqa: PLC0415 - 150 ms that a warm answer saves
-
-    own: dict[str, Any] = output.jsonable(
-        op.context(ws, ContextRequest(**request), brought=brought)
-    )
+    # A warm answer saves the 150 ms that loading this takes.
+    own: dict[str, Any] = output.jsonable(load("context_here:context")(ws, asking, brought=brought))
     return own
 
 

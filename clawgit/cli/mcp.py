@@ -1,6 +1,7 @@
 """`clawgit mcp`."""
 
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 
 import click
@@ -8,8 +9,13 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import caller, clock, command, find_start, workspace
 from clawgit.errors import MissingExtraError
+from clawgit.mcp.worker import Front
 
 _PORT = 7420
+
+# These import the mcp package, an extra, so they are loaded after it was found.
+_HTTP = "clawgit.mcp.loopback"
+_STDIO = "clawgit.mcp.stdio"
 
 
 @command()
@@ -36,25 +42,19 @@ def mcp(over_http: bool, port: int) -> None:
         raise MissingExtraError(
             "The MCP server needs the mcp package.", hint="pip install 'clawgit[mcp]'"
         )
-    from clawgit.mcp.worker import Front  # noqa: PLC0415 - a command loads what it needs
-
     asker = caller()
     front = Front(find_start(asker), asker, clock(), output.jsonable, output.keep_bug)
     if over_http:
-        from clawgit.mcp.loopback import serve_http  # noqa: PLC0415
-
         with workspace() as ws:
             folder = ws.place.private
-        serve_http(front, folder, port, _listening)
+        import_module(_HTTP).serve_http(front, folder, port, _listening)
         return
-    from clawgit.mcp.stdio import serve_stdio  # noqa: PLC0415
-
     if sys.stdin.isatty():
         output.note(
             "An agent's MCP client starts this and talks to it here; Ctrl-C ends it. See "
             "docs/mcp.md."
         )
-    serve_stdio(front)
+    import_module(_STDIO).serve_stdio(front)
 
 
 def _listening(address: str, where: str) -> None:

@@ -268,3 +268,12 @@ _CUSTOM: dict[str, Callable[[YamlNode], str]] = {
 PATTERNS = Kind(
     "a list of {pattern: /…/i, route: …, confidence: high or medium}", _patterns, many=True
 )
+
+
+class UnreadableYamlError(ValueError):
+    """Text that is no YAML of ours. `at` is the offset of the trouble."""
+
+    def __init__(self, message: str, at: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.at = at

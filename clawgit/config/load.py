@@ -4,7 +4,15 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clawgit.config.kinds import Value, WrongValueError, YamlNode, node_of, shown
+from clawgit.config.blocks import roots
+from clawgit.config.kinds import (
+    UnreadableYamlError,
+    Value,
+    WrongValueError,
+    YamlNode,
+    node_of,
+    shown,
+)
 from clawgit.config.settings import ALIASES, KEYS, Key, Settings, key_named
 from clawgit.config.written import CONFIG_FILE, ConfigProblem, read_written
 from clawgit.errors import ConfigError
@@ -138,8 +146,6 @@ def _typed(key: Key, text: str) -> YamlNode:
         return YamlNode(
             items=tuple(YamlNode(part.strip()) for part in text.split(",") if part.strip())
         )
-    from clawgit.config.tree import UnreadableYamlError, roots  # noqa: PLC0415 - yaml costs 20 ms
-
     try:
         found = [root._replace(line=0) for root in roots(text, 0, len(text))]
     except UnreadableYamlError as error:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from clawgit.config.kinds import YamlNode
+from clawgit.config.kinds import UnreadableYamlError, YamlNode
 
 if TYPE_CHECKING:
     from yaml.events import Event
@@ -15,15 +15,6 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _DEEPEST = 6
 _NULLS = ("~", "null", "Null", "NULL")
-
-
-class UnreadableYamlError(ValueError):
-    """Text that is not YAML, or not the YAML of settings. `at` is the offset of the fault."""
-
-    def __init__(self, message: str, at: int) -> None:
-        super().__init__(message)
-        self.message = message
-        self.at = at
 
 
 def roots(text: str, start: int, end: int) -> Iterator[YamlNode]:

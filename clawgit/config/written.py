@@ -3,7 +3,8 @@
 import re
 from typing import NamedTuple
 
-from clawgit.config.kinds import YamlNode
+from clawgit.config.blocks import roots
+from clawgit.config.kinds import UnreadableYamlError, YamlNode
 from clawgit.config.settings import ALIASES, KEYS, nearest
 
 CONFIG_FILE = "CONFIG.md"
@@ -98,8 +99,6 @@ def read_written(text: str) -> WrittenConfig:
 def _read_block(
     text: str, block: YamlBlock, entries: list[SettingEntry], problems: list[ConfigProblem]
 ) -> ConfigProblem | None:
-    from clawgit.config.tree import UnreadableYamlError, roots  # noqa: PLC0415 - yaml costs 20 ms, and few files need it
-
     seen: dict[str, int] = {}
     try:
         for root in roots(text, block.start, block.end):

@@ -1,14 +1,14 @@
 """What every hook needs: the border at which a bug stops no commit, and the printing of findings.
 
 Each commit waits for these modules to load, so the libraries that most commits do without are
-imported where they are used.
+imported where they are used: see `seldom`.
 """
 
-import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from clawgit.domain.safety.secrets import masked
 from clawgit.ops.hooks.finding import SECRET, SOUL, HookCheck, HookFinding
@@ -83,15 +83,16 @@ def say(text: str) -> None:
 @cache
 def workspace() -> "Workspace":
     """The workspace of the current folder, opened once."""
-    from clawgit.hooks.opening import open_here  # noqa: PLC0415 - 25 ms; most commits need none
+    opened: Workspace = seldom("opening").open_here()
+    return opened
 
-    return open_here()
+
+def seldom(module: str) -> Any:
+    """A module below `clawgit.hooks` that most commits do not need; it is imported now."""
+    return import_module(f"clawgit.hooks.{module}")
 
 
 def _log(error: Exception) -> str:
     """Writes the traceback where every bug of clawgit is logged, and returns the place."""
-    from pathlib import Path  # noqa: PLC0415 - 5 ms, only for a bug
-
-    from clawgit.stores.bugs import keep_bug  # noqa: PLC0415 - as above
-
-    return keep_bug(error, os.environ, Path.home())
+    place: str = seldom("bug").keep(error)
+    return place

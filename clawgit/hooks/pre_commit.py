@@ -1,11 +1,12 @@
 """pre-commit: judges what is staged, file by file."""
 
+import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, workspace
+from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, seldom, workspace
 from clawgit.ops.hooks.check import checks
 from clawgit.ops.hooks.finding import SOUL, Asker, HookCheck, HookFinding
 from clawgit.ops.workspace.kept_scope import kept_scope
@@ -73,8 +74,7 @@ def _left_to_a_signature(findings: list[HookFinding], note: str) -> list[HookFin
     refusals = [finding for finding in findings if finding.refused]
     if not refusals or any(refusal.rule != SOUL for refusal in refusals):
         return findings
-    from clawgit.hooks import signature  # noqa: PLC0415 - 40 ms; few commits are refused
-
+    signature = seldom("signature")
     if not signature.is_possible():
         return findings
     signature.ask_for(note, refusals)
@@ -86,7 +86,5 @@ def _left_to_a_signature(findings: list[HookFinding], note: str) -> list[HookFin
 
 
 def _as_json(findings: Sequence[HookFinding], *, refused: bool) -> str:
-    import json  # noqa: PLC0415 - 4 ms, and git never asks for it
-
     shape = {"refused": refused, "findings": [finding._asdict() for finding in findings]}
     return json.dumps(shape, indent=2)

@@ -8,6 +8,7 @@ from threading import Thread
 from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
+from clawgit.stores.http_client import NoReplyError, send
 from clawgit.stores.program import ProgramError, run_program
 
 
@@ -74,8 +75,6 @@ def from_server(url: str, question: Mapping[str, object], limits: Limits) -> str
 
 
 def _post(url: str, question: Mapping[str, object], limits: Limits) -> str:
-    from clawgit.stores.http_client import NoReplyError, send  # noqa: PLC0415 - urllib, 20 ms
-
     try:
         reply = send(url, _as_json(question), {}, seconds=limits.seconds, most=limits.size + 1)
     except NoReplyError as error:

@@ -6,13 +6,11 @@ import os
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.xdg import state_home
-
-if TYPE_CHECKING:
-    from clawgit.stores.git.cgit import CGit
 
 _NONE = 1
 _UNKNOWN = 128
@@ -110,8 +108,6 @@ def _told(copies: Copies, what: str) -> str:
 
 
 def _git(root: Path, env: Mapping[str, str]) -> "CGit":
-    from clawgit.stores.git.cgit import CGit  # noqa: PLC0415 - subprocess, 8 ms; once a day
-
     return CGit(root, env)
 
 

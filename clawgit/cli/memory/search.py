@@ -8,8 +8,11 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import Share, command, workspace
+from clawgit.cli.lazy import load
 from clawgit.cli.options import options
 from clawgit.cli.output import dim, shown
+from clawgit.domain.search.question import read_question
+from clawgit.domain.search.snippet import matches
 from clawgit.errors import UsageError
 from clawgit.ops.search.accesses import note_shown
 from clawgit.ops.search.serve_client import asked as ask_warm
@@ -116,11 +119,14 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
         if answer:
             return dict(answer)
     # A warm answer takes some milliseconds in all; loading the search would take 150 ms more.
+<<<<<<< HEAD:clawgit/cli/memory/search.py
     from clawgit.cli.memory import search_here as here  # noqa: PLC0415 - 150 ms, see above
 
+=======
+>>>>>>> p13-w4:clawgit/cli/memory_search.py
     if agent or everybody:
-        return here.search_agents(ws, request, agent)
-    return here.search_own(ws, request)
+        return dict(load("memory.search_here:search_agents")(ws, request, agent))
+    return dict(load("memory.search_here:search_own")(ws, request))
 
 
 def _record(ws: Workspace, query: str, session: str, hits: Hits) -> None:
@@ -189,9 +195,6 @@ def _marked(ws: Workspace, query: str, text: str) -> str:
     text = shown(text)
     if not output.use_color(sys.stdout):
         return text
-    from clawgit.domain.search.question import read_question  # noqa: PLC0415 - 12 ms, for colour
-    from clawgit.domain.search.snippet import matches  # noqa: PLC0415 - as above
-
     # From the end, so that the positions of the matches before stay right.
     for start, end in reversed(matches(text, read_question(query, ws.now, ws.zone))):
         text = text[:start] + click.style(text[start:end], fg="yellow") + text[end:]

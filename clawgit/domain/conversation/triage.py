@@ -20,6 +20,7 @@ from clawgit.domain.conversation.triage_rules import (
     TriageRule,
     expression,
 )
+from clawgit.domain.markdown.scan import scan
 
 _NEAR = 160
 """How far around a match its sentence is looked at."""
@@ -164,8 +165,6 @@ def _fence_after(line: str, fence: str) -> str:
 def _indented_code(lines: list[str]) -> set[int]:
     if not any(line.startswith(("    ", "\t")) for line in lines):
         return set()
-    from clawgit.domain.markdown.scan import scan  # noqa: PLC0415 - few messages hold indented code
-
     blocks = (block for block in scan("\n".join(lines)) if block.kind == "code")
     return {block.line - 1 + n for block in blocks for n in range(block.text.count("\n") + 1)}
 

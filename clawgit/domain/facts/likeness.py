@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 from clawgit.domain.facts.same_fact import same_fact, words
 from clawgit.domain.search.question_words import FORMS, STOP
 from clawgit.language.calendar import month_forms, weekday_forms
+from clawgit.language.rapidfuzz_door import rapidfuzz
 
 _SHORT = 3
 _SLACK = 1e-6
@@ -165,12 +166,11 @@ class Likeness:
         """The scores of those whose letters are near enough, by one call for all of them."""
         if not candidates:
             return {}
-        from rapidfuzz import fuzz, process  # noqa: PLC0415 - 17 ms, and most commands compare nothing
-
+        library = rapidfuzz()
         letters = [self._letters[at] for at in candidates]
         cutoff = max(threshold * 100 - _SLACK, 0)
-        near = process.extract(
-            _in_order(mine), letters, scorer=fuzz.ratio, limit=None, score_cutoff=cutoff
+        near = library.process.extract(
+            _in_order(mine), letters, scorer=library.fuzz.ratio, limit=None, score_cutoff=cutoff
         )
         return {candidates[place]: score / 100 for _, score, place in near}
 
@@ -199,9 +199,8 @@ def _score(mine: Sequence[str], theirs: Sequence[str]) -> float:
     dice = 2 * shared / (len(mine) + len(theirs))
     if dice in (0, 1):
         return dice
-    from rapidfuzz import fuzz  # noqa: PLC0415 - 17 ms, and most commands compare nothing
-
-    return max(dice, fuzz.ratio(_in_order(mine), _in_order(theirs)) / 100)
+    ratio: float = rapidfuzz().fuzz.ratio(_in_order(mine), _in_order(theirs))
+    return max(dice, ratio / 100)
 
 
 def _in_order(some: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from clawgit.domain.search.question_days import Days, days_in
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import is_picture, queried
+from clawgit.language.rapidfuzz_door import rapidfuzz
 
 _LONGEST = 2000
 """Characters of a question that are read."""
@@ -150,13 +151,12 @@ def _can_be_repaired(word: str) -> bool:
 
 def _nearest(word: str, known: Iterable[str]) -> str:
     """The known word that is at most one slip away from a word or its stem; "" if there is none."""
-    from rapidfuzz.distance import OSA  # noqa: PLC0415 (17 ms, only for questions with an unknown word)
-
+    slips = rapidfuzz().distance.OSA.distance
     stems = {word, _STEMMED.sub("", word), re.sub("y$", "i", word)}
     near: list[tuple[int, str]] = []
     for other in _similar(word, known):
         for stem in stems:
-            distance = OSA.distance(stem, other, score_cutoff=1)
+            distance = slips(stem, other, score_cutoff=1)
             if distance <= 1 and len(stem) >= _least(stem, other):
                 near.append((distance, other))
     _, nearest = min(near, default=(0, ""))

@@ -15,6 +15,7 @@ from clawgit.stores.chat.protocol import SPOKEN, MessageQuery, ServerAwayError
 from clawgit.stores.embed.contract import EmbedderError, Rows
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.worktree import read_file
+from clawgit.stores.numpy_door import numpy
 from clawgit.stores.runs import Run
 
 _TOP = frozenset(
@@ -107,8 +108,7 @@ class Near:
 
     def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]:
         """EmbedderError if the embedder does not answer: then words must do."""
-        import numpy as np  # noqa: PLC0415 - numpy, 60 ms
-
+        np = numpy()
         if not ones or not others:
             return [[] for _ in ones]
         self._learn([*ones, *others])

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.change.history import Intent
@@ -83,21 +84,29 @@ def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[Mov
     after = tx.read_text(notebook) or ""
     if fits(after):
         return ()
-    from clawgit.domain.compaction.tidy import with_room  # noqa: PLC0415 - the judges, 40 ms in `memory add`
-
     topics = _topics(tx, sorted(discover(memory_of(workspace))))
-    tidied = with_room(before, after, topics, workspace.config.settings, workspace.today)
+    tidied: Tidied = _tidying().with_room(
+        before, after, topics, workspace.config.settings, workspace.today
+    )
     for path, text in {**tidied.files, notebook: tidied.text}.items():
         tx.put(path, text)
     return tidied.moved
 
 
 def _tidied(workspace: Workspace, tx: Transaction, text: str, paths: list[str]) -> "Tidied":
-    from clawgit.domain.compaction.tidy import Tidied, tidy  # noqa: PLC0415 - the judges, and few notebooks are full
-
+    rules = _tidying()
     if fits(text):
-        return Tidied(text, {})
-    return tidy(text, _topics(tx, paths), workspace.config.settings, workspace.today)
+        tidied: Tidied = rules.Tidied(text, {})
+    else:
+        tidied = rules.tidy(text, _topics(tx, paths), workspace.config.settings, workspace.today)
+    return tidied
+
+
+def _tidying() -> ModuleType:
+    """The rules of tidying, which read the judges."""
+    from clawgit.domain.compaction import tidy  # noqa: PLC0415 - 40 ms of `memory add`
+
+    return tidy
 
 
 def _topics(tx: Transaction, paths: list[str]) -> dict[str, str]:

@@ -30,17 +30,12 @@ class Brought(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def fetch(workspace: Workspace, asking: ContextRequest) -> Brought:
-    """Asks the operator's own systems, for a few seconds at most."""
+def asks_outside(workspace: Workspace, asking: ContextRequest) -> bool:
+    """Whether the operator's own systems have a say in this context."""
     settings = workspace.config.settings
     knows_people = settings.crm_source and settings.crm_tokens and asking.message.strip()
     knows_more = settings.external_context_source and settings.external_context_budget
-    if asking.style != SLOTS or not (knows_people or knows_more):
-        return Brought()
-    # Late: a client of `serve` comes by here with each message, and needs no search of its own.
-    from clawgit.ops.context.fetching import fetched  # noqa: PLC0415 - 50 modules, 100 ms
-
-    return Brought(*fetched(workspace, asking.message, asking.session, asking.at))
+    return asking.style == SLOTS and bool(knows_people or knows_more)
 
 
 def brought_from(told: Mapping[str, Any]) -> Brought:

@@ -16,8 +16,9 @@ from clawgit.domain.context.slots import (
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.errors import UsageError
 from clawgit.ops.context.answer import Context, ShownSlot
-from clawgit.ops.context.asking import OPENCLAW, SLOTS, STYLES, Brought, ContextRequest, fetch
+from clawgit.ops.context.asking import OPENCLAW, SLOTS, STYLES, Brought, ContextRequest
 from clawgit.ops.context.counting import counting
+from clawgit.ops.context.fetching import fetch
 from clawgit.ops.context.files import Files, Moment, moment
 from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.context.openclaw import as_openclaw

@@ -1,34 +1,31 @@
 """Asks the operator's own systems for what a context shows of them."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
-from clawgit.domain.context.outside import Profile, harmless
+from clawgit.domain.context.outside import harmless
 from clawgit.domain.safety.injection import findings
+from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
 from clawgit.ops.context.crm import profiles
 from clawgit.ops.context.external import external
 from clawgit.ops.context.files import Files, moment
 from clawgit.ops.workspace.workspace import Workspace
 
 
-class Fetched(NamedTuple):
-    """`external` is a source, its text, and its age."""
+def fetch(workspace: Workspace, asking: ContextRequest) -> Brought:
+    """Asks the operator's own systems, for a few seconds at most.
 
-    profiles: tuple[Profile, ...]
-    external: tuple[str, str, str]
-    notes: tuple[str, ...]
-
-
-def fetched(workspace: Workspace, message: str, session: str, at: str) -> Fetched:
-    """The profiles of whom a message names, and the file of another system, with notes."""
-    commit = moment(workspace, at).commit
+    They bring the profiles of whom a message names, and the file of another system, with notes.
+    """
+    if not asks_outside(workspace, asking):
+        return Brought()
+    commit = moment(workspace, asking.at).commit
     files = Files(workspace, commit)
-    known = profiles(workspace, files, message, session=session, past=bool(commit))
+    known = profiles(workspace, files, asking.message, session=asking.session, past=bool(commit))
     other = external(workspace, files, past=bool(commit))
     texts = [(profile.source, profile.text) for profile in known.found]
     texts.append((other.source, other.text))
     notes = (known.note, other.note, *files.notes, *_suspicious(texts))
-    return Fetched(
+    return Brought(
         known.found,
         (other.source, other.text, other.why),
         tuple(note for note in notes if note),

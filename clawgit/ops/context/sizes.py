@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.workspace.tiers import NOTEBOOKS
+from clawgit.ops.context.context import standing_slots
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
 
@@ -65,8 +66,6 @@ def _texts(workspace: Workspace) -> Iterator[tuple[str, int, str]]:
 
 
 def _sizes(workspace: Workspace) -> Iterator[SlotSize]:
-    from clawgit.ops.context.context import standing_slots  # noqa: PLC0415 - 20 ms, where a slot may overflow
-
     for slot in standing_slots(workspace):
         yield SlotSize(
             slot.name, slot.budget, sum(estimate_tokens(piece.text) for piece in slot.pieces)

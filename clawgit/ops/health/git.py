@@ -10,6 +10,7 @@ from clawgit.ops.workspace.workspace import is_workspace
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import unfinished
 from clawgit.stores.git.packing import pack
+from clawgit.stores.git.repo import open_repository
 from clawgit.stores.git.stranded import StrandedCommit, stranded_commits
 
 _OLDEST = (2, 30)
@@ -50,8 +51,6 @@ def look_at_owner(site: Site) -> Finding:
 
 
 def look_at_repository(site: Site) -> Finding:
-    from clawgit.stores.git.repo import open_repository  # noqa: PLC0415 - libgit2, which not every check needs
-
     try:
         open_repository(site.place)
     except ClawgitError as error:

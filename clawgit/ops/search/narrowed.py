@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from clawgit.ops.search.asking import Aliases, Narrowing, Ranked
@@ -29,15 +30,20 @@ def narrowing_of(
     """UsageError if there is no such category."""
     if not (category or smart):
         return Narrowing()
-    from clawgit.ops.search.narrowing import read  # noqa: PLC0415 - 30 ms of patterns that most do not need
-
-    return read(workspace, query, now, category, smart=smart)
+    narrowing: Narrowing = _narrowing().read(workspace, query, now, category, smart=smart)
+    return narrowing
 
 
 def other_words(workspace: Workspace, query: str) -> tuple[Aliases, str]:
     """Other words for those of a question, if the settings ask for it; and why there are none."""
     if not workspace.config.settings.query_expansion:
         return {}, ""
-    from clawgit.ops.search.narrowing import expansion  # noqa: PLC0415 - few have it
+    words: tuple[Aliases, str] = _narrowing().expansion(workspace, query)
+    return words
 
-    return expansion(workspace, query)
+
+def _narrowing() -> ModuleType:
+    """What reads a question, with a model too."""
+    from clawgit.ops.search import narrowing  # noqa: PLC0415 - 30 ms, and most searches do without
+
+    return narrowing

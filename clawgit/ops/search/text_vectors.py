@@ -20,6 +20,7 @@ from clawgit.stores.chroma.failures import ChromaBusyError
 from clawgit.stores.embed.contract import Embedder
 from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.nearness import Items, Sampled, Scan
+from clawgit.stores.numpy_door import numpy
 from clawgit.stores.vectors import TornVectorsError, VectorFile, fill
 
 if TYPE_CHECKING:
@@ -125,8 +126,7 @@ class Meaning:
 
         Vectors whose keys are `spared` stay.
         """
-        import numpy as np  # noqa: PLC0415 - numpy, an extra, 60 ms
-
+        np = numpy()
         self.follow(index)
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
@@ -147,8 +147,7 @@ class Meaning:
 
     def records(self, index: IndexReader) -> "Iterator[tuple[str, NDArray[np.float32]]]":
         """Hash and vector of each text in the index that has one."""
-        import numpy as np  # noqa: PLC0415 - numpy, an extra, 60 ms
-
+        np = numpy()
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         for page in _pages(np.unique(self._items.texts).tolist()):

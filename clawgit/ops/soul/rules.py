@@ -15,6 +15,7 @@ from clawgit.domain.change.history import FROM_HISTORY, PROPOSE, Intent
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_own_ids
+from clawgit.domain.safety.injection import findings
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
 from clawgit.domain.workspace.layout import GUIDES
 from clawgit.errors import ClawgitError, PathRefusedError
@@ -129,8 +130,6 @@ def _injected(intent: Intent, changes: Changes) -> Iterator[str]:
 
 def _injected_into(path: str, before: bytes | None, after: bytes | None) -> Iterator[str]:
     """Text that gives an agent orders, hides from the operator, or sends data away."""
-    from clawgit.domain.safety.injection import findings  # noqa: PLC0415 - patterns, 5 ms; few files enter each session
-
     for finding in findings(_text(before) or "", _text(after) or ""):
         if finding.hold:
             place = f"{path}:{finding.line} {finding.kind}"

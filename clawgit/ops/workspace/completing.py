@@ -9,11 +9,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from clawgit.agents import AGENTS
 from clawgit.config import KEYS
 from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.corrections.corrections import corrections
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.ops.change.proposals import proposals
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit, CGitError
 
@@ -90,8 +92,6 @@ def _places(workspace: Workspace, begun: str) -> Iterator[Completion]:
 
 
 def _proposals(workspace: Workspace, _: str) -> Iterator[Completion]:
-    from clawgit.ops.change.proposals import proposals  # noqa: PLC0415 - it loads libgit2
-
     return (Completion(one.id, _short(one.summary)) for one in proposals(workspace).proposals)
 
 
@@ -112,8 +112,6 @@ def _settings(workspace: Workspace, _: str) -> Iterator[Completion]:  # noqa: AR
 
 
 def _agents(workspace: Workspace, _: str) -> Iterator[Completion]:  # noqa: ARG001 - one shape for all sources
-    from clawgit.agents import AGENTS  # noqa: PLC0415 - where an agent is asked for
-
     return (Completion(name, _short(agent.does)) for name, agent in AGENTS.items())
 
 

@@ -25,6 +25,7 @@ from clawgit.config.written import ConfigProblem
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.kept_scope import keep_scope
+from clawgit.ops.workspace.trust_signed import accepted_by_signature
 from clawgit.ops.workspace.written_config import SIGNERS, ConfigReader, read_config
 from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.git.place import RepoPlace
@@ -127,8 +128,6 @@ def _signed(
     """All rows, where a signature that the operator accepted adds some."""
     if not any(row.name == SIGNERS for row in rows):
         return ()
-    from clawgit.ops.workspace.trust_signed import accepted_by_signature  # noqa: PLC0415 - hashlib and tempfile, 9 ms; few workspaces name signers
-
     added = accepted_by_signature(place, caller, pending, rows, facts)
     names = {row.name for row in added}
     return (*(row for row in rows if row.name not in names), *added) if added else ()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -65,9 +66,8 @@ class WorkspaceBase:
         # Few repositories name a filter; the others need not read what was accepted.
         if not may_have_drivers(self.root):
             return frozenset()
-        from clawgit.ops.workspace.kept_config import filters_in_force  # noqa: PLC0415 - as `config`
-
-        return filters_in_force(self.place, self.caller)
+        filters: frozenset[str] = _settings().filters_in_force(self.place, self.caller)
+        return filters
 
     @property
     def cgit(self) -> CGit:
@@ -76,9 +76,8 @@ class WorkspaceBase:
 
     @cached_property
     def config(self) -> "Loaded":
-        from clawgit.ops.workspace.kept_config import kept_config  # noqa: PLC0415 - 12 ms; triage and --version ask for no setting
-
-        return kept_config(self.place, self.caller)
+        loaded: Loaded = _settings().kept_config(self.place, self.caller)
+        return loaded
 
     def read_config_anew(self) -> None:
         """Call this after a change of what is in force."""
@@ -121,3 +120,10 @@ def _system_zone(env: Mapping[str, str]) -> ZoneInfo | None:
         return ZoneInfo(env.get("TZ") or linked or "UTC")
     except (ZoneInfoNotFoundError, ValueError):
         return None
+
+
+def _settings() -> ModuleType:
+    """What reads the settings."""
+    from clawgit.ops.workspace import kept_config  # noqa: PLC0415 - 20 ms; triage reads no setting
+
+    return kept_config

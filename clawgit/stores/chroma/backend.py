@@ -6,6 +6,8 @@ from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from clawgit.stores.numpy_door import numpy
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -99,8 +101,7 @@ def silent(_: int) -> None: ...
 
 def pages(wanted: "Iterable[Record]") -> "Iterator[Page]":
     """The records in pages, each hash once, with unit vectors; zero vectors are left out."""
-    import numpy as np  # noqa: PLC0415 - 60 ms; a server is started without it
-
+    np = numpy()  # a server is started without it
     fresh = _once(wanted)
     while page := list(islice(fresh, PAGE)):
         vectors = np.asarray([vector for _, vector in page], dtype=np.float32)

@@ -1,9 +1,11 @@
-"""Embedders: what turns text into vectors. One file each, one row each in `embedders.EMBEDDERS`.
+"""Embedders: what turns text into vectors. One file each.
 
 This module loads neither numpy nor a model: those who only want to name a model import it, too.
 """
 
 from collections.abc import Mapping
+from importlib import import_module
+from types import ModuleType
 
 from clawgit.errors import UsageError
 from clawgit.stores.embed.contract import (
@@ -14,6 +16,7 @@ from clawgit.stores.embed.contract import (
     EmbedderOptions,
     EmbedLimits,
 )
+from clawgit.stores.embed.dialect import Dialect
 from clawgit.stores.embed.gemini import GEMINI
 from clawgit.stores.embed.ollama import OLLAMA
 from clawgit.stores.embed.openai import OPENAI
@@ -21,10 +24,15 @@ from clawgit.stores.embed.voyage import VOYAGE
 
 __all__ = ["MODELS", "EmbedLimits", "Embedder", "EmbedderError", "EmbedderOptions", "open_embedder"]
 
+_DIALECTS: Mapping[str, Dialect] = {
+    dialect.provider: dialect for dialect in (OLLAMA, OPENAI, VOYAGE, GEMINI)
+}
+"""The embedders that are asked over the network."""
+
 MODELS: Mapping[str, str] = {
     "static": STATIC_MODEL,
     "onnx-minilm": MINILM_MODEL,
-    **{dialect.provider: dialect.model for dialect in (OLLAMA, OPENAI, VOYAGE, GEMINI)},
+    **{provider: dialect.model for provider, dialect in _DIALECTS.items()},
 }
 """Embedder → the model that it uses if none is named."""
 
@@ -36,10 +44,19 @@ def open_embedder(name: str, wanted: EmbedderOptions) -> Embedder:
     """
     if name not in MODELS:
         raise UsageError(f"There is no embedder {name!r}.", hint=f"One of: {', '.join(MODELS)}.")
+    opened: Embedder
+    if name in _DIALECTS:
+        opened = _loaded("remote").RemoteEmbedder(_DIALECTS[name], wanted)
+    else:
+        opened = _loaded("embedders").EMBEDDERS[name](wanted)
+    return opened
+
+
+def _loaded(module: str) -> ModuleType:
+    """A module of this folder: one loads numpy, which takes 60 ms, the other urllib as well."""
     try:
-        from clawgit.stores.embed.embedders import EMBEDDERS  # noqa: PLC0415 - numpy, 60 ms
+        return import_module(f"clawgit.stores.embed.{module}")
     except ImportError as error:
         raise EmbedderError(
             "Searching by meaning needs numpy.", hint="pip install 'clawgit[enhanced]'"
         ) from error
-    return EMBEDDERS[name](wanted)

@@ -1,16 +1,11 @@
-"""The table of embedders; loading it loads numpy."""
+"""The embedders on this machine; loading them loads numpy."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from clawgit.stores.embed.contract import Embedder, EmbedderError, EmbedderOptions
-from clawgit.stores.embed.dialect import Dialect
-from clawgit.stores.embed.gemini import GEMINI
-from clawgit.stores.embed.ollama import OLLAMA
 from clawgit.stores.embed.onnx_minilm import CACHE, OnnxMiniLM
-from clawgit.stores.embed.openai import OPENAI
 from clawgit.stores.embed.static import StaticEmbedder
-from clawgit.stores.embed.voyage import VOYAGE
 
 
 def _static(wanted: EmbedderOptions) -> Embedder:
@@ -23,22 +18,9 @@ def _onnx_minilm(wanted: EmbedderOptions) -> Embedder:
     return OnnxMiniLM(Path(wanted.env.get("HOME", "/")) / CACHE)
 
 
-def _remote(dialect: Dialect) -> Callable[[EmbedderOptions], Embedder]:
-    def opened(wanted: EmbedderOptions) -> Embedder:
-        from clawgit.stores.embed.remote import RemoteEmbedder  # noqa: PLC0415 - urllib, 20 ms
-
-        return RemoteEmbedder(dialect, wanted)
-
-    return opened
-
-
 EMBEDDERS: Mapping[str, Callable[[EmbedderOptions], Embedder]] = {
     "static": _static,
     "onnx-minilm": _onnx_minilm,
-    "ollama": _remote(OLLAMA),
-    "openai": _remote(OPENAI),
-    "voyage": _remote(VOYAGE),
-    "gemini": _remote(GEMINI),
 }
 
 

@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 from clawgit.domain.change.history import ID_LETTERS, is_change_id
 from clawgit.domain.change.when import parse_when
 from clawgit.errors import NotFoundError, UsageError
+from clawgit.language.rapidfuzz_door import rapidfuzz
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.pathlog import PathLog
 
@@ -62,8 +63,6 @@ def _by_git(git: CGit, text: str) -> str | None:
 
 
 def _unknown(log: PathLog, text: str) -> NotFoundError:
-    from rapidfuzz import process  # noqa: PLC0415 - 17 ms, only after a typo
-
     if log.head is None:
         return NotFoundError(
             f"{text!r} names nothing: there is no commit yet.", hint="clawgit snapshot"
@@ -73,7 +72,7 @@ def _unknown(log: PathLog, text: str) -> NotFoundError:
     ).split()
     near = [
         name
-        for name, _, _ in process.extract(
+        for name, _, _ in rapidfuzz().process.extract(
             text, [*log.change_ids(), *refs], limit=3, score_cutoff=_NEAR
         )
     ]

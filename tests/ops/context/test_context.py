@@ -12,8 +12,9 @@ from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.domain.context.outside import Profile
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.context.answer import Context, ShownSlot
-from clawgit.ops.context.asking import Brought, ContextRequest, fetch
+from clawgit.ops.context.asking import Brought, ContextRequest
 from clawgit.ops.context.context import context, whole
+from clawgit.ops.context.fetching import fetch
 from clawgit.ops.context.sizes import SlotSize, slots_state
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.service import Open

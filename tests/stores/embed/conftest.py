@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.stores.embed import Embedder, EmbedderOptions, open_embedder
-from clawgit.stores.embed.embedders import EMBEDDERS
+from clawgit.stores.embed import MODELS, Embedder, EmbedderOptions, open_embedder
 from clawgit.stores.embed.onnx_minilm import CACHE
 from tests.stores.embed.service import Server, serving
 from tests.stores.embed.tiny_onnx import write_model
@@ -18,7 +17,7 @@ def server() -> Iterator[Server]:
         yield started
 
 
-@pytest.fixture(params=list(EMBEDDERS))
+@pytest.fixture(params=list(MODELS))
 def embedder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Embedder]:
     if request.param == "static":
         yield open_embedder("static", EmbedderOptions({}))

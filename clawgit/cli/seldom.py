@@ -1,0 +1,22 @@
+"""What few calls need before or after a command. `command` loads this module when it is needed."""
+
+from pathlib import Path
+
+from clawgit.ops.workspace.trust import news
+from clawgit.ops.workspace.workspace import Caller, is_workspace
+from clawgit.stores import openclaw
+from clawgit.stores.git.place import locate
+
+__all__ = ["news", "openclaw_workspace"]
+
+
+def openclaw_workspace(asker: Caller) -> Path | None:
+    """The first workspace that OpenClaw's config names and that clawgit keeps."""
+    installed = openclaw.find(asker.home, asker.env)
+    if installed is None:
+        return None
+    for agent in installed.agents:
+        place = locate(agent.workspace)
+        if place and is_workspace(place):
+            return agent.workspace
+    return None
