@@ -119,11 +119,6 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
         if answer:
             return dict(answer)
     # A warm answer takes some milliseconds in all; loading the search would take 150 ms more.
-<<<<<<< HEAD:clawgit/cli/memory/search.py
-    from clawgit.cli.memory import search_here as here  # noqa: PLC0415 - 150 ms, see above
-
-=======
->>>>>>> p13-w4:clawgit/cli/memory_search.py
     if agent or everybody:
         return dict(load("memory.search_here:search_agents")(ws, request, agent))
     return dict(load("memory.search_here:search_own")(ws, request))
