@@ -3,14 +3,18 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.indexing import opened
-from clawgit.ops.search.text_vectors import Meaning, family_of
+from clawgit.ops.search.meaning import meaning_of
 from clawgit.ops.search.vector_search import choose, told
 from clawgit.ops.search.vectors_owner import open_shelf
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.searching import Freshness, SearchIndex
+
+if TYPE_CHECKING:
+    from clawgit.ops.search.text_vectors import Meaning
 
 Bar = Callable[[int, int], None]
 
@@ -43,7 +47,7 @@ def index(
     chosen = choose(workspace)
     with opened(workspace) as live:
         fresh = (live.rebuild if force else live.refresh)(progress)
-        meaning = Meaning(workspace, chosen.embedder) if chosen.embedder else None
+        meaning = meaning_of(workspace, chosen.embedder) if chosen.embedder else None
         vectors, chroma, notes = 0, None, [chosen.reason, fresh.note]
         if meaning:
             try:
@@ -67,7 +71,7 @@ def index(
     )
 
 
-def _embedded(live: SearchIndex, meaning: Meaning, fresh: Freshness, progress: Bar) -> int:
+def _embedded(live: SearchIndex, meaning: "Meaning", fresh: Freshness, progress: Bar) -> int:
     def bar(done: int) -> None:
         progress(done, max(fresh.items, done))
 
@@ -75,15 +79,13 @@ def _embedded(live: SearchIndex, meaning: Meaning, fresh: Freshness, progress: B
     return meaning.count
 
 
-def fill_chroma(workspace: Workspace, live: SearchIndex, meaning: Meaning) -> int | None:
+def fill_chroma(workspace: Workspace, live: SearchIndex, meaning: "Meaning") -> int | None:
     """Fills Chroma if it is asked for. One that a service has open is filled by that service."""
     settings = workspace.config.settings
     if settings.search_backend != "chroma" and not settings.chroma_url:
         return None
 
-    shelf = open_shelf(
-        workspace.place, family_of(meaning), settings.chroma_url, workspace.caller.env
-    )
+    shelf = open_shelf(workspace.place, meaning.family, settings.chroma_url, workspace.caller.env)
     try:
         return shelf.fill(lambda: meaning.records(live)).contents.size
     finally:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from functools import cached_property, partial
 from time import monotonic, perf_counter
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
@@ -24,9 +24,9 @@ from clawgit.ops.search.asking import Aliases, LookedUp, Ranked, Relevance, look
 from clawgit.ops.search.grown import grown_hit
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import chunking_of, opened
+from clawgit.ops.search.meaning import meaning_of
 from clawgit.ops.search.narrowed import narrowed, narrowing_of, other_words
 from clawgit.ops.search.shared_search import SharedSearch, joined
-from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.search.vector_search import Nearest, VectorChoice, VectorSide, choose
 from clawgit.ops.workspace.reach import expanded, reach_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -36,6 +36,9 @@ from clawgit.stores.index.past import PastIndex, open_past
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.searching import Freshness, SearchIndex
 from clawgit.stores.reranker import Reranker
+
+if TYPE_CHECKING:
+    from clawgit.ops.search.text_vectors import Meaning
 
 __all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "aliases_of", "search"]
 
@@ -149,7 +152,7 @@ class Searcher:
         return live.asked(lambda index: self._rated(index, meaning, request.query, paths))
 
     def _rated(
-        self, index: IndexReader, meaning: Meaning | None, query: str, paths: Container[str]
+        self, index: IndexReader, meaning: "Meaning | None", query: str, paths: Container[str]
     ) -> list[tuple[ItemRow, float]]:
         key = (index, index.moment, query, self.now)
         if self._last is None or self._last[0] != key:
@@ -168,7 +171,7 @@ class Searcher:
     def _answered(
         self,
         index: IndexReader,
-        meaning: Meaning | None,
+        meaning: "Meaning | None",
         fresh: Freshness,
         request: Request,
         settings: Settings,
@@ -250,20 +253,20 @@ class Searcher:
         except ClawgitError as error:
             return None, f"no reranker: {error.message}"
 
-    def _side(self, index: IndexReader, meaning: Meaning | None, asked: LookedUp) -> VectorSide:
+    def _side(self, index: IndexReader, meaning: "Meaning | None", asked: LookedUp) -> VectorSide:
         question = asked.question
         # Signs without a word mean nothing, whatever a model finds near to them.
         if meaning is None or not (question.words or question.days):
             return VectorSide()
         return meaning.side(index, question.text)
 
-    def _meaning(self) -> Meaning | None:
+    def _meaning(self) -> "Meaning | None":
         embedder = self._choice.embedder
         if embedder is None:
             return None
-        return Meaning(self._workspace, embedder, self._owner)
+        return meaning_of(self._workspace, embedder, self._owner)
 
-    def _live(self, sources: frozenset[str]) -> tuple[SearchIndex, Meaning | None]:
+    def _live(self, sources: frozenset[str]) -> tuple[SearchIndex, "Meaning | None"]:
         if sources not in self._open:
             self._open[sources] = opened(self._workspace, sources), self._meaning()
         return self._open[sources]

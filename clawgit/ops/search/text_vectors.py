@@ -1,7 +1,9 @@
 """The vectors of a memory's texts: kept up with its index, and compared with a question."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from clawgit.domain.facts.vector_life import horizon
 from clawgit.domain.search.question import in_latin
@@ -20,12 +22,7 @@ from clawgit.stores.chroma.failures import ChromaBusyError
 from clawgit.stores.embed.contract import Embedder
 from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.nearness import Items, Sampled, Scan
-from clawgit.stores.numpy_door import numpy
 from clawgit.stores.vectors import TornVectorsError, VectorFile, fill
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _LOCAL = ("static",)
 """Embedders that cost nothing: with these a search embeds all that is new."""
@@ -100,8 +97,7 @@ class Meaning:
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
         return VectorSide(cosines, "; ".join(filter(None, (why, rest))))
 
-    def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
-
+    def _compared(self, index: IndexReader, vector: NDArray[np.float32]) -> tuple[Cosines, str]:
         try:
             return self._cosines(index, vector)
         except TornVectorsError:
@@ -110,8 +106,7 @@ class Meaning:
             self.follow(index, mending=True)
             return self._cosines(index, vector)
 
-    def _cosines(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
-
+    def _cosines(self, index: IndexReader, vector: NDArray[np.float32]) -> tuple[Cosines, str]:
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         if not self._asks_chroma(len(self._items.ids)):
@@ -126,7 +121,6 @@ class Meaning:
 
         Vectors whose keys are `spared` stay.
         """
-        np = numpy()
         self.follow(index)
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
@@ -141,13 +135,17 @@ class Meaning:
         return gone
 
     @property
+    def family(self) -> Family:
+        """What keeps the vectors of one model apart from those of others."""
+        return Family(self.embedder.provider, self.embedder.model, self.embedder.dimensions)
+
+    @property
     def count(self) -> int:
         """Vectors that are kept, those of past texts included."""
         return self._file.count if self._file else 0
 
-    def records(self, index: IndexReader) -> "Iterator[tuple[str, NDArray[np.float32]]]":
+    def records(self, index: IndexReader) -> Iterator[tuple[str, NDArray[np.float32]]]:
         """Hash and vector of each text in the index that has one."""
-        np = numpy()
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         for page in _pages(np.unique(self._items.texts).tolist()):
@@ -159,7 +157,6 @@ class Meaning:
             )
 
     def _opened(self, generation: str) -> VectorFile:
-
         folder, embedder = vectors_in(self._workspace), self.embedder
         return VectorFile(
             folder, embedder.provider, embedder.model, embedder.dimensions, generation
@@ -175,7 +172,7 @@ class Meaning:
     def _is_served(self, items: int) -> bool:
         return items >= CHROMA_FROM or bool(self._workspace.config.settings.chroma_url)
 
-    def _from_owner(self, index: IndexReader, vector: "NDArray[np.float32]") -> Cosines:
+    def _from_owner(self, index: IndexReader, vector: NDArray[np.float32]) -> Cosines:
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         if self._owner is None:
@@ -188,12 +185,6 @@ class Meaning:
         ids = index.text_ids(key for key, _ in similar)
         near = [(ids[key], cosine) for key, cosine in similar if key in ids]
         return Sampled(self._items, self._file, vector, near)
-
-
-def family_of(meaning: Meaning) -> Family:
-    """What keeps the vectors of one model apart from those of others."""
-    embedder = meaning.embedder
-    return Family(embedder.provider, embedder.model, embedder.dimensions)
 
 
 def _pages(ids: list[int]) -> Iterator[list[int]]:
