@@ -286,6 +286,8 @@ LATE = {
     "clawgit.domain.markdown.document: markdown_it": "32 ms",
     "clawgit.domain.markdown.front: frontmatter.default_handlers": "38 ms with yaml",
     "clawgit.domain.markdown.front: yaml": "38 ms with python-frontmatter",
+    "clawgit.hooks.pre_push: clawgit.ops.safety.secrets":
+        "where it cannot be imported the push is refused, not the hook broken",
     "clawgit.language.rapidfuzz_door: rapidfuzz": "17 ms",
     "clawgit.ops.change.watch: watchfiles": "an extra",
     "clawgit.ops.compaction.tidy: clawgit.domain.compaction": "the judges, 40 ms of `memory add`",
@@ -316,7 +318,7 @@ LATE = {
 }  # fmt: skip
 """Module: what a function of it imports → why, with the time that the import takes."""
 
-_MOST_LATE = 31
+_MOST_LATE = 33
 """Twenty is the aim. More only with a reason in `LATE`."""
 
 

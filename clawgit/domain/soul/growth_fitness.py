@@ -65,12 +65,16 @@ def unfit(rule: str) -> str:
         return "it holds a secret"
     if _UNREADABLE in rule:
         return GARBLED
-    if not words or len(words) > LONGEST or "<!--" in words:
+    if not _is_one_line(words):
         return f"it is not a line of at most {LONGEST} characters"
     for finding in findings("", f"- {rule}\n"):
         if finding.hold:
             return f"it reads like poison: {finding.reason}"
     return OBEYS if _holds(_OBEYS, words) else ""
+
+
+def _is_one_line(words: str) -> bool:
+    return 0 < len(words) <= LONGEST and "<!--" not in words
 
 
 def doubtful(rule: str) -> str:
