@@ -1,5 +1,6 @@
-"""What we put into a file of another program, and how it is taken out again. Twice is once, both
-ways.
+"""What we put into a file of another program, and how it is taken out again.
+
+Doing either a second time changes nothing.
 """
 
 from collections.abc import Mapping, Sequence

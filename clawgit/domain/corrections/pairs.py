@@ -32,7 +32,7 @@ class CorrectedPairs(NamedTuple):
     pairs: tuple[Pair, ...] = ()
     void: frozenset[str] = frozenset()
     disputed: frozenset[frozenset[str]] = frozenset()
-    """The words of each disputed entry. A text elsewhere with these words is no surer."""
+    """The words of each disputed entry. Another text with the same words counts as disputed too."""
 
 
 def set_right(known: Iterable[Correction]) -> CorrectedPairs:

@@ -57,7 +57,7 @@ def sections(text: str, read: Callable[[str], Sequence[Block]] = scan) -> Iterat
 def filed(
     log: str, shelf: Shelf, books: Mapping[str, str], is_due: Callable[[DatedSection], bool]
 ) -> Filed:
-    """Moves sections to the books of their years, word for word. Twice is once.
+    """Moves sections to the books of their years, word for word. A second time changes nothing.
 
     A section that stands there already is only taken out, and one without a time stays.
     """

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.soul.changelog import START
 from clawgit.domain.workspace.layout import (
     CHANGELOG,
@@ -48,7 +49,7 @@ _WITHOUT_NOTEBOOK = ("obsidian", "markdown", "code")
 
 _MEMORY = re.compile(
     r"\A\s*#[ \t]+(?:long-term[ \t]+)?memory(?:\.md)?[ \t]*$|<!-- (?:claw:|openclaw-memory)"
-    r"|^[-*] .*#(?:event|knowledge|skill|decision)\b",
+    rf"|^[-*] .*#(?:{'|'.join(PRIMARY)})\b",
     re.MULTILINE | re.IGNORECASE,
 )
 """By what a MEMORY.md is known as an agent's: its title, marks of clawgit or OpenClaw, or a tagged

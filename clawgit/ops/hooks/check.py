@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.change.attribution import has_conflict_markers
 from clawgit.domain.change.authority import SOULS
+from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.validate import new_problems
 from clawgit.domain.safety.masks import new_masks
 from clawgit.domain.safety.secrets import findings, new_findings, text_of, wide_encoding
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 _CONFLICT = re.compile(rb"^(?:<{7} |>{7} )", re.MULTILINE)
 
-_TAG = rb"#(?:event|knowledge|skill|decision)"
+_TAG = f"#(?:{'|'.join(PRIMARY)})".encode()
 _ENTRY_SYNTAX = re.compile(
     rb"claw:|%b[^\n]*%b|^(?![ \t]*(?:[-+*]|[0-9]{1,9}[.)])[ \t])[^\n]*%b" % (_TAG, _TAG, _TAG),
     re.MULTILINE,

@@ -25,8 +25,9 @@ class ReachRefusedError(ClawgitError):
 
 
 def reach_of(workspace: WorkspaceBase) -> Reach:
-    """An extra path may begin with `~`, the home of whoever asks. Of the shared memory all is
-    memory.
+    """What belongs to memory. In the shared workspace every Markdown file does.
+
+    An extra path may begin with `~`, the home of the user who asks.
     """
     paths = workspace.config.settings.extra_paths
     named = tuple(

@@ -58,7 +58,7 @@ def refuse_stranger(workspace: Workspace) -> None:
 
 
 def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
-    """Makes the shared folder a workspace: what lies there is committed as it is. Twice is once."""
+    """Makes the shared folder a workspace and commits what lies there; again does nothing."""
     folder = shared_memory(workspace)
     if folder is None:
         raise UsageError(

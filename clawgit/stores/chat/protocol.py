@@ -26,7 +26,7 @@ class MessageQuery(NamedTuple):
 
 
 class ChatStore(Protocol):
-    """Messages, each once; what two accounts tell of it is joined by `domain.chat.settle`."""
+    """Messages, each once. If two sources report one message, `settle` merges their records."""
 
     def put(self, messages: Sequence[Message]) -> list[Message]:
         """Takes messages in, all or none, and says which were new.

@@ -1,11 +1,12 @@
-"""Files that we displaced while an editor may still have had them open, and what is known of each:
-the held area.
+"""The held area: files that we displaced while an editor may still have had them open.
 
-Each replacement has a card, written before anything is replaced. A card is `<token>.json`. Beside
-it lie `.seen`, as much of the displaced file as stands where the file is now; `.base`, what we had
-read before we displaced it, where that is not the same; `.begun`, while something of it is taken
-up; and, once the replacement is done, the file as `.was`. Until then the file has the temporary
-name in the work tree that the card names.
+Each replacement has a card, `<token>.json`, written before anything is replaced. Beside it lie:
+
+- `.seen`: the part of the displaced file that the current file already has;
+- `.base`: what we had read before we displaced the file, if that differs from `.seen`;
+- `.begun`: a mark, while text of the displaced file is being taken up;
+- `.was`: the displaced file, once the replacement is done. Until then it lies in the work tree,
+  under the temporary name that the card gives.
 """
 
 import fcntl
@@ -74,7 +75,7 @@ class Card(NamedTuple):
         return False
 
     def see(self, data: bytes) -> None:
-        """Notes that so much of the held file stands where the file is now.
+        """Records that this part of the displaced file is already in the current one.
 
         It must stand still for a moment again.
 

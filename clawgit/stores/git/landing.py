@@ -14,8 +14,8 @@ What `kill -9` leaves after each seam, and what the next command does about it (
 - `exchanged`, `placed` (between exchange and ref): some files are new and some old, the branch and
   the index are old, and our index.lock still keeps plain git from committing this half. The next
   command first puts back what an exchange took out of a file (`Placer.bring_back`), then removes
-  the lock, then lands the plan again: a new file is recognised by its text and left, an old one is
-  exchanged, whatever somebody wrote in between is merged in, and the branch moves.
+  the lock, then lands the plan again: a new file is exchanged for the same text, an old one for
+  the new one, whatever somebody wrote in between is merged in, and the branch moves.
 - `ref-moved`: files and branch are new, the index is old: `git status` shows our change as staged
   backwards. The index entries are renewed (`recovery`), and the journal goes.
 - `index-published`, `unlocked`: only the journal, and perhaps the lock, are left; they go.

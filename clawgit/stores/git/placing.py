@@ -47,7 +47,9 @@ class Write(NamedTuple):
 
 
 class _Again(NamedTuple):
-    """A replacement to be made again, with `text` merged in, which came out by `card`."""
+    """A replacement to be made again with `text` merged in: what the last one displaced, kept under
+    `card`.
+    """
 
     write: Write
     card: Card

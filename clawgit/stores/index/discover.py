@@ -276,7 +276,10 @@ def _is_markdown(path: str) -> bool:
 
 
 def _is_asked_for(scope: Reach, named: str, path: str) -> bool:
-    """Whether a path that a name stands for is found; the operator's names reach further."""
+    """Whether a path that a configured name matches is searched.
+
+    `extra_paths` of the operator may reach outside the scope.
+    """
     if _is_never(path):
         return False
     if named in scope.extra:

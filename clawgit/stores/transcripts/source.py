@@ -20,7 +20,7 @@ COMPRESSED = "compressed with zstd, which this Python cannot read (pip install b
 
 
 class UnreadableTranscriptError(ClawgitError):
-    """A transcript that is gone, or may not or cannot be read. The others are."""
+    """A transcript is missing, forbidden or unreadable. The run goes on with the others."""
 
     kind = "unreadable_transcript"
 
@@ -83,7 +83,10 @@ class Position(NamedTuple):
 
 
 class BranchEntry(NamedTuple):
-    """An entry of the branch and where its line ends; at the end None, and where reading ended."""
+    """An entry of the branch, and where its line ends.
+
+    The last item has no entry: its `end` is where reading stopped.
+    """
 
     entry: TranscriptEntry | None
     end: int
