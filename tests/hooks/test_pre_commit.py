@@ -419,7 +419,6 @@ def test_the_module_loads_nothing_heavy(hooked: Hooked) -> None:
         "subprocess",
         "pathlib",
         "dataclasses",
-        "json",
     )
     code = (
         "import sys; from clawgit.hooks.__main__ import main; code = main(sys.argv[1:]);"

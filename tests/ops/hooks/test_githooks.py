@@ -228,7 +228,7 @@ def test_doctor_mends_what_fell_into_disrepair(hooked: Hooked, harm: str) -> Non
     finding = look_at_hooks(Site(hooked.space))
     assert (finding.ok, [mend.what for mend in finding.mends]) == (
         False,
-        ["put the hooks in again"],
+        ["install the hooks again"],
     )
     finding.mends[0].do()
     assert set(states(hooked).values()) == {"installed"}

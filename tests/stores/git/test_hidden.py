@@ -170,6 +170,7 @@ def test_doctor_reads_the_files_whatever_times_the_index_notes(ws: Git) -> None:
     old = ws("rev-parse", "HEAD:SOUL.md").strip()
     ws.write("SOUL.md", EVIL)
     ws("add", "SOUL.md")
+    ws.status()
     index = ws.root / ".git/index"
     new = ws("hash-object", "SOUL.md").strip()
     forged = index.read_bytes().replace(bytes.fromhex(new), bytes.fromhex(old))[:-20]
