@@ -149,6 +149,8 @@ def _opened(path: Path) -> sqlite3.Connection:
     except sqlite3.DatabaseError as error:
         if primary_code(error) not in DAMAGED:
             raise
+    except UnicodeDecodeError:
+        pass  # SQLite quotes the damaged schema in its message, and Python cannot decode that
     else:
         db.close()
     clear(path)
@@ -166,7 +168,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     try:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         db.close()
         raise
     return db
