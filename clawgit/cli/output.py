@@ -168,7 +168,7 @@ def _fields(value: Any) -> Any:
 
 
 def use_color(stream: Any) -> bool:
-    """NO_COLOR and FORCE_COLOR (0 is no) decide, else whether the stream is a terminal that has any."""
+    """NO_COLOR and FORCE_COLOR (0 is no) decide, else whether it is a terminal that has colours."""
     if os.environ.get("NO_COLOR"):
         return False
     forced = os.environ.get("FORCE_COLOR")

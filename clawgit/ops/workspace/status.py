@@ -3,6 +3,7 @@
 libgit2 is not loaded: that alone takes 60 ms.
 """
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -107,7 +108,8 @@ def status(workspace: Workspace) -> Status:
         head=seen.head,
         branch=seen.branch,
         dirty=seen.paths,
-        deleted=seen.deleted,
+        # Taken out of git's index alone, a file is not gone.
+        deleted=tuple(path for path in seen.deleted if not os.path.lexists(place.root / path)),
         skipped=seen.skipped,
         conflicted=seen.conflicted,
         jobs=jobs,
