@@ -2,12 +2,13 @@
 
 import stat
 from functools import partial
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.validate import with_own_ids
 from clawgit.ops.health.finding import Finding, Mend, Site, several
-from clawgit.ops.health.sizes import ALL_CHARACTERS, ALL_CHARACTERS_E3, oversize
+from clawgit.ops.health.sizes import ALL_CHARACTERS, ALL_CHARACTERS_E3, injected_by, oversize
 from clawgit.stores import openclaw
 from clawgit.stores.git.exclude import PASSING, hide_passing
 from clawgit.stores.git.transaction import Outcome
@@ -65,9 +66,10 @@ def look_at_sizes(site: Site) -> Finding:
     caller = site.workspace.caller
     found = openclaw.find(caller.home, caller.env)
     limit = ALL_CHARACTERS_E3 if found and openclaw.era_of(found) == "E3" else ALL_CHARACTERS
-    over = oversize(site.root, site.markdown, limit, site.scope.covers)
+    is_injected = injected_by(site.workspace.layout, site.scope)
+    over = oversize(site.root, site.markdown, limit, is_injected)
     if not over:
-        return Finding(True, "every file fits into OpenClaw's limits")
+        return Finding(True, "no file is too large")
     return Finding(False, several([one.what for one in over]), over[0].fix)
 
 
@@ -113,11 +115,11 @@ def look_at_ignored(site: Site) -> Finding:
     """Machine state must be ignored and memory must not: an ignored file is never committed."""
     hidden = _ignored(site, tuple(filter(site.scope.covers, _NEVER_IGNORED)))
     if hidden:
-        rule = site.git.text("check-ignore", "-v", "--no-index", hidden[0]).partition("\t")[0]
+        rule = ignore_rule(site, hidden[0])
         return Finding(
-            False,
-            f"git ignores {several(hidden)} ({rule})",
-            "Remove that line: an ignored file is never committed.",
+            rule.is_history,
+            f"git ignores {several(hidden)} ({rule.text}), so they are never kept",
+            "Remove that line if they should be: an ignored file is never committed.",
         )
     seen = _ignored(site, tuple(_IGNORED.values()))
     missing = [pattern for pattern, example in _IGNORED.items() if example not in seen]
@@ -140,6 +142,28 @@ def look_at_ignored(site: Site) -> Finding:
         "`clawgit doctor --fix` adds them to .gitignore.",
         (mend,),
     )
+
+
+class IgnoreRule(NamedTuple):
+    """A line that hides files from git, as FILE:LINE:PATTERN.
+
+    `is_history`: it stands in the newest commit, so that somebody has decided this.
+    """
+
+    text: str
+    is_history: bool
+
+
+def ignore_rule(site: Site, path: str) -> IgnoreRule:
+    """The rule by which git ignores a path."""
+    text = site.git.text("check-ignore", "-v", "--no-index", "--", path, ok=(0, 1))
+    rule = text.partition("\t")[0]
+    file = rule.rsplit(":", 2)[0] if rule.count(":") > 1 else ""
+    is_history = (
+        file in site.tracked
+        and site.git.call("diff-index", "--quiet", "HEAD", "--", file, ok=(0, 1, 128))[0] == 0
+    )
+    return IgnoreRule(rule, is_history)
 
 
 def _ignored(site: Site, paths: tuple[str, ...]) -> list[str]:

@@ -311,3 +311,48 @@ def test_doctor_where_no_workspace_is_says_what_is_wrong(
     assert code == 1
     assert [check["name"] for check in shape["checks"] if not check["ok"]] == ["repository"]
     assert all(check["fix"] for check in shape["checks"] if not check["ok"])
+
+
+FOLDERS = {
+    "empty": {},
+    "openclaw": {
+        "SOUL.md": "# Soul\n",
+        "AGENTS.md": "# Agents\n",
+        "memory/2026-02-13.md": "- A.\n",
+    },
+    "claude-code": {
+        "CLAUDE.md": "# Rules\n",
+        "src/main.py": "print()\n",
+        "AGENTS.md": "x" * 25_000,
+    },
+    "memory-bank": {
+        "memory-bank/progress.md": "# Progress\n",
+        "memory-bank/projectbrief.md": "# B\n",
+    },
+    "code": {"pyproject.toml": "[project]\n", "main.py": "print()\n", "README.md": "# Program\n"},
+    "notes": {"notes/a.md": "# A\n\n- One.\n", ".gitignore": "*.log\n"},
+}
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_nothing_is_a_problem_right_after_init(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where links, files without rights and an environment lie beside the memory."""
+    folder = Git(tmp_path / "folder")
+    folder.root.mkdir()
+    for path, text in FOLDERS[kind].items():
+        folder.write(path, text)
+    if kind != "empty":
+        (folder.root / "skills").mkdir()
+        (folder.root / "skills" / "shared").symlink_to(tmp_path)
+        page = folder.write(".venv/lib/README.md", "# A package\n")
+        os.link(page, page.with_name("LICENSE.md"))
+        folder.write("tool.sh", "true\n").chmod(0o444)
+    assert run(["init", str(folder.root)]) == 0
+    capsys.readouterr()
+    code, shape = answer(capsys, "-C", str(folder.root), "doctor")
+    assert [check for check in shape["checks"] if not check["ok"] or check["fix"]] == []
+    assert code == 0
+    status = answer(capsys, "-C", str(folder.root), "status")[1]
+    assert (status["alerts"], status["dirty"], status["skipped"]) == ([], [], [])

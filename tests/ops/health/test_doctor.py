@@ -607,7 +607,31 @@ def test_what_gitignore_lacks_is_added_by_a_commit(sound: Git) -> None:
 def test_memory_that_git_ignores_is_a_problem(sound: Git) -> None:
     sound.write(".gitignore", IGNORE + "memory/\n")
     check = found(sound, "ignored")
-    assert check.detail == "git ignores memory/2026-01-01.md (.gitignore:5:memory/)"
+    assert not check.ok
+    assert check.detail.startswith("git ignores memory/2026-01-01.md (.gitignore:5:memory/)")
+
+
+def test_what_a_committed_gitignore_hides_was_decided_and_is_a_note(sound: Git) -> None:
+    sound.write(".gitignore", IGNORE + "memory/new*\nTOOLS.md\n")
+    sound.commit_all("private")
+    sound.write("memory/new.md", "- Mine.\n")
+    report = examined(sound)
+    assert report.ok
+    assert "TOOLS.md" in notes(report)["ignored"]
+    assert "memory/new.md" in notes(report)["excluded"]
+
+
+def test_what_is_out_of_scope_is_no_matter_of_doctors(sound: Git) -> None:
+    """Links and rights in a virtual environment, a program's folder, skills."""
+    (sound.root / "skills").mkdir()
+    (sound.root / "skills" / "shared").symlink_to(sound.root / "memory")
+    (sound.root / "run.md.sh").symlink_to("SOUL.md")
+    python = sound.write(".venv/lib/README.md", "# A package\n")
+    os.link(python, python.with_name("other.md"))
+    python.chmod(0o444)
+    sound.write("run.sh", "true\n").chmod(0o444)
+    assert problems(examined(sound)) == {}
+    assert notes(examined(sound)) == {}
 
 
 def test_the_bootstrap_ritual_that_comes_back_is_a_note(sound: Git) -> None:
@@ -668,6 +692,12 @@ def test_a_repository_that_was_added_as_a_link_is_found(sound: Git) -> None:
     nested(sound, "second")
     sound("add", "second")
     assert "tracked here: second" in problems(examined(sound))["nested"]
+
+
+def test_the_empty_folder_of_a_link_is_no_problem(sound: Git) -> None:
+    sound("update-index", "--add", "--cacheinfo", f"160000,{sound.head()},second")
+    (sound.root / "second").mkdir()
+    assert found(sound, "nested").ok
 
 
 def test_a_true_submodule_is_in_order(sound: Git, tmp_path: Path) -> None:
