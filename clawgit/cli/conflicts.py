@@ -71,7 +71,7 @@ def _conflicts_text(found: op.Conflicts) -> str:
 
 
 def _conflict_text(conflict: "Conflict") -> str:
-    head = click.style(shown(conflict.id), fg="yellow") + dim(
+    head = output.ident(shown(conflict.id)) + dim(
         f"  {conflict.time:%Y-%m-%d %H:%M}" if conflict.time else ""
     )
     rows = [
@@ -89,6 +89,4 @@ def _conflict_text(conflict: "Conflict") -> str:
 
 def _side_text(name: str, side: "ConflictSide") -> str:
     day = f" {side.day.isoformat()}" if side.day else ""
-    return (
-        f"   {click.style(name, fg='cyan')}  {shown(side.text)}  {dim(shown(f'{side.path}{day}'))}"
-    )
+    return f"   {output.key(name)}  {shown(side.text)}  {dim(shown(f'{side.path}{day}'))}"

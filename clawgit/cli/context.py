@@ -101,7 +101,7 @@ def _explained(found: Mapping[str, Any]) -> str:
 def _slot_text(slot: Mapping[str, Any]) -> str:
     moved = [f"{slot[name]:,} {text}" for name, text in _MOVED.items() if slot[name]]
     tokens = ", ".join([_used(slot["tokens"], slot["budget"]), *moved])
-    lines = [f"{click.style(shown(slot['name']), bold=True)}  {tokens}"]
+    lines = [f"{output.heading(shown(slot['name']))}  {tokens}"]
     lines += [f"  + {_choice(choice)}" for choice in slot["taken"] or ()]
     if slot["left"]:
         lines += [f"  - {_choice(choice)}" for choice in slot["left"]]

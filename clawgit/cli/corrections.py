@@ -148,7 +148,7 @@ def _quoted_row(correction: ListedCorrection) -> str:
 
 def _heading(correction: ListedCorrection) -> str:
     when = f"{correction.time:%Y-%m-%d}" if correction.time else " " * len("2026-02-14")
-    return f"{click.style(correction.id, fg='yellow')}  {when}"
+    return f"{output.ident(correction.id)}  {when}"
 
 
 def _wrong_text(correction: ListedCorrection) -> str:
@@ -157,7 +157,7 @@ def _wrong_text(correction: ListedCorrection) -> str:
 
 
 def _below(text: str) -> str:
-    return f"\n          {click.style(text, fg='cyan')}"
+    return f"\n          {output.key(text)}"
 
 
 def _added_text(done: Corrected) -> str:
@@ -171,7 +171,7 @@ def _added_text(done: Corrected) -> str:
 
 
 def _became(done: Corrected) -> list[str]:
-    ident = click.style(done.id or "", fg="yellow")
+    ident = output.ident(done.id or "")
     if done.held:
         return [
             f"{ident}  waits for the operator",
@@ -184,7 +184,7 @@ def _became(done: Corrected) -> list[str]:
 def _settled_text(done: SettledCorrection) -> str:
     if done.dry_run:
         return output.colored_diff(done.preview)
-    return f"{click.style(done.id or '', fg='yellow')}  {done.status}  {shown(done.reason)}"
+    return f"{output.ident(done.id or '')}  {done.status}  {shown(done.reason)}"
 
 
 def _archived_text(done: ArchivedCorrections) -> str:
@@ -192,7 +192,7 @@ def _archived_text(done: ArchivedCorrections) -> str:
         return output.colored_diff(done.preview) or "Nothing is due."
     if not done.moved:
         return "Nothing is due."
-    return f"{click.style(done.id or '', fg='yellow')}  archived {', '.join(done.moved)}"
+    return f"{output.ident(done.id or '')}  archived {', '.join(done.moved)}"
 
 
 for _one in (list_, add, settle, archive):

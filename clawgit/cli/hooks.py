@@ -80,20 +80,20 @@ def _changed_text(done: op.Changed) -> str:
     rows += [f"{would}keep and call first {_listed(done.kept)}"] if done.kept else []
     rows += [f"{would}remove {_listed(done.removed)}"] if done.removed else []
     rows += [f"{would}put back {_listed(done.restored)}"] if done.restored else []
-    rows += [f"{click.style('note: ', fg='yellow')}{note}" for note in done.notes]
-    return "\n".join([*rows, click.style(str(done.folder), dim=True)]) if rows else "nothing to do"
+    rows += [f"{output.warning('note: ')}{note}" for note in done.notes]
+    return "\n".join([*rows, output.dim(str(done.folder))]) if rows else "nothing to do"
 
 
 def _status_text(seen: op.Hooks) -> str:
     rows = [_hook_row(hook) for hook in seen.hooks]
-    last = "" if seen.ok else f"{click.style('→', fg='cyan')} clawgit hooks install"
+    last = "" if seen.ok else f"{output.key('→')} clawgit hooks install"
     if seen.ok and not seen.wanted:
         last = "taken out by the operator; `clawgit hooks install` puts them in again"
-    return "\n".join(filter(None, [click.style(str(seen.folder), dim=True), *rows, last]))
+    return "\n".join(filter(None, [output.dim(str(seen.folder)), *rows, last]))
 
 
 def _hook_row(hook: op.Hook) -> str:
-    sign = click.style("✓", fg="green") if hook.state == _GOOD else click.style("✗", fg="red")
+    sign = output.good("✓") if hook.state == _GOOD else output.error("✗")
     said = hook.state if hook.state in (_GOOD, "missing") else f"{hook.state}: {hook.detail}"
     return f"{sign} {hook.name:<21}  {said}" + (f", after {hook.kept}" if hook.kept else "")
 

@@ -74,4 +74,4 @@ def _lessons_text(found: op.LessonList) -> str:
 def _lesson_text(lesson: op.ShownLesson) -> str:
     fields = {"wrong": lesson.wrong, "right": lesson.right, "why": lesson.reason}
     rows = [f"  {dim(f'{name:<6}')} {shown(value)}" for name, value in fields.items() if value]
-    return "\n".join([f"{click.style(lesson.id, fg='cyan')}  {shown(lesson.scenario)}", *rows])
+    return "\n".join([f"{output.ident(lesson.id)}  {shown(lesson.scenario)}", *rows])

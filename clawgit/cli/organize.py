@@ -9,6 +9,7 @@ from clawgit.cli.agent.run_now import run_now
 from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
+from clawgit.cli.rows import Column, table
 from clawgit.ops.organizing import facts as op
 
 
@@ -68,11 +69,14 @@ def decay(*, dry_run: bool) -> None:
     run_now("decay-engine", dry_run=dry_run)
 
 
+_COLUMNS = (Column(output.ident), Column(), Column(yields=1, least=30), Column(dim))
+
+
 def _facts_text(found: op.FactList) -> str:
     rows = [
-        f"{click.style(fact.id, fg='cyan')}  {fact.category:<8} {shown(fact.text)}"
-        f"  {dim(f'until {fact.expires}' if fact.expires else '')}".rstrip()
+        (fact.id, fact.category, shown(fact.text), f"until {fact.expires}" if fact.expires else "")
         for fact in found.facts
     ]
     counted = ", ".join(f"{count:,} {name}" for name, count in found.counts.items())
-    return "\n".join([*rows, dim(f"facts that hold: {counted or 'none'}")])
+    lines = table(rows, _COLUMNS)
+    return "\n".join([*lines, dim(f"facts that hold: {counted or 'none'}")])

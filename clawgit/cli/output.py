@@ -228,6 +228,11 @@ def keep_bug(failure: Exception) -> str:
 # The palette: every colour that clawgit prints, by what it means. Most of a screen has none.
 
 
+def plain(text: str) -> str:
+    """All the rest."""
+    return text
+
+
 def heading(text: str) -> str:
     """What a screen or a block is about: a file, a branch, a title."""
     return click.style(text, bold=True)

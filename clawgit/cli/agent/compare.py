@@ -31,7 +31,7 @@ def _compared_text(done: comparing.Compared) -> str:
     same = sum(row.same for row in done.rows)
     days = f"{done.since:%Y-%m-%d} to {done.until:%Y-%m-%d}"
     head = f"{done.agent}  {days}, {counted(done.heard, 'message')}, {done.used.model}"
-    rows = [click.style(head, fg="yellow")]
+    rows = [output.ident(head)]
     for row in done.rows:
         rows.append(dim(shown(row.evidence)))
         if row.same:

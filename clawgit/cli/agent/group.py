@@ -11,6 +11,7 @@ from clawgit.cli.command import command, workspace
 from clawgit.cli.lazy import LazyGroup, Row
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import commit_line, dim, one_line, shown
+from clawgit.cli.rows import Column, table
 from clawgit.ops.agents import prompts, runs
 
 if TYPE_CHECKING:
@@ -82,20 +83,25 @@ for _command in (list_, show, edit):
     agent.add_command(_command)
 
 
+_COLUMNS = (
+    Column(output.key),
+    Column(yields=1, least=24),
+    Column(dim, yields=2, least=16),
+    Column(dim, yields=3),
+)
+
+
 def _agents_text(found: runs.Agents) -> str:
     rows = []
     for agent in found.agents:
         when = f"{agent.last:%Y-%m-%d %H:%M}  {agent.outcome}" if agent.last else "never ran"
-        own = f"  {dim(f'prompt: {agent.prompt}')}" if agent.prompt.endswith(".md") else ""
-        rows.append(f"{click.style(f'{agent.name:<20}', fg='cyan')} {agent.does}  {dim(when)}{own}")
-    return "\n".join(rows) or dim("there are no agents yet")
+        own = f"prompt: {agent.prompt}" if agent.prompt.endswith(".md") else ""
+        rows.append([agent.name, agent.does, when, own])
+    return "\n".join(table(rows, _COLUMNS)) or dim("there are no agents yet")
 
 
 def _shown_text(seen: runs.ShownRun) -> str:
-    head = (
-        f"{click.style(seen.run, fg='yellow')}  {seen.job}  {seen.started:%Y-%m-%d %H:%M}  "
-        f"{seen.outcome}"
-    )
+    head = f"{output.ident(seen.run)}  {seen.job}  {seen.started:%Y-%m-%d %H:%M}  {seen.outcome}"
     rows = [head, *([f"  {shown(seen.trouble)}"] if seen.trouble else [])]
     rows += [line for commit in seen.commits for line in _made_text(commit)]
     rows += [

@@ -43,7 +43,7 @@ def run_now(name: str, *, since: str = "", if_waiting: bool = False, dry_run: bo
 def _run_text(done: "AgentRun") -> str:
     rows = []
     for proposal in done.proposed:
-        kind = click.style(f"{proposal.kind:<11}", fg="green")
+        kind = output.good(f"{proposal.kind:<11}")
         rows.append(f"{kind} {shown(proposal.path)}  {one_line(proposal.summary)}")
     rows += [
         f"{dim('left')}        {one_line(left.what)}  {dim(one_line(left.why))}"

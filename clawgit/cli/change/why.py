@@ -35,22 +35,22 @@ def why(place: str) -> None:
 
 def _life_text(life: op.Life, root: "Path") -> str:
     states = {"uncommitted": "as it stands, not committed yet", "removed": "gone"}
-    note = f"  {click.style(states[life.state], fg='yellow')}" if life.state in states else ""
+    note = f"  {output.warning(states[life.state])}" if life.state in states else ""
     place = f"{shown(life.path)}:{life.line}"
     where = place if life.state == "removed" else output.linked(place, root / life.path)
-    heading = f"{click.style(where, bold=True)}{note}\n    {shown(life.text)}"
+    heading = f"{output.heading(where)}{note}\n    {shown(life.text)}"
     return "\n\n".join([heading, *map(_turn_text, life.changes)])
 
 
 def _turn_text(turn: op.Turn) -> str:
     where = f"{turn.path}:{turn.line}"
-    who = click.style(shown(turn.actor), fg="cyan")
+    who = output.key(shown(turn.actor))
     when = dim(f"{turn.time:%Y-%m-%d %H:%M}")
     rows = [
         f"{named(turn.id, turn.sha)}  {when}  {who}  {turn.kind}  {dim(shown(where))}",
         f"    {shown(turn.summary)}",
         *(f"    {shown(line)}" for line in turn.reason.splitlines()),
         *([f"    evidence: {shown(', '.join(turn.evidence))}"] if turn.evidence else []),
-        *([f"    {click.style(shown(turn.text), fg='green')}"] if turn.text else []),
+        *([f"    {output.good(shown(turn.text))}"] if turn.text else []),
     ]
     return "\n".join(rows)

@@ -162,11 +162,8 @@ def _messages_text(found: op.Messages) -> str:
 def _message_text(message: "Message") -> str:
     text = " ".join(message.text[: _SHOWN * 2].split())
     text = text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"
-    mark = click.style("!", fg="yellow") if message.priority else " "
-    head = (
-        f"{dim(f'{message.time:%Y-%m-%d %H:%M}')} {mark} "
-        f"{click.style(shown(message.role), fg='cyan')}"
-    )
+    mark = output.warning("!") if message.priority else " "
+    head = f"{dim(f'{message.time:%Y-%m-%d %H:%M}')} {mark} {output.key(shown(message.role))}"
     return f"{head}  {shown(text)}"
 
 

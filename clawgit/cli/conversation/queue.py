@@ -1,13 +1,16 @@
 """`queue`: the calls that wait for agents."""
 
 import sys
+from collections.abc import Iterable
 
 import click
 
 from clawgit.cli import output
+from clawgit.cli.columns import cut
 from clawgit.cli.command import clock, command, heed_sigterm, workspace
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, one_line, shown
+from clawgit.cli.rows import Cell, Column, table
 from clawgit.ops.conversation import heartbeat
 from clawgit.ops.conversation import queue as op
 
@@ -105,29 +108,39 @@ def drop(idents: tuple[int, ...], dry_run: bool) -> None:
 
 
 def _queues_text(found: op.Queues) -> str:
-    return "\n".join(map(_waiting_text, found.items)) or dim("no call waits")
+    return _waiting_text(found.items) or dim("no call waits")
 
 
 def _settled_text(done: op.SettledCalls) -> str:
-    return "\n".join(map(_waiting_text, done.items))
+    return _waiting_text(done.items)
 
 
-def _waiting_text(item: op.WaitingCall) -> str:
-    since = dim(f"{item.since:%Y-%m-%d %H:%M}")
-    name = click.style(shown(item.queue), fg="cyan")
+def _waiting_text(items: Iterable[op.WaitingCall]) -> str:
+    return "\n".join(table(list(map(_cells, items)), _COLUMNS))
+
+
+_COLUMNS = (
+    Column(right=True),
+    Column(dim),
+    Column(output.key),
+    Column(),
+    Column(yields=2, least=20),
+    Column(dim, yields=1, least=20),
+)
+
+
+def _cells(item: op.WaitingCall) -> list[Cell]:
     # Twice as much is read as is shown, since putting it on one line may shorten it.
-    text = one_line(item.text[: _SHOWN * 2])
-    if len(text) > _SHOWN:
-        text = f"{text[:_SHOWN]} …"
-    trouble = f"  {dim(shown(item.trouble))}" if item.trouble else ""
-    return f"{item.id:>5}  {since}  {name}{_state(item)}  {text}{trouble}"
+    text = cut(one_line(item.text[: _SHOWN * 2]), _SHOWN)
+    since = f"{item.since:%Y-%m-%d %H:%M}"
+    return [str(item.id), since, shown(item.queue), _state(item), text, shown(item.trouble)]
 
 
 def _state(item: op.WaitingCall) -> str:
     if item.aside:
-        return " set aside"
+        return "set aside"
     if item.held:
-        return " at work"
+        return "at work"
     return ""
 
 

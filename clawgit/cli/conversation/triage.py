@@ -72,7 +72,7 @@ def trigger_text(trigger: "Trigger") -> str:
     """What was found in a message, and which agent it calls or why it calls none."""
     kind = f"{trigger.kind}, {trigger.confidence}" if trigger.confidence else trigger.kind
     if trigger.route:
-        called = f"→ {click.style(shown(trigger.route), fg='cyan')}"
+        called = f"→ {output.key(shown(trigger.route))}"
     else:
         called = dim(f"it {trigger.reason}")
     return f"{kind:<24}  “{one_line(trigger.match)}”  {called}"

@@ -79,10 +79,10 @@ def _check_lines(check: op.Check, width: int) -> list[str]:
     if check.ok and check.fix:
         sign = warning("•")
     room = terminal_width() - width - 4
-    first, *more = wrapped([Styled(check.detail, str)], room)
+    first, *more = wrapped([Styled(check.detail, output.plain)], room)
     lines = [f"{sign} {check.name:<{width}}  {first}", *more]
     if check.fix:
-        step, *rest = wrapped([Styled(check.fix, str)], room - 2)
+        step, *rest = wrapped([Styled(check.fix, output.plain)], room - 2)
         lines += [f"{key('→')} {step}", *(f"  {row}" for row in rest)]
     blank = " " * (width + 4)
     return [lines[0], *(blank + row for row in lines[1:])]

@@ -68,7 +68,7 @@ def _status_text(seen: op.Status, *, everything: bool = False) -> str:
 def _heading(seen: op.Status) -> list[str]:
     branch = seen.branch or "no branch (detached)"
     parts = [(branch, heading)]
-    parts += [(seen.head[:10], ident)] if seen.head else [("no commit yet", str)]
+    parts += [(seen.head[:10], ident)] if seen.head else [("no commit yet", output.plain)]
     if not seen.dirty:
         parts.append(("everything is committed", good))
     behind = f"  {seen.layout}" if seen.layout else ""

@@ -100,4 +100,4 @@ def _remembered_text(done: Remembered) -> str:
 
 
 def _id(done: Remembered) -> str:
-    return click.style(done.id or "", fg="yellow")
+    return output.ident(done.id or "")

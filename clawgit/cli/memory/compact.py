@@ -62,7 +62,7 @@ def _note_row(note: GatheredNote) -> str:
 def _closing(done: QuarterlyCompaction) -> str:
     notes = counted(len(done.notes), "note")
     if done.applied and done.commit:
-        ident = click.style(done.id or "", fg="yellow")
+        ident = output.ident(done.id or "")
         removed = f", {len(done.removed):,} removed" if done.removed else ""
         return f"{ident}  gathered {notes}{removed}"
     if done.applied or not done.changed:

@@ -77,7 +77,7 @@ def _rows(candidate: ops.PromotionCandidate) -> list[str]:
 def _closing(done: ops.Promotion) -> str:
     count = len(done.candidates)
     if done.commit:
-        return f"{click.style(done.id or '', fg='yellow')}  promoted {counted(count, 'line')}"
+        return f"{output.ident(done.id or '')}  promoted {counted(count, 'line')}"
     if done.held:
         return "it waits for the operator"
     if not count:

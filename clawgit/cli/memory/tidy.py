@@ -48,5 +48,5 @@ def _tidying_text(done: Tidying) -> str:
 def _closing(done: Tidying) -> str:
     counted = f"{len(done.moved):,} {'piece' if len(done.moved) == 1 else 'pieces'}"
     if done.commit:
-        return f"{click.style(done.id or '', fg='yellow')}  moved {counted}"
+        return f"{output.ident(done.id or '')}  moved {counted}"
     return "it waits for the operator" if done.held else f"{counted} would be moved: add --apply"

@@ -107,7 +107,7 @@ def _until_told_to_stop() -> Callable[[float], bool]:
 
 
 def _performed_text(done: Performed) -> str:
-    names = f"{click.style(' '.join(done.commits), fg='yellow')}  " if done.commits else ""
+    names = f"{output.ident(' '.join(done.commits))}  " if done.commits else ""
     notes = (dim(f"note: {shown(note)}") for note in done.notes)
     return "\n".join([f"{names}{done.job}: {shown(done.summary)}", *notes])
 

@@ -6,14 +6,17 @@ from datetime import datetime
 import click
 
 from clawgit.cli import output
+from clawgit.cli.columns import Styled
 from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options, shared_options
-from clawgit.cli.output import dim, shown
+from clawgit.cli.output import dim, error, good, shown
+from clawgit.cli.rows import Cell, Column, table
 from clawgit.ops.runner import schedule_install
 from clawgit.ops.runner.schedule import Schedule, Scheduled
 from clawgit.ops.runner.schedule import schedule as schedule_of
 
-_HEAD = ("job", "when", "next", "last")
+_HEAD = ("job", "when", "next", "last", "outcome")
+_COLUMNS = (Column(), Column(yields=1, least=12), Column(), Column(), Column(yields=2, least=20))
 
 
 @click.group("schedule")
@@ -78,26 +81,20 @@ def uninstall(kind: str | None, dry_run: bool) -> None:
 
 
 def _schedule_text(found: Schedule) -> str:
-    rows = [
+    rows: list[list[Cell]] = [
         [row.name, row.when, _time(row.next) or "-", _time(row.last) or "-", _outcome(row)]
         for row in found.jobs
     ]
     runner = (
         f"runner  {found.runner or 'none; start one: clawgit run, or clawgit schedule install'}"
     )
-    widths = [
-        max(map(len, column)) for column in zip(_HEAD, *(row[:4] for row in rows), strict=True)
-    ]
-    lines = [
-        "  ".join([*map(str.ljust, row, widths), row[-1]]).rstrip()
-        for row in [[*_HEAD, "outcome"], *rows]
-    ]
-    return "\n".join([dim(lines[0]), *lines[1:], "", runner])
+    head: list[Cell] = [Styled(title, dim) for title in _HEAD]
+    return "\n".join([*table([head, *rows], _COLUMNS), "", runner])
 
 
-def _outcome(row: Scheduled) -> str:
-    colour = {"done": "green", "failed": "red", "cut off": "red"}.get(row.outcome)
-    return click.style(row.outcome or "-", fg=colour) + output.after_colon(row.trouble)
+def _outcome(row: Scheduled) -> Styled:
+    style = {"done": good, "failed": error, "cut off": error}.get(row.outcome, output.plain)
+    return Styled(f"{row.outcome or '-'}{output.after_colon(row.trouble)}", style)
 
 
 def _time(moment: datetime | None) -> str:

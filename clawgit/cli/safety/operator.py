@@ -41,7 +41,7 @@ def operator(file: str | None, remove: bool, dry_run: bool) -> None:
 def _text(shown: op.Operator) -> str:
     rows = [_key_row(shown)]
     if shown.warning:
-        rows.append(click.style("warning: ", fg="yellow") + shown.warning)
+        rows.append(output.warning("warning: ") + shown.warning)
     return "\n".join(rows)
 
 

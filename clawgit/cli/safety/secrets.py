@@ -80,7 +80,7 @@ def _scanned_text(found: op.Scanned) -> str:
     refused = [secret for secret in found.findings if not secret.allowed]
     if not refused:
         where = " and in all commits" if found.history else ""
-        lines.append(click.style(f"no secret in {found.files} files{where}", fg="green"))
+        lines.append(output.good(f"no secret in {found.files} files{where}"))
         return "\n".join(lines)
     count = len({secret.fingerprint for secret in refused})
     first = PURGE if any(secret.committed for secret in refused) else _TAKE_OUT
@@ -88,7 +88,7 @@ def _scanned_text(found: op.Scanned) -> str:
         [
             *lines,
             "",
-            click.style(f"{count} not allowed", fg="red", bold=True),
+            output.error(f"{count} not allowed"),
             output.next_step(first),
             output.next_step(_ALLOW),
         ]
@@ -113,5 +113,5 @@ def _allowances_text(found: op.Allowances) -> str:
         when = f"{allowance.time:%Y-%m-%d}  {allowance.actor}" if allowance.time else ""
         reason = output.shown(allowance.reason.partition("\n")[0])
         row = "  ".join(filter(None, (allowance.entry, when, reason)))
-        rows.append(row if allowance.counts else click.style(f"{row} (does not count)", fg="red"))
+        rows.append(row if allowance.counts else output.error(f"{row} (does not count)"))
     return "\n".join(rows) or "nothing is allowed"

@@ -80,7 +80,7 @@ def _trust_text(known: op.Trust) -> str:
 
 def _waiting_text(setting: op.WaitingSetting) -> str:
     lines = [
-        click.style(f"{setting.key}: {output.shown(setting_text(setting.value))}", bold=True),
+        output.heading(f"{setting.key}: {output.shown(setting_text(setting.value))}"),
         f"  set by      {output.shown(setting.origin)}",
         f"  would do    {setting.does} ({', '.join(setting.harms)})",
         f"  until then  {_effective_text(setting.in_force)}: {output.shown(setting.why)}",

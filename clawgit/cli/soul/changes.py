@@ -232,13 +232,13 @@ def _proposals_text(found: op.Proposals) -> str:
 
 def _proposal_text(proposal: op.Proposal) -> str:
     """The proposal as the operator reads it. An agent wrote the text, so all of it is escaped."""
-    ident = click.style(proposal.id, fg="yellow")
-    summary = click.style(shown(proposal.summary), bold=True)
+    ident = output.ident(proposal.id)
+    summary = output.heading(shown(proposal.summary))
     rows = [
         f"{ident}  {_age(proposal.age_seconds)}  {shown(proposal.actor)}  {summary}",
         *(f"  {shown(line)}" for line in proposal.reason.splitlines()),
         *(f"  evidence: {shown(item)}" for item in proposal.evidence),
-        *(click.style(f"  held: {shown(why)}", fg="red") for why in proposal.held),
+        *(output.error(f"  held: {shown(why)}") for why in proposal.held),
         *(f"  rejected: {shown(line)}" for line in proposal.rejected.splitlines()),
         output.colored_diff(shown(proposal.diff)),
     ]

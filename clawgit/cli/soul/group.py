@@ -149,8 +149,8 @@ for _command in (show, log, diff, blame, drift):
 
 def _show_text(found: op.ShownSoul) -> str:
     when = f"  {dim(f'at {_when(found.at)}')}" if found.at else ""
-    heading = f"{click.style(found.path, bold=True)}  {_size_text(found)}, {found.policy}{when}"
-    since = click.style(_NOT_YET, fg="yellow")
+    heading = f"{output.heading(found.path)}  {_size_text(found)}, {found.policy}{when}"
+    since = output.warning(_NOT_YET)
     if found.since:
         since = f"since {_point_text(found.since)}"
     widest = max((len(str(section.tokens)) for section in found.sections), default=0)
@@ -167,18 +167,18 @@ def _size_text(found: op.ShownSoul) -> str:
     if not found.max_tokens:
         return f"{found.tokens} tokens"
     size = f"{found.tokens} of {found.max_tokens} tokens"
-    return click.style(size, fg="red") if found.tokens > found.max_tokens else size
+    return output.error(size) if found.tokens > found.max_tokens else size
 
 
 def _soul_line(line: str) -> str:
-    return click.style(line, bold=True) if line.startswith("#") else line
+    return output.heading(line) if line.startswith("#") else line
 
 
 def _log_text(found: op.SoulLog) -> str:
     rows = [_version_text(version) for version in found.versions]
     if found.uncommitted:
         state = "deleted" if found.uncommitted.deleted else f"{found.uncommitted.tokens} tokens"
-        heading = f"{click.style(_NOT_YET, fg='yellow')}  {dim(state)}"
+        heading = f"{output.warning(_NOT_YET)}  {dim(state)}"
         rows.insert(0, "\n".join([heading, *_sections_brief(found.uncommitted.sections)]))
     return "\n\n".join(rows)
 
@@ -199,14 +199,12 @@ def _version_text(version: op.SoulVersion) -> str:
 def _sections_brief(edits: Iterable[op.SectionEdit]) -> Iterator[str]:
     for edit in edits:
         counts = (
-            (len(edit.added), "added", "green"),
-            (len(edit.dropped), "dropped", "red"),
-            (len(edit.reworded), "reworded", "yellow"),
-            (len(edit.moved), "moved", "cyan"),
+            (len(edit.added), "added", output.added),
+            (len(edit.dropped), "dropped", output.removed),
+            (len(edit.reworded), "reworded", output.warning),
+            (len(edit.moved), "moved", output.moved),
         )
-        counted = [
-            click.style(f"{count} {name}", fg=colour) for count, name, colour in counts if count
-        ]
+        counted = [style(f"{count} {name}") for count, name, style in counts if count]
         renamed = [f"renamed from {shown(edit.was)}"] if edit.was else []
         yield f"    {shown(edit.section or _TOP)}: {', '.join([*renamed, *counted])}"
 
@@ -215,7 +213,7 @@ def _diff_text(found: op.SoulDiff) -> str:
     a = _when(found.a) if found.a else "nothing"
     b = _when(found.b) if found.b else "on disk"
     sizes = f"{found.tokens_a} → {found.tokens_b} tokens"
-    heading = f"{click.style(found.path, bold=True)}  {a} → {b}  {dim(sizes)}"
+    heading = f"{output.heading(found.path)}  {a} → {b}  {dim(sizes)}"
     if not found.sections:
         verdict = "no difference" if found.identical else "no principle changed, only the layout"
         return f"{heading}\n{dim(verdict)}"
@@ -225,21 +223,23 @@ def _diff_text(found: op.SoulDiff) -> str:
 def _edit_text(edit: op.SectionEdit) -> str:
     was = f"  {dim(f'was: {shown(edit.was)}')}" if edit.was else ""
     return "\n".join([
-        f"{click.style(shown(edit.section or _TOP), bold=True)}{was}",
-        *(click.style(f"  - {shown(text)}", fg="red") for text in edit.dropped),
+        f"{output.heading(shown(edit.section or _TOP))}{was}",
+        *(output.removed(f"  - {shown(text)}") for text in edit.dropped),
         *(f"  ~ {_rewording_text(rewording)}" for rewording in edit.reworded),
-        *(click.style(f"  + {shown(text)}", fg="green") for text in edit.added),
-        *(click.style(f"  > {shown(text)}", fg="cyan") for text in edit.moved),
+        *(output.added(f"  + {shown(text)}") for text in edit.added),
+        *(output.moved(f"  > {shown(text)}") for text in edit.moved),
     ])  # fmt: skip
 
 
 def _rewording_text(rewording: op.Rewording) -> str:
     """The changed words, marked as git does, so that they can be read without colour."""
-    marks = {"same": ("", "", None), "dropped": ("[-", "-]", "red"), "added": ("{+", "+}", "green")}
+    marks = {
+        "same": ("", "", output.plain),
+        "dropped": ("[-", "-]", output.removed),
+        "added": ("{+", "+}", output.added),
+    }
     pieces = ((marks[word.kind], shown(word.text)) for word in rewording.words)
-    return "".join(
-        click.style(f"{begin}{text}{end}", fg=color) for (begin, end, color), text in pieces
-    )
+    return "".join(style(f"{begin}{text}{end}") for (begin, end, style), text in pieces)
 
 
 def _blame_text(found: soul_blame.SoulBlame) -> str:
@@ -257,7 +257,7 @@ def _blame_text(found: soul_blame.SoulBlame) -> str:
 
 def _change_text(line: soul_blame.BlamedLine, *, brief: bool) -> Iterator[str]:
     if line.sha is None:
-        yield click.style(_NOT_YET, fg="yellow")
+        yield output.warning(_NOT_YET)
         return
     yield _heading(line.id, line.sha, line)
     if not brief:
@@ -267,9 +267,7 @@ def _change_text(line: soul_blame.BlamedLine, *, brief: bool) -> Iterator[str]:
 
 
 def _line_text(line: soul_blame.BlamedLine, width: int) -> str:
-    protected = (
-        click.style(f"  ← protected by {line.correction}", fg="magenta") if line.protected else ""
-    )
+    protected = output.guarded(f"  ← protected by {line.correction}") if line.protected else ""
     return f"  {dim(f'{line.line:>{width}}')}  {shown(line.text)}{protected}".rstrip()
 
 
@@ -278,7 +276,7 @@ def _drift_text(found: soul_drift.SoulDrift) -> str:
     now = "on disk, not committed yet" if found.uncommitted else "today"
     first, last = (dim(f"{found.timeline[at].time:%Y-%m-%d}") for at in (0, -1))
     return "\n".join([
-        f"{click.style(found.path, bold=True)}  {_when(found.since)} → {now}",
+        f"{output.heading(found.path)}  {_when(found.since)} → {now}",
         f"distance {found.total.distance:.2f}: {_shares(found.total)}",
         "",
         *(_section_row(section, width) for section in found.sections),
@@ -291,8 +289,7 @@ def _section_row(section: soul_drift.ReportedDrift, width: int) -> str:
     title = section.section or _TOP
     drawn = bar(section.distance, _BAR)
     return (
-        f"{shown(title)}{' ' * (width - len(title))}  {click.style(drawn, fg='yellow')}  "
-        f"{_shares(section)}"
+        f"{shown(title)}{' ' * (width - len(title))}  {output.warning(drawn)}  {_shares(section)}"
     )
 
 
@@ -313,7 +310,7 @@ def _shares(section: soul_drift.ReportedDrift) -> str:
 
 def _heading(ident: str | None, sha: str, change: op.SoulVersion | soul_blame.BlamedLine) -> str:
     when = f"{change.time:%Y-%m-%d %H:%M}" if change.time else ""
-    actor = click.style(shown(change.actor), fg="cyan")
+    actor = output.key(shown(change.actor))
     return f"{named(ident, sha)}  {dim(when)}  {actor}  {shown(change.summary)}"
 
 
@@ -328,7 +325,7 @@ def _when(point: "Point") -> str:
 
 
 def _point_text(point: "Point") -> str:
-    actor = click.style(shown(point.actor), fg="cyan")
+    actor = output.key(shown(point.actor))
     return (
         f"{dim(f'{point.time:%Y-%m-%d %H:%M}')}  {named(point.id, point.sha)}  {actor}  "
         f"{shown(point.summary)}"

@@ -137,12 +137,12 @@ def _verified_text(found: soul_verify.Verified) -> str:
 
 def _hidden_text(file: "Hidden") -> str:
     edited = "was edited, and git" if file.edited else "git"
-    path = click.style(file.path, fg="red")
+    path = output.error(file.path)
     return f"{path}  {edited} is told not to look at it ({file.bit}): {file.remedy}"
 
 
 def _unauthorised_text(change: soul_verify.Unauthorised) -> str:
-    name = click.style(change.id or change.sha[:10], fg="red")
+    name = output.error(change.id or change.sha[:10])
     head = (
         f"{name}  {change.time:%Y-%m-%d %H:%M}  {shown(change.actor):<14}  {change.path}: "
         f"{shown(change.summary)}"
@@ -156,7 +156,7 @@ def _checked_text(checked: soul_changelog.Checked) -> str:
 
 def _snapshots_text(found: soul_snapshots.Snapshots) -> str:
     rows = (
-        f"{snapshot.day}  before {click.style(snapshot.id, fg='yellow')}  {snapshot.sha[:10]}"
+        f"{snapshot.day}  before {output.ident(snapshot.id)}  {snapshot.sha[:10]}"
         for snapshot in found.snapshots
     )
     return "\n".join(rows) or "no version is kept yet"

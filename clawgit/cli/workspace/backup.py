@@ -107,7 +107,7 @@ def _saved_text(result: Backup) -> str:
 
 
 def _verified_text(result: Verification) -> str:
-    marks = {True: click.style("ok    ", fg="green"), False: click.style("FAILED", fg="red")}
+    marks = {True: output.good("ok    "), False: output.error("FAILED")}
     return "\n".join(f"{marks[check.ok]} {check.name}: {check.detail}" for check in result.checks)
 
 

@@ -91,10 +91,10 @@ def _listing_text(listing: settings.ConfigListing) -> str:
         changed = setting.origin != "default"
         row = f"{setting.key:<{width}}  {shown(setting.value)}"
         if changed:
-            row = click.style(row, bold=True) + click.style(f"  ← {setting.origin}", dim=True)
+            row = output.heading(row) + output.dim(f"  ← {setting.origin}")
         rows.append(row)
         if setting.pending is not None:
-            rows.append(click.style(f"{'':<{width}}  {_pending_text(setting)}", fg="yellow"))
+            rows.append(output.warning(f"{'':<{width}}  {_pending_text(setting)}"))
     return "\n".join([*rows, *(f"note: {note}" for note in listing.notes)])
 
 

@@ -1,7 +1,5 @@
 """`clawgit` alone: where I am, and what to do next."""
 
-import click
-
 from clawgit.cli import output
 from clawgit.cli.command import caller, start_folder, workspace
 from clawgit.cli.options import options
@@ -29,7 +27,7 @@ def _here_text(found: op.Here) -> str:
 
 def _next_text(command: str, why: str) -> str:
     gap = " " * (_WIDTH - len(command)) if len(command) <= _WIDTH else "\n" + " " * (_WIDTH + 2)
-    return f"  {click.style(command, fg='cyan')}{gap}  {dim(why)}"
+    return f"  {output.key(command)}{gap}  {dim(why)}"
 
 
 def _place_text(found: op.Here) -> str:
@@ -37,5 +35,5 @@ def _place_text(found: op.Here) -> str:
         return "no workspace of clawgit is here"
     state = f"{found.waits} not committed" if found.waits else "everything is committed"
     alerts = f", {found.alerts} to look at" if found.alerts else ""
-    where = click.style(output.linked(shown(str(found.workspace)), found.workspace), bold=True)
+    where = output.heading(output.linked(shown(str(found.workspace)), found.workspace))
     return f"{where}  {found.branch or 'no branch'}: {state}{alerts}"

@@ -65,7 +65,7 @@ def deinit(dry_run: bool) -> None:
 def _init_text(done: setup.Initialized) -> str:
     rows = [*_found_rows(done), *_made_rows(done), *output.notes(done.notes)]
     if done.commit:
-        rows.append(f"{click.style(done.id or '', fg='yellow')}  {done.workspace} is a workspace")
+        rows.append(f"{output.ident(done.id or '')}  {done.workspace} is a workspace")
     elif not (done.waiting or done.dry_run or done.created or done.hooks):
         rows.append(f"{done.workspace} is a workspace already; nothing to do")
     return "\n".join(rows)
@@ -76,7 +76,7 @@ def _found_rows(done: setup.Initialized) -> Iterator[str]:
     if done.layout:
         yield f"{LAYOUTS[done.layout].title}; in its scope: {output.scope_text(done.scope)}"
     if done.waiting:
-        yield click.style("waiting: ", fg="yellow") + done.waiting
+        yield output.warning("waiting: ") + done.waiting
     if done.snapshots:
         yield f"kept what was there: {output.counted(len(done.snapshots), 'snapshot')}"
 

@@ -5,10 +5,12 @@ from pathlib import Path
 import click
 
 from clawgit.cli import output
+from clawgit.cli.columns import Styled, cut_front
 from clawgit.cli.command import caller, command, start_folder
 from clawgit.cli.command import workspace as opened
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
+from clawgit.cli.rows import Cell, Column, table
 from clawgit.errors import NotAWorkspaceError
 from clawgit.ops.workspace import workspaces as op
 from clawgit.ops.workspace.shared import begin
@@ -79,29 +81,32 @@ def _begin_shared(*, dry_run: bool) -> None:
 
 def _listing_text(found: op.Workspaces) -> str:
     rows = [*found.workspaces, *([found.shared] if found.shared else [])]
-    widths = [
-        max((len(text) for text in column), default=0)
-        for column in zip(*map(_cells, rows), strict=True)
-    ]
-    lines = [line for row in rows for line in _row_lines(row, widths)]
+    firsts = table(list(map(_cells, rows)), _COLUMNS)
+    lines = [line for first, row in zip(firsts, rows, strict=True) for line in _lines(first, row)]
     if not lines:
         lines = [dim("no agents yet; clawgit workspace add NAME adds one")]
     notes = (dim(f"note: {shown(note)}") for note in found.notes)
     return "\n".join([*lines, *notes])
 
 
-def _cells(row: op.ListedWorkspace) -> tuple[str, str, str]:
-    return row.agent, row.condition, shown(str(row.path))
+_COLUMNS = (
+    Column(output.heading, yields=1, least=12),
+    Column(),
+    Column(yields=3, least=16, cut=cut_front),
+    Column(dim, yields=2, least=12),
+)
 
 
-def _row_lines(row: op.ListedWorkspace, widths: list[int]) -> list[str]:
-    agent, condition, path = map(str.ljust, _cells(row), widths)
-    colour = "green" if row.condition == "ready" else "yellow"
+def _cells(row: op.ListedWorkspace) -> list[Cell]:
     remarks = [row.origin]
     if row.inside:
         remarks.append(f"inside the folder of {row.inside}")
-    name, state = click.style(agent, bold=True), click.style(condition, fg=colour)
-    lines = ["  ".join([name, state, path, dim(", ".join(remarks))]).rstrip()]
+    condition = Styled(row.condition, output.good if row.condition == "ready" else output.warning)
+    return [row.agent, condition, shown(str(row.path)), ", ".join(remarks)]
+
+
+def _lines(first: str, row: op.ListedWorkspace) -> list[str]:
+    lines = [first]
     if row.next:
         lines.append(f"  next: {shown(row.next)}")
     return lines

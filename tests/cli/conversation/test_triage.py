@@ -120,8 +120,8 @@ def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(
         == "known already: 7\n"
     )
     assert said(capsys, "queue", "list").splitlines() == [
-        "    2  2026-02-20 09:00  pager  Ship and deploy.",
-        "    1  2026-02-20 09:00  radio  Ship and deploy.",
+        "2  2026-02-20 09:00  pager  Ship and deploy.",
+        "1  2026-02-20 09:00  radio  Ship and deploy.",
     ]
     assert answer(capsys, "queue", "take", "pager")["call"]["message"]["text"] == "Ship and deploy."
     assert answer(capsys, "queue", "take", "pager") == {"call": None}

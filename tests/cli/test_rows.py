@@ -2,9 +2,9 @@
 
 import pytest
 
-from clawgit.cli import table as module
+from clawgit.cli import rows as module
 from clawgit.cli.columns import Styled, cut_front, width
-from clawgit.cli.table import Column, table
+from clawgit.cli.rows import Column, table
 
 
 @pytest.fixture
