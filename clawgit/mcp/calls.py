@@ -27,7 +27,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import cited
 
 AGENT = "agent"
-_SAME_NAMES = ("at", "source", "explain", "category", "archived", "smart")
+_SAME_NAMES = ("at", "source", "explain", "category", "archived", "smart", "full")
 """Parameters of memory_search that a `Request` has under the same name."""
 
 _SLUG = 40

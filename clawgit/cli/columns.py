@@ -1,0 +1,102 @@
+"""Text in the columns of a terminal: how wide it is, where it is cut, how styled words wrap."""
+
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
+from unicodedata import combining, east_asian_width
+
+UNLIMITED = 1_000_000
+"""The width of an output that is no terminal: nothing is wrapped or cut for it."""
+
+_LEAST = 20
+_CUT = "…"
+_WORDS = re.compile(r"[ ]|[^ ]+")
+
+Style = Callable[[str], str]
+
+
+class Styled(NamedTuple):
+    """Some words and how they are printed."""
+
+    text: str
+    style: Style
+
+
+def terminal_width() -> int:
+    """The columns of the terminal that the answer goes to."""
+    if not sys.stdout.isatty():
+        return UNLIMITED
+    return max(shutil.get_terminal_size().columns, _LEAST)
+
+
+def width(text: str) -> int:
+    """How many columns a text takes; it must hold no escape sequences."""
+    return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def cut(text: str, columns: int) -> str:
+    """The beginning of a text, with a sign where something is missing."""
+    if width(text) <= columns:
+        return text
+    return f"{_head(text, columns - 1)}{_CUT}"
+
+
+def cut_front(text: str, columns: int) -> str:
+    """The end of a text, with a sign where something is missing."""
+    if width(text) <= columns:
+        return text
+    return f"{_CUT}{_head(text[::-1], columns - 1)[::-1]}"
+
+
+def wrapped(parts: Iterable[Styled], columns: int) -> list[str]:
+    """The rows of some words, each row at most so wide. A word that is too long is broken."""
+    rows: list[list[Styled]] = [[]]
+    used = 0
+    for atom in _atoms(parts, columns):
+        size = width(atom.text)
+        if used + size > columns:
+            rows.append([])
+            used = 0
+        if used or atom.text != " ":
+            rows[-1].append(atom)
+            used += size
+    return [_printed(row) for row in rows]
+
+
+def _printed(row: Iterable[Styled]) -> str:
+    """A row with as few changes of style as it needs, and no blanks at its end."""
+    runs = groupby(row, key=attrgetter("style"))
+    texts = [(style, "".join(atom.text for atom in atoms)) for style, atoms in runs]
+    if texts:
+        style, text = texts.pop()
+        texts.append((style, text.rstrip()))
+    return "".join(style(text) for style, text in texts if text)
+
+
+def _atoms(parts: Iterable[Styled], columns: int) -> Iterator[Styled]:
+    """What is never broken: a word, a blank; of a word that is wide or too long, each sign."""
+    for text, style in parts:
+        for word in _WORDS.findall(text):
+            is_narrow = width(word) == len(word) <= columns
+            yield from (
+                [Styled(word, style)] if is_narrow else (Styled(sign, style) for sign in word)
+            )
+
+
+def _head(text: str, columns: int) -> str:
+    used = 0
+    for at, sign in enumerate(text):
+        used += _columns(sign)
+        if used > columns:
+            return text[:at]
+    return text
+
+
+def _columns(sign: str) -> int:
+    if combining(sign) or sign in "\u200b\u200d\ufe0f":
+        return 0
+    return 2 if east_asian_width(sign) in "WF" else 1
