@@ -171,9 +171,9 @@ def test_the_command_line_prints_in_one_place() -> None:
     """What is printed is masked there; a command that printed by itself could give a secret
     away."""
     guilty = {
-        f"{path.name}: {ast.unparse(node.func)}"
-        for _, path in modules()
-        if path.parent.name == "cli" and path.name != "output.py"
+        f"{name}: {ast.unparse(node.func)}"
+        for name, path in modules()
+        if layer(name) == "cli" and name != "clawgit.cli.output"
         for node in nodes(path)
         if isinstance(node, ast.Call)
         and ast.unparse(node.func).endswith(("click.echo", "click.secho", "stdout.write",
