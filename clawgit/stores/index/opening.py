@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from clawgit.errors import BusyError
 from clawgit.stores.clearing import clear, clear_the_way
-from clawgit.stores.database import DAMAGED, is_sound, primary_code
+from clawgit.stores.database import DAMAGED, Connection, is_sound, primary_code
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
 
@@ -118,7 +118,7 @@ def _is_sound(path: Path) -> bool:
 
 
 def _connected(live: str, shared: str, patience: float) -> sqlite3.Connection:
-    db = sqlite3.connect(live, uri=True, timeout=patience, isolation_level=None)
+    db = sqlite3.connect(live, uri=True, timeout=patience, isolation_level=None, factory=Connection)
     try:
         db.execute("ATTACH ? AS shared", (shared,))
     except sqlite3.Error:

@@ -34,7 +34,9 @@ def as_it_should_be(git: Git, opened: Opener) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("name", ["live.db", "index.db"])
-@pytest.mark.parametrize("fault", ["gone", "empty", "garbage", "header", "half", "pages", "tail"])
+@pytest.mark.parametrize(
+    "fault", ["gone", "empty", "garbage", "header", "half", "pages", "tail", "schema"]
+)
 def test_whatever_becomes_of_a_file_no_word_is_lost(
     built: Git, opened: Opener, name: str, fault: str
 ) -> None:
@@ -49,6 +51,7 @@ def test_whatever_becomes_of_a_file_no_word_is_lost(
             "half": data[: len(data) // 2],
             "pages": data[:4096] + b"\xff" * (len(data) - 4096),
             "tail": data[:-5000] + b"\0" * 5000,
+            "schema": data.replace(b"CREATE TABLE", b"CREATE TA\xa5LE"),
         }[fault]
     )
     if fault == "gone":
