@@ -53,8 +53,8 @@ _TOOLS = (
         "Find what is remembered. Use it before you answer anything about earlier work, "
         "decisions, dates, people,"
         " preferences or promises. Returns the best hits, each with the sentence that answers, its "
-        "path and lines; no hits means that memory does not know. Cite a hit by its citation; read around it with memory_get, and learn "
-        "where it came from with"
+        "path and lines; no hits means that memory does not know. Cite a hit by its citation; read "
+        "around it with memory_get, and learn where it came from with"
         ' memory_why. Example: {"query": "what did we decide about billing"}',
         (
             Param("query", TEXT, "The question, in your own words.", required=True, longest=10_000),

@@ -49,7 +49,7 @@ def test_it_answers_a_search(ws: Git) -> None:
     assert begun is not None
     assert "PostgreSQL" in begun["slots"][4]["text"]  # type: ignore[index]
     assert [hit["path"] for hit in found["results"]] == ["MEMORY.md"]  # type: ignore[attr-defined]
-    assert [hit["snippet"] for hit in fresh["results"]] == ["- The heron is grey."]  # type: ignore[attr-defined]
+    assert [hit["snippet"] for hit in fresh["results"]] == ["The heron is grey."]  # type: ignore[attr-defined]
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from clawgit.domain.search.question import SearchQuestion
-from clawgit.domain.search.snippet import matches
+from clawgit.domain.search.snippet import FRONT, matches
 from clawgit.language.sentences import sentences
 
 LONGEST = 240
@@ -77,7 +77,9 @@ def beginning(text: str) -> str:
 
 def _units(text: str, kind: str) -> Iterator[_Unit]:
     spans: Sequence[_Unit] = ()
-    if kind not in (*_BY_LINE, _TABLE):
+    if kind == FRONT:
+        spans = [_Unit(0, len(text))]
+    elif kind not in (*_BY_LINE, _TABLE):
         spans = [_Unit(span.start, span.end) for span in sentences(text)]
     yield from spans or _lines(text)
 
