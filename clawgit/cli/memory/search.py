@@ -1,5 +1,6 @@
 """`memory search`: the lines that answer a question."""
 
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
@@ -231,13 +232,20 @@ def _sentence_text(asked: SearchQuestion, hit: Hits) -> list[str]:
     rows = columns.wrapped(
         [
             columns.Styled(under, dim),
-            columns.Styled(f"{before} · " if before else "", dim),
+            columns.Styled(_before(before), dim),
             *_marked(asked, sentence),
             columns.Styled(f" · {after}" if after else "", dim),
         ],
         room,
     )
     return [_INDENT + row for row in rows]
+
+
+def _before(text: str) -> str:
+    """What stands before the sentence. Without colour, a sign shows where the sentence begins."""
+    if not text:
+        return ""
+    return f"{text} · " if output.use_color(sys.stdout) else f"{text} › "
 
 
 def _fitting(before: str, after: str, room: int) -> tuple[str, str]:
