@@ -129,6 +129,14 @@ def faults(db: sqlite3.Connection) -> list[str]:
     return [] if lines == ["ok"] else lines
 
 
+def read_all(db: sqlite3.Connection) -> None:
+    """Reads each row of each table; an error if a text in it is not UTF-8."""
+    tables = "SELECT name FROM main.sqlite_master WHERE type = 'table'"
+    for (name,) in db.execute(tables).fetchall():
+        for _ in db.execute(f'SELECT * FROM "{name}"'):  # noqa: S608 - the name of a table
+            pass
+
+
 def counts(db: sqlite3.Connection) -> dict[str, int]:
     """The number of rows of each table, without SQLite's own and those of virtual tables."""
     names = (

@@ -69,6 +69,27 @@ def test_whatever_becomes_of_a_file_no_word_is_lost(
 
 
 @pytest.mark.parametrize(
+    ("schema", "statement"),
+    [
+        ("shared", "UPDATE text_texts SET text = CAST(x'fffefd' AS TEXT) WHERE text LIKE '%Ana%'"),
+        ("shared", "UPDATE blob_lists SET names = CAST(x'fffefd' AS TEXT)"),
+        ("live", "UPDATE live_files SET source = CAST(x'fffefd' AS TEXT)"),
+    ],
+)
+def test_a_text_that_is_not_utf8_any_more_is_damage(
+    built: Git, opened: Opener, schema: str, statement: str
+) -> None:
+    with closing(sqlite3.connect(getattr(files(built), schema))) as db, db:
+        assert db.execute(statement).rowcount > 0
+
+    index = opened(built)
+
+    assert index.asked(lambda one: [row[2] for row in found(one, "ana")]) == ["Met Ana."]
+    assert not index.refresh().note
+    assert opened(built).asked(everything) == as_it_should_be(built, opened)
+
+
+@pytest.mark.parametrize(
     "statement",
     ["UPDATE live_stamp SET version = '999'", "UPDATE shared.text_stamp SET version = '999'"],
 )
