@@ -75,8 +75,12 @@ def note(text: str) -> None:
 
 def passing(text: str) -> None:
     """A line that the next one overwrites; only a terminal sees it."""
-    if sys.stderr.isatty():
+    if _overwrites():
         click.echo(f"\r\x1b[K{_masked(text)}", nl=False, err=True)
+
+
+def _overwrites() -> bool:
+    return sys.stderr.isatty() and not is_dumb(os.environ)
 
 
 def safe(text: str) -> str:
@@ -89,28 +93,28 @@ def progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
     """A bar on standard error, told how much is done of how much; None where nobody would see
     it.
     """
-    if not sys.stderr.isatty():
+    if not _overwrites():
         yield None
         return
     with click.progressbar(length=1000, label=label, file=sys.stderr) as bar:
         yield lambda done, total: bar.update(1000 * done // max(total, 1) - bar.pos)
 
 
-def fail(error: ClawgitError, *, as_json: bool) -> int:
+def fail(failure: ClawgitError, *, as_json: bool) -> int:
     """Prints an error with its next step, and returns the exit code."""
     if as_json:
         shape = {
-            "kind": error.kind,
-            "message": error.message,
-            "hint": error.hint,
-            **jsonable(error.data),
+            "kind": failure.kind,
+            "message": failure.message,
+            "hint": failure.hint,
+            **jsonable(failure.data),
         }
         click.echo(_json({"error": covered(shape, _veil.mask)}))
     else:
-        note(click.style("error: ", fg="red", bold=True) + error.message)
-        if error.hint:
-            note(click.style(" next: ", fg="cyan") + error.hint)
-    return error.exit_code
+        note(_mark("error: ") + failure.message)
+        if failure.hint:
+            note(key(" next: ") + failure.hint)
+    return failure.exit_code
 
 
 def _masked(text: str) -> str:
@@ -164,10 +168,18 @@ def _fields(value: Any) -> Any:
 
 
 def use_color(stream: Any) -> bool:
-    """NO_COLOR and FORCE_COLOR decide, else whether the stream is a terminal."""
+    """NO_COLOR and FORCE_COLOR (0 is no) decide, else whether it is a terminal that has colours."""
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+    forced = os.environ.get("FORCE_COLOR")
+    if forced:
+        return forced != "0"
+    return stream.isatty() and not is_dumb(os.environ)
+
+
+def is_dumb(env: Mapping[str, str]) -> bool:
+    """Whether the terminal cannot do more than print: no colour, and no line is overwritten."""
+    return env.get("TERM") in ("dumb", "unknown")
 
 
 def linked(text: str, path: PurePath) -> str:
@@ -208,29 +220,98 @@ _FIRST_VTE = 5000
 """The first release of GNOME's terminal widget that took links and did not crash on them."""
 
 
-def keep_bug(error: Exception) -> str:
+def keep_bug(failure: Exception) -> str:
     """Leaves the traceback of a bug in the log, and says where that is."""
-    return log_bug(error, os.environ, Path.home())
+    return log_bug(failure, os.environ, Path.home())
+
+
+# The palette: every colour that clawgit prints, by what it means. Most of a screen has none.
+
+
+def heading(text: str) -> str:
+    """What a screen or a block is about: a file, a branch, a title."""
+    return click.style(text, bold=True)
+
+
+def ident(text: str) -> str:
+    """An id or a hash: what can be typed as ID."""
+    return click.style(text, fg="yellow")
+
+
+def key(text: str) -> str:
+    """A name in a list, a command to type, an actor."""
+    return click.style(text, fg="cyan")
+
+
+def path(text: str) -> str:
+    """The path of a file within a text that is about something else."""
+    return click.style(text, fg="blue")
+
+
+def dim(text: str) -> str:
+    """What is beside the point: times, explanations, surroundings."""
+    return click.style(text, dim=True)
+
+
+def good(text: str) -> str:
+    """An outcome that is as it should be."""
+    return click.style(text, fg="green")
+
+
+def warning(text: str) -> str:
+    """What may need the user's eye."""
+    return click.style(text, fg="yellow")
+
+
+def error(text: str) -> str:
+    """An outcome that is not as it should be."""
+    return click.style(text, fg="red")
+
+
+def added(text: str) -> str:
+    return click.style(text, fg="green")
+
+
+def removed(text: str) -> str:
+    return click.style(text, fg="red")
+
+
+def moved(text: str) -> str:
+    return click.style(text, fg="cyan")
+
+
+def match(text: str) -> str:
+    """What a search has matched."""
+    return click.style(text, bold=True)
+
+
+def struck(text: str) -> str:
+    """What no longer holds: undone, superseded."""
+    return click.style(text, dim=True, strikethrough=True)
+
+
+def guarded(text: str) -> str:
+    """What only the operator may change."""
+    return click.style(text, fg="magenta")
 
 
 def colored_diff(text: str) -> str:
     """A unified diff with git's colours."""
-    colors = {"+": "green", "-": "red", "@": "cyan"}
-    heads = ("+++", "---")
-    return "\n".join(
-        click.style(line, bold=True)
-        if line.startswith(heads)
-        else click.style(line, fg=colors.get(line[:1]))
-        for line in text.splitlines()
-    )
+    return "\n".join(map(_diff_line, text.splitlines()))
 
 
-def named(ident: str | None, sha: str) -> str:
-    return click.style(ident or sha[:8], fg="yellow")
+def _diff_line(text: str) -> str:
+    if text.startswith(("+++", "---")):
+        return heading(text)
+    style = _DIFF_STYLES.get(text[:1])
+    return style(text) if style else text
 
 
-def dim(text: str) -> str:
-    return click.style(text, dim=True)
+_DIFF_STYLES = {"+": added, "-": removed, "@": moved}
+
+
+def named(name: str | None, sha: str) -> str:
+    return ident(name or sha[:8])
 
 
 def one_line(text: str) -> str:
@@ -254,19 +335,24 @@ def counted(number: int, noun: str) -> str:
 
 
 def warned(text: str) -> str:
-    return click.style("! ", fg="red", bold=True) + text
+    return _mark("! ") + text
+
+
+def _mark(text: str) -> str:
+    """The beginning of a line that must not be missed."""
+    return click.style(text, fg="red", bold=True)
 
 
 def next_step(text: str) -> str:
     """What to type next, below the line that it belongs to."""
-    return f"  {click.style('→', fg='cyan')} {text}"
+    return f"  {key('→')} {text}"
 
 
-def commit_line(commit: str | None, ident: str | None, summary: str) -> str:
+def commit_line(commit: str | None, name: str | None, summary: str) -> str:
     """A commit that a command made, or the change that waits for the operator instead."""
     if commit is None:
-        return f"{ident}  waits for the operator: {one_line(summary)}"
-    return f"{named(ident, commit)}  {one_line(summary)}"
+        return f"{name}  waits for the operator: {one_line(summary)}"
+    return f"{named(name, commit)}  {one_line(summary)}"
 
 
 def shown(text: str) -> str:

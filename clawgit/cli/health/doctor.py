@@ -1,13 +1,14 @@
-"""`status` and `doctor`: how the workspace is, and what to do next."""
+"""`doctor`: what is wrong, and what to do next; where all is well, one line."""
 
 from typing import TYPE_CHECKING
 
 import click
 
 from clawgit.cli import output
+from clawgit.cli.columns import Styled, terminal_width, wrapped
 from clawgit.cli.command import caller, command, find_start, start_folder
 from clawgit.cli.options import dry_run_option, options
-from clawgit.cli.output import counted
+from clawgit.cli.output import counted, dim, error, good, key, warning
 from clawgit.errors import UnsupportedRepoError
 from clawgit.ops.health import doctor as op
 
@@ -16,16 +17,24 @@ if TYPE_CHECKING:
 
 
 @command("doctor")
-@click.option("--fix", is_flag=True, help="Mend what is safe to mend, and say what was done.")
+@click.option("--fix", is_flag=True, help="Mend what is safe to mend; checks deeply first.")
+@click.option("--deep", is_flag=True, help="Read all objects, all commits and whole databases too.")
+@click.option("--all", "everything", is_flag=True, help="List the checks that pass, too.")
 @dry_run_option
-def doctor(fix: bool, dry_run: bool) -> int:
+def doctor(fix: bool, deep: bool, everything: bool, dry_run: bool) -> int:
     """Check everything and name each remedy.
 
     Example: clawgit doctor --fix
     """
-    report = op.doctor(_start(), caller(), fix=fix or dry_run, dry_run=dry_run, begun=_progress)
+    report = op.doctor(
+        _start(), caller(), fix=fix or dry_run, deep=deep, dry_run=dry_run, begun=_progress
+    )
     _progress("")
-    output.emit(report, lambda it: _doctor_text(it, dry_run=dry_run), as_json=options().as_json)
+    output.emit(
+        report,
+        lambda it: _doctor_text(it, everything=everything, dry_run=dry_run),
+        as_json=options().as_json,
+    )
     return 0 if report.ok else 1
 
 
@@ -41,26 +50,39 @@ def _progress(name: str) -> None:
     output.passing(f"checking {name} …" if name else "")
 
 
-def _doctor_text(report: op.Report, *, dry_run: bool) -> str:
-    width = max(len(check.name) for check in report.checks)
-    lines = [line for check in report.checks for line in _check_lines(check, width)]
+def _doctor_text(report: op.Report, *, everything: bool, dry_run: bool) -> str:
+    listed = [check for check in report.checks if everything or check.fix or not check.ok]
+    width = max((len(check.name) for check in listed), default=0)
+    lines = [line for check in listed for line in _check_lines(check, width)]
     lines += [f"{'would ' if dry_run else 'done: '}{what}" for what in report.mended]
+    return "\n".join([*lines, _verdict(report, everything=everything)])
+
+
+def _verdict(report: op.Report, *, everything: bool) -> str:
     bad = sum(not check.ok for check in report.checks)
-    last = (
-        click.style(f"{counted(bad, 'problem')} left", fg="red")
-        if bad
-        else click.style("all is well", fg="green")
-    )
-    return "\n".join([*lines, last])
+    passed = f"{counted(len(report.checks) - bad, 'check')} pass"
+    verdict = error(f"{counted(bad, 'problem')} left") if bad else good(passed)
+    # In the list, and where it has left a problem, the deep check has a line of its own.
+    if everything or bad or report.deep.problems:
+        return verdict
+    return f"{verdict}  {dim(_deep_text(report))}"
+
+
+def _deep_text(report: op.Report) -> str:
+    if report.deep.time is None:
+        return "not checked yet: all objects, all commits (clawgit doctor --deep)"
+    return f"deep check: {report.deep.time:%Y-%m-%d}, all well"
 
 
 def _check_lines(check: op.Check, width: int) -> list[str]:
-    sign = click.style("✓", fg="green") if check.ok else click.style("✗", fg="red")
+    sign = good("✓") if check.ok else error("✗")
     if check.ok and check.fix:
-        sign = click.style("•", fg="yellow")
-    lines = [f"{sign} {check.name:<{width}}  {check.detail}"]
-    return (
-        [*lines, f"  {'':<{width}}  {click.style('→', fg='cyan')} {check.fix}"]
-        if check.fix
-        else lines
-    )
+        sign = warning("•")
+    room = terminal_width() - width - 4
+    first, *more = wrapped([Styled(check.detail, str)], room)
+    lines = [f"{sign} {check.name:<{width}}  {first}", *more]
+    if check.fix:
+        step, *rest = wrapped([Styled(check.fix, str)], room - 2)
+        lines += [f"{key('→')} {step}", *(f"  {row}" for row in rest)]
+    blank = " " * (width + 4)
+    return [lines[0], *(blank + row for row in lines[1:])]

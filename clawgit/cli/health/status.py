@@ -1,15 +1,17 @@
-"""`status`: the workspace at a glance."""
+"""`status`: the workspace at a glance; where all is well, one line."""
 
 from typing import TYPE_CHECKING
 
 import click
 
 from clawgit.cli import output
+from clawgit.cli.columns import cut_front, terminal_width, width
 from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options
-from clawgit.cli.output import counted, next_step, warned
+from clawgit.cli.output import counted, dim, error, good, heading, ident, next_step, shown, warned
 from clawgit.errors import UsageError
 from clawgit.ops.agents.status import JobState, ModelState
+from clawgit.ops.safety.secrets_found import WHY_HELD
 from clawgit.ops.workspace import status as op
 
 if TYPE_CHECKING:
@@ -19,7 +21,9 @@ _ALL = ""
 """`--ack` without an id: all alerts."""
 
 _LISTED = 8
-"""Files that are listed at most."""
+"""Files, or alerts, that are listed at most without `--all`."""
+
+_LEAST_PATH = 12
 
 
 @command("status")
@@ -30,8 +34,11 @@ _LISTED = 8
     flag_value=_ALL,
     help="Acknowledge one alert, or all of them.",
 )
+@click.option(
+    "--all", "everything", is_flag=True, help="Also jobs, index, slots, model and scope, in full."
+)
 @dry_run_option
-def status(ack: str | None, dry_run: bool) -> None:
+def status(ack: str | None, everything: bool, dry_run: bool) -> None:
     """Show the workspace at a glance.
 
     Example: clawgit status
@@ -42,20 +49,32 @@ def status(ack: str | None, dry_run: bool) -> None:
         )
     with workspace() as opened:
         if ack is None:
-            output.emit(op.status(opened), _status_text, as_json=options().as_json)
+            output.emit(
+                op.status(opened),
+                lambda it: _status_text(it, everything=everything),
+                as_json=options().as_json,
+            )
         else:
             done = op.acknowledge(opened, ack, dry_run=dry_run)
             output.emit(done, _acknowledged_text, as_json=options().as_json)
 
 
-def _status_text(seen: op.Status) -> str:
-    return "\n".join([*_heading(seen), *_alerts(seen), *_edits(seen), *_background(seen)])
+def _status_text(seen: op.Status, *, everything: bool = False) -> str:
+    most = len(seen.dirty) + len(seen.skipped) + len(seen.alerts) if everything else _LISTED
+    background = _background(seen) if everything else _troubles(seen)
+    return "\n".join([*_heading(seen), *_alerts(seen, most), *_edits(seen, most), *background])
 
 
 def _heading(seen: op.Status) -> list[str]:
-    where = click.style(seen.branch or "no branch (detached)", bold=True)
-    at = click.style(seen.head[:10], fg="yellow") if seen.head else "no commit yet"
-    lines = [f"{where}  {at}  {click.style(str(seen.workspace), dim=True)}"]
+    branch = seen.branch or "no branch (detached)"
+    parts = [(branch, heading)]
+    parts += [(seen.head[:10], ident)] if seen.head else [("no commit yet", str)]
+    if not seen.dirty:
+        parts.append(("everything is committed", good))
+    behind = f"  {seen.layout}" if seen.layout else ""
+    left = terminal_width() - sum(width(text) + 2 for text, _ in parts) - width(behind)
+    where = cut_front(shown(str(seen.workspace)), max(left, _LEAST_PATH))
+    lines = ["  ".join([*(style(text) for text, style in parts), dim(f"{where}{behind}")])]
     if seen.branch is None and not seen.busy:
         lines += [
             warned("HEAD is on no branch: clawgit commits nothing until it is on one"),
@@ -78,29 +97,33 @@ def _heading(seen: op.Status) -> list[str]:
     return lines
 
 
-def _alerts(seen: op.Status) -> list[str]:
+def _alerts(seen: op.Status, most: int) -> list[str]:
     lines = []
-    for alert in seen.alerts:
+    for alert in seen.alerts[:most]:
         when = f"  {alert.time:%Y-%m-%d %H:%M}" if alert.time else ""
-        lines += [warned(alert.message) + click.style(when, dim=True), next_step(alert.next)]
+        lines += [warned(alert.message) + dim(when), next_step(alert.next)]
+    more = len(seen.alerts) - most
+    lines += [f"  … and {more} more: clawgit status --all"] if more > 0 else []
     return ["", *lines] if lines else []
 
 
-def _edits(seen: op.Status) -> list[str]:
+def _edits(seen: op.Status, most: int) -> list[str]:
     gone = set(seen.deleted)
     lines = []
     if seen.dirty:
-        rows = [f"  {_edit_mark(path in gone)}  {path}" for path in seen.dirty]
-        heading = f"{counted(len(rows), 'file')} not yet committed"
-        lines += [heading, *_first(rows), next_step("clawgit snapshot")]
-    if seen.skipped:
-        rows = [f"  {left.path}  {click.style(left.reason, dim=True)}" for left in seen.skipped]
-        lines += ["never committed", *_first(rows)]
-    return ["", *(lines or [click.style("everything is committed", fg="green")])]
+        rows = [f"  {_edit_mark(path in gone)}  {shown(path)}" for path in seen.dirty]
+        title = f"{counted(len(rows), 'file')} not yet committed"
+        lines += [title, *_first(rows, most), next_step("clawgit snapshot")]
+    # A file with a secret has an alert.
+    skipped = [left for left in seen.skipped if not left.reason.startswith(WHY_HELD)]
+    if skipped:
+        rows = [f"  {shown(left.path)}  {dim(left.reason)}" for left in skipped]
+        lines += ["never committed", *_first(rows, most)]
+    return ["", *lines] if lines else []
 
 
 def _edit_mark(is_gone: bool) -> str:
-    return click.style("gone  ", fg="red") if is_gone else "edited"
+    return error("gone  ") if is_gone else "edited"
 
 
 def _background(seen: op.Status) -> list[str]:
@@ -111,7 +134,15 @@ def _background(seen: op.Status) -> list[str]:
         ("model", _model_text(seen.model)),
         ("scope", f"{seen.layout}: {output.scope_text(seen.scope)}"),
     ]
-    return ["", *(click.style(f"{name:<7}{text}", dim=True) for name, text in rows)]
+    return ["", *(dim(f"{name:<7}{text}") for name, text in rows)]
+
+
+def _troubles(seen: op.Status) -> list[str]:
+    """What of the background needs somebody's eye."""
+    rows = [f"{_job_text(job)}" for job in seen.jobs if job.last and job.trouble]
+    if seen.model.model and seen.model.trouble:
+        rows.append(_model_text(seen.model))
+    return ["", *map(warned, rows)] if rows else []
 
 
 def _jobs_text(jobs: "Sequence[JobState]") -> list[str]:
@@ -143,6 +174,6 @@ def _acknowledged_text(done: op.Acknowledged) -> str:
     )
 
 
-def _first(rows: list[str]) -> list[str]:
-    more = [f"  … and {len(rows) - _LISTED} more"] if len(rows) > _LISTED else []
-    return rows[:_LISTED] + more
+def _first(rows: list[str], most: int) -> list[str]:
+    more = [f"  … and {len(rows) - most:,} more"] if len(rows) > most else []
+    return rows[:most] + more

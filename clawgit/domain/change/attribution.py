@@ -66,6 +66,8 @@ def loss_alert(path: str, before: bytes | None, after: bytes | None) -> str | No
 
 def has_conflict_markers(data: bytes) -> bool:
     """Whether a file has the marks of an unfinished merge."""
+    if b"<<<<<<< " not in data:
+        return False
     # All three kinds, since seven equals signs alone may underline a Markdown heading.
     return len({match[1][:7] for match in _CONFLICT_MARKERS.finditer(_text(data))}) == len("<=>")
 

@@ -150,7 +150,7 @@ def problems(path: str, text: str) -> tuple[EntryProblem, ...]:
     """What is wrong with the entries of a file: never a matter of taste, never that something is
     missing.
     """
-    if not holds_entries(path):
+    if not holds_entries(path) or not ("claw:" in text or _TAG_SIGN.search(text)):
         return ()
     suspects = [*_suspects(text)]
     ids = Counter(meta.id for _, meta in suspects if meta)
@@ -205,6 +205,12 @@ def entry_of(block: Block) -> Entry:
 def _may_be_wrong(item: str) -> bool:
     """A quick look: whatever is wrong with an entry stands in its comment, or in two tags."""
     return "claw:" in item or item.count("#") > 1
+
+
+_TAG_SIGN = re.compile(r"#(?<!##)(?![#\s])")
+"""Where a tag may begin. A text with neither tag nor comment has nothing to judge, and is not
+taken apart.
+"""
 
 
 def _may_be_unsound(item: str, meta: Meta) -> bool:

@@ -382,6 +382,8 @@ def _named(text: str, *, quoted: bool) -> Iterator[_Hit]:
     # Of all characters, only this one has a lower case that is longer: places would shift.
     lower = text.replace("İ", "I").lower()
     for word, labels in _labels_by_word(lower):
+        if word not in lower:
+            continue
         for at in _places(lower, word):
             before = text[max(0, at - _NEAR) : at]
             end = at + len(word)

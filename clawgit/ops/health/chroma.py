@@ -26,6 +26,8 @@ def _embedded(site: Site) -> Finding:
     chroma = site.place.shared / "chroma"
     if not generation.homes(chroma):
         return Finding(True, "not filled; the exact scan compares vectors")
+    if not site.deep:
+        return Finding(True, "filled; a deep check reads every vector back")
     if holder := lock_holder(ownership.lock_file(chroma)):
         return Finding(True, f"open in {holder}, which proves what it writes")
     verdicts = examination.examine(chroma)

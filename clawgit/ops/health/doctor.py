@@ -1,7 +1,11 @@
-"""`doctor`: runs every check of one table in order, and repairs what is safe to repair if asked."""
+"""`doctor`: runs every check of one table in order, and repairs what is safe to repair if asked.
+
+What grows with the history, not with the files, belongs to the deep check: all objects, secrets in
+all commits, the messages that old lines cite, whole databases.
+"""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from clawgit.errors import ClawgitError
@@ -17,6 +21,7 @@ from clawgit.ops.health import operator as checks_operator
 from clawgit.ops.health import secrets as checks_secrets
 from clawgit.ops.health import state as checks_state
 from clawgit.ops.health import words as checks_words
+from clawgit.ops.health.deep import DeepCheck, last_deep_check, look_at_deep, remember_deep_check
 from clawgit.ops.health.finding import Finding, Mend, Site
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit
@@ -65,8 +70,18 @@ CHECKS: Mapping[str, Look] = {
     "chroma": checks_chroma.look_at_chroma,
     "openclaw": checks_state.look_at_openclaw,
     "words": checks_words.look_at_words,
+    "deep": look_at_deep,
 }
 """In this order: what a later check relies on comes first, and is mended first."""
+
+_DEEP_ONLY = frozenset({"history", "words"})
+_PLAIN_ONLY = frozenset({"deep"})
+
+
+def checks_of(*, deep: bool) -> dict[str, Look]:
+    """The checks of a plain or of a deep run."""
+    left_out = _PLAIN_ONLY if deep else _DEEP_ONLY
+    return {name: look for name, look in CHECKS.items() if name not in left_out}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +96,17 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """`mended` is what `fix` did, or would do with `dry_run`; `commit` is set if a file changed."""
+    """`mended` is what `fix` did, or would do with `dry_run`; `commit` is set if a file changed.
+
+    `deep` is the last deep check: this one, if it was deep.
+    """
 
     checks: tuple[Check, ...]
     mended: tuple[str, ...] = ()
     commit: str | None = None
     id: str | None = None
     changed: tuple[str, ...] = ()
+    deep: DeepCheck = field(default_factory=DeepCheck)
 
     @property
     def ok(self) -> bool:
@@ -99,14 +118,17 @@ def doctor(
     caller: Caller,
     *,
     fix: bool = False,
+    deep: bool = False,
     dry_run: bool = False,
     begun: Callable[[str], None] = lambda _: None,
 ) -> Report:
     """Examines the workspace that contains `start`, or reports why there is none.
 
     Without `fix`, no file of it is changed. `begun` is called with the name of each check before
-    it starts, since some are slow.
+    it starts, since some are slow. `fix` checks deeply first: in a damaged repository it must
+    not write.
     """
+    deep = deep or fix
     try:
         place = find_repo(start, caller.env)
     except ClawgitError as error:
@@ -117,8 +139,8 @@ def doctor(
                 Check("repository", False, error.message, error.hint),
             )
         )
-    site, report = Site(Workspace(place, caller)), Report(())
-    for name, look in CHECKS.items():
+    site, report = Site(Workspace(place, caller), deep), Report(())
+    for name, look in checks_of(deep=deep).items():
         begun(name)
         finding = _looked(look, site)
         if fix and finding.mends:
@@ -132,8 +154,12 @@ def doctor(
             break
         # Nothing is repaired after damaged objects: a write could make the loss final.
         fix = fix and not finding.hands_off
+    else:
+        if deep:
+            problems = tuple(check.name for check in report.checks if not check.ok)
+            remember_deep_check(place, DeepCheck(caller.now, problems))
     site.workspace.close()
-    return report
+    return replace(report, deep=last_deep_check(place))
 
 
 def _looked(look: Look, site: Site) -> Finding:

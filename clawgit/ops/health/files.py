@@ -1,17 +1,14 @@
 """Checks of the files: what clawgit cannot read, OpenClaw would refuse, or git would lose."""
 
-import os
 import stat
-from collections.abc import Callable, Iterator
 from functools import partial
+from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT
-from clawgit.domain.change.attribution import has_conflict_markers
 from clawgit.domain.change.history import Intent
-from clawgit.domain.markdown.entry import problems
 from clawgit.domain.markdown.validate import with_own_ids
 from clawgit.ops.health.finding import Finding, Mend, Site, several
-from clawgit.ops.health.sizes import ALL_CHARACTERS, ALL_CHARACTERS_E3, oversize
+from clawgit.ops.health.sizes import ALL_CHARACTERS, ALL_CHARACTERS_E3, injected_by, oversize
 from clawgit.stores import openclaw
 from clawgit.stores.git.exclude import PASSING, hide_passing
 from clawgit.stores.git.transaction import Outcome
@@ -38,14 +35,13 @@ _NEVER_IGNORED = (
 def look_at_entries(site: Site) -> Finding:
     """Entries with errors, and files that are not UTF-8, in which no entry can be read."""
     found, fix, doubled = [], "", dict[str, int]()
-    for path, data in _texts(site, lambda path: path == "MEMORY.md" or path.startswith("memory/")):
-        try:
-            text = data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            found.append(f"{path} is not UTF-8 (byte {error.start})")
+    reading = site.reading
+    for path in sorted({*reading.not_text, *reading.problems}):
+        if path in reading.not_text:
+            found.append(f"{path} is not UTF-8 (byte {reading.not_text[path]})")
             fix = fix or f"Convert it: iconv -f LATIN1 -t UTF-8 '{path}'"
             continue
-        for problem in problems(path, text):
+        for problem in reading.problems[path]:
             found.append(f"{path}:{problem.line}: {problem.message}")
             fix = fix or problem.hint
             doubled[path] = doubled.get(path, 0) + problem.doubled
@@ -70,16 +66,17 @@ def look_at_sizes(site: Site) -> Finding:
     caller = site.workspace.caller
     found = openclaw.find(caller.home, caller.env)
     limit = ALL_CHARACTERS_E3 if found and openclaw.era_of(found) == "E3" else ALL_CHARACTERS
-    over = oversize(site.root, site.markdown, limit, site.scope.covers)
+    is_injected = injected_by(site.workspace.layout, site.scope)
+    over = oversize(site.root, site.markdown, limit, is_injected)
     if not over:
-        return Finding(True, "every file fits into OpenClaw's limits")
+        return Finding(True, "no file is too large")
     return Finding(False, several([one.what for one in over]), over[0].fix)
 
 
 def look_at_links(site: Site) -> Finding:
     """OpenClaw refuses symlinks and hard links, and a write by clawgit would break a hard link."""
     found, fix = [], ""
-    for path, status in _statuses(site):
+    for path, status in site.on_disk.items():
         if stat.S_ISLNK(status.st_mode):
             found.append(f"{path} is a symlink")
         elif stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
@@ -96,7 +93,7 @@ def look_at_links(site: Site) -> Finding:
 def look_at_rights(site: Site) -> Finding:
     locked = [
         path
-        for path, status in _statuses(site)
+        for path, status in site.on_disk.items()
         if stat.S_ISREG(status.st_mode) and not status.st_mode & 0o200
     ]
     if not locked:
@@ -107,7 +104,7 @@ def look_at_rights(site: Site) -> Finding:
 
 
 def look_at_conflict_markers(site: Site) -> Finding:
-    marked = [path for path, data in _texts(site) if has_conflict_markers(data)]
+    marked = site.reading.in_conflict
     if not marked:
         return Finding(True, "no conflict markers")
     fix = f"Open {marked[0]}, keep what is right of both sides, and delete the markers."
@@ -118,11 +115,11 @@ def look_at_ignored(site: Site) -> Finding:
     """Machine state must be ignored and memory must not: an ignored file is never committed."""
     hidden = _ignored(site, tuple(filter(site.scope.covers, _NEVER_IGNORED)))
     if hidden:
-        rule = site.git.text("check-ignore", "-v", "--no-index", hidden[0]).partition("\t")[0]
+        rule = ignore_rule(site, hidden[0])
         return Finding(
-            False,
-            f"git ignores {several(hidden)} ({rule})",
-            "Remove that line: an ignored file is never committed.",
+            rule.is_history,
+            f"git ignores {several(hidden)} ({rule.text}), so they are never kept",
+            "Remove that line if they should be: an ignored file is never committed.",
         )
     seen = _ignored(site, tuple(_IGNORED.values()))
     missing = [pattern for pattern, example in _IGNORED.items() if example not in seen]
@@ -147,6 +144,28 @@ def look_at_ignored(site: Site) -> Finding:
     )
 
 
+class IgnoreRule(NamedTuple):
+    """A line that hides files from git, as FILE:LINE:PATTERN.
+
+    `is_history`: it stands in the newest commit, so that somebody has decided this.
+    """
+
+    text: str
+    is_history: bool
+
+
+def ignore_rule(site: Site, path: str) -> IgnoreRule:
+    """The rule by which git ignores a path."""
+    text = site.git.text("check-ignore", "-v", "--no-index", "--", path, ok=(0, 1))
+    rule = text.partition("\t")[0]
+    file = rule.rsplit(":", 2)[0] if rule.count(":") > 1 else ""
+    is_history = (
+        file in site.tracked
+        and site.git.call("diff-index", "--quiet", "HEAD", "--", file, ok=(0, 1, 128))[0] == 0
+    )
+    return IgnoreRule(rule, is_history)
+
+
 def _ignored(site: Site, paths: tuple[str, ...]) -> list[str]:
     if not paths:
         return []
@@ -165,11 +184,12 @@ def _ignore(site: Site, patterns: list[str]) -> Outcome:
 
 def look_at_bootstrap(site: Site) -> Finding:
     """The ritual is held once. If BOOTSTRAP.md comes back, OpenClaw holds it again."""
+    # Git looks through the whole history for it, and is asked only where the file is there.
+    if not (site.root / "BOOTSTRAP.md").exists():
+        return Finding(True, "there is none")
     deleted = site.git.text(
         "log", "-1", "--diff-filter=D", "--format=%h of %cs", "--", "BOOTSTRAP.md", ok=_NO_COMMIT
     )
-    if not (site.root / "BOOTSTRAP.md").exists():
-        return Finding(True, "the ritual is over" if deleted else "there is none")
     if not deleted:
         return Finding(True, "BOOTSTRAP.md waits for the agent's first conversation")
     return Finding(
@@ -181,20 +201,3 @@ def look_at_bootstrap(site: Site) -> Finding:
 
 
 _NO_COMMIT = (0, 128)
-
-
-def _texts(
-    site: Site, wanted: Callable[[str], bool] = lambda _path: True
-) -> Iterator[tuple[str, bytes]]:
-    for path in filter(wanted, site.markdown):
-        file = site.root / path
-        if file.is_file() and not file.is_symlink():
-            yield path, file.read_bytes()
-
-
-def _statuses(site: Site) -> Iterator[tuple[str, os.stat_result]]:
-    for path in site.files:
-        try:
-            yield path, (site.root / path).lstat()
-        except (FileNotFoundError, NotADirectoryError):
-            continue

@@ -1,11 +1,15 @@
 """What `doctor` examines, and what a check returns: a finding, with the repairs it offers."""
 
+import os
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.domain.workspace.scope import Scope
+from clawgit.ops.health.reading import Reading, read_files
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.lock import lock_holder
@@ -43,9 +47,13 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class Site:
-    """The workspace as the checks see it. Answers of git are kept; `fresh` asks again."""
+    """The workspace as the checks see it. What was read once is kept; `fresh` looks again.
+
+    `deep`: the checks may read the whole history and whole databases.
+    """
 
     workspace: Workspace
+    deep: bool = False
 
     @property
     def place(self) -> RepoPlace:
@@ -80,23 +88,39 @@ class Site:
             self.git.text("ls-files", "-z", "--others", "--exclude-standard").split("\0")[:-1]
         )
 
-    @property
+    @cached_property
     def files(self) -> tuple[str, ...]:
         """Every path in the scope of the workspace, on disk or not."""
         own = (path for path, mode in self.tracked.items() if mode != GITLINK)
         all_paths = {*own, *(path for path in self.others if not path.endswith("/"))}
         return tuple(sorted(filter(self.scope.covers, all_paths)))
 
-    @property
+    @cached_property
     def markdown(self) -> tuple[str, ...]:
         return tuple(path for path in self.files if path.lower().endswith(".md"))
+
+    @cached_property
+    def on_disk(self) -> dict[str, os.stat_result]:
+        """What the files in scope are on disk, links themselves; without those that are gone."""
+        statuses = {}
+        root = f"{self.root}/"
+        for path in self.files:
+            with suppress(FileNotFoundError, NotADirectoryError):
+                statuses[path] = os.lstat(root + path)
+        return statuses
+
+    @cached_property
+    def reading(self) -> Reading:
+        """What is in the files in scope. Each is opened once for all checks."""
+        regular = (path for path, status in self.on_disk.items() if S_ISREG(status.st_mode))
+        return read_files(self.root, regular)
 
     def holder(self) -> str | None:
         """Who holds the workspace lock right now."""
         return lock_holder(self.place.private / "lock")
 
     def fresh(self) -> "Site":
-        return Site(self.workspace)
+        return Site(self.workspace, self.deep)
 
 
 def several(found: list[str]) -> str:

@@ -5,6 +5,7 @@ These are edits that git does not see, filters and excludes.
 
 import os
 
+from clawgit.ops.health.files import ignore_rule
 from clawgit.ops.health.finding import Finding, Site, plural, several
 from clawgit.stores.git.filters import filtered
 from clawgit.stores.git.hidden import differing, hidden_files
@@ -61,16 +62,19 @@ def look_at_excluded(site: Site) -> Finding:
     listed = site.git.text(
         "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", *_MEMORY
     )
-    excluded = [path for path in listed.split("\0") if path.lower().endswith(".md")]
+    excluded = [
+        path
+        for path in listed.split("\0")
+        if path.lower().endswith(".md") and site.scope.covers(path)
+    ]
     if not excluded:
         return Finding(True, "no memory on disk is hidden by an exclude")
-    rule = site.git.text("check-ignore", "-v", "--", excluded[0], ok=(0, 1)).partition("\t")[0]
-    fix = (
-        f"`{rule}` hides it: remove that line, or move the file if it does not belong to the "
-        "agent's memory."
-    )
+    rule = ignore_rule(site, excluded[0])
     return Finding(
-        False, f"on disk, but git ignores it, so it is never kept: {several(excluded)}", fix
+        rule.is_history,
+        f"on disk, but git ignores it, so it is never kept: {several(excluded)}",
+        f"`{rule.text}` hides it: remove that line, or take the file out of the scope with "
+        "`clawgit config set scope`.",
     )
 
 
@@ -88,7 +92,7 @@ def _unseen(site: Site, marked: set[str]) -> list[str]:
     under = filtered(site.git, blobs)
     for path in under:
         blobs.pop(path, None)
-    return sorted(differing(site.git, blobs))
+    return sorted(differing(site.git, blobs, site.reading.blobs))
 
 
 def _markdown_blobs(site: Site) -> dict[str, str]:

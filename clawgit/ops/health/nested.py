@@ -43,14 +43,18 @@ def look_inside(site: Site) -> Finding:
 
 
 def _swallowed(site: Site) -> list[str]:
-    """Repositories that git tracks here, as a link without a submodule or by their files."""
-    links = []
-    for path, mode in site.tracked.items():
-        # The cheap questions first: a submodule is looked up with a call of git.
-        if mode == GITLINK and _concerns(site, path) and not _is_submodule(site, path):
-            links.append(path)
-    folders = [folder for folder in _folders(site) if (site.root / folder / ".git").exists()]
-    return links + folders
+    """Repositories that git tracks here, as a link without a submodule or by their files.
+
+    After a clone, the folder of such a link is empty: nothing is there to be lost.
+    """
+    links = [path for path, mode in site.tracked.items() if mode == GITLINK]
+    inner = (path for path in (*links, *_folders(site)) if (site.root / path / ".git").exists())
+    return [
+        path
+        for path in inner
+        # The cheap question first: a submodule is looked up with a call of git.
+        if path not in links or (_concerns(site, path) and not _is_submodule(site, path))
+    ]
 
 
 def look_around(site: Site) -> Finding:

@@ -1,9 +1,9 @@
 """Checks for secrets: in the files, and in every commit that a reference reaches."""
 
 from clawgit.ops.health.finding import Finding, Site, plural, several
-from clawgit.ops.safety.secrets import PURGE, allowances, scan
+from clawgit.ops.safety.secrets import PURGE, allowances
 from clawgit.ops.safety.secrets_allowed import how_to_allow
-from clawgit.ops.safety.secrets_found import FoundSecret, judged
+from clawgit.ops.safety.secrets_found import FoundSecret, gathered, judged
 from clawgit.ops.safety.secrets_history import in_history
 from clawgit.stores.git.cgit import CGitError
 
@@ -12,7 +12,8 @@ _SECONDS = 20.0
 
 def look_at_secrets(site: Site) -> Finding:
     """Secrets in the files, and entries of `secrets_allow` that the operator did not accept."""
-    left = [one for one in scan(site.workspace).findings if not one.allowed]
+    found = judged(site.workspace, gathered(site.reading.secrets))
+    left = [one for one in found if not one.allowed]
     if left:
         told = [f"{one.place}: {one.rule} {one.shown}" for one in left]
         fix = (

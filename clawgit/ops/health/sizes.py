@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from pathlib import Path  # a hook asks for the limits alone, and has no 5 ms for it
 
+    from clawgit.domain.workspace.layout import Layout
+    from clawgit.domain.workspace.scope import Scope
+
 INJECTED = (
     "AGENTS.md",
     "SOUL.md",
@@ -47,7 +50,7 @@ def oversize(
     large = [
         Oversize(
             path,
-            f"{path} has {size / 1048576:.1f} MiB, and OpenClaw refuses files over 2",
+            f"{path} has {size / 1048576:.1f} MiB; OpenClaw and clawgit refuse files over 2",
             "Split it by topic.",
         )
         for path, size in sorted(bytes_of.items())
@@ -73,6 +76,11 @@ def oversize(
         longest = max(characters, key=lambda path: characters[path])
         cut.append(Oversize("", what, f"Begin with {longest}, the longest."))
     return large + cut
+
+
+def injected_by(layout: "Layout", scope: "Scope") -> Callable[[str], bool]:
+    """The files that OpenClaw puts before a session, if this is a workspace of OpenClaw's."""
+    return scope.covers if layout.name == "openclaw" else lambda _path: False
 
 
 def _bytes(file: "Path") -> int:

@@ -73,7 +73,7 @@ def look_at_state(site: Site) -> Finding:
         return Finding(
             False, f"rights are not 0600: {named}", "`clawgit doctor --fix` sets them.", (mend,)
         )
-    if faults := state_faults(path) if path.is_file() else ["it is not a file"]:
+    if faults := _state_faults(site, path):
         mend = Mend(
             "bring state.db back from its copy, its journal and itself; keep the damaged one",
             bring_back,
@@ -101,7 +101,7 @@ def look_at_index(site: Site) -> Finding:
     broken = {
         path: faults
         for path in (shared, live)
-        if is_there(path) and (faults := _derived_faults(path))
+        if is_there(path) and (faults := _derived_faults(site, path))
     }
     if not broken:
         return Finding(True, "index.db is sound")
@@ -127,10 +127,15 @@ def look_at_openclaw(site: Site) -> Finding:
     return Finding(True, said, several(list(found.notes)))
 
 
-def faults_of(path: Path) -> list[str]:
-    """What SQLite finds wrong with a database, which is opened for reading only."""
+def faults_of(path: Path, *, whole: bool = True) -> list[str]:
+    """What SQLite finds wrong with a database, which is opened for reading only.
+
+    Unless the `whole` file is read, only what every use of it begins with.
+    """
     try:
-        found = [str(row[0]) for row in _ask(path, "PRAGMA quick_check(5)")]
+        rows = _ask(
+            path, "PRAGMA quick_check(5)" if whole else "SELECT count(*) FROM sqlite_master"
+        )
     except sqlite3.DatabaseError as error:
         # A database that cannot be opened, for want of rights or by a lock, need not be damaged.
         if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
@@ -138,18 +143,34 @@ def faults_of(path: Path) -> list[str]:
                 f"{path} cannot be read: {error}.", hint="Check its owner and permissions."
             ) from error
         return [str(error)]
-    return [] if found == ["ok"] else found
+    return [str(row[0]) for row in rows if row[0] != "ok"] if whole else []
 
 
-def _derived_faults(path: Path) -> list[str]:
-    return ["it is not a readable file"] if has_no_file(path) else faults_of(path)
+def _derived_faults(site: Site, path: Path) -> list[str]:
+    if has_no_file(path):
+        return ["it is not a readable file"]
+    return faults_of(path, whole=_reads_whole(site, path))
 
 
-def _ask(path: Path, pragma: str) -> list[tuple[Any, ...]]:
+def _state_faults(site: Site, path: Path) -> list[str]:
+    if not path.is_file():
+        return ["it is not a file"]
+    return state_faults(path) if _reads_whole(site, path) else faults_of(path, whole=False)
+
+
+def _reads_whole(site: Site, path: Path) -> bool:
+    """Whether to read a whole database: a large one only in a deep check."""
+    return site.deep or path.stat().st_size <= _SMALL
+
+
+_SMALL = 4 * 1024 * 1024
+
+
+def _ask(path: Path, question: str) -> list[tuple[Any, ...]]:
     with closing(
         sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, factory=Connection)
     ) as db:
-        return db.execute(pragma).fetchall()
+        return db.execute(question).fetchall()
 
 
 def _copies(site: Site) -> Copies:

@@ -27,10 +27,13 @@ _SNIFFED = 8000
 _FILM = 2 * 1024 * 1024
 """A binary file above this size is not read: it is a film or an archive."""
 
-_LONGEST = 16 * 1024 * 1024
+LONGEST = 16 * 1024 * 1024
 """Bytes that are read of one file."""
 
 MESSAGE = "(commit message)"
+
+WHY_HELD = "secret "
+"""How the reason begins for which a file with a secret is never committed."""
 
 
 class SecretPlace(NamedTuple):
@@ -104,7 +107,7 @@ def held_back(workspace: "WorkspaceBase", new: Iterable[str]) -> tuple[HeldFile,
 
 def as_skipped(held: Iterable[HeldFile]) -> tuple[SkippedChange, ...]:
     return tuple(
-        SkippedChange(one.path, f"secret {one.first.place} {one.first.rule}") for one in held
+        SkippedChange(one.path, f"{WHY_HELD}{one.first.place} {one.first.rule}") for one in held
     )
 
 
@@ -150,11 +153,20 @@ def read_text(file: "Path") -> str:
             return ""
         with file.open("rb") as opened:
             first = opened.read(_SNIFFED)
-            if b"\0" in first and status.st_size > _FILM and not wide_encoding(first):
+            if _is_film(first, status.st_size):
                 return ""
-            return text_of(first + opened.read(_LONGEST - _SNIFFED))
+            return text_of(first + opened.read(LONGEST - _SNIFFED))
     except OSError:
         return ""
+
+
+def scanned_text(data: bytes, size: int) -> str:
+    """The same for a file of that size that somebody else has read, up to `LONGEST` bytes."""
+    return "" if _is_film(data[:_SNIFFED], size) else text_of(data)
+
+
+def _is_film(first: bytes, size: int) -> bool:
+    return size > _FILM and b"\0" in first and not wide_encoding(first)
 
 
 def _not_allowed(workspace: "WorkspaceBase", found: tuple[Secret, ...]) -> list[Secret]:

@@ -3,6 +3,7 @@
 libgit2 is not loaded: that alone takes 60 ms.
 """
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,7 @@ from clawgit.domain.corrections.corrections import corrections
 from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError
 from clawgit.ops.agents.status import JobState, ModelState, work_state
 from clawgit.ops.context.sizes import SlotsState, slots_state
-from clawgit.ops.health.sizes import oversize
+from clawgit.ops.health.sizes import injected_by, oversize
 from clawgit.ops.safety.secrets_found import as_skipped, held_back
 from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.search.indexing import index_state
@@ -107,7 +108,8 @@ def status(workspace: Workspace) -> Status:
         head=seen.head,
         branch=seen.branch,
         dirty=seen.paths,
-        deleted=seen.deleted,
+        # Taken out of git's index alone, a file is not gone.
+        deleted=tuple(path for path in seen.deleted if not os.path.lexists(place.root / path)),
         skipped=seen.skipped,
         conflicted=seen.conflicted,
         jobs=jobs,
@@ -175,7 +177,8 @@ def _live_alerts(workspace: Workspace, git: CGit, seen: Dirt) -> Iterator[Alert]
     if lost := _mass_deletion(workspace, git, seen):
         yield Alert(None, None, lost.message, lost.hint)
     new = (path for path in seen.paths if path.lower().endswith(".md"))
-    for one in oversize(git.root, new, covers=workspace.scope.covers):
+    is_injected = injected_by(workspace.layout, workspace.scope)
+    for one in oversize(git.root, new, covers=is_injected):
         yield Alert(None, None, one.what, one.fix)
 
 

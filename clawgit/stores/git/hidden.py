@@ -63,12 +63,18 @@ def _hidden_entries(git: CGit, names: frozenset[str] | None) -> dict[str, Flagge
     return entries
 
 
-def differing(git: CGit, blobs: Mapping[str, str]) -> frozenset[str]:
+def differing(
+    git: CGit, blobs: Mapping[str, str], on_disk: Mapping[str, str] | None = None
+) -> frozenset[str]:
     """Of these files and their blobs, those that hold something else.
 
-    Git is asked only if the bytes differ: lines may end otherwise on disk.
+    Git is asked only if the bytes differ: lines may end otherwise on disk. `on_disk` has the blobs
+    of files that were just read.
     """
-    unlike = [path for path, oid in blobs.items() if _blob_id(git.root / path) != oid]
+    known = on_disk or {}
+    unlike = [
+        path for path, oid in blobs.items() if (known.get(path) or _blob_id(git.root / path)) != oid
+    ]
     kept = _as_git_keeps_them(git, unlike)
     return frozenset(path for path in unlike if kept.get(path) != blobs[path])
 

@@ -14,6 +14,7 @@ from clawgit.cli.health.status import _model_text
 from clawgit.config.settings import Settings
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.ops.agents.status import ModelState
+from clawgit.ops.health.doctor import checks_of
 from clawgit.ops.runner.jobs import tasks_of
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git
@@ -52,15 +53,22 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]
     return code, capsys.readouterr().out
 
 
-def test_status_of_a_quiet_workspace(sound: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    code, text = said(capsys, "status")
-    assert code == 0
-    assert text == (
-        f"main  {sound.head()[:10]}  {sound.root}\n\neverything is committed\n\n"
-        "jobs   no runner: clawgit schedule install\nindex  not built yet; the first search "
-        "builds it\nslots  all fit\n"
-        "model  none, agents go by rules\nscope  openclaw: *.md, and what clawgit writes itself\n"
-    )
+BACKGROUND = [
+    "",
+    "jobs   no runner: clawgit schedule install",
+    "index  not built yet; the first search builds it",
+    "slots  all fit",
+    "model  none, agents go by rules",
+    "scope  openclaw: *.md, and what clawgit writes itself",
+]
+
+
+def test_status_of_a_quiet_workspace_is_one_line(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = f"main  {sound.head()[:10]}  everything is committed  {sound.root}  openclaw"
+    assert said(capsys, "status") == (0, f"{line}\n")
+    assert said(capsys, "status", "--all")[1].splitlines() == [line, *BACKGROUND]
 
 
 def test_status_tells_what_waits_and_what_to_do(
@@ -72,7 +80,7 @@ def test_status_tells_what_waits_and_what_to_do(
     (sound.root / "memory" / "link.md").symlink_to("2026-02-13.md")
     code, text = said(capsys, "status")
     assert code == 0
-    assert text.splitlines()[2:] == [
+    rows = [
         "! shrink MEMORY.md 1008 -> 7 bytes  2026-02-14 09:00",
         f"  → clawgit show {alert}, then clawgit undo {alert} or clawgit status --ack {alert}",
         "",
@@ -83,13 +91,28 @@ def test_status_tells_what_waits_and_what_to_do(
         "  → clawgit snapshot",
         "never committed",
         "  memory/link.md  a symlink",
-        "",
-        "jobs   no runner: clawgit schedule install",
-        "index  not built yet; the first search builds it",
-        "slots  all fit",
-        "model  none, agents go by rules",
-        "scope  openclaw: *.md, and what clawgit writes itself",
     ]
+    assert text.splitlines()[2:] == rows
+    whole = said(capsys, "status", "--all")[1].splitlines()
+    assert "  edited  memory/2026-02-19.md" in whole
+    assert whole[-len(BACKGROUND) :] == BACKGROUND
+
+
+def test_a_file_that_only_git_has_lost_is_not_called_gone(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound("rm", "-q", "--cached", "SOUL.md")
+    assert "  edited  SOUL.md" in said(capsys, "status")[1].splitlines()
+    assert answer(capsys, "status")[1]["deleted"] == []
+
+
+def test_a_file_that_is_held_for_a_secret_is_named_once(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound.write("memory/new.md", "token: gh" + "p_" + "x1Y2z3" * 6 + "\n")
+    text = said(capsys, "status")[1]
+    assert text.count("looks like a secret") == 1
+    assert "never committed" not in text
 
 
 def test_status_in_json_has_the_shape_of_the_contract(
@@ -164,7 +187,7 @@ def test_status_of_a_branch_without_a_commit(git: Git, capsys: pytest.CaptureFix
     git.write("CONFIG.md", "")
     _, text = said(capsys, "-C", str(git.root), "status")
     assert text.startswith(
-        f"main  no commit yet  {git.root}\n\n1 file not yet committed\n  edited  CONFIG.md\n"
+        f"main  no commit yet  {git.root}  openclaw\n\n1 file not yet committed\n  edited  CONFIG.md\n"
     )
 
 
@@ -196,13 +219,40 @@ def test_status_outside_a_workspace_says_how_to_begin(
     assert (code, shape["error"]["kind"]) == (1, "not_a_workspace")
 
 
-def test_doctor_of_a_sound_workspace(sound: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_of_a_sound_workspace_is_one_line(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
     code, text = said(capsys, "doctor")
     assert code == 0
-    lines = text.splitlines()
-    assert lines[-1] == "all is well"
+    [line] = text.splitlines()
+    passed = len(checks_of(deep=False))
+    assert line.startswith(f"{passed} checks pass  not checked yet: all objects, all commits")
+
+
+def test_doctor_lists_every_check_if_asked(sound: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = said(capsys, "doctor", "--all")[1].splitlines()
     assert lines[5] == f"✓ head            on main at {sound.head()[:10]}"
     assert all(line.startswith("✓ ") for line in lines[:-1])
+    assert len(lines) == len(checks_of(deep=False)) + 1
+
+
+def test_doctor_says_when_the_deep_check_was_and_what_it_left(
+    sound: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAWGIT_NOW", NOW.isoformat())
+    assert said(capsys, "doctor", "--deep")[0] == 0
+    assert "deep check: 2026-02-14, all well" in said(capsys, "doctor")[1]
+    assert answer(capsys, "doctor")[1]["deep"] == {"time": NOW.isoformat(), "problems": []}
+    key = "gh" + "p_" + "x1Y2z3" * 6
+    sound.write("memory/2026-02-14.md", f"- token: {key}\n")
+    sound.commit_all("leak")
+    sound.write("memory/2026-02-14.md", "- nothing\n")
+    sound.commit_all("gone from the files")
+    assert said(capsys, "doctor")[0] == 0
+    assert said(capsys, "doctor", "--deep")[0] == 1
+    code, text = said(capsys, "doctor")
+    assert code == 1
+    assert "on 2026-02-14 the deep check found 1 problem: history" in text
 
 
 def test_doctor_exits_1_while_a_problem_is_left_and_mends_what_is_safe(
@@ -212,8 +262,8 @@ def test_doctor_exits_1_while_a_problem_is_left_and_mends_what_is_safe(
     sound.commit_all("less")
     code, text = said(capsys, "doctor")
     assert code == 1
-    assert "✗ ignored         not ignored: *.lock .openclaw/ memory/.dreams/\n" in text
-    assert "                  → `clawgit doctor --fix` adds them to .gitignore.\n" in text
+    assert text.startswith("✗ ignored  not ignored: *.lock .openclaw/ memory/.dreams/\n")
+    assert "           → `clawgit doctor --fix` adds them to .gitignore.\n" in text
     assert text.endswith("1 problem left\n")
     code, text = said(capsys, "doctor", "--dry-run")
     assert code == 1
@@ -222,7 +272,9 @@ def test_doctor_exits_1_while_a_problem_is_left_and_mends_what_is_safe(
     )
     code, text = said(capsys, "doctor", "--fix")
     assert code == 0
-    assert text.endswith("done: add *.lock .openclaw/ memory/.dreams/ to .gitignore\nall is well\n")
+    mended, last = text.splitlines()
+    assert mended == "done: add *.lock .openclaw/ memory/.dreams/ to .gitignore"
+    assert f"{len(checks_of(deep=True))} checks pass" in last
     assert said(capsys, "doctor")[0] == 0
 
 
@@ -240,6 +292,7 @@ def test_doctor_in_json_has_the_shape_of_the_contract(
             "fix": "chmod u+w 'SOUL.md' if clawgit may change it.",
         }
     ]
+    assert shape.pop("deep")["problems"] == ["rights"]
     assert {name: value for name, value in shape.items() if name != "checks"} == {
         "mended": [],
         "commit": None,
@@ -258,3 +311,48 @@ def test_doctor_where_no_workspace_is_says_what_is_wrong(
     assert code == 1
     assert [check["name"] for check in shape["checks"] if not check["ok"]] == ["repository"]
     assert all(check["fix"] for check in shape["checks"] if not check["ok"])
+
+
+FOLDERS = {
+    "empty": {},
+    "openclaw": {
+        "SOUL.md": "# Soul\n",
+        "AGENTS.md": "# Agents\n",
+        "memory/2026-02-13.md": "- A.\n",
+    },
+    "claude-code": {
+        "CLAUDE.md": "# Rules\n",
+        "src/main.py": "print()\n",
+        "AGENTS.md": "x" * 25_000,
+    },
+    "memory-bank": {
+        "memory-bank/progress.md": "# Progress\n",
+        "memory-bank/projectbrief.md": "# B\n",
+    },
+    "code": {"pyproject.toml": "[project]\n", "main.py": "print()\n", "README.md": "# Program\n"},
+    "notes": {"notes/a.md": "# A\n\n- One.\n", ".gitignore": "*.log\n"},
+}
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_nothing_is_a_problem_right_after_init(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where links, files without rights and an environment lie beside the memory."""
+    folder = Git(tmp_path / "folder")
+    folder.root.mkdir()
+    for path, text in FOLDERS[kind].items():
+        folder.write(path, text)
+    if kind != "empty":
+        (folder.root / "skills").mkdir()
+        (folder.root / "skills" / "shared").symlink_to(tmp_path)
+        page = folder.write(".venv/lib/README.md", "# A package\n")
+        os.link(page, page.with_name("LICENSE.md"))
+        folder.write("tool.sh", "true\n").chmod(0o444)
+    assert run(["init", str(folder.root)]) == 0
+    capsys.readouterr()
+    code, shape = answer(capsys, "-C", str(folder.root), "doctor")
+    assert [check for check in shape["checks"] if not check["ok"] or check["fix"]] == []
+    assert code == 0
+    status = answer(capsys, "-C", str(folder.root), "status")[1]
+    assert (status["alerts"], status["dirty"], status["skipped"]) == ([], [], [])

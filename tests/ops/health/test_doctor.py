@@ -2,6 +2,7 @@
 it can be."""
 
 import hashlib
+import json
 import os
 import sqlite3
 import subprocess
@@ -14,7 +15,7 @@ from shutil import rmtree
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.ops.health.doctor import CHECKS, Report, _looked, doctor
+from clawgit.ops.health.doctor import CHECKS, Report, _looked, checks_of, doctor
 from clawgit.ops.health.finding import Finding, Site
 from clawgit.ops.health.git import disk_finding
 from clawgit.ops.health.locks import user_of
@@ -44,15 +45,17 @@ def asker(**env: str) -> Caller:
     return Caller(OPERATOR, {**os.environ, **env}, NOW, Path(os.environ["HOME"]))
 
 
-def examined(git: Git, *, fix: bool = False, dry_run: bool = False, **env: str) -> Report:
-    return doctor(git.root, asker(**env), fix=fix, dry_run=dry_run)
+def examined(
+    git: Git, *, fix: bool = False, dry_run: bool = False, deep: bool = False, **env: str
+) -> Report:
+    return doctor(git.root, asker(**env), fix=fix, deep=deep, dry_run=dry_run)
 
 
-def found(git: Git, name: str) -> Finding:
+def found(git: Git, name: str, *, deep: bool = False) -> Finding:
     """One check alone."""
     place = repo_at(git.root)
     assert place is not None
-    return _looked(CHECKS[name], Site(Workspace(place, asker())))
+    return _looked(CHECKS[name], Site(Workspace(place, asker()), deep))
 
 
 def problems(report: Report) -> dict[str, str]:
@@ -64,11 +67,59 @@ def notes(report: Report) -> dict[str, str]:
 
 
 def test_a_sound_workspace_passes_every_check_without_a_note(sound: Git) -> None:
-    report = examined(sound)
-    assert [check.name for check in report.checks] == [*CHECKS]
-    assert problems(report) == {}
-    assert notes(report) == {}
-    assert report.ok
+    for deep in (False, True):
+        report = examined(sound, deep=deep)
+        assert [check.name for check in report.checks] == [*checks_of(deep=deep)]
+        assert problems(report) == {}
+        assert notes(report) == {}
+        assert report.ok
+
+
+def test_plain_and_deep_together_run_every_check() -> None:
+    assert {*checks_of(deep=False), *checks_of(deep=True)} == {*CHECKS}
+    assert [*checks_of(deep=False)] != [*checks_of(deep=True)]
+
+
+def git_commands(git: Git, trace: Path, *, deep: bool) -> list[str]:
+    """The subcommands of git that doctor starts."""
+    trace.unlink(missing_ok=True)
+    examined(git, deep=deep, GIT_TRACE2_EVENT=str(trace))
+    events = map(json.loads, trace.read_text().splitlines())
+    return [event["name"] for event in events if event["event"] == "cmd_name"]
+
+
+def test_only_a_deep_check_reads_the_whole_history(sound: Git, tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    plain, deep = (git_commands(sound, trace, deep=deep) for deep in (False, True))
+    assert "fsck" in deep
+    assert not {"fsck", "log"} & {*plain}
+
+
+def test_no_more_of_git_is_started_for_more_files(sound: Git, tmp_path: Path) -> None:
+    few = git_commands(sound, tmp_path / "trace", deep=False)
+    for number in range(200):
+        sound.write(f"memory/notes/{number}.md", "# Note\n\n- A thing.\n")
+    sound.commit_all("many")
+    assert git_commands(sound, tmp_path / "trace", deep=False) == few
+
+
+@pytest.mark.skipif(not Path("/proc/self/io").exists(), reason="only Linux counts what is read")
+def test_a_file_is_read_once_for_all_checks(sound: Git) -> None:
+    examined(sound)  # modules, settings and whatever else is read once
+    before = bytes_read(sound)
+    size = 1_500_000
+    sound.write("memory/long.md", "- A line that nobody needs to know.\n" * (size // 36))
+    sound.commit_all("long")
+    assert size * 0.9 < bytes_read(sound) - before < size * 1.5
+
+
+def bytes_read(git: Git) -> int:
+    def so_far() -> int:
+        return int(Path("/proc/self/io").read_text().split()[1])
+
+    before = so_far()
+    examined(git)
+    return so_far() - before
 
 
 def test_examining_changes_no_file_and_no_history(sound: Git) -> None:
@@ -91,7 +142,7 @@ def test_every_problem_names_a_next_step(sound: Git) -> None:
 def test_each_check_is_announced_before_it_runs(sound: Git) -> None:
     heard: list[str] = []
     doctor(sound.root, asker(), begun=heard.append)
-    assert heard == [*CHECKS]
+    assert heard == [*checks_of(deep=False)]
 
 
 # where it stands
@@ -197,7 +248,7 @@ def test_a_corrupt_object_is_found(sound: Git) -> None:
     blob = sound.root / ".git" / "objects" / oid[:2] / oid[2:]
     blob.chmod(0o644)
     blob.write_bytes(b"rotten")
-    check = found(sound, "objects")
+    check = found(sound, "objects", deep=True)
     assert not check.ok
     assert oid in check.detail
     assert "delete" not in check.fix
@@ -556,7 +607,31 @@ def test_what_gitignore_lacks_is_added_by_a_commit(sound: Git) -> None:
 def test_memory_that_git_ignores_is_a_problem(sound: Git) -> None:
     sound.write(".gitignore", IGNORE + "memory/\n")
     check = found(sound, "ignored")
-    assert check.detail == "git ignores memory/2026-01-01.md (.gitignore:5:memory/)"
+    assert not check.ok
+    assert check.detail.startswith("git ignores memory/2026-01-01.md (.gitignore:5:memory/)")
+
+
+def test_what_a_committed_gitignore_hides_was_decided_and_is_a_note(sound: Git) -> None:
+    sound.write(".gitignore", IGNORE + "memory/new*\nTOOLS.md\n")
+    sound.commit_all("private")
+    sound.write("memory/new.md", "- Mine.\n")
+    report = examined(sound)
+    assert report.ok
+    assert "TOOLS.md" in notes(report)["ignored"]
+    assert "memory/new.md" in notes(report)["excluded"]
+
+
+def test_what_is_out_of_scope_is_no_matter_of_doctors(sound: Git) -> None:
+    """Links and rights in a virtual environment, a program's folder, skills."""
+    (sound.root / "skills").mkdir()
+    (sound.root / "skills" / "shared").symlink_to(sound.root / "memory")
+    (sound.root / "run.md.sh").symlink_to("SOUL.md")
+    python = sound.write(".venv/lib/README.md", "# A package\n")
+    os.link(python, python.with_name("other.md"))
+    python.chmod(0o444)
+    sound.write("run.sh", "true\n").chmod(0o444)
+    assert problems(examined(sound)) == {}
+    assert notes(examined(sound)) == {}
 
 
 def test_the_bootstrap_ritual_that_comes_back_is_a_note(sound: Git) -> None:
@@ -566,7 +641,7 @@ def test_the_bootstrap_ritual_that_comes_back_is_a_note(sound: Git) -> None:
     sound.commit_all("begin")
     sound("rm", "-q", "BOOTSTRAP.md")
     sound.commit_all("the ritual is over")
-    assert found(sound, "bootstrap").detail == "the ritual is over"
+    assert found(sound, "bootstrap").detail == "there is none"
     sound.write("BOOTSTRAP.md", "# Hello again\n")
     assert "BOOTSTRAP.md is back" in notes(examined(sound))["bootstrap"]
 
@@ -617,6 +692,12 @@ def test_a_repository_that_was_added_as_a_link_is_found(sound: Git) -> None:
     nested(sound, "second")
     sound("add", "second")
     assert "tracked here: second" in problems(examined(sound))["nested"]
+
+
+def test_the_empty_folder_of_a_link_is_no_problem(sound: Git) -> None:
+    sound("update-index", "--add", "--cacheinfo", f"160000,{sound.head()},second")
+    (sound.root / "second").mkdir()
+    assert found(sound, "nested").ok
 
 
 def test_a_true_submodule_is_in_order(sound: Git, tmp_path: Path) -> None:

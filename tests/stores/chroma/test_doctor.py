@@ -31,7 +31,7 @@ def looked(ws: Git) -> Finding:
     place = repo_at(ws.root)
     assert place is not None
     caller = Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
-    return _looked(look_at_chroma, Site(Workspace(place, caller)))
+    return _looked(look_at_chroma, Site(Workspace(place, caller), deep=True))
 
 
 def test_nothing_filled_is_nothing_wrong(ws: Git) -> None:

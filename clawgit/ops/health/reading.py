@@ -1,0 +1,60 @@
+"""One pass over the files of a workspace for all checks that look into them."""
+
+import hashlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from io import FileIO
+from pathlib import Path
+
+from clawgit.domain.change.attribution import has_conflict_markers
+from clawgit.domain.markdown.entry import EntryProblem, holds_entries, problems
+from clawgit.ops.safety.secrets_found import LONGEST, FoundSecret, in_file, scanned_text
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was noticed, by path. Not the texts: together they may be large.
+
+    `not_text` has the first byte that is no UTF-8, `blobs` the name that git has for the content.
+    """
+
+    not_text: dict[str, int] = field(default_factory=dict)
+    problems: dict[str, tuple[EntryProblem, ...]] = field(default_factory=dict)
+    in_conflict: list[str] = field(default_factory=list)
+    secrets: list[FoundSecret] = field(default_factory=list)
+    blobs: dict[str, str] = field(default_factory=dict)
+
+
+def read_files(root: Path, paths: Iterable[str]) -> Reading:
+    """Reads the files, one at a time; those that are gone by now are left out."""
+    reading = Reading()
+    for path in paths:
+        try:
+            # Without a buffer: of thousands of files, most are smaller than one.
+            with FileIO(f"{root}/{path}") as opened:
+                size = os.fstat(opened.fileno()).st_size
+                data = opened.read(LONGEST) if size > LONGEST else opened.readall()
+        except FileNotFoundError:
+            continue
+        reading.secrets.extend(in_file(path, scanned_text(data, size)))
+        if path.lower().endswith(".md"):
+            _look(reading, path, data, whole=size <= LONGEST)
+    return reading
+
+
+def _look(reading: Reading, path: str, data: bytes, *, whole: bool) -> None:
+    if has_conflict_markers(data):
+        reading.in_conflict.append(path)
+    if whole:
+        head = b"blob %d\0" % len(data)
+        reading.blobs[path] = hashlib.sha1(head + data, usedforsecurity=False).hexdigest()
+    if not holds_entries(path):
+        return
+    try:
+        wrong = problems(path, data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        reading.not_text[path] = error.start
+        return
+    if wrong:
+        reading.problems[path] = wrong

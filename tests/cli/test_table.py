@@ -1,0 +1,41 @@
+"""Tables: columns line up, give way in their order, and show where something is cut."""
+
+import pytest
+
+from clawgit.cli import table as module
+from clawgit.cli.columns import Styled, cut_front, width
+from clawgit.cli.table import Column, table
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "terminal_width", lambda: 30)
+
+
+def test_columns_line_up_also_under_wide_signs() -> None:
+    lines = table([("日本", "a"), ("ok", "b")], [Column(), Column()])
+    assert lines == ["日本  a", "ok    b"]
+
+
+def test_empty_columns_take_no_room() -> None:
+    assert table([("a", "", "b"), ("c", "", "d")], [Column()] * 3) == ["a  b", "c  d"]
+
+
+@pytest.mark.usefixtures("narrow")
+def test_the_column_that_yields_first_is_cut_first() -> None:
+    rows = [("id", "memory/projects/long-name.md", "what it is about")]
+    columns = [Column(), Column(yields=2, least=10, cut=cut_front), Column(yields=1)]
+    [line] = table(rows, columns)
+    assert width(line) <= 30
+    assert line == "id  …g-name.md  what it is ab…"
+
+
+@pytest.mark.usefixtures("narrow")
+def test_a_column_that_never_yields_stays_whole() -> None:
+    [line] = table([("x" * 40, "y" * 20)], [Column(), Column(yields=1, least=5)], indent=2)
+    assert line == f"  {'x' * 40}  yyyy…"
+
+
+def test_a_cell_may_have_a_style_of_its_own_that_takes_no_room() -> None:
+    rows = [(Styled("a", lambda text: f"<{text}>"), "1"), ("bbb", "22")]
+    assert table(rows, [Column(str.upper), Column(right=True)]) == ["<a>     1", "BBB  22"]
