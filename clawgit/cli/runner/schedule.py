@@ -7,6 +7,8 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, workspace
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.ops.runner import schedule_install
@@ -16,10 +18,10 @@ from clawgit.ops.runner.schedule import schedule as schedule_of
 _HEAD = ("job", "when", "next", "last")
 
 
-@click.group("schedule")
+@click.group("schedule", cls=LazyGroup, row=COMMANDS["schedule"])
 @shared_options
 def schedule() -> None:
-    """Show when each job runs next; have the system start the runner.
+    """Show when each job runs; have the system start the runner.
 
     Example: clawgit schedule show
     """
@@ -116,7 +118,3 @@ def _installed_text(done: schedule_install.Installed) -> str:
     }[done.action]
     steps = (f"next: {shown(step)}" for step in done.steps)
     return "\n".join([f"{outcome} {shown(done.where)}", *steps])
-
-
-for _command in (show, install, uninstall):
-    schedule.add_command(_command)

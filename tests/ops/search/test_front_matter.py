@@ -114,7 +114,11 @@ def test_it_is_read_in_the_past_as_well(notes: Git) -> None:
     [
         (_KILN.replace("\n", "\r\n"), "Brennofen", "Kiln handbook (Brennofen, Ofen)"),
         (f"\ufeff{_KILN}", "Brennofen", "Kiln handbook (Brennofen, Ofen)"),
-        ("---\ntitle: [broken\nalias: Feuerstelle\n---\n\nbody\n", "Feuerstelle", "alias: Feuerstelle"),
+        (
+            "---\ntitle: [broken\nalias: Feuerstelle\n---\n\nbody\n",
+            "Feuerstelle",
+            "alias: Feuerstelle",
+        ),
         ("---\n\n- the thematic break\n\n---\n", "thematic", "the thematic break"),
         ("---\ntitle: Feuerstelle\n", "Feuerstelle", "title: Feuerstelle"),
     ],
