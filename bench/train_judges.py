@@ -1,6 +1,7 @@
 """Trains the judges: `python -m bench.train_judges` writes clawgit/judges/weights/*.bin, the same
 every time."""
 
+import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -394,6 +395,10 @@ def train() -> Outcome:
 
 
 def main() -> None:
+    # It writes the weights that ship: whoever asks what it does must not start it.
+    argparse.ArgumentParser(
+        prog="python -m bench.train_judges", description="Trains the judges and writes the weights."
+    ).parse_args()
     train()
     for name in HEADS:
         sys.stdout.write(f"{name}.bin: {(WEIGHTS / f'{name}.bin').stat().st_size:,} bytes\n")

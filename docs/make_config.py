@@ -18,7 +18,8 @@ INTRO = """\
 Settings stand in the workspace's CONFIG.md, in fenced blocks marked `yaml` or in its front matter, one `key: value` a
 line. All blocks count, and the later wins. An unknown key or a wrong value is an error that names its line.
 
-A setting is looked for in this order; `clawgit config` shows where each value was found:
+A setting is looked for in this order; `clawgit config` shows what differs from the defaults and where it
+was found, `clawgit config --all` shows every setting:
 
 1. the flag of a command
 2. the environment: `CLAWGIT_` and the key in capitals, for instance `CLAWGIT_MIN_SCORE`; empty counts as unset
@@ -47,7 +48,7 @@ def page() -> str:
     """The whole text of docs/config.md."""
     groups = groupby(KEYS.values(), lambda key: key.group)
     sections = [
-        f"## {group.title}\n\n{group.intro}\n\n{_table(list(keys))}" for group, keys in groups
+        f"## {group.title}\n\n{group.intro}\n\n{_tables(list(keys))}" for group, keys in groups
     ]
     aliases = ", ".join(f"`{alias}` is `{name}`" for alias, name in ALIASES.items())
     return "\n".join([INTRO, *sections, f"Other names: {aliases}.\n", guarded()]) + "\n"
@@ -89,6 +90,15 @@ def _untrusted(name: str) -> str:
         return "the accepted items"
     is_off = default == "" or default is False
     return f"the last accepted value, else {'off' if is_off else f'`{shown(default)}`'}"
+
+
+def _tables(keys: list[Key]) -> str:
+    """The everyday settings of a group, then those that are seldom set."""
+    everyday = [key for key in keys if key.everyday]
+    seldom = [key for key in keys if not key.everyday]
+    tables = [_table(everyday)] if everyday else []
+    tables += [f"Seldom set:\n\n{_table(seldom)}"] if seldom else []
+    return "\n".join(tables)
 
 
 def _table(keys: list[Key]) -> str:

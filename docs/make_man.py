@@ -11,7 +11,8 @@ from pathlib import Path
 import click
 
 from clawgit import __version__
-from clawgit.cli import COMMANDS, cli
+from clawgit.cli import cli
+from clawgit.cli.command_table import COMMANDS, OWN_NAMES
 from clawgit.cli.options import Options
 
 FOLDER = Path(__file__).parents[1] / "dist" / "man"
@@ -32,7 +33,7 @@ def pages() -> dict[str, str]:
     """
     top = click.Context(cli, info_name="clawgit")
     found = {"clawgit.1": _front(top)}
-    for name in COMMANDS:
+    for name in OWN_NAMES:
         command = cli.get_command(top, name)
         if command is None:
             raise LookupError(name)
@@ -55,7 +56,11 @@ def _front(top: click.Context) -> str:
 
 
 def _list() -> list[str]:
-    rows = [_item(f"{_bold(f'clawgit-{name}')}(1)", row.help) for name, row in COMMANDS.items()]
+    rows = [_item(f"{_bold(f'clawgit-{name}')}(1)", COMMANDS[name].help) for name in OWN_NAMES] + [
+        _item(_bold(f"clawgit {name}"), f"Short for clawgit {row.alias}.")
+        for name, row in COMMANDS.items()
+        if row.alias
+    ]
     return [line for row in rows for line in row]
 
 

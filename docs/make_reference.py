@@ -16,7 +16,9 @@ from pathlib import Path
 
 import click
 
-from clawgit.cli import COMMANDS, cli
+from clawgit.cli import cli
+from clawgit.cli.command_table import COMMANDS, OWN_NAMES
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import Options
 
 PAGE = Path(__file__).with_name("reference.md")
@@ -96,6 +98,7 @@ RESULTS: Mapping[str, str] = {
     "chat list": "conversation.chat:Messages",
     "chat search": "conversation.chat:Messages",
     "chat export": "conversation.chat:ExportedChat",
+    "session": "conversation.session:SessionRules",
     "session flush-check": "conversation.session:FlushCheck",
     "session new": "conversation.session_new:NewSession",
     "session reset-check": "conversation.session:ResetCheck",
@@ -104,12 +107,12 @@ RESULTS: Mapping[str, str] = {
     "corrections list": "corrections.corrections:Corrections",
     "corrections add": "corrections.corrections:Corrected",
     "corrections archive": "corrections.corrections:ArchivedCorrections",
-    "organize": "agents.result:AgentRun",
-    "organize facts": "organizing.facts:FactList",
-    "decay": "agents.result:AgentRun",
-    "lessons extract": "agents.result:AgentRun",
-    "lessons list": "lessons.lessons:LessonList",
-    "lessons search": "lessons.lessons:LessonList",
+    "memory organize": "agents.result:AgentRun",
+    "memory organize facts": "organizing.facts:FactList",
+    "memory decay": "agents.result:AgentRun",
+    "memory lessons extract": "agents.result:AgentRun",
+    "memory lessons list": "lessons.lessons:LessonList",
+    "memory lessons search": "lessons.lessons:LessonList",
     "triage": "conversation.triage:Triaged",
     "heartbeat": "conversation.heartbeat:Heartbeat",
     "queue list": "conversation.queue:Queues",
@@ -122,11 +125,12 @@ RESULTS: Mapping[str, str] = {
     "workspace list": "workspace.workspaces:Workspaces",
     "workspace add": "workspace.workspaces:Registered",
     "digest": "digest.digest:Digested",
+    "connect": "clients.connections:Connections",
     "connect openclaw": "clients.connect:Connected",
     "connect claude-code": "clients.connect:Connected",
     "connect cursor": "clients.connect:Connected",
     "connect codex": "clients.connect:Connected",
-    "watch": "change.watch:Watched",
+    "run watch": "change.watch:Watched",
     "completion": "workspace.completing:Script",
     "deinit": "workspace.setup:Removed",
 }
@@ -149,8 +153,14 @@ _WORDS = {
 def page() -> str:
     """The whole text of docs/reference.md."""
     top = click.Context(cli, info_name="clawgit")
-    sections = [section for name in COMMANDS for section in _sections(top, cli, name)]
-    return "\n".join([INTRO.format(shared=_options(top, shared=True)), *sections])
+    sections = [section for name in OWN_NAMES for section in _sections(top, cli, name)]
+    intro = INTRO.format(shared=_options(top, shared=True))
+    return "\n".join([intro, *sections, _short_forms()])
+
+
+def _short_forms() -> str:
+    rows = [f"- `{name}`: `{row.alias}`" for name, row in COMMANDS.items() if row.alias]
+    return "\n".join(["## Short forms and former names\n", *rows]) + "\n"
 
 
 def _sections(
@@ -165,6 +175,7 @@ def _sections(
         f"{level} {path}",
         f"    {ctx.get_usage().removeprefix('Usage: ')}",
         _help(found),
+        _alone(found, path),
         _options(ctx),
     ]
     if path in RESULTS:
@@ -173,6 +184,16 @@ def _sections(
     if isinstance(found, click.Group):
         for inner in found.list_commands(ctx):
             yield from _sections(ctx, found, inner, level + "#")
+
+
+def _alone(command: click.Command, path: str) -> str:
+    """What a group shows that is called alone."""
+    if not isinstance(command, LazyGroup) or not command.row.alone:
+        return ""
+    rows = command.row.below.items()
+    same = [name for name, row in rows if row.where == command.row.alone]
+    how = f", as `{path} {same[0]}` does" if same else ""
+    return f"Alone, it shows the present state{how}, and its commands."
 
 
 def _help(command: click.Command) -> str:

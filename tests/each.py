@@ -1,25 +1,35 @@
-"""A table of cases in one test: a case that fails is named in the message."""
+"""A table of cases in one test: each case that fails is named in the message."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
+
+import pytest
 
 
 def for_each(
     names: str, cases: Iterable[Any]
 ) -> Callable[[Callable[..., None]], Callable[[], None]]:
     """As `pytest.mark.parametrize`, for tests without fixtures: hundreds of quick cases are one
-    test."""
+    test. All of them run, whichever fail."""
     fields = [name.strip() for name in names.split(",")]
+    table = [*cases]  # an iterator would be empty the second time
+    if not table:
+        raise ValueError(f"no case of {names}: a test of nothing cannot fail")
 
     def wrap(test: Callable[..., None]) -> Callable[[], None]:
         def run() -> None:
-            for case in cases:
+            failed: list[BaseException] = []
+            for case in table:
                 values = case if len(fields) > 1 else (case,)
                 try:
                     test(**dict(zip(fields, values, strict=True)))
-                except BaseException as error:
+                except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - raised below
                     error.add_note(f"the case: {names} = {case!r}")
-                    raise
+                    failed.append(error)
+            if len(failed) == 1:
+                raise failed[0]
+            if failed:
+                raise BaseExceptionGroup(f"{len(failed)} of {len(table)} cases", failed)
 
         run.__name__, run.__doc__, run.__module__ = test.__name__, test.__doc__, test.__module__
         return run

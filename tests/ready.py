@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
@@ -140,6 +141,11 @@ def _answer(caller: socket.socket, run: Callable[[list[str]], int]) -> None:
         code = run(arguments) if program == "clawgit" else _as_python(arguments)
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+        if isinstance(ended.code, str):
+            print(ended.code, file=sys.stderr)
+    except BaseException:  # noqa: BLE001 - without an answer it would look as if it had been killed
+        traceback.print_exc()
+        code = 1
     sys.stdout.flush()
     sys.stderr.flush()
     caller.sendall(str(code).encode())
@@ -148,6 +154,7 @@ def _answer(caller: socket.socket, run: Callable[[list[str]], int]) -> None:
 
 def _as_python(arguments: list[str]) -> int:
     folders = [str(Path.cwd()), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    name = "-c"
     match arguments:
         case ["-EP", "-c", code, *rest]:
             folders = []
@@ -156,9 +163,9 @@ def _as_python(arguments: list[str]) -> int:
         case ["-m", module, *rest]:
             code = f"import runpy; runpy.run_module({module!r}, run_name='__main__')"
         case [file, *rest]:
-            code = f"import runpy; runpy.run_path({file!r}, run_name='__main__')"
+            name, code = file, f"import runpy; runpy.run_path({file!r}, run_name='__main__')"
     sys.path[:0] = filter(None, folders)
-    sys.argv = ["-c", *rest]
+    sys.argv = [name, *rest]
     exec(code, {"__name__": "__main__"})  # noqa: S102 - what an interpreter does
     return 0
 

@@ -171,9 +171,9 @@ def test_the_command_line_prints_in_one_place() -> None:
     """What is printed is masked there; a command that printed by itself could give a secret
     away."""
     guilty = {
-        f"{path.name}: {ast.unparse(node.func)}"
-        for _, path in modules()
-        if path.parent.name == "cli" and path.name != "output.py"
+        f"{name}: {ast.unparse(node.func)}"
+        for name, path in modules()
+        if layer(name) == "cli" and name != "clawgit.cli.output"
         for node in nodes(path)
         if isinstance(node, ast.Call)
         and ast.unparse(node.func).endswith(("click.echo", "click.secho", "stdout.write",
@@ -286,13 +286,20 @@ LATE = {
     "clawgit.domain.markdown.document: markdown_it": "32 ms",
     "clawgit.domain.markdown.front: frontmatter.default_handlers": "38 ms with yaml",
     "clawgit.domain.markdown.front: yaml": "38 ms with python-frontmatter",
+    "clawgit.hooks.freshen: clawgit.ops.hooks.freshen": "a broken install is logged, not lost",
     "clawgit.hooks.pre_push: clawgit.ops.safety.secrets":
         "where it cannot be imported the push is refused, not the hook broken",
     "clawgit.language.rapidfuzz_door: rapidfuzz": "17 ms",
     "clawgit.ops.change.watch: watchfiles": "an extra",
     "clawgit.ops.compaction.tidy: clawgit.domain.compaction": "the judges, 40 ms of `memory add`",
     "clawgit.ops.conversation.triage: regex": "20 ms of `triage`",
+    "clawgit.ops.hooks.check: clawgit.domain.change.attribution":
+        "where it cannot be imported all other checks are made",
+    "clawgit.ops.hooks.check: clawgit.ops.health.sizes":
+        "where it cannot be imported all other checks are made",
     "clawgit.ops.hooks.check: clawgit.ops.hooks.soul": "15 ms of each commit",
+    "clawgit.ops.hooks.check: clawgit.ops.safety.secrets_allowed":
+        "where it cannot be imported the secret is refused, not the hook broken",
     "clawgit.ops.hooks.soul: clawgit.ops.soul.history": "SQLite, 12 ms of a commit of the soul",
     "clawgit.ops.hooks.soul: clawgit.stores.operator_key": "subprocess, 12 ms of such a commit",
     "clawgit.ops.search.meaning: clawgit.ops.search.text_vectors": "numpy, 60 ms, an extra",
@@ -318,7 +325,7 @@ LATE = {
 }  # fmt: skip
 """Module: what a function of it imports → why, with the time that the import takes."""
 
-_MOST_LATE = 33
+_MOST_LATE = 37
 """Twenty is the aim. More only with a reason in `LATE`."""
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 import pytest
 
-from clawgit.cli import COMMANDS, cli
+from clawgit.cli import cli
+from clawgit.cli.command_table import OWN_NAMES
 
 SCRIPT = Path(__file__).parents[1] / "docs" / "make_man.py"
 REQUESTS = (".TH ", ".SH ", ".SS ", ".TP", ".PP", ".RS 4", ".RE")
@@ -27,9 +28,9 @@ def pages() -> Mapping[str, str]:
 
 
 def test_every_command_has_a_page_with_all_that_is_below_it(pages: Mapping[str, str]) -> None:
-    assert {*pages} == {"clawgit.1", *(f"clawgit-{name}.1" for name in COMMANDS)}
+    assert {*pages} == {"clawgit.1", *(f"clawgit-{name}.1" for name in OWN_NAMES)}
     top = click.Context(cli, info_name="clawgit")
-    for name in COMMANDS:
+    for name in OWN_NAMES:
         command = cli.get_command(top, name)
         assert command is not None
         for option in _long_options(command):
@@ -44,7 +45,10 @@ def _long_options(command: click.Command) -> Iterator[str]:
         if isinstance(param, click.Option) and not param.hidden:
             yield max(param.opts, key=len)
     if isinstance(command, click.Group):
-        for inner in command.commands.values():
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
             yield from _long_options(inner)
 
 

@@ -65,7 +65,7 @@ def teach(top: click.Group, typed: str) -> None:
     """
     context = click.Context(top, info_name="clawgit")
     for name in typed.split():
-        if name in top.list_commands(context) and (found := top.get_command(context, name)):
+        if found := top.get_command(context, name):
             _teach(found, name, context)
 
 

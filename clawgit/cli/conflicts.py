@@ -7,6 +7,8 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text
 from clawgit.cli.command import command, workspace
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.ops.claims import conflicts as op
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from clawgit.domain.claims.conflicts import Conflict, ConflictSide
 
 
-@click.group()
+@click.group(cls=LazyGroup, row=COMMANDS["conflicts"])
 @shared_options
 def conflicts() -> None:
     """Show where two memories disagree, and decide it.
@@ -51,19 +53,16 @@ def list_(everything: bool) -> None:
 @click.option("--whole", is_flag=True, help="Supersede all of the other side, though it says more.")
 @dry_run_option
 def resolve(ident: str, keep: str, text: str, whole: bool, dry_run: bool) -> None:
-    """Decide a conflict. The other side is marked superseded; nothing is erased.
+    """Decide a conflict.
 
-    Where the other side says more than what is disputed, only the disputed words are exchanged.
+    The other side is marked superseded; nothing is erased. Where the other side says more than what
+    is disputed, only the disputed words are exchanged.
 
     Example: clawgit conflicts resolve k3x9ab --keep b
     """
     with workspace() as opened:
         done = op.resolve(opened, ident, keep, op.Manner(text, whole), dry_run=dry_run)
         output.emit(done, lambda change: change_text(change, "decided"), as_json=options().as_json)
-
-
-for _command in (list_, resolve):
-    conflicts.add_command(_command)
 
 
 def _conflicts_text(found: op.Conflicts) -> str:

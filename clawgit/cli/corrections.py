@@ -4,6 +4,8 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, workspace
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.domain.corrections.statuses import CONFIRMED, QUOTED, status_of
@@ -21,13 +23,23 @@ from clawgit.ops.corrections.settling import SettledCorrection
 from clawgit.ops.corrections.settling import settle as settle_correction
 
 
-@click.group("corrections")
+@click.group("corrections", cls=LazyGroup, row=COMMANDS["corrections"])
 @shared_options
 def corrections() -> None:
-    """Show what the operator corrected; add to it, settle, archive.
+    """Show what the operator corrected; add, settle, archive.
 
     Example: clawgit corrections list --open
     """
+
+
+def state() -> None:
+    """The open corrections: what `corrections` shows when it is called alone."""
+    with workspace() as ws:
+        output.emit(listed(ws, only_open=True), _open_text, as_json=options().as_json)
+
+
+def _open_text(found: Corrections) -> str:
+    return _list_text(found) if found.corrections else dim("no correction is open")
 
 
 @command("list")
@@ -86,10 +98,10 @@ def add(
 )
 @dry_run_option
 def settle(ident: str, text: str, *, keep: bool, dismiss: bool, dry_run: bool) -> None:
-    """End an open or quoted correction: TEXT is what is true, as a whole sentence.
+    """End an open or quoted correction: TEXT is what is true.
 
-    TEXT replaces the disputed entry, and the quote below it is removed. Only the operator may
-    settle.
+    TEXT is a whole sentence. It replaces the disputed entry, and the quote below it is removed.
+    Only the operator may settle.
 
     Example: clawgit corrections settle kmnpqr "The weekly call is on Thursday at 3:30."
     """
@@ -102,9 +114,9 @@ def settle(ident: str, text: str, *, keep: bool, dismiss: bool, dry_run: bool) -
 @click.argument("ids", nargs=-1)
 @dry_run_option
 def archive(ids: tuple[str, ...], *, dry_run: bool) -> None:
-    """Move finished corrections to Archive/Corrections/, where they still apply.
+    """Move finished corrections to Archive/Corrections/.
 
-    Without IDS, those older than correction_archive_days.
+    They still apply there. Without IDS, those older than correction_archive_days.
 
     Example: clawgit corrections archive --dry-run
     """
@@ -193,7 +205,3 @@ def _archived_text(done: ArchivedCorrections) -> str:
     if not done.moved:
         return "Nothing is due."
     return f"{output.ident(done.id or '')}  archived {', '.join(done.moved)}"
-
-
-for _one in (list_, add, settle, archive):
-    corrections.add_command(_one)

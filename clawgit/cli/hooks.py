@@ -1,27 +1,28 @@
-"""Git's hooks: `hooks install`, `uninstall`, `status`, and `hook NAME`, which runs one of them."""
+"""Git's hooks: `hooks install`, `uninstall`, `status`, and `run NAME`, which runs one of them."""
 
 import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, workspace
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.ops.hooks import githooks as op
 
 _GOOD = "installed"
 
 
-@click.group("hooks")
+@click.group("hooks", cls=LazyGroup, row=COMMANDS["hooks"])
 @shared_options
 def hooks() -> None:
-    """Have plain `git commit` keep the rules: install, status, uninstall.
+    """Have plain `git commit` keep the rules.
 
     Example: clawgit hooks install
     """
 
 
-@hooks.command("install")
+@command("install")
 @dry_run_option
-@shared_options
 def install(dry_run: bool) -> None:
     """Put the hooks in, beside those that are there.
 
@@ -33,9 +34,8 @@ def install(dry_run: bool) -> None:
         output.emit(op.install(opened, dry_run=dry_run), _changed_text, as_json=options().as_json)
 
 
-@hooks.command("uninstall")
+@command("uninstall")
 @dry_run_option
-@shared_options
 def uninstall(dry_run: bool) -> None:
     """Take the hooks out; put back what was there before.
 
@@ -45,10 +45,9 @@ def uninstall(dry_run: bool) -> None:
         output.emit(op.uninstall(opened, dry_run=dry_run), _changed_text, as_json=options().as_json)
 
 
-@hooks.command("status")
-@shared_options
+@command("status")
 def status() -> int:
-    """Tell whether each hook is in place. Exits with 1 where one is not.
+    """Show whether each hook is in place; exit 1 if one is not.
 
     Example: clawgit hooks status
     """
@@ -58,16 +57,17 @@ def status() -> int:
     return 0 if seen.ok else 1
 
 
-@command("hook", context_settings={"ignore_unknown_options": True})
+@command("run", context_settings={"ignore_unknown_options": True})
 @click.argument("name", metavar="NAME")
 @click.argument("arguments", nargs=-1, metavar="[ARGUMENTS]...", type=click.UNPROCESSED)
 def hook(name: str, arguments: tuple[str, ...]) -> int:
-    """Run one hook as git would: to try it, or to call it from a hook of your own.
+    """Run one hook as git would.
 
-    `pre-commit` judges what is staged; with --json it answers
-    `{"refused": bool, "findings": [{"path", "line", "rule", "message", "hint", "refused"}]}`.
+    To try it, or to call it from a hook of your own. `pre-commit` judges what is staged; with
+    --json it answers `{"refused": bool, "findings": [{"path", "line", "rule", "message", "hint",
+    "refused"}]}`.
 
-    Example: clawgit hook pre-commit --json
+    Example: clawgit hooks run pre-commit --json
     """
     given = [*arguments, *(["--json"] if options().as_json else [])]
     with workspace() as opened:

@@ -1,41 +1,102 @@
 """A group of commands that imports the module of a command only when that command is called."""
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
+
+_NONE: "Mapping[str, Row]" = MappingProxyType({})
 
 
 class Row(NamedTuple):
-    """Where a command is, as `module:name` below `clawgit.cli`, and its line in the group's help.
+    """A command: where it is, as `module:name` below `clawgit.cli`, and its line in the help.
 
-    The line may be left out; then the help of the group imports the command to read it there.
+    `title` is the heading that the line stands under. An `alias` has the words it is short for in
+    place of `where`; without a title it works, but is not listed. `below` has the commands of a
+    group, and `alone` is what the group runs to show its state when it is called alone.
     """
 
     where: str
     help: str = ""
+    title: str = ""
+    alias: str = ""
+    alone: str = ""
+    below: "Mapping[str, Row]" = _NONE
+
+    @property
+    def is_listed(self) -> bool:
+        return not self.alias or bool(self.title)
 
 
 class LazyGroup(click.Group):
-    """A group whose table of rows names commands that are not imported yet."""
+    """A group that is called by its row, which names commands that are not imported yet."""
 
-    def __init__(self, *args: Any, rows: Mapping[str, Row], **attributes: Any) -> None:
+    def __init__(self, *args: Any, row: Row, **attributes: Any) -> None:
+        if row.alone:
+            attributes |= {"invoke_without_command": True, "callback": self._show_alone}
         super().__init__(*args, **attributes)
-        self._rows = rows
+        self.row = row
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*super().list_commands(ctx), *self._rows})
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return [name for name, row in self.row.below.items() if row.is_listed]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        row = self._rows.get(cmd_name)
+        row = self.row.below.get(cmd_name)
         if row is None:
-            return super().get_command(ctx, cmd_name)
+            return None
+        if row.alias:
+            return _command_at(ctx, row.alias)
         command: click.Command = load(row.where)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.row.below and not args[0].startswith("-"):
+            raise click.UsageError(load("nearest:refusal")(ctx, args[0]), ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = [(name, self.row.below[name]) for name in self.list_commands(ctx)]
+        width = max((len(name) for name, _ in rows), default=0)
+        for title in dict.fromkeys(row.title for _, row in rows):
+            with formatter.section(title or "Commands"):
+                formatter.write_dl(
+                    [(name.ljust(width), row.help) for name, row in rows if row.title == title]
+                )
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        # click would import every command to read its help.
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        items = [CompletionItem(name, help=self.row.below[name].help) for name in names]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
+
+    def _show_alone(self) -> None:
+        context = click.get_current_context()
+        if context.invoked_subcommand is None:
+            load("alone:show")(context, self.row)
 
 
 def load(where: str) -> Any:
     """What `module:name` below `clawgit.cli` names; the module is imported now."""
     module, _, name = where.partition(":")
     return getattr(importlib.import_module(f"clawgit.cli.{module}"), name)
+
+
+def every_row(rows: Mapping[str, Row], path: str = "") -> Iterator[tuple[str, Row]]:
+    """Each row with its words, those below a group too. Nothing is imported."""
+    for name, row in rows.items():
+        words = f"{path} {name}".lstrip()
+        yield words, row
+        yield from every_row(row.below, words)
+
+
+def _command_at(ctx: click.Context, words: str) -> click.Command | None:
+    """The command that an alias at the top level is short for."""
+    command: click.Command | None = ctx.find_root().command
+    for word in words.split():
+        command = command.get_command(ctx, word) if isinstance(command, click.Group) else None
+    return command

@@ -5,33 +5,38 @@ import click
 from clawgit.cli import output
 from clawgit.cli.agent.run_now import run_now
 from clawgit.cli.command import command, workspace
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.ops.lessons import lessons as op
+
+_FEW = 3
+"""Lessons that the group shows when it is called alone."""
 
 _limit = click.option(
     "-n", "limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="At most."
 )
 
 
-@click.group("lessons")
+@click.group("lessons", cls=LazyGroup, row=COMMANDS["memory"].below["lessons"])
 @shared_options
 def lessons() -> None:
-    """Learn from what failed and then worked; list and search what was learned.
+    """Learn from what failed and then worked.
 
-    Example: clawgit lessons extract
+    Example: clawgit memory lessons extract
     """
 
 
 @command("extract")
 @dry_run_option
 def extract(*, dry_run: bool) -> None:
-    """Read the transcripts that are new for failures that were overcome.
+    """Read new transcripts for failures that were overcome.
 
     A lesson says when something happens, what did not work, what did, and why. Each goes into
     memory/lessons.md with the messages that show it, and secrets are masked.
 
-    Example: clawgit lessons extract --dry-run
+    Example: clawgit memory lessons extract --dry-run
     """
     run_now("lesson-extractor", dry_run=dry_run)
 
@@ -41,7 +46,7 @@ def extract(*, dry_run: bool) -> None:
 def list_(limit: int) -> None:
     """List the latest lessons.
 
-    Example: clawgit lessons list
+    Example: clawgit memory lessons list
     """
     _show("", limit)
 
@@ -52,17 +57,17 @@ def list_(limit: int) -> None:
 def search(query: tuple[str, ...], limit: int) -> None:
     """Find the lessons that share words with a question.
 
-    Example: clawgit lessons search git push upstream
+    Example: clawgit memory lessons search git push upstream
     """
     _show(" ".join(query), limit)
 
 
-for _command in (extract, list_, search):
-    lessons.add_command(_command)
+def state() -> None:
+    """The latest lessons: what `lessons` shows when it is called alone."""
+    _show("", _FEW)
 
 
 def _show(query: str, limit: int) -> None:
-
     with workspace() as opened:
         output.emit(op.lessons(opened, query, limit), _lessons_text, as_json=options().as_json)
 

@@ -70,6 +70,33 @@ _SHARED = (
     ),
 )
 
+PREVIEW = "clawgit.preview"
+"""Where a call keeps what it says about itself at its end if it wrote nothing."""
+
+
+def _keep_preview(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
+    if value:
+        ctx.meta[PREVIEW] = "preview, nothing written"
+    return value
+
+
+def _keep_application(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
+    if not value:
+        ctx.meta[PREVIEW] = "preview, nothing written; --apply writes"
+    return value
+
+
 dry_run_option = click.option(
-    "--dry-run", is_flag=True, help="Show what would change, and change nothing."
+    "--dry-run",
+    is_flag=True,
+    callback=_keep_preview,
+    help="Show what would change, and change nothing.",
+)
+
+apply_option = click.option(
+    "--apply",
+    "apply_it",
+    is_flag=True,
+    callback=_keep_application,
+    help="Write it; without, show what would be written.",
 )

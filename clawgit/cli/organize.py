@@ -7,24 +7,31 @@ import click
 from clawgit.cli import output
 from clawgit.cli.agent.run_now import run_now
 from clawgit.cli.command import command, workspace
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.cli.rows import Column, table
 from clawgit.ops.organizing import facts as op
 
 
-@click.group("organize", invoke_without_command=True)
+@click.group(
+    "organize",
+    cls=LazyGroup,
+    row=COMMANDS["memory"].below["organize"],
+    invoke_without_command=True,
+)
 @shared_options
 @dry_run_option
 @click.pass_context
 def organize(context: click.Context, *, dry_run: bool) -> None:
-    """Make facts of what the notes say, each once, and an index of them.
+    """Make facts of what the notes say, and an index.
 
-    Notes that did not change since the last time are not read again. The facts stand in
-    memory/structured/, each with the line it came from; tasks hold for 7 days, facts about agents
-    for 30, all else for good.
+    Each fact stands there once. Notes that did not change since the last time are not read again.
+    The facts stand in memory/structured/, each with the line it came from; tasks hold for 7 days,
+    facts about agents for 30, all else for good.
 
-    Example: clawgit organize --dry-run
+    Example: clawgit memory organize --dry-run
     """
     if context.invoked_subcommand is None:
         run_now("organizer", dry_run=dry_run)
@@ -45,26 +52,23 @@ def organize(context: click.Context, *, dry_run: bool) -> None:
     help="Facts at most.",
 )
 def facts(query: tuple[str, ...], category: str, limit: int, *, over: bool) -> None:
-    """List the facts of memory/structured/, or those with some words.
+    """List the facts of memory/structured/, or those with words.
 
-    Example: clawgit organize facts certificate --class tasks
+    Example: clawgit memory organize facts certificate --class tasks
     """
     with workspace() as opened:
         found = op.facts(opened, " ".join(query), category, over=over, limit=limit)
         output.emit(found, _facts_text, as_json=options().as_json)
 
 
-organize.add_command(facts)
-
-
 @command("decay")
 @dry_run_option
 def decay(*, dry_run: bool) -> None:
-    """Archive the facts that have run out, and sum them up as lessons.
+    """Archive facts that have run out; sum them up as lessons.
 
     They go to Archive/Facts/, where `memory search --archived` finds them; nothing is deleted.
 
-    Example: clawgit decay --dry-run
+    Example: clawgit memory decay --dry-run
     """
     run_now("decay-engine", dry_run=dry_run)
 

@@ -287,7 +287,7 @@ def moved(text: str) -> str:
 
 def match(text: str) -> str:
     """What a search has matched."""
-    return click.style(text, bold=True)
+    return click.style(text, fg="yellow")
 
 
 def struck(text: str) -> str:
@@ -296,7 +296,7 @@ def struck(text: str) -> str:
 
 
 def guarded(text: str) -> str:
-    """What only the operator may change."""
+    """What needs care: only the operator may change it, or somebody disputes it."""
     return click.style(text, fg="magenta")
 
 

@@ -4,7 +4,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import clock, command, workspace
-from clawgit.errors import UsageError
 from clawgit.ops.search.serve import Service
 from clawgit.ops.search.serve import serve as answer_all
 from clawgit.ops.search.service import Open
@@ -12,18 +11,16 @@ from clawgit.ops.search.service import Open
 
 @command()
 @click.option(
-    "--socket", is_flag=True, help="Listen on a Unix socket in the state folder of the workspace."
+    "--socket", is_flag=True, help="On a Unix socket in the state folder: what it always does."
 )
-def serve(socket: bool) -> None:
-    """Keep the memory open and answer searches at once, until Ctrl-C.
+def serve(socket: bool) -> None:  # noqa: ARG001 - scripts and units give it
+    """Only keep the memory open and answer searches, until Ctrl-C.
 
     While it runs, `clawgit memory search` asks this process; its answers are the same without it.
     A chat runtime can send its messages to the socket too; see docs/chat.md.
 
-    Example: clawgit serve --socket
+    Example: clawgit run serve
     """
-    if not socket:
-        raise UsageError("Say where to listen.", hint="clawgit serve --socket")
     tick = clock()
     with workspace() as ws:
         service = Service(

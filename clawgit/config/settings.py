@@ -21,6 +21,9 @@ from clawgit.config.kinds import (
 )
 from clawgit.errors import UsageError
 
+_SELDOM = "seldom"
+"""Marks a setting that few people can judge; it is no part of the everyday list."""
+
 _TOKENS = whole(0, 1_000_000)
 _CHARS = whole(0, 10_000_000)
 _DAYS = whole(0, 36_500)
@@ -38,7 +41,8 @@ _URL = text("empty, or an http:// or https:// address", r"(https?://\S+)?")
 class Settings(NamedTuple):
     """What clawgit goes by; `load` reads it, a bare `Settings()` holds the defaults.
 
-    An annotation says type, kind (where the type alone does not) and meaning.
+    An annotation says type, kind (where the type alone does not), whether it is seldom set, and
+    meaning.
     """
 
     layout: Annotated[
@@ -57,26 +61,34 @@ class Settings(NamedTuple):
         int, _TOKENS, "Tokens that a new conversation may start with, all slots together."
     ] = 6000
     identity_tokens: Annotated[
-        int, _TOKENS, "Slot 1: who the agent is, from SOUL.md and IDENTITY.md."
+        int, _TOKENS, _SELDOM, "Slot 1: who the agent is, from SOUL.md and IDENTITY.md."
     ] = 800
-    user_profile_tokens: Annotated[int, _TOKENS, "Slot 2: who the operator is, from USER.md."] = 600
+    user_profile_tokens: Annotated[
+        int, _TOKENS, _SELDOM, "Slot 2: who the operator is, from USER.md."
+    ] = 600
     corrections_tokens: Annotated[
-        int, _TOKENS, "Slot 3: what the operator put right, from CORRECTIONS.md."
+        int, _TOKENS, _SELDOM, "Slot 3: what the operator put right, from CORRECTIONS.md."
     ] = 400
     recent_memory_tokens: Annotated[
-        int, _TOKENS, "Slot 4: what matters here of the last memory_retention_hours."
+        int, _TOKENS, _SELDOM, "Slot 4: what matters here of the last memory_retention_hours."
     ] = 1200
     semantic_recall_tokens: Annotated[
-        int, _TOKENS, "Slot 5: what the search finds for the message."
+        int, _TOKENS, _SELDOM, "Slot 5: what the search finds for the message."
     ] = 1500
     crm_tokens: Annotated[
         int,
         _TOKENS,
+        _SELDOM,
         "Slot 6: profiles of whom the message names; crm_context_budget is another name for it.",
     ] = 1000
-    longterm_memory_tokens: Annotated[int, _TOKENS, "Slot 7: the curated facts of MEMORY.md."] = 500
+    longterm_memory_tokens: Annotated[
+        int, _TOKENS, _SELDOM, "Slot 7: the curated facts of MEMORY.md."
+    ] = 500
     tokenizer: Annotated[
-        str, _TEXT, "File of a tokenizer that counts tokens exactly; empty: a safe estimate."
+        str,
+        _TEXT,
+        _SELDOM,
+        "File of a tokenizer that counts tokens exactly; empty: a safe estimate.",
     ] = ""
 
     memory_retention_hours: Annotated[
@@ -104,24 +116,30 @@ class Settings(NamedTuple):
     ] = 14
     correction_overflow_strategy: Annotated[
         Literal["prioritize_unverified"],
+        _SELDOM,
         "Which corrections stay when the slot is full: those not yet re-embedded, then the newest.",
     ] = "prioritize_unverified"
     corrected_embedding_grace_days: Annotated[
-        int, _DAYS, "Days that the vector of a corrected text is kept before it goes."
+        int, _DAYS, _SELDOM, "Days that the vector of a corrected text is kept before it goes."
     ] = 7
     embedding_staleness_days: Annotated[
-        int, _DAYS, "Days after which a vector seen once is flagged as stale."
+        int, _DAYS, _SELDOM, "Days after which a vector seen once is flagged as stale."
     ] = 60
     confidence_decay_interval_days: Annotated[
-        int, whole(1, 36_500), "Days without mention that cost one step of confidence."
+        int, whole(1, 36_500), _SELDOM, "Days without mention that cost one step of confidence."
     ] = 30
-    confidence_decay_amount: Annotated[float, _SHARE, "Size of that step."] = 0.05
+    confidence_decay_amount: Annotated[float, _SHARE, _SELDOM, "Size of that step."] = 0.05
     confidence_floor: Annotated[
-        float, _SHARE, "Confidence that forgetting alone never goes below."
+        float, _SHARE, _SELDOM, "Confidence that forgetting alone never goes below."
     ] = 0.2
-    confidence_boost_per_mention: Annotated[float, _SHARE, "What a repeated mention adds."] = 0.05
+    confidence_boost_per_mention: Annotated[
+        float, _SHARE, _SELDOM, "What a repeated mention adds."
+    ] = 0.05
     correction_relevance_boost: Annotated[
-        float, number(1, 10), "Factor by which a correction ranks above its like in a search."
+        float,
+        number(1, 10),
+        _SELDOM,
+        "Factor by which a correction ranks above its like in a search.",
     ] = 1.5
 
     soul_max_tokens: Annotated[
@@ -130,6 +148,7 @@ class Settings(NamedTuple):
     soul_history_retention_days: Annotated[
         int,
         _DAYS,
+        _SELDOM,
         "Days for which each day's version of the soul keeps its own ref; older ones keep one a "
         "month.",
     ] = 90
@@ -143,7 +162,7 @@ class Settings(NamedTuple):
         "SSH or GPG keys whose signature authorises a change where soul_policy is locked.",
     ] = ()
     soul_max_change: Annotated[
-        float, _SHARE, "Share of the lines of SOUL.md that one edit of an agent may touch."
+        float, _SHARE, _SELDOM, "Share of the lines of SOUL.md that one edit of an agent may touch."
     ] = 0.25
 
     timezone: Annotated[
@@ -156,8 +175,10 @@ class Settings(NamedTuple):
     cron_memory_miner: Annotated[str, WHEN, "Memory Miner."] = "06:00"
     cron_conflict_detector: Annotated[str, WHEN, "Conflict Detector."] = "07:00"
     cron_compactor_weekly: Annotated[str, WHEN, "Memory Compactor."] = "Sunday 03:00"
-    cron_vector_hygiene: Annotated[str, WHEN, "Vector hygiene."] = "Sunday 03:30"
-    cron_upkeep: Annotated[str, WHEN, "Upkeep: old messages, and what git packs."] = "04:15"
+    cron_vector_hygiene: Annotated[str, WHEN, _SELDOM, "Vector hygiene."] = "Sunday 03:30"
+    cron_upkeep: Annotated[str, WHEN, _SELDOM, "Upkeep: old messages, and what git packs."] = (
+        "04:15"
+    )
     cron_organizer: Annotated[
         str,
         WHEN,
@@ -179,7 +200,7 @@ class Settings(NamedTuple):
     ] = False
 
     external_context_budget: Annotated[
-        int, _TOKENS, "Slot 8: tokens for external_context_source."
+        int, _TOKENS, _SELDOM, "Slot 8: tokens for external_context_source."
     ] = 0
     external_context_source: Annotated[
         str, _TEXT, "File that is read into slot 8, for instance a recipe.json."
@@ -206,6 +227,7 @@ class Settings(NamedTuple):
     ] = "auto"
     search_backend: Annotated[
         Literal["auto", "exact", "chroma"],
+        _SELDOM,
         "What compares vectors; auto takes the exact scan until Chroma is the faster one.",
     ] = "auto"
     embedder: Annotated[
@@ -217,22 +239,28 @@ class Settings(NamedTuple):
         str, _URL, "Address of the embedder's service; empty: its usual one."
     ] = ""
     chroma_url: Annotated[
-        str, _URL, "Address of a Chroma server; empty: Chroma runs inside the runner."
+        str, _URL, _SELDOM, "Address of a Chroma server; empty: Chroma runs inside the runner."
     ] = ""
     vector_weight: Annotated[
-        float | Literal["auto"], _WEIGHT, "Weight of meaning in the mix; the usual number is 0.7."
+        float | Literal["auto"],
+        _WEIGHT,
+        _SELDOM,
+        "Weight of meaning in the mix; the usual number is 0.7.",
     ] = "auto"
     keyword_weight: Annotated[
-        float | Literal["auto"], _WEIGHT, "Weight of words in the mix; the usual number is 0.3."
+        float | Literal["auto"],
+        _WEIGHT,
+        _SELDOM,
+        "Weight of words in the mix; the usual number is 0.3.",
     ] = "auto"
     min_score: Annotated[float, _SHARE, "Score below which a hit is not shown."] = 0.35
     max_results: Annotated[int, whole(1, 200), "Hits that a search shows at most."] = 6
     chunk_tokens: Annotated[
-        int, whole(20, 8000), "Size to which a hit grows, and at which a long item is cut."
+        int, whole(20, 8000), _SELDOM, "Size to which a hit grows, and at which a long item is cut."
     ] = 400
-    chunk_overlap: Annotated[int, whole(0, 4000), "Tokens that two pieces of a cut item share."] = (
-        80
-    )
+    chunk_overlap: Annotated[
+        int, whole(0, 4000), _SELDOM, "Tokens that two pieces of a cut item share."
+    ] = 80
     extra_paths: Annotated[
         tuple[str, ...], _TEXTS, "Files and folders that are searched besides the memory."
     ] = ()
@@ -240,13 +268,19 @@ class Settings(NamedTuple):
     half_life_days: Annotated[
         int,
         whole(1, 36_500),
+        _SELDOM,
         "Age at which a dated file's score has halved, where temporal_decay is true.",
     ] = 30
-    mmr: Annotated[bool, "Prefers hits that differ from those already chosen."] = False
+    mmr: Annotated[bool, _SELDOM, "Prefers hits that differ from those already chosen."] = False
     reranker: Annotated[
-        str, _TEXT, "ONNX file of a cross-encoder that orders the best hits again; empty: none."
+        str,
+        _TEXT,
+        _SELDOM,
+        "ONNX file of a cross-encoder that orders the best hits again; empty: none.",
     ] = ""
-    query_expansion: Annotated[bool, "Lets the language model add words to a question."] = False
+    query_expansion: Annotated[
+        bool, _SELDOM, "Lets the language model add words to a question."
+    ] = False
 
     chat_store: Annotated[
         str,
@@ -267,40 +301,47 @@ class Settings(NamedTuple):
         60
     )
     session_note_messages: Annotated[
-        int, whole(1, 1000), "Messages of an ending session that go into its memory file."
+        int, whole(1, 1000), _SELDOM, "Messages of an ending session that go into its memory file."
     ] = 15
     memory_flush: Annotated[
         bool, "Asks the agent to write down what must last before its context is compacted."
     ] = True
-    memory_flush_prompt: Annotated[str, _TEXT, "What it is asked; empty: the built-in words."] = ""
+    memory_flush_prompt: Annotated[
+        str, _TEXT, _SELDOM, "What it is asked; empty: the built-in words."
+    ] = ""
     memory_flush_system_prompt: Annotated[
-        str, _TEXT, "What the system prompt says meanwhile; empty: the built-in words."
+        str, _TEXT, _SELDOM, "What the system prompt says meanwhile; empty: the built-in words."
     ] = ""
     reserve_tokens_floor: Annotated[
-        int, _TOKENS, "Tokens of the context window that compaction keeps free."
+        int, _TOKENS, _SELDOM, "Tokens of the context window that compaction keeps free."
     ] = 20_000
     soft_threshold_tokens: Annotated[
-        int, _TOKENS, "How many tokens before that point the flush comes."
+        int, _TOKENS, _SELDOM, "How many tokens before that point the flush comes."
     ] = 4000
     compact_keep_turns: Annotated[
-        int, whole(0, 1000), "Last turns that compaction leaves whole."
+        int, whole(0, 1000), _SELDOM, "Last turns that compaction leaves whole."
     ] = 10
     pruning: Annotated[
         Literal["cache-ttl", "off"], "Shortens old tool results once the model's cache has run out."
     ] = "cache-ttl"
-    prune_ttl_seconds: Annotated[int, whole(0, 604_800), "How long that cache lasts."] = 600
+    prune_ttl_seconds: Annotated[int, whole(0, 604_800), _SELDOM, "How long that cache lasts."] = (
+        600
+    )
     prune_keep_assistants: Annotated[
         int,
         whole(0, 1000),
+        _SELDOM,
         "Last answers of the assistant before which alone tool results are shortened.",
     ] = 3
     prune_soft_chars: Annotated[
-        int, _CHARS, "Length from which a tool result is cut in the middle."
+        int, _CHARS, _SELDOM, "Length from which a tool result is cut in the middle."
     ] = 4000
-    prune_head_chars: Annotated[int, _CHARS, "Characters of its start that stay."] = 1500
-    prune_tail_chars: Annotated[int, _CHARS, "Characters of its end that stay."] = 1500
-    prune_hard_clear: Annotated[bool, "Replaces the oldest tool results as a whole."] = True
-    prune_placeholder: Annotated[str, _TEXT, "What stands in their place."] = (
+    prune_head_chars: Annotated[int, _CHARS, _SELDOM, "Characters of its start that stay."] = 1500
+    prune_tail_chars: Annotated[int, _CHARS, _SELDOM, "Characters of its end that stay."] = 1500
+    prune_hard_clear: Annotated[bool, _SELDOM, "Replaces the oldest tool results as a whole."] = (
+        True
+    )
+    prune_placeholder: Annotated[str, _TEXT, _SELDOM, "What stands in their place."] = (
         "[an old tool result was cleared here]"
     )
 
@@ -336,6 +377,7 @@ class Settings(NamedTuple):
     mcp_result_tokens: Annotated[
         int,
         whole(500, 1_000_000),
+        _SELDOM,
         "Tokens that the answer of one tool call may have; the rest is left out, and named.",
     ] = 6000
 
@@ -390,6 +432,7 @@ class Key(NamedTuple):
     meaning: str
     default: Value
     group: SettingGroup
+    everyday: bool
 
 
 def key_named(name: str) -> Key:
@@ -410,9 +453,9 @@ def _keys() -> dict[str, Key]:
     group = next(iter(_GROUPS.values()))
     for name, hint in Settings.__annotations__.items():
         group = _GROUPS.get(name, group)
-        keys[name] = Key(
-            name, _kind(hint), hint.__metadata__[-1], Settings._field_defaults[name], group
-        )
+        *marks, meaning = hint.__metadata__
+        default = Settings._field_defaults[name]
+        keys[name] = Key(name, _kind(hint), meaning, default, group, _SELDOM not in marks)
     return keys
 
 

@@ -5,13 +5,13 @@ from functools import partial
 
 from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, workspace
 from clawgit.ops.hooks.check import message_findings
-from clawgit.ops.hooks.finding import HookCheck, HookFinding
+from clawgit.ops.hooks.finding import SECRET, HookCheck, HookFinding
 
 
 def run(arguments: Sequence[str]) -> int:
     """Takes the file that git wrote the message to."""
     in_message = partial(_in_message, arguments[0])
-    findings = run_safely(in_message, HookCheck("message", "the commit message", tuple))
+    findings = run_safely(in_message, HookCheck(SECRET, "the commit message", tuple))
     if findings:
         say(report(findings, "this commit", BYPASS.format("commit", "")))
     return REFUSED if any(finding.refused for finding in findings) else 0

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 
 from clawgit.hooks.border import run_safely, workspace
 from clawgit.ops.hooks.finding import HookCheck, HookFinding
-from clawgit.ops.hooks.freshen import freshen
 
 
 def run(_: Sequence[str]) -> int:
@@ -17,6 +16,10 @@ def run(_: Sequence[str]) -> int:
 
 
 def _freshened() -> Iterable[HookFinding]:
+    # Imported here: at the low priority, and with `run_safely` around it. Nobody sees the output of
+    # this hook, so a broken install must be found in the log.
+    from clawgit.ops.hooks.freshen import freshen  # noqa: PLC0415 - as said above
+
     opened = workspace()
     try:
         freshen(opened)

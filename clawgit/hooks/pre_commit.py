@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, seldom, workspace
@@ -74,15 +74,23 @@ def _left_to_a_signature(findings: list[HookFinding], note: str) -> list[HookFin
     refusals = [finding for finding in findings if finding.refused]
     if not refusals or any(refusal.rule != SOUL for refusal in refusals):
         return findings
+    # If that breaks, say where a damaged note of the operator's key cannot be read, the soul stays
+    # refused: without an answer there is nobody who could sign.
+    asked = partial(_asked_for_a_signature, note, refusals)
+    answer = run_safely(asked, HookCheck("the operator key", "", tuple))
+    if not any(finding.rule == SOUL for finding in answer):
+        return [*findings, *answer]
+    return [*(finding for finding in findings if not finding.refused), *answer]
+
+
+def _asked_for_a_signature(note: str, refusals: Sequence[HookFinding]) -> Iterable[HookFinding]:
+    """The refusals as warnings, once the note is written; nothing if no key could overrule them."""
     signature = seldom("signature")
     if not signature.is_possible():
-        return findings
+        return ()
     signature.ask_for(note, refusals)
     hint = "This commit goes on only if the operator signs it: git commit -S"
-    return [
-        finding._replace(refused=False, hint=hint) if finding.refused else finding
-        for finding in findings
-    ]
+    return [refusal._replace(refused=False, hint=hint) for refusal in refusals]
 
 
 def _as_json(findings: Sequence[HookFinding], *, refused: bool) -> str:

@@ -27,8 +27,11 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import cited
 
 AGENT = "agent"
-_SAME_NAMES = ("at", "source", "explain", "category", "archived", "smart")
+_SAME_NAMES = ("at", "source", "explain", "category", "archived", "smart", "full")
 """Parameters of memory_search that a `Request` has under the same name."""
+
+_BESIDE = ("before", "after")
+_OFTEN_EMPTY = ("under", "marks", "text", "headings")
 
 _SLUG = 40
 """Characters of a client's name that a commit message shows."""
@@ -67,7 +70,13 @@ def memory_search(bench: Bench, given: Given) -> object:
     own = [hit for hit in answer["results"] if not hit["agent"]]
     if own:
         bench.shown(Showing(request.query, given.get("session", ""), own))
-    return answer
+    return answer | {"results": [_lean(hit) for hit in answer["results"]]}
+
+
+def _lean(hit: Given) -> dict[str, Any]:
+    """A hit without what stands beside it, which `full` gives better, and without empty marks."""
+    spared = {*_BESIDE, *(key for key in _OFTEN_EMPTY if not hit[key])}
+    return {key: value for key, value in hit.items() if key not in spared}
 
 
 def memory_get(bench: Bench, given: Given) -> object:

@@ -52,10 +52,9 @@ _TOOLS = (
         "memory_search", "Search memory", calls.memory_search,
         "Find what is remembered. Use it before you answer anything about earlier work, "
         "decisions, dates, people,"
-        " preferences or promises. Returns the best hits with path, lines, score and snippet; no "
-        "hits means that memory"
-        " does not know. Cite a hit by its citation; read around it with memory_get, and learn "
-        "where it came from with"
+        " preferences or promises. Returns the best hits, each with the sentence that answers, its "
+        "path and lines; no hits means that memory does not know. Cite a hit by its citation; read "
+        "around it with memory_get, and learn where it came from with"
         ' memory_why. Example: {"query": "what did we decide about billing"}',
         (
             Param("query", TEXT, "The question, in your own words.", required=True, longest=10_000),
@@ -68,6 +67,7 @@ _TOOLS = (
             Param("smart", SWITCH, "Read into the question whom, when and what kind it is after."),
             Param("archived", SWITCH, "Look at facts that have run out, too."),
             Param("explain", SWITCH, "Tell what each score is made of."),
+            Param("full", SWITCH, "Add the text around each hit."),
             _SESSION,
         ),
         ("results",),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from clawgit.errors import BusyError, StorageError
 from clawgit.stores.clearing import clear, is_there, parts
@@ -25,6 +26,22 @@ _UNWRITABLE = {
 }
 
 
+class Connection(sqlite3.Connection):
+    """Damage is an SQLite error, whatever the bytes of its message.
+
+    SQLite quotes a damaged schema, which need not be UTF-8; Python then raises a UnicodeDecodeError
+    in place of its error.
+    """
+
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        try:
+            return super().execute(sql, parameters)
+        except UnicodeDecodeError as error:
+            damage = sqlite3.DatabaseError("malformed database schema")
+            damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise damage from error
+
+
 def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
     """Opens what exists; never makes an empty file, which would pass for a database."""
     return sqlite3.connect(
@@ -32,6 +49,7 @@ def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
         uri=True,
         timeout=BUSY_SECONDS,
         isolation_level=None,
+        factory=Connection,
     )
 
 
@@ -109,6 +127,14 @@ def faults(db: sqlite3.Connection) -> list[str]:
             raise
         return [str(error)]
     return [] if lines == ["ok"] else lines
+
+
+def read_all(db: sqlite3.Connection) -> None:
+    """Reads each row of each table; an error if a text in it is not UTF-8."""
+    tables = "SELECT name FROM main.sqlite_master WHERE type = 'table'"
+    for (name,) in db.execute(tables).fetchall():
+        for _ in db.execute(f'SELECT * FROM "{name}"'):  # noqa: S608 - the name of a table
+            pass
 
 
 def counts(db: sqlite3.Connection) -> dict[str, int]:

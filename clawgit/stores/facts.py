@@ -14,7 +14,14 @@ from clawgit.domain.organizing.facts_page import PageFact, facts_in
 from clawgit.domain.runner.run_marks import blob_id
 from clawgit.domain.search.terms import indexed, is_word, queried
 from clawgit.stores.clearing import clear, clear_the_way
-from clawgit.stores.database import BUSY_SECONDS, DAMAGED, plain_errors, primary_code, storable
+from clawgit.stores.database import (
+    BUSY_SECONDS,
+    DAMAGED,
+    Connection,
+    plain_errors,
+    primary_code,
+    storable,
+)
 
 _VERSION = 1
 _MOST_WORDS = 40
@@ -149,8 +156,6 @@ def _opened(path: Path) -> sqlite3.Connection:
     except sqlite3.DatabaseError as error:
         if primary_code(error) not in DAMAGED:
             raise
-    except UnicodeDecodeError:
-        pass  # SQLite quotes the damaged schema in its message, and Python cannot decode that
     else:
         db.close()
     clear(path)
@@ -164,11 +169,11 @@ def _opened(path: Path) -> sqlite3.Connection:
 def _connected(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     clear_the_way(path)
-    db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, factory=Connection)
     try:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
-    except (sqlite3.Error, UnicodeDecodeError):
+    except sqlite3.Error:
         db.close()
         raise
     return db

@@ -5,7 +5,7 @@ urllib takes 20 ms to load, so only modules that are about to send something imp
 
 from collections.abc import Mapping
 from http.client import HTTPException
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import (
@@ -30,7 +30,7 @@ class Reply(NamedTuple):
 
 
 class NoReplyError(Exception):
-    """No answer came: no connection, a time limit, or what is no HTTP."""
+    """No answer came: a bad address, no connection, a time limit, or what is no HTTP."""
 
     def __init__(self, error: Exception) -> None:
         reason = getattr(error, "reason", error)
@@ -40,10 +40,15 @@ class NoReplyError(Exception):
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """A redirect is an answer like others: followed, it could carry a key to another host."""
+    """A redirect is an answer like others: followed, it could carry a key to another host.
 
-    def redirect_request(self, *_: object) -> None:
+    Where it leads is not even read: a server may name an address that urllib cannot parse.
+    """
+
+    def http_error_302(self, *_: Any, **__: Any) -> None:
         return None
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
 def send(
@@ -52,8 +57,10 @@ def send(
     """The answer to a POST of JSON, or to a GET if there is no body.
 
     `seconds` limits each single wait on the network, not the whole. At most `most` bytes of the
-    answer are read. The caller has made sure that the address is http or https.
+    answer are read. The caller has made sure that the address is http or https, and that each
+    header can be sent: a ValueError otherwise.
     """
+    _refuse_bad_address(url)
     lines = {"User-Agent": "clawgit", **headers}
     if body is not None:
         lines = {"Content-Type": "application/json", **lines}
@@ -66,12 +73,22 @@ def send(
         with answer:
             names = {name.lower(): value for name, value in answer.headers.items()}
             return Reply(answer.status, answer.reason, names, answer.read(most))
-    except (HTTPException, OSError, ValueError) as error:
+    except (HTTPException, OSError) as error:
         raise NoReplyError(error) from error
 
 
 def is_this_machine(host: str | None) -> bool:
     return host in _THIS_MACHINE
+
+
+def _refuse_bad_address(url: str) -> None:
+    try:
+        url.encode("ascii")
+        parts = urlsplit(url)
+        _ = parts.port
+        (parts.hostname or "").encode("idna")
+    except ValueError as error:
+        raise NoReplyError(error) from error
 
 
 def _opener(url: str) -> OpenerDirector:

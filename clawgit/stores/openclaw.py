@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from clawgit.config import Sourced
 from clawgit.domain.clients import json5text
+from clawgit.stores.database import Connection
 
 Era: TypeAlias = Literal["E1/E2", "E3", "unknown"]
 """E1 and E2 differ in nothing that we read; “unknown” is an OpenClaw that has not talked yet."""
@@ -327,7 +328,9 @@ def _schema(path: Path) -> int:
     final = "" if path.with_name(f"{path.name}-wal").exists() else "&immutable=1"
     try:
         with closing(
-            sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro{final}", uri=True)
+            sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode=ro{final}", uri=True, factory=Connection
+            )
         ) as database:
             return int(database.execute("PRAGMA user_version").fetchone()[0])
     except sqlite3.Error:

@@ -13,6 +13,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from clawgit.stores.database import Connection
 from clawgit.stores.state_journal import Table, tables
 
 _MOST_PROBES = 5_000
@@ -101,7 +102,7 @@ def _schema_pages(first: bytes) -> list[int]:
 def _read(copy: Path, expected: sqlite3.Connection) -> Salvaged:
     """What can be read of a copy: nothing where not even the list of its tables can be."""
     names = {table.name for table in tables(expected)}
-    with closing(sqlite3.connect(copy, isolation_level=None)) as db:
+    with closing(sqlite3.connect(copy, isolation_level=None, factory=Connection)) as db:
         db.text_factory = lambda raw: raw.decode("utf-8", "replace")
         try:
             # Without this SQLite refuses a file that is shorter than its header says.

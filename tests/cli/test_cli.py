@@ -1,18 +1,25 @@
 """The command line's own behaviour: errors with a next step, exit codes, JSON, who calls, the
 clock."""
 
+import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from clawgit import cli as front
 from clawgit.cli import COMMANDS, output, run
+from clawgit.cli.command_table import EVERYDAY
+from clawgit.cli.lazy import Row, every_row, load
+from clawgit.config import KEYS
 from tests.cli.conftest import Clawgit
 from tests.conftest import Git
+from tests.each import for_each
 
 
 @pytest.fixture
@@ -21,26 +28,187 @@ def agent(clawgit: Clawgit, tmp_path: Path) -> Git:
     return Git(tmp_path / "agent")
 
 
-@pytest.mark.parametrize("name", list(COMMANDS))
-def test_every_command_explains_itself_and_the_table_repeats_its_first_line(name: str) -> None:
-    context = front.cli.make_context("clawgit", ["--help"], resilient_parsing=True)
-    command = front.cli.get_command(context, name)
+@pytest.mark.parametrize("path", [path for path, row in every_row(COMMANDS) if row.is_listed])
+def test_every_command_explains_itself_and_the_table_repeats_its_first_line(path: str) -> None:
+    command: click.Command | None = front.cli
+    context, row = click.Context(front.cli, info_name="clawgit"), Row("", below=COMMANDS)
+    for word in path.split():
+        assert isinstance(command, click.Group)
+        command, row = command.get_command(context, word), row.below[word]
     assert command is not None
     assert command.help is not None
-    assert command.help.splitlines()[0] == COMMANDS[name].help
+    assert command.help.splitlines()[0] == row.help
     assert "Example" in command.help
 
 
-def test_help_lists_every_command(clawgit: Clawgit) -> None:
-    shown = clawgit("--help")
+@for_each("row", dict(every_row(COMMANDS)).items())
+def test_what_a_row_names_is_there(row: tuple[str, Row]) -> None:
+    path, named = row
+    if named.alias:
+        assert dict(every_row(COMMANDS))[named.alias].where
+    else:
+        assert isinstance(load(named.where), click.Command), path
+    assert not named.alone or load(named.alone)
+
+
+def test_help_lists_every_command_in_groups_one_line_each(clawgit: Clawgit) -> None:
+    shown = clawgit("--help", COLUMNS="80")
+    lines = shown.out.splitlines()
     assert shown.code == 0
-    assert all(f"  {name} " in shown.out for name in COMMANDS)
+    for name, row in COMMANDS.items():
+        listed = [line for line in lines if line.startswith(f"  {name} ")]
+        assert len(listed) == row.is_listed, name
+        assert all(line.endswith(row.help) for line in listed)
+    assert max(map(len, lines)) <= 80
+    headings = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert headings[1] == f"{EVERYDAY}:"
+    everyday = lines[lines.index(f"{EVERYDAY}:") + 1 :][:12]
+    assert [line.split()[0] for line in everyday] == [
+        "status", "log", "diff", "undo", "redo", "restore", "why", "search", "add", "context",
+        "soul", "connect",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", [path for path, row in every_row(COMMANDS) if row.below])
+def test_the_commands_of_a_group_are_one_line_each(
+    path: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run([*path.split(), "--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    below = dict(every_row(COMMANDS))[path].below
+    commands = [" ".join(line.split()) for line in lines[lines.index("Commands:") + 1 :]]
+    assert commands == [f"{name} {row.help}" for name, row in below.items()]
+
+
+@pytest.mark.parametrize("path", [path for path, row in every_row(COMMANDS) if row.alone])
+def test_a_group_alone_shows_its_state_and_what_can_be_done(
+    path: str, agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(agent.root)
+    row = dict(every_row(COMMANDS))[path]
+    assert run(path.split()) == 0
+    state, _, commands = capsys.readouterr().out.partition("Commands:\n")
+    assert state.strip()
+    assert all(f"  {name} " in commands for name in row.below)
+    assert run([*path.split(), "--json"]) == 0
+    assert isinstance(json.loads(capsys.readouterr().out), dict)
+
+
+def test_a_group_alone_outside_of_a_workspace_says_how_to_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["schedule"]) == 0
+    shown = capsys.readouterr().out
+    assert "clawgit init" in shown
+    assert "  install " in shown
+    assert run(["schedule", "--json"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        (("search", "tea", "--json"), ("memory", "search", "tea", "--json")),
+        (("blame", "--json"), ("soul", "blame", "--json")),
+        (("decay", "--dry-run"), ("memory", "decay", "--dry-run")),
+        (("organize", "facts"), ("memory", "organize", "facts")),
+        (("lessons", "list"), ("memory", "lessons", "list")),
+        (("hook", "pre-commit"), ("hooks", "run", "pre-commit")),
+        (("help", "memory", "add"), ("memory", "add", "--help")),
+        (("help",), ("--help",)),
+    ],
+)
+def test_short_forms_and_former_names_do_what_the_command_does(
+    typed: tuple[str, ...],
+    words: tuple[str, ...],
+    agent: Git,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(agent.root)
+    shown = []
+    for arguments in (typed, words):
+        code = run([*arguments])
+        shown.append((code, re.sub(r'run r[0-9a-f]+|"elapsedMs".*', "", capsys.readouterr().out)))
+    assert shown[0] == shown[1]
+    assert shown[0][0] == 0
+
+
+def test_add_and_remember_write_one_entry(
+    agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(agent.root)
+    for name in ("add", "remember"):
+        assert run([name, f"Ana {name}s the Harbor ledger.", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["action"] == "added"
+
+
+@for_each(
+    "typed, meant",
+    [
+        (["lgo"], "Did you mean log?"),
+        (["serch"], "Did you mean search?"),
+        (["compact"], "memory compact"),
+        (["lst"], "conflicts list"),
+        (["memory", "remember"], "Did you mean memory add?"),
+        (["memory", "serch"], "Did you mean memory search?"),
+        (["lessons", "serch"], "Did you mean memory lessons search?"),
+        (["schedule", "instal"], "Did you mean schedule install?"),
+        (["help", "memory", "serch"], "Did you mean memory search?"),
+        (["log", "--jsn"], "--json"),
+        (["xyzzyx"], "No such command"),
+    ],
+)
+def test_a_wrong_word_names_the_nearest_command(typed: list[str], meant: str) -> None:
+    with pytest.raises(click.UsageError) as refused:
+        front.cli.main(typed, standalone_mode=False, prog_name="clawgit")
+    assert meant in refused.value.format_message()
+
+
+def test_a_wrong_word_imports_no_other_command() -> None:
+    code = (
+        "import sys; from clawgit.cli import run; run(['serch']);"
+        "print([name for name in sys.modules if name.startswith('clawgit.ops')"
+        " and 'search' in name])"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+@pytest.mark.parametrize("name", ["promote", "compact", "tidy"])
+def test_what_only_previews_says_so_and_names_apply(
+    name: str, clawgit: Clawgit, agent: Git
+) -> None:
+    assert "preview, nothing written; --apply writes" in clawgit("memory", name, cwd=agent.root).err
+    assert "preview" not in clawgit("memory", name, "--apply", cwd=agent.root).err
+
+
+def test_a_dry_run_says_that_nothing_was_written(clawgit: Clawgit, agent: Git) -> None:
+    shown = clawgit("add", "Ana prefers tea.", "--dry-run", cwd=agent.root)
+    assert "preview, nothing written" in shown.err
+    assert "preview" not in clawgit("add", "Ana prefers tea.", cwd=agent.root).err
+    assert clawgit("add", "Bob, too.", "--dry-run", "--json", cwd=agent.root).err == ""
+
+
+def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, agent: Git) -> None:
+    bare = clawgit("config", cwd=agent.root, CLAWGIT_MAX_RESULTS="9").out
+    assert "max_results" in bare
+    assert "soul_max_tokens" not in bare
+    assert f"of {len(KEYS)} settings are at their defaults: clawgit config --all" in bare
+    everyday, _, seldom = clawgit("config", "--all", cwd=agent.root).out.partition("seldom set:")
+    assert [name for name, key in KEYS.items() if f"{name} " not in f"\n{everyday}"] == [
+        name for name, key in KEYS.items() if not key.everyday
+    ]
+    assert all(f"\n{name} " in seldom for name, key in KEYS.items() if not key.everyday)
+    listed = clawgit("config", "--json", cwd=agent.root).json["settings"]  # type: ignore[index]
+    assert [setting["key"] for setting in listed] == [*KEYS]
 
 
 @pytest.mark.parametrize(
     ("args", "code", "says", "next_step"),
     [
         (("lgo",), 2, "Did you mean log?", "--help"),
+        (("memory", "remember"), 2, "Did you mean memory add?", "clawgit memory --help"),
         (("log", "--bogus"), 2, "No such option", "clawgit log --help"),
         (("undo", "nothing-like-it"), 1, "nothing-like-it", ""),
         (("restore", "../outside.md", "--at", "HEAD"), 2, "outside the workspace", "inside"),

@@ -9,7 +9,8 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from clawgit.cli import COMMANDS, cli, run
+from clawgit.cli import cli, run
+from clawgit.cli.command_table import OWN_NAMES
 from clawgit.cli.completion import TAKES, kind_of, teach
 from clawgit.cli.options import Options
 from clawgit.ops.workspace.completing import SOURCES
@@ -93,7 +94,7 @@ def _parameters() -> Iterator[tuple[str, click.Parameter, click.Context]]:
                 yield from below(found, f"{path} {name}", context)
 
     top = click.Context(cli, info_name="clawgit")
-    for name in COMMANDS:
+    for name in OWN_NAMES:
         command = cli.get_command(top, name)
         assert command is not None
         yield from below(command, name, top)

@@ -73,7 +73,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "agent edit": ["memory-miner"],
     "hooks status": [],
     "hooks uninstall": [],
-    "hook": ["pre-commit"],
+    "hooks run": ["pre-commit"],
     "secrets allow": ["0123456789ab"],
     "secrets list": [],
     "secrets scan": ["--history"],
@@ -111,27 +111,44 @@ ARGUMENTS: dict[str, list[str]] = {
     "agent list": [],
     "agent run": ["memory-miner"],
     "agent show": ["1"],
-    "organize": [],
-    "organize facts": ["Harbor"],
-    "decay": [],
-    "lessons extract": [],
-    "lessons list": [],
-    "lessons search": ["Harbor"],
-    "serve": ["--socket"],
+    "memory organize": [],
+    "memory organize facts": ["Harbor"],
+    "memory decay": [],
+    "memory lessons extract": [],
+    "memory lessons list": [],
+    "memory lessons search": ["Harbor"],
+    "run serve": ["--socket"],
     "mcp": [],
     "connect claude-code": ["--dry-run"],
     "connect codex": ["--dry-run"],
     "connect cursor": ["--dry-run"],
     "connect event": [],
     "connect openclaw": ["--dry-run"],
-    "watch": ["--once"],
+    "run watch": ["--once"],
     "completion": ["bash"],
+    "help": ["memory", "add"],
+    "agent": [],
+    "backup": [],
+    "chat": [],
+    "conflicts": [],
+    "connect": [],
+    "corrections": [],
+    "hooks": [],
+    "memory": [],
+    "memory lessons": [],
+    "queue": [],
+    "schedule": [],
+    "secrets": [],
+    "session": [],
+    "soul": [],
+    "workspace": [],
     "deinit": [],
 }
 """How each command is called here. A command without a row fails the test below."""
 
 NEEDS_NO_WORKSPACE = (
     "completion",
+    "help",
     "operator",
     "backup verify",
     "backup restore",
@@ -140,7 +157,7 @@ NEEDS_NO_WORKSPACE = (
 )
 """What reads and writes nothing of the folder in which it is called."""
 
-_APART = ("serve", "mcp", "heartbeat")
+_APART = ("run serve", "mcp", "heartbeat")
 """What speaks over its own standard streams, stays until it is stopped, or leaves somebody at work
 behind it."""
 

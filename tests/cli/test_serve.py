@@ -17,18 +17,9 @@ from tests.ops.search.test_serve import open_at
 NOW = "2026-02-14T09:00:00+00:00"
 
 
-def test_where_to_listen_must_be_said(
-    ws: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ws.root)
-    ws.write("CONFIG.md", "# Config\n")
-    assert run(["serve", "--json"]) == 2
-    assert json.loads(capsys.readouterr().out)["error"]["hint"] == "clawgit serve --socket"
-
-
 def test_it_answers_a_search(ws: Git) -> None:
     ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
-    argv = [sys.executable, "-m", "clawgit", "-C", str(ws.root), "--now", NOW, "serve", "--socket"]
+    argv = [sys.executable, "-m", "clawgit", "-C", str(ws.root), "--now", NOW, "run", "serve"]
     with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as child:
         assert child.stderr is not None
         assert "answering on " in child.stderr.readline()
@@ -49,7 +40,7 @@ def test_it_answers_a_search(ws: Git) -> None:
     assert begun is not None
     assert "PostgreSQL" in begun["slots"][4]["text"]  # type: ignore[index]
     assert [hit["path"] for hit in found["results"]] == ["MEMORY.md"]  # type: ignore[attr-defined]
-    assert [hit["snippet"] for hit in fresh["results"]] == ["- The heron is grey."]  # type: ignore[attr-defined]
+    assert [hit["snippet"] for hit in fresh["results"]] == ["The heron is grey."]  # type: ignore[attr-defined]
 
 
 @pytest.mark.slow

@@ -132,6 +132,17 @@ def test_freshening_follows_head(hooked: Hooked) -> None:
     log.close()
 
 
+def test_a_freshener_that_cannot_be_imported_is_in_the_log(hooked: Hooked) -> None:
+    """Nobody sees what it prints: it runs in the background."""
+    broken = (
+        "import sys; sys.modules['clawgit.ops.hooks.freshen'] = None;"
+        "from clawgit.hooks.__main__ import main; sys.exit(main(['freshen']))"
+    )
+    done = subprocess.run([sys.executable, "-c", broken], cwd=hooked.root, check=False)
+    log = Path(os.environ["HOME"]) / ".local/state/clawgit/crash.log"
+    assert (done.returncode, "ModuleNotFoundError" in log.read_text()) == (0, True)
+
+
 def test_one_freshener_is_enough(hooked: Hooked) -> None:
     with workspace_lock(hooked.space.place.private / "freshen.lock", "a test", 0):
         assert not freshen(hooked.space)

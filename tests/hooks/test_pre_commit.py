@@ -393,6 +393,9 @@ def test_a_clawgit_on_the_path_serves_where_the_interpreter_is_gone(ws: Git) -> 
     assert hooked.commit("MEMORY.md", TWO_TAGS, PATH=path).code == 1
 
 
+_MAIN = "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
+
+
 def lean(hooked: Hooked, code: str) -> "subprocess.CompletedProcess[bytes]":
     """The module itself, behind the pipe that the shim lays."""
     raw = subprocess.check_output(
@@ -451,19 +454,44 @@ def test_a_bug_stops_no_commit_but_where_the_soul_is_concerned(hooked: Hooked) -
     assert b"deploy.md:1: looks like a secret" in done.stdout
 
 
-def test_a_secret_that_nobody_can_look_up_is_refused(hooked: Hooked) -> None:
+@pytest.mark.parametrize(
+    "breaks",
+    [
+        "import clawgit.ops.safety.secrets_allowed as it; it.allowed = lambda *_: 1 / 0",
+        "sys.modules['clawgit.ops.safety.secrets_allowed'] = None",  # importing it fails
+    ],
+    ids=["a bug", "a broken install"],
+)
+def test_a_secret_that_nobody_can_look_up_is_refused(hooked: Hooked, breaks: str) -> None:
     """Whether the operator allowed it cannot be told, so it does not pass as if he had."""
     hooked.write("deploy.md", f"- The key is {KEY}\n")
     hooked("add", "-A")
-    broken = (
-        "import sys, clawgit.ops.safety.secrets_allowed as it; it.allowed = lambda *_: 1 / 0;"
-        "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
-    )
-    done = lean(hooked, broken)
-    assert (
-        done.returncode,
-        b"deploy.md: secret could not be checked: ZeroDivisionError" in done.stdout,
-    ) == (10, True)
+    done = lean(hooked, f"import sys; {breaks}; {_MAIN}")
+    assert (done.returncode, b"deploy.md: secret could not be checked" in done.stdout) == (10, True)
+    message = hooked.root / ".git/COMMIT_EDITMSG"
+    message.write_text(f"The key is {KEY}\n")
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; {breaks}; {_MAIN}", "commit-msg", str(message)],
+        cwd=hooked.root, capture_output=True, check=False,
+    )  # fmt: skip
+    refusal = b"the commit message: secret could not be checked"
+    assert (done.returncode, refusal in done.stdout) == (10, True)
+
+
+@pytest.mark.parametrize(
+    ("module", "check"),
+    [("clawgit.domain.change.attribution", "conflict"), ("clawgit.ops.health.sizes", "size")],
+)
+def test_a_check_that_cannot_be_imported_takes_no_other_with_it(
+    hooked: Hooked, module: str, check: str
+) -> None:
+    conflict = "<<<<<<< a\n- Tea.\n=======\n- Mate.\n>>>>>>> b\n"
+    hooked.write("deploy.md", f"{conflict}- The key is {KEY}\n")
+    hooked("add", "-A")
+    done = lean(hooked, f"import sys; sys.modules[{module!r}] = None; {_MAIN}")
+    assert done.returncode == 10
+    assert f"deploy.md: {check} could not be checked: ModuleNotFoundError".encode() in done.stdout
+    assert b"looks like a secret" in done.stdout
 
 
 @pytest.mark.parametrize("name", ["stale", "checked"])

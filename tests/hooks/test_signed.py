@@ -77,6 +77,15 @@ def test_without_any_key_nothing_changed_for_a_signed_commit(hooked: Hooked, key
     assert hooked.head() == before
 
 
+def test_a_key_that_cannot_be_read_leaves_the_soul_refused(hooked: Hooked, key: Path) -> None:
+    (Path(os.environ["HOME"]) / ".config" / "clawgit" / "operator-key.json").write_text("{")
+    before = hooked.head()
+    done = bolder(hooked, "-S")
+    assert (done.code, hooked.head(), notes(hooked)) == (1, before, [])
+    assert "SOUL.md is locked" in done.said
+    assert "the operator key could not be checked" in done.said
+
+
 def test_a_signature_does_not_excuse_a_secret(hooked: Hooked, key: Path) -> None:
     before = hooked.head()
     hooked.write("MEMORY.md", "# Memory\n\n- Key: ghp_9aB3dE5fG7hJ9kL1mN3pQ5rS7tV9wX1yZ3a4\n")

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from clawgit.stores.http_client import send
 from clawgit.stores.outside import Limits, OutsideError, from_program, from_server
 from tests.ended import ended
 
@@ -28,9 +29,9 @@ class Crm(BaseHTTPRequestHandler):
         if self.path == "/gone":
             self.send_error(404)
             return
-        if self.path == "/moved":
+        if self.path.startswith("/moved"):
             self.send_response(302)
-            self.send_header("Location", "/fine")
+            self.send_header("Location", "http://[" if self.path == "/moved-away" else "/fine")
             self.end_headers()
             return
         self.send_response(200)
@@ -122,6 +123,7 @@ def test_a_server_is_told_the_question_and_its_answer_is_taken(server: str) -> N
     [
         ("/gone", "answers 404 Not Found"),
         ("/moved", "answers 302"),
+        ("/moved-away", "answers 302"),
         ("/huge", "more than 1,000 bytes"),
         ("/binary", "no UTF-8 text"),
         ("/slow", "took longer than 0.2 s"),
@@ -131,6 +133,20 @@ def test_a_server_is_told_the_question_and_its_answer_is_taken(server: str) -> N
 def test_a_server_that_gives_no_answer_of_use_is_told(server: str, path: str, said: str) -> None:
     with pytest.raises(OutsideError, match=said):
         from_server(f"{server}{path}", {}, SHORT)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://[::1/", "http://h:x/", "http://h..de/", "http://127.0.0.1:1/ü", "http:///x"]
+)
+def test_a_bad_address_is_told(url: str) -> None:
+    with pytest.raises(OutsideError, match="does not answer"):
+        from_server(url, {}, SHORT)
+
+
+@pytest.mark.parametrize("value", ["a\nb", "€"])
+def test_a_header_that_cannot_be_sent_is_a_bug_and_no_passing_trouble(value: str) -> None:
+    with pytest.raises(ValueError, match=r"header|codec"):
+        send("http://127.0.0.1:1/", b"{}", {"Authorization": value}, seconds=1, most=1)
 
 
 def test_where_nobody_listens_it_is_told() -> None:

@@ -335,6 +335,16 @@ def test_a_corrupt_index_is_built_again_without_a_word(told: Git, junk: bytes) -
     assert index_file(told).read_bytes().startswith(b"SQLite format 3\0")
 
 
+def test_a_schema_that_is_no_utf8_any_more_is_built_again(told: Git) -> None:
+    """SQLite quotes such a schema in its message, which Python cannot decode."""
+    opened(told).close()
+    data = index_file(told).read_bytes()
+    assert b"CREATE TABLE path_names" in data
+    index_file(told).write_bytes(data.replace(b"CREATE TABLE path", b"CREATE TA\xa5LE path"))
+    agrees(told, "a.md", "memory/b.md")
+    assert b"CREATE TA\xa5LE" not in index_file(told).read_bytes()
+
+
 def test_a_page_that_breaks_under_way_is_no_reason_for_no_answer(told: Git) -> None:
     for number in range(60):
         change(told, "a.md", f"{number}\n")

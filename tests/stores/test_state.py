@@ -73,6 +73,13 @@ def spoil(path: Path) -> bytes:
     return path.read_bytes()
 
 
+def spoil_schema(path: Path) -> None:
+    """Ruins the definition of each table; SQLite quotes it in a message that is no UTF-8 then."""
+    data = path.read_bytes()
+    assert b"CREATE TABLE" in data
+    path.write_bytes(data.replace(b"CREATE TABLE", b"CREATE TA\xa5LE"))
+
+
 def spoil_deep(path: Path) -> None:
     """Leaves the header of a database and its schema whole, and ruins the page of its first
     table."""
@@ -197,7 +204,9 @@ def test_a_copy_of_a_newer_clawgit_is_not_passed_over_in_silence(
 
 
 @pytest.mark.parametrize(
-    "damage", [spoil, lambda path: path.write_bytes(b"")], ids=["overwritten", "emptied"]
+    "damage",
+    [spoil, lambda path: path.write_bytes(b""), spoil_schema],
+    ids=["overwritten", "emptied", "schema"],
 )
 def test_a_damaged_database_is_kept_aside_and_its_copy_brought_back(
     path: Path, copies: Copies, damage: Callable[[Path], object]

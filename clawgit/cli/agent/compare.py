@@ -13,11 +13,10 @@ from clawgit.ops.agents import comparing
 @click.argument("name")
 @click.option("--days", default=7, metavar="N", help="How many days back; else 7.")
 def compare(name: str, days: int) -> None:
-    """Show what an agent would write by its judges alone, beside what it would with the language
-    model.
+    """Show what an agent writes with and without a model.
 
-    Both hear your own last days, from memory as it was before them. Nothing is written; the model's
-    tokens are counted.
+    The judges alone, beside the language model: both hear your own last days, from memory as it was
+    before them. Nothing is written; the model's tokens are counted.
 
     Example: clawgit agent compare memory-miner
     """

@@ -8,10 +8,10 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text
 from clawgit.cli.command import command, workspace
-from clawgit.cli.lazy import LazyGroup, Row
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import commit_line, dim, one_line, shown
-from clawgit.cli.rows import Column, table
 from clawgit.ops.agents import prompts, runs
 
 if TYPE_CHECKING:
@@ -21,15 +21,18 @@ if TYPE_CHECKING:
 
 _LONGEST = 400
 
+_ALSO = {
+    "organizer": "memory organize",
+    "decay-engine": "memory decay",
+    "lesson-extractor": "memory lessons extract",
+}
+"""Agents that a command of its own runs too; both say the same."""
 
-# Running and comparing load the models and the judges; listing and showing do without.
-_HEAVY = {"compare": Row("agent.compare:compare"), "run": Row("agent.run_now:run")}
 
-
-@click.group("agent", cls=LazyGroup, rows=_HEAVY)
+@click.group("agent", cls=LazyGroup, row=COMMANDS["agent"])
 @shared_options
 def agent() -> None:
-    """Run the agents that keep memory true, and look at what they did.
+    """Run the agents that keep memory true; see what they did.
 
     Example: clawgit agent list
     """
@@ -48,9 +51,10 @@ def list_() -> None:
 @command("show")
 @click.argument("run", metavar="RUN")
 def show(run: str) -> None:
-    """Show a run: its commits, its evidence, what it left, and what a language model was asked.
+    """Show what a run did, on what evidence, and what it left.
 
-    RUN is the id of a run or its beginning, or the ID of a change that it made.
+    What a language model was asked is shown too. RUN is the id of a run or its beginning, or the ID
+    of a change that it made.
 
     Example: clawgit agent show r0f3a91c2e
     """
@@ -79,25 +83,15 @@ def edit(name: str, file: "BinaryIO | None", dry_run: bool) -> None:
         output.emit(done, lambda change: change_text(change, "wrote"), as_json=options().as_json)
 
 
-for _command in (list_, show, edit):
-    agent.add_command(_command)
-
-
-_COLUMNS = (
-    Column(output.key),
-    Column(yields=1, least=24),
-    Column(dim, yields=2, least=16),
-    Column(dim, yields=3),
-)
-
-
 def _agents_text(found: runs.Agents) -> str:
     rows = []
     for agent in found.agents:
         when = f"{agent.last:%Y-%m-%d %H:%M}  {agent.outcome}" if agent.last else "never ran"
-        own = f"prompt: {agent.prompt}" if agent.prompt.endswith(".md") else ""
-        rows.append([agent.name, agent.does, when, own])
-    return "\n".join(table(rows, _COLUMNS)) or dim("there are no agents yet")
+        also = f"; also clawgit {_ALSO[agent.name]}" if agent.name in _ALSO else ""
+        own = f"; prompt: {agent.prompt}" if agent.prompt.endswith(".md") else ""
+        rows.append(f"{output.key(f'{agent.name:<17}')} {agent.does}")
+        rows.append(f"{'':<17} {dim(when + also + own)}")
+    return "\n".join(rows) or dim("there are no agents yet")
 
 
 def _shown_text(seen: runs.ShownRun) -> str:

@@ -8,7 +8,7 @@ from clawgit.ops.clients.connect_events import event_in, heard
 
 @command("event", hidden=True)
 def event() -> int:
-    """Answer a hook of Claude Code, which tells its event on standard input.
+    """Answer a hook of Claude Code; its event comes on stdin.
 
     Example: echo '{"hook_event_name": "SessionStart"}' | clawgit connect event
     """

@@ -9,7 +9,8 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, workspace
-from clawgit.cli.lazy import LazyGroup, Row
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.errors import UsageError
@@ -30,7 +31,7 @@ _NEW_LINE = "\n+"
 """How an added line begins in a diff; the diff's own heading has one as well."""
 
 
-@click.group(cls=LazyGroup, rows={"event": Row("connect.event:event")})
+@click.group(cls=LazyGroup, row=COMMANDS["connect"])
 @shared_options
 def connect() -> None:
     """Make clawgit known to OpenClaw, Claude Code, Cursor or Codex.
@@ -74,7 +75,7 @@ _project_option = click.option(
 @command("openclaw")
 @_client_options
 def openclaw(remove: bool, name: str, model: str, dry_run: bool) -> None:
-    """Give an agent of OpenClaw the skill, the hook and the MCP server.
+    """Give OpenClaw the skill, the hook and the server.
 
     Comments and layout of its config stay as they are. The agent is the one that uses this
     workspace.
@@ -88,10 +89,10 @@ def openclaw(remove: bool, name: str, model: str, dry_run: bool) -> None:
 @_client_options
 @_project_option
 def claude_code(remove: bool, name: str, model: str, dry_run: bool, project: str | None) -> None:
-    """Give Claude Code the MCP server and hooks, in a project, else in the workspace itself.
+    """Give Claude Code the MCP server and hooks.
 
-    The hooks load memory into a new session, keep the messages, and remind the agent to save what
-    matters before it forgets.
+    In a project, else in the workspace itself. The hooks load memory into a new session, keep the
+    messages, and remind the agent to save what matters before it forgets.
 
     Example: clawgit connect claude-code --project ~/code/shop
     """
@@ -118,10 +119,6 @@ def codex(remove: bool, name: str, model: str, dry_run: bool, project: str | Non
     Example: clawgit connect codex --dry-run
     """
     _run(plan_codex, name, project, model, remove=remove, dry_run=dry_run)
-
-
-for _command in (openclaw, claude_code, cursor, codex):
-    connect.add_command(_command)
 
 
 def _run(

@@ -7,7 +7,8 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, standard_input, workspace
-from clawgit.cli.lazy import LazyGroup, Row
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, notes, shown
 from clawgit.errors import UsageError
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 _STDIN = "-"
 _LIMIT = 100
+_FEW = 3
+"""Messages that the group shows when it is called alone."""
 _MOST = 2**63 - 1
 """More than that no database counts."""
 _SHOWN = 300
@@ -45,7 +48,7 @@ _limit_option = click.option(
 )
 
 
-@click.group("chat", cls=LazyGroup, rows={"ingest": Row("conversation.ingest:ingest")})
+@click.group("chat", cls=LazyGroup, row=COMMANDS["chat"])
 @shared_options
 def chat() -> None:
     """Keep every message, list them, search them.
@@ -134,12 +137,12 @@ def export(file: str) -> None:
         output.emit(done, _exported_text, as_json=options().as_json)
 
 
-for _command in (log, list_, search, export):
-    chat.add_command(_command)
+def state() -> None:
+    """The last messages: what `chat` shows when it is called alone."""
+    _show("", "", "", "", "", _FEW)
 
 
 def _show(query: str, session: str, role: str, since: str, until: str, limit: int) -> None:
-
     with workspace() as opened:
         found = op.messages(
             opened, MessageQuery(query, session, role, limit=min(limit, _MOST)), since, until

@@ -8,6 +8,8 @@ import click
 from clawgit.cli import output
 from clawgit.cli.columns import cut
 from clawgit.cli.command import clock, command, heed_sigterm, workspace
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, one_line, shown
 from clawgit.cli.rows import Cell, Column, table
@@ -22,7 +24,7 @@ _idents = click.argument(
 )
 
 
-@click.group("queue")
+@click.group("queue", cls=LazyGroup, row=COMMANDS["queue"])
 @shared_options
 def queue() -> None:
     """Show the calls that wait for agents, retry them, drop them.
@@ -33,7 +35,9 @@ def queue() -> None:
 
 @command("list")
 def list_() -> None:
-    """List the calls that wait, and those that were set aside after three failures.
+    """List the calls that wait, and those set aside.
+
+    A call is set aside after three failures.
 
     Example: clawgit queue list
     """
@@ -61,7 +65,9 @@ def take(name: str) -> None:
 
 @command("work")
 def work() -> None:
-    """Run the scripts and agents whose calls wait. The runner does this by itself.
+    """Run the scripts and agents whose calls wait.
+
+    The runner does this by itself.
 
     Example: clawgit queue work
     """
@@ -95,9 +101,9 @@ def retry(idents: tuple[int, ...], dry_run: bool) -> None:
 @_idents
 @dry_run_option
 def drop(idents: tuple[int, ...], dry_run: bool) -> None:
-    """Remove calls from their queues without running them; the messages stay.
+    """Remove calls without running them.
 
-    ID is a number that `clawgit queue list` shows.
+    The messages stay. ID is a number that `clawgit queue list` shows.
 
     Example: clawgit queue drop 12
     """
@@ -146,7 +152,3 @@ def _state(item: op.WaitingCall) -> str:
 
 def _taken_text(taken: op.Taken) -> str:
     return shown(taken.call.message.text) if taken.call else dim("no call waits")
-
-
-for _command in (list_, take, work, retry, drop):
-    queue.add_command(_command)

@@ -11,8 +11,10 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, workspace
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
-from clawgit.cli.output import dim, notes, shown
+from clawgit.cli.output import counted, dim, notes, shown
 from clawgit.domain.change.when import parse_when
 from clawgit.errors import UsageError
 from clawgit.ops.conversation import session as op
@@ -49,13 +51,19 @@ def _transcript(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.argument("file", required=False)(session_option(function))
 
 
-@click.group("session")
+@click.group("session", cls=LazyGroup, row=COMMANDS["session"])
 @shared_options
 def session() -> None:
-    """Check when to flush, reset or shorten a session; write a note when one ends.
+    """Check when to flush or reset a session; note its end.
 
     Example: clawgit session flush-check --session agent:main:main
     """
+
+
+def state() -> None:
+    """The rules in force: what `session` shows when it is called alone."""
+    with workspace() as opened:
+        output.emit(op.rules(opened), _rules_text, as_json=options().as_json)
 
 
 @command("flush-check")
@@ -84,10 +92,10 @@ def flush_check(
     dry_run: bool,
     **given: int | None,
 ) -> None:
-    """Check whether the agent must save its memory now, and print the prompt for it.
+    """Check whether the agent must save its memory now.
 
-    The answer is yes once between two compactions; with --dry-run it does not count. FILE is a
-    transcript in JSON lines, - reads standard input.
+    Prints the prompt for it too. The answer is yes once between two compactions; with --dry-run it
+    does not count. FILE is a transcript in JSON lines, - reads standard input.
 
     Example: clawgit session flush-check --session agent:main:main --json
     """
@@ -113,10 +121,10 @@ def flush_check(
 )
 @dry_run_option
 def new(file: str | None, session: str, source: str, dry_run: bool, **given: int | None) -> None:
-    """Write a note about a session that ends, as memory/DATE-SLUG.md.
+    """Write a note about a session that ends.
 
-    A session gets one note; a note that OpenClaw wrote itself is committed as it is. FILE is a
-    transcript in JSON lines, - reads standard input.
+    The note is memory/DATE-SLUG.md. A session gets one note; a note that OpenClaw wrote itself is
+    committed as it is. FILE is a transcript in JSON lines, - reads standard input.
 
     Example: clawgit session new --session agent:main:main
     """
@@ -147,7 +155,7 @@ def new(file: str | None, session: str, source: str, dry_run: bool, **given: int
 )  # fmt: skip
 @_number_option("--idle", "idle_minutes", 1, "Minutes without a message.")
 def reset_check(file: str | None, session: str, last: str, **given: int | str | None) -> None:
-    """Check whether a session is due for a reset, or when it will be.
+    """Check whether or when a session is due for a reset.
 
     FILE is a transcript in JSON lines, - reads standard input.
 
@@ -197,7 +205,7 @@ def reset_check(file: str | None, session: str, last: str, **given: int | str | 
 def prune(
     file: str | None, session: str, window: int | None, room: int | None, **given: int | str | None
 ) -> None:
-    """Print the messages for the model, with old tool results shortened.
+    """Print the messages, with old tool results short.
 
     The transcript is not changed. Without --json, each message is a line of JSON. FILE is a
     transcript in JSON lines, - reads standard input.
@@ -221,7 +229,7 @@ def prune(
     help="Size of the summary.  [default: 1000]",
 )
 def compact(file: str | None, session: str, budget: int | None, **given: int | None) -> None:
-    """Print the messages for the model, with the older part as a summary.
+    """Print the messages, the older part summed up.
 
     The transcript is not changed. Without --json, each message is a line of JSON. FILE is a
     transcript in JSON lines, - reads standard input.
@@ -232,10 +240,6 @@ def compact(file: str | None, session: str, budget: int | None, **given: int | N
         size = op.SUMMARY_TOKENS if budget is None else budget
         done = op.compacted(opened, _where(file, session), _settings(opened, given), budget=size)
         _emit_messages(done)
-
-
-for _command in (flush_check, new, reset_check, prune, compact):
-    session.add_command(_command)
 
 
 def _settings(opened: "Workspace", given: Mapping[str, Any]) -> "Settings":
@@ -277,6 +281,23 @@ def _messages_text(done: op.PruneResult | op.CompactResult) -> str:
     """One message a line. Lone surrogates become escapes: JSON can hold them, UTF-8 cannot."""
     lines = (json.dumps(dict(message), ensure_ascii=False) for message in done.messages)
     return "\n".join(lines).encode("utf-8", "backslashreplace").decode()
+
+
+def _rules_text(found: op.SessionRules) -> str:
+    resets = {
+        "daily": f"daily at {found.reset_hour}:00",
+        "idle": f"after {counted(found.idle_minutes, 'idle minute')}",
+        "daily+idle": f"daily at {found.reset_hour}:00, or after "
+        f"{counted(found.idle_minutes, 'idle minute')}",
+    }
+    flush = f"before {found.reserve_tokens:,} free tokens are reached" if found.flush else "off"
+    return "\n".join(
+        [
+            f"reset    {resets.get(found.reset, 'off')}",
+            f"flush    {flush}",
+            f"pruning  {found.pruning}",
+        ]
+    )
 
 
 def _flush_text(done: op.FlushCheck) -> str:

@@ -6,7 +6,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, workspace
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.options import apply_option, dry_run_option, options
 from clawgit.cli.output import counted, dim, shown
 from clawgit.ops.compaction.compact import GatheredNote, QuarterlyCompaction, compact_quarterly
 
@@ -19,7 +19,7 @@ _SHOWN = 20
     "--days", type=click.IntRange(min=0), default=90, metavar="N", show_default=True,
     help="Take notes of more than N days ago.",
 )  # fmt: skip
-@click.option("--apply", "apply_it", is_flag=True, help="Do it; without, show what would be done.")
+@apply_option
 @click.option(
     "--remove", is_flag=True, help="Take the notes out of their files; #correction lines stay."
 )
@@ -64,8 +64,8 @@ def _closing(done: QuarterlyCompaction) -> str:
     if done.applied and done.commit:
         ident = output.ident(done.id or "")
         removed = f", {len(done.removed):,} removed" if done.removed else ""
-        return f"{ident}  gathered {notes}{removed}"
+        return f"written: {ident}  gathered {notes}{removed}"
     if done.applied or not done.changed:
         return f"{notes}, all gathered already"
     removed = " and removed" if done.removed else ""
-    return f"{notes} would be gathered{removed}: add --apply"
+    return f"{notes} would be gathered{removed}"

@@ -2,27 +2,15 @@
 
 import click
 
-from clawgit.cli.lazy import LazyGroup, Row
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import shared_options
 
-# A runtime calls `add` and `search` all the time, so each command loads only what it needs itself.
-_COMMANDS = {
-    "add": Row("memory.add:add"),
-    "bench": Row("memory.index:bench"),
-    "compact": Row("memory.compact:compact"),
-    "get": Row("memory.read:get"),
-    "index": Row("memory.index:index"),
-    "promote": Row("memory.promote:promote"),
-    "search": Row("memory.search:search"),
-    "status": Row("memory.read:status"),
-    "tidy": Row("memory.tidy:tidy"),
-}
 
-
-@click.group("memory", cls=LazyGroup, rows=_COMMANDS)
+@click.group("memory", cls=LazyGroup, row=COMMANDS["memory"])
 @shared_options
 def memory() -> None:
-    """Remember facts, read them back, see what there is.
+    """Remember facts, read them back, keep them in order.
 
     Example: clawgit memory status
     """

@@ -4,7 +4,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import Share, command, in_workspace, workspace
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.options import apply_option, dry_run_option, options
 from clawgit.cli.output import counted, dim, shown
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.ops.promotion import promote as ops
@@ -29,9 +29,7 @@ _LINE = 100
     is_flag=True,
     help="Only what was retrieved 3 times or more, in different sessions.",
 )
-@click.option(
-    "--apply", "apply_it", is_flag=True, help="Move them; without, show what would be moved."
-)
+@apply_option
 @click.option("--target", default="", metavar="PATH", help="Move all of them to this file.")
 @dry_run_option
 def promote(
@@ -42,10 +40,11 @@ def promote(
     target: str,
     dry_run: bool,
 ) -> None:
-    """Find lines of the daily notes that should last, and move them to MEMORY.md.
+    """Move lines of the daily notes that should last.
 
-    A line goes to the file of its category, such as memory/legal.md, if that file exists. A line
-    that is there already counts as a mention. Each candidate shows how its confidence was computed.
+    They go to MEMORY.md, or to the file of their category, such as memory/legal.md, if it exists. A
+    line that is there already counts as a mention. Each candidate shows how its confidence was
+    computed.
 
     Example: clawgit memory promote --days 30 --apply
     """
@@ -77,9 +76,9 @@ def _rows(candidate: ops.PromotionCandidate) -> list[str]:
 def _closing(done: ops.Promotion) -> str:
     count = len(done.candidates)
     if done.commit:
-        return f"{output.ident(done.id or '')}  promoted {counted(count, 'line')}"
+        return f"written: {output.ident(done.id or '')}  promoted {counted(count, 'line')}"
     if done.held:
         return "it waits for the operator"
     if not count:
         return "Nothing to promote."
-    return f"{counted(count, 'line')} would be promoted: add --apply"
+    return f"{counted(count, 'line')} would be promoted"

@@ -1,22 +1,35 @@
 """`memory search`: the lines that answer a question."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import PurePath
 from typing import Any
 
 import click
 
-from clawgit.cli import output
+from clawgit.cli import columns, output
 from clawgit.cli.command import Share, command, workspace
 from clawgit.cli.lazy import load
 from clawgit.cli.options import options
 from clawgit.cli.output import dim, shown
-from clawgit.domain.search.question import read_question
+from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.snippet import matches
 from clawgit.errors import UsageError
 from clawgit.ops.search.accesses import note_shown
 from clawgit.ops.search.serve_client import asked as ask_warm
 from clawgit.ops.workspace.workspace import Workspace
+
+_INDENT = "    "
+_HEADINGS = " › "
+
+_ROWS = 2
+"""Rows of the terminal that a sentence fills with what stands beside it; a long one takes three."""
+
+_GAPS = 8
+"""Columns for the blanks and signs between the parts of a row."""
+
+_LEAST_BESIDE = 12
+"""Columns below which nothing is shown beside the sentence: it would be half a word."""
 
 Hits = Mapping[str, Any]
 """An answer in its JSON shape: the process that answers may be another one."""
@@ -65,12 +78,13 @@ Hits = Mapping[str, Any]
     is_flag=True,
     help="Search the memory of every agent that may be read.",
 )
-@click.option("--explain", is_flag=True, help="Show what each score is made of.")
+@click.option("--explain", is_flag=True, help="Show each score, and what it is made of.")
+@click.option("--full", is_flag=True, help="Show the text around each hit.")
 def search(
     query: tuple[str, ...], limit: int | None, min_score: float | None, at: str, source: str,
         session: str,
     agent: str, category: str, *, everybody: bool, smart: bool, archived: bool, verbose: bool,
-        explain: bool,
+        explain: bool, full: bool,
 ) -> None:  # fmt: skip
     """Find the lines that answer a question.
 
@@ -94,12 +108,15 @@ def search(
         "category": category,
         "smart": smart,
         "archived": archived,
+        "full": full,
     }
     as_json = options().as_json
     with workspace() as ws:
         hits = _answer(ws, request, agent, everybody=everybody)
         output.emit(
-            hits, lambda shown_hits: _answer_text(ws, question, shown_hits), as_json=as_json
+            hits,
+            lambda answer: _answer_text(ws, question, answer, verbose=verbose),
+            as_json=as_json,
         )
         if not as_json and hits["fallback"]:
             output.note(f"note: {shown(hits['fallback'])}")
@@ -134,9 +151,10 @@ def _record(ws: Workspace, query: str, session: str, hits: Hits) -> None:
         note_shown(ws, query, session, own)
 
 
-def _answer_text(ws: Workspace, query: str, answer: Hits) -> str:
-    hits = [_hit_text(ws, query, hit) for hit in answer["results"]]
-    return "\n\n".join(hits) or dim("nothing fits")
+def _answer_text(ws: Workspace, question: str, answer: Hits, *, verbose: bool) -> str:
+    hits = [_hit_text(ws, question, hit, verbose=verbose) for hit in answer["results"]]
+    between = "\n\n" if any(hit["text"] is not None for hit in answer["results"]) else "\n"
+    return between.join(hits) or dim("nothing fits")
 
 
 def _verbose_text(answer: Hits) -> str:
@@ -151,55 +169,138 @@ def _verbose_text(answer: Hits) -> str:
     return dim(shown("; ".join(parts)))
 
 
-def _hit_text(ws: Workspace, query: str, hit: Hits) -> str:
-    facts = [f"{hit['score']:.2f}", hit["source"], hit["entryId"]]
-    if hit["disputed"]:
-        facts.append("disputed")
-    about = "  ".join(filter(None, facts))
-    snippet = _marked(ws, query, hit["snippet"]).split("\n")
-    lines = [f"{_place(ws, hit)}  {dim(shown(about))}", *_pointed(hit, snippet)]
+def _hit_text(ws: Workspace, question: str, hit: Hits, *, verbose: bool) -> str:
+    asked = read_question(question, ws.now, ws.zone)
+    lines = [_head_text(ws, hit, verbose=verbose)]
+    if hit["text"] is None:
+        lines += _sentence_text(asked, hit)
+    else:
+        lines += _full_text(asked, hit)
+    lines += [f"{_INDENT}{shown(quote)}" for quote in hit["disputed"]]
     if hit["explain"]:
-        lines.append(_explained_text(hit["explain"]))
+        lines.append(_explained_text(hit))
     return "\n".join(lines)
 
 
-def _place(ws: Workspace, hit: Hits) -> str:
-    """Where a hit is: a link to the file, or a citation where the file is another agent's."""
-    if hit["agent"]:
-        path = hit["citation"].rpartition("#")[0]
-        return click.style(f"{shown(path)}:{hit['line']}", bold=True)
-    place = f"{shown(hit['path'])}:{hit['line']}"
-    return click.style(output.linked(place, ws.root / hit["path"]), bold=True)
+def _head_text(ws: Workspace, hit: Hits, *, verbose: bool) -> str:
+    """Where a hit stands: its file and line, the headings above it, and its marks."""
+    place = _place(hit)
+    marks = "  ".join(hit["marks"])
+    facts = [hit["source"], hit["entryId"]] if verbose or hit["explain"] else []
+    room = columns.terminal_width() - columns.width(place) - columns.width(marks) - _GAPS
+    above = _above(hit, room)
+    parts = [
+        (above, dim),
+        (marks, _mark),
+        (shown("  ".join(filter(None, facts))), dim),
+    ]
+    opening = output.heading(place) if hit["agent"] else _linked(ws, hit, place)
+    return "  ".join([opening, *(style(text) for text, style in parts if text)])
 
 
-def _pointed(hit: Hits, lines: list[str]) -> list[str]:
-    """The lines of a snippet, with a sign before those that match if it holds others too."""
+def _above(hit: Hits, room: int) -> str:
+    """The nearest headings, as many as there is room for; a part of the nearest at least."""
+    titles = [_plain(title) for title in _telling(hit)]
+    while len(titles) > 1 and columns.width(_HEADINGS.join(titles)) > room:
+        del titles[0]
+    return columns.cut(_HEADINGS.join(titles), room) if room > _GAPS else ""
+
+
+def _place(hit: Hits) -> str:
+    """The file and line, or the citation of another agent's file."""
+    path = hit["citation"].rpartition("#")[0] if hit["agent"] else hit["path"]
+    return f"{shown(path)}:{hit['startLine'] if hit['text'] is None else hit['line']}"
+
+
+def _linked(ws: Workspace, hit: Hits, place: str) -> str:
+    return output.heading(output.linked(place, ws.root / hit["path"]))
+
+
+def _telling(hit: Hits) -> list[str]:
+    """The headings that say more than the name of the file."""
+    name = PurePath(hit["path"]).stem.casefold()
+    return [title for title in hit["headings"] if title and title.casefold() != name]
+
+
+def _sentence_text(asked: SearchQuestion, hit: Hits) -> list[str]:
+    """The sentence, wrapped to the terminal, with as much beside it as fills the rows."""
+    room = columns.terminal_width() - len(_INDENT)
+    sentence = _plain(hit["snippet"])
+    left = _ROWS * room - columns.width(sentence)
+    before, after = _fitting(_plain(hit["before"]), _plain(hit["after"]), left - _ROWS * _GAPS)
+    under = f"{_plain(hit['under'])} ⟩ " if hit["under"] else ""
+    rows = columns.wrapped(
+        [
+            columns.Styled(under, dim),
+            columns.Styled(_before(before), dim),
+            *_marked(asked, sentence),
+            columns.Styled(f" · {after}" if after else "", dim),
+        ],
+        room,
+    )
+    return [_INDENT + row for row in rows]
+
+
+def _before(text: str) -> str:
+    """What stands before the sentence. Without colour, a sign shows where the sentence begins."""
+    if not text:
+        return ""
+    return f"{text} · " if output.use_color(sys.stdout) else f"{text} › "
+
+
+def _fitting(before: str, after: str, room: int) -> tuple[str, str]:
+    """As much of both sides as there is room for: what follows is worth more."""
+    if room < _LEAST_BESIDE:
+        return "", ""
+    after = columns.cut(after, room)
+    room -= columns.width(after)
+    return (columns.cut_front(before, room) if room >= _LEAST_BESIDE else ""), after
+
+
+def _full_text(asked: SearchQuestion, hit: Hits) -> list[str]:
+    """The lines around a hit, with a sign before those that match if there are others too."""
+    lines = hit["text"].split("\n")
     is_whole = len(lines) == hit["endLine"] - hit["startLine"] + 1
     matching = range(hit["line"], hit["lastLine"] + 1)
-    # A snippet that was shortened no longer has a line for each number: nothing can be pointed at.
+    # A text that was shortened no longer has a line for each number: nothing can be pointed at.
     points = is_whole and len(lines) > len(matching)
     pointed = []
     for number, line in enumerate(lines, hit["startLine"]):
-        sign = click.style("  › ", bold=True) if points and number in matching else "    "
-        pointed.append(sign + line)
+        text = "".join(part.style(part.text) for part in _marked(asked, shown(line)))
+        sign = output.heading("  › ") if points and number in matching else _INDENT
+        pointed.append(sign + text)
     return pointed
 
 
-def _marked(ws: Workspace, query: str, text: str) -> str:
-    """A snippet with the matching words in colour, where the output takes colour."""
-    text = shown(text)
-    if not output.use_color(sys.stdout):
-        return text
-    # From the end, so that the positions of the matches before stay right.
-    for start, end in reversed(matches(text, read_question(query, ws.now, ws.zone))):
-        text = text[:start] + click.style(text[start:end], fg="yellow") + text[end:]
-    return text
+def _marked(asked: SearchQuestion, text: str) -> Iterator[columns.Styled]:
+    """A text in parts: the words that match are in colour."""
+    at = 0
+    for start, end in matches(text, asked):
+        yield columns.Styled(text[at:start], str)
+        yield columns.Styled(text[start:end], _match)
+        at = end
+    yield columns.Styled(text[at:], str)
 
 
-def _explained_text(parts: Hits) -> str:
+def _match(text: str) -> str:
+    return output.match(text)
+
+
+def _mark(text: str) -> str:
+    return output.guarded(text)
+
+
+def _plain(text: str) -> str:
+    """A text as it is printed: without the stars of bold words, which only a renderer needs."""
+    return shown(text.replace("**", ""))
+
+
+def _explained_text(hit: Hits) -> str:
+    parts = hit["explain"]
     near = ", ".join(f"{word} {closeness:.2f}" for word, closeness in parts["near"].items())
     cosine = "" if parts["cosine"] is None else f" (cosine {parts['cosine']:.2f})"
     rows = {
+        "score": f"{hit['score']:.2f}",
         "words": f"{parts['words']:.2f}  {near}",
         "meaning": f"{parts['meaning']:.2f}{cosine}",
         "fits": f"{parts['fits']:.2f}" + ("  every word stands here" if parts["exact"] else ""),

@@ -2,17 +2,15 @@
 
 from collections import Counter
 
-import click
-
 from clawgit.cli import output
 from clawgit.cli.command import command, workspace
-from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.options import apply_option, dry_run_option, options
 from clawgit.cli.output import shown
 from clawgit.ops.compaction.tidy import Tidying, tidy_notebook
 
 
 @command("tidy")
-@click.option("--apply", "apply_it", is_flag=True, help="Do it; without, show what would be done.")
+@apply_option
 @dry_run_option
 def tidy(*, apply_it: bool, dry_run: bool) -> None:
     """Keep MEMORY.md short by moving detail into topic files.
@@ -48,5 +46,5 @@ def _tidying_text(done: Tidying) -> str:
 def _closing(done: Tidying) -> str:
     counted = f"{len(done.moved):,} {'piece' if len(done.moved) == 1 else 'pieces'}"
     if done.commit:
-        return f"{output.ident(done.id or '')}  moved {counted}"
-    return "it waits for the operator" if done.held else f"{counted} would be moved: add --apply"
+        return f"written: {output.ident(done.id or '')}  moved {counted}"
+    return "it waits for the operator" if done.held else f"{counted} would be moved"

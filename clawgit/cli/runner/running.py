@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, clock, command, heed_sigterm, moment, workspace
-from clawgit.cli.options import options
+from clawgit.cli.command import caller, clock, heed_sigterm, moment, workspace
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
+from clawgit.cli.options import options, shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.runner.performing import perform
@@ -29,7 +31,8 @@ _DUE = "due"
 """What `--once` without a job stands for."""
 
 
-@command()
+@click.group(cls=LazyGroup, row=COMMANDS["run"], invoke_without_command=True)
+@shared_options
 @click.option(
     "--once", "job", is_flag=False, flag_value=_DUE, default=None, metavar="[JOB]",
     help="Run what is due, or one job now, and come back.",
@@ -38,7 +41,7 @@ _DUE = "due"
     "--serve",
     "serving",
     is_flag=True,
-    help="Keep the memory open for searches too, as `clawgit serve` does.",
+    help="Keep the memory open for searches too, as `clawgit run serve` does.",
 )
 @click.option(
     "--all",
@@ -47,14 +50,19 @@ _DUE = "due"
     help="Serve every agent that `clawgit workspace list` names.",
 )
 @click.option("--due", hidden=True, help="The scheduled time that a job is run for.")
-def run(job: str | None, serving: bool, everybody: bool, due: str | None) -> None:
-    """Run the scheduled jobs, until Ctrl-C: agents, messages, the index.
+@click.pass_context
+def run(
+    context: click.Context, job: str | None, serving: bool, everybody: bool, due: str | None
+) -> None:
+    """Run the scheduled jobs, until Ctrl-C.
 
-    Each job runs when it is due, and once where it was missed. `clawgit schedule show` tells what
-    comes next.
+    It runs the agents, takes in messages, commits edits and keeps the index. Each job runs when it
+    is due, and once where it was missed. `clawgit schedule show` tells what comes next.
 
     Example: clawgit run
     """
+    if context.invoked_subcommand is not None:
+        return
     with workspace() as ws:
         if job is not None and job != _DUE:
             output.emit(_performed(ws, job, due), _performed_text, as_json=options().as_json)

@@ -8,6 +8,8 @@ import click
 from clawgit.cli import output
 from clawgit.cli.columns import Styled
 from clawgit.cli.command import command, workspace
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, error, good, shown
 from clawgit.cli.rows import Cell, Column, table
@@ -19,10 +21,10 @@ _HEAD = ("job", "when", "next", "last", "outcome")
 _COLUMNS = (Column(), Column(yields=1, least=12), Column(), Column(), Column(yields=2, least=20))
 
 
-@click.group("schedule")
+@click.group("schedule", cls=LazyGroup, row=COMMANDS["schedule"])
 @shared_options
 def schedule() -> None:
-    """Show when each job runs next; have the system start the runner.
+    """Show when each job runs; have the system start the runner.
 
     Example: clawgit schedule show
     """
@@ -113,7 +115,3 @@ def _installed_text(done: schedule_install.Installed) -> str:
     }[done.action]
     steps = (f"next: {shown(step)}" for step in done.steps)
     return "\n".join([f"{outcome} {shown(done.where)}", *steps])
-
-
-for _command in (show, install, uninstall):
-    schedule.add_command(_command)

@@ -11,7 +11,7 @@ from clawgit.cli.output import counted
 from clawgit.ops.change.watch import Watched, WatchedSnapshot, batches, settled, snapshots
 
 
-@command(short_help="Snapshot edits when they settle.")
+@command("watch")
 @click.option(
     "--settle",
     type=click.FloatRange(min=0.01),
@@ -22,11 +22,11 @@ from clawgit.ops.change.watch import Watched, WatchedSnapshot, batches, settled,
 )
 @click.option("--once", is_flag=True, help="End after the first snapshot.")
 def watch(settle: float, once: bool) -> None:
-    """Snapshot edits when they settle, until Ctrl-C.
+    """Only snapshot edits when they settle, until Ctrl-C.
 
     Edits from before the start are taken first. Needs the extra `watch`.
 
-    Example: clawgit watch --settle 5
+    Example: clawgit run watch --settle 5
     """
     with workspace() as opened:
         moments = settled(batches(opened.root, settle), settle, time.monotonic)

@@ -18,7 +18,7 @@ from clawgit.ops.workspace import operator as op
 @click.option("--remove-key", "remove", is_flag=True, help="Go back to the terminal alone.")
 @dry_run_option
 def operator(file: str | None, remove: bool, dry_run: bool) -> None:
-    """Show how the operator proves who they are, or set a key for it.
+    """Show how the operator proves who they are; set a key.
 
     Without a key, whoever sits at a terminal is the operator, and an agent can open a terminal.
     With a key, each commit of the operator is signed, and so is what they accept.

@@ -7,6 +7,8 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text
 from clawgit.cli.command import command, workspace
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.ops.safety import secrets as op
 from clawgit.ops.safety.secrets import PURGE
@@ -19,7 +21,7 @@ _TAKE_OUT = "Take it out of the file, and replace it at its issuer if anybody el
 _ALLOW = "If it is not a secret, the operator can allow it: clawgit secrets allow FINGERPRINT"
 
 
-@click.group()
+@click.group(cls=LazyGroup, row=COMMANDS["secrets"])
 @shared_options
 def secrets() -> None:
     """Look for keys and passwords, and say what may pass.
@@ -52,7 +54,9 @@ def scan(history: bool) -> int:
 )
 @dry_run_option
 def allow(fingerprint: str, remote: str, reason: str, dry_run: bool) -> None:
-    """Allow a text that only looks like a secret, or a remote. Only the operator may.
+    """Allow a text that only looks like a secret.
+
+    With --remote: allow pushes to it. Only the operator may.
 
     Example: clawgit secrets allow 3f2a91c0d1e4 --reason "the public demo key"
     """
@@ -69,10 +73,6 @@ def list_() -> None:
     """
     with workspace() as ws:
         output.emit(op.listing(ws), _allowances_text, as_json=options().as_json)
-
-
-for _command in (scan, allow, list_):
-    secrets.add_command(_command)
 
 
 def _scanned_text(found: op.Scanned) -> str:

@@ -162,7 +162,9 @@ def approve(ident: str, dry_run: bool) -> None:
 @_reason_option
 @dry_run_option
 def reject(ident: str, reason: str, dry_run: bool) -> None:
-    """Reject a proposed change; `soul proposals --rejected` still lists it.
+    """Reject a proposed change.
+
+    `soul proposals --rejected` still lists it.
 
     Example: clawgit soul reject k2mq9x4w --reason "that was a joke"
     """

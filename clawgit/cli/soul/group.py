@@ -8,7 +8,8 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, workspace
-from clawgit.cli.lazy import LazyGroup, Row
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import options, shared_options
 from clawgit.cli.output import dim, named, shown
 from clawgit.domain.soul.drift import bar, sparkline
@@ -41,27 +42,20 @@ _at_option = click.option(
 )
 
 
-# These load libgit2. The commands below read only and do without it.
-_CHANGING = {
-    "approve": Row("soul.changes:approve"),
-    "changelog": Row("soul.versions:changelog"),
-    "edit": Row("soul.changes:edit"),
-    "propose": Row("soul.changes:propose"),
-    "proposals": Row("soul.changes:proposals"),
-    "reject": Row("soul.changes:reject"),
-    "revert": Row("soul.changes:revert"),
-    "snapshots": Row("soul.versions:snapshots"),
-    "verify": Row("soul.versions:verify"),
-}
-
-
-@click.group(cls=LazyGroup, rows=_CHANGING)
+# The commands that change the soul load libgit2; those below read only and do without it.
+@click.group(cls=LazyGroup, row=COMMANDS["soul"])
 @shared_options
 def soul() -> None:
     """Show how the identity grew, explain changes, undo them.
 
     Example: clawgit soul log
     """
+
+
+def state() -> None:
+    """Its size and its last change: what `soul` shows when it is called alone."""
+    with workspace() as opened:
+        output.emit(op.show(opened, "SOUL.md", None), _brief_text, as_json=options().as_json)
 
 
 @command("show")
@@ -87,7 +81,7 @@ def show(at: str | None, path: str) -> None:
 )
 @_identity_option
 def log(limit: int, path: str) -> None:
-    """List the versions: what changed in each, who changed it, and why.
+    """List the versions: what changed in each, by whom, and why.
 
     Example: clawgit soul log -n 5
     """
@@ -143,23 +137,23 @@ def drift(since: str | None, path: str) -> None:
         output.emit(soul_drift.drift(opened, path, since), _drift_text, as_json=options().as_json)
 
 
-for _command in (show, log, diff, blame, drift):
-    soul.add_command(_command)
-
-
-def _show_text(found: op.ShownSoul) -> str:
+def _brief_text(found: op.ShownSoul) -> str:
     when = f"  {dim(f'at {_when(found.at)}')}" if found.at else ""
     heading = f"{output.heading(found.path)}  {_size_text(found)}, {found.policy}{when}"
     since = output.warning(_NOT_YET)
     if found.since:
         since = f"since {_point_text(found.since)}"
+    return f"{heading}\n{since}"
+
+
+def _show_text(found: op.ShownSoul) -> str:
     widest = max((len(str(section.tokens)) for section in found.sections), default=0)
     sizes = [
         f"  {section.tokens:>{widest}}  {shown(section.section or _TOP)}"
         for section in found.sections
     ]
     text = map(_soul_line, shown(found.text).split("\n"))
-    return "\n".join([heading, since, *map(dim, sizes), "", *text])
+    return "\n".join([_brief_text(found), *map(dim, sizes), "", *text])
 
 
 def _size_text(found: op.ShownSoul) -> str:

@@ -6,30 +6,47 @@ from typing import Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, workspace
+from clawgit.cli.command import caller, command, workspace
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
+from clawgit.cli.workspace.here import place_text
 from clawgit.ops.change.backup import Backup, back_up
 from clawgit.ops.change.restoring import Restored, Verification, restore_backup, verify
+from clawgit.ops.workspace.overview import here
 
 _FILE = click.Path(path_type=Path)
 
+_SHARED = ("-C", "--now", "--actor")
+"""The shared options that a value follows."""
 
-class _SaveByDefault(click.Group):
+
+class _SaveByDefault(LazyGroup):
     """`backup FILE` is short for `backup save FILE`.
 
     A file with the name of a command is given with its folder: ./verify.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not {*self.commands, *self.get_help_option_names(ctx)}.intersection(args):
+        if self._is_file(ctx, args):
             args = ["save", *args]
         return super().parse_args(ctx, args)
+
+    def _is_file(self, ctx: click.Context, args: list[str]) -> bool:
+        """Whether the words name a file, and no command of the group."""
+        known = {*self.list_commands(ctx), *self.get_help_option_names(ctx)}
+        words = iter(args)
+        # The shared options alone ask for the state, as no word at all does.
+        given = [
+            word for word in words if word != "--json" and not (word in _SHARED and next(words, ""))
+        ]
+        return bool(given) and known.isdisjoint(given)
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return ["[OPTIONS]", "FILE | verify FILE | restore FILE DIR"]
 
 
-@click.group(cls=_SaveByDefault, short_help="Save everything to one file; verify it; restore it.")
+@click.group(cls=_SaveByDefault, row=COMMANDS["backup"])
 @shared_options
 def backup() -> None:
     """Save everything to one file; verify it; restore it.
@@ -42,14 +59,11 @@ def backup() -> None:
     """
 
 
-@backup.command(
-    "save", cls=click.Command, short_help="Write FILE. The default: `backup FILE` does the same."
-)
+@command("save")
 @click.argument("file", type=_FILE)
 @click.option("--force", is_flag=True, help="Overwrite FILE.")
 @dry_run_option
-@shared_options
-def _save(file: Path, **flags: Any) -> None:
+def save(file: Path, **flags: Any) -> None:
     """Take a snapshot, write FILE, and verify it.
 
     To verify it, it is restored to a temporary folder and compared, as `backup verify` does. A
@@ -64,15 +78,12 @@ def _save(file: Path, **flags: Any) -> None:
         output.emit(result, _saved_text, as_json=options().as_json)
 
 
-@backup.command(
-    "verify", cls=click.Command, short_help="Restore FILE to a temporary folder and compare."
-)
+@command("verify")
 @click.argument("file", type=_FILE)
-@shared_options
-def _verify(file: Path) -> int:
-    """Restore FILE to a temporary folder and compare; exit 1 if anything differs.
+def verify_(file: Path) -> int:
+    """Restore FILE to a temporary folder and compare.
 
-    It needs no workspace.
+    Exits with 1 if anything differs. It needs no workspace.
 
     Example: clawgit backup verify ~/agent.backup
     """
@@ -81,18 +92,25 @@ def _verify(file: Path) -> int:
     return 0 if result.ok else 1
 
 
-@backup.command("restore", cls=click.Command, short_help="Restore the workspace to DIR.")
+@command("restore")
 @click.argument("file", type=_FILE)
 @click.argument("folder", metavar="DIR", type=_FILE)
 @dry_run_option
-@shared_options
-def _restore(file: Path, folder: Path, dry_run: bool) -> None:
-    """Restore the workspace to DIR, which must be empty or not exist.
+def restore(file: Path, folder: Path, dry_run: bool) -> None:
+    """Restore the workspace to DIR, a new folder.
+
+    DIR must be empty or not exist.
 
     Example: clawgit backup restore ~/agent.backup ~/agent
     """
     result = restore_backup(file, folder, caller().env, dry_run=dry_run)
     output.emit(result, _restored_text, as_json=options().as_json)
+
+
+def state() -> None:
+    """Whether everything is committed: what `backup` shows when it is called alone."""
+    with workspace() as opened:
+        output.emit(here(opened), place_text, as_json=options().as_json)
 
 
 def _saved_text(result: Backup) -> str:

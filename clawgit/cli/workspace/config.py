@@ -5,22 +5,28 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text
 from clawgit.cli.command import command, workspace
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.config import shown
 from clawgit.ops.workspace import config as settings
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=LazyGroup, row=COMMANDS["config"], invoke_without_command=True)
+@click.option("--all", "everything", is_flag=True, help="Every setting, not only what differs.")
 @shared_options
 @click.pass_context
-def config(ctx: click.Context) -> None:
+def config(ctx: click.Context, everything: bool) -> None:
     """Show, set and check settings.
+
+    Alone, it lists what differs from the defaults; --json has every setting.
 
     Example: clawgit config set soul_max_tokens 900
     """
     if ctx.invoked_subcommand is None:
         with workspace() as ws:
-            output.emit(settings.settings(ws.config), _listing_text, as_json=options().as_json)
+            text = _listing_text if everything else _differing_text
+            output.emit(settings.settings(ws.config), text, as_json=options().as_json)
 
 
 @command("get")
@@ -80,14 +86,34 @@ def check() -> int:
         return int(not found.ok)
 
 
-for _command in (get, set_, check):
-    config.add_command(_command)
-
-
 def _listing_text(listing: settings.ConfigListing) -> str:
+    """All settings: those of every day first."""
     width = max(len(setting.key) for setting in listing.settings)
+    everyday = [setting for setting in listing.settings if setting.everyday]
+    seldom = [setting for setting in listing.settings if not setting.everyday]
+    rows = [
+        *_setting_rows(everyday, width),
+        "",
+        output.dim("seldom set:"),
+        *_setting_rows(seldom, width),
+    ]
+    return "\n".join([*rows, *(f"note: {note}" for note in listing.notes)])
+
+
+def _differing_text(listing: settings.ConfigListing) -> str:
+    """The settings that are not at their defaults, and how many are."""
+    differing = [setting for setting in listing.settings if not setting.is_at_default]
+    rows = _setting_rows(differing, max((len(setting.key) for setting in differing), default=0))
+    count, total = len(listing.settings) - len(differing), len(listing.settings)
+    at_default = "all" if not differing else f"{count} of"
+    rest = f"{at_default} {total} settings are at their defaults: clawgit config --all"
+    notes = (f"note: {note}" for note in listing.notes)
+    return "\n".join([*rows, output.dim(rest), *notes])
+
+
+def _setting_rows(listed: list[settings.Setting], width: int) -> list[str]:
     rows = []
-    for setting in listing.settings:
+    for setting in listed:
         changed = setting.origin != "default"
         row = f"{setting.key:<{width}}  {shown(setting.value)}"
         if changed:
@@ -95,7 +121,7 @@ def _listing_text(listing: settings.ConfigListing) -> str:
         rows.append(row)
         if setting.pending is not None:
             rows.append(output.warning(f"{'':<{width}}  {_pending_text(setting)}"))
-    return "\n".join([*rows, *(f"note: {note}" for note in listing.notes)])
+    return rows
 
 
 def _pending_text(setting: settings.Setting) -> str:

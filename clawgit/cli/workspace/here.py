@@ -22,7 +22,7 @@ def show_here() -> None:
 
 def _here_text(found: op.Here) -> str:
     rows = [_next_text(shown(step.command), shown(step.why)) for step in found.next]
-    return "\n".join([_place_text(found), "", *rows, "", dim("clawgit --help lists every command")])
+    return "\n".join([place_text(found), "", *rows, "", dim("clawgit --help lists every command")])
 
 
 def _next_text(command: str, why: str) -> str:
@@ -30,7 +30,8 @@ def _next_text(command: str, why: str) -> str:
     return f"  {output.key(command)}{gap}  {dim(why)}"
 
 
-def _place_text(found: op.Here) -> str:
+def place_text(found: op.Here) -> str:
+    """The workspace and its branch, and whether everything is committed."""
     if found.workspace is None:
         return "no workspace of clawgit is here"
     state = f"{found.waits} not committed" if found.waits else "everything is committed"

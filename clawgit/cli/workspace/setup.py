@@ -51,9 +51,10 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
 @command()
 @dry_run_option
 def deinit(dry_run: bool) -> None:
-    """Take hooks, drivers and state away; keep files and history.
+    """Take clawgit out again; keep files and history.
 
-    What `connect` wrote into other programs for this workspace is removed too.
+    Hooks, drivers and state go, and so does what `connect` wrote into other programs for this
+    workspace.
 
     Example: clawgit deinit --dry-run
     """

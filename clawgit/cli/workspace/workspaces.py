@@ -8,6 +8,8 @@ from clawgit.cli import output
 from clawgit.cli.columns import Styled, cut_front
 from clawgit.cli.command import caller, command, start_folder
 from clawgit.cli.command import workspace as opened
+from clawgit.cli.command_table import COMMANDS
+from clawgit.cli.lazy import LazyGroup
 from clawgit.cli.options import dry_run_option, options, shared_options
 from clawgit.cli.output import dim, shown
 from clawgit.cli.rows import Cell, Column, table
@@ -17,10 +19,10 @@ from clawgit.ops.workspace.shared import begin
 from clawgit.ops.workspace.workspaces import workspaces
 
 
-@click.group("workspace")
+@click.group("workspace", cls=LazyGroup, row=COMMANDS["workspace"])
 @shared_options
 def workspace() -> None:
-    """List the agents and their workspaces; add one, or remove one.
+    """List the agents and their workspaces; add one, remove one.
 
     Example: clawgit workspace list
     """
@@ -28,7 +30,9 @@ def workspace() -> None:
 
 @command("list")
 def listing() -> None:
-    """List the agents and their workspaces: those in OpenClaw's config, and those added here.
+    """List the agents and their workspaces.
+
+    Those in OpenClaw's config, and those added here.
 
     Example: clawgit workspace list --json
     """
@@ -51,10 +55,10 @@ def listing() -> None:
 )
 @dry_run_option
 def add(agent: str, folder: Path | None, gone: bool, dry_run: bool) -> None:
-    """Add an agent that is not in OpenClaw's config, with its FOLDER (default: the current one).
+    """Add an agent that OpenClaw's config does not name.
 
-    AGENT `shared` sets up the memory that all agents read, in the folder that the setting
-    shared_memory names.
+    FOLDER is its workspace, else the current folder. AGENT `shared` sets up the memory that all
+    agents read, in the folder that the setting shared_memory names.
 
     Example: clawgit workspace add coder ~/agents/coder
     """
@@ -68,10 +72,6 @@ def add(agent: str, folder: Path | None, gone: bool, dry_run: bool) -> None:
         else op.add(caller(), agent, where, dry_run=dry_run)
     )
     output.emit(done, _registered_text, as_json=options().as_json)
-
-
-for _command in (listing, add):
-    workspace.add_command(_command)
 
 
 def _begin_shared(*, dry_run: bool) -> None:

@@ -368,10 +368,12 @@ def _twins(ours: dict[int, Hashable], theirs: dict[int, Hashable]) -> dict[int, 
 
 
 def _twins_anywhere(
-    ours: Sequence[MergeUnit], new_ours: Iterable[int], theirs: Sequence[MergeUnit],
-        new_theirs: Iterable[int],
+    ours: Sequence[MergeUnit],
+    new_ours: Iterable[int],
+    theirs: Sequence[MergeUnit],
+    new_theirs: Iterable[int],
     twins: dict[int, int],
-) -> dict[int, int]:  # fmt: skip
+) -> dict[int, int]:
     """The twins among the other units, by text alone, whatever heading they stand under."""
     taken = {*twins.values()}
     return _twins(

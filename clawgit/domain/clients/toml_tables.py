@@ -1,23 +1,17 @@
 """One table of a TOML file, added and taken out again; the rest of the file keeps its bytes.
 
-tomlkit reads the file and writes our table. The text around the table is copied, because
-tomlkit counts a comment above the next table as part of the table before it, and would delete the
-comment with that table.
+tomlkit writes our table. The text around it is copied: tomlkit would render some files in another
+order, and counts a comment above the next table as part of the table before it.
 """
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import tomlkit
-from tomlkit.exceptions import TOMLKitError
-from tomlkit.items import Table
 
 from clawgit.errors import ConfigError
-
-_MARK = "\0"
-"""Put in front of a table to find it in the rendered file: TOML allows no such character."""
 
 _BOM = "\ufeff"
 
@@ -74,8 +68,12 @@ def table_taken_back(text: str, keys: Sequence[str], before: str | None) -> str:
     if not tail or head.endswith(("\n\n", "\n\r\n")):
         # `with_table` put an empty line above the table; it goes with the table.
         head = re.sub(r"(\n|\A)\r?\n\Z", r"\1", head)
-    _refuse_other_change(text, head + tail, keys, None)
-    return head + tail
+    result = head + tail
+    if before is not None and result in (f"{before}\n", f"{before}\r\n"):
+        # `with_table` ended the last line, to put the table below it.
+        result = before
+    _refuse_other_change(text, result, keys, None)
+    return result
 
 
 def _read(text: str) -> dict[str, Any]:
@@ -99,46 +97,87 @@ def _written(keys: Sequence[str], table: Mapping[str, str | Sequence[str]]) -> s
 def _place(text: str, keys: Sequence[str]) -> tuple[int, int]:
     """Where the table is written: from its header to the last row, sub-tables included."""
     bom = len(text) - len(text.removeprefix(_BOM))
-    source = text[bom:]
-    name = ".".join(keys)
-    refused = TomlError(
-        f"{name} is written in a form that cannot be edited.",
-        hint=f"Write it as a table [{name}].",
-    )
+    start, end = _span(text[bom:], keys)
+    start, end = bom + start, bom + end
+    # Not found where it is an inline table (`a = {…}`) or written as dotted keys (`a.b = 1`).
+    # Part of it is left where another table stands between it and a sub-table.
+    if start == end or table_at(text[:start] + text[end:], keys) is not None:
+        name = ".".join(keys)
+        raise TomlError(
+            f"{name} is written in a form that cannot be edited.",
+            hint=f"Write it as a table [{name}].",
+        )
+    return start, start + len(_own_lines(text[start:end]))
+
+
+def _span(source: str, keys: Sequence[str]) -> tuple[int, int]:
+    """From the first header of the table to the next header of another one; an empty span if the
+    table has no header.
+    """
+    start = None
+    # What is parsed to tell a header from a line of a long string begins here.
+    known = 0
+    for position, name in _header_lines(source):
+        is_ours = name[: len(keys)] == tuple(keys)
+        if is_ours == (start is not None) or not _is_whole(source[known:position]):
+            continue
+        if start is not None:
+            return start, position
+        start = known = position
+    if start is None:
+        return 0, 0
+    return start, len(source)
+
+
+def _header_lines(source: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Each line that reads as `[a.b]` or `[[a.b]]`: where it starts, and the keys.
+
+    Such a line may also stand inside a long string or array.
+    """
+    position = 0
+    for line in _lines(source):
+        if line.lstrip(" \t").startswith("["):
+            name = _header_keys(line)
+            if name:
+                yield position, name
+        position += len(line)
+
+
+def _header_keys(line: str) -> tuple[str, ...]:
     try:
-        marked = tomlkit.parse(source)
-        table = _around(marked, keys)[keys[-1]]
-        # An inline table (`a = {…}`) and one that is split by another table are other types.
-        if not isinstance(table, Table):
-            raise refused
-        table.trivia.indent = _MARK + table.trivia.indent
-        # A table that is written as dotted keys (`a.b = 1`) has no header to be marked.
-        start = tomlkit.dumps(marked).find(_MARK)
-        stripped = tomlkit.parse(source)
-        del _around(stripped, keys)[keys[-1]]
-        rest = tomlkit.dumps(stripped)
-    except TOMLKitError as error:
-        raise refused from error
-    end = start + len(source) - len(rest)
-    if start < 0 or source[:start] + source[end:] != rest:
-        raise refused
-    return bom + start, bom + start + len(_own_lines(source[start:end]))
+        value: Any = tomllib.loads(line)
+    except tomllib.TOMLDecodeError:
+        return ()
+    names: list[str] = []
+    while value:
+        if isinstance(value, list):
+            value = value[0]
+        else:
+            [(name, value)] = value.items()
+            names.append(name)
+    return tuple(names)
 
 
-def _around(document: Any, keys: Sequence[str]) -> Any:
-    """The table that holds the last of the keys."""
-    for key in keys[:-1]:
-        document = document[key]
-    return document
+def _is_whole(part: str) -> bool:
+    """Whether a part of a valid file ends between two statements, and not inside a value."""
+    try:
+        tomllib.loads(part)
+    except tomllib.TOMLDecodeError:
+        return False
+    return True
 
 
 def _own_lines(body: str) -> str:
     """Without the comments and empty lines at its end: they belong to the next table."""
-    # Not `splitlines`: a TOML string may hold characters that Python takes for a line end.
-    lines = re.findall(r"[^\n]*\n|[^\n]+", body)
+    lines = _lines(body)
     while lines and lines[-1].lstrip()[:1] in ("", "#"):
         lines.pop()
     return "".join(lines)
+
+
+def _lines(text: str) -> list[str]:
+    # Not `splitlines`: a TOML string may hold characters that Python takes for a line end.
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def _refuse_other_change(

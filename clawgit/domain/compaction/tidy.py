@@ -185,9 +185,8 @@ def _moved(text: str, topics: Mapping[str, str], chosen: Iterable[Piece]) -> Tid
         # Two blocks would become one where something between them goes: one piece is given up.
         stays = next((piece for piece in gone if _without(text, [piece]) is None), gone[-1])
         return _moved(text, topics, [piece for piece in gone if piece is not stays])
-    for path, shelf in files.items():
-        left = _linked(left, by_path[path][0].topic, path, shelf)
-    return Tidied(left, files, tuple(_as_moved(piece) for piece in gone))
+    shelves = {path: (by_path[path][0].topic, shelf) for path, shelf in files.items()}
+    return Tidied(_linked(left, shelves), files, tuple(_as_moved(piece) for piece in gone))
 
 
 def _line(piece: Piece) -> int:
@@ -259,16 +258,23 @@ def _core(block: Block) -> tuple[str, str]:
     return block.kind, block.text.replace("\r\n", "\n").rstrip("\n")
 
 
-def _linked(text: str, title: str, path: str, shelf: str) -> str:
-    """The notebook with the link to a topic; one that is there keeps its name and counts anew."""
+def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:
+    """The notebook with the links to these topics: by path, the name and the text of each.
+
+    A link that is there keeps its name and place, and counts anew. The notebook is read once: it
+    may have a hundred topics.
+    """
     lines = lines_of(text)
+    new = dict(shelves)
     for block in blocks(text):
         old = LINK.fullmatch(block.text.strip()) if block.kind == "item" else None
-        if old and old[2] == path:
+        if old and old[2] in new:
             end = block.text[len(block.text.rstrip("\r\n")) :]
-            lines[block.line - 1] = link(old[1], path, shelf) + end
-            return "".join(lines)
-    return append_entry(text, frames.TOPICS, link(title, path, shelf))
+            _, shelf = new.pop(old[2])
+            lines[block.line - 1] = link(old[1], old[2], shelf) + end
+    links = "\n".join(link(title, path, shelf) for path, (title, shelf) in new.items())
+    text = "".join(lines)
+    return append_entry(text, frames.TOPICS, links) if links else text
 
 
 def _as_moved(piece: Piece) -> MovedBlock:

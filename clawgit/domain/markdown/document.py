@@ -6,7 +6,6 @@ with a paragraph and begins with the sign of a list, a quote or a heading. There
 decides what is moved and what stays.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -28,6 +27,7 @@ _KINDS = {
     "blockquote_open": "quote",
     "hr": "rule",
 }
+_BLANK = " \t\r"
 _VERBATIM = ("fence", "html")
 """Blank lines inside of these are theirs, at the end of an open one too."""
 
@@ -72,11 +72,12 @@ def _readable(lines: Sequence[str], begin: int) -> str:
     markdown-it ends a line at a carriage return alone, does not know a byte order mark, and
     forgets a last line of blanks that has no end.
     """
-    text = "".join(lines[begin:])
-    if not begin:
-        text = text.removeprefix("\ufeff")
-    end = "" if text.endswith("\n") else "\n"
-    return "\n" * begin + re.sub("\r(?!\n)", " ", text) + end
+    rest = [line.rstrip("\r\n") for line in lines[begin:]]
+    if rest and not begin:
+        rest[0] = rest[0].removeprefix("\ufeff")
+    text = "".join(f"{line if line.strip(_BLANK) else ''}\n" for line in rest)
+    # Inside of a line, `scan` takes a carriage return for a character and not for a blank.
+    return "\n" * begin + text.replace("\r", "\v")
 
 
 @cache

@@ -276,16 +276,20 @@ def wide_encoding(data: bytes) -> str:
 
 
 def rules_mark() -> str:
-    """Another one when the rules find something else."""
+    """Another one when the rules find something else.
+
+    Each row counts by its values alone: the name of a class must not change the mark, because the
+    whole history is searched again under another one.
+    """
     return fingerprint(
         repr(
             (
                 _JUDGED,
-                SHAPES,
-                KEY_BLOCK,
+                [tuple(row) for row in SHAPES],
+                tuple(KEY_BLOCK),
                 URL,
-                LABELS,
-                FOREIGN_LABELS,
+                [tuple(row) for row in LABELS],
+                [tuple(row) for row in FOREIGN_LABELS],
                 HARMLESS,
                 HARMLESS_BEFORE,
                 SAMPLES,

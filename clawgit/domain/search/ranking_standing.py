@@ -33,6 +33,11 @@ _OTHER_FIELD = re.compile(
 )
 """Fields of a section of CORRECTIONS.md: the wrong statement, and how it came to be corrected."""
 
+_BOOKKEEPING = re.compile(
+    r"\W{0,4}(?:Trigger|Trigger confidence|Evidence|Re-embedded|Status|Why)\W{0,3}:"
+)
+"""Fields that say nothing to a reader who asks a question."""
+
 _CORRECT = re.compile(r"\A\W{0,4}Correct\W{0,3}:")
 
 _DOUBT = 0.25
@@ -99,12 +104,12 @@ def standing(
         yield "confidence", 1 - (BASE[EXPLICIT] - sure) * _DOUBT
     if itself and is_correction(row):
         yield "correction", rules.correction_relevance_boost
-    reason = _stale_reason(row)
+    reason = stale_reason(row)
     if reason:
         yield reason, _STALE
 
 
-def _stale_reason(row: Placed) -> str:
+def stale_reason(row: Placed) -> str:
     """Why an item no longer holds; "" if it does."""
     status = row.meta.status if row.meta else ""
     if status in REPLACED:
@@ -112,21 +117,27 @@ def _stale_reason(row: Placed) -> str:
     # The operator's own sentence under a disputed entry is not disputed.
     if status == DISPUTED and not is_quote(row.text):
         return DISPUTED
-    if _is_log(row) and _WRONG_FIELD.match(row.text):
+    if is_log(row) and _WRONG_FIELD.match(row.text):
         return CORRECTED
     return ""
 
 
 def is_correction(row: Placed) -> bool:
     """Whether an item is the corrected statement. The other fields of its section are not."""
-    if _is_log(row):
+    if is_log(row):
         return not (_WRONG_FIELD.match(row.text) or _OTHER_FIELD.match(row.text))
     if row.meta and row.meta.src == CORRECTION:
         return True
     return "#" in row.text and "correction" in tags_in(row.text)
 
 
-def _is_log(row: Placed) -> bool:
+def is_bookkeeping(row: Placed) -> bool:
+    """Whether a line of the log of corrections tells only how the correction came about."""
+    return is_log(row) and _BOOKKEEPING.match(row.text) is not None
+
+
+def is_log(row: Placed) -> bool:
+    """Whether an item stands in the log of corrections, or in its archive."""
     return row.source == "corrections" or row.path.startswith(ARCHIVE)
 
 
@@ -149,7 +160,7 @@ def behind_corrections(
         if is_limited:
             weight = min(weight, limits[ident])
         # Of equal weight, the right statement first, and an entry before the log.
-        placed.append((-weight, is_limited, _is_log(rows[ident]), hit))
+        placed.append((-weight, is_limited, is_log(rows[ident]), hit))
     placed.sort(key=lambda place: place[:3])
     return [hit._replace(score=min(hit.score, -negative)) for negative, _, _, hit in placed]
 
@@ -199,7 +210,7 @@ def with_quotes(
 
 def _is_behind(row: Placed, known: CorrectedPairs) -> bool:
     """Whether it is the log of a void correction, or a note that repeats what is disputed."""
-    if _is_log(row):
+    if is_log(row):
         return _is_void(row, known)
     is_disputed_itself = row.meta is not None and row.meta.status == DISPUTED
     if not known.disputed or is_disputed_itself or is_quote(row.text):
@@ -296,7 +307,7 @@ def _names(row: Placed, made: frozenset[str]) -> Iterator[str]:
 
     The log of corrections repeats what an entry says now, after the field name “Correct”.
     """
-    text = _CORRECT.sub("", row.text, count=1) if _is_log(row) else row.text
+    text = _CORRECT.sub("", row.text, count=1) if is_log(row) else row.text
     yield " ".join(word for word in text.split() if not word.startswith("#"))
     yield from _made_of(row)
     if made:
@@ -306,7 +317,7 @@ def _names(row: Placed, made: frozenset[str]) -> Iterator[str]:
 
 
 def _is_copy(row: Placed) -> bool:
-    return row.source in _COPIES or _is_log(row) or bool(_made_of(row))
+    return row.source in _COPIES or is_log(row) or bool(_made_of(row))
 
 
 def _made_of(row: Placed) -> tuple[str, ...]:

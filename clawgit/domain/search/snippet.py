@@ -76,19 +76,19 @@ def grown(rows: Sequence[SnippetItem], at: int, tokens: int) -> Snippet:
 def _takes_next(rows: Sequence[SnippetItem], last: int, left: int) -> bool:
     return (
         last + 1 < len(rows)
-        and _follows(rows[last], rows[last + 1])
+        and follows(rows[last], rows[last + 1])
         and size(rows[last + 1].text) <= left
     )
 
 
 def _takes_previous(rows: Sequence[SnippetItem], first: int, left: int) -> bool:
-    if first == 0 or not _follows(rows[first - 1], rows[first]):
+    if first == 0 or not follows(rows[first - 1], rows[first]):
         return False
     # A line of the note is no answer about the note: its front matter is a hit by itself.
     return rows[first - 1].kind != FRONT and size(rows[first - 1].text) <= left
 
 
-def _follows(upper: SnippetItem, lower: SnippetItem) -> bool:
+def follows(upper: SnippetItem, lower: SnippetItem) -> bool:
     """Whether two items stand in one section. Pieces of one long item share lines, and are never
     put together.
     """

@@ -205,10 +205,11 @@ def diff_of(edits: Iterable[Edit]) -> str:
         if edit.before != edit.after:
             old, new = (f"a/{edit.path}", f"b/{edit.path}")
             parts += difflib.unified_diff(
-                _lines(edit.before), _lines(edit.after),
+                _lines(edit.before),
+                _lines(edit.after),
                 old if edit.before is not None else "/dev/null",
-                    new if edit.after is not None else "/dev/null",
-            )  # fmt: skip
+                new if edit.after is not None else "/dev/null",
+            )
     return "".join(
         line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in parts
     )

@@ -22,8 +22,10 @@ class Sides(NamedTuple):
 TAKING_BACK = Sides(
     "what it changed was changed again since.",
     "Undo the later change first (`clawgit why PATH:LINE` names it), or edit the file.",
-    "it wrote:", "before it:", "before",
-)  # fmt: skip
+    "it wrote:",
+    "before it:",
+    "before",
+)
 
 Clash = tuple[str, MergeConflict]
 """A path, and a conflict in that file."""
@@ -78,12 +80,17 @@ def refuse_conflicts(what: str, conflicts: list[Clash], sides: Sides = TAKING_BA
         f"{what}: {sides.cause}\n{places}",
         hint=f"{sides.hint} Nothing was changed.",
         conflicts=[
-            {"path": path, "line": one.line, "heading": one.heading, "now": one.ours,
+            {
+                "path": path,
+                "line": one.line,
+                "heading": one.heading,
+                "now": one.ours,
                 sides.key: one.theirs,
-             "then": one.base}
+                "then": one.base,
+            }
             for path, one in conflicts
         ],
-    )  # fmt: skip
+    )
 
 
 def _shown(path: str, conflict: MergeConflict, sides: Sides) -> str:

@@ -20,8 +20,10 @@ from clawgit.stores.git.transaction import Edit, Transaction
 _APPROVING = Sides(
     "the soul says something else there by now.",
     "Reject it, or edit the file yourself.",
-    "it was:", "proposed:", "proposed",
-)  # fmt: skip
+    "it was:",
+    "proposed:",
+    "proposed",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +52,14 @@ class Proposals:
 
 
 def propose(
-    workspace: Workspace, wish: SoulWish, reason: str, *, path: str = SOUL,
-        evidence: tuple[str, ...] = (),
+    workspace: Workspace,
+    wish: SoulWish,
+    reason: str,
+    *,
+    path: str = SOUL,
+    evidence: tuple[str, ...] = (),
     dry_run: bool = False,
-) -> Change:  # fmt: skip
+) -> Change:
     """Keeps a change of the soul until the operator approves or rejects it; anybody may propose."""
     intent = wished(workspace, wish, PROPOSE, path, reason, evidence)
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
@@ -80,12 +86,17 @@ def approve(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Chang
     git, commit = workspace.git, _waiting(workspace, ident)
     message = commit.message
     intent = Intent(
-        workspace.caller.actor, "approve", message.told,
+        workspace.caller.actor,
+        "approve",
+        message.told,
         f"{message.reason}\n\nProposed as {ident} by {actor_named(commit.actor).name} "
         f"({commit.actor}) "
         f"on {commit.time:%Y-%m-%d %H:%M}.",
-        message.evidence, message.session, message.confidence, message.run,
-    )  # fmt: skip
+        message.evidence,
+        message.session,
+        message.confidence,
+        message.run,
+    )
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         conflicts: list[Clash] = []
         for edit in _edits(workspace, commit):

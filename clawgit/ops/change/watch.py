@@ -45,7 +45,7 @@ def batches(root: Path, settle: float) -> Iterator[Batch]:
         from watchfiles import watch as changes  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise MissingExtraError(
-            "`clawgit watch` needs the package watchfiles.", hint="pip install 'clawgit[watch]'"
+            "`clawgit run watch` needs the package watchfiles.", hint="pip install 'clawgit[watch]'"
         ) from error
     root = root.resolve()  # macOS names what changed by its real path
     tick = max(10, int(settle * 1000 / 4))

@@ -45,6 +45,12 @@ class Connection(NamedTuple):
         return shlex.join([*words, "--remove"])
 
 
+class Connections(NamedTuple):
+    """The programs that a workspace is connected to."""
+
+    connections: tuple[Connection, ...]
+
+
 class TakenOut(NamedTuple):
     """What was removed from which file, and what stays and why. The commit is the skill's."""
 

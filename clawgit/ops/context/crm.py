@@ -2,7 +2,6 @@
 
 import os
 import shlex
-from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
@@ -119,7 +118,9 @@ def _glance(path: str) -> str:
 def _is_folder(workspace: Workspace, source: str) -> bool:
     if source.startswith((_COMMAND, "http://", "https://")):
         return False
-    return Path(expanded(workspace, source)).is_dir()
+    # `Path.is_dir` raises before Python 3.14 where a name is too long, as a command may well be, or
+    # where a folder above may not be entered.
+    return os.path.isdir(expanded(workspace, source))  # noqa: PTH112
 
 
 HINT = "crm_source is a folder, a command with its arguments, or an http:// address."

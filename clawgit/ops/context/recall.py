@@ -64,7 +64,7 @@ def recall(
     if not message:
         return Recalled(recent, None, [], [], [])
     searcher.now = when.now
-    request = Request(message, _MORE * settings.max_results, at=asking.at)
+    request = Request(message, _MORE * settings.max_results, at=asking.at, full=True)
     # The answer first: it leaves the question read for the rating.
     answer = searcher.answer(request)
     rated = searcher.rated(request, frozenset(paths)) if paths else []
@@ -98,7 +98,7 @@ def _found(hit: Hit, files: Files, memory: MemoryFiles) -> list[RecalledPassage]
         touched = [passage for passage in memory.passages(hit.path) if _touches(hit, passage)]
     if not touched:
         headings = (f"## {hit.path}",)
-        snippet = hit.snippet.strip("\n")
+        snippet = (hit.text or hit.snippet).strip("\n")
         whole = ContextPassage(hit.path, hit.startLine, hit.endLine, snippet, headings, "snippet")
         return [
             RecalledPassage(passage, hit.score, answers=True)

@@ -24,6 +24,20 @@ _GIVEN = "given"
 
 
 @dataclass(frozen=True, slots=True)
+class SessionRules:
+    """When a session is reset, flushed and pruned. `reserve_tokens` are those still free when the
+    flush comes.
+    """
+
+    reset: str
+    reset_hour: int
+    idle_minutes: int
+    flush: bool
+    reserve_tokens: int
+    pruning: str
+
+
+@dataclass(frozen=True, slots=True)
 class FlushCheck:
     """`flush` is true once between two compactions.
 
@@ -248,6 +262,19 @@ def compacted(
         summary=done.summary,
         messages=tuple(message.value for message in done.messages),
         notes=(*talk.notes, *troubles),
+    )
+
+
+def rules(workspace: Workspace) -> SessionRules:
+    """The rules for sessions, as the settings have them."""
+    settings = workspace.config.settings
+    return SessionRules(
+        settings.session_reset,
+        settings.session_reset_hour,
+        settings.idle_minutes,
+        settings.memory_flush,
+        settings.reserve_tokens_floor + settings.soft_threshold_tokens,
+        settings.pruning,
     )
 
 

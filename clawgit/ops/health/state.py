@@ -11,6 +11,7 @@ from clawgit.ops.health.finding import Finding, Mend, Site, several
 from clawgit.ops.workspace.trust import summary
 from clawgit.stores import openclaw
 from clawgit.stores.clearing import clear, has_no_file, is_there
+from clawgit.stores.database import Connection
 from clawgit.stores.git.exchange import is_atomic
 from clawgit.stores.git.pathlog import PathLog
 from clawgit.stores.state import mend_state, not_private, state_faults, state_file
@@ -166,7 +167,9 @@ _SMALL = 4 * 1024 * 1024
 
 
 def _ask(path: Path, question: str) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+    with closing(
+        sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, factory=Connection)
+    ) as db:
         return db.execute(question).fetchall()
 
 

@@ -336,7 +336,7 @@ def _refuse_tracked(workspace: Workspace, folder: Path) -> None:
     raise HooksError(
         f"{folder} lies in the work tree and is not ignored: hooks of one machine do not belong "
         "there.",
-        hint='Call ours from yours, with its arguments: clawgit hook pre-commit "$@" || exit',
+        hint='Call ours from yours, with its arguments: clawgit hooks run pre-commit "$@" || exit',
     )
 
 

@@ -51,6 +51,7 @@ def once(
     served: Callable[[], Sequence[Workspace]], world: World, is_over: Callable[[float], bool]
 ) -> Round:
     """Takes messages in, has calls worked off, runs each job that is due, and returns."""
+    began = world.clock()
     before = {str(workspace.root): _ended(workspace) for workspace in served()}
     runner = Runner(served, world)
     try:
@@ -65,9 +66,14 @@ def once(
         runner.close()
     ran: list[Scheduled] = []
     for workspace in served():
-        known = before[str(workspace.root)]
-        rows = (row for row in schedule(workspace).jobs if row.last is not None)
-        ran += (row for row in rows if (row.name, row.last) not in known)
+        known = before.get(str(workspace.root))
+        for row in schedule(workspace).jobs:
+            if row.last is None:
+                continue
+            # Nothing is known before of an agent that was added meanwhile: its runs tell by time.
+            is_new = row.last >= began if known is None else (row.name, row.last) not in known
+            if is_new:
+                ran.append(row)
     return Round(tuple(ran))
 
 

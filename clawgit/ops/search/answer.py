@@ -10,6 +10,7 @@ class Request(NamedTuple):
 
     `source` narrows the search to one kind of file, `category` to one kind of memory. `archived`
     includes expired facts; `smart` derives from the question what kind of memory it is after.
+    `full` adds the text around each hit.
     """
 
     query: str
@@ -21,14 +22,20 @@ class Request(NamedTuple):
     category: str = ""
     archived: bool = False
     smart: bool = False
+    full: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """`startLine` to `endLine` hold the snippet, `line` to `lastLine` the item that was found.
+    """`snippet` is the sentence that answers, on one line, `before` and `after` stand beside it.
+
+    `line` to `lastLine` hold the item that was found; `startLine` to `endLine` what is shown of
+    it, or with `full` the `text` around it. `headings` are those above it, after the title of the
+    note if it has one; `under` is the header of its table. `marks` say why not to trust it as it
+    stands: disputed, superseded, pending. `disputed` is what the operator said against the entry.
 
     `explain` says what the score is made of, if asked for. `agent` names the owner of a memory
-    other than this workspace's. `disputed` is what the operator said against the entry.
+    other than this workspace's.
     """
 
     path: str
@@ -45,6 +52,12 @@ class Hit:
     explain: Mapping[str, object] | None = None
     agent: str = ""
     disputed: tuple[str, ...] = ()
+    before: str = ""
+    after: str = ""
+    headings: tuple[str, ...] = ()
+    under: str = ""
+    marks: tuple[str, ...] = ()
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from clawgit.domain.facts.origins import origins
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.statuses import REPLACED
-from clawgit.domain.search.snippet import Snippet, covers, grown
+from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
 from clawgit.stores.index.reading import IndexReader, ItemRow
 
 _REACHES = (8, 40)
@@ -24,6 +24,17 @@ def grown_hit(
         if not (more_before or more_behind):
             break
     return snippet
+
+
+def beside_hit(index: IndexReader, row: ItemRow) -> tuple[ItemRow | None, ItemRow | None]:
+    """The items right before and after a hit in its section."""
+    above = below = None
+    for item in _beside(row, index.rows(index.neighbours(row.id, 1)), ()):
+        if item.id < row.id and item.kind != FRONT and follows(item, row):
+            above = item
+        elif item.id > row.id and follows(row, item):
+            below = item
+    return above, below
 
 
 def _beside(

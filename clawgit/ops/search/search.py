@@ -1,6 +1,6 @@
 """`memory search`: the lines that answer a question, with their places and scores."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from dataclasses import replace
 from datetime import date
 from functools import cached_property, partial
@@ -9,24 +9,19 @@ from typing import TYPE_CHECKING, Self
 
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
-from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.corrections.pairs import CorrectedPairs, set_right
-from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.entry import entries
-from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.aliases import aliases_in
-from clawgit.domain.search.ranking_standing import Stood
-from clawgit.domain.search.snippet import Snippet, covers
-from clawgit.domain.workspace.tiers import NOTEBOOKS, tier
+from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import ClawgitError, UsageError
+from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
-from clawgit.ops.search.asking import Aliases, LookedUp, Ranked, Relevance, look_up, rank_all, rate
-from clawgit.ops.search.grown import grown_hit
+from clawgit.ops.search.asking import Aliases, LookedUp, Relevance, look_up, rank_all, rate
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import chunking_of, opened
 from clawgit.ops.search.meaning import meaning_of
 from clawgit.ops.search.narrowed import narrowed, narrowing_of, other_words
 from clawgit.ops.search.shared_search import SharedSearch, joined
+from clawgit.ops.search.shown_hits import HitView
 from clawgit.ops.search.vector_search import Nearest, VectorChoice, VectorSide, choose
 from clawgit.ops.workspace.reach import expanded, reach_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -191,7 +186,8 @@ class Searcher:
             ),
             narrowing,
         )
-        shown = _shown(index, sheets, ranked, settings, explain=request.explain)
+        view = HitView(index, sheets, asked.question, mask_of(self._workspace))
+        shown = view.shown(ranked, request, settings.max_results, settings.chunk_tokens)
         provider, model, mode = "sqlite", "fts5", "core"
         if meaning is not None and side.cosines is not None:
             provider, model, mode = meaning.embedder.provider, meaning.embedder.model, "enhanced"
@@ -318,59 +314,3 @@ def _sources(named: str, *, archived: bool = False) -> frozenset[str]:
             f"There is no source {named!r}.", hint=f"One of: {', '.join((*SOURCES, SHARED))}."
         )
     return frozenset({named}) if named else DEFAULT_SOURCES | ({EXPIRED} if archived else set())
-
-
-def _shown(
-    index: IndexReader, sheets: Sheets, ranked: Ranked, settings: Settings, *, explain: bool
-) -> Iterator[Hit]:
-    """Hits with their snippets, each line once."""
-    before: list[tuple[str, Snippet]] = []
-    for hit in ranked.hits:
-        if len(before) == settings.max_results:
-            return
-        row = ranked.rows[hit.scored.id]
-        if covers(row.path, row.line, before):
-            continue
-        snippet = grown_hit(index, row, settings.chunk_tokens, before)
-        before.append((row.path, snippet))
-        shown = _hit(row, hit, snippet, sheets.text(row.path, snippet), explain=explain)
-        if row.meta is not None and row.meta.status == DISPUTED:
-            shown = replace(shown, disputed=_quoted(sheets.whole(row.path), row.key))
-        yield shown
-
-
-def _hit(row: ItemRow, hit: Stood, snippet: Snippet, text: str, *, explain: bool) -> Hit:
-    return Hit(
-        path=row.path,
-        startLine=snippet.line,
-        endLine=snippet.end_line,
-        score=round(hit.score, 4),
-        snippet=text,
-        source=row.source,
-        citation=f"{row.path}#L{snippet.line}-L{snippet.end_line}",
-        entryId=row.key,
-        tier=tier(row.path),
-        line=row.line,
-        lastLine=row.end_line,
-        explain=_explained(hit) if explain else None,
-    )
-
-
-def _quoted(text: str, key: str) -> tuple[str, ...]:
-    """The operator's sentences under an entry."""
-    raws = (entry.raw for entry in entries(text) if entry.key == key)
-    quotes = (quote for raw in raws for quote in quotes_of(raw))
-    return tuple(frames.QUOTE.format(speaker=quote.speaker, words=quote.words) for quote in quotes)
-
-
-def _explained(hit: Stood) -> dict[str, object]:
-    parts = hit.scored.parts
-    return {
-        "words": round(parts.words, 4),
-        "near": {word: round(closeness, 3) for word, closeness in parts.near},
-        "meaning": round(parts.meaning, 4),
-        "cosine": None if parts.cosine is None else round(parts.cosine, 4),
-        "fits": round(hit.scored.base, 4),
-        "exact": hit.scored.exact,
-        "factors": {name: round(factor, 3) for name, factor in (*parts.factors, *hit.standing)},
-    }

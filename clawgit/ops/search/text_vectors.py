@@ -177,7 +177,7 @@ class Meaning:
         assert self._items is not None  # noqa: S101
         if self._owner is None:
             raise ChromaBusyError(
-                "Chroma is opened by the service alone.", hint="clawgit serve --socket"
+                "Chroma is opened by the service alone.", hint="clawgit run serve"
             )
         similar = [
             (bytes.fromhex(name), cosine) for name, cosine in self._owner.similar(vector, _ASKED)

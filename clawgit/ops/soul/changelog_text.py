@@ -124,8 +124,8 @@ def _add_unlanded(workspace: WorkspaceBase, parent: str | None, told: IdentityHi
         commit = objects.read_commits([parent])[0]
         parent = commit.parents[0] if commit.parents else None
         for path in SOULS:
-            # A first commit has no parent, and this name finds nothing.
-            before, after = map(_data, objects.read([f"{parent}:{path}", f"{commit.sha}:{path}"]))
+            before = _data(objects.read([f"{parent}:{path}"])[0]) if parent else ""
+            after = _data(objects.read([f"{commit.sha}:{path}"])[0])
             if before != after:
                 told.add(
                     commit.sha,

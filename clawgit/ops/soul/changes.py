@@ -53,12 +53,14 @@ def revert(
         _soul_at(workspace, target.parents[0], names),
     )
     intent = Intent(
-        workspace.caller.actor, REVERT, f"take back {target.name} in {path} "
-                                        f"({target.message.summary})",
-        reason or f"Takes back what {target.name} of {target.time:%Y-%m-%d %H:%M}, made by "
-                  f"{target.actor}, did here.",
+        workspace.caller.actor,
+        REVERT,
+        f"take back {target.name} in {path} ({target.message.summary})",
+        reason
+        or f"Takes back what {target.name} of {target.time:%Y-%m-%d %H:%M}, made by "
+        f"{target.actor}, did here.",
         evidence=(target.name,),
-    )  # fmt: skip
+    )
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         refuse_conflicts(f"{target.name} cannot be taken back", merge_in(tx, path, after, before))
     return described(tx, dry_run=dry_run, of=target.name)
@@ -77,20 +79,26 @@ def revert_to(
             f"There was no {path} at {rev}.", hint="`clawgit soul log` lists its versions."
         )
     intent = Intent(
-        workspace.caller.actor, RESTORE, f"{path} as of {target.name}",
+        workspace.caller.actor,
+        RESTORE,
+        f"{path} as of {target.name}",
         reason or f"The text of {target.time:%Y-%m-%d %H:%M} ({target.message.summary}).",
         evidence=(target.name,),
-    )  # fmt: skip
+    )
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         tx.put(path, data)
     return described(tx, dry_run=dry_run, of=target.name)
 
 
 def edit(
-    workspace: Workspace, wish: SoulWish, reason: str, *, path: str = SOUL,
-        evidence: tuple[str, ...] = (),
+    workspace: Workspace,
+    wish: SoulWish,
+    reason: str,
+    *,
+    path: str = SOUL,
+    evidence: tuple[str, ...] = (),
     dry_run: bool = False,
-) -> Change:  # fmt: skip
+) -> Change:
     """The operator's own change of the soul."""
     require_operator(
         workspace.caller, "edit the soul", "Propose it instead: clawgit soul propose --reason WHY …"

@@ -35,13 +35,21 @@ _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A key, the value in force as JSON, and its origin. `pending` is a value not accepted yet."""
+    """A key, the value in force as JSON, and its origin.
+
+    `pending` is a value not accepted yet; `everyday` is false for what few people can judge.
+    """
 
     key: str
     value: object
     default: object
     origin: str
     pending: object = None
+    everyday: bool = True
+
+    @property
+    def is_at_default(self) -> bool:
+        return self.value == self.default and self.pending is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +226,8 @@ def _mask(key: Key, env: Mapping[str, str]) -> str:
 def _setting(loaded: Loaded, key: Key) -> Setting:
     value = plain(getattr(loaded.settings, key.name))
     waiting = next((one.value for one in loaded.pending if one.key == key.name), None)
-    return Setting(key.name, value, plain(key.default), loaded.origin(key.name), waiting)
+    default, origin = plain(key.default), loaded.origin(key.name)
+    return Setting(key.name, value, default, origin, waiting, key.everyday)
 
 
 def _discreet(setting: Setting) -> Setting:

@@ -11,7 +11,7 @@ from clawgit.stores.git.place import locate
 
 _FIRST = 3
 _EVERYDAY = (
-    ("clawgit memory search TEXT", "find what is remembered"),
+    ("clawgit search TEXT", "find what is remembered"),
     ("clawgit log", "what changed, by whom, and why"),
     ("clawgit undo", "take the last change back"),
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.change.history import parse_message
+from clawgit.stores.database import Connection
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.place import RepoPlace
 
@@ -40,7 +41,7 @@ CREATE TABLE path_ids (ident TEXT, commit_id INTEGER, PRIMARY KEY (ident, commit
 
 
 def connected(file: Path | str, patience: float) -> sqlite3.Connection:
-    return sqlite3.connect(file, timeout=patience, isolation_level=None)
+    return sqlite3.connect(file, timeout=patience, isolation_level=None, factory=Connection)
 
 
 def is_corrupt(error: Exception) -> bool:

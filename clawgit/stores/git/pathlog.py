@@ -108,10 +108,15 @@ class PathLog:
             self._db = None
 
     def _oids(  # only ever given constants of this module
-        self, tables: str, condition: str, values: tuple[Any, ...], limit: int | None, *,
-            rank: str = "c.rank",
+        self,
+        tables: str,
+        condition: str,
+        values: tuple[Any, ...],
+        limit: int | None,
+        *,
+        rank: str = "c.rank",
         once: bool = False,
-    ) -> list[str]:  # fmt: skip
+    ) -> list[str]:
         select = "SELECT DISTINCT" if once else "SELECT"
         rows = self._rows(
             f"{select} c.oid, {rank} FROM {tables} WHERE {condition} {_VISIBLE} ORDER BY {rank} "

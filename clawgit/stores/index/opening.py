@@ -1,18 +1,17 @@
 """Opens the two files of the index as one connection; broken ones are replaced."""
 
 import sqlite3
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.errors import BusyError
 from clawgit.stores.clearing import clear, clear_the_way
-from clawgit.stores.database import DAMAGED, is_sound, primary_code
+from clawgit.stores.database import Connection, connect, faults, is_damage, primary_code, read_all
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
 
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-
 
 _SYNC = {"main": "NORMAL", "shared": "FULL"}
 """Vectors are kept by the ids of texts: an id must never be given out twice, not even after a power
@@ -102,23 +101,24 @@ def vacuum(db: sqlite3.Connection) -> None:
             raise
 
 
-def is_damaged(error: sqlite3.Error) -> bool:
-    return primary_code(error) in DAMAGED
-
-
 def is_busy(error: sqlite3.Error) -> bool:
     return primary_code(error) in _BUSY
 
 
 def _is_sound(path: Path) -> bool:
     try:
-        return is_sound(path)
+        with closing(connect(path)) as db:
+            if faults(db):
+                return False
+            # SQLite's own check does not look whether a text is UTF-8.
+            read_all(db)
     except sqlite3.DatabaseError as error:
-        return not is_damaged(error)
+        return not is_damage(error)
+    return True
 
 
 def _connected(live: str, shared: str, patience: float) -> sqlite3.Connection:
-    db = sqlite3.connect(live, uri=True, timeout=patience, isolation_level=None)
+    db = sqlite3.connect(live, uri=True, timeout=patience, isolation_level=None, factory=Connection)
     try:
         db.execute("ATTACH ? AS shared", (shared,))
     except sqlite3.Error:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from clawgit.domain.facts.vector_life import Horizon
 from clawgit.stores.clearing import clear
+from clawgit.stores.database import is_damage
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
@@ -96,7 +97,7 @@ def open_past(
         )
         os.utime(file)
     except (sqlite3.DatabaseError, OSError) as error:
-        if isinstance(error, sqlite3.Error) and opening.is_damaged(error):
+        if isinstance(error, sqlite3.Error) and is_damage(error):
             clear(file)
         db = anew()
     _forget_oldest(file.parent)

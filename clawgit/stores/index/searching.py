@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
+from clawgit.stores.database import is_damage
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index import live, opening, refreshing
 from clawgit.stores.index.discover import DEFAULT_SOURCES, Reach, discover
@@ -181,7 +182,7 @@ class SearchIndex(IndexReader):
     def _opened_instead(self, error: Exception) -> sqlite3.Connection:
         """Broken files go, and those that cannot be written are read as they are."""
         try:
-            if isinstance(error, sqlite3.Error) and opening.is_damaged(error):
+            if isinstance(error, sqlite3.Error) and is_damage(error):
                 opening.discard(self._paths, self._patience)
                 return opening.open_files(self._paths, self._patience)
             return opening.open_unwritable(self._paths, self._patience)
@@ -191,7 +192,7 @@ class SearchIndex(IndexReader):
     def _start_over(self, error: sqlite3.Error, *, in_memory: bool = False) -> None:
         self.close()
         self._standing = None
-        damaged = opening.is_damaged(error) and not in_memory
+        damaged = is_damage(error) and not in_memory
         self._db = self._opened_instead(error) if damaged else self._in_memory()
 
     def _in_memory(self) -> sqlite3.Connection:

@@ -16,6 +16,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from clawgit.stores.database import Connection
 from clawgit.stores.transcripts.jsonl import session_of
 from clawgit.stores.transcripts.source import (
     COMPRESSED,
@@ -109,7 +110,11 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
                 shutil.copyfile(part, folder / part.name)
             path, how = folder / path.name, "cache=private"
         db = used.enter_context(
-            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&{how}", uri=True))
+            closing(
+                sqlite3.connect(
+                    f"{path.absolute().as_uri()}?mode=ro&{how}", uri=True, factory=Connection
+                )
+            )
         )
         db.text_factory = bytes  # what is no UTF-8 is for us to mend
         yield db

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import run
+from clawgit.cli import columns, run
 from clawgit.stores import access
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
@@ -17,7 +17,7 @@ from tests.ops.search.test_serve import open_at
 _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
     "line", "lastLine",
-    "explain", "agent", "disputed",
+    "explain", "agent", "disputed", "before", "after", "headings", "under", "marks", "text",
 }  # fmt: skip
 _ANSWER = [
     "results",
@@ -62,18 +62,24 @@ def test_the_answer_has_the_shape_of_openclaws_tool(
     assert (found["indexedAt"], found["behind"], found["fallback"]) == (here.head(), 0, None)
 
 
-def test_hits_are_read_by_people_too(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_hit_is_a_place_and_a_line(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     shown = _said(capsys, "search", "Lisbon", "flew")
-    assert re.fullmatch(
-        r"memory/2026-02-12\.md:5  \d\.\d\d  memory  h[0-9a-f]{7}\n"
-        r"  › - We flew to Lisbon\.\n    - The hotel was full\.\n",
-        shown,
-    )
+    assert shown == ("memory/2026-02-12.md:5  Trip\n    We flew to Lisbon. · The hotel was full.\n")
+
+
+def test_with_full_the_lines_around_are_shown_and_the_one_that_matches_has_a_sign(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = _said(capsys, "search", "Lisbon", "flew", "--full").splitlines()
+    assert lines[1:] == ["  › - We flew to Lisbon.", "    - The hotel was full."]
+    hit = _answer(capsys, "search", "Lisbon", "flew", "--full")["results"][0]
+    assert hit["text"] == "- We flew to Lisbon.\n- The hotel was full."
+    assert (hit["startLine"], hit["endLine"], hit["line"]) == (5, 6, 5)
 
 
 def test_a_hit_alone_needs_no_sign(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     here.write("memory/2026-02-12.md", "# Day\n\n- We flew to Lisbon,\n  and back.\n")
-    assert _said(capsys, "search", "Lisbon").splitlines()[1:] == [
+    assert _said(capsys, "search", "Lisbon", "--full").splitlines()[1:] == [
         "    - We flew to Lisbon,",
         "      and back.",
     ]
@@ -84,7 +90,73 @@ def test_a_sign_stands_by_the_right_line_or_nowhere(
 ) -> None:
     hidden = "<!--\nseen by nobody\n-->"
     here.write("memory/2026-02-12.md", f"# Day\n\n- It rained. {hidden}\n- We flew to Lisbon.\n")
-    assert "›" not in _said(capsys, "search", "Lisbon")
+    assert "›" not in _said(capsys, "search", "Lisbon", "--full").partition("\n")[2]
+
+
+def test_six_hits_of_long_days_fit_a_screen(
+    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(columns, "terminal_width", lambda: 80)
+    for day in range(1, 9):
+        text = "".join(
+            f"- The kiln {'was fired again and ' * (number % 9)}cooled, batch {number}.\n"
+            for number in range(30)
+        )
+        here.write(f"memory/2026-01-0{day}.md", f"# Day\n\n## Workshop\n\n{text}")
+    lines = _said(capsys, "search", "kiln batch").splitlines()
+    assert len([line for line in lines if not line.startswith(" ")]) == 6
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+
+
+def test_of_a_long_paragraph_the_sentence_is_shown_that_answers(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "Nothing much happened. " * 20
+    here.write("memory/2026-02-13.md", f"# Day\n\n{words}The ferry costs nine euros. {words}\n")
+    hit = _answer(capsys, "search", "what does the ferry cost")["results"][0]
+    assert hit["snippet"] == "The ferry costs nine euros."
+    assert hit["before"].startswith("…")
+    assert hit["text"] is None
+
+
+def test_an_entry_in_doubt_carries_its_mark(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    here.write(
+        "MEMORY.md",
+        "# Memory\n\n- The ferry costs nine euros. #knowledge <!-- claw:aaaa22 status=disputed -->\n"
+        "- The ferry leaves at ten. #knowledge <!-- claw:bbbb22 -->\n",
+    )
+    here.write(
+        "CORRECTIONS.md",
+        "# CORRECTIONS.md\n\n## c1 · 2026-02-12T10:00:00+00:00\n\n- Trigger: no, the ferry\n"
+        "- Operator said: The ferry is late.\n- Correct:\n- Was: bbbb22 The ferry leaves at ten.\n"
+        "- Status: open\n",
+    )
+    hits = _answer(capsys, "search", "ferry")["results"]
+    marks = {hit["entryId"]: hit["marks"] for hit in hits if hit["path"] == "MEMORY.md"}
+    assert marks == {"aaaa22": ["disputed"], "bbbb22": ["pending"]}
+    [logged] = [hit for hit in hits if hit["path"] == "CORRECTIONS.md"]
+    assert logged["snippet"] == "The ferry is late."
+    assert "disputed" in _said(capsys, "search", "ferry", "costs")
+
+
+def test_the_bookkeeping_of_a_correction_is_no_hit(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here.write(
+        "CORRECTIONS.md",
+        "# CORRECTIONS.md\n\n## c1 · 2026-02-12T10:00:00+00:00\n\n- Trigger: judge\n"
+        "- Trigger confidence: high\n- Operator said: No, nine.\n"
+        "- Correct: The ferry costs nine euros.\n- Re-embedded: true\n- Status: confirmed\n",
+    )
+    [hit] = _answer(capsys, "search", "ferry euros")["results"]
+    assert (hit["snippet"], hit["after"]) == (
+        "The ferry costs nine euros.",
+        "Operator: “No, nine.”",
+    )
+    for question in ("re-embedded true", "trigger confidence high", "status confirmed"):
+        hits = _answer(capsys, "search", question)["results"]
+        assert {hit["snippet"] for hit in hits} <= {"The ferry costs nine euros."}
 
 
 @pytest.mark.parametrize("word", ["zeppelin", "zeppelin\udcff"])
@@ -104,7 +176,7 @@ def test_nothing_that_fits_is_said(here: Git, capsys: pytest.CaptureFixture[str]
 def test_each_part_of_a_score_is_shown(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     shown = _said(capsys, "search", "Lisbon", "--explain")
     assert [line.split()[0] for line in shown.splitlines() if line.startswith("      ")] == [
-        "words", "meaning", "fits", "factors",
+        "score", "words", "meaning", "fits", "factors",
     ]  # fmt: skip
     assert "every word stands here" in shown
 

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli import COMMANDS, run
-from clawgit.cli.lazy import Row
+from clawgit.cli import run
 from tests.conftest import Git
 
 START = "# Soul\n\n## Boundaries\n\n- Ask before deleting files.\n- Keep secrets.\n"
@@ -27,11 +26,6 @@ Evidence: CORRECTIONS.md#c1
 @pytest.fixture
 def told(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     """Three versions at known times, the last one ours; we are in the workspace."""
-    monkeypatch.setitem(
-        COMMANDS,
-        "soul",
-        Row("soul.group:soul", "Show how the identity grew, explain changes, undo them."),
-    )
     git.write("CONFIG.md", "# Config\n")
     versions = (
         ("2026-02-12T08:00:00+01:00", START, "start"),
@@ -366,8 +360,7 @@ def test_reading_a_soul_does_not_load_libgit2(told: Git) -> None:
     import sys
 
     code = (
-        "import sys; from clawgit.cli import COMMANDS, Row, run; COMMANDS['soul'] = "
-        "Row('soul.group:soul', '');"
+        "import sys; from clawgit.cli import run;"
         "codes = [run(['soul', name]) for name in ('log', 'diff', 'blame')];"
         "print(codes, 'pygit2' in sys.modules)"
     )

@@ -29,7 +29,7 @@ def test_in_a_workspace_it_names_it_and_what_waits(
     assert told.startswith(f"{agent.root}  main: 1 not committed\n")
     assert "clawgit snapshot " in told
     assert "1 file is not committed yet" in told
-    assert told.index("clawgit snapshot") < told.index("clawgit memory search TEXT")
+    assert told.index("clawgit snapshot") < told.index("clawgit search TEXT")
 
 
 def test_an_alert_comes_first(agent: Git, capsys: pytest.CaptureFixture[str]) -> None:

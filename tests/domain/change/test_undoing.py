@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawgit.domain.change.history import Commit, CommitMessage, change_id
@@ -94,6 +94,13 @@ def lives_like_an_editor(acts: list[str]) -> None:
 
 @given(ACTS)
 def test_edits_undos_and_redos_are_a_stack(acts: list[str]) -> None:
+    lives_like_an_editor(acts)
+
+
+@pytest.mark.slow
+@given(ACTS)
+@settings(max_examples=20_000)
+def test_edits_undos_and_redos_are_a_stack_for_long(acts: list[str]) -> None:
     lives_like_an_editor(acts)
 
 

@@ -26,9 +26,7 @@ def test_what_is_put_in_is_read_back_and_taken_out_leaves_no_trace(text: str) ->
     assert tomllib.loads(after)["mcp_servers"]["clawgit"] == TABLE
     assert after.startswith(text)
     assert with_table(after, KEYS, TABLE) == after
-    assert table_taken_back(after, KEYS, text) == text + (
-        "\n" if text and not text.endswith("\n") else ""
-    )
+    assert table_taken_back(after, KEYS, text) == text
 
 
 def test_a_table_between_others_is_replaced_and_comes_back() -> None:
@@ -78,6 +76,32 @@ def test_a_table_between_parts_of_another_is_found() -> None:
     split = text + "[mcp_servers.clawgit]\ncommand = 'x'\n\n# of y\n[y]\nd = 3\n"
 
     assert table_taken_back(split, KEYS, None) == text + "\n# of y\n[y]\nd = 3\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[mcp_servers.o]\nv=1\n[[arr]]\nx=1\n",
+        "[mcp_servers.o]\nv=1\n\n[[arr]]\nx=1\n[[arr]]\n[arr.y]\nz = 2\n# end",
+        "[[arr]]\nx=1\n[mcp_servers.o]\nv=1\n[b]\nx=1\n[mcp_servers.p]\n[[arr]]\n",
+    ],
+)
+def test_other_tables_may_stand_in_any_order(text: str) -> None:
+    first = with_table(text, KEYS, {"command": "old", "args": []})
+    second = with_table(first, KEYS, TABLE)
+
+    assert first.startswith(text)
+    assert second == with_table(text, KEYS, TABLE)
+    assert table_taken_back(second, KEYS, text) == text
+    later = "\n[[arr]]\nx = 3\n"
+    ended = text if text.endswith("\n") else f"{text}\n"
+    assert table_taken_back(second + later, KEYS, None) == ended + later
+
+
+def test_a_header_in_a_value_of_our_table_ends_nothing() -> None:
+    table = '[mcp_servers.clawgit]\nargs = [\n["o"],\n["x"]\n]\ntext = """\n[o]\n"""\n'
+
+    assert table_taken_back(f"{table}[o]\nv = 1\n", KEYS, None) == "[o]\nv = 1\n"
 
 
 def test_line_ends_and_a_byte_order_mark_stay() -> None:

@@ -320,4 +320,6 @@ SIZES = [10_000, pytest.param(200_000, marks=pytest.mark.slow)]
 def test_the_worst_of_texts_is_read_to_its_end(size: int, pumps: tuple[str, ...]) -> None:
     """At the long size a quadratic pattern would not come to an end."""
     for pump in pumps:
-        triage((pump * size)[:size])
+        text = f"{(pump * size)[:size]}\n\nYou forgot the milk.\n"
+        # A trigger that stands several times is told once, as it stands first.
+        assert "you forgot" in [one.match.lower() for one in triage(text)], pump

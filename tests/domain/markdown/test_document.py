@@ -38,6 +38,9 @@ NASTY = st.builds(
 @example("\ufeff# T\n- a\n")
 @example("```\r\nopen\r\n\r")
 @example("---\na: 1\n---\n\n\n# T\n")
+@example("\r## no heading\n")
+@example("text\n\n\r- no item\n")
+@example("> \r</div>\nlazy\n")
 def test_the_scanner_reads_the_same(text: str) -> None:
     assume(not OUTDENTED.search(text))
     assert blocks(text) == scan(text)

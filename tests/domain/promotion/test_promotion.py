@@ -10,6 +10,7 @@ from tests.each import for_each
 NOTE = "memory/2026-02-13.md"
 
 NEVER = Retrieved()
+TOO_LONG = "too long to be one fact"
 
 
 def judged(line: str, *, retrieved: Retrieved = NEVER, own: tuple[str, ...] = ()) -> Weighed | None:
@@ -232,8 +233,12 @@ def test_text_made_to_slow_reading_is_read_to_its_end() -> None:
         "=" * 90_000,
         "price " + "9" * 90_000,
     ]
+    found = [judged(f"x {line}") for line in lines]
+    assert [one and one.against for one in found] == [None, TOO_LONG, None, None, None]
     for line in lines:
-        judged(f"x {line}")
+        begun = judged(f"We decided on Redis. {line}")
+        assert begun is not None
+        assert (begun.category, begun.against) == ("decision", TOO_LONG)
 
 
 def test_what_openclaw_stages_for_itself_is_not_promoted() -> None:

@@ -209,4 +209,5 @@ SIZES = [10_000, pytest.param(200_000, marks=pytest.mark.slow)]
 def test_the_worst_of_texts_is_read_to_its_end(size: int, pumps: tuple[str, ...]) -> None:
     """At the long size a quadratic pattern would not come to an end."""
     for pump in pumps:
-        findings("", (pump * size)[:size])
+        text = f"{(pump * size)[:size]}\n\n{ORDER}\n"
+        assert text.count("\n") in [one.line for one in findings("", text)], pump

@@ -9,6 +9,7 @@ from hypothesis import given
 
 from bench.secret_vendors import keys, rows
 from bench.secrets import EACH, Draw, Sample, figures, is_found, report, samples
+from clawgit.domain.safety import secrets
 from clawgit.domain.safety.remotes import public_address
 from clawgit.domain.safety.secret_labels import LABELS
 from clawgit.domain.safety.secret_likelihood import (
@@ -358,7 +359,7 @@ LENGTHS = [4_000, pytest.param(1_000_000, marks=pytest.mark.slow)]
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_hostile_text_is_read_to_its_end(unit: str, length: int) -> None:
-    findings("a.md", unit * (length // len(unit)))
+    assert finds_the_last_line(unit * (length // len(unit)))
 
 
 @pytest.mark.parametrize("length", [600, pytest.param(30_000, marks=pytest.mark.slow)])
@@ -366,7 +367,12 @@ def test_hostile_text_is_read_to_its_end(unit: str, length: int) -> None:
 def test_marks_repeated_are_read_to_their_end(filler: str, length: int) -> None:
     """Each rule meets its own mark over and over, with what its body may begin with in between."""
     for _, mark in MARKS_OF_ALL:
-        findings("a.md", (mark + filler) * (length // len(mark + filler)))
+        assert finds_the_last_line((mark + filler) * (length // len(mark + filler))), mark
+
+
+def finds_the_last_line(before: str) -> bool:
+    text = f"{before}\n{KEY}\n"
+    return text.count("\n") in [one.line for one in findings("a.md", text)]
 
 
 def test_an_entry_is_read_without_loading_what_only_a_finding_needs() -> None:
@@ -397,6 +403,18 @@ SHAPED = ("aws id", "stripe", "gitlab", "hugging face", "mailchimp", "databricks
 
 def alone(one: Sample) -> Sample:
     return one._replace(text=max(one.text.replace("(", " ").split(), key=len).rstrip(".,"))
+
+
+def test_a_class_of_rules_that_is_renamed_does_not_change_their_mark(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = rules_mark()
+    for name in ("SHAPES", "LABELS", "FOREIGN_LABELS"):
+        monkeypatch.setattr(secrets, name, tuple(map(tuple, getattr(secrets, name))))
+    monkeypatch.setattr(secrets, "KEY_BLOCK", tuple(KEY_BLOCK))
+    assert rules_mark() == known
+    monkeypatch.setattr(secrets, "LABELS", LABELS[1:])
+    assert rules_mark() != known
 
 
 def test_the_rules_have_a_mark_of_their_own() -> None:

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -444,6 +445,8 @@ class Stack(RuleBasedStateMachine):
     """A workspace beside the simplest model of it: the states it had, and which of them it is
     in."""
 
+    lived: ClassVar[int] = 0
+
     def __init__(self) -> None:
         super().__init__()
         self.folder = Path(tempfile.mkdtemp())
@@ -580,6 +583,7 @@ class Stack(RuleBasedStateMachine):
         assert files(self.git) == self.states[self.at]
 
     def teardown(self) -> None:
+        Stack.lived += 1
         shutil.rmtree(self.folder)
 
 
@@ -599,13 +603,20 @@ def profile(examples: int, steps: int) -> settings:
 
 @pytest.mark.hypothesis
 def test_n_undos_go_back_n_changes_and_n_redos_come_back() -> None:
-    run_state_machine_as_test(Stack, settings=profile(4, 10))
+    assert lived(profile(4, 10)) >= 4
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_n_undos_go_back_n_changes_and_n_redos_come_back_for_long() -> None:
-    run_state_machine_as_test(Stack, settings=profile(30, 30))
+    assert lived(profile(30, 30)) >= 30
+
+
+def lived(how: settings) -> int:
+    """How many workspaces were tried; each step of each is judged where it is taken."""
+    before = Stack.lived
+    run_state_machine_as_test(Stack, settings=how)
+    return Stack.lived - before
 
 
 def test_a_doubled_id_is_mended_by_the_next_change_of_the_file(soulful: Soulful) -> None:

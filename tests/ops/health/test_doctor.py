@@ -7,7 +7,7 @@ import os
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import count, islice
 from pathlib import Path
 from shutil import rmtree
@@ -816,6 +816,18 @@ def test_a_corrupt_index_is_built_anew(sound: Git) -> None:
     index = sound.root / ".git" / "clawgit" / "index.db"
     index.parent.mkdir(exist_ok=True)
     index.write_bytes(b"not a database" * 1000)
+    assert [*problems(examined(sound))] == ["index"]
+    assert examined(sound, fix=True).mended == ("rebuild index.db",)
+    assert found(sound, "index").detail == "index.db is sound"
+
+
+def test_an_index_with_a_torn_schema_is_built_anew(sound: Git) -> None:
+    """SQLite quotes the schema in its message, which Python cannot decode."""
+    index = sound.root / ".git" / "clawgit" / "index.db"
+    index.parent.mkdir(exist_ok=True)
+    with closing(sqlite3.connect(index)) as db:
+        db.execute("CREATE TABLE shared (id INTEGER)")
+    index.write_bytes(index.read_bytes().replace(b"CREATE TABLE", b"CREATE TA\xa5LE"))
     assert [*problems(examined(sound))] == ["index"]
     assert examined(sound, fix=True).mended == ("rebuild index.db",)
     assert found(sound, "index").detail == "index.db is sound"

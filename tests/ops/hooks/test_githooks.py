@@ -144,7 +144,7 @@ def test_a_folder_that_belongs_to_the_work_tree_is_left_to_its_owners(ws: Git) -
     ws.commit_all("ours in git")
     with pytest.raises(HooksError, match="lies in the work tree") as refused:
         install(workspace(ws.root))
-    assert "clawgit hook pre-commit" in refused.value.hint
+    assert "clawgit hooks run pre-commit" in refused.value.hint
     assert setup.init(ws.root, workspace(ws.root).caller).hooks == ()
     assert ws.status() == ""
 

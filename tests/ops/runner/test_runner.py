@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from itertools import chain, repeat
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -22,6 +23,7 @@ from clawgit.errors import ConfigError
 from clawgit.ops.runner.jobs import jobs_of
 from clawgit.ops.runner.runner import LONGEST_JOB, Runner, World
 from clawgit.ops.runner.runner_tasks import ERRANDS, Errand
+from clawgit.ops.runner.running import once
 from clawgit.ops.runner.schedule import Scheduled, job_name, runner_lock, schedule
 from clawgit.ops.search.indexing import reindex
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -312,6 +314,23 @@ def test_who_is_named_no_more_is_let_go_and_who_is_new_is_taken_up(ws: Git, tmp_
     fleet.runner._served = lambda: (new, fleet.workspace())
     fleet.runner.look()
     assert lock_holder(runner_lock(fleet.workspace().place)) is not None
+
+
+def test_a_workspace_that_comes_while_run_once_works_tells_what_ran_in_this_round(ws: Git) -> None:
+    fleet = machine(ws)
+    fleet.look(timedelta(hours=3))
+    fleet.runner.close()
+    earlier = len(fleet.started)
+    fleet.sleep(timedelta(hours=3))
+    world = World(
+        lambda: fleet.now, lambda: fleet.seconds, fleet._start, lambda _: None, fleet.said.append
+    )
+    looks = chain([()], repeat((fleet.workspace(),)))
+
+    done = once(lambda: next(looks), world, lambda _: False)
+
+    assert earlier
+    assert [row.name for row in done.ran] == [name for name, _ in fleet.started[earlier:]]
 
 
 def test_while_nobody_can_tell_who_is_served_those_that_are_stay(ws: Git) -> None:

@@ -61,20 +61,22 @@ def hits(git: Git, query: str, **more: object) -> tuple[Hit, ...]:
     "query", ["Brennofen", "Kiln handbook", "how is the big kiln fired", "pottery"]
 )
 def test_a_note_is_found_by_what_it_says_about_itself(notes: Git, query: str) -> None:
-    hit = hits(notes, query)[0]
+    hit = hits(notes, query, full=True)[0]
     assert (hit.path, hit.line, hit.lastLine) == ("memory/20260101.md", 2, 8)
     assert hit.snippet.startswith(
         "Kiln handbook (Brennofen, Ofen): How the big kiln is fired #pottery #decision"
     )
-    assert "aliases:" not in hit.snippet
-    assert "---" not in hit.snippet
-    assert hit.snippet.endswith("\nOpen the vents slowly.")
+    assert hit.text is not None
+    assert hit.text.startswith(hit.snippet)
+    assert "aliases:" not in hit.text
+    assert "---" not in hit.text
+    assert hit.text.endswith("\nOpen the vents slowly.")
 
 
 def test_a_claude_memory_is_found_by_its_description_and_its_type(notes: Git) -> None:
-    hit = hits(notes, "structural engineer for bridges")[0]
+    hit = hits(notes, "structural engineer for bridges", full=True)[0]
     assert (hit.path, hit.entryId) == ("memory/user_role.md", "")
-    assert hit.snippet.split("\n") == [
+    assert (hit.text or "").split("\n") == [
         "user-role: Ana is a structural engineer who reviews bridges · type: user",
         "She wants numbers with their units.",
     ]
@@ -83,6 +85,7 @@ def test_a_claude_memory_is_found_by_its_description_and_its_type(notes: Git) ->
 def test_a_line_of_the_note_is_shown_without_its_front_matter(notes: Git) -> None:
     hit = hits(notes, "are the vents opened slowly")[0]
     assert (hit.line, hit.snippet) == (11, "Open the vents slowly.")
+    assert hit.headings[0] == "Kiln handbook"
 
 
 def test_the_tags_of_a_note_hold_for_its_lines(notes: Git) -> None:
@@ -111,8 +114,12 @@ def test_it_is_read_in_the_past_as_well(notes: Git) -> None:
     [
         (_KILN.replace("\n", "\r\n"), "Brennofen", "Kiln handbook (Brennofen, Ofen)"),
         (f"\ufeff{_KILN}", "Brennofen", "Kiln handbook (Brennofen, Ofen)"),
-        ("---\ntitle: [broken\nalias: Feuerstelle\n---\n\nbody\n", "Feuerstelle", "title: [broken"),
-        ("---\n\n- the thematic break\n\n---\n", "thematic", "- the thematic break"),
+        (
+            "---\ntitle: [broken\nalias: Feuerstelle\n---\n\nbody\n",
+            "Feuerstelle",
+            "alias: Feuerstelle",
+        ),
+        ("---\n\n- the thematic break\n\n---\n", "thematic", "the thematic break"),
         ("---\ntitle: Feuerstelle\n", "Feuerstelle", "title: Feuerstelle"),
     ],
 )

@@ -342,8 +342,8 @@ def test_a_snippet_ends_where_something_was_replaced(ask: Ask, memory: Git) -> N
         "memory/ship.md",
         "# Dinghy\n\n" + "".join(f"- {line}\n" for line in [*lines_of, "It is blue."]),
     )
-    new, *others = ask("dinghy ships on April March", min_score=0.0).results
-    assert (new.entryId, new.snippet) == ("bbbb33", "- It ships on 9 April.\n- It is blue.")
+    new, *others = ask("dinghy ships on April March", min_score=0.0, full=True).results
+    assert (new.entryId, new.text) == ("bbbb33", "- It ships on 9 April.\n- It is blue.")
     assert "aaaa22" in {hit.entryId for hit in others}
 
 
@@ -444,7 +444,7 @@ def test_lines_are_right_whatever_the_file(memory: Git, found: list[str]) -> Non
         for word in ("alpha", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "中文"):
             for hit in searcher.answer(Request(word, source="memory", explain=True)).results:
                 if hit.path == "memory/2026-02-01.md" and hit.explain and hit.explain["exact"]:
-                    assert hit.startLine <= hit.line <= hit.lastLine <= hit.endLine <= len(found)
+                    assert hit.line <= hit.startLine <= hit.endLine <= hit.lastLine <= len(found)
                     titles = [line for line in found[: hit.line] if line.startswith("#")]
                     assert any(
                         word in line for line in (*titles, *found[hit.line - 1 : hit.lastLine])

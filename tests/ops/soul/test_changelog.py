@@ -45,6 +45,16 @@ def test_the_commit_that_changes_the_soul_holds_its_own_entry(soulful: Soulful) 
     assert check(soulful.space).state == SAME
 
 
+def test_a_soul_on_a_new_branch_is_no_other_branch_s(soulful: Soulful) -> None:
+    """The first commit of a branch has no parent, and one may be called `None`."""
+    soulful.git("branch", "None")
+    soulful.git("switch", "-q", "--orphan", "fresh")
+    age(soulful.git.write("SOUL.md", SOUL))
+    soul_changes.edit(soulful.later(), SoulWish(Amendment(add="Sing.")), "she likes it")
+    assert len(entries(soulful.committed("CHANGELOG.md"))) == 2
+    assert check(soulful.space).state == SAME
+
+
 def test_every_way_to_change_the_soul_keeps_it_true(soulful: Soulful) -> None:
     first = soulful.write("Be kind.", "Be kind, always.")
     soulful.write("Ada", "Grace", path="IDENTITY.md")

@@ -79,7 +79,7 @@ WAYS: dict[str, Way] = {
 
 def _found(ours: Git) -> str:
     return "\n".join(
-        hit.snippet
+        f"{hit.before} {hit.snippet} {hit.after}"
         for hit in search(at(ours), Request("vault code heliotrope", min_score=0)).results
     )
 
@@ -159,7 +159,7 @@ def test_no_past_shows_what_a_history_took_in_of_a_workspace_inside(tmp_path: Pa
     name(outer=outer.root, inner=inner.root)
     for at_rev in (swallowed, "HEAD"):
         found = search(at(outer), Request("vault code heliotrope", at=at_rev, min_score=0))
-        assert WORD not in "".join(hit.snippet for hit in found.results)
+        assert WORD not in "".join(f"{hit.before}{hit.snippet}{hit.after}" for hit in found.results)
         with pytest.raises(ClawgitError):
             lines(at(outer), "inner/MEMORY.md", at=at_rev)
 

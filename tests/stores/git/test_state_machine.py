@@ -79,6 +79,8 @@ class Machine(RuleBasedStateMachine):
     must be there."""
 
     crasher: ClassVar[Crasher]
+    judged: ClassVar[int] = 0
+    """Workspaces of which the end was looked at."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -216,6 +218,7 @@ class Machine(RuleBasedStateMachine):
     def teardown(self) -> None:
         try:
             self._assert_all_is_kept()
+            Machine.judged += 1
         finally:
             shutil.rmtree(self.folder)
 
@@ -326,10 +329,17 @@ def _profile(examples: int, steps: int) -> settings:
 
 @pytest.mark.hypothesis
 def test_any_order() -> None:
-    run_state_machine_as_test(Machine, settings=_profile(6, 12))
+    assert _judged(_profile(6, 12)) >= 6
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_any_order_for_long() -> None:
-    run_state_machine_as_test(Machine, settings=_profile(120, 40))
+    assert _judged(_profile(120, 40)) >= 120
+
+
+def _judged(how: settings) -> int:
+    """Each life of a workspace ends with what must be kept."""
+    before = Machine.judged
+    run_state_machine_as_test(Machine, settings=how)
+    return Machine.judged - before

@@ -34,7 +34,9 @@ def as_it_should_be(git: Git, opened: Opener) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("name", ["live.db", "index.db"])
-@pytest.mark.parametrize("fault", ["gone", "empty", "garbage", "header", "half", "pages", "tail"])
+@pytest.mark.parametrize(
+    "fault", ["gone", "empty", "garbage", "header", "half", "pages", "tail", "schema"]
+)
 def test_whatever_becomes_of_a_file_no_word_is_lost(
     built: Git, opened: Opener, name: str, fault: str
 ) -> None:
@@ -49,6 +51,7 @@ def test_whatever_becomes_of_a_file_no_word_is_lost(
             "half": data[: len(data) // 2],
             "pages": data[:4096] + b"\xff" * (len(data) - 4096),
             "tail": data[:-5000] + b"\0" * 5000,
+            "schema": data.replace(b"CREATE TABLE", b"CREATE TA\xa5LE"),
         }[fault]
     )
     if fault == "gone":
@@ -63,6 +66,27 @@ def test_whatever_becomes_of_a_file_no_word_is_lost(
     shown = index.asked(lambda _: everything(index))
     index.close()
     assert shown == as_it_should_be(built, opened)
+
+
+@pytest.mark.parametrize(
+    ("schema", "statement"),
+    [
+        ("shared", "UPDATE text_texts SET text = CAST(x'fffefd' AS TEXT) WHERE text LIKE '%Ana%'"),
+        ("shared", "UPDATE blob_lists SET names = CAST(x'fffefd' AS TEXT)"),
+        ("live", "UPDATE live_files SET source = CAST(x'fffefd' AS TEXT)"),
+    ],
+)
+def test_a_text_that_is_not_utf8_any_more_is_damage(
+    built: Git, opened: Opener, schema: str, statement: str
+) -> None:
+    with closing(sqlite3.connect(getattr(files(built), schema))) as db, db:
+        assert db.execute(statement).rowcount > 0
+
+    index = opened(built)
+
+    assert index.asked(lambda one: [row[2] for row in found(one, "ana")]) == ["Met Ana."]
+    assert not index.refresh().note
+    assert opened(built).asked(everything) == as_it_should_be(built, opened)
 
 
 @pytest.mark.parametrize(

@@ -87,11 +87,15 @@ def test_what_was_made_once_is_kept_and_the_oldest_goes(lived: tuple[Git, str, s
     assert (len(list(folder.glob("*.db"))), file.exists()) == (8, False)
 
 
-def test_a_broken_one_is_made_again(lived: tuple[Git, str, str]) -> None:
+@pytest.mark.parametrize("fault", ["garbage", "schema"])
+def test_a_broken_one_is_made_again(lived: tuple[Git, str, str], fault: str) -> None:
     git, old, _ = lived
     past(git, old).close()
     (file,) = (place_of(git).shared / "past").glob("*.db")
-    file.write_bytes(b"not a database" * 1000)
+    data = b"not a database" * 1000
+    if fault == "schema":
+        data = file.read_bytes().replace(b"CREATE TABLE", b"CREATE TA\xa5LE")
+    file.write_bytes(data)
     for _ in range(2):
         with past(git, old) as index:
             assert len(found(index, "ana")) == 1

@@ -201,6 +201,17 @@ def test_a_database_that_is_none_is_noted_or_empty(tmp_path: Path, content: byte
         assert len(found.notes) == (1 if content else 0)
 
 
+def test_a_database_with_a_torn_schema_is_noted(tmp_path: Path) -> None:
+    """SQLite quotes the schema in its message, which Python cannot decode."""
+    database(tmp_path).close()
+    file = tmp_path / "agent/openclaw-agent.sqlite"
+    file.write_bytes(file.read_bytes().replace(b"CREATE TABLE", b"CREATE TA\xa5LE"))
+    write(tmp_path, "s1.jsonl", talk("one"))
+    with open_transcripts(tmp_path) as found:
+        assert [one.session.id for one in found.all] == ["s1"]
+        assert len(found.notes) == 1
+
+
 def test_tables_of_names_that_are_not_known_cost_only_the_names(tmp_path: Path) -> None:
     db = database(tmp_path, "later")
     db.executescript("DROP TABLE session_windows; CREATE TABLE session_windows (window TEXT)")

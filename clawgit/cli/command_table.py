@@ -1,0 +1,309 @@
+"""The table of all commands: one row each, with those of a group below the group."""
+
+from clawgit.cli.lazy import Row
+
+EVERYDAY = "Everyday"
+MEMORY_CARE = "Memory care"
+AGENTS = "Agents and schedule"
+RUNTIMES = "For runtimes and hooks"
+SETUP = "Setup and health"
+
+_CONFIG = {
+    "get": Row("workspace.config:get", "Show one setting."),
+    "set": Row("workspace.config:set_", "Change one line of CONFIG.md, as a commit."),
+    "check": Row("workspace.config:check", "Find mistakes in CONFIG.md and the environment."),
+}
+_SOUL = {
+    "show": Row("soul.group:show", "Show the soul, its size, and when it last changed."),
+    "log": Row("soul.group:log", "List the versions: what changed in each, by whom, and why."),
+    "diff": Row("soul.group:diff", "Compare two versions, by section and by word."),
+    "blame": Row("soul.group:blame", "Show for each line when it last changed, by whom, and why."),
+    "drift": Row("soul.group:drift", "Measure how far the soul has moved from an earlier version."),
+    "edit": Row("soul.changes:edit", "Change the soul, as its operator."),
+    "revert": Row("soul.changes:revert", "Undo one change of the soul, or go back to a version."),
+    "propose": Row("soul.changes:propose", "Propose a change of the soul to its operator."),
+    "proposals": Row("soul.changes:proposals", "List the proposals that wait for the operator."),
+    "approve": Row("soul.changes:approve", "Make a proposed change, applied to the soul of today."),
+    "reject": Row("soul.changes:reject", "Reject a proposed change."),
+    "changelog": Row(
+        "soul.versions:changelog", "Print how the identity grew, from the history alone."
+    ),
+    "snapshots": Row(
+        "soul.versions:snapshots", "List the kept versions of the soul, or prune or export them."
+    ),
+    "verify": Row(
+        "soul.versions:verify", "List the changes of the soul that were made without authority."
+    ),
+}
+_CONNECT = {
+    "openclaw": Row("connect.group:openclaw", "Give OpenClaw the skill, the hook and the server."),
+    "claude-code": Row("connect.group:claude_code", "Give Claude Code the MCP server and hooks."),
+    "cursor": Row(
+        "connect.group:cursor", "Give Cursor the MCP server, for all projects or for one."
+    ),
+    "codex": Row("connect.group:codex", "Give Codex the MCP server, for all projects or for one."),
+    "event": Row("connect.event:event", "Answer a hook of Claude Code; its event comes on stdin."),
+}
+_ORGANIZE = {
+    "facts": Row("organize:facts", "List the facts of memory/structured/, or those with words."),
+}
+_LESSONS = {
+    "extract": Row("lessons:extract", "Read new transcripts for failures that were overcome."),
+    "list": Row("lessons:list_", "List the latest lessons."),
+    "search": Row("lessons:search", "Find the lessons that share words with a question."),
+}
+# A runtime calls `add` and `search` all the time, so each command loads only what it needs itself.
+_MEMORY = {
+    "search": Row("memory.search:search", "Find the lines that answer a question."),
+    "add": Row("memory.add:add", "Remember one fact, as one entry."),
+    "get": Row("memory.read:get", "Read lines of a memory file."),
+    "status": Row("memory.read:status", "Count what is remembered, and say how it is found."),
+    "promote": Row("memory.promote:promote", "Move lines of the daily notes that should last."),
+    "tidy": Row("memory.tidy:tidy", "Keep MEMORY.md short by moving detail into topic files."),
+    "compact": Row(
+        "memory.compact:compact", "Gather old daily notes in one archive for each quarter."
+    ),
+    "organize": Row(
+        "organize:organize", "Make facts of what the notes say, and an index.", below=_ORGANIZE
+    ),
+    "decay": Row("organize:decay", "Archive facts that have run out; sum them up as lessons."),
+    "lessons": Row(
+        "lessons:lessons",
+        "Learn from what failed and then worked.",
+        alone="lessons:state",
+        below=_LESSONS,
+    ),
+    "index": Row("memory.index:index", "Bring the index up to date, with a vector for each text."),
+    "bench": Row("memory.index:bench", "Measure the search on questions of your own."),
+}
+_CORRECTIONS = {
+    "list": Row("corrections:list_", "List corrections, the archived ones too; the oldest first."),
+    "add": Row("corrections:add", "Put memory right: TEXT is what is true, as a whole sentence."),
+    "settle": Row("corrections:settle", "End an open or quoted correction: TEXT is what is true."),
+    "archive": Row("corrections:archive", "Move finished corrections to Archive/Corrections/."),
+}
+_CONFLICTS = {
+    "list": Row("conflicts:list_", "List the conflicts that wait for a decision."),
+    "resolve": Row("conflicts:resolve", "Decide a conflict."),
+}
+_HOOKS = {
+    "status": Row("hooks:status", "Show whether each hook is in place; exit 1 if one is not."),
+    "install": Row("hooks:install", "Put the hooks in, beside those that are there."),
+    "uninstall": Row("hooks:uninstall", "Take the hooks out; put back what was there before."),
+    "run": Row("hooks:hook", "Run one hook as git would."),
+}
+_SECRETS = {
+    "scan": Row("safety.secrets:scan", "Look for keys and passwords."),
+    "list": Row("safety.secrets:list_", "List what is allowed, since when, and why."),
+    "allow": Row("safety.secrets:allow", "Allow a text that only looks like a secret."),
+}
+_BACKUP = {
+    "save": Row("workspace.backup:save", "Take a snapshot, write FILE, and verify it."),
+    "verify": Row("workspace.backup:verify_", "Restore FILE to a temporary folder and compare."),
+    "restore": Row("workspace.backup:restore", "Restore the workspace to DIR, a new folder."),
+}
+_CHAT = {
+    "log": Row("conversation.chat:log", "Keep one message of a running chat."),
+    "ingest": Row(
+        "conversation.ingest:ingest", "Take in messages, from transcripts or JSON lines."
+    ),
+    "list": Row("conversation.chat:list_", "List messages, the newest at the end."),
+    "search": Row("conversation.chat:search", "Find messages that hold all words of QUERY."),
+    "export": Row("conversation.chat:export", "Write all messages as JSON lines."),
+}
+_SESSION = {
+    "flush-check": Row(
+        "conversation.session:flush_check", "Check whether the agent must save its memory now."
+    ),
+    "new": Row("conversation.session:new", "Write a note about a session that ends."),
+    "reset-check": Row(
+        "conversation.session:reset_check", "Check whether or when a session is due for a reset."
+    ),
+    "prune": Row("conversation.session:prune", "Print the messages, with old tool results short."),
+    "compact": Row("conversation.session:compact", "Print the messages, the older part summed up."),
+}
+_QUEUE = {
+    "list": Row("conversation.queue:list_", "List the calls that wait, and those set aside."),
+    "work": Row("conversation.queue:work", "Run the scripts and agents whose calls wait."),
+    "take": Row("conversation.queue:take", "Take the next call off a queue of your own."),
+    "retry": Row("conversation.queue:retry", "Retry calls as if they had just come in."),
+    "drop": Row("conversation.queue:drop", "Remove calls without running them."),
+}
+_WORKSPACE = {
+    "list": Row("workspace.workspaces:listing", "List the agents and their workspaces."),
+    "add": Row("workspace.workspaces:add", "Add an agent that OpenClaw's config does not name."),
+}
+_SCHEDULE = {
+    "show": Row("runner.schedule:show", "Show each job with its last outcome and its next time."),
+    "install": Row(
+        "runner.schedule:install", "Have the system start the runner, now and after each boot."
+    ),
+    "uninstall": Row("runner.schedule:uninstall", "Remove what `install` wrote, and nothing else."),
+}
+_AGENT = {
+    "list": Row("agent.group:list_", "List the agents, and when each ran last."),
+    "run": Row("agent.run_now:run", "Run one agent now."),
+    "show": Row("agent.group:show", "Show what a run did, on what evidence, and what it left."),
+    "edit": Row("agent.group:edit", "Change the prompt of an agent."),
+    "compare": Row("agent.compare:compare", "Show what an agent writes with and without a model."),
+}
+_RUN = {
+    "watch": Row("runner.watch:watch", "Only snapshot edits when they settle, until Ctrl-C."),
+    "serve": Row("serve:serve", "Only keep the memory open and answer searches, until Ctrl-C."),
+}
+
+COMMANDS: dict[str, Row] = {
+    "status": Row("health.status:status", "Show the workspace at a glance.", EVERYDAY),
+    "log": Row("change.history:log", "List changes, of all files or of one.", EVERYDAY),
+    "diff": Row("change.history:diff", "Compare two states of the workspace.", EVERYDAY),
+    "undo": Row("change.changes:undo", "Take a change back by a new commit.", EVERYDAY),
+    "redo": Row("change.changes:redo", "Undo the last undo.", EVERYDAY),
+    "restore": Row("change.changes:restore", "Bring a file back.", EVERYDAY),
+    "why": Row("change.why:why", "Tell the life of a line or an entry.", EVERYDAY),
+    "search": Row("", _MEMORY["search"].help, EVERYDAY, alias="memory search"),
+    "add": Row("", _MEMORY["add"].help, EVERYDAY, alias="memory add"),
+    "context": Row("context:context", "Build what a new conversation starts with.", EVERYDAY),
+    "soul": Row(
+        "soul.group:soul",
+        "Show how the identity grew, explain changes, undo them.",
+        EVERYDAY,
+        alone="soul.group:state",
+        below=_SOUL,
+    ),
+    "connect": Row(
+        "connect.group:connect",
+        "Make clawgit known to OpenClaw, Claude Code, Cursor or Codex.",
+        EVERYDAY,
+        alone="connect.state:state",
+        below=_CONNECT,
+    ),
+    "memory": Row(
+        "memory.group:memory",
+        "Remember facts, read them back, keep them in order.",
+        MEMORY_CARE,
+        alone="memory.read:status",
+        below=_MEMORY,
+    ),
+    "corrections": Row(
+        "corrections:corrections",
+        "Show what the operator corrected; add, settle, archive.",
+        MEMORY_CARE,
+        alone="corrections:state",
+        below=_CORRECTIONS,
+    ),
+    "conflicts": Row(
+        "conflicts:conflicts",
+        "Show where two memories disagree, and decide it.",
+        MEMORY_CARE,
+        alone="conflicts:list_",
+        below=_CONFLICTS,
+    ),
+    "digest": Row("digest:digest", "Tell what was learned, by day or week.", MEMORY_CARE),
+    "snapshot": Row(
+        "change.changes:snapshot", "Commit what others changed, attributed.", MEMORY_CARE
+    ),
+    "show": Row("change.history:show", "Show one change.", MEMORY_CARE),
+    "agent": Row(
+        "agent.group:agent",
+        "Run the agents that keep memory true; see what they did.",
+        AGENTS,
+        alone="agent.group:list_",
+        below=_AGENT,
+    ),
+    "run": Row("runner.running:run", "Run the scheduled jobs, until Ctrl-C.", AGENTS, below=_RUN),
+    "schedule": Row(
+        "runner.schedule:schedule",
+        "Show when each job runs; have the system start the runner.",
+        AGENTS,
+        alone="runner.schedule:show",
+        below=_SCHEDULE,
+    ),
+    "workspace": Row(
+        "workspace.workspaces:workspace",
+        "List the agents and their workspaces; add one, remove one.",
+        AGENTS,
+        alone="workspace.workspaces:listing",
+        below=_WORKSPACE,
+    ),
+    "heartbeat": Row(
+        "conversation.heartbeat:heartbeat",
+        "Keep a message, triage it, and call the agents it asks for.",
+        RUNTIMES,
+    ),
+    "triage": Row(
+        "conversation.triage:triage", "Tell what a message asks the memory for.", RUNTIMES
+    ),
+    "queue": Row(
+        "conversation.queue:queue",
+        "Show the calls that wait for agents, retry them, drop them.",
+        RUNTIMES,
+        alone="conversation.queue:list_",
+        below=_QUEUE,
+    ),
+    "session": Row(
+        "conversation.session:session",
+        "Check when to flush or reset a session; note its end.",
+        RUNTIMES,
+        alone="conversation.session:state",
+        below=_SESSION,
+    ),
+    "chat": Row(
+        "conversation.chat:chat",
+        "Keep every message, list them, search them.",
+        RUNTIMES,
+        alone="conversation.chat:state",
+        below=_CHAT,
+    ),
+    "hooks": Row(
+        "hooks:hooks",
+        "Have plain `git commit` keep the rules.",
+        RUNTIMES,
+        alone="hooks:status",
+        below=_HOOKS,
+    ),
+    "mcp": Row("mcp:mcp", "Give other agents this memory as tools, over MCP.", RUNTIMES),
+    "init": Row("workspace.setup:init", "Create or adopt a workspace.", SETUP),
+    "doctor": Row("health.doctor:doctor", "Check everything and name each remedy.", SETUP),
+    "config": Row("workspace.config:config", "Show, set and check settings.", SETUP, below=_CONFIG),
+    "trust": Row(
+        "safety.trust:trust", "Accept settings that could do harm, on this machine.", SETUP
+    ),
+    "operator": Row(
+        "safety.operator:operator", "Show how the operator proves who they are; set a key.", SETUP
+    ),
+    "secrets": Row(
+        "safety.secrets:secrets",
+        "Look for keys and passwords, and say what may pass.",
+        SETUP,
+        alone="safety.secrets:list_",
+        below=_SECRETS,
+    ),
+    "backup": Row(
+        "workspace.backup:backup",
+        "Save everything to one file; verify it; restore it.",
+        SETUP,
+        alone="workspace.backup:state",
+        below=_BACKUP,
+    ),
+    "completion": Row(
+        "completion:completion", "Have the shell complete commands, ids and paths.", SETUP
+    ),
+    "deinit": Row(
+        "workspace.setup:deinit", "Take clawgit out again; keep files and history.", SETUP
+    ),
+    "help": Row("helping:help_", "Show the help of a command.", SETUP),
+    "remember": Row("", alias="memory add"),
+    "blame": Row("", alias="soul blame"),
+    # Scripts, hooks and system units may call these by the names that they had at first.
+    "hook": Row("", alias="hooks run"),
+    "organize": Row("", alias="memory organize"),
+    "decay": Row("", alias="memory decay"),
+    "lessons": Row("", alias="memory lessons"),
+    "serve": Row("", alias="run serve"),
+    "watch": Row("", alias="run watch"),
+}
+"""Name → the row of a command, in the order of `clawgit --help`; a test holds each line against the
+command's own help."""
+
+OWN_NAMES = tuple(name for name, row in COMMANDS.items() if not row.alias)
+"""The commands under their own names, without short forms and old names."""

@@ -1,0 +1,36 @@
+"""`help`: what `--help` shows, for whoever types it the other way round."""
+
+from dataclasses import dataclass
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.command import command
+from clawgit.cli.options import options
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """The help of a command as text."""
+
+    command: str
+    help: str
+
+
+@command("help")
+@click.argument("words", nargs=-1, metavar="[COMMAND]...")
+def help_(words: tuple[str, ...]) -> None:
+    """Show the help of a command.
+
+    Example: clawgit help memory add
+    """
+    context = click.get_current_context().find_root()
+    for word in words:
+        group = context.command
+        if not isinstance(group, click.Group):
+            raise click.UsageError(f"{context.command_path} has no commands below it.", context)
+        _, inner, _ = group.resolve_command(context, [word])
+        if inner is not None:
+            context = click.Context(inner, info_name=word, parent=context)
+    found = Help(context.command_path, context.get_help())
+    output.emit(found, lambda text: text.help, as_json=options().as_json)

@@ -1,0 +1,141 @@
+"""The line of a hit: the sentence that answers a question, and what stands beside it."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from clawgit.domain.search.question import SearchQuestion
+from clawgit.domain.search.snippet import FRONT, matches
+from clawgit.language.sentences import sentences
+
+LONGEST = 240
+"""Characters of the sentence: three rows of a terminal. A longer one is cut where it matches."""
+
+BESIDE = 100
+"""Characters that are shown of what stands before it, and as many behind it."""
+
+_LEAD = 40
+"""Characters before the first match that stay when a long sentence is cut."""
+
+_CUT = "…"
+_BY_LINE = ("fence", "code", "html")
+"""Kinds of items whose lines are no sentences."""
+
+_TABLE = "table"
+
+
+class HitLine(NamedTuple):
+    """One item, told in a line.
+
+    `under` is the header of a table whose row was found. `first` and `last` are the lines of the
+    item that the text stands on, counted from 0.
+    """
+
+    text: str
+    before: str = ""
+    after: str = ""
+    under: str = ""
+    first: int = 0
+    last: int = 0
+
+
+class _Unit(NamedTuple):
+    """A sentence, or a line where lines are no sentences."""
+
+    start: int
+    end: int
+
+
+def hit_line(text: str, kind: str, question: SearchQuestion) -> HitLine:
+    """The sentence of an item that holds most of the question's words; the first among equals.
+
+    The text must be masked already: a mask does not recognise half a secret.
+    """
+    units = [*_units(text, kind)]
+    under = ""
+    if kind == _TABLE and len(units) > 1:
+        under = _in_a_line(text[slice(*units[0])])
+        del units[0]
+    best = max(units, key=lambda unit: _matched(text[slice(*unit)], question))
+    line = _in_a_line(text[slice(*best)])
+    shown = _cut_to_match(line, question)
+    at = units.index(best)
+    return HitLine(
+        text=shown,
+        before="" if shown.startswith(_CUT) else _end_of(_told(text, units[:at])),
+        after="" if shown.endswith(_CUT) else beginning(_told(text, units[at + 1 :])),
+        under=beginning(under),
+        first=text.count("\n", 0, best.start),
+        last=text.count("\n", 0, best.end),
+    )
+
+
+def beginning(text: str) -> str:
+    """As much of the beginning of a text as is shown beside a hit."""
+    line = _in_a_line(text)
+    return line if len(line) <= BESIDE else _whole_words(line[:BESIDE], line) + _CUT
+
+
+def _units(text: str, kind: str) -> Iterator[_Unit]:
+    spans: Sequence[_Unit] = ()
+    if kind == FRONT:
+        spans = [_Unit(0, len(text))]
+    elif kind not in (*_BY_LINE, _TABLE):
+        spans = [_Unit(span.start, span.end) for span in sentences(text)]
+    yield from spans or _lines(text)
+
+
+def _lines(text: str) -> Iterator[_Unit]:
+    """The lines that say something; the whole text if none does."""
+    start = 0
+    is_empty = True
+    for line in text.split("\n"):
+        if line.strip():
+            is_empty = False
+            yield _Unit(start, start + len(line))
+        start += len(line) + 1
+    if is_empty:
+        yield _Unit(0, len(text))
+
+
+def _matched(sentence: str, question: SearchQuestion) -> int:
+    """How many different words of the question stand in a sentence."""
+    return len({sentence[start:end].casefold() for start, end in matches(sentence, question)})
+
+
+def _told(text: str, units: Sequence[_Unit]) -> str:
+    return text[units[0].start : units[-1].end] if units else ""
+
+
+def _cut_to_match(line: str, question: SearchQuestion) -> str:
+    """The part of a long line that holds most matches, with a sign where it was cut."""
+    if len(line) <= LONGEST:
+        return line
+    starts = [start for start, _ in matches(line, question)] or [0]
+    first = max(starts, key=lambda start: sum(start <= other < start + LONGEST for other in starts))
+    start = max(0, min(first - _LEAD, len(line) - LONGEST))
+    if start:
+        # A word begins behind a blank; in a text without blanks the cut stays where it is.
+        blank = line.find(" ", start, first)
+        start = blank + 1 if blank >= 0 else start
+    part = line[start : start + LONGEST]
+    if start + len(part) == len(line):
+        return f"{_CUT}{part}"
+    return f"{_CUT if start else ''}{_whole_words(part, line[start:])}{_CUT}"
+
+
+def _end_of(text: str) -> str:
+    line = _in_a_line(text)
+    if len(line) <= BESIDE:
+        return line
+    part = line[-BESIDE:]
+    return _CUT + (part if " " not in part else part.partition(" ")[2])
+
+
+def _whole_words(part: str, line: str) -> str:
+    """The beginning of a line without the half word at its end."""
+    is_whole = line[len(part) : len(part) + 1].isspace()
+    return part if is_whole or " " not in part else part.rpartition(" ")[0]
+
+
+def _in_a_line(text: str) -> str:
+    return " ".join(text.split())

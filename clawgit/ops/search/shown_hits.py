@@ -1,0 +1,183 @@
+"""Hits as they are shown: one line each, and the text around it where that is asked for."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+
+from clawgit.domain.claims import conflicts
+from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
+from clawgit.domain.corrections.disputed import quotes_of
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.entry import entries
+from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.safety.masks import Mask
+from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
+from clawgit.domain.search.question import SearchQuestion
+from clawgit.domain.search.ranking_standing import Stood, is_bookkeeping, is_log, stale_reason
+from clawgit.domain.search.snippet import FRONT, Snippet, covers
+from clawgit.domain.workspace.tiers import tier
+from clawgit.ops.search.answer import Hit, Request
+from clawgit.ops.search.asking import Ranked
+from clawgit.ops.search.grown import beside_hit, grown_hit
+from clawgit.ops.search.hit_text import Sheets
+from clawgit.stores.index.reading import IndexReader, ItemRow
+
+PENDING = "pending"
+"""The mark of an entry about which the operator is asked: an open correction, or a conflict."""
+
+
+class HitView:
+    """What is needed to show the hits of one question.
+
+    Texts are masked before they are cut: half a secret is not recognised.
+    """
+
+    def __init__(
+        self, index: IndexReader, sheets: Sheets, question: SearchQuestion, mask: Mask
+    ) -> None:
+        self._index, self._sheets = index, sheets
+        self._question, self._mask = question, mask
+
+    def shown(
+        self, ranked: Ranked, request: Request, most: int, chunk_tokens: int
+    ) -> Iterator[Hit]:
+        """At most so many hits, each line once."""
+        shown: list[tuple[str, Snippet]] = []
+        near: list[tuple[str, Snippet]] = []
+        for stood in ranked.hits:
+            if len(shown) == most:
+                return
+            row = ranked.rows[stood.scored.id]
+            # A line that was found for what stands near it adds nothing where that is a hit itself.
+            covered = shown if stood.scored.itself and not request.full else near
+            if is_bookkeeping(row) or covers(row.path, row.line, covered):
+                continue
+            hit, lines = self._hit(row, stood)
+            around = grown_hit(self._index, row, chunk_tokens, near)
+            shown.append((row.path, lines))
+            near += [(row.path, lines), (row.path, around)]
+            if request.full:
+                hit = self._with_text(hit, around)
+            yield replace(hit, explain=_explained(stood) if request.explain else None)
+
+    def _hit(self, row: ItemRow, stood: Stood) -> tuple[Hit, Snippet]:
+        """The hit, and the lines that it takes from hits behind it."""
+        line = hit_line(self._mask(row.text), row.kind, self._question)
+        whole = Snippet(row.line, row.end_line, row.text)
+        if is_log(row):
+            logged, whole = self._logged(row)
+            if logged:
+                line = self._of_correction(logged)
+        elif not (line.before or line.after):
+            line = self._beside(row, line)
+        first = min(row.line + line.first, row.end_line)
+        last = min(row.line + line.last, row.end_line)
+        hit = Hit(
+            path=row.path,
+            startLine=first,
+            endLine=last,
+            score=round(stood.score, 4),
+            snippet=line.text,
+            source=row.source,
+            citation=f"{row.path}#L{first}-L{last}",
+            entryId=row.key,
+            tier=tier(row.path),
+            line=row.line,
+            lastLine=row.end_line,
+            disputed=self._disputed(row),
+            before=line.before,
+            after=line.after,
+            headings=self._headings(row),
+            under=line.under,
+            marks=tuple(dict.fromkeys(self._marks(row))),
+        )
+        return hit, whole
+
+    def _with_text(self, hit: Hit, lines: Snippet) -> Hit:
+        return replace(
+            hit,
+            startLine=lines.line,
+            endLine=lines.end_line,
+            citation=f"{hit.path}#L{lines.line}-L{lines.end_line}",
+            text=self._sheets.text(hit.path, lines),
+        )
+
+    def _beside(self, row: ItemRow, line: HitLine) -> HitLine:
+        """An item of one sentence is shown with the items before and after it."""
+        above, below = beside_hit(self._index, row)
+        return line._replace(
+            before=beginning(self._mask(above.text)) if above else "",
+            after=beginning(self._mask(below.text)) if below else "",
+        )
+
+    def _headings(self, row: ItemRow) -> tuple[str, ...]:
+        """The headings above an item, after the title that the front matter gives the note."""
+        [opening] = self._index.rows([row.first]) or [row]
+        if opening.kind != FRONT or row.kind == FRONT:
+            return row.headings
+        title = opening.text.partition(frames.PROPERTIES)[0].partition(": ")[0].partition(" (")[0]
+        return tuple(dict.fromkeys((title, *row.headings)))
+
+    def _marks(self, row: ItemRow) -> Iterator[str]:
+        if reason := stale_reason(row):
+            yield reason
+        if row.key and row.key in self._pending:
+            yield PENDING
+
+    @cached_property
+    def _pending(self) -> frozenset[str]:
+        """The entries about which the operator has not decided yet."""
+        asked = corrections(self._sheets.whole(CORRECTIONS))
+        flagged = conflicts.conflicts(self._sheets.whole(conflicts.PATH))
+        keys = {each.target for each in asked if each.waits}
+        for conflict in flagged:
+            if conflict.open:
+                keys |= {conflict.a.key, conflict.b.key}
+        return frozenset(keys - {""})
+
+    def _logged(self, row: ItemRow) -> tuple[Correction | None, Snippet]:
+        """The correction in whose section a line of the log stands, and the section's lines.
+
+        The section is one hit, however many of its fields were found.
+        """
+        lines = Snippet(row.line, row.end_line, row.text)
+        logged = None
+        for each in corrections(self._sheets.whole(row.path)):
+            if each.line > row.line:
+                return logged, lines._replace(end_line=each.line - 1)
+            logged, lines = each, Snippet(each.line, sys.maxsize, row.text)
+        return logged, lines
+
+    def _of_correction(self, logged: Correction) -> HitLine:
+        """What is true, and what was said; none of the fields around them."""
+        right, words = self._mask(logged.correct), self._mask(logged.words)
+        if not right:
+            return HitLine(text=hit_line(words, "para", self._question).text)
+        line = hit_line(right, "para", self._question)
+        quoted = frames.QUOTE.format(speaker=frames.OPERATOR, words=beginning(words))
+        return line._replace(first=0, last=0, after=quoted if words else line.after)
+
+    def _disputed(self, row: ItemRow) -> tuple[str, ...]:
+        """The operator's sentences under an entry that is disputed."""
+        if row.meta is None or row.meta.status != DISPUTED:
+            return ()
+        text = self._sheets.whole(row.path)
+        raws = (entry.raw for entry in entries(text) if entry.key == row.key)
+        quotes = (quote for raw in raws for quote in quotes_of(raw))
+        return tuple(
+            frames.QUOTE.format(speaker=quote.speaker, words=quote.words) for quote in quotes
+        )
+
+
+def _explained(hit: Stood) -> dict[str, object]:
+    parts = hit.scored.parts
+    return {
+        "words": round(parts.words, 4),
+        "near": {word: round(closeness, 3) for word, closeness in parts.near},
+        "meaning": round(parts.meaning, 4),
+        "cosine": None if parts.cosine is None else round(parts.cosine, 4),
+        "fits": round(hit.scored.base, 4),
+        "exact": hit.scored.exact,
+        "factors": {name: round(factor, 3) for name, factor in (*parts.factors, *hit.standing)},
+    }

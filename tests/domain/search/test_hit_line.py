@@ -1,0 +1,77 @@
+"""The line of a hit: the sentence that answers, what stands beside it, and never more than fits."""
+
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.domain.search.hit_line import BESIDE, LONGEST, HitLine, beginning, hit_line
+from clawgit.domain.search.question import read_question
+
+NOW = datetime(2026, 3, 18, tzinfo=UTC)
+
+
+def told(text: str, question: str, kind: str = "para") -> HitLine:
+    return hit_line(text, kind, read_question(question, NOW))
+
+
+def test_the_sentence_that_holds_most_of_the_question_is_shown_with_its_neighbours() -> None:
+    text = "We met at noon. Billing moved to PostgreSQL in May. Nobody complained."
+    line = told(text, "which database does billing use, PostgreSQL?")
+    assert line == HitLine(
+        "Billing moved to PostgreSQL in May.", "We met at noon.", "Nobody complained."
+    )
+
+
+def test_where_no_word_matches_the_first_sentence_stands_for_the_item() -> None:
+    assert told("It rained. It snowed.", "xylophone").text == "It rained."
+
+
+def test_a_sentence_over_several_lines_is_one_line_and_knows_which_they_were() -> None:
+    ferry = "The ferry to Lisbon, which nobody of us had ever taken before that week,"
+    line = told(f"It rained.\n\n{ferry}\nleft at nine.\nWe slept.", "ferry Lisbon")
+    assert line.text == f"{ferry} left at nine."
+    assert (line.first, line.last) == (2, 3)
+
+
+def test_a_row_of_a_table_is_shown_under_the_header() -> None:
+    table = " host | port \n\n nas | 5432 \n desk | 22 "
+    line = told(table, "port of the desk", "table")
+    assert (line.text, line.under) == ("desk | 22", "host | port")
+    assert line.first == 3
+
+
+def test_code_is_shown_by_its_lines() -> None:
+    assert told("a = 1\nport = 22\n", "port", "fence").text == "port = 22"
+
+
+def test_a_long_sentence_is_cut_where_it_matches_and_at_words() -> None:
+    text = "nothing " * 60 + "the heron is grey " + "nothing " * 60
+    line = told(text, "grey heron")
+    assert "heron is grey" in line.text
+    assert line.text.startswith("…nothing")
+    assert line.text.endswith("nothing…")
+    assert (line.before, line.after) == ("", "")
+
+
+@given(
+    st.text(alphabet="ab .\n|-界é…!?", max_size=900),
+    st.sampled_from(["item", "para", "table", "fence", "turn", "quote"]),
+    st.sampled_from(["a", "界", "ab bb", "zzz"]),
+)
+def test_whatever_an_item_says_its_line_is_a_piece_of_it(
+    text: str, kind: str, question: str
+) -> None:
+    line = told(text, question, kind)
+    words = " ".join(text.split())
+    assert "\n" not in line.text
+    assert line.text.strip("…") in words or "…" in words
+    assert len(line.text) <= LONGEST + 2
+    assert len(line.before) <= BESIDE + 1
+    assert len(line.after) <= BESIDE + 1
+    assert 0 <= line.first <= line.last <= text.count("\n")
+
+
+def test_a_text_beside_a_hit_ends_at_a_word() -> None:
+    assert beginning("word " * 40).endswith("word…")
+    assert beginning("short\ntext") == "short text"

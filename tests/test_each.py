@@ -1,0 +1,40 @@
+"""A table in one test fails where any of its cases does."""
+
+import pytest
+
+from tests.each import for_each
+
+
+def test_every_case_runs_and_each_that_fails_is_named() -> None:
+    seen = list[int]()
+
+    @for_each("one", (number for number in range(4)))
+    def test(one: int) -> None:
+        seen.append(one)
+        if one == 3:
+            pytest.fail("three")
+        assert one % 2 == 0
+
+    for times in (1, 2):  # the second time as well
+        with pytest.raises(BaseExceptionGroup, match="2 of 4 cases") as failed:
+            test()
+        assert [error.__notes__ for error in failed.value.exceptions] == [
+            ["the case: one = 1"],
+            ["the case: one = 3"],
+        ]
+        assert seen == [0, 1, 2, 3] * times
+
+
+def test_a_single_failure_is_raised_as_it_is() -> None:
+    @for_each("one, other", [(1, 1), (1, 2)])
+    def test(one: int, other: int) -> None:
+        assert one == other
+
+    with pytest.raises(AssertionError) as failed:
+        test()
+    assert failed.value.__notes__ == ["the case: one, other = (1, 2)"]
+
+
+def test_a_table_without_cases_is_refused() -> None:
+    with pytest.raises(ValueError, match="no case of path"):
+        for_each("path", [])
