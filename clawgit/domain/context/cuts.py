@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from clawgit.domain.context.context import NO_ROOM, FilledSlot, cut_by_file
+from clawgit.domain.context.context import FilledSlot
+from clawgit.domain.context.slot import NO_ROOM, cut_by_file
 
 
 def cut_notes(filled: FilledSlot) -> Iterator[str]:

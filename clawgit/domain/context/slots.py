@@ -4,10 +4,11 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from clawgit.domain.context.context import ContextPiece, Slot
+from clawgit.domain.change.authority import IDENTITY
 from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.context.forbids import forbids
 from clawgit.domain.context.passage import ContextPassage
+from clawgit.domain.context.slot import ContextPiece, Slot
 from clawgit.domain.context.slot_budget import Claim
 from clawgit.domain.corrections.corrections import SHOWN_QUESTIONS, Correction
 from clawgit.domain.corrections.statuses import OPEN, QUOTED, status_of
@@ -19,11 +20,11 @@ from clawgit.domain.workspace.tiers import dated
 
 _LABEL = "- **"
 
+_IDENTITY = "who the agent is"
+
 
 class RecalledPassage(NamedTuple):
-    """A passage that the search found. `answers`: it does itself, and does not only stand beside
-    what does.
-    """
+    """A passage that the search found. `answers`: it is a hit, and not only beside one."""
 
     passage: ContextPassage
     score: float
@@ -36,24 +37,18 @@ def identity_slot(
     budget: int,
     protected: Container[str] = (),
 ) -> Slot:
-    """What is protected and what forbids come first, and stay; then the name, then the soul in its
-    order, then what else the card says.
+    """Who the agent is. Protected lines come first, then prohibitions: these are never cut.
 
-    `protected` are lines that the operator's corrections brought. So is a section of the soul that
-    says it in its heading.
+    The fields of the card follow, then the soul in its order, then the rest of the card.
+    `protected` are the lines that came from corrections. A section of the soul is protected too if
+    its heading says so.
     """
+    kept = dict.fromkeys(passage for passage in soul if _is_protected(passage, protected))
+    forbidding = dict.fromkeys(passage for passage in soul if _forbids(passage))
     labels = [passage for passage in card if passage.text.startswith(_LABEL)]
-    rest = [passage for passage in card if passage not in labels]
-    kept = [passage for passage in soul if _is_protected(passage, protected)]
-    forbidding = [passage for passage in soul if passage not in kept and _forbids(passage)]
-    firm = [*kept, *forbidding]
-    wanted = [*firm, *labels, *(passage for passage in soul if passage not in firm), *rest]
+    wanted = dict.fromkeys((*kept, *forbidding, *labels, *soul, *card))
     pieces = [
-        _piece(
-            passage,
-            (int(passage.path == "IDENTITY.md"), passage.line),
-            _why_identity(passage, kept, forbidding),
-        )._replace(firm=passage in firm)
+        _piece(passage, _place_in_identity(passage), _why_identity(passage, kept, forbidding))
         for passage in wanted
         if not passage.stale
     ]
@@ -61,7 +56,7 @@ def identity_slot(
         "identity",
         "Who you are",
         budget,
-        pieces,
+        [piece._replace(firm=piece.why != _IDENTITY) for piece in pieces],
         left=_out_of_date(wanted),
         claim=Claim.LAST,
         says_cut=True,
@@ -87,9 +82,10 @@ def user_slot(profile: Sequence[ContextPassage], budget: int) -> Slot:
 def corrections_slot(
     recent: Sequence[Correction], archived: Sequence[Correction], budget: int
 ) -> Slot:
-    """What was put right and what is disputed first, those that are not yet taken in before the
-    newest; then a few open questions; archived ones still win, and come last. At most half of the
-    room goes to what is only quoted.
+    """The corrections, and what is disputed: those not yet taken in first, then the newest.
+
+    A few open questions follow, then archived corrections, which still win. Quotes take at most
+    half of the room.
     """
     wrong = wrong_by([*recent, *archived])
     wanted = [*sorted(recent, key=_urgency), *sorted(archived, key=_urgency)]
@@ -127,8 +123,10 @@ def recent_slot(
     least: float,
     budget: int,
 ) -> Slot:
-    """What the last days brought: what answers the message first, or without one what matters most
-    and is newest. What says nothing to the message is worth the room of its slot and no more.
+    """The notes of the last days, those that fit the message first.
+
+    Without a message, the most important come first, then the newest. Notes that do not fit the
+    message get the room of their own slot and no more.
     """
     good = [passage for passage in days if not passage.stale]
 
@@ -164,9 +162,7 @@ def recent_slot(
 def recall_slot(
     recalled: Sequence[RecalledPassage], put_right: Sequence[tuple[Correction, float]], budget: int
 ) -> Slot:
-    """What the search found for the message, best first; then what stands beside it, as far as
-    there is room.
-    """
+    """What the search found for the message, best first; then the lines beside it, if they fit."""
     first = {hit.passage.path: at for at, hit in reversed([*enumerate(recalled)])}
     good = [hit for hit in recalled if not hit.passage.stale]
     pieces = [
@@ -198,9 +194,7 @@ def recall_slot(
 def longterm_slot(
     memory: Sequence[ContextPassage], dynamics: Dynamics, today: date, budget: int
 ) -> Slot:
-    """The curated facts: what was put right and decided first, then the surest and what was last
-    heard of.
-    """
+    """The facts of the notebook: corrections and decisions first, then the surest, then the newest."""
 
     def worth(passage: ContextPassage) -> tuple[object, ...]:
         last = passage.meta.last.toordinal() if passage.meta and passage.meta.last else 0
@@ -228,8 +222,9 @@ def longterm_slot(
 
 
 def correction_line(correction: Correction) -> str:
-    """A correction in one line: what is right, what was wrong, since when; of a quoted one, what is
-    disputed.
+    """A correction in one line: what is right, what was wrong, and since when.
+
+    Of one that is only quoted: what it disputes.
     """
     old = _line(correction.was.partition(" ")[2] or correction.said)
     day = f"{correction.time:%Y-%m-%d}" if correction.time else ""
@@ -266,7 +261,11 @@ def _why_identity(
 ) -> str:
     if passage in kept:
         return "protected"
-    return "forbids something" if passage in forbidding else "who the agent is"
+    return "forbids something" if passage in forbidding else _IDENTITY
+
+
+def _place_in_identity(passage: ContextPassage) -> tuple[int, int]:
+    return int(passage.path == IDENTITY), passage.line
 
 
 def _urgency(correction: Correction) -> tuple[bool, bool, float]:

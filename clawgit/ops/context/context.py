@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
-from clawgit.domain.context.context import NO_ROOM, Assembled, Slot, assemble
+from clawgit.domain.context.context import Assembled, assemble
 from clawgit.domain.context.cuts import cut_notes
 from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.outside import crm_slot, external_slot
+from clawgit.domain.context.slot import NO_ROOM, Slot
 from clawgit.domain.context.slots import (
     corrections_slot,
     identity_slot,

@@ -3,16 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.context.context import (
-    NO_ROOM,
-    OFF,
-    Assembled,
-    ContextPiece,
-    Count,
-    Slot,
-    assemble,
-)
+from clawgit.domain.context.context import Assembled, assemble
 from clawgit.domain.context.line_dedup import anew, sayings
+from clawgit.domain.context.slot import NO_ROOM, OFF, ContextPiece, Count, Slot
 from clawgit.domain.context.slot_budget import Claim, Need, Room, rooms
 from clawgit.domain.model.tokens import estimate_tokens
 from tests.domain.model.test_tokens import SAMPLES
