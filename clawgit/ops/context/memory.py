@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.passage import ContextPassage, passages, standing
+from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
 from clawgit.ops.context.files import Files, Moment
 
@@ -25,8 +26,8 @@ class MemoryFiles:
         self._wrong = wrong_by((*self.corrections(CORRECTIONS), *self.archived), was)
 
     def passages(self, path: str) -> tuple[ContextPassage, ...]:
-        """The passages as they are written."""
-        return passages(path, self._files.text(path), self.today)
+        """The passages as they are written; of a saved session, what was said."""
+        return passages(path, as_turns(self._files.text(path)), self.today)
 
     def standing(self, found: Iterable[ContextPassage]) -> list[ContextPassage]:
         return standing(found, self._wrong)
