@@ -7,6 +7,7 @@ from clawgit.domain.claims import conflicts
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.passage import ContextPassage, passages, pending, standing
 from clawgit.domain.context.unfilled import filled_in
+from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
 from clawgit.domain.markdown.entry import entries, holds_entries
 from clawgit.ops.context.files import Files, Moment
@@ -32,8 +33,8 @@ class MemoryFiles:
         self._wrong = wrong_by((*self.corrections(CORRECTIONS), *self.archived), was)
 
     def passages(self, path: str) -> tuple[ContextPassage, ...]:
-        """The passages as they are written."""
-        return passages(path, self._files.text(path), self.today)
+        """The passages as they are written; of a saved session, what was said."""
+        return passages(path, as_turns(self._files.text(path)), self.today)
 
     def standing(self, read: Iterable[ContextPassage]) -> list[ContextPassage]:
         """The passages with what is to be known of each: whether it is wrong, or undecided."""
