@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, seldom, workspace
+from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, workspace
 from clawgit.ops.hooks.check import checks
 from clawgit.ops.hooks.finding import SOUL, Asker, HookCheck, HookFinding
 from clawgit.ops.workspace.kept_scope import kept_scope
@@ -74,15 +74,22 @@ def _left_to_a_signature(findings: list[HookFinding], note: str) -> list[HookFin
     refusals = [finding for finding in findings if finding.refused]
     if not refusals or any(refusal.rule != SOUL for refusal in refusals):
         return findings
-    signature = seldom("signature")
-    if not signature.is_possible():
-        return findings
-    signature.ask_for(note, refusals)
+    # A bug here must not turn the refusals into warnings, so what may fail runs and loads guarded.
+    answers = run_safely(partial(_as_warnings, refusals, note), HookCheck("a signature", "", tuple))
+    if not answers or any(answer.rule != SOUL for answer in answers):
+        return [*findings, *answers]
+    return [*answers, *(finding for finding in findings if not finding.refused)]
+
+
+def _as_warnings(refusals: Sequence[HookFinding], note: str) -> list[HookFinding]:
+    """The refusals as warnings, after they are noted; empty if the operator has no key."""
+    from clawgit.hooks.signature import ask_for, is_possible  # noqa: PLC0415 - 20 ms, and guarded
+
+    if not is_possible():
+        return []
+    ask_for(note, refusals)
     hint = "This commit goes on only if the operator signs it: git commit -S"
-    return [
-        finding._replace(refused=False, hint=hint) if finding.refused else finding
-        for finding in findings
-    ]
+    return [refusal._replace(refused=False, hint=hint) for refusal in refusals]
 
 
 def _as_json(findings: Sequence[HookFinding], *, refused: bool) -> str:
