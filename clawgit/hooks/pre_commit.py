@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, workspace
+from clawgit.hooks.border import BYPASS, REFUSED, can_be_signed, report, run_safely, say, workspace
 from clawgit.ops.hooks.check import checks
 from clawgit.ops.hooks.finding import SOUL, Asker, HookCheck, HookFinding
 from clawgit.ops.workspace.kept_scope import kept_scope
@@ -83,11 +83,11 @@ def _left_to_a_signature(findings: list[HookFinding], note: str) -> list[HookFin
 
 def _as_warnings(refusals: Sequence[HookFinding], note: str) -> list[HookFinding]:
     """The refusals as warnings, after they are noted; empty if the operator has no key."""
-    from clawgit.hooks.signature import ask_for, is_possible  # noqa: PLC0415 - 20 ms, and guarded
-
-    if not is_possible():
+    if not can_be_signed():
         return []
-    ask_for(note, refusals)
+    lines = [f"{refusal.path}: {refusal.message}\n" for refusal in refusals]
+    with open(note, "w", encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123 - pathlib takes 3 ms to load
+        file.writelines(lines)
     hint = "This commit goes on only if the operator signs it: git commit -S"
     return [refusal._replace(refused=False, hint=hint) for refusal in refusals]
 

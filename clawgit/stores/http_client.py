@@ -1,22 +1,14 @@
 """HTTP as clawgit speaks it: no redirect, no proxy for this machine, answers of bounded size.
 
-urllib takes 20 ms to load, so only modules that are about to send something import this one.
+Importing this is cheap: urllib, which takes 20 ms, is loaded when something is sent.
 """
 
 from collections.abc import Mapping
-from http.client import HTTPException
 from typing import NamedTuple
-from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import (
-    BaseHandler,
-    HTTPRedirectHandler,
-    OpenerDirector,
-    ProxyHandler,
-    Request,
-    build_opener,
-)
 
+OK = 200
+_REDIRECTED = 300
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
@@ -27,6 +19,10 @@ class Reply(NamedTuple):
     reason: str
     headers: Mapping[str, str]
     body: bytes
+
+    @property
+    def is_success(self) -> bool:
+        return OK <= self.status < _REDIRECTED
 
 
 class NoReplyError(Exception):
@@ -39,13 +35,6 @@ class NoReplyError(Exception):
         self.is_late = isinstance(reason, TimeoutError)
 
 
-class _NoRedirects(HTTPRedirectHandler):
-    """A redirect is an answer like others: followed, it could carry a key to another host."""
-
-    def redirect_request(self, *_: object) -> None:
-        return None
-
-
 def send(
     url: str, body: bytes | None, headers: Mapping[str, str], *, seconds: float, most: int
 ) -> Reply:
@@ -54,29 +43,31 @@ def send(
     `seconds` limits each single wait on the network, not the whole. At most `most` bytes of the
     answer are read. The caller has made sure that the address is http or https.
     """
+    from clawgit.stores import http_opener  # noqa: PLC0415 - urllib, 20 ms
+
     lines = {"User-Agent": "clawgit", **headers}
     if body is not None:
         lines = {"Content-Type": "application/json", **lines}
     try:
-        request = Request(url, body, lines)  # noqa: S310 - the callers let http and https in only
+        request = http_opener.Request(url, body, lines)
         try:
-            answer = _opener(url).open(request, timeout=seconds)
-        except HTTPError as error:
+            is_local = is_this_machine(urlsplit(url).hostname)
+            answer = http_opener.opener(is_this_machine=is_local).open(request, timeout=seconds)
+        except http_opener.HTTPError as error:
             answer = error  # a status other than 2xx; it can be read like any answer
         with answer:
             names = {name.lower(): value for name, value in answer.headers.items()}
             return Reply(answer.status, answer.reason, names, answer.read(most))
-    except (HTTPException, OSError, ValueError) as error:
+    except (http_opener.HTTPException, OSError, ValueError) as error:
         raise NoReplyError(error) from error
+
+
+def seconds_until(then: str, now: str) -> float | None:
+    """Between two dates as HTTP writes them; None where one of them is no date."""
+    from clawgit.stores import http_opener  # noqa: PLC0415 - see `send`
+
+    return http_opener.seconds_until(then, now)
 
 
 def is_this_machine(host: str | None) -> bool:
     return host in _THIS_MACHINE
-
-
-def _opener(url: str) -> OpenerDirector:
-    handlers: list[BaseHandler] = [_NoRedirects()]
-    if is_this_machine(urlsplit(url).hostname):
-        # A proxy of the environment would look for `localhost` on its own machine.
-        handlers.append(ProxyHandler({}))
-    return build_opener(*handlers)

@@ -1,0 +1,38 @@
+"""urllib, as clawgit uses it: without redirects, and without a proxy for this machine."""
+
+from email.utils import parsedate_to_datetime
+from http.client import HTTPException
+from urllib.error import HTTPError
+from urllib.request import (
+    BaseHandler,
+    HTTPRedirectHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+    build_opener,
+)
+
+__all__ = ["HTTPError", "HTTPException", "Request", "opener", "seconds_until"]
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """A redirect is an answer like others: followed, it could carry a key to another host."""
+
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
+def opener(*, is_this_machine: bool) -> OpenerDirector:
+    handlers: list[BaseHandler] = [_NoRedirects()]
+    if is_this_machine:
+        # A proxy of the environment would look for `localhost` on its own machine.
+        handlers.append(ProxyHandler({}))
+    return build_opener(*handlers)
+
+
+def seconds_until(then: str, now: str) -> float | None:
+    """Between two dates as HTTP writes them; None where one of them is no date."""
+    try:
+        return max(0.0, (parsedate_to_datetime(then) - parsedate_to_datetime(now)).total_seconds())
+    except (ValueError, TypeError):
+        return None
