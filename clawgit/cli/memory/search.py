@@ -9,7 +9,6 @@ import click
 
 from clawgit.cli import columns, output
 from clawgit.cli.command import Share, command, workspace
-from clawgit.cli.lazy import load
 from clawgit.cli.options import options
 from clawgit.cli.output import dim, shown
 from clawgit.domain.search.question import SearchQuestion, read_question
@@ -135,10 +134,11 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
         answer = ask_warm(ws, "search", request)
         if answer:
             return dict(answer)
-    # A warm answer takes some milliseconds in all; loading the search would take 150 ms more.
+    from clawgit.cli.memory import search_here  # noqa: PLC0415 - a warm answer saves 150 ms
+
     if agent or everybody:
-        return dict(load("memory.search_here:search_agents")(ws, request, agent))
-    return dict(load("memory.search_here:search_own")(ws, request))
+        return search_here.search_agents(ws, request, agent)
+    return search_here.search_own(ws, request)
 
 
 def _record(ws: Workspace, query: str, session: str, hits: Hits) -> None:

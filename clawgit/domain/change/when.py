@@ -5,16 +5,15 @@ import re
 from datetime import datetime, time, timedelta, tzinfo
 
 from clawgit.language.calendar import weekday_forms
+from clawgit.language.lazily import lazily
 
-_ISO = re.compile(
+_ISO = lazily(
     r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?",
     re.IGNORECASE,
 )
-_AGO = re.compile(r"(\d{1,6}|an?) (second|minute|hour|day|week|month|year)s? ago")
+_AGO = lazily(r"(\d{1,6}|an?) (second|minute|hour|day|week|month|year)s? ago")
 _WEEK = tuple(forms[0].removesuffix("day") for forms in weekday_forms())
-_DAY = re.compile(
-    rf"(?:last )?(today|yesterday|{'|'.join(_WEEK)})(?:day)?(?:,? (\d{{1,2}}:\d{{2}}))?"
-)
+_DAY = lazily(rf"(?:last )?(today|yesterday|{'|'.join(_WEEK)})(?:day)?(?:,? (\d{{1,2}}:\d{{2}}))?")
 _EXACT = {
     "second": timedelta(seconds=1),
     "minute": timedelta(minutes=1),

@@ -18,9 +18,9 @@ from clawgit.ops.safety.secrets_found import as_skipped, held_back
 from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.search.indexing import index_state
 from clawgit.ops.workspace.alerts import Alert, of_commits, of_state_recovery, refs_below
+from clawgit.ops.workspace.kept_config import summary
 from clawgit.ops.workspace.sensitive_values import discreet
 from clawgit.ops.workspace.set_aside import troubles
-from clawgit.ops.workspace.trust import summary
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.away import why_away
 from clawgit.stores.clearing import is_there

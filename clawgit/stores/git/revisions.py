@@ -6,8 +6,8 @@ from datetime import datetime, tzinfo
 
 from clawgit.domain.change.history import ID_LETTERS, is_change_id
 from clawgit.domain.change.when import parse_when
+from clawgit.doors import rapidfuzz
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.language.rapidfuzz_door import rapidfuzz
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.pathlog import PathLog
 
@@ -72,7 +72,7 @@ def _unknown(log: PathLog, text: str) -> NotFoundError:
     ).split()
     near = [
         name
-        for name, _, _ in rapidfuzz().process.extract(
+        for name, _, _ in rapidfuzz.process.extract(
             text, [*log.change_ids(), *refs], limit=3, score_cutoff=_NEAR
         )
     ]
