@@ -21,7 +21,8 @@ def show(context: click.Context, row: Row) -> None:
         context.invoke(state)
     except ClawgitError as error:  # no workspace is here, for instance
         output.line(error.message)
-        output.line(output.next_step(error.hint))
+        if error.hint:
+            output.line(output.next_step(error.hint))
     formatter = context.make_formatter()
     context.command.format_commands(context, formatter)  # type: ignore[attr-defined]
     output.line(f"\n{formatter.getvalue().rstrip()}")
