@@ -129,7 +129,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "chat": (MASKED, ""),
     "conflicts": (MASKED, ""),
     "connect": (SILENT, ""),
-    "corrections": (MASKED, ""),
+    "corrections": (SILENT, ""),
     "hooks": (SILENT, ""),
     "memory": (SILENT, ""),
     "memory lessons": (MASKED, ""),
