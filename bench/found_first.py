@@ -5,6 +5,7 @@ stood before, in a workspace that holds the memories of others, too: by a search
 of a conversation about it.
 """
 
+import argparse
 import random
 import sys
 import tempfile
@@ -77,7 +78,12 @@ def _furnish(
 
 
 def main(arguments: Sequence[str]) -> None:
-    for name, share in shares([Path(one) for one in arguments]).items():
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.found_first",
+        description="Whether what was put right or quoted is found first.",
+    )
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="kept folders")
+    for name, share in shares(parser.parse_args(arguments).folders).items():
         sys.stdout.write(f"{name:45}{share}\n")
 
 

@@ -4,13 +4,14 @@
 With a folder as its argument it measures that package instead, and checks nothing.
 """
 
+import argparse
 import ast
 import io
 import statistics
 import sys
 import tokenize
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -280,8 +281,12 @@ def table(package: Path, modules: list[Module]) -> str:
     )
 
 
-def main() -> None:
-    package = Path(sys.argv[1]) if sys.argv[1:] else HOUSE
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.house", description="How the code is built, in figures."
+    )
+    parser.add_argument("package", nargs="?", type=Path, default=HOUSE, help="clawgit, if left out")
+    package = parser.parse_args(arguments).package
     modules = measured(package)
     print(table(package, modules))
     wrong = complaints(modules) if package == HOUSE else []
@@ -292,4 +297,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -3,6 +3,7 @@ writers they never saw; `python -m bench.judges FOLDER…` measures the weights 
 folders, and prints nothing but figures.
 """
 
+import argparse
 import itertools
 import sys
 from collections.abc import Iterable, Sequence
@@ -251,10 +252,18 @@ def agreement(root: Path) -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    if "--ablation" in arguments:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.judges", description="What the judges are worth."
+    )
+    parser.add_argument(
+        "folders", nargs="*", type=Path, metavar="FOLDER", help="kept folders to measure"
+    )
+    parser.add_argument("--ablation", action="store_true", help="what each feature brings")
+    options = parser.parse_args(arguments)
+    if options.ablation:
         ablation()
-    elif arguments:
-        kept(map(Path, arguments))
+    elif options.folders:
+        kept(options.folders)
     else:
         held_out(train())
         agreement(data.RELABELLED)

@@ -7,7 +7,7 @@ from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.mcp import calls
 from clawgit.mcp.calls import Bench, Given
 from clawgit.mcp.params import NUMBER, SWITCH, TEXT, TEXTS, WHOLE, Param
-from clawgit.stores.index.discover import SHARED, SOURCES
+from clawgit.stores.index.sources import SHARED, SOURCES
 
 
 class Tool(NamedTuple):

@@ -89,8 +89,8 @@ def _agents_text(found: runs.Agents) -> str:
         when = f"{agent.last:%Y-%m-%d %H:%M}  {agent.outcome}" if agent.last else "never ran"
         also = f"; also clawgit {_ALSO[agent.name]}" if agent.name in _ALSO else ""
         own = f"; prompt: {agent.prompt}" if agent.prompt.endswith(".md") else ""
-        rows.append(f"{output.key(f'{agent.name:<17}')} {agent.does}")
-        rows.append(f"{'':<17} {dim(when + also + own)}")
+        rows.append(f"{output.key(f'{agent.name:<17}')}  {agent.does}")
+        rows.append(f"{'':<17}  {dim(when + also + own)}")
     return "\n".join(rows) or dim("there are no agents yet")
 
 

@@ -158,9 +158,11 @@ def _show_text(found: op.ShownSoul) -> str:
 
 def _size_text(found: op.ShownSoul) -> str:
     """Its tokens and the most it may have; red if there are too many."""
-    if not found.max_tokens:
-        return f"{found.tokens} tokens"
-    size = f"{found.tokens} of {found.max_tokens} tokens"
+    size = f"{found.tokens} tokens"
+    if found.max_tokens is None:
+        return size
+    if found.max_tokens:
+        size = f"{found.tokens} of {found.max_tokens} tokens"
     return output.error(size) if found.tokens > found.max_tokens else size
 
 

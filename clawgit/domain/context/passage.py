@@ -32,8 +32,7 @@ _TAGGED = {tag.name: tag.importance for tag in TAGS}
 _IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
 
 _STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
-
-_UNFILLED = re.compile(r"[-*+] \*\*[^*\n]+:\*\*")
+_UNFILLED = re.compile(r"[-*+] \*\*[^*\n]+(?::\*\*|\*\*:)")
 """`- **Name:**`, with nothing behind it yet."""
 
 
@@ -70,25 +69,39 @@ class ContextPassage(NamedTuple):
 def passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
     """All that a reader of the file sees, in order. Cached, since a server reads files again."""
     above: list[tuple[int, str]] = [(0, f"## {path}")]
-    found: list[ContextPassage] = []
+    result: list[ContextPassage] = []
     replaced = ""
     for block in scan(text.removeprefix("\ufeff")):
         if block.level:
             above = _below(above, block, path)
         elif block.kind not in _SILENT:
             shown = _passages(path, block, tuple(head for _, head in above), today)
-            found += [one._replace(stale=replaced) for one in shown] if replaced else shown
+            if replaced:
+                shown = (passage._replace(stale=replaced) for passage in shown)
+            result += shown
             replaced = _observed(block) if block.kind == "html" else ""
-    return tuple(found)
+    return tuple(result)
 
 
-def standing(found: Iterable[ContextPassage], wrong: Wrong) -> list[ContextPassage]:
+def standing(passages: Iterable[ContextPassage], wrong: Wrong) -> list[ContextPassage]:
     """The passages, marked as stale where the operator corrected them elsewhere."""
     result = []
-    for passage in found:
+    for passage in passages:
         where = "" if passage.stale else wrong.put_right(passage.text)
         result.append(passage._replace(stale=f"put right in {where}") if where else passage)
     return result
+
+
+def pending(passage: ContextPassage) -> ContextPassage:
+    """An entry about which the operator has not decided yet; a disputed one says so already."""
+    if passage.meta and passage.meta.status == DISPUTED:
+        return passage
+    return _with_mark(passage, frames.PENDING)
+
+
+def _with_mark(passage: ContextPassage, mark: str) -> ContextPassage:
+    first, _, rest = passage.text.partition("\n")
+    return passage._replace(text=f"{first} {mark}" + (f"\n{rest}" if rest else ""))
 
 
 def _passages(
@@ -133,8 +146,7 @@ def _judged(plain: ContextPassage, block: Block, today: date) -> ContextPassage:
     stale = _stale(meta, today) if meta else ""
     was = read_old_value(block.text) or ""
     if meta and meta.status == DISPUTED:
-        first, _, rest = plain.text.partition("\n")
-        plain = plain._replace(text=f"{first} {frames.DISPUTED}" + (f"\n{rest}" if rest else ""))
+        plain = _with_mark(plain, frames.DISPUTED)
     return plain._replace(meta=meta, importance=importance, stale=stale, was=was)
 
 
@@ -148,8 +160,8 @@ def _observed(block: Block) -> str:
     """Whether the comment above an entry says, as OpenClaw does in USER.md, that something newer
     stands for it.
     """
-    found = _STATUS.match(block.text)
-    status = found[1].lower() if found else ""
+    match = _STATUS.match(block.text)
+    status = match[1].lower() if match else ""
     return status if status in STATUSES and status not in IN_USE else ""
 
 

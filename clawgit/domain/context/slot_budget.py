@@ -2,7 +2,8 @@
 slots may take.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from enum import Enum
 from typing import NamedTuple
 
 STEALERS = 3
@@ -10,14 +11,30 @@ STEALERS = 3
 these."""
 
 
+class Claim(Enum):
+    """When a slot's turn comes.
+
+    `FIRST`: before all others, and nothing takes its room away. `LAST`: its own budget in its turn,
+    but more only if no other slot wants it; it takes nothing from others.
+    """
+
+    FIRST = 0
+    IN_TURN = 1
+    LAST = 2
+
+
 class Need(NamedTuple):
     """A slot's budget, what all of its pieces would take, and what those would that are worth more
     than its own.
+
+    `firm`: what is shown even where it takes more than the budget.
     """
 
     budget: int
     every: int
     eager: int
+    firm: int = 0
+    claim: Claim = Claim.IN_TURN
 
 
 class Room(NamedTuple):
@@ -36,33 +53,41 @@ class Room(NamedTuple):
 
 
 def rooms(needs: Sequence[Need], total: int) -> list[Room]:
-    """The rooms of all slots, in their order; together never more than the total."""
-    found = _lent(needs, _own(needs, total), total)
-    for at, need in enumerate(needs[:STEALERS]):
-        short = need.eager - found[at].total
-        for other in range(len(needs) - 1, STEALERS - 1, -1):
-            taken = min(max(short, 0), found[other].total)
-            found[other] = found[other]._replace(given=found[other].given + taken)
-            found[at] = found[at]._replace(stolen=found[at].stolen + taken)
-            short -= taken
-    return found
+    """The rooms of all slots, in their order; together never more than the total.
 
-
-def _own(needs: Sequence[Need], left: int) -> list[Room]:
-    """Where the total is less than all budgets, the last slots go without."""
-    found = []
-    for need in needs:
-        own = min(need.budget, need.every, left)
-        found.append(Room(own))
+    The room of a slot that comes first never shrinks when the total grows.
+    """
+    shares = [Room()] * len(needs)
+    left = total
+    for at in _by_claim(needs, lending=False):
+        need = needs[at]
+        own = min(max(need.budget, need.firm), need.every, left)
+        shares[at] = Room(own)
         left -= own
-    return found
+    for at in _by_claim(needs, lending=True):
+        lent = min(max(needs[at].eager - shares[at].own, 0), left)
+        shares[at] = shares[at]._replace(lent=lent)
+        left -= lent
+    for at in _by_claim(needs[:STEALERS], lending=True):
+        if needs[at].claim is not Claim.LAST:
+            _steal(shares, at, needs[at].eager - shares[at].total)
+    return shares
 
 
-def _lent(needs: Sequence[Need], found: Sequence[Room], total: int) -> list[Room]:
-    left = total - sum(room.own for room in found)
-    lent = []
-    for need, room in zip(needs, found, strict=True):
-        more = min(max(need.eager - room.own, 0), left)
-        lent.append(room._replace(lent=more))
-        left -= more
-    return lent
+def _by_claim(needs: Sequence[Need], *, lending: bool) -> Iterator[int]:
+    """The places of the slots, in the order in which they get their own budget or are lent more."""
+
+    def turn(at: int) -> tuple[bool, bool, int]:
+        claim = needs[at].claim
+        return claim is not Claim.FIRST, lending and claim is Claim.LAST, at
+
+    return iter(sorted(range(len(needs)), key=turn))
+
+
+def _steal(shares: list[Room], thief: int, short: int) -> None:
+    """Takes what a slot is short of from the last slots."""
+    for other in range(len(shares) - 1, STEALERS - 1, -1):
+        taken = min(max(short, 0), shares[other].total)
+        shares[other] = shares[other]._replace(given=shares[other].given + taken)
+        shares[thief] = shares[thief]._replace(stolen=shares[thief].stolen + taken)
+        short -= taken

@@ -1,12 +1,15 @@
 """The slots of a context: which pieces each is made of, and in which order they are wanted."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from clawgit.domain.context.context import ContextPiece, Slot
+from clawgit.domain.change.authority import IDENTITY
 from clawgit.domain.context.corrected_lines import Wrong, wrong_by
+from clawgit.domain.context.forbids import forbids
 from clawgit.domain.context.passage import ContextPassage
+from clawgit.domain.context.slot import ContextPiece, Slot
+from clawgit.domain.context.slot_budget import Claim
 from clawgit.domain.corrections.corrections import SHOWN_QUESTIONS, Correction
 from clawgit.domain.corrections.statuses import OPEN, QUOTED, status_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
@@ -17,11 +20,11 @@ from clawgit.domain.workspace.tiers import dated
 
 _LABEL = "- **"
 
+_IDENTITY = "who the agent is"
+
 
 class RecalledPassage(NamedTuple):
-    """A passage that the search found. `answers`: it does itself, and does not only stand beside
-    what does.
-    """
+    """A passage that the search found. `answers`: it is a hit, and not only beside one."""
 
     passage: ContextPassage
     score: float
@@ -29,53 +32,88 @@ class RecalledPassage(NamedTuple):
 
 
 def identity_slot(
-    soul: Sequence[ContextPassage], card: Sequence[ContextPassage], budget: int
+    soul: Sequence[ContextPassage],
+    card: Sequence[ContextPassage],
+    budget: int,
+    protected: Container[str] = (),
 ) -> Slot:
-    """The name first, then the soul in its order, then what else the card says."""
-    labels = [one for one in card if one.text.startswith(_LABEL)]
-    rest = [one for one in card if one not in labels]
-    wanted = [*labels, *soul, *rest]
+    """Who the agent is. Protected lines come first, then prohibitions: these are never cut.
+
+    The fields of the card follow, then the soul in its order, then the rest of the card.
+    `protected` are the lines that came from corrections. A section of the soul is protected too if
+    its heading says so.
+    """
+    kept = dict.fromkeys(passage for passage in soul if _is_protected(passage, protected))
+    forbidding = dict.fromkeys(passage for passage in soul if _forbids(passage))
+    labels = [passage for passage in card if passage.text.startswith(_LABEL)]
+    wanted = dict.fromkeys((*kept, *forbidding, *labels, *soul, *card))
     pieces = [
-        _piece(one, (int(one.path == "IDENTITY.md"), one.line), "who the agent is")
-        for one in wanted
-        if not one.stale
+        _piece(passage, _place_in_identity(passage), _why_identity(passage, kept, forbidding))
+        for passage in wanted
+        if not passage.stale
     ]
-    return Slot("identity", "Who you are", budget, pieces, left=_out_of_date(wanted))
+    return Slot(
+        "identity",
+        "Who you are",
+        budget,
+        [piece._replace(firm=piece.why != _IDENTITY) for piece in pieces],
+        left=_out_of_date(wanted),
+        claim=Claim.LAST,
+        says_cut=True,
+    )
 
 
 def user_slot(profile: Sequence[ContextPassage], budget: int) -> Slot:
-    pieces = [_piece(one, (one.line,), "who the operator is") for one in profile if not one.stale]
-    return Slot("user_profile", "Who you help", budget, pieces, left=_out_of_date(profile))
+    pieces = [
+        _piece(passage, (passage.line,), "who the operator is")
+        for passage in profile
+        if not passage.stale
+    ]
+    return Slot(
+        "user_profile",
+        "Who you help",
+        budget,
+        pieces,
+        left=_out_of_date(profile),
+        says_cut=True,
+    )
 
 
 def corrections_slot(
     recent: Sequence[Correction], archived: Sequence[Correction], budget: int
 ) -> Slot:
-    """What was put right and what is disputed first, those that are not yet taken in before the
-    newest; then a few open questions; archived ones still win, and come last. At most half of the
-    room goes to what is only quoted.
+    """The corrections, and what is disputed: those not yet taken in first, then the newest.
+
+    A few open questions follow, then archived corrections, which still win. Quotes take at most
+    half of the room.
     """
     wrong = wrong_by([*recent, *archived])
-    every = [*sorted(recent, key=_urgency), *sorted(archived, key=_urgency)]
-    shelved = frozenset(one.id for one in archived)
+    wanted = [*sorted(recent, key=_urgency), *sorted(archived, key=_urgency)]
+    shelved = frozenset(correction.id for correction in archived)
     pieces: list[ContextPiece] = []
     left: list[ContextPiece] = []
     room, questions = budget // 2, SHOWN_QUESTIONS
-    for at, one in enumerate(every):
-        unfit = _unfit(one, wrong)
-        line = told(one)
-        if not unfit and one.status == QUOTED:
+    for at, correction in enumerate(wanted):
+        unfit = _unfit(correction, wrong)
+        line = correction_line(correction)
+        if not unfit and correction.status == QUOTED:
             room -= size(line)
             unfit = "other quotes take the room that there is for them" if room < 0 else ""
-        if not unfit and one.status == OPEN:
+        if not unfit and correction.status == OPEN:
             questions -= 1
             unfit = "other questions are asked first" if questions < 0 else ""
-        why = unfit or _state(one, shelved=one.id in shelved)
+        why = unfit or _state(correction, shelved=correction.id in shelved)
         (left if unfit else pieces).append(
-            ContextPiece(line, one.evidence, (), (at,), why, (one.evidence,))
+            ContextPiece(line, correction.evidence, (), (at,), why, (correction.evidence,))
         )
     return Slot(
-        "corrections", "What was put right: this wins", budget, pieces, strict=True, left=left
+        "corrections",
+        "What was put right: this wins",
+        budget,
+        pieces,
+        left=left,
+        claim=Claim.FIRST,
+        says_cut=True,
     )
 
 
@@ -85,57 +123,69 @@ def recent_slot(
     least: float,
     budget: int,
 ) -> Slot:
-    """What the last days brought: what answers the message first, or without one what matters most
-    and is newest. What says nothing to the message is worth the room of its slot and no more.
-    """
-    good = [one for one in days if not one.stale]
+    """The notes of the last days, those that fit the message first.
 
-    def fits(one: ContextPassage) -> float:
+    Without a message, the most important come first, then the newest. Notes that do not fit the
+    message get the room of their own slot and no more.
+    """
+    good = [passage for passage in days if not passage.stale]
+
+    def fits(passage: ContextPassage) -> float:
         return max(
-            (scores or {}).get((one.path, line), 0.0) for line in range(one.line, one.end_line + 1)
+            (scores or {}).get((passage.path, line), 0.0)
+            for line in range(passage.line, passage.end_line + 1)
         )
 
-    known = {one: fits(one) if scores is not None else 0.0 for one in good}
-    newest = sorted(
-        good, key=lambda one: (-known[one], -one.importance, -_ordinal(one.path), -one.line)
+    fit = {passage: fits(passage) if scores is not None else 0.0 for passage in good}
+    good.sort(
+        key=lambda passage: (
+            -fit[passage],
+            -passage.importance,
+            -_ordinal(passage.path),
+            -passage.line,
+        )
     )
     pieces = [
         _piece(
-            one,
-            (_ordinal(one.path), *map(ord, one.path), one.line),
-            f"fits {known[one]:.2f}" if scores is not None else f"importance {one.importance}",
-            idle=scores is not None and known[one] < least,
+            passage,
+            (_ordinal(passage.path), *map(ord, passage.path), passage.line),
+            f"fits {fit[passage]:.2f}"
+            if scores is not None
+            else f"importance {passage.importance}",
+            idle=scores is not None and fit[passage] < least,
         )
-        for one in newest
+        for passage in good
     ]
     return Slot("recent_memory", "The last days", budget, pieces, left=_out_of_date(days))
 
 
 def recall_slot(
-    found: Sequence[RecalledPassage], put_right: Sequence[tuple[Correction, float]], budget: int
+    recalled: Sequence[RecalledPassage], put_right: Sequence[tuple[Correction, float]], budget: int
 ) -> Slot:
-    """What the search found for the message, best first; then what stands beside it, as far as
-    there is room.
-    """
-    first = {one.passage.path: at for at, one in reversed([*enumerate(found)])}
-    good = sorted((one for one in found if not one.passage.stale), key=lambda one: not one.answers)
+    """What the search found for the message, best first; then the lines beside it, if they fit."""
+    first = {hit.passage.path: at for at, hit in reversed([*enumerate(recalled)])}
+    good = [hit for hit in recalled if not hit.passage.stale]
     pieces = [
         _piece(
-            one.passage,
-            (1, first[one.passage.path], one.passage.line),
-            f"found, {one.score:.2f}" if one.answers else "stands beside a hit",
-            idle=not one.answers,
+            hit.passage,
+            (1, first[hit.passage.path], hit.passage.line),
+            f"found, {hit.score:.2f}" if hit.answers else "stands beside a hit",
+            idle=not hit.answers,
         )
-        for one in good
+        for hit in sorted(good, key=lambda hit: not hit.answers)
     ]
     corrected = [
         ContextPiece(
-            told(one), one.evidence, place=(0, at), why=f"found, {score:.2f}", names=(one.evidence,)
+            correction_line(correction),
+            correction.evidence,
+            place=(0, at),
+            why=f"found, {score:.2f}",
+            names=(correction.evidence,),
         )
-        for at, (one, score) in enumerate(put_right)
-        if not status_of(one.status).why_silent
+        for at, (correction, score) in enumerate(put_right)
+        if not status_of(correction.status).why_silent
     ]
-    left = _out_of_date([one.passage for one in found])
+    left = _out_of_date([hit.passage for hit in recalled])
     return Slot(
         "semantic_recall", "What memory says about this", budget, [*corrected, *pieces], left=left
     )
@@ -144,38 +194,37 @@ def recall_slot(
 def longterm_slot(
     memory: Sequence[ContextPassage], dynamics: Dynamics, today: date, budget: int
 ) -> Slot:
-    """The curated facts: what was put right and decided first, then the surest and what was last
-    heard of.
-    """
+    """The facts of the notebook: corrections and decisions first, then the surest, then the newest."""
 
-    def worth(one: ContextPassage) -> tuple[object, ...]:
-        last = one.meta.last.toordinal() if one.meta and one.meta.last else 0
+    def worth(passage: ContextPassage) -> tuple[object, ...]:
+        last = passage.meta.last.toordinal() if passage.meta and passage.meta.last else 0
         return (
-            one.kind != "item",
-            -one.importance,
-            -confidence(one.meta, dynamics, today),
+            passage.kind != "item",
+            -passage.importance,
+            -confidence(passage.meta, dynamics, today),
             -last,
-            one.line,
+            passage.line,
         )
 
     pieces = [
         _piece(
-            one,
-            (one.line,),
-            f"confidence {confidence(one.meta, dynamics, today):.2f}",
-            idle=one.kind != "item",
+            passage,
+            (passage.line,),
+            f"confidence {confidence(passage.meta, dynamics, today):.2f}",
+            idle=passage.kind != "item",
         )
-        for one in sorted(memory, key=worth)
-        if not one.stale
+        for passage in sorted(memory, key=worth)
+        if not passage.stale
     ]
     return Slot(
         "longterm_memory", "What you know for good", budget, pieces, left=_out_of_date(memory)
     )
 
 
-def told(correction: Correction) -> str:
-    """A correction in one line: what is right, what was wrong, since when; of a quoted one, what is
-    disputed.
+def correction_line(correction: Correction) -> str:
+    """A correction in one line: what is right, what was wrong, and since when.
+
+    Of one that is only quoted: what it disputes.
     """
     old = _line(correction.was.partition(" ")[2] or correction.said)
     day = f"{correction.time:%Y-%m-%d}" if correction.time else ""
@@ -190,20 +239,46 @@ def told(correction: Correction) -> str:
         "" if correction.binds else "not confirmed",
         day,
     )
-    said = "; ".join(filter(None, notes))
-    return f"- {_line(correction.correct)}" + (f" ({said})" if said else "")
+    brackets = "; ".join(filter(None, notes))
+    return f"- {_line(correction.correct)}" + (f" ({brackets})" if brackets else "")
 
 
-def _urgency(one: Correction) -> tuple[bool, bool, float]:
+def _is_protected(passage: ContextPassage, protected: Container[str]) -> bool:
+    """Whether a line of it came from a correction, or a heading above says that it is protected."""
+    # The first heading is the name of the file.
+    if any(frames.PROTECTED in head.casefold() for head in passage.heads[1:]):
+        return True
+    return any(line.strip() in protected for line in passage.text.split("\n"))
+
+
+def _forbids(passage: ContextPassage) -> bool:
+    """Also where a heading above does: under `Never`, each line is a prohibition."""
+    return any(map(forbids, (passage.text, *passage.heads[1:])))
+
+
+def _why_identity(
+    passage: ContextPassage, kept: Container[ContextPassage], forbidding: Container[ContextPassage]
+) -> str:
+    if passage in kept:
+        return "protected"
+    return "forbids something" if passage in forbidding else _IDENTITY
+
+
+def _place_in_identity(passage: ContextPassage) -> tuple[int, int]:
+    return int(passage.path == IDENTITY), passage.line
+
+
+def _urgency(correction: Correction) -> tuple[bool, bool, float]:
     """A sort key: open questions come last, and before them the oldest that are taken in."""
-    return one.status == OPEN, one.re_embedded, -(one.time.timestamp() if one.time else 0.0)
+    newest_first = -(correction.time.timestamp() if correction.time else 0.0)
+    return correction.status == OPEN, correction.re_embedded, newest_first
 
 
-def _unfit(one: Correction, wrong: Wrong) -> str:
+def _unfit(correction: Correction, wrong: Wrong) -> str:
     """Why a correction is not shown any more, or ""."""
-    if why := status_of(one.status).why_silent:
+    if why := status_of(correction.status).why_silent:
         return why
-    return "a later correction says otherwise" if wrong.overrules(one) else ""
+    return "a later correction says otherwise" if wrong.overrules(correction) else ""
 
 
 def _state(correction: Correction, *, shelved: bool) -> str:
@@ -220,13 +295,19 @@ def _line(text: str) -> str:
 
 
 def _piece(
-    one: ContextPassage, place: tuple[int, ...], why: str, *, idle: bool = False
+    passage: ContextPassage, place: tuple[int, ...], why: str, *, idle: bool = False
 ) -> ContextPiece:
-    return ContextPiece(one.text, one.source, one.heads, place, why, one.names, idle)
+    return ContextPiece(
+        passage.text, passage.source, passage.heads, place, why, passage.names, idle
+    )
 
 
-def _out_of_date(found: Iterable[ContextPassage]) -> list[ContextPiece]:
-    return [ContextPiece(one.text, one.source, why=one.stale) for one in found if one.stale]
+def _out_of_date(passages: Iterable[ContextPassage]) -> list[ContextPiece]:
+    return [
+        ContextPiece(passage.text, passage.source, why=passage.stale)
+        for passage in passages
+        if passage.stale
+    ]
 
 
 def _ordinal(path: str) -> int:

@@ -1,6 +1,6 @@
 """The one door to python-frontmatter: what the front matter of a note says about the note."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -125,12 +125,22 @@ def _pairs(read: Mapping[object, object]) -> Iterator[tuple[str, object]]:
 
 
 def _split(key: str, value: object) -> object:
-    """Tags and other names may be a list in one text: `tags: a, b`."""
+    """Tags and other names may be a list in one text, tags also lists in a list: `tags: [[a]]`."""
+    if key in _TAGS and isinstance(value, list):
+        return [*_flat(value)]
     if not isinstance(value, str):
         return value
     if key in _TAGS:
         return value.replace(",", " ").split()
     return value.split(",") if key in _ALIASES else value
+
+
+def _flat(values: Sequence[object]) -> Iterator[object]:
+    for value in values:
+        if isinstance(value, list):
+            yield from _flat(value)
+        else:
+            yield value
 
 
 def _values(value: object) -> Iterator[str]:

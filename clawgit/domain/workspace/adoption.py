@@ -19,11 +19,13 @@ from clawgit.domain.workspace.layout import (
     OWN,
     Layout,
     Recognised,
-    Seen,
+    Searched,
     recognise,
     scope_in_force,
+    searched,
 )
-from clawgit.domain.workspace.scope import Scope
+from clawgit.domain.workspace.scope import Scope, escaped
+from clawgit.domain.workspace.seen import Seen
 
 IDENTITY = (
     "SOUL.md",
@@ -44,6 +46,9 @@ NAMES = (*CORE, OTHER_CONFIG, OTHER_CHANGELOG, OTHER_NOTEBOOK)
 
 FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
 
+
+_MOST_POINTED = 100
+"""Notes that MEMORY.md may bring into the scope, each in a pattern of its own."""
 
 _WITHOUT_NOTEBOOK = ("obsidian", "markdown", "code")
 
@@ -69,7 +74,7 @@ class FolderContents(NamedTuple):
     """What lies in a folder before `init`. `texts` are the files that bear one of clawgit's names.
     `had_identity`: an identity file was there once, so a wiped workspace is not seeded again;
     `had_changelog`: CHANGELOG.md was once clawgit's. `settled` are the layout and the scope of a
-    workspace that has its settings already.
+    workspace that has its settings already. `pointed` are the notes that MEMORY.md points at.
     """
 
     seen: Seen
@@ -78,6 +83,7 @@ class FolderContents(NamedTuple):
     had_identity: bool = False
     had_changelog: bool = False
     settled: Recognised | None = None
+    pointed: tuple[str, ...] = ()
 
     def text(self, name: str) -> str | None:
         """What lies under a name, in whatever letter case: half of all disks know no difference."""
@@ -121,6 +127,10 @@ class InitPlan:
     def scope(self) -> Scope:
         return scope_in_force(self.layout.name, self.patterns, self.config)
 
+    @property
+    def searched(self) -> Searched:
+        return searched(self.layout, self.patterns)
+
 
 def init_plan(found: FolderContents, roles: Iterable[str], *, full: bool = False) -> InitPlan:
     """What `init` will do: as little as will work.
@@ -135,7 +145,9 @@ def init_plan(found: FolderContents, roles: Iterable[str], *, full: bool = False
     makes = _makes(found, chosen.layout, config, renamed, roles if whole else None)
     patterns = chosen.scope
     if not found.settled:
-        patterns = _with_own_files(chosen, config, renamed, makes)
+        is_page = any(rename.name == NOTEBOOK for rename in renamed)
+        pointed = () if is_page else found.pointed[:_MOST_POINTED]
+        patterns = _with_own_files(chosen, config, renamed, makes, pointed)
     scope = scope_in_force(chosen.layout.name, patterns, config)
     makes = [made for made in makes if scope.covers(made.path)]
     folders = FOLDERS if whole else ()
@@ -163,12 +175,19 @@ def _makes(
 
 
 def _with_own_files(
-    chosen: Recognised, config: str, renamed: Iterable[Renamed], makes: Iterable[Made]
+    chosen: Recognised,
+    config: str,
+    renamed: Iterable[Renamed],
+    makes: Iterable[Made],
+    pointed: Iterable[str],
 ) -> tuple[str, ...]:
-    """The patterns of the scope, with our new files and without those that only bear our names."""
+    """The patterns of the scope, with our new files and what MEMORY.md points at, and without the
+    files that only bear our names.
+    """
     patterns = (*chosen.scope, *_taken_out(renamed, chosen.scope))
     scope = scope_in_force(chosen.layout.name, patterns, config)
-    return (*patterns, *(f"/{made.path}" for made in makes if not scope.covers(made.path)))
+    more = (*(made.path for made in makes), *pointed)
+    return (*patterns, *(f"/{escaped(path)}" for path in more if not scope.covers(path)))
 
 
 def config_name(found: FolderContents) -> str:

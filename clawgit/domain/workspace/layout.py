@@ -5,7 +5,17 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from clawgit.domain.workspace.scope import Scope
+from clawgit.domain.workspace.scope import Scope, escaped
+from clawgit.domain.workspace.seen import (
+    PACKAGES,
+    Seen,
+    folder_of,
+    has_source_tree,
+    is_code,
+    is_markdown,
+    is_project,
+    name_of,
+)
 
 CONFIG = "CONFIG.md"
 OTHER_CONFIG = "CLAWGIT.md"
@@ -44,23 +54,30 @@ else."""
 _GUARDED = ("/SOUL.md", "/IDENTITY.md")
 """No pattern can exclude these, since they would no longer be guarded."""
 
-_NEVER = ("!node_modules/", "!.venv/", "!venv/", "!site-packages/", "!vendor/", "!.git/")
+_NEVER = tuple(f"!{name}/" for name in PACKAGES)
 """Markdown that comes with packages."""
 
-_ALL_MARKDOWN = ("*.md", *_NEVER)
+_ALL = "*.md"
+_ALL_MARKDOWN = (_ALL, *_NEVER)
 
 GITIGNORE = "/.gitignore"
 """In scope only if clawgit wrote it, which it does in a new workspace."""
 
 OPENCLAW = "openclaw"
 
-_OPENCLAW_FILES = frozenset(
-    {
-        "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md",
-        "BOOTSTRAP.md", "MEMORY.md",
-        "memory.md", "DREAMS.md", ".openclaw/",
-    }
-)  # fmt: skip
+_OPENCLAW_HOME = frozenset({".openclaw/", ".clawdbot/", ".moltbot/"})
+"""The folders of OpenClaw, by all the names that it has had."""
+
+_OPENCLAW_FILES = _OPENCLAW_HOME | {
+    "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md",
+    "MEMORY.md", "memory.md", "DREAMS.md",
+}  # fmt: skip
+
+_OPENCLAW_CORE = _OPENCLAW_HOME | {"SOUL.md", "IDENTITY.md", "HEARTBEAT.md"}
+"""One of these, or a note of a day, is there in every one of its workspaces."""
+
+_A_HOME = 5
+"""So many of the files are there where the folder is the agent's own, whatever it has built."""
 
 _OPENCLAW_BESIDE_CODE = (
     *(f"/{name}" for name in sorted(_OPENCLAW_FILES) if name.endswith(".md")),
@@ -71,14 +88,30 @@ _OPENCLAW_BESIDE_CODE = (
 )
 """For an agent in a program's repository, where README and manual belong to the program."""
 
-_BANK_FILES = frozenset(
+_INSTRUCTIONS = (
+    "!/HEARTBEAT.md", "!/BOOTSTRAP.md", "!/BOOT.md", "!/SOUL.md", "!/AGENTS.md", "!/TOOLS.md",
+    "!skills/", "!hooks/", "!prompts/", "!templates/", "!commands/", "!plugins/",
+    "!LICENSE.md", "!CODE_OF_CONDUCT.md",
+)  # fmt: skip
+"""What tells an agent how to work is no memory, nor is what somebody else wrote for everybody."""
+
+_BANKS = ("memory-bank", "memory_bank", ".memory-bank")
+
+_BANK_CURATED = (
+    "projectbrief", "productContext", "systemPatterns", "techContext", "decisionLog", "brief",
+    "product", "architecture", "tech",
+)  # fmt: skip
+
+_BANK_NAMES = frozenset(name.lower() for name in (*_BANK_CURATED, "activeContext", "progress"))
+"""By what a page of a bank is known in a folder of that name."""
+
+_BANK_DISTINCT = frozenset(
     {
-        "projectbrief.md", "productContext.md", "activeContext.md", "systemPatterns.md",
-        "techContext.md",
-        "progress.md", "decisionLog.md", "brief.md", "product.md", "context.md", "architecture.md",
-        "tech.md",
+        "projectbrief", "productcontext", "activecontext", "systempatterns", "techcontext",
+        "decisionlog",
     }
 )  # fmt: skip
+"""Two of these make a bank of any folder."""
 
 _SIDE_BY_SIDE = ("letta", "memory-bank", "claude-code")
 """Layouts that name their files, so that several can be in one repository."""
@@ -94,33 +127,6 @@ _CLAUDE_SCOPE = (
 
 _DAY = re.compile(r"memory/[0-9]{4}-[0-9]{2}-[0-9]{2}[^/]*\.md")
 
-_FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n(?P<body>.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
-
-_KEY = re.compile(r"^[ \t]*(?P<key>[A-Za-z_]+):[ \t]*(?P<value>.*?)[ \t]*\r?$", re.MULTILINE)
-
-_BUILT_FROM = frozenset(
-    {
-        "package.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Cargo.toml",
-        "go.mod",
-        "pom.xml", "build.gradle", "build.gradle.kts", "Gemfile", "composer.json", "CMakeLists.txt",
-        "mix.exs",
-        "deno.json", "Package.swift", "pubspec.yaml", "configure.ac", "meson.build", "build.sbt",
-        "stack.yaml",
-    }
-)  # fmt: skip
-
-_PROJECTS = (".sln", ".csproj", ".xcodeproj/", ".cabal", ".gemspec")
-
-_CODE = frozenset(
-    {
-        ".py", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".go", ".rs", ".java", ".kt", ".scala",
-        ".c", ".h",
-        ".cc", ".cpp", ".hpp", ".cs", ".rb", ".php", ".swift", ".m", ".lua", ".pl", ".ex", ".exs",
-        ".hs", ".clj",
-        ".dart", ".vue", ".svelte", ".sol", ".zig", ".r", ".jl", ".sql", ".sh",
-    }
-)  # fmt: skip
-
 
 class Targets(NamedTuple):
     """The file for each kind of write, if layouts differ in it; `{day}` is replaced by a date.
@@ -135,42 +141,52 @@ class Targets(NamedTuple):
     changelog: str = OTHER_CHANGELOG
 
 
-class Seen(NamedTuple):
-    """What a layout is recognised by: the paths of a repository, and some of its folders.
-
-    `typed` folders have Markdown with a memory `type` in its front matter; `described` ones have
-    Markdown with the `description` of a block.
-    """
-
-    paths: frozenset[str]
-    typed: frozenset[str] = frozenset()
-    described: frozenset[str] = frozenset()
-
-    @property
-    def top(self) -> frozenset[str]:
-        """Files and folders at the top level; folders end in a slash."""
-        return frozenset(
-            path.partition("/")[0] + ("/" if "/" in path else "") for path in self.paths
-        )
+def _none(_seen: Seen) -> tuple[str, ...]:
+    """For a layout that keeps its memory at the same places everywhere."""
+    return ()
 
 
 class Layout(NamedTuple):
-    """One kind of workspace. `scope`: clawgit's paths besides the files that it writes itself."""
+    """One kind of workspace. All patterns are those of a scope.
+
+    `scope`: clawgit's paths besides the files that it writes itself.
+    """
 
     name: str
     title: str
     recognised: Callable[[Seen], bool]
     scope: tuple[str, ...]
     targets: Targets = Targets()
-    searched: tuple[str, ...] = ()
-    """What the search covers besides clawgit's own files."""
+    memory: tuple[str, ...] = ()
+    """What is memory besides clawgit's own files, and so is searched."""
+    notes: tuple[str, ...] = ()
+    """What else is searched."""
+    curated: tuple[str, ...] = ()
+    """What of that is kept by hand and meant to last."""
+    found: Callable[[Seen], tuple[str, ...]] = _none
+    """Memory in places of its own, as patterns for the scope."""
     beside_code: tuple[str, ...] = ()
     """The scope in a program's repository, where README and manual are not the agent's."""
+    is_beside_code: Callable[[Seen], bool] = is_project
+    without_code: tuple[str, ...] = ()
+    """The scope where there is no program at all."""
 
 
 class Recognised(NamedTuple):
     layout: Layout
     scope: tuple[str, ...]
+
+
+class Searched(NamedTuple):
+    """What is searched besides clawgit's own files: what is memory, and what else."""
+
+    memory: Scope = Scope(())
+    notes: Scope = Scope(())
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The files and folders in which all of it lies."""
+        return Scope((*self.memory.patterns, *self.notes.patterns)).places
 
 
 def scope_in_force(layout: str, patterns: Iterable[str], config: str = CONFIG) -> Scope:
@@ -184,6 +200,27 @@ def scope_in_force(layout: str, patterns: Iterable[str], config: str = CONFIG) -
     return Scope((*OWN, *chosen, *_GUARDED, f"/{config}"))
 
 
+def searched(layout: Layout, scope: Iterable[str]) -> Searched:
+    """What of a scope is searched.
+
+    That is what the layouts that may stand side by side remember in, each place that the scope
+    names and no layout does, and all Markdown where the scope takes it all.
+    """
+    patterns = tuple(scope) or layout.scope
+    rows = dict.fromkeys((layout, *(LAYOUTS[name] for name in _SIDE_BY_SIDE)))
+    known = {
+        pattern for row in rows for pattern in (*row.scope, *row.beside_code, *row.without_code)
+    }
+    places = (pattern for pattern in patterns if _names_a_place(pattern) and pattern not in known)
+    memory = (pattern for row in rows for pattern in row.memory)
+    notes = (_ALL, *layout.notes) if _ALL in patterns else layout.notes
+    return Searched(Scope((*memory, *places, *_NEVER)), Scope((*notes, *_NEVER)))
+
+
+def _names_a_place(pattern: str) -> bool:
+    return not pattern.startswith("!") and "/" in pattern.rstrip("/")
+
+
 def recognise(seen: Seen) -> Recognised:
     """The layout of a repository: the first one that fits.
 
@@ -195,61 +232,34 @@ def recognise(seen: Seen) -> Recognised:
     for layout in fitting[1:]:
         if layout.name in _SIDE_BY_SIDE and first.name in (*_SIDE_BY_SIDE, OPENCLAW):
             more = [pattern for pattern in _scope_of(layout, seen) if pattern not in patterns]
+            if _ALL in patterns:
+                # Nothing to add to all Markdown, but what is left out.
+                more = [pattern for pattern in more if pattern.startswith("!")]
             patterns = (*patterns, *more)
     return Recognised(first, patterns)
 
 
-def is_project(seen: Seen) -> bool:
-    """Whether a repository has a build file at its top level."""
-    return any(name in _BUILT_FROM or name.endswith(_PROJECTS) for name in seen.top)
-
-
-def is_code(seen: Seen) -> bool:
-    """Whether a repository is a program: a project, or more code than Markdown."""
-    if is_project(seen):
-        return True
-    suffixes = [_suffix(path) for path in seen.paths if not _is_foreign(path)]
-    code = sum(suffix in _CODE for suffix in suffixes)
-    return code > 0 and code >= suffixes.count(".md")
-
-
-def front_matter(text: str) -> Mapping[str, str]:
-    """The plain keys of a file's front matter, also those one level down. YAML is not parsed."""
-    head = _FRONT.match(text)
-    if head is None:
-        return {}
-    return {match["key"]: match["value"].strip() for match in _KEY.finditer(head["body"])}
-
-
-def _is_foreign(path: str) -> bool:
-    """Whether a path belongs to a package, or to a plugin in a hidden folder."""
-    folders = path.split("/")[:-1]
-    return any(
-        name.startswith(".") or name in ("node_modules", "vendor", "venv", "site-packages")
-        for name in folders
-    )
-
-
-def _name(path: str) -> str:
-    return path.rpartition("/")[2]
-
-
-def _suffix(path: str) -> str:
-    """With its dot; "" if there is none."""
-    return "".join(_name(path).lower().rpartition(".")[1:]) if "." in _name(path) else ""
-
-
-def _is_markdown(path: str) -> bool:
-    return path.lower().endswith(".md")
+def _scope_of(layout: Layout, seen: Seen) -> tuple[str, ...]:
+    patterns = layout.scope
+    if layout.beside_code and layout.is_beside_code(seen):
+        patterns = layout.beside_code
+    elif layout.without_code and not is_code(seen):
+        patterns = layout.without_code
+    return (*patterns, *layout.found(seen))
 
 
 def _openclaw(seen: Seen) -> bool:
     named = _OPENCLAW_FILES & seen.top
-    days = any(_DAY.fullmatch(path) for path in seen.paths)
-    return (
-        bool(named & {"SOUL.md", "IDENTITY.md", "HEARTBEAT.md", ".openclaw/"})
-        and len(named) + days > 1
-    )
+    has_days = any(_DAY.fullmatch(path) for path in seen.paths)
+    return bool(named & _OPENCLAW_CORE or has_days) and len(named) + has_days > 1
+
+
+def _is_not_its_home(seen: Seen) -> bool:
+    """Whether an agent works in a program's repository. A folder of its own may hold programs that
+    it has built.
+    """
+    is_home = len(_OPENCLAW_FILES & seen.top) >= _A_HOME and not has_source_tree(seen)
+    return is_project(seen) and not is_home
 
 
 def _letta(seen: Seen) -> bool:
@@ -264,44 +274,70 @@ def _letta(seen: Seen) -> bool:
 
 
 def _memory_bank(seen: Seen) -> bool:
-    return any(_name(path) in _BANK_FILES and _in_bank(path) for path in seen.paths)
+    return bool(_banks(seen))
 
 
-def _in_bank(path: str) -> bool:
-    return any(
-        part in ("memory-bank", "memory_bank", ".memory-bank") for part in path.split("/")[:-1]
-    )
+def _banks(seen: Seen) -> frozenset[str]:
+    """The folders that are a memory bank; of several the ones nearest to the top, since the others
+    are examples and templates.
+    """
+    stems: dict[str, set[str]] = {}
+    for path in filter(is_markdown, seen.paths):
+        stems.setdefault(folder_of(path), set()).add(_stem(path))
+    banks = [folder for folder, names in stems.items() if _is_bank(folder, names)]
+    nearest = min((folder.count("/") for folder in banks if folder), default=0)
+    if "" in banks:
+        return frozenset({""})
+    return frozenset(folder for folder in banks if folder.count("/") == nearest)
+
+
+def _is_bank(folder: str, names: set[str]) -> bool:
+    if not _BANK_NAMES.isdisjoint(names) and not set(folder.split("/")).isdisjoint(_BANKS):
+        return True
+    return len(_BANK_DISTINCT & names) > 1
+
+
+def _banks_elsewhere(seen: Seen) -> tuple[str, ...]:
+    """The banks that lie elsewhere than most do; one at the top is only its own pages."""
+    banks = _banks(seen)
+    if "" in banks:
+        pages = (path for path in seen.paths if "/" not in path and is_markdown(path))
+        return tuple(f"/{escaped(page)}" for page in sorted(pages) if _stem(page) in _BANK_NAMES)
+    inside = (folder for folder in sorted(banks) if folder.split("/")[0] not in _BANKS)
+    return tuple(_below(folder) for folder in inside)
+
+
+def _stem(path: str) -> str:
+    """The name of a page without its endings, as in `activeContext.lite.md`."""
+    return name_of(path).partition(".")[0].lower()
 
 
 def _vault(seen: Seen) -> bool:
-    return ".obsidian/" in seen.top and not is_code(seen)
+    return (".obsidian/" in seen.top or seen.is_linked) and not is_code(seen)
 
 
 def _claude_code(seen: Seen) -> bool:
     if seen.typed:
         return True
-    return any(_name(path) in ("CLAUDE.md", "CLAUDE.local.md") for path in seen.paths) or any(
-        path.startswith(".claude/") and _is_markdown(path) for path in seen.paths
+    return any(name_of(path) in ("CLAUDE.md", "CLAUDE.local.md") for path in seen.paths) or any(
+        path.startswith(".claude/") and is_markdown(path) for path in seen.paths
     )
 
 
+def _typed_folders(seen: Seen) -> tuple[str, ...]:
+    return tuple(_below(folder) if folder != "." else "/*.md" for folder in sorted(seen.typed))
+
+
+def _below(folder: str) -> str:
+    return f"/{escaped(folder)}/**/*.md"
+
+
 def _markdown(seen: Seen) -> bool:
-    return any(map(_is_markdown, seen.paths)) and not is_code(seen)
+    return any(map(is_markdown, seen.paths)) and not is_code(seen)
 
 
 def _any(_seen: Seen) -> bool:
     return True
-
-
-def _scope_of(layout: Layout, seen: Seen) -> tuple[str, ...]:
-    if layout.beside_code and is_project(seen):
-        return layout.beside_code
-    if layout.name == "claude-code":
-        return (
-            *layout.scope,
-            *(f"/{folder}/**/*.md" if folder != "." else "/*.md" for folder in sorted(seen.typed)),
-        )
-    return layout.scope
 
 
 LAYOUTS: Mapping[str, Layout] = MappingProxyType(
@@ -314,14 +350,18 @@ LAYOUTS: Mapping[str, Layout] = MappingProxyType(
                 _openclaw,
                 _ALL_MARKDOWN,
                 Targets(lessons="AGENTS.md", tool_lessons="TOOLS.md", changelog=CHANGELOG),
+                notes=_INSTRUCTIONS,
+                curated=("/USER.md", "/IDENTITY.md"),
                 beside_code=_OPENCLAW_BESIDE_CODE,
+                is_beside_code=_is_not_its_home,
             ),
             Layout(
                 "letta",
                 "a Letta memory",
                 _letta,
                 _ALL_MARKDOWN,
-                searched=(".",),
+                memory=("/system/", "/reference/", "/blocks/", "/.letta/**/*.md"),
+                curated=("/system/",),
                 beside_code=(
                     "/system/**/*.md",
                     "/reference/**/*.md",
@@ -334,26 +374,33 @@ LAYOUTS: Mapping[str, Layout] = MappingProxyType(
                 "a memory bank",
                 _memory_bank,
                 (
-                    "memory-bank/**/*.md",
-                    "memory_bank/**/*.md",
-                    ".memory-bank/**/*.md",
+                    *(f"{name}/**/*.md" for name in _BANKS),
                     "/.clinerules",
                     "/.clinerules/**/*.md",
                     "/.roo/**/*.md",
                     "/.kilocode/**/*.md",
                     *_NEVER,
                 ),
-                searched=("memory-bank", "memory_bank", ".memory-bank"),
+                memory=tuple(f"/{name}/**/*.md" for name in _BANKS),
+                notes=("/.clinerules/**/*.md", "/.roo/**/*.md", "/.kilocode/**/*.md"),
+                curated=tuple(f"{name}*.md" for name in _BANK_CURATED),
+                found=_banks_elsewhere,
             ),
-            Layout("obsidian", "an Obsidian vault", _vault, _ALL_MARKDOWN, searched=(".",)),
+            Layout("obsidian", "an Obsidian vault", _vault, _ALL_MARKDOWN, memory=_ALL_MARKDOWN),
             Layout(
                 "claude-code",
                 "a repository that Claude Code works in",
                 _claude_code,
                 _CLAUDE_SCOPE,
-                searched=("CLAUDE.md", "CLAUDE.local.md", ".claude/**/*.md"),
+                memory=("/CLAUDE.md", "/CLAUDE.local.md", "/.claude/memory/", "/.claude/memories/"),
+                notes=("/.claude/**/*.md", "!.claude/worktrees/", "!agents/", *_INSTRUCTIONS),
+                curated=("/CLAUDE.md", "/CLAUDE.local.md"),
+                found=_typed_folders,
+                without_code=(*_ALL_MARKDOWN, "!.claude/worktrees/"),
             ),
-            Layout("markdown", "a folder of Markdown", _markdown, _ALL_MARKDOWN, searched=(".",)),
+            Layout(
+                "markdown", "a folder of Markdown", _markdown, _ALL_MARKDOWN, memory=_ALL_MARKDOWN
+            ),
             Layout("code", "a repository of code", _any, ()),
         )
     }

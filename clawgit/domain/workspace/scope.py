@@ -16,6 +16,9 @@ _AT_THE_TOP = re.compile(r"/[A-Za-z0-9._ -]+")
 
 _WHOLE_FOLDER = re.compile(r"/([A-Za-z0-9._ -]+/)\*\*/\*\.md")
 
+_SPECIAL = re.compile(r"[*?\[\\]")
+"""Characters that mean something in a pattern."""
+
 _CLASS = re.compile(r"(?P<not>[!^]?)(?P<inside>(?:a-z|A-Z|0-9|[\w.,;@ ])+)\]")
 """`[a-z]`, `[!0-9]`, `[abc]`; anything else in brackets is matched literally."""
 
@@ -86,6 +89,15 @@ class Scope:
         return tuple(_pathspec(pattern) for pattern in self.patterns if not pattern.startswith("!"))
 
     @cached_property
+    def places(self) -> tuple[str, ...]:
+        """The files and folders in which all of the scope lies; "" is the top.
+
+        A walk does not enter hidden folders, so one of these is a place by itself.
+        """
+        found = {_place(pattern) for pattern in self.patterns if not pattern.startswith("!")}
+        return tuple(sorted(place for place in found if not _lies_below(place, found)))
+
+    @cached_property
     def _whole(self) -> tuple[str, ...]:
         """The folders whose Markdown is decided by its folder alone.
 
@@ -111,6 +123,36 @@ class Scope:
 
 EVERYTHING = Scope(("**",))
 """The scope of a store that was opened without settings."""
+
+
+def escaped(path: str) -> str:
+    """A pattern that fits this path alone."""
+    return _SPECIAL.sub(r"\\\g<0>", path)
+
+
+def _place(pattern: str) -> str:
+    """The part of a pattern that says where all it fits lies, up to its first special character."""
+    body = pattern.strip("/")
+    if "/" not in body and not pattern.startswith("/"):
+        return ""
+    names: list[str] = []
+    for name in body.split("/"):
+        if _SPECIAL.search(name):
+            break
+        names.append(name)
+    return "/".join(names)
+
+
+def _lies_below(place: str, places: Iterable[str]) -> bool:
+    return any(place != other and is_below(place, other) for other in places)
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Whether a walk from a folder comes to a path: it does not enter hidden folders."""
+    if path == folder:
+        return True
+    inside = path if not folder else path.removeprefix(f"{folder}/")
+    return (not folder or inside != path) and "/." not in f"/{inside}"
 
 
 def _treats_folders_alike(pattern: str) -> bool:

@@ -11,7 +11,8 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.worktree import read_file
-from clawgit.stores.index.discover import EXTRA, discover, in_scope, source_of
+from clawgit.stores.index.discover import discover, in_scope
+from clawgit.stores.index.sources import EXTRA, source_of
 
 Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int})
 """`lines` is the number of lines in `text`, starting at line `from`. It is smaller than requested

@@ -4,7 +4,6 @@ import secrets
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
@@ -266,13 +265,20 @@ def _beater(
 
 def _standing(workspace: Workspace, tx: Transaction, side: ConflictSide) -> EntryPlace | None:
     """Where the entry stands now: in its file, or in another one to which it was moved."""
-    others = (path for path in sorted(discover(memory_of(workspace))) if path != side.path)
-    for path in chain([side.path], others):
+    for path in _searched(workspace, side.path):
         if not holds_entries(path):
             continue
         if place := _place(side, tx.read_text(path) or "", path):
             return place
     return None
+
+
+def _searched(workspace: Workspace, first: str) -> Iterator[str]:
+    """That file, then the others of memory: the folder is walked only if one of them is needed."""
+    yield first
+    for path in sorted(discover(memory_of(workspace))):
+        if path != first:
+            yield path
 
 
 def _place(side: ConflictSide, text: str, path: str) -> EntryPlace | None:

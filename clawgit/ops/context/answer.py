@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from clawgit.domain.context.context import ContextChoice
+from clawgit.domain.context.slot import ContextChoice
 
 
 @dataclass(frozen=True, slots=True)

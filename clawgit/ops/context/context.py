@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 
-from clawgit.domain.context.context import NO_ROOM, Assembled, Slot, assemble
+from clawgit.domain.change.authority import IDENTITY, SOUL
+from clawgit.domain.context.context import Assembled, assemble
+from clawgit.domain.context.cuts import cut_notes
 from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.outside import crm_slot, external_slot
+from clawgit.domain.context.slot import NO_ROOM, Slot
 from clawgit.domain.context.slots import (
     corrections_slot,
     identity_slot,
@@ -22,6 +25,7 @@ from clawgit.ops.context.fetching import fetch
 from clawgit.ops.context.files import Files, Moment, moment
 from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.context.openclaw import as_openclaw
+from clawgit.ops.context.protected import protected_texts
 from clawgit.ops.context.recall import Recalled, recall
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Workspace
@@ -83,7 +87,8 @@ def _assembled(
     slots.sort(key=lambda slot: _ORDER.index(slot.name))
     budget = settings.context_budget_tokens if asking.budget is None else asking.budget
     made = assemble(slots, budget, count)
-    notes = (*brought.notes, *recalled.notes, *files.notes, *filter(None, (uncounted,)))
+    cut = (note for filled in made.slots for note in cut_notes(filled))
+    notes = (*brought.notes, *recalled.notes, *files.notes, *filter(None, (uncounted,)), *cut)
     return Context(
         budget=budget,
         used=made.used,
@@ -103,7 +108,10 @@ def standing_slots(
     """The slots that need no message. A `shared` session sees nothing of the notebook."""
     settings = workspace.config.settings
     memory = memory or MemoryFiles(Files(workspace), moment(workspace, ""))
-    yield identity_slot(memory.of("SOUL.md"), memory.of("IDENTITY.md"), settings.identity_tokens)
+    soul = memory.of(SOUL)
+    most = settings.identity_tokens
+    protected = protected_texts(workspace, soul, most, memory.commit)
+    yield identity_slot(soul, memory.of(IDENTITY), most, protected)
     yield user_slot(memory.of("USER.md"), settings.user_profile_tokens)
     yield corrections_slot(
         memory.corrections(CORRECTIONS), memory.archived, settings.corrections_tokens

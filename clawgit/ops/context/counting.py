@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from clawgit.domain.context.context import Count
+from clawgit.domain.context.slot import Count
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.reach import expanded

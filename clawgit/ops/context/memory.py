@@ -1,11 +1,17 @@
 """The files of a workspace in passages, without what the operator has corrected."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 
+from clawgit.domain.claims import conflicts
 from clawgit.domain.context.corrected_lines import wrong_by
-from clawgit.domain.context.passage import ContextPassage, passages, standing
+from clawgit.domain.context.passage import ContextPassage, passages, pending, standing
+from clawgit.domain.context.unfilled import filled_in
+from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
+from clawgit.domain.markdown.entry import entries, holds_entries
 from clawgit.ops.context.files import Files, Moment
+from clawgit.ops.context.templates import FORMS, template_keys
 
 
 class MemoryFiles:
@@ -13,6 +19,8 @@ class MemoryFiles:
 
     def __init__(self, files: Files, when: Moment) -> None:
         self._files, self.today, self.notebook = files, when.now.date(), files.notebook
+        self.commit = when.commit
+        self._undecided_lines: dict[str, frozenset[int]] = {}
         self._put_right: dict[str, tuple[Correction, ...]] = {}
         self.archived = tuple(
             correction
@@ -25,14 +33,17 @@ class MemoryFiles:
         self._wrong = wrong_by((*self.corrections(CORRECTIONS), *self.archived), was)
 
     def passages(self, path: str) -> tuple[ContextPassage, ...]:
-        """The passages as they are written."""
-        return passages(path, self._files.text(path), self.today)
+        """The passages as they are written; of a saved session, what was said."""
+        return passages(path, as_turns(self._files.text(path)), self.today)
 
-    def standing(self, found: Iterable[ContextPassage]) -> list[ContextPassage]:
-        return standing(found, self._wrong)
+    def standing(self, read: Iterable[ContextPassage]) -> list[ContextPassage]:
+        """The passages with what is to be known of each: whether it is wrong, or undecided."""
+        return [*map(self._marked, standing(read, self._wrong))]
 
     def of(self, path: str) -> list[ContextPassage]:
-        return self.standing(self.passages(path))
+        """What a file says for itself, without what its template says about how to fill it in."""
+        written = self.passages(path)
+        return self.standing(filled_in(written, template_keys(path), is_form=path in FORMS))
 
     def holds(self, correction: Correction) -> bool:
         """Whether no later correction overrules this one."""
@@ -42,3 +53,30 @@ class MemoryFiles:
         if path not in self._put_right:
             self._put_right[path] = corrections(self._files.text(path))
         return self._put_right[path]
+
+    def _marked(self, passage: ContextPassage) -> ContextPassage:
+        is_undecided = passage.kind == "item" and passage.line in self._undecided_in(passage.path)
+        return pending(passage) if is_undecided else passage
+
+    def _undecided_in(self, path: str) -> frozenset[int]:
+        """The lines of a file at which such an entry begins."""
+        if not self._undecided or not holds_entries(path):
+            return frozenset()
+        if path not in self._undecided_lines:
+            self._undecided_lines[path] = frozenset(
+                entry.line
+                for entry in entries(self._files.text(path))
+                if entry.key in self._undecided
+            )
+        return self._undecided_lines[path]
+
+    @cached_property
+    def _undecided(self) -> frozenset[str]:
+        """The keys of the entries about which the operator is asked, as a search marks them."""
+        return frozenset(filter(None, self._asked_about()))
+
+    def _asked_about(self) -> Iterator[str]:
+        yield from (each.target for each in self.corrections(CORRECTIONS) if each.waits)
+        for conflict in conflicts.conflicts(self._files.text(conflicts.PATH)):
+            if conflict.open:
+                yield from (conflict.a.key, conflict.b.key)

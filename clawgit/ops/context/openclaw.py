@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from clawgit.domain.context.context import Count
 from clawgit.domain.context.openclaw import Injected, injected, is_shared
+from clawgit.domain.context.slot import Count
 from clawgit.domain.workspace.tiers import WORKING, dated, tier
 from clawgit.errors import UsageError
 from clawgit.ops.context.answer import Context, ShownSlot

@@ -12,7 +12,7 @@ from clawgit.ops.workspace.known_agents import Known, known
 from clawgit.ops.workspace.reach import is_shared_memory, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import may_read, reached
-from clawgit.stores.index.discover import SHARED
+from clawgit.stores.index.sources import SHARED
 
 
 def search_agent(workspace: Workspace, request: Request, agent: str) -> SearchAnswer:

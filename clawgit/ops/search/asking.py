@@ -36,10 +36,11 @@ from clawgit.domain.search.ranking_standing import (
 from clawgit.domain.search.ranking_weights import WEIGHTS, Weights
 from clawgit.domain.search.snippet import FRONT
 from clawgit.domain.workspace.tiers import dated
-from clawgit.ops.search.boilerplate import boilerplate
+from clawgit.ops.search.boilerplate import boilerplate, is_blank
 from clawgit.ops.search.vector_search import Cosines
 from clawgit.stores.index.live import File
 from clawgit.stores.index.reading import IndexReader, ItemRow
+from clawgit.stores.index.sources import PROFILE
 
 if TYPE_CHECKING:
     from clawgit.domain.search.query_intent import Test  # 30 ms of patterns
@@ -124,10 +125,10 @@ def _days_of(files: Sequence[File]) -> dict[int, date]:
 def _tells_something(scored: Scored, row: ItemRow) -> bool:
     """Whether an item is an answer at all.
 
-    What a template says is none. A heading, and a fact of the organizer's, must match by
-    itself: standing beside a match is not enough.
+    What a template says is none, nor is a line of a profile that nobody filled in. A heading, and a
+    fact of the organizer's, must match by itself: standing beside a match is not enough.
     """
-    if row.text in boilerplate():
+    if row.text in boilerplate() or (row.source == PROFILE and is_blank(row.text)):
         return False
     return scored.itself or (row.kind != "heading" and not origins(row.meta))
 

@@ -1,11 +1,16 @@
 """Reads the lines of a snippet from the files in which the hits stand."""
 
+import re
+
+from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.search.snippet import Snippet
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
+
+_GAP = re.compile(r"\n{4,}")
 
 
 class Sheets:
@@ -28,12 +33,14 @@ class Sheets:
         if snippet.front and not snippet.body:
             return snippet.front
         if path not in self._lines:
-            self._lines[path] = lines_of(self.whole(path))
+            self._lines[path] = lines_of(as_turns(self.whole(path)))
         first = snippet.body or snippet.line
         stands = visible("".join(self._lines[path][first - 1 : snippet.end_line])).replace(
             "\r\n", "\n"
         )
         shown = "\n".join(line.rstrip() for line in stands.strip("\n").split("\n"))
+        # What was left out of a saved session is as many empty lines.
+        shown = _GAP.sub("\n\n", shown)
         if snippet.front:
             shown = f"{snippet.front}\n{shown}"
         return shown if _says(shown, snippet.text) else snippet.text

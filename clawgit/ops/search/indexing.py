@@ -9,9 +9,9 @@ from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index import opening, searching
-from clawgit.stores.index.discover import DEFAULT_SOURCES
 from clawgit.stores.index.searching import SearchIndex, open_index
 from clawgit.stores.index.shelf import Chunking
+from clawgit.stores.index.sources import DEFAULT_SOURCES
 
 
 @dataclass(frozen=True, slots=True)

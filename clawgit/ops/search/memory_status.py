@@ -13,7 +13,8 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed import MODELS
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.worktree import glance
-from clawgit.stores.index.discover import SourceFile, discover
+from clawgit.stores.index.discover import discover
+from clawgit.stores.index.sources import SourceFile
 from clawgit.stores.vector_files import kept
 
 

@@ -26,10 +26,10 @@ from clawgit.ops.search.vector_search import Nearest, VectorChoice, VectorSide, 
 from clawgit.ops.workspace.reach import expanded, reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.index.discover import DEFAULT_SOURCES, EXPIRED, SHARED, SOURCES
 from clawgit.stores.index.past import PastIndex, open_past
 from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.searching import Freshness, SearchIndex
+from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SHARED, SOURCES
 from clawgit.stores.reranker import Reranker
 
 if TYPE_CHECKING:
@@ -313,4 +313,6 @@ def _sources(named: str, *, archived: bool = False) -> frozenset[str]:
         raise UsageError(
             f"There is no source {named!r}.", hint=f"One of: {', '.join((*SOURCES, SHARED))}."
         )
-    return frozenset({named}) if named else DEFAULT_SOURCES | ({EXPIRED} if archived else set())
+    if named:
+        return NAMED.get(named, frozenset({named}))
+    return DEFAULT_SOURCES | ({EXPIRED} if archived else set())

@@ -12,7 +12,7 @@ from clawgit.ops.workspace.reach import same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.place import locate
-from clawgit.stores.index.discover import SHARED
+from clawgit.stores.index.sources import SHARED
 
 
 class Opened(Protocol):

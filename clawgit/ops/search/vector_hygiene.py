@@ -16,7 +16,8 @@ from clawgit.ops.search.vector_search import choose, told
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
-from clawgit.stores.index.discover import SOURCES, discover
+from clawgit.stores.index.discover import discover
+from clawgit.stores.index.sources import SOURCES
 
 _KEY = 16
 

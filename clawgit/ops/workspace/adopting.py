@@ -22,9 +22,17 @@ from clawgit.domain.workspace.layout import (
     CHANGELOG,
     CONFIG,
     LAYOUTS,
+    NOTEBOOK,
     Recognised,
+)
+from clawgit.domain.workspace.pointers import pointed
+from clawgit.domain.workspace.seen import (
+    NoteHead,
     Seen,
-    front_matter,
+    folder_of,
+    is_foreign,
+    is_markdown,
+    name_of,
 )
 from clawgit.ops.workspace.changelog_file import had_changelog
 from clawgit.ops.workspace.kept_config import kept_config, unaccepted_config
@@ -39,10 +47,14 @@ _SAMPLED = 12
 
 _HEAD = 2000
 _LONGEST = 1_000_000
-_MARKERS = (".obsidian", ".openclaw")
+_MARKERS = (".obsidian", ".openclaw", ".clawdbot", ".moltbot")
 """Folders that a .gitignore usually hides, and that say what a workspace is."""
 
-_TYPES = frozenset({"user", "feedback", "project", "reference"})
+_VAULT_SAMPLE = 24
+"""Notes, from all over a folder, whose heads are read to see whether it is a vault."""
+
+_A_THIRD = 3
+"""In a vault at least each third note links to others, or has other names."""
 
 
 def plan_for(folder: Path, place: RepoPlace | None, caller: Caller, *, full: bool) -> InitPlan:
@@ -80,6 +92,7 @@ def look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderContent
             git and head and git.run("log", "-1", "--format=%H", "HEAD", "--", *IDENTITY)
         ),
         had_changelog=bool(git and head and CHANGELOG in texts and had_changelog(git)),
+        pointed=tuple(sorted(pointed(NOTEBOOK, texts.get(NOTEBOOK, ""), paths))),
     )
     name = config_name(found)
     if found.text(name) is None:
@@ -96,32 +109,40 @@ def _settled(folder: Path, place: RepoPlace | None, caller: Caller) -> Recognise
 
 def _seen(folder: Path, paths: frozenset[str]) -> Seen:
     folders: dict[str, list[str]] = {}
-    for path in sorted(paths):
-        if path.lower().endswith(".md"):
-            folders.setdefault(str(PurePosixPath(path).parent), []).append(path)
-    typed = (
-        name for name, files in folders.items() if _has_index(files) and _is_typed(folder, files)
-    )
+    for path in sorted(filter(is_markdown, paths)):
+        folders.setdefault(folder_of(path), []).append(path)
+    typed = (name or "." for name, files in folders.items() if _is_typed(folder, name, files))
     described = (
         name for name in ("system", "memory/system") if _is_described(folder, folders.get(name, []))
     )
-    return Seen(paths, frozenset(typed), frozenset(described))
+    return Seen(paths, frozenset(typed), frozenset(described), _is_linked(folder, paths))
 
 
-def _has_index(files: list[str]) -> bool:
-    return len(files) > 1 and any(PurePosixPath(path).name == "MEMORY.md" for path in files)
+def _is_typed(root: Path, name: str, files: list[str]) -> bool:
+    """Whether a folder holds Claude Code's memories: they say of what type they are.
+
+    Only the files of a folder that may be one are opened.
+    """
+    has_index = len(files) > 1 and any(name_of(path) == NOTEBOOK for path in files)
+    if not has_index and name_of(name) not in ("memory", "memories"):
+        return False
+    return any(_head(root / path).is_typed for path in files[:_SAMPLED])
 
 
-def _is_typed(folder: Path, files: list[str]) -> bool:
-    """Whether files say of themselves that they are a memory of some type, as Claude Code's do."""
-    keys = (front_matter(_text(folder / path, _HEAD)) for path in files[:_SAMPLED])
-    return any(found.get("type") in _TYPES and "description" in found for found in keys)
+def _is_described(root: Path, files: list[str]) -> bool:
+    return any(_head(root / path).is_described for path in files[:_SAMPLED])
 
 
-def _is_described(folder: Path, files: list[str]) -> bool:
-    return any(
-        "description" in front_matter(_text(folder / path, _HEAD)) for path in files[:_SAMPLED]
-    )
+def _is_linked(root: Path, paths: frozenset[str]) -> bool:
+    """Whether the notes of a folder link to each other as those of a vault do."""
+    notes = sorted(path for path in paths if is_markdown(path) and not is_foreign(path))
+    sample = notes[:: max(1, len(notes) // _VAULT_SAMPLE)][:_VAULT_SAMPLE]
+    linked = sum(_head(root / path).is_linked for path in sample)
+    return len(sample) > 1 and linked * _A_THIRD >= len(sample)
+
+
+def _head(file: Path) -> NoteHead:
+    return NoteHead(_text(file, _HEAD))
 
 
 def _tracked(git: CGit) -> Iterator[str]:

@@ -2,20 +2,17 @@
 agents begin.
 """
 
-import re
 from pathlib import Path
 from typing import ClassVar
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.workspace.layout import searched
 from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.workspace.known_agents import MAIN, known
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.index.discover import Reach
 from clawgit.stores.index.fence import Fence, identity
 from clawgit.stores.openclaw import config_places
-
-_FOLDER = re.compile(r"/([^*?\[\]!\\]+)/\*\*/\*\.md")
-"""A pattern that names one folder with all its Markdown."""
 
 
 class ReachRefusedError(ClawgitError):
@@ -33,13 +30,8 @@ def reach_of(workspace: WorkspaceBase) -> Reach:
     named = tuple(
         str(expanded(workspace, path)) if path.startswith("~/") else path for path in paths
     )
-    folders = [
-        found[1]
-        for pattern in workspace.config.settings.scope
-        if (found := _FOLDER.fullmatch(pattern))
-    ]
     extra = (*named, str(workspace.root)) if is_shared_memory(workspace) else named
-    layout = (*workspace.layout.searched, *folders)
+    layout = searched(workspace.layout, workspace.config.settings.scope)
     return memory_of(workspace)._replace(extra=extra, fence=fence_of(workspace), layout=layout)
 
 

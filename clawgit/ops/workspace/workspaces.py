@@ -20,8 +20,8 @@ from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import registry
 from clawgit.stores.git.gitdir import is_ours, refuse_foreign_place
 from clawgit.stores.git.place import RepoPlace, locate
-from clawgit.stores.index.discover import SHARED
 from clawgit.stores.index.opening import files_of
+from clawgit.stores.index.sources import SHARED
 from clawgit.stores.registry import NamedAgent, registry_file
 from clawgit.stores.state import state_file
 

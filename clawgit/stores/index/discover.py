@@ -1,59 +1,38 @@
-"""Finds the files that the search covers: one walk over the folders, no file is opened."""
+"""Finds the files that the search covers: one walk over the folders.
+
+No file is opened but MEMORY.md, which may point at others.
+"""
 
 import os
-import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
+from clawgit.domain.workspace.layout import Searched
+from clawgit.domain.workspace.pointers import candidates, pointed
+from clawgit.domain.workspace.scope import is_below
+from clawgit.domain.workspace.seen import PACKAGES, folder_of, is_markdown
+from clawgit.domain.workspace.tiers import NOTEBOOKS
+from clawgit.stores.index.sources import (
+    ARCHIVE,
+    EXTRA,
+    FILES,
+    IDENTITY,
+    INDEX,
+    MEMORY,
+    SourceFile,
+    is_log,
+    is_never,
+    source_of,
+)
+from clawgit.stores.index.walk import below, look
 
 if TYPE_CHECKING:
     from clawgit.stores.index.fence import Fence
 
-MEMORY = "memory"
-ARCHIVE = "archive"
-CORRECTIONS = "corrections"
-IDENTITY = "identity"
-EXTRA = "extra"
-SESSIONS = "sessions"
-EXPIRED = "expired"
-SOURCES = (MEMORY, ARCHIVE, CORRECTIONS, IDENTITY, EXTRA, SESSIONS, EXPIRED)
-"""The kinds of files that are searched; each file is of one kind."""
-
-DEFAULT_SOURCES = frozenset(SOURCES) - {IDENTITY, SESSIONS, EXPIRED}
-"""What is searched unless the question says otherwise."""
-
-SHARED = "shared"
-"""What the agents share is a source too, with an index of its own."""
-
-_INDEX = "memory/INDEX.md"
-"""It only says where things stand: a session starts with it, and a search need not find it."""
-
-_OURS_ALONE = (CONFIG, OTHER_CONFIG, CHANGELOG, OTHER_CHANGELOG)
-_LOG_FILES = ("CONFLICTS.md", "COMPACTION_LOG.md")
-_LOGS = ("Archive/Conflicts/", "Archive/Compaction/")
-"""Where old lines of the log files are moved; they are no memory either."""
-
-_FOLDERS = (
-    *((folder, "") for folder in _LOGS),
-    ("Archive/Facts/", EXPIRED),
-    ("Archive/", ARCHIVE),
-    ("memory/archive/", ARCHIVE),
-    ("memory/", MEMORY),
-)
-"""The source of the files below a folder; the first one that fits counts."""
-
-_DEEPER = {"memory/archive": ARCHIVE, "Archive/Facts": EXPIRED}
-"""Folders whose files are of another source than those beside them."""
-
-_FILES = {
-    "MEMORY.md": MEMORY,
-    "memory.md": MEMORY,
-    "CORRECTIONS.md": CORRECTIONS,
-    **dict.fromkeys(("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md"), IDENTITY),
-}
+_LARGEST_INDEX = 1 << 20
+"""Bytes of MEMORY.md in which pointers are looked for."""
 
 
 def _everything(_path: str) -> bool:
@@ -63,25 +42,15 @@ def _everything(_path: str) -> bool:
 class Reach(NamedTuple):
     """The workspace, and the `extra` files, folders and patterns that the operator wants searched.
 
-    What lies behind the fence is never found. `layout` are the files and folders where this kind of
-    workspace keeps its memory; `covers` says what of that and of clawgit's own files is found.
+    What lies behind the fence is never found. `layout` says where this kind of workspace keeps its
+    memory and notes; `covers` says what of that and of clawgit's own files is found.
     """
 
     root: Path
     extra: tuple[str, ...] = ()
     fence: "Fence | None" = None
-    layout: tuple[str, ...] = ()
+    layout: Searched = Searched()
     covers: Callable[[str], bool] = _everything
-
-
-class SourceFile(NamedTuple):
-    """A file's source, and what changes when the file does; times are in nanoseconds."""
-
-    source: str
-    size: int
-    mtime: int
-    ctime: int
-    inode: int
 
 
 def discover(scope: Reach) -> dict[str, SourceFile]:
@@ -90,26 +59,17 @@ def discover(scope: Reach) -> dict[str, SourceFile]:
     Symlinks are not followed, and repositories inside are left to their own workspace.
     """
     files = {path: seen for path, seen in _own(scope) if scope.covers(path)}
-    if _INDEX in files:
-        files[_INDEX] = files[_INDEX]._replace(source=IDENTITY)
-    for named in (*scope.layout, *scope.extra):
+    if INDEX in files:
+        files[INDEX] = files[INDEX]._replace(source=IDENTITY)
+    for path, seen in _of_layout(scope):
+        files.setdefault(path, seen)
+    for named in scope.extra:
         for file, seen in _named(scope, named):
             path = _from_root(scope.root, file)
-            if path not in files and _is_asked_for(scope, named, path):
-                files[path] = seen
+            if not is_never(path):
+                files.setdefault(path, seen)
+    files |= _pointed_at(scope, files)
     return files
-
-
-def source_of(path: str) -> str:
-    """The source of a file that is in scope without being named; "" if it is not."""
-    if "/" not in path:
-        return _FILES.get(path, "")
-    if path == _INDEX:
-        return IDENTITY
-    is_hidden = path.startswith(".") or "/." in path
-    if is_hidden or not _is_markdown(path):
-        return ""
-    return next((source for folder, source in _FOLDERS if path.startswith(folder)), "")
 
 
 def in_scope(paths: Iterable[str], scope: Reach) -> dict[str, str]:
@@ -119,15 +79,29 @@ def in_scope(paths: Iterable[str], scope: Reach) -> dict[str, str]:
     sources = {path: source for path, source in sources.items() if source and scope.covers(path)}
     if "MEMORY.md" in sources:
         sources.pop("memory.md", None)
-    for named in (*scope.layout, *scope.extra):
+    own = frozenset(sources)
+    places = scope.layout.places
+    for path in names - own:
+        source = _layout_source(scope, path)
+        if source and any(is_below(path, place) for place in places):
+            sources[path] = source
+    for named in scope.extra:
         sources |= dict.fromkeys(_matching(scope, named, names - sources.keys()), EXTRA)
-    return _outside_of_the_fence(scope, sources)
+    for index, text in _indexes(scope, sources):
+        meant = pointed(index, text, [path for path in names if _may_be_memory(scope, path)])
+        sources |= dict.fromkeys(meant - own, MEMORY)
+    return _outside_of_the_fence(scope, sources, own)
 
 
-def _outside_of_the_fence(scope: Reach, sources: dict[str, str]) -> dict[str, str]:
-    extra_folders = {_folder(path) for path, source in sources.items() if source == EXTRA}
-    shut = _shut(scope, extra_folders)
-    return {path: source for path, source in sources.items() if _folder(path) not in shut}
+def _outside_of_the_fence(
+    scope: Reach, sources: dict[str, str], own: frozenset[str]
+) -> dict[str, str]:
+    """Without what belongs to another agent; history may hold some of that."""
+    if scope.fence is None:
+        return sources
+    folders = {folder for path in sources.keys() - own if (folder := folder_of(path))}
+    shut = {folder for folder in folders if scope.fence.shuts(scope.root / folder)}
+    return {path: source for path, source in sources.items() if folder_of(path) not in shut}
 
 
 def _matching(scope: Reach, named: str, paths: Iterable[str]) -> list[str]:
@@ -136,25 +110,8 @@ def _matching(scope: Reach, named: str, paths: Iterable[str]) -> list[str]:
     return [
         path
         for path in paths
-        if _is_markdown(path)
-        and _is_asked_for(scope, named, path)
-        and _covers(pattern, path.split("/"))
+        if is_markdown(path) and not is_never(path) and _covers(pattern, path.split("/"))
     ]
-
-
-def _folder(path: str) -> str:
-    return path.rpartition("/")[0]
-
-
-def found_as(source: str, status: os.stat_result) -> SourceFile:
-    return SourceFile(source, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-
-
-def _shut(scope: Reach, folders: Iterable[str]) -> set[str]:
-    """The folders that belong to another agent; history may hold some of them."""
-    if scope.fence is None:
-        return set()
-    return {folder for folder in folders if folder and scope.fence.shuts(scope.root / folder)}
 
 
 def _own(scope: Reach) -> Iterator[tuple[str, SourceFile]]:
@@ -162,12 +119,87 @@ def _own(scope: Reach) -> Iterator[tuple[str, SourceFile]]:
     root, fence = scope.root, scope.fence
     # As the folder spells them: some file systems find MEMORY.md under the name memory.md too.
     names = {file.name for file in root.iterdir()} if root.is_dir() else set()
-    for name in _FILES.keys() & names - ({"memory.md"} if "MEMORY.md" in names else set()):
-        if found := _look(root / name, _FILES[name], fence):
+    for name in FILES.keys() & names - ({"memory.md"} if "MEMORY.md" in names else set()):
+        if found := look(root / name, FILES[name], fence):
             yield name, found
     for name, source in (("memory", MEMORY), ("Archive", ARCHIVE)):
         if not (root / name).is_symlink():
-            yield from _below(str(root / name), f"{name}/", source, fence)
+            yield from below(str(root / name), f"{name}/", source, fence)
+
+
+def _of_layout(scope: Reach) -> Iterator[tuple[str, SourceFile]]:
+    """What this kind of workspace has besides. No link is followed on the way to it."""
+    for place in scope.layout.places:
+        for path, file in _at_place(scope, place):
+            if source := _layout_source(scope, path):
+                yield path, file._replace(source=source)
+
+
+def _at_place(scope: Reach, place: str) -> Iterator[tuple[str, SourceFile]]:
+    path = scope.root / place
+    if _is_linked(scope.root, place):
+        return
+    if path.is_dir():
+        prefix = f"{place}/" if place else ""
+        yield from below(str(path), prefix, EXTRA, scope.fence, top=not place, skipped=PACKAGES)
+    elif is_markdown(place) and (file := look(path, MEMORY, scope.fence)):
+        yield place, file
+
+
+def _is_linked(root: Path, path: str) -> bool:
+    """Whether a link stands on the way from the top to a path."""
+    return bool(path) and os.path.realpath(root / path) != f"{os.path.realpath(root)}/{path}"
+
+
+def _layout_source(scope: Reach, path: str) -> str:
+    """What a file of the workspace is to its layout; "" if it is not searched."""
+    if is_log(path) or not _may_be_memory(scope, path):
+        return ""
+    if scope.layout.memory.covers(path):
+        return MEMORY
+    return EXTRA if scope.layout.notes.covers(path) else ""
+
+
+def _may_be_memory(scope: Reach, path: str) -> bool:
+    return is_markdown(path) and not is_never(path) and scope.covers(path)
+
+
+def _pointed_at(scope: Reach, files: Mapping[str, SourceFile]) -> dict[str, SourceFile]:
+    """What MEMORY.md points at is memory, too: whether it was found as something else or not."""
+    found: dict[str, SourceFile] = {}
+    for index, text in _indexes(scope, {path: file.source for path, file in files.items()}):
+        known = dict(_named_in(scope, index, text, files))
+        known |= {path: file for path, file in files.items() if file.source == EXTRA}
+        meant = pointed(index, text, files.keys() | known.keys())
+        found |= {path: known[path]._replace(source=MEMORY) for path in meant & known.keys()}
+    return found
+
+
+def _indexes(scope: Reach, sources: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The notebooks with their texts. What clawgit itself keeps has no layout, and no pointers."""
+    if not scope.layout.places:
+        return
+    for name in NOTEBOOKS:
+        if sources.get(name) == MEMORY:
+            try:
+                with (scope.root / name).open("rb") as file:
+                    yield name, file.read(_LARGEST_INDEX).decode("utf-8", "replace")
+            except OSError:
+                continue
+
+
+def _named_in(
+    scope: Reach, index: str, text: str, files: Mapping[str, SourceFile]
+) -> Iterator[tuple[str, SourceFile]]:
+    """The files in scope that an index names and that were not found yet."""
+    for path in candidates(index, text):
+        if path in files or not _may_be_memory(scope, path):
+            continue
+        seen = look(scope.root / path, MEMORY, scope.fence)
+        if seen is None or _is_linked(scope.root, path):
+            continue
+        if not (scope.fence and scope.fence.shuts(scope.root / folder_of(path))):
+            yield path, seen
 
 
 def _named(scope: Reach, named: str) -> Iterator[tuple[str, SourceFile]]:
@@ -193,103 +225,14 @@ def _at(path: Path, fence: "Fence | None") -> Iterator[tuple[str, SourceFile]]:
     if fence and fence.shuts(path):
         return
     if path.is_dir():
-        yield from _below(str(path), f"{path}/", EXTRA, fence, top=True)
-    elif _is_markdown(path.name) and (file := _look(path, EXTRA, fence)):
+        yield from below(str(path), f"{path}/", EXTRA, fence, top=True)
+    elif is_markdown(path.name) and (file := look(path, EXTRA, fence)):
         yield str(path), file
-
-
-def _look(file: Path, source: str, fence: "Fence | None") -> SourceFile | None:
-    try:
-        status = file.stat(follow_symlinks=source == EXTRA)
-    except OSError:
-        return None
-    if not stat.S_ISREG(status.st_mode) or _is_anothers(status, fence):
-        return None
-    return found_as(source, status)
-
-
-def _is_anothers(status: os.stat_result, fence: "Fence | None") -> bool:
-    return fence is not None and fence.owns(status)
-
-
-def _below(
-    folder: str, prefix: str, source: str, fence: "Fence | None", *, top: bool = False
-) -> Iterator[tuple[str, SourceFile]]:
-    """The Markdown files below a folder, without hidden ones, repositories and other agents'."""
-    waiting = [(folder, prefix, source)]
-    while waiting:
-        folder, prefix, source = waiting.pop()
-        if source == EXTRA and fence and fence.shuts(Path(folder)):
-            continue
-        files, folders = _read(folder, source, fence, top=top)
-        yield from ((prefix + name, file) for name, file in files)
-        for name in folders:
-            if f"{prefix}{name}/" not in _LOGS:
-                deeper = _DEEPER.get(prefix + name, source)
-                waiting.append((f"{folder}{os.sep}{name}", f"{prefix}{name}/", deeper))
-        top = False
-
-
-def _read(
-    folder: str, source: str, fence: "Fence | None", *, top: bool
-) -> tuple[list[tuple[str, SourceFile]], list[str]]:
-    """The Markdown files of one folder, and the folders in it; nothing if it cannot be read."""
-    files: list[tuple[str, SourceFile]] = []
-    folders: list[str] = []
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError:
-        return files, folders
-    try:
-        # Through a descriptor the kernel need not walk the whole path for each file.
-        with os.scandir(descriptor) as entries:
-            for entry in entries:
-                name = entry.name
-                if name == ".git" and not top:
-                    return [], []
-                if name[-3:].lower() == ".md":
-                    seen = name[0] != "." and entry.is_file(follow_symlinks=False)
-                    if seen and (status := _status(entry)) and not _is_anothers(status, fence):
-                        files.append((name, found_as(source, status)))
-                elif name[0] != "." and entry.is_dir(follow_symlinks=False):
-                    folders.append(name)
-    finally:
-        os.close(descriptor)
-    return files, folders
-
-
-def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
-    """None where the file has gone since its folder was read."""
-    try:
-        return entry.stat(follow_symlinks=False)
-    except OSError:
-        return None
 
 
 def _from_root(root: Path, file: str) -> str:
     inside = f"{root}{os.sep}"
     return file.removeprefix(inside).replace(os.sep, "/") if file.startswith(inside) else file
-
-
-def _is_markdown(path: str) -> bool:
-    return path[-3:].lower() == ".md"
-
-
-def _is_asked_for(scope: Reach, named: str, path: str) -> bool:
-    """Whether a path that a configured name matches is searched.
-
-    `extra_paths` of the operator may reach outside the scope.
-    """
-    if _is_never(path):
-        return False
-    if named in scope.extra:
-        return True
-    return scope.covers(path) and path not in _LOG_FILES and not path.startswith(_LOGS)
-
-
-def _is_never(path: str) -> bool:
-    """Whether a path is never memory, even if it is named."""
-    return path in _OURS_ALONE or path.startswith("agents/") or "/.git/" in f"/{path}"
 
 
 def _covers(pattern: Sequence[str], parts: Sequence[str]) -> bool:

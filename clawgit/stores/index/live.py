@@ -7,8 +7,8 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from clawgit.stores.index import shelf
-from clawgit.stores.index.discover import SourceFile
 from clawgit.stores.index.shelf import Chunking, ShelvedList
+from clawgit.stores.index.sources import SourceFile
 
 _VERSION = "2"
 """Of these tables, and of what `domain/search/terms.py` makes of a text."""

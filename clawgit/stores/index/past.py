@@ -14,12 +14,13 @@ from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index import live, opening, shelf
-from clawgit.stores.index.discover import DEFAULT_SOURCES, Reach, SourceFile, in_scope
+from clawgit.stores.index.discover import Reach, in_scope
 from clawgit.stores.index.opening import IndexFiles
 from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.index.refreshing import writing
 from clawgit.stores.index.searching import PATIENCE, Answer, Freshness
 from clawgit.stores.index.shelf import Chunking
+from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 
 _KEPT = 8
 """Of so many pasts the words are kept; those of a further one are stored again in no time."""

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.stores.index import live, shelf
-from clawgit.stores.index.discover import EXTRA, SourceFile, found_as
 from clawgit.stores.index.live import ANEW, File, LiveChange
 from clawgit.stores.index.shelf import Chunking
+from clawgit.stores.index.sources import EXTRA, SourceFile, found_as
 
 Progress = Callable[[int, int], None]
 """Hears how many files are done, of how many."""

@@ -7,12 +7,13 @@ from typing import NamedTuple, TypeVar
 from clawgit.stores.database import is_damage
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index import live, opening, refreshing
-from clawgit.stores.index.discover import DEFAULT_SOURCES, Reach, discover
+from clawgit.stores.index.discover import Reach, discover
 from clawgit.stores.index.head import head_of
 from clawgit.stores.index.listing import TornError
 from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.index.refreshing import Aim, Progress, Standing
 from clawgit.stores.index.shelf import Chunking
+from clawgit.stores.index.sources import DEFAULT_SOURCES
 
 Answer = TypeVar("Answer")
 Work = Callable[[sqlite3.Connection, Aim, Progress, Standing], tuple[int, Standing]]

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.facts.vector_life import aging
 from clawgit.domain.markdown.chunk import size
 from clawgit.domain.markdown.item import Item, cut, whole
@@ -14,8 +15,8 @@ from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.terms import indexed
 from clawgit.stores.index.listing import Listing, TornError, listed, pack, pack_aging, unpack
 
-_VERSION = f"4 {sys.byteorder}"
-"""Of these tables, and of what `whole`, `cut` and the packing make of a file."""
+_VERSION = f"5 {sys.byteorder}"
+"""Of these tables, and of what `as_turns`, `whole`, `cut` and the packing make of a file."""
 
 _SCHEMA = (
     "CREATE TABLE shared.text_stamp (version TEXT NOT NULL, generation TEXT NOT NULL)",
@@ -103,7 +104,7 @@ def add(
     """
     entire: list[Item] = []
     if b"\0" not in data[:_SNIFFED]:
-        entire = list(whole(data.decode("utf-8", "replace")))
+        entire = list(whole(as_turns(data.decode("utf-8", "replace"))))
     widest = max((size(item.text) for item in entire), default=0)
     # A blob in which nothing is too long serves every chunk size: it is marked with none.
     items, cut_by = entire, ""

@@ -37,10 +37,10 @@ def test_it_shows_first_and_does_then(here: Soulful, capsys: pytest.CaptureFixtu
     assert said(capsys) == (
         "memory/2025-12-31.md → memory/archive/2025-Q4.md\n"
         "memory/2026-01-03.md → memory/archive/2026-Q1.md  its corrections stay\n"
-        "2 notes would be gathered: add --apply\n"
+        "2 notes would be gathered\n"
     )
     assert said(capsys, "--apply", "--remove", "--dry-run").endswith(
-        "would be gathered and removed: add --apply\n"
+        "would be gathered and removed\n"
     )
     assert here.git.head() == head
     assert said(capsys, "--apply").endswith("  gathered 2 notes\n")

@@ -34,7 +34,7 @@ def test_promote_shows_first_and_moves_with_apply(
     )
     assert (left, last) == (
         "stays  memory/2026-02-19.md:4: a question",
-        "1 line would be promoted: add --apply",
+        "1 line would be promoted",
     )
     start = here.git.head()
     assert run(["memory", "promote", "--apply", "--json"]) == 0
@@ -79,7 +79,7 @@ def test_tidy_tells_how_much_moves_where(here: Soulful, capsys: pytest.CaptureFi
     first, moved, last = capsys.readouterr().out.splitlines()
     assert first.startswith("MEMORY.md: 234 lines, ")
     assert moved.endswith(" → memory/billing.md")
-    assert last.endswith(" pieces would be moved: add --apply")
+    assert last.endswith(" pieces would be moved")
     assert run(["memory", "tidy", "--apply", "--json"]) == 0
     done = json.loads(capsys.readouterr().out)
     assert done["limit"] == {"lines": 200, "characters": 20_000}

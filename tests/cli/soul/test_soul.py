@@ -1,6 +1,7 @@
 """`soul show`, `log`, `diff`, `blame` and `drift` as they are typed."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -325,6 +326,26 @@ def test_a_terminal_gets_colour_and_a_pipe_none(
     assert "\x1b[" not in plain
     assert "\x1b[32m{+Always ask+}" in coloured
     assert "\x1b[31m[-Ask-]" in coloured
+
+
+@pytest.mark.parametrize(
+    ("limit", "size"), [("0", r"\d+ tokens"), ("5", r"\d+ of 5 tokens"), ("900", None)]
+)
+def test_the_size_of_a_soul_that_is_too_large_is_red(
+    told: Git,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    limit: str,
+    size: str | None,
+) -> None:
+    told.write("CONFIG.md", f"# Config\n\n```yaml\nsoul_max_tokens: {limit}\n```\n")
+    told.commit_all("config")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    heading = said(capsys, "show").splitlines()[0]
+    if size is None:
+        assert "\x1b[31m" not in heading
+    else:
+        assert re.search(rf"\x1b\[31m{size}\x1b", heading)
 
 
 def test_what_a_soul_or_a_message_holds_cannot_act_on_the_terminal(

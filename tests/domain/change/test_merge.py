@@ -17,6 +17,7 @@ from clawgit.domain.change.merge import (
 )
 from tests.domain.strategies import ANY_TEXT, Versions, clear_versions, versions
 from tests.each import for_each
+from tests.long_form import LONG_FORM
 
 BASE = """\
 # Memory
@@ -363,7 +364,7 @@ def test_front_matter_of_both_sides_stays_on_top() -> None:
     assert Merged("---\na: 1\n---\n\nnew\n\n# T\n", ()) == merged
 
 
-@pytest.mark.parametrize("size", [2_000, pytest.param(20_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [2_000, pytest.param(20_000, marks=LONG_FORM)])
 @pytest.mark.parametrize("scattered", [True, False])
 def test_a_long_list_is_merged(scattered: bool, size: int) -> None:
     """`scattered`: one side is written anew, line by line."""

@@ -3,17 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.context.context import (
-    NO_ROOM,
-    OFF,
-    Assembled,
-    ContextPiece,
-    Count,
-    Slot,
-    assemble,
-)
+from clawgit.domain.context.context import Assembled, assemble
 from clawgit.domain.context.line_dedup import anew, sayings
-from clawgit.domain.context.slot_budget import Need, Room, rooms
+from clawgit.domain.context.slot import NO_ROOM, OFF, ContextPiece, Count, Slot
+from clawgit.domain.context.slot_budget import Claim, Need, Room, rooms
 from clawgit.domain.model.tokens import estimate_tokens
 from tests.domain.model.test_tokens import SAMPLES
 from tests.domain.strategies import ANY_TEXT
@@ -126,13 +119,15 @@ def test_what_finds_no_room_is_told_and_what_fits_behind_it_comes() -> None:
     assert [(one.source, one.why) for one in made.slots[0].left] == [("F#1", NO_ROOM)]
 
 
-def test_in_a_strict_slot_nothing_comes_behind_what_was_cut() -> None:
-    made = assemble([slot("one", 14, "a", "b b b b b", "c c c c c c", "d", strict=True)], 14, words)
+def test_in_a_slot_that_comes_first_nothing_comes_behind_what_was_cut() -> None:
+    made = assemble(
+        [slot("one", 14, "a", "b b b b b", "c c c c c c", "d", claim=Claim.FIRST)], 14, words
+    )
     assert sources(made, 0) == ["F#0", "F#1"]
 
 
 def test_but_what_is_larger_than_the_slot_keeps_nobody_out() -> None:
-    made = assemble([slot("one", 14, "b " * 40, "a", "c", strict=True)], 14, words)
+    made = assemble([slot("one", 14, "b " * 40, "a", "c", claim=Claim.FIRST)], 14, words)
     assert sources(made, 0) == ["F#1", "F#2"]
 
 
@@ -226,7 +221,8 @@ PIECES = st.builds(
 SLOTS = st.lists(
     st.builds(
         Slot, st.sampled_from("abc"), st.sampled_from(["Who you are", "x"]), st.integers(0, 60),
-        st.lists(PIECES, max_size=4), st.just("Data."), st.booleans(), st.booleans(), st.just(()),
+        st.lists(PIECES, max_size=4), st.just("Data."), st.booleans(), st.just(()),
+        st.sampled_from(Claim), st.booleans(),
     ),
     max_size=4,
 )  # fmt: skip

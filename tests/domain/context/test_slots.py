@@ -3,17 +3,18 @@
 from datetime import UTC, date, datetime
 
 from clawgit.config.settings import Settings
-from clawgit.domain.context.context import Slot
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.passage import ContextPassage, passages, standing
+from clawgit.domain.context.slot import Slot
+from clawgit.domain.context.slot_budget import Claim
 from clawgit.domain.context.slots import (
     RecalledPassage,
+    correction_line,
     corrections_slot,
     identity_slot,
     longterm_slot,
     recall_slot,
     recent_slot,
-    told,
     user_slot,
 )
 from clawgit.domain.corrections.corrections import Correction
@@ -43,6 +44,24 @@ def test_the_name_comes_first_then_the_soul_in_its_order() -> None:
     assert max(slot.pieces, key=lambda piece: piece.place).source == "IDENTITY.md#L3"
 
 
+def test_what_is_protected_comes_first_then_what_forbids_and_both_are_firm() -> None:
+    soul = read(
+        "SOUL.md",
+        "# Soul\n\n- Be kind.\n- Never lie.\n- Ask Olga. <!-- x -->\n\n## Law (Protected)\n\n- Be brief.\n"
+        "\n## Never\n\n- Swear.\n",
+    )
+    card = read("IDENTITY.md", "- **Name:** Rivet\n")
+    slot = identity_slot(soul, card, 800, frozenset(["- Ask Olga."]))
+    assert [(piece.text, piece.firm, piece.why) for piece in slot.pieces] == [
+        ("- Ask Olga.", True, "protected"),
+        ("- Be brief.", True, "protected"),
+        ("- Never lie.", True, "forbids something"),
+        ("- Swear.", True, "forbids something"),
+        ("- **Name:** Rivet", False, "who the agent is"),
+        ("- Be kind.", False, "who the agent is"),
+    ]
+
+
 def test_a_directive_that_was_replaced_is_left_and_told() -> None:
     text = "<!-- observed: 2026-01-01 | status: superseded -->\n- Prefer tea.\n- Prefer coffee.\n"
     slot = user_slot(read("USER.md", text), 600)
@@ -65,7 +84,7 @@ def test_corrections_that_are_not_taken_in_come_first_then_the_newest_then_archi
         "taken in, 2026-02-01",
         "archived, 2026-02-10",
     ]
-    assert slot.strict
+    assert slot.claim is Claim.FIRST
 
 
 def test_a_correction_that_a_later_one_puts_right_is_not_shown() -> None:
@@ -80,12 +99,12 @@ def test_a_correction_that_a_later_one_puts_right_is_not_shown() -> None:
 
 def test_what_nobody_confirmed_says_so() -> None:
     doubt = correction("one", 1, "In Paris.", "In Berlin.", status=OPEN)
-    assert told(doubt) == "- In Berlin. (not: In Paris; not confirmed; 2026-02-01)"
+    assert correction_line(doubt) == "- In Berlin. (not: In Paris; not confirmed; 2026-02-01)"
 
 
 def test_brackets_in_what_is_right_stay() -> None:
     assert (
-        told(Correction("one", None, correct="Call main () first.", status=CONFIRMED))
+        correction_line(Correction("one", None, correct="Call main () first.", status=CONFIRMED))
         == "- Call main () first."
     )
 
@@ -106,7 +125,7 @@ def test_what_is_not_about_memory_is_no_business_of_the_context() -> None:
 
 def test_the_old_text_is_shown_without_its_id_and_comments() -> None:
     one = correction("one", 1, "", "In Berlin. <!-- x -->", was="m2ab34 In  Paris.")
-    assert told(one) == "- In Berlin. (not: In Paris; 2026-02-01)"
+    assert correction_line(one) == "- In Berlin. (not: In Paris; 2026-02-01)"
 
 
 DAYS = [*read("memory/2026-02-12.md", "- Old and dull.\n- Old and vital. <!-- importance: 9 -->\n"),

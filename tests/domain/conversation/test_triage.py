@@ -22,6 +22,7 @@ from clawgit.domain.conversation.triage_rules import (
 )
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
+from tests.long_form import LONG_FORM
 
 SPEC = (
     (
@@ -312,7 +313,7 @@ PUMPS = (
 )  # fmt: skip
 
 
-SIZES = [10_000, pytest.param(200_000, marks=pytest.mark.slow)]
+SIZES = [10_000, pytest.param(200_000, marks=LONG_FORM)]
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -11,6 +11,7 @@ from clawgit.domain.markdown.document import blocks
 from clawgit.domain.markdown.scan import Block, scan
 from tests.domain.markdown.test_scan import OUTDENTED
 from tests.domain.strategies import ANY_TEXT, markdown, nested_lists
+from tests.long_form import LONG_FORM
 
 PIECES = st.sampled_from([
     "<div>\n", "</div>\n", "<details>\n<summary>More</summary>\n\n- inside\n\n</details>\n",
@@ -30,6 +31,17 @@ NASTY = st.builds(
     st.sampled_from(["\n", "\n", "\r\n"]),
     st.sampled_from(["", "\n"]),
 )
+
+
+@pytest.mark.parametrize("size", [100_000, pytest.param(2_000_000, marks=LONG_FORM)])
+def test_a_long_text_is_read_whole(size: int) -> None:
+    part = "## Billing\n\n- a fact\n  - more of it\n\nprose\nof two lines\n\n```\ncode\n```\n\n"
+    text = part * (size // len(part) + 1)
+
+    read = blocks(text)
+
+    assert len(read) % text.count("## ") == 0
+    assert "".join(block.text for block in read) == text
 
 
 @given(st.one_of(NASTY, markdown(), nested_lists()))

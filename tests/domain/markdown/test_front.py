@@ -54,6 +54,8 @@ def test_a_vault_note_says_what_it_is() -> None:
         ("title: Kiln\nname: kiln-notes", "Kiln (kiln-notes)"),
         ("aliases: Ofen, Brennofen", "Ofen, Brennofen"),
         ("tags: pottery, glaze fire", "#pottery #glaze #fire"),
+        ("tags: [[clay]]", "#clay"),
+        ("tags: [a, [b, [c d], {e: f}]]", "#a #b #c-d"),
         ("Tags: [new kiln]\nTitle: X", "X #new-kiln"),
         ("description: |\n  two\n  lines", "two lines"),
         ("description: said <!-- hidden -->", "said"),

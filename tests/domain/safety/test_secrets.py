@@ -31,6 +31,7 @@ from clawgit.domain.safety.secrets import (
 )
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
+from tests.long_form import LONG_FORM
 
 ALNUM = "".join(map(chr, (*range(48, 58), *range(65, 91), *range(97, 123))))
 draw = Draw("tests")
@@ -352,7 +353,7 @@ HOSTILE = (
 MARKS_OF_ALL = [(shape.rule, mark) for shape in SHAPES for mark in shape.marks]
 
 
-LENGTHS = [4_000, pytest.param(1_000_000, marks=pytest.mark.slow)]
+LENGTHS = [4_000, pytest.param(1_000_000, marks=LONG_FORM)]
 """A megabyte of the worst takes three seconds; were a rule not linear, it would take hours."""
 
 
@@ -362,7 +363,7 @@ def test_hostile_text_is_read_to_its_end(unit: str, length: int) -> None:
     assert finds_the_last_line(unit * (length // len(unit)))
 
 
-@pytest.mark.parametrize("length", [600, pytest.param(30_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("length", [600, pytest.param(30_000, marks=LONG_FORM)])
 @pytest.mark.parametrize("filler", ["", "a", "a1-", "0" * 60, "Aa1." * 20])
 def test_marks_repeated_are_read_to_their_end(filler: str, length: int) -> None:
     """Each rule meets its own mark over and over, with what its body may begin with in between."""

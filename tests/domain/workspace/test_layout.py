@@ -1,20 +1,22 @@
 """Each kind of workspace is recognised by its paths, and only what it names is in its scope."""
 
-from clawgit.domain.workspace.layout import (
-    LAYOUTS,
-    Seen,
-    front_matter,
-    is_code,
-    recognise,
-    scope_in_force,
-)
+from clawgit.domain.workspace.layout import LAYOUTS, recognise, scope_in_force, searched
+from clawgit.domain.workspace.seen import NoteHead, Seen, front_matter, is_code
 from tests.each import for_each
 
 CODE = ("pyproject.toml", "src/app.py", "README.md", "docs/usage.md", "CHANGELOG.md")
 
 
-def seen(*paths: str, typed: tuple[str, ...] = (), described: tuple[str, ...] = ()) -> Seen:
-    return Seen(frozenset(paths), frozenset(typed), frozenset(described))
+HOME = ("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md")
+
+
+def seen(
+    *paths: str,
+    typed: tuple[str, ...] = (),
+    described: tuple[str, ...] = (),
+    is_linked: bool = False,
+) -> Seen:
+    return Seen(frozenset(paths), frozenset(typed), frozenset(described), is_linked)
 
 
 @for_each(
@@ -29,6 +31,10 @@ def seen(*paths: str, typed: tuple[str, ...] = (), described: tuple[str, ...] = 
         ("openclaw", ("IDENTITY.md", "HEARTBEAT.md"), "IDENTITY.md", "avatars/a.png"),
         ("openclaw", ("HEARTBEAT.md", ".openclaw/"), "HEARTBEAT.md", ".openclaw/state.json"),
         ("openclaw", ("SOUL.md", "USER.md", *CODE), "USER.md", "README.md"),
+        ("openclaw", (*HOME, *CODE), "USER.md", "README.md"),
+        ("openclaw", (*HOME, "package.json", "tools/run.js"), "KANBAN.md", "tools/run.js"),
+        ("openclaw", ("TOOLS.md", "memory/2026-02-14.md"), "jobs/list.md", "jobs/list.csv"),
+        ("openclaw", (".clawdbot/", "USER.md"), "notes/a.md", ".clawdbot/state.json"),
         (
             "letta",
             ("system/persona.md", "system/human.md", "reference/a.md"),
@@ -49,6 +55,18 @@ def seen(*paths: str, typed: tuple[str, ...] = (), described: tuple[str, ...] = 
             "src/app.py",
         ),
         (
+            "memory-bank",
+            ("docs/bank/projectbrief.md", "docs/bank/techContext.md", *CODE),
+            "docs/bank/progress.md",
+            "docs/usage.md",
+        ),
+        (
+            "memory-bank",
+            ("activeContext.lite.md", "productContext.md", *CODE),
+            "activeContext.lite.md",
+            "README.md",
+        ),
+        (
             "obsidian",
             (".obsidian/", "Daily/2026.md", "Ideas.md"),
             "Daily/2026.md",
@@ -62,6 +80,7 @@ def seen(*paths: str, typed: tuple[str, ...] = (), described: tuple[str, ...] = 
             "docs/usage.md",
         ),
         ("claude-code", ("packages/a/CLAUDE.md", *CODE), "packages/a/CLAUDE.md", "CHANGELOG.md"),
+        ("claude-code", ("CLAUDE.md", "notes/a.md"), "notes/a.md", "picture.png"),
         ("markdown", ("notes/a.md", "b.md"), "notes/a.md", "picture.png"),
         ("code", CODE, "MEMORY.md", "README.md"),
         ("code", ("main.c", "README.md"), "memory/2026-02-14.md", "README.md"),
@@ -108,6 +127,81 @@ def test_the_last_row_takes_all_and_the_names_are_the_settings() -> None:
 
 def test_a_packages_own_code_makes_no_program_of_a_vault() -> None:
     assert not is_code(seen("a.md", "node_modules/x/index.js", ".obsidian/plugins/y/main.js"))
+
+
+def test_notes_that_a_program_renders_are_no_program() -> None:
+    site = seen("package.json", "quartz/a.ts", *(f"content/{at}.md" for at in range(40)))
+    assert recognise(site).layout.name == "markdown"
+    manual = seen("package.json", "src/a.ts", *(f"docs/{at}.md" for at in range(20)))
+    assert recognise(manual).layout.name == "code"
+
+
+def test_notes_that_link_to_each_other_are_a_vault_without_its_folder() -> None:
+    assert recognise(seen("a.md", "b.md", is_linked=True)).layout.name == "obsidian"
+    assert recognise(seen(*CODE, is_linked=True)).layout.name == "code"
+
+
+def test_of_several_banks_the_one_nearest_to_the_top_counts() -> None:
+    found = recognise(seen("memory-bank/progress.md", "docs/examples/x/memory-bank/progress.md"))
+    scope = scope_in_force(found.layout.name, found.scope)
+    assert scope.covers("memory-bank/progress.md")
+    assert not scope.covers("docs/examples/x/memory-bank/progress.md")
+
+
+@for_each(
+    "layout, scope, path, memory, notes",
+    [
+        ("openclaw", ("*.md",), "KANBAN.md", False, True),
+        ("openclaw", (), "research/a.md", False, True),
+        ("openclaw", ("*.md",), "skills/a/SKILL.md", False, False),
+        ("openclaw", ("*.md",), "HEARTBEAT.md", False, False),
+        ("openclaw", ("*.md",), "node_modules/a/README.md", False, False),
+        ("openclaw", ("*.md",), ".claude/memory/a.md", True, True),
+        ("openclaw", ("*.md",), "memory-bank/progress.md", True, True),
+        ("openclaw", ("/AGENTS.md", "/skills/**/*.md"), "skills/a/SKILL.md", False, False),
+        ("letta", ("*.md",), "system/persona.md", True, True),
+        ("letta", ("*.md",), "README.md", False, True),
+        ("memory-bank", (), "memory-bank/progress.md", True, False),
+        ("memory-bank", ("/docs/bank/**/*.md",), "docs/bank/progress.md", True, False),
+        ("memory-bank", (), "README.md", False, False),
+        ("obsidian", (), "Daily/a.md", True, True),
+        ("claude-code", (), "CLAUDE.md", True, False),
+        ("claude-code", (), ".claude/memory/a.md", True, True),
+        ("claude-code", (), ".claude/rules/a.md", False, True),
+        ("claude-code", (), ".claude/skills/a/SKILL.md", False, False),
+        ("claude-code", ("/notes/**/*.md",), "notes/feedback_tests.md", True, False),
+        ("code", ("docs/decisions/*.md",), "docs/decisions/a.md", True, False),
+        ("code", (), "README.md", False, False),
+    ],
+)
+def test_what_of_a_scope_is_searched(
+    layout: str, scope: tuple[str, ...], path: str, *, memory: bool, notes: bool
+) -> None:
+    found = searched(LAYOUTS[layout], scope)
+    assert (found.memory.covers(path), found.notes.covers(path)) == (memory, notes)
+
+
+def test_a_walk_begins_where_a_layout_keeps_its_memory() -> None:
+    beside_code = searched(LAYOUTS["claude-code"], LAYOUTS["claude-code"].scope).places
+    assert ".claude" in beside_code
+    assert "" not in beside_code
+    assert {"", ".claude/memory"} <= set(searched(LAYOUTS["openclaw"], ("*.md",)).places)
+
+
+@for_each(
+    "text, typed, linked",
+    [
+        ("---\ndescription: d\ntype: feedback\n---\n", True, False),
+        ("---\ndescription: d\nmetadata:\n  type: user\n---\n", True, False),
+        ("---\ndescription: d\ntype: essay\n---\n", False, False),
+        ("---\npermalink: a/b\n---\nText.\n", False, True),
+        ("Ask [[Ana|her]] first.\n", False, True),
+        ("Ask `x[[1]` and [ [a] ].\n", False, False),
+    ],
+)
+def test_the_head_of_a_note_tells_what_kind_it_is(text: str, *, typed: bool, linked: bool) -> None:
+    head = NoteHead(text)
+    assert (head.is_typed, head.is_linked) == (typed, linked)
 
 
 def test_front_matter_is_read_without_yaml() -> None:

@@ -105,6 +105,16 @@ def test_the_operator_decides_by_one_commit_that_can_be_undone(
     assert conflicts(home.space).conflicts[0].open
 
 
+def test_an_entry_in_its_own_file_is_found_without_walking_the_folder(
+    flagged: tuple[Soulful, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, ident = flagged
+    walked: list[object] = []
+    monkeypatch.setattr("clawgit.ops.claims.conflicts.discover", walked.append)
+    resolve(home.later(), ident, "b")
+    assert (states(home), walked) == (["superseded", "active"], [])
+
+
 def test_a_decision_can_be_turned_round_and_both_can_stand(flagged: tuple[Soulful, str]) -> None:
     home, ident = flagged
     resolve(home.later(), ident, "b")

@@ -10,6 +10,7 @@ import pytest
 
 from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.domain.context.outside import Profile
+from clawgit.domain.markdown.entry import entries
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.context.answer import Context, ShownSlot
 from clawgit.ops.context.asking import Brought, ContextRequest
@@ -19,6 +20,7 @@ from clawgit.ops.context.sizes import SlotSize, slots_state
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.service import Open
 from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.resources import resource
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
 from tests.stores.test_tokenizer import write_tokenizer
@@ -291,7 +293,11 @@ def test_a_link_leads_nowhere_and_is_told(boat: Git, tmp_path: Path) -> None:
 def test_tokens_are_counted_by_the_file_that_the_settings_name(boat: Git) -> None:
     write_tokenizer(boat.root / "tokenizer.json")
     made = context(configured(boat, "tokenizer: tokenizer.json"), ContextRequest(budget=40))
-    assert (made.counted, made.notes) == ("tokenizer.json", ())
+    assert made.counted == "tokenizer.json"
+    assert [note.partition(",")[0] for note in made.notes] == [
+        "identity is cut",
+        "user_profile is cut",
+    ]
     assert 20 < made.used <= 40
     other = context(configured(boat, "tokenizer: ~/none.json"), ContextRequest())
     assert other.counted == "estimate"
@@ -350,7 +356,7 @@ def test_what_looks_like_an_order_is_told_and_stays_data(boat: Git) -> None:
     assert fetch(ws, ContextRequest(style="openclaw")) == Brought()
 
 
-def test_a_soul_larger_than_everything_comes_in_whole_blocks_and_leaves_the_first_slots_theirs(
+def test_a_soul_larger_than_everything_comes_in_whole_blocks_and_leaves_all_others_theirs(
     boat: Git,
 ) -> None:
     boat.write(
@@ -364,10 +370,69 @@ def test_a_soul_larger_than_everything_comes_in_whole_blocks_and_leaves_the_firs
         True,
         True,
     )
-    assert slot(made, "semantic_recall").text == ""
+    assert "The ferry to Juist" in slot(made, "semantic_recall").text
+    [note] = made.notes
+    assert f"{len(identity.truncated)} of SOUL.md" in note
+    assert identity.text.endswith(
+        f"(Cut here for want of room: {len(identity.truncated)} of SOUL.md.)"
+    )
 
 
 def test_an_agent_may_ask_too(boat: Git) -> None:
     ws = space(boat)
     asked = Workspace(ws.place, replace(ws.caller, actor=AGENT))
     assert context(asked, ContextRequest()) == context(ws, ContextRequest())
+
+
+def test_a_line_of_the_soul_that_a_correction_brought_is_never_cut(boat: Git) -> None:
+    soul = "# Soul\n\n" + "".join(f"- Be kind to boat {at} on its way.\n" for at in range(200))
+    boat.write("SOUL.md", soul)
+    boat.commit_all("a soul")
+    boat.write("SOUL.md", soul + "- Ask Olga before you cast off.\n")
+    boat.commit_all("ask\n\nEvidence: CORRECTIONS.md#ab12cd")
+    boat.write("SOUL.md", soul + "- Ask Olga before you cast off.\n- Be glad.\n")
+    boat.commit_all("more")
+    identity = slot(context(space(boat), ContextRequest(budget=400)), "identity")
+    assert "Ask Olga before" in identity.text
+    assert "Be glad" not in identity.text
+    past = context(space(boat), ContextRequest(budget=400, at="HEAD~2"))
+    assert "Ask Olga" not in whole(past)
+
+
+def test_an_entry_that_the_operator_is_asked_about_is_marked(boat: Git) -> None:
+    boat.write(
+        "MEMORY.md",
+        "- Fees rose by a fifth.\n- Tea is at four. <!-- claw:m2ab34 -->\n"
+        "- Olga is out. <!-- claw:m3ab34 status=disputed -->\n- The mast is new.\n",
+    )
+    hashed = next(one.key for one in entries("- Fees rose by a fifth.\n"))
+    boat.write(
+        "CORRECTIONS.md",
+        f"## ab12cd · 2026-02-01T09:00:00+00:00\n\n- Was: {hashed} Fees rose by a fifth.\n"
+        "- Status: open\n\n## ef34gh · 2026-02-01T09:00:00+00:00\n\n- Was: m3ab34 Olga is out.\n"
+        "- Status: quoted\n",
+    )
+    boat.write(
+        "CONFLICTS.md",
+        "## cf12ab · 2026-02-01T09:00:00+00:00\n\n- A: Tea is at four.\n- A source: "
+        "MEMORY.md#m2ab34\n- B: Tea is at five.\n- B source: memory/2026-01-10.md#m9ab34\n"
+        "- Rule: none\n- Outcome: flagged, 80 % sure\n",
+    )
+    made = context(space(boat), ContextRequest("tea, olga and the mast"))
+    text = "\n".join(one.text for one in made.slots if one.name != "corrections")
+    assert "- Fees rose by a fifth. (pending)" in text
+    assert "- Tea is at four. (pending)" in text
+    assert "- Olga is out. (disputed)\n" in text + "\n"
+    assert "- The mast is new.\n" in text + "\n"
+
+
+def test_a_workspace_that_nobody_has_filled_in_has_no_profile(boat: Git) -> None:
+    for name in ("IDENTITY.md", "USER.md", "MEMORY.md"):
+        boat.write(name, (resource("templates") / "workspace" / name).read_text("utf-8"))
+    made = context(space(boat), ContextRequest())
+    assert slot(made, "identity").text.endswith("- Be brief.")
+    assert (slot(made, "user_profile").text, slot(made, "longterm_memory").text) == ("", "")
+    filled = (boat.root / "USER.md").read_text().replace("**Name:**", "**Name:** Olga")
+    boat.write("USER.md", filled)
+    made = context(space(boat), ContextRequest())
+    assert slot(made, "user_profile").text.endswith("### Basics\n\n- **Name:** Olga")

@@ -22,8 +22,10 @@ from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.health.doctor import CHECKS
 from clawgit.ops.health.finding import Site
 from clawgit.ops.safety.secrets import refuse_push, scan
+from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.soul.changes import edit as edit_soul
+from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.reach import reach_of
@@ -287,7 +289,7 @@ class TestGitsHooksBesideCode:
             f"refs/heads/main {hooked.head()} refs/heads/main "
             f"{hooked('rev-parse', 'HEAD~1').strip()}"
         )
-        with pytest.raises(Exception, match="nothing was allowed to go there yet"):
+        with pytest.raises(SecretsError, match="nothing was allowed to go there yet"):
             refuse_push(opened(hooked), "origin", "https://forge.example.org/olga/app.git", [line])
 
 
@@ -466,7 +468,7 @@ def test_the_scope_is_the_operators_to_change(git: Git) -> None:
     adopted(git, "claude-code")
 
     agent = replace(opened(git, AGENT))
-    with pytest.raises(Exception, match="only the operator may change scope"):
+    with pytest.raises(GuardError, match="only the operator may change scope"):
         set_setting(agent, "scope", "**")
-    with pytest.raises(Exception, match="only the operator may change layout"):
+    with pytest.raises(GuardError, match="only the operator may change layout"):
         set_setting(agent, "layout", "openclaw")

@@ -10,7 +10,7 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.workspace.adoption import CORE, FOLDERS, IDENTITY
-from clawgit.errors import UnsupportedRepoError, UsageError
+from clawgit.errors import BusyError, UnsupportedRepoError, UsageError
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.workspace import Caller, open_workspace
 from clawgit.resources import resource
@@ -254,7 +254,7 @@ def test_deinit_refuses_while_a_change_is_parked(
     ws("rebase", "-q", "--exec", "false", "HEAD~1", ok=False)
     with open_store(ws.root).transaction(intent(), NOW, parkable=True) as tx:
         tx.put("x.md", "- parked\n")
-    with pytest.raises(Exception, match="parked"):
+    with pytest.raises(BusyError, match="parked"):
         setup.deinit(open_workspace(ws.root, caller()))
 
 

@@ -7,10 +7,11 @@ import pytest
 
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.index.discover import DEFAULT_SOURCES, Reach
+from clawgit.stores.index.discover import Reach
 from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.index.searching import SearchIndex, open_index
 from clawgit.stores.index.shelf import Chunking
+from clawgit.stores.index.sources import DEFAULT_SOURCES
 from tests.conftest import Git
 
 Opener = Callable[..., SearchIndex]

@@ -3,6 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from clawgit.domain.workspace.layout import LAYOUTS, Searched, searched
+from clawgit.domain.workspace.scope import Scope
 from clawgit.stores.index.discover import Reach, discover, in_scope
 from tests.conftest import Git
 
@@ -31,11 +33,11 @@ def test_the_scope_of_a_workspace(full: Git) -> None:
         "AGENTS.md": "identity",
         "Archive/2025/January.md": "archive",
         "CORRECTIONS.md": "corrections",
-        "IDENTITY.md": "identity",
+        "IDENTITY.md": "profile",
         "MEMORY.md": "memory",
         "SOUL.md": "identity",
         "TOOLS.md": "identity",
-        "USER.md": "identity",
+        "USER.md": "profile",
         "memory/2026-02-13.md": "memory",
         "memory/archive/2025-Q4.md": "archive",
         "memory/deep/er/NOTE.MD": "memory",
@@ -78,7 +80,7 @@ def test_extra_paths_are_files_folders_and_patterns_inside_and_outside(
 
 def test_a_layout_of_all_files_leaves_the_logs_out_unless_they_are_asked_for(full: Git) -> None:
     logs = {"CONFLICTS.md", "Archive/Conflicts/2025.md", "Archive/Compaction/2025.md"}
-    everything = Reach(full.root, layout=("*.md", "Archive"))
+    everything = Reach(full.root, layout=Searched(notes=Scope(("*.md",))))
     assert "HEARTBEAT.md" in discover(everything)
     assert not logs & discover(everything).keys()
     assert not logs & in_scope(logs, everything).keys()
@@ -127,6 +129,67 @@ def test_a_link_that_the_operator_named_is_followed(git: Git, tmp_path: Path) ->
     (git.root / "notes").symlink_to(tmp_path / "real")
     git.write("memory/a.md", "- x\n")
     assert sources(git, "notes") == {"memory/a.md": "memory", "notes/a.md": "extra"}
+
+
+def layout_sources(git: Git, layout: str, *scope: str) -> dict[str, str]:
+    """What the disk holds, which is what a commit of it holds."""
+    reach = Reach(git.root, layout=searched(LAYOUTS[layout], scope))
+    found = {path: seen.source for path, seen in sorted(discover(reach).items())}
+    git.commit_all("all")
+    assert dict(sorted(in_scope(git("ls-files", "-z").split("\0"), reach).items())) == found
+    return found
+
+
+def test_a_layout_says_what_is_memory_and_what_else_is_searched(git: Git) -> None:
+    for path in (
+        "SOUL.md", "USER.md", "KANBAN.md", "research/a.md", "research/deep/b.md",
+        "skills/x/SKILL.md", "node_modules/p/README.md", ".hidden/c.md", ".claude/memory/d.md",
+        "memory-bank/progress.md", "HEARTBEAT.md", "x.txt",
+    ):  # fmt: skip
+        git.write(path, "- x\n")
+    assert layout_sources(git, "openclaw", "*.md") == {
+        ".claude/memory/d.md": "memory",
+        "KANBAN.md": "extra",
+        "SOUL.md": "identity",
+        "USER.md": "profile",
+        "memory-bank/progress.md": "memory",
+        "research/a.md": "extra",
+        "research/deep/b.md": "extra",
+    }
+
+
+def test_what_memory_md_points_at_is_memory(git: Git) -> None:
+    git.write("MEMORY.md", "- [Shop](projects/shop.md)\n- Kiln → skills/kiln.md\n- [[hidden]]\n")
+    for path in ("projects/shop.md", "projects/other.md", "skills/kiln.md", "skills/b.md"):
+        git.write(path, "- x\n")
+    assert layout_sources(git, "openclaw", "*.md") == {
+        "MEMORY.md": "memory",
+        "projects/other.md": "extra",
+        "projects/shop.md": "memory",
+        "skills/kiln.md": "memory",
+    }
+
+
+def test_a_pointer_widens_nothing(git: Git, tmp_path: Path) -> None:
+    """It counts inside of the scope, and no link is followed."""
+    (tmp_path / "secret.md").write_text("- x\n")
+    git.write("MEMORY.md", "[a](docs/a.md) [s](link.md) [up](../secret.md) [c](CONFIG.md)\n")
+    git.write("docs/a.md", "- x\n")
+    git.write("CONFIG.md", "- x\n")
+    (git.root / "link.md").symlink_to(tmp_path / "secret.md")
+    layout = searched(LAYOUTS["code"], ())
+    own = Scope(("/MEMORY.md", "/link.md", "/CONFIG.md"))
+    reach = Reach(git.root, layout=layout, covers=own.covers)
+    assert {*discover(reach)} == {"MEMORY.md"}
+    wider = Scope((*own.patterns, "/docs/a.md"))
+    assert {*discover(reach._replace(covers=wider.covers))} == {"MEMORY.md", "docs/a.md"}
+
+
+def test_the_memory_that_clawgit_keeps_ends_where_pointers_begin(git: Git) -> None:
+    """What a compaction or a promotion may write is no note of somebody else's."""
+    git.write("MEMORY.md", "- [Shop](projects/shop.md)\n")
+    git.write("projects/shop.md", "- x\n")
+    assert sources(git) == {"MEMORY.md": "memory"}
 
 
 def test_an_empty_or_missing_workspace_holds_nothing(git: Git) -> None:

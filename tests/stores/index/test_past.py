@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.index.discover import SOURCES, Reach
+from clawgit.stores.index.discover import Reach
 from clawgit.stores.index.past import PastIndex, open_past
 from clawgit.stores.index.shelf import Chunking
+from clawgit.stores.index.sources import SOURCES
 from tests.conftest import Git
 from tests.stores.index.conftest import Opener, found, place_of
 

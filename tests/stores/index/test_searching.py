@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.search.terms import queried
 from clawgit.stores.index import live, refreshing
-from clawgit.stores.index.discover import SOURCES, Reach, SourceFile, discover
+from clawgit.stores.index.discover import Reach, discover
 from clawgit.stores.index.searching import SearchIndex, peek
 from clawgit.stores.index.shelf import Chunking
+from clawgit.stores.index.sources import SOURCES, SourceFile
 from tests.conftest import Git
 from tests.stores.index.conftest import Opener, everything, found, place_of
 

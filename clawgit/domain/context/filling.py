@@ -1,0 +1,182 @@
+"""Fills the slots of a context, so that each keeps to its room and no line stands twice."""
+
+from collections.abc import Iterable, Sequence
+
+from clawgit.domain.context.line_dedup import anew, sayings
+from clawgit.domain.context.slot import NO_ROOM, OFF, ContextPiece
+from clawgit.domain.context.slot_bin import SlotBin
+from clawgit.domain.context.slot_budget import Claim, Room
+
+_MISFITS = 40
+"""After this many pieces in a row that did not fit, no more are tried."""
+
+_AMPLE = 2
+"""Pieces beyond so many times the room are not even looked at where each text is counted."""
+
+
+class Filling:
+    """All slots while they are filled: what was shown already, and how much room is left."""
+
+    def __init__(self, bins: Sequence[SlotBin], shares: Sequence[Room], budget: int) -> None:
+        self._bins = bins
+        self._rooms = shares
+        self._budget = budget
+        self._said: dict[str, str] = {}
+        """Lines and names that were shown → the slot that shows them."""
+
+    def share(self) -> None:
+        """Fills each slot; room that one does not use goes to the next, and at last to cut ones."""
+        over = 0
+        pairs = [*zip(self._bins, self._rooms, strict=True)]
+        pairs.sort(key=lambda pair: pair[0].slot.claim is not Claim.FIRST)
+        for bin_, room in pairs:
+            if bin_.slot.budget:
+                self._fill_in_turn(bin_, room, over)
+                over += room.total - bin_.spent
+            else:
+                bin_.left += [(piece, 0, OFF) for piece in bin_.slot.pieces]
+        self._hand_out_rest()
+
+    def _fill_in_turn(self, bin_: SlotBin, room: Room, over: int) -> None:
+        match bin_.slot.claim:
+            case Claim.FIRST:
+                self._fill_exactly(bin_, room.total)
+            case Claim.IN_TURN:
+                self._fill(bin_, bin_.slot.pieces, room.total + over, room.own)
+            case Claim.LAST:
+                up_to_budget = min(room.total + over, bin_.slot.budget)
+                self._fill(bin_, bin_.slot.pieces, max(room.total, up_to_budget), room.own)
+
+    def _hand_out_rest(self) -> None:
+        """Gives away the room that whole pieces left.
+
+        A slot that comes first has had its turn: if it got leftovers too, it could lose them again
+        where the total is larger, and other pieces happen to fit.
+        """
+        for bin_ in self._with(Claim.IN_TURN):
+            self._fill_again(bin_)
+        others = (*self._with(Claim.FIRST), *self._with(Claim.IN_TURN))
+        if not any(bin_.wants_more for bin_ in others):
+            for bin_ in self._with(Claim.LAST):
+                self._fill_again(bin_)
+
+    def _with(self, claim: Claim) -> list[SlotBin]:
+        return [bin_ for bin_ in self._bins if bin_.slot.claim is claim]
+
+    def _fill_again(self, bin_: SlotBin) -> None:
+        """Tries the pieces that did not fit once more, with the room that nobody used."""
+        free = self._budget - sum(bin_.spent for bin_ in self._bins)
+        if free > 0 and bin_.wants_more:
+            again = bin_.take_back()
+            self._fill(bin_, again, bin_.spent + free, 0)
+
+    def drop_last(self) -> bool:
+        """Removes what is missed least; False if nothing is left.
+
+        That is what a slot got only because no other wanted it, then the last piece of the last
+        slot, then the lines that say what was cut. What must stay goes after these, and what comes
+        first at the very end.
+        """
+        bin_ = self._least_missed()
+        if bin_:
+            bin_.drop_last()
+            bin_.weigh()
+            return True
+        for marked in self._bins:
+            if marked.is_marked:
+                marked.is_marked = False
+                return True
+        filled = [bin_ for bin_ in self._bins if bin_.taken]
+        if not filled:
+            return False
+        # `max` takes the first of equals, and the slots of the end are to go before the others.
+        max(reversed(filled), key=lambda bin_: bin_.slot.claim.value).drop_last()
+        return True
+
+    def _least_missed(self) -> SlotBin | None:
+        """What must stay is not among these, nor what comes first."""
+        loose = [
+            (bin_, room)
+            for bin_, room in zip(self._bins, self._rooms, strict=True)
+            if bin_.is_loose
+        ]
+        for bin_, room in loose:
+            if bin_.slot.claim is Claim.LAST and bin_.spent > room.own:
+                return bin_
+        return loose[-1][0] if loose else None
+
+    def _fill(self, bin_: SlotBin, pieces: Iterable[ContextPiece], room: int, own: int) -> None:
+        misfits = 0
+        for piece in pieces:
+            if misfits >= _MISFITS:
+                bin_.left.append((piece, 0, NO_ROOM))
+                continue
+            fresh, where = self._fresh(piece)
+            if fresh is None:
+                bin_.left.append((piece, 0, f"said in {where}"))
+                continue
+            tokens = bin_.price(fresh)
+            limit = min(own, room) if piece.idle else room
+            if bin_.spent + tokens > limit:
+                misfits += 1
+                bin_.left.append((piece, tokens, NO_ROOM))
+                continue
+            bin_.take(fresh, tokens)
+            misfits = 0
+            self._say(bin_, fresh)
+        bin_.weigh()
+        while bin_.taken and bin_.spent > room:
+            bin_.drop_last()
+            bin_.weigh()
+            self._say_again()
+
+    def _fill_exactly(self, bin_: SlotBin, room: int) -> None:
+        """Takes as many pieces, from the first, as fit by the count of their text: no estimate of
+        the joints between them keeps one out.
+        """
+        pieces: list[ContextPiece] = []
+        beyond: list[ContextPiece] = []
+        tokens = 0
+        for piece in bin_.in_order:
+            if tokens > _AMPLE * room:
+                beyond.append(piece)
+                continue
+            fresh, where = self._fresh(piece)
+            if fresh is None:
+                bin_.left.append((piece, 0, f"said in {where}"))
+                continue
+            pieces.append(fresh)
+            tokens += bin_.count(fresh.text)
+            self._say(bin_, fresh)
+        fit = bin_.fitting(pieces, room)
+        for piece in pieces[:fit]:
+            bin_.take(piece, bin_.price(piece))
+        bin_.left += [(piece, 0, NO_ROOM) for piece in (*pieces[fit:], *beyond)]
+        bin_.weigh()
+        self._say_again()
+
+    def _say(self, bin_: SlotBin, piece: ContextPiece) -> None:
+        self._said |= dict.fromkeys((*piece.names, *sayings(piece.text)), bin_.slot.name)
+
+    def _say_again(self) -> None:
+        """After a piece was dropped: what it said may be said elsewhere."""
+        self._said = {}
+        for bin_ in self._bins:
+            for piece, _ in bin_.taken:
+                self._say(bin_, piece)
+
+    def _fresh(self, piece: ContextPiece) -> tuple[ContextPiece | None, str]:
+        """A piece without lines shown before; None and their slot if nothing is left."""
+        shown_in = self._slot_of(piece.names)
+        if shown_in:
+            return None, shown_in
+        text = anew(piece.text, self._said)
+        if not text:
+            return None, self._slot_of(sayings(piece.text))
+        if text == piece.text:
+            return piece, ""
+        return piece._replace(text=text), ""
+
+    def _slot_of(self, names: Iterable[str]) -> str:
+        """The slot that shows the first known one of these names or lines."""
+        return next((self._said[name] for name in names if name in self._said), "")

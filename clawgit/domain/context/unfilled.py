@@ -1,0 +1,58 @@
+"""Leaves out what a template says about how to fill it in: it is nobody's identity."""
+
+import hashlib
+import re
+from collections.abc import Container, Sequence
+
+from clawgit.domain.context.line_dedup import sayings
+from clawgit.domain.context.passage import ContextPassage
+
+_PLACEHOLDER = r"(?:_\([^\n]*\)_|\*\([^\n]*\)\*|_（[^\n]*）_|\*（[^\n]*）\*)"
+"""What stands where a value should: `_(pick something you like)_`, `*(to be learned)*`."""
+
+_OPEN_VALUE = rf"(?:{_PLACEHOLDER}|\[[^\]\n]*\]|<[^<>:@\n]*>|\{{+[^{{}}\n]*\}}+)"
+"""The same behind a label, where brackets of other kinds stand for a value too."""
+
+_UNFILLED_FIELD = re.compile(
+    rf"[-*+] (?:\*\*[^*\n]+[:：]\*\*|\*\*[^*\n]+\*\*[:：])\s*(?:{_OPEN_VALUE})?"
+)
+_UNFILLED = re.compile(rf"(?:[-*+] )?{_PLACEHOLDER}")
+
+_DIGITS = 16
+
+
+def filled_in(
+    passages: Sequence[ContextPassage], template: Container[str], *, is_form: bool
+) -> list[ContextPassage]:
+    """The passages that say something. `template` holds the keys of those that do not.
+
+    In a form, placeholders go too. A line that was edited has another key, so it stays.
+    """
+    empty = [
+        key(passage) in template or (is_form and _is_placeholder(passage)) for passage in passages
+    ]
+    return [
+        passage
+        for at, passage in enumerate(passages)
+        if not (empty[at] or (_opens_list(passage) and any(empty[at + 1 : at + 2])))
+    ]
+
+
+def key(passage: ContextPassage) -> str:
+    """A hash of the words of a passage, however they are spaced and marked up.
+
+    A hash, so that a template of somebody else's can be listed without its text.
+    """
+    words = "\n".join(sayings(passage.text)).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(words).hexdigest()[:_DIGITS]
+
+
+def _is_placeholder(passage: ContextPassage) -> bool:
+    text = passage.text
+    return bool(_UNFILLED.fullmatch(text) or _UNFILLED_FIELD.fullmatch(text))
+
+
+def _opens_list(passage: ContextPassage) -> bool:
+    """Whether it is a line such as `Notes:`, which says nothing without what follows it."""
+    text = passage.text
+    return passage.kind == "para" and text.endswith((":", "：")) and "\n" not in text

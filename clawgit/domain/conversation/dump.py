@@ -1,0 +1,123 @@
+"""A session as OpenClaw saves it in memory/: read as turns, without what only the runtime needs.
+
+The text stays line for line, so that a place in it is a place in the file: what is left out becomes
+an empty line.
+"""
+
+import re
+from collections.abc import Iterator
+
+_TURN = re.compile(
+    r"(?P<role>user|assistant|system|tool):(?:[ \t]+(?P<words>.*))?\Z", re.IGNORECASE
+)
+
+_HEADER = re.compile(r"[ \t]*[-*][ \t]+\*\*(?:Session Key|Session ID|Source)\*\*:")
+_SESSION = re.compile(r"[ \t]*[-*][ \t]+\*\*Session (?:Key|ID)\*\*:")
+_SUMMARY = re.compile(r"## Conversation Summary\s*\Z", re.IGNORECASE)
+_HEADING = re.compile(r"#{1,6}[ \t]+(?P<title>.*?)[ \t#]*\Z")
+
+_ENVELOPE = re.compile(r"(?:\[[^\]\n]*\][ \t]*)?[^\n`]{1,80}\(untrusted[^)\n]*\):\s*\Z")
+_FENCE = re.compile(r"[ \t]*(?P<marks>`{3,}|~{3,})")
+_TAG = re.compile(r"<(?P<name>[a-z][\w-]*)>\s*\Z")
+_STAMP = re.compile(r"\[[^\]\n]*[0-9]{4}-[0-9]{2}-[0-9]{2}[^\]\n]*\][ \t]*")
+"""The channel and the time, with which a runtime opens a message: `[Telegram Ana 2026-02-03]`."""
+
+_HINT = re.compile(r"\[(?:message_id|media attached)\b[^\]\n]*\]\s*\Z|\[\[reply_to[^\]\n]*\]\]\s*")
+_WRAPPER = re.compile(r"</?final>\s*\Z")
+
+_RUNTIME = (
+    "A new session was started via /new or /reset",
+    "Read HEARTBEAT.md if it exists",
+    "Pre-compaction memory flush",
+    "✅ New session started",
+    "HEARTBEAT_OK",
+    "NO_REPLY",
+)
+"""Turns in which the runtime talks to the model, or the model to it."""
+
+_HEAD = 20
+"""Lines at the top among which a dump has its header."""
+
+_LONGEST_BLOCK = 5000
+"""Lines of a block that is left out. One that does not end is text like any other."""
+
+
+def as_turns(text: str) -> str:
+    """The text as it was said, where it is a saved session; any other text as it is."""
+    if "assistant:" not in text and "user:" not in text:
+        return text
+    lines = text.split("\n")
+    return "\n".join(_Dump(lines).read()) if _is_dump(lines) else text
+
+
+def _is_dump(lines: list[str]) -> bool:
+    """Whether it has the header of one, or turns of both sides."""
+    if any(_SESSION.match(line) for line in lines[:_HEAD]):
+        return True
+    roles = {turn["role"].lower() for line in lines if (turn := _TURN.match(line))}
+    return {"user", "assistant"} <= roles
+
+
+class _Dump:
+    """Reads a dump line by line. `_role` is that of a turn whose first words are still to come."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = [line.rstrip("\r") for line in lines]
+        self._in_turns = self._is_runtime = False
+        self._role = self._in_code = ""
+        self._left_out = 0
+
+    def read(self) -> Iterator[str]:
+        for at, line in enumerate(self._lines):
+            if at < self._left_out:
+                yield ""
+            elif not self._in_code and (turn := _TURN.match(line)):
+                words = (turn["words"] or "").strip()
+                self._in_turns, self._role = True, turn["role"].lower()
+                self._is_runtime = words.startswith(_RUNTIME)
+                yield self._said(words, at)
+            elif self._in_turns:
+                yield self._said(line, at)
+            else:
+                yield "" if _HEADER.match(line) or _SUMMARY.match(line) else line
+
+    def _said(self, line: str, at: int) -> str:
+        """A line of a turn, as it was said."""
+        if self._is_runtime:
+            return ""
+        if self._in_code:
+            self._in_code = "" if line.strip() == self._in_code else self._in_code
+            return line
+        if end := self._end_of_block(line, at):
+            self._left_out = end + 1
+            return ""
+        line = _HINT.sub("", _STAMP.sub("", line, count=1) if self._role else line)
+        return self._spoken(line) if line.strip() and not _WRAPPER.match(line) else ""
+
+    def _end_of_block(self, line: str, at: int) -> int:
+        """The last line of what was put before a message, an envelope or the block of a plugin; 0
+        where none begins.
+        """
+        if self._role == "user" and (tag := _TAG.match(line)):
+            return self._next(f"</{tag['name']}>", at)
+        following = self._lines[at + 1] if at + 1 < len(self._lines) else ""
+        if _ENVELOPE.match(line) and (fence := _FENCE.match(following)):
+            return self._next(fence["marks"], at + 1)
+        return 0
+
+    def _next(self, closing: str, at: int) -> int:
+        """The next line behind this one that is `closing`, 0 where none is near."""
+        last = min(len(self._lines), at + _LONGEST_BLOCK)
+        found = (line for line in range(at + 1, last) if self._lines[line].strip() == closing)
+        return next(found, 0)
+
+    def _spoken(self, line: str) -> str:
+        """A line, behind the name of its speaker if it is the first of a turn."""
+        if heading := _HEADING.match(line):
+            # A heading in a message is none of the conversation.
+            line = f"**{heading['title']}**"
+        if fence := _FENCE.match(line):
+            self._in_code = fence["marks"]
+            return line
+        role, self._role = self._role, ""
+        return f"{role}: {line}" if role else line

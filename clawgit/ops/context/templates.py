@@ -1,0 +1,47 @@
+"""What templates say about how to fill a file in, so that a context can leave it out."""
+
+from collections.abc import Iterable
+from datetime import date
+from functools import cache
+
+from clawgit.domain.change.authority import SOUL
+from clawgit.domain.context.passage import ContextPassage, passages
+from clawgit.domain.context.unfilled import key
+from clawgit.domain.workspace.tiers import NOTEBOOKS
+from clawgit.resources import resource
+
+FORMS = (SOUL, "IDENTITY.md", "USER.md")
+"""Files that a template asks to be filled in."""
+
+_NAMES = {"IDENTITY.md": "IDENTITY.md", "USER.md": "USER.md"}
+_NAMES |= dict.fromkeys(NOTEBOOKS, "MEMORY.md")
+"""A file of the workspace → its template."""
+
+_COMMENT = "#"
+
+
+@cache
+def template_keys(path: str) -> frozenset[str]:
+    """The keys of the passages of a file's templates: ours, and OpenClaw's."""
+    if path == SOUL:
+        # What our soul says holds as it is; only a paragraph below a heading explains a section.
+        soul = _ours(SOUL)
+        return _keys(passage for passage in soul if passage.kind == "para" and passage.heads[1:])
+    if path not in _NAMES:
+        return frozenset()
+    return _keys(_ours(_NAMES[path])) | _openclaws()
+
+
+def _ours(name: str) -> tuple[ContextPassage, ...]:
+    text = (resource("templates") / "workspace" / name).read_text("utf-8")
+    return passages(name, text, date.min)
+
+
+def _keys(read: Iterable[ContextPassage]) -> frozenset[str]:
+    return frozenset(map(key, read))
+
+
+@cache
+def _openclaws() -> frozenset[str]:
+    listed = (resource("templates") / "openclaw" / "forms.txt").read_text("utf-8").splitlines()
+    return frozenset(line.partition(" ")[0] for line in listed if not line.startswith(_COMMENT))

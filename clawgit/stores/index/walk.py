@@ -1,0 +1,88 @@
+"""Looks at the Markdown files below a folder: by stat alone, through descriptors."""
+
+import os
+import stat
+from collections.abc import Container, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from clawgit.domain.workspace.seen import is_markdown
+from clawgit.stores.index.sources import DEEPER, EXTRA, LOG_FOLDERS, SourceFile, found_as
+
+if TYPE_CHECKING:
+    from clawgit.stores.index.fence import Fence
+
+
+def look(file: Path, source: str, fence: "Fence | None") -> SourceFile | None:
+    """A plain file as it is; None for anything else, and for a file of another agent."""
+    try:
+        status = file.stat(follow_symlinks=source == EXTRA)
+    except OSError:
+        return None
+    if not stat.S_ISREG(status.st_mode) or _is_anothers(status, fence):
+        return None
+    return found_as(source, status)
+
+
+def below(
+    folder: str,
+    prefix: str,
+    source: str,
+    fence: "Fence | None",
+    *,
+    top: bool = False,
+    skipped: Container[str] = (),
+) -> Iterator[tuple[str, SourceFile]]:
+    """The Markdown files below a folder, without hidden ones, repositories and other agents'."""
+    waiting = [(folder, prefix, source)]
+    while waiting:
+        folder, prefix, source = waiting.pop()
+        if source == EXTRA and fence and fence.shuts(Path(folder)):
+            continue
+        files, folders = _read(folder, source, fence, top=top)
+        yield from ((prefix + name, file) for name, file in files)
+        for name in folders:
+            if f"{prefix}{name}/" not in LOG_FOLDERS and name not in skipped:
+                deeper = DEEPER.get(prefix + name, source)
+                waiting.append((f"{folder}{os.sep}{name}", f"{prefix}{name}/", deeper))
+        top = False
+
+
+def _read(
+    folder: str, source: str, fence: "Fence | None", *, top: bool
+) -> tuple[list[tuple[str, SourceFile]], list[str]]:
+    """The Markdown files of one folder, and the folders in it; nothing if it cannot be read."""
+    files: list[tuple[str, SourceFile]] = []
+    folders: list[str] = []
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        return files, folders
+    try:
+        # Through a descriptor the kernel need not walk the whole path for each file.
+        with os.scandir(descriptor) as entries:
+            for entry in entries:
+                name = entry.name
+                if name == ".git" and not top:
+                    return [], []
+                if is_markdown(name):
+                    seen = name[0] != "." and entry.is_file(follow_symlinks=False)
+                    if seen and (status := _status(entry)) and not _is_anothers(status, fence):
+                        files.append((name, found_as(source, status)))
+                elif name[0] != "." and entry.is_dir(follow_symlinks=False):
+                    folders.append(name)
+    finally:
+        os.close(descriptor)
+    return files, folders
+
+
+def _is_anothers(status: os.stat_result, fence: "Fence | None") -> bool:
+    return fence is not None and fence.owns(status)
+
+
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
+    """None where the file has gone since its folder was read."""
+    try:
+        return entry.stat(follow_symlinks=False)
+    except OSError:
+        return None

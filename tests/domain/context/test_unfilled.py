@@ -1,0 +1,80 @@
+"""What a template asks to be filled in is no identity; what the user wrote is."""
+
+from datetime import date
+
+import pytest
+
+from clawgit.domain.context.passage import passages
+from clawgit.domain.context.unfilled import filled_in, key
+
+TODAY = date(2026, 2, 14)
+
+
+def kept(text: str, template: str = "", *, is_form: bool = True) -> list[str]:
+    keys = {key(passage) for passage in passages("USER.md", template, TODAY)}
+    read = passages("USER.md", text, TODAY)
+    return [passage.text for passage in filled_in(read, keys, is_form=is_form)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- **Name:**",
+        "- **Name:**\n  _(pick something you like)_",
+        "- **Pronouns:** _(optional)_",
+        "- **Avatar:** *(to be determined)*",
+        "- **Name**: [your name]",
+        "- **姓名：** _（叫什么？）_",
+        "* **Name:** {{name}}",
+        "_(What do they care about? Build this over time.)_",
+        "*(nothing yet)*",
+    ],
+)
+def test_a_placeholder_is_left_out(line: str) -> None:
+    assert kept(f"- **Kind:** fox\n\n{line}\n") == ["- **Kind:** fox"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- **Name:** Rivet",
+        "- **Name:**\n  _Rivet_",
+        "- **Pronouns:** _(optional)_ he",
+        "- **Site:** [mine](https://example.org)",
+        "- **Site:** <https://example.org>",
+        "- **Mail:** <olga@example.org>",
+        "*Olga sails.*",
+        "_Olga sails (and swims)._",
+        "(Ask her about boats.)",
+    ],
+)
+def test_what_somebody_wrote_stays(line: str) -> None:
+    assert kept(f"{line}\n") == [line]
+
+
+def test_only_a_form_has_placeholders() -> None:
+    assert kept("- _(nothing happened)_\n", is_form=False) == ["- _(nothing happened)_"]
+
+
+TEMPLATE = (
+    "You know nobody yet.\n\nOne bullet each:\n\n```md\n- Prefer the short answer.\n```\n\n"
+    "Notes:\n\n- Save this file.\n"
+)
+
+
+def test_the_sentences_and_samples_of_a_template_are_left_out_however_they_are_marked_up() -> None:
+    assert kept(TEMPLATE, TEMPLATE) == []
+    assert kept("*You know  nobody yet.*\n\n- Olga sails.\n", TEMPLATE) == ["- Olga sails."]
+
+
+def test_a_sentence_or_sample_that_was_edited_stays() -> None:
+    text = TEMPLATE.replace("nobody yet", "Olga now").replace("short answer", "long answer")
+    assert kept(text, TEMPLATE) == [
+        "You know Olga now.",
+        "```md\n- Prefer the long answer.\n```",
+    ]
+
+
+def test_a_line_that_opens_a_list_goes_with_it_alone() -> None:
+    assert kept("Notes:\n\n- Olga sails.\n\n- Save this file.\n", TEMPLATE) == ["- Olga sails."]
+    assert kept("Rules:\n\n- Olga sails.\n", TEMPLATE) == ["Rules:", "- Olga sails."]

@@ -1,0 +1,103 @@
+"""A saved session is read as turns, line for line; any other text is left as it is."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.domain.conversation.dump import as_turns
+from clawgit.domain.markdown.item import whole
+from tests.each import for_each
+
+DUMP = """\
+# Session: 2026-02-14 09:00:00 UTC
+
+- **Session Key**: agent:main:telegram:direct:77
+- **Session ID**: 5f1c2f5e-0000-4000-8000-000000000001
+- **Source**: telegram
+
+## Conversation Summary
+
+user: Conversation info (untrusted metadata):
+```json
+{
+  "message_id": "18",
+  "sender": "Olga"
+}
+```
+
+Sender (untrusted metadata):
+```json
+{"label": "Olga"}
+```
+
+When does the kiln open?
+assistant: ## The kiln
+- It opens at nine.
+- It closes at five.
+user: [Telegram Olga id:77 2026-02-14 09:01 UTC] And on Sundays?
+[message_id: 19]
+assistant: [[reply_to_current]] Never on Sundays.
+assistant: NO_REPLY
+user: <plugin-notes>
+Call the tools by their name.
+</plugin-notes>
+Thank you.
+"""
+
+
+def said(text: str) -> list[tuple[str, str, int]]:
+    return [(item.kind, item.text, item.line) for item in whole(as_turns(text))]
+
+
+def test_a_dump_is_what_was_said_and_by_whom() -> None:
+    assert said(DUMP) == [
+        ("turn", "user: When does the kiln open?", 22),
+        ("turn", "assistant: **The kiln**", 23),
+        ("item", "It opens at nine.", 24),
+        ("item", "It closes at five.", 25),
+        ("turn", "user: And on Sundays?", 26),
+        ("turn", "assistant: Never on Sundays.", 28),
+        ("turn", "user: Thank you.", 33),
+    ]
+
+
+def test_neither_headers_nor_envelopes_are_left() -> None:
+    plain = as_turns(DUMP)
+    for noise in ("Session Key", "5f1c2f5e", "message_id", "untrusted", "label", "Call the tools"):
+        assert noise not in plain
+    assert "# Session: 2026-02-14" in plain
+
+
+def test_windows_lines_and_a_second_reading_change_nothing() -> None:
+    once = as_turns(DUMP)
+    assert as_turns(once) == once
+    assert said(DUMP.replace("\n", "\r\n")) == said(DUMP)
+
+
+@for_each(
+    "text",
+    [
+        "# Notes\n\n- **Source**: Ana\n- The user: pays monthly.\n",
+        "The assistant: who is it?\nuser: Ana\n",
+        "- user: root\n- assistant: none\n",
+        "",
+    ],
+)
+def test_a_note_is_left_as_it_is(text: str) -> None:
+    assert as_turns(text) == text
+
+
+def test_an_envelope_that_does_not_end_hides_nothing() -> None:
+    text = DUMP.replace("}\n```\n\nSender", "}\n\nSender").replace('```json\n{"label', '{"label')
+    assert "When does the kiln open?" in as_turns(text)
+    assert "Never on Sundays." in as_turns(text)
+
+
+def test_code_in_a_message_stays_code() -> None:
+    text = "user: How?\nassistant: So:\n```yaml\nuser: root\n# a comment\n```\nDone.\n"
+    assert as_turns(text) == text
+
+
+@given(st.lists(st.sampled_from([*DUMP.split("\n"), "```", "x", "</a>", "<a>"]), max_size=40))
+def test_every_line_keeps_its_place(lines: list[str]) -> None:
+    text = "\n".join(["user: a", "assistant: b", *lines])
+    assert as_turns(text).count("\n") == text.count("\n")

@@ -1,0 +1,6 @@
+"""How the long form of a test is marked whose short form runs in the suite."""
+
+import pytest
+
+LONG_FORM = (pytest.mark.slow, pytest.mark.timeout(60))
+"""Linear work takes seconds. Quadratic work must fail well before the 20 minutes of `test-slow`."""
