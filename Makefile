@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 # Set, every process that a test starts would compile the whole package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents simulate-year bench-context judges test-host test-slow test-examples test-openclaw static-model format docs clean
+.PHONY: demo test test-dist man check bench bench-search bench-ranking bench-agents simulate-year bench-context judges test-host test-slow test-examples test-openclaw static-model format docs screens clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "clawgit needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
@@ -29,6 +29,7 @@ check: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/python docs/make_config.py --check
 	$(BIN)/python docs/make_reference.py --check
+	$(BIN)/python docs/make_screens.py --check
 	$(BIN)/python -m bench.house
 
 # Programs of the host (crontab, systemd, Node, gpg) are tried here and nowhere else.
@@ -98,6 +99,11 @@ docs: $(STAMP)
 	$(BIN)/python docs/make_config.py
 	$(BIN)/python docs/make_reference.py
 	$(BIN)/python docs/make_transcript.py
+	$(BIN)/python docs/make_screens.py
+
+# The pictures in docs/screens: real commands at a terminal. NAMES="status log" makes some of them.
+screens: $(STAMP)
+	@$(BIN)/python docs/make_screens.py $(NAMES)
 
 man: $(STAMP)
 	@$(BIN)/python docs/make_man.py

@@ -70,7 +70,7 @@ def _verdict(report: op.Report, *, everything: bool) -> str:
 
 def _deep_text(report: op.Report) -> str:
     if report.deep.time is None:
-        return "not checked yet: all objects, all commits (clawgit doctor --deep)"
+        return "deep check: not yet (clawgit doctor --deep)"
     return f"deep check: {report.deep.time:%Y-%m-%d}, all well"
 
 

@@ -226,7 +226,7 @@ def test_doctor_of_a_sound_workspace_is_one_line(
     assert code == 0
     [line] = text.splitlines()
     passed = len(checks_of(deep=False))
-    assert line.startswith(f"{passed} checks pass  not checked yet: all objects, all commits")
+    assert line.startswith(f"{passed} checks pass  deep check: not yet")
 
 
 def test_doctor_lists_every_check_if_asked(sound: Git, capsys: pytest.CaptureFixture[str]) -> None:
