@@ -73,7 +73,9 @@ def show(at: str | None, path: str) -> None:
     Example: clawgit soul show --at yesterday
     """
     with workspace() as opened:
-        output.emit(op.show(opened, path, at), _show_text, as_json=options().as_json)
+        found = op.show(opened, path, at)
+        output.beside(found.note)
+        output.emit(found, _show_text, as_json=options().as_json)
 
 
 @command("log")
@@ -112,7 +114,9 @@ def diff(a: str | None, b: str | None, path: str) -> None:
     Example: clawgit soul diff 2026-02-01 yesterday
     """
     with workspace() as opened:
-        output.emit(op.diff(opened, path, a, b), _diff_text, as_json=options().as_json)
+        found = op.diff(opened, path, a, b)
+        output.beside(found.note)
+        output.emit(found, _diff_text, as_json=options().as_json)
 
 
 @command("blame")
@@ -124,7 +128,9 @@ def blame(at: str | None, path: str) -> None:
     Example: clawgit soul blame
     """
     with workspace() as opened:
-        output.emit(soul_blame.blame(opened, path, at), _blame_text, as_json=options().as_json)
+        found = soul_blame.blame(opened, path, at)
+        output.beside(found.note)
+        output.emit(found, _blame_text, as_json=options().as_json)
 
 
 @command("drift")
@@ -140,7 +146,9 @@ def drift(since: str | None, path: str) -> None:
     Example: clawgit soul drift --since 2026-01-01
     """
     with workspace() as opened:
-        output.emit(soul_drift.drift(opened, path, since), _drift_text, as_json=options().as_json)
+        found = soul_drift.drift(opened, path, since)
+        output.beside(found.note)
+        output.emit(found, _drift_text, as_json=options().as_json)
 
 
 for _command in (show, log, diff, blame, drift):
