@@ -8,6 +8,7 @@ from clawgit.cli import output
 from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options
 from clawgit.cli.output import counted, next_step, warned
+from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
 from clawgit.ops.agents.status import JobState, ModelState
 from clawgit.ops.workspace import status as op
@@ -109,6 +110,7 @@ def _background(seen: op.Status) -> list[str]:
         ("index", seen.index.state),
         ("slots", seen.slots.state),
         ("model", _model_text(seen.model)),
+        ("layout", f"{LAYOUTS[seen.layout].title}, {counted(seen.searched, 'file')} searched"),
         ("scope", f"{seen.layout}: {output.scope_text(seen.scope)}"),
     ]
     return ["", *(click.style(f"{name:<7}{text}", dim=True) for name, text in rows)]

@@ -11,6 +11,7 @@ from clawgit.cli.command import Share, command, workspace
 from clawgit.cli.lazy import load
 from clawgit.cli.options import options
 from clawgit.cli.output import dim, shown
+from clawgit.cli.outside_text import outside_text
 from clawgit.domain.search.question import read_question
 from clawgit.domain.search.snippet import matches
 from clawgit.errors import UsageError
@@ -101,6 +102,8 @@ def search(
         output.emit(
             hits, lambda shown_hits: _answer_text(ws, question, shown_hits), as_json=as_json
         )
+        if not as_json and hits["outside"]:
+            output.note(outside_text(hits["outside"]))
         if not as_json and hits["fallback"]:
             output.note(f"note: {shown(hits['fallback'])}")
         if not as_json and verbose:
@@ -136,7 +139,9 @@ def _record(ws: Workspace, query: str, session: str, hits: Hits) -> None:
 
 def _answer_text(ws: Workspace, query: str, answer: Hits) -> str:
     hits = [_hit_text(ws, query, hit) for hit in answer["results"]]
-    return "\n\n".join(hits) or dim("nothing fits")
+    if hits:
+        return "\n\n".join(hits)
+    return dim("nothing fits" if answer["searched"] else "nothing fits: no file is searched here")
 
 
 def _verbose_text(answer: Hits) -> str:

@@ -17,7 +17,7 @@ from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.aliases import aliases_in
 from clawgit.domain.search.ranking_standing import Stood
 from clawgit.domain.search.snippet import Snippet, covers
-from clawgit.domain.workspace.tiers import NOTEBOOKS, tier
+from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.asking import Aliases, LookedUp, Ranked, Relevance, look_up, rank_all, rate
@@ -26,6 +26,7 @@ from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import chunking_of, opened
 from clawgit.ops.search.meaning import meaning_of
 from clawgit.ops.search.narrowed import narrowed, narrowing_of, other_words
+from clawgit.ops.search.outside import outside
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.vector_search import Nearest, VectorChoice, VectorSide, choose
 from clawgit.ops.workspace.reach import expanded, reach_of
@@ -103,6 +104,8 @@ class Searcher:
             answer = self._own(request, settings)
             if not (request.source or request.at):
                 answer = self._with_shared(answer, request, settings)
+        if not (answer.results or _is_narrow(request)):
+            answer = replace(answer, outside=outside(self._workspace))
         return replace(answer, elapsedMs=round((perf_counter() - started) * 1000, 2))
 
     def _own(self, request: Request, settings: Settings) -> SearchAnswer:
@@ -191,7 +194,11 @@ class Searcher:
             ),
             narrowing,
         )
-        shown = _shown(index, sheets, ranked, settings, explain=request.explain)
+        layout = self._workspace.layout
+        shown = [
+            replace(hit, tier=tier_in(layout, hit.path))
+            for hit in _shown(index, sheets, ranked, settings, explain=request.explain)
+        ]
         provider, model, mode = "sqlite", "fts5", "core"
         if meaning is not None and side.cosines is not None:
             provider, model, mode = meaning.embedder.provider, meaning.embedder.model, "enhanced"
@@ -214,6 +221,7 @@ class Searcher:
             behind=fresh.behind,
             elapsedMs=0.0,
             intent=narrowing.intent,
+            searched=fresh.files,
         )
 
     @property
@@ -312,6 +320,11 @@ def _asked_for(settings: Settings, request: Request) -> Settings:
     return settings._replace(max_results=limit, min_score=least)
 
 
+def _is_narrow(request: Request) -> bool:
+    """Whether a question left some of the memory out by itself."""
+    return bool(request.source or request.at or request.category)
+
+
 def _sources(named: str, *, archived: bool = False) -> frozenset[str]:
     if named and named not in SOURCES:
         raise UsageError(
@@ -351,7 +364,7 @@ def _hit(row: ItemRow, hit: Stood, snippet: Snippet, text: str, *, explain: bool
         source=row.source,
         citation=f"{row.path}#L{snippet.line}-L{snippet.end_line}",
         entryId=row.key,
-        tier=tier(row.path),
+        tier="",  # which depends on the kind of workspace
         line=row.line,
         lastLine=row.end_line,
         explain=_explained(hit) if explain else None,

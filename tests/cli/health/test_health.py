@@ -59,7 +59,8 @@ def test_status_of_a_quiet_workspace(sound: Git, capsys: pytest.CaptureFixture[s
         f"main  {sound.head()[:10]}  {sound.root}\n\neverything is committed\n\n"
         "jobs   no runner: clawgit schedule install\nindex  not built yet; the first search "
         "builds it\nslots  all fit\n"
-        "model  none, agents go by rules\nscope  openclaw: *.md, and what clawgit writes itself\n"
+        "model  none, agents go by rules\nlayout an OpenClaw workspace, 2 files searched\n"
+        "scope  openclaw: *.md, and what clawgit writes itself\n"
     )
 
 
@@ -88,6 +89,7 @@ def test_status_tells_what_waits_and_what_to_do(
         "index  not built yet; the first search builds it",
         "slots  all fit",
         "model  none, agents go by rules",
+        "layout an OpenClaw workspace, 11 files searched",
         "scope  openclaw: *.md, and what clawgit writes itself",
     ]
 
@@ -119,6 +121,7 @@ def test_status_in_json_has_the_shape_of_the_contract(
             }
         ],
         "layout": "openclaw",
+        "searched": 2,
         "scope": list(LAYOUTS["openclaw"].scope),
         "jobs": [
             {"job": name, "last": None, "outcome": "", "trouble": "", "next": None} for name in JOBS
