@@ -9,7 +9,14 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from clawgit.domain.safety.secrets import masked
-from clawgit.ops.hooks.finding import SECRET, SOUL, HookCheck, HookFinding
+from clawgit.ops.hooks.finding import (
+    CONFIG_RULE,
+    CORRECTIONS_RULE,
+    SECRET,
+    SOUL,
+    HookCheck,
+    HookFinding,
+)
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace import Workspace
@@ -20,15 +27,16 @@ module is missing."""
 
 BYPASS = "`git {} --no-verify` goes on without these checks{}."
 
-_NEVER_UNCHECKED = (SOUL, SECRET)
-"""Rules that refuse when their check breaks: neither may pass unseen."""
+_NEVER_UNCHECKED = (SOUL, SECRET, CONFIG_RULE, CORRECTIONS_RULE)
+"""Rules that refuse when their check breaks: nothing of them may pass unseen. The last two are
+asked for by the same module as the soul, and break with it."""
 
 # Control characters become their visible signs; newlines stay.
 _PICTURES = {code: 0x2400 + code for code in range(32) if code != ord("\n")} | {0x7F: 0x2421}
 
 
 def run_safely(ask: Callable[[], Iterable[HookFinding]], check: HookCheck) -> list[HookFinding]:
-    """The findings, also those from before a bug. A bug refuses only for a secret or the soul."""
+    """The findings, also those from before a bug. A bug refuses only for `_NEVER_UNCHECKED`."""
     findings: list[HookFinding] = []
     try:
         findings.extend(ask())
