@@ -267,7 +267,7 @@ def _rows() -> list[tuple[str, str]]:
             if isinstance(node, ast.Call) and name_of(node.func) in ("Row", "load"):
                 where = node.args[0]
                 if isinstance(where, ast.Constant) and ":" in str(where.value):
-                    module, _, name = where.value.partition(":")
+                    module, _, name = str(where.value).partition(":")
                     rows.append((f"clawgit.cli.{module}", name))
     return rows
 

@@ -27,7 +27,6 @@ from clawgit.ops.workspace.trust import (
     accept,
     accept_value,
     listing,
-    news,
     revoke,
 )
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -488,9 +487,9 @@ def test_what_waits_is_told_once_and_again_when_it_is_another(ws: Git) -> None:
 
     def told() -> bool:
         here = at(ws.root)
-        assert news(here) == "", "a command that asked for no setting is not told"
+        assert here.news_of_settings() == "", "a command that asked for no setting is not told"
         assert here.config.pending
-        return bool(news(here))
+        return bool(here.news_of_settings())
 
     setting(ws, "llm_model: openai:b")
     assert [told(), told()] == [True, False]
