@@ -10,7 +10,7 @@ from bench.simulated_world import NOTEBOOK, Act, World, is_logged
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
 from clawgit.domain.corrections.statuses import OPEN, QUOTED
 from clawgit.errors import ClawgitError
-from clawgit.ops.change.changes import undo
+from clawgit.ops.change.undo import undo
 from clawgit.ops.claims.conflicts import conflicts, resolve
 from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.corrections.settling import settle

@@ -50,20 +50,20 @@ AGENTS: Mapping[str, Agent] = _named(
     Agent(
         "vector-hygiene",
         "Vector Hygiene",
-        "Lets go of vectors of what was corrected or is long forgotten.",
+        "Lets go of vectors of corrected or forgotten text.",
     ),
     Agent(
         "organizer",
         "Organizer",
-        "Makes facts of what the notes say, each once, and an index of them.",
+        "Makes facts of what the notes say, and an index.",
     ),
     Agent(
-        "decay-engine", "Decay Engine", "Sums up facts that ran out as lessons, and archives them."
+        "decay-engine", "Decay Engine", "Archives facts that have run out; sums them up as lessons."
     ),
     Agent(
         "lesson-extractor",
         "Lesson Extractor",
-        "Learns from what failed in a transcript and then worked.",
+        "Learns from what failed and then worked.",
     ),
 )
 """All agents, in the order in which they are listed."""

@@ -5,11 +5,11 @@ import click
 from clawgit.cli import output
 from clawgit.cli.lazy import Row, load
 from clawgit.cli.options import options
-from clawgit.errors import ClawgitError
+from clawgit.errors import NotAWorkspaceError, NotFoundError
 
 
 def show(context: click.Context, row: Row) -> None:
-    """Shows the state of a group, then its commands. What hinders is an answer too.
+    """Shows the state of a group, then its commands. That nothing is here yet is an answer too.
 
     With --json only the state is shown, in its own shape.
     """
@@ -19,9 +19,10 @@ def show(context: click.Context, row: Row) -> None:
         return
     try:
         context.invoke(state)
-    except ClawgitError as error:  # no workspace is here, for instance
+    except (NotAWorkspaceError, NotFoundError) as error:
         output.line(error.message)
-        output.line(output.next_step(error.hint))
+        if error.hint:
+            output.line(output.next_step(error.hint))
     formatter = context.make_formatter()
     context.command.format_commands(context, formatter)  # type: ignore[attr-defined]
     output.line(f"\n{formatter.getvalue().rstrip()}")

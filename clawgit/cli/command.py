@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.lazy import load
 from clawgit.cli.options import options, shared_options
 from clawgit.domain.change.actors import AGENT, OPERATOR, Actor, actor_named
 from clawgit.domain.safety.secrets import masked
@@ -108,11 +107,7 @@ def workspace() -> Iterator[Workspace]:
 
 def _note_pending_settings(opened: Workspace) -> None:
     """Says once that a setting in CONFIG.md is not in force until the operator accepts it."""
-    # A command that never read the settings does not read them for this.
-    loaded = opened.__dict__.get("config")
-    if loaded is None or not loaded.pending:
-        return
-    if text := load("seldom:news")(opened):
+    if text := opened.news_of_settings():
         output.note(f"note: {output.shown(text)}")
 
 
@@ -149,9 +144,9 @@ def find_start(asker: Caller) -> Path:
             return start
     except NotAWorkspaceError:
         pass
-    # `triage` runs on each message; what reads OpenClaw's config takes 25 ms to load.
-    workspace_of_openclaw: Path | None = load("seldom:openclaw_workspace")(asker)
-    return workspace_of_openclaw or start
+    from clawgit.ops.workspace.openclaw_workspace import openclaw_workspace  # noqa: PLC0415 - SQLite, 10 ms of `triage`
+
+    return openclaw_workspace(asker) or start
 
 
 def _actor(name: str | None) -> Actor:

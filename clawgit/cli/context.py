@@ -7,7 +7,6 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import command, standard_input, workspace
-from clawgit.cli.lazy import load
 from clawgit.cli.options import options
 from clawgit.cli.output import dim, shown
 from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
@@ -79,12 +78,15 @@ def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
     asking = ContextRequest(**request)
     brought = Brought()
     if asks_outside(ws, asking):
-        brought = load("context_here:fetch")(ws, asking)
+        from clawgit.cli import context_here  # noqa: PLC0415 - 150 ms, and only where it is set up
+
+        brought = context_here.fetch(ws, asking)
     answer = ask_warm(ws, "context", {**request, "brought": output.jsonable(brought)})
     if answer:
         return answer
-    # A warm answer saves the 150 ms that loading this takes.
-    own: dict[str, Any] = output.jsonable(load("context_here:context")(ws, asking, brought=brought))
+    from clawgit.cli import context_here  # noqa: PLC0415 - a warm answer saves 150 ms
+
+    own: dict[str, Any] = output.jsonable(context_here.context(ws, asking, brought=brought))
     return own
 
 

@@ -1,7 +1,6 @@
 """`clawgit mcp`."""
 
 import sys
-from importlib import import_module
 from importlib.util import find_spec
 
 import click
@@ -12,10 +11,6 @@ from clawgit.errors import MissingExtraError
 from clawgit.mcp.worker import Front
 
 _PORT = 7420
-
-# These import the mcp package, an extra, so they are loaded after it was found.
-_HTTP = "clawgit.mcp.loopback"
-_STDIO = "clawgit.mcp.stdio"
 
 
 @command()
@@ -42,19 +37,22 @@ def mcp(over_http: bool, port: int) -> None:
         raise MissingExtraError(
             "The MCP server needs the mcp package.", hint="pip install 'clawgit[mcp]'"
         )
+    from clawgit.mcp.loopback import serve_http  # noqa: PLC0415 - mcp, 500 ms, an extra
+    from clawgit.mcp.stdio import serve_stdio  # noqa: PLC0415 - mcp, 500 ms, an extra
+
     asker = caller()
     front = Front(find_start(asker), asker, clock(), output.jsonable, output.keep_bug)
     if over_http:
         with workspace() as ws:
             folder = ws.place.private
-        import_module(_HTTP).serve_http(front, folder, port, _listening)
+        serve_http(front, folder, port, _listening)
         return
     if sys.stdin.isatty():
         output.note(
             "An agent's MCP client starts this and talks to it here; Ctrl-C ends it. See "
             "docs/mcp.md."
         )
-    import_module(_STDIO).serve_stdio(front)
+    serve_stdio(front)
 
 
 def _listening(address: str, where: str) -> None:

@@ -10,12 +10,14 @@ import dataclasses
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path, PurePath
 from typing import Any
+from unicodedata import combining, east_asian_width
 
 import click
 
@@ -182,6 +184,36 @@ def is_dumb(env: Mapping[str, str]) -> bool:
     return env.get("TERM") in ("dumb", "unknown")
 
 
+def beside(text: str) -> None:
+    """A remark on the answer, on standard error; nothing where there is nothing to say."""
+    if text:
+        note(dim(f"note: {shown(text)}"))
+
+
+def columns() -> int | None:
+    """How wide the terminal is that shows the answer; None where something else reads it."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def clipped(text: str, room: int | None) -> str:
+    """A plain text that takes so many columns at most; None is any number."""
+    if room is None or _width(text) <= room:
+        return text
+    width, end = 0, 0
+    for end, sign in enumerate(text):  # noqa: B007 - where it stopped is what is wanted
+        width += _width(sign)
+        if width > room - 1:
+            break
+    return f"{text[:end].rstrip()}…"
+
+
+def _width(text: str) -> int:
+    """The columns that a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(sign) else 1 + (east_asian_width(sign) in "WF") for sign in text)
+
+
 def linked(text: str, path: PurePath) -> str:
     """A text that opens a file of this machine when it is clicked, where the terminal takes such
     links.
@@ -337,6 +369,13 @@ def after_colon(text: str) -> str:
 def counted(number: int, noun: str) -> str:
     """A number with its noun, which takes an s unless the number is 1."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def first_of(names: Iterable[str], most: int) -> str:
+    """The first few names, and how many more there are."""
+    every = list(names)
+    more = f" and {len(every) - most:,} more" if len(every) > most else ""
+    return ", ".join(every[:most]) + more
 
 
 def warned(text: str) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clawgit.config.blocks import roots
 from clawgit.config.kinds import (
     UnreadableYamlError,
     Value,
@@ -14,6 +13,7 @@ from clawgit.config.kinds import (
     shown,
 )
 from clawgit.config.settings import ALIASES, KEYS, Key, Settings, key_named
+from clawgit.config.tree import roots
 from clawgit.config.written import CONFIG_FILE, ConfigProblem, read_written
 from clawgit.errors import ConfigError
 

@@ -3,9 +3,9 @@
 import re
 from typing import NamedTuple
 
-from clawgit.config.blocks import roots
 from clawgit.config.kinds import UnreadableYamlError, YamlNode
 from clawgit.config.settings import ALIASES, KEYS, nearest
+from clawgit.config.tree import roots
 
 CONFIG_FILE = "CONFIG.md"
 

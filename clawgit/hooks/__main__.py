@@ -14,11 +14,27 @@ _HOOKS: Mapping[str, str] = {
 }
 """Name → the module below `clawgit.hooks` whose `run` it is."""
 
+_NEVER_UNCHECKED: Mapping[str, str] = {"pre-push": "secret", "reference-transaction": "soul"}
+"""Hooks with one task, and what they look for. One that cannot run refuses: what was
+pushed cannot be called back, and no unsigned change of the soul may become part of a branch."""
+
+_REFUSED = 10
+"""`border.REFUSED`, here where even that module may be what is broken."""
+
 
 def main(arguments: Sequence[str]) -> int:
     """Runs one hook: its name, then what its script passes on."""
     name, *rest = arguments
-    code: int = importlib.import_module(f"clawgit.hooks.{_HOOKS[name]}").run(rest)
+    try:
+        code: int = importlib.import_module(f"clawgit.hooks.{_HOOKS[name]}").run(rest)
+    except Exception as error:
+        if name not in _NEVER_UNCHECKED:
+            raise
+        print(
+            f"error: clawgit refuses this: {_NEVER_UNCHECKED[name]} could not be checked: "
+            f"{type(error).__name__}\n next: install clawgit again"
+        )
+        return _REFUSED
     return code
 
 

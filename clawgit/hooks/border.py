@@ -1,17 +1,22 @@
 """What every hook needs: the border at which a bug stops no commit, and the printing of findings.
 
-Each commit waits for these modules to load, so the libraries that most commits do without are
-imported where they are used: see `seldom`.
+Each commit waits for this module to load, so it imports late what most commits do without.
 """
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clawgit.domain.safety.secrets import masked
-from clawgit.ops.hooks.finding import SECRET, SOUL, HookCheck, HookFinding
+from clawgit.ops.hooks.finding import (
+    CONFIG_RULE,
+    CORRECTIONS_RULE,
+    SECRET,
+    SOUL,
+    HookCheck,
+    HookFinding,
+)
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace import Workspace
@@ -22,15 +27,16 @@ module is missing."""
 
 BYPASS = "`git {} --no-verify` goes on without these checks{}."
 
-_NEVER_UNCHECKED = (SOUL, SECRET)
-"""Rules that refuse when their check breaks: neither may pass unseen."""
+_NEVER_UNCHECKED = (SOUL, SECRET, CONFIG_RULE, CORRECTIONS_RULE)
+"""Rules that refuse when their check breaks: nothing of them may pass unseen. The last two are
+asked for by the same module as the soul, and break with it."""
 
 # Control characters become their visible signs; newlines stay.
 _PICTURES = {code: 0x2400 + code for code in range(32) if code != ord("\n")} | {0x7F: 0x2421}
 
 
 def run_safely(ask: Callable[[], Iterable[HookFinding]], check: HookCheck) -> list[HookFinding]:
-    """The findings, also those from before a bug. A bug refuses only for a secret or the soul."""
+    """The findings, also those from before a bug. A bug refuses only for `_NEVER_UNCHECKED`."""
     findings: list[HookFinding] = []
     try:
         findings.extend(ask())
@@ -83,16 +89,23 @@ def say(text: str) -> None:
 @cache
 def workspace() -> "Workspace":
     """The workspace of the current folder, opened once."""
-    opened: Workspace = seldom("opening").open_here()
-    return opened
+    from clawgit.hooks.opening import open_here  # noqa: PLC0415 - 25 ms, and few commits need it
+
+    return open_here()
 
 
-def seldom(module: str) -> Any:
-    """A module below `clawgit.hooks` that most commits do not need; it is imported now."""
-    return import_module(f"clawgit.hooks.{module}")
+def can_be_signed() -> bool:
+    """Whether the operator has a key whose signature could overrule the guard of the soul."""
+    from clawgit.hooks.opening import can_sign  # noqa: PLC0415 - see `workspace`
+
+    return can_sign(workspace())
 
 
 def _log(error: Exception) -> str:
     """Writes the traceback where every bug of clawgit is logged, and returns the place."""
-    place: str = seldom("bug").keep(error)
-    return place
+    try:
+        from clawgit.hooks.bug import keep  # noqa: PLC0415 - pathlib and traceback, 6 ms
+    except ImportError:
+        # What cannot be logged is no reason to forget what was found.
+        return "nowhere: clawgit has to be installed again"
+    return keep(error)

@@ -7,6 +7,7 @@ from functools import partial
 from clawgit.errors import ClawgitError
 from clawgit.hooks.border import BYPASS, REFUSED, report, run_safely, say, workspace
 from clawgit.ops.hooks.finding import SECRET, HookCheck, HookFinding
+from clawgit.ops.safety.secrets import refuse_push
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -22,10 +23,6 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _leaving(remote: str, url: str) -> Iterator[HookFinding]:
-    # Imported here, where `run_safely` is around it. On top, a broken install would end Python with
-    # code 1, and git would push with nothing checked.
-    from clawgit.ops.safety.secrets import refuse_push  # noqa: PLC0415 - as said above
-
     try:
         refuse_push(workspace(), remote, url, sys.stdin.read().splitlines())
     except ClawgitError as error:

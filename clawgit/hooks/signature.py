@@ -17,19 +17,6 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.signatures import signed_by
 
 
-def is_possible() -> bool:
-    """Whether the operator has a key whose signature could overrule the guard."""
-    signers = signers_of(workspace())
-    return bool(signers.ssh or signers.gpg)
-
-
-def ask_for(note: str, refusals: Sequence[HookFinding]) -> None:
-    """Writes down what the guard refused, for the time when the branch is to move."""
-    lines = [f"{refusal.path}: {refusal.message}\n" for refusal in refusals]
-    with Path(note).open("w", encoding="utf-8", errors="surrogateescape") as file:
-        file.writelines(lines)
-
-
 def run(arguments: Sequence[str]) -> int:
     """Refuses to move a branch to a commit with a note, unless the operator has signed it.
 

@@ -4,9 +4,10 @@ import re
 from functools import cache
 
 from clawgit.language.files import LAST_RESORT, SHARED, file_of
+from clawgit.language.lazily import lazily
 
-_ROW = re.compile(r"\[([^\[\]]*)\]")
-_WORD = re.compile(r'"([^"]+)"')
+_ROW = lazily(r"\[([^\[\]]*)\]")
+_WORD = lazily(r'"([^"]+)"')
 
 
 @cache

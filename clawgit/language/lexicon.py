@@ -9,6 +9,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from clawgit.language.files import LAST_RESORT, SHARED, codes, file_of
+from clawgit.language.lazily import lazily
 from clawgit.language.phrases import Phrases
 from clawgit.language.tokens import HANGUL, fold, tokens
 
@@ -21,9 +22,9 @@ _ABBREVIATED = 4
 _SHORT_FORM = 2
 
 # Read from the raw file: parsing all languages would cost more than reading a message.
-_LISTED = re.compile(r'"([^\W\d_]{2,})"')
-_SCRIPT_ROW = re.compile(r'^script = "(\w+)"', re.MULTILINE)
-_LATIN = re.compile(r"[^\W\d_]")
+_LISTED = lazily(r'"([^\W\d_]{2,})"')
+_SCRIPT_ROW = lazily(r'^script = "(\w+)"', re.MULTILINE)
+_LATIN = lazily(r"[^\W\d_]")
 _SCRIPTS = {
     "kana": re.compile("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9f]"),
     "hangul": re.compile(f"[{HANGUL}]"),

@@ -1,9 +1,10 @@
 """Words, numbers and, where a script has no spaces, single characters."""
 
-import re
 import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
+
+from clawgit.language.lazily import lazily
 
 CJK = (
     "\u3005-\u3007\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u9fff"
@@ -17,14 +18,14 @@ _SHORT = 2_000
 _LONG = 200_000
 _MARKS = "\u0300-\u036f"
 
-_TOKEN = re.compile(
+_TOKEN = lazily(
     rf"[{CJK}]"
     rf"|[{HANGUL}]+"
     rf"|\d+(?:[.,:]\d+)*"
     rf"|{_LETTER}(?:{_REST}|[{_MARKS}])*(?:['’](?:{_REST})+)*"
 )
-_IS_CJK = re.compile(f"[{CJK}]")
-_IS_HANGUL = re.compile(f"[{HANGUL}]")
+_IS_CJK = lazily(f"[{CJK}]")
+_IS_HANGUL = lazily(f"[{HANGUL}]")
 
 
 class Token(NamedTuple):

@@ -12,6 +12,7 @@ from clawgit.errors import UsageError
 from clawgit.ops.change import changes, history, proposals
 from clawgit.ops.change.delta import LIMIT, delta
 from clawgit.ops.change.past_lines import lines
+from clawgit.ops.change.undo import undo
 from clawgit.ops.change.why import why
 from clawgit.ops.claims.conflicts import conflicts
 from clawgit.ops.context.asking import ContextRequest
@@ -194,7 +195,7 @@ def history_restore(bench: Bench, given: Given) -> object:
 
 
 def history_revert(bench: Bench, given: Given) -> object:
-    return changes.undo(bench.workspace, given["id"], dry_run=given.get("dry_run", False))
+    return undo(bench.workspace, given["id"], dry_run=given.get("dry_run", False))
 
 
 def soul_revert(bench: Bench, given: Given) -> object:

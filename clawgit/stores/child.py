@@ -2,12 +2,13 @@
 
 import os
 import signal
-import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
+
+from clawgit.doors import subprocess
 
 _LAST_WORDS = 500
 

@@ -1,22 +1,14 @@
 """HTTP as clawgit speaks it: no redirect, no proxy for this machine, answers of bounded size.
 
-urllib takes 20 ms to load, so only modules that are about to send something import this one.
+Importing this is cheap: urllib, which takes 20 ms, is loaded when something is sent.
 """
 
 from collections.abc import Mapping
-from http.client import HTTPException
-from typing import Any, NamedTuple
-from urllib.error import HTTPError
+from typing import NamedTuple
 from urllib.parse import urlsplit
-from urllib.request import (
-    BaseHandler,
-    HTTPRedirectHandler,
-    OpenerDirector,
-    ProxyHandler,
-    Request,
-    build_opener,
-)
 
+OK = 200
+_REDIRECTED = 300
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
@@ -27,6 +19,10 @@ class Reply(NamedTuple):
     reason: str
     headers: Mapping[str, str]
     body: bytes
+
+    @property
+    def is_success(self) -> bool:
+        return OK <= self.status < _REDIRECTED
 
 
 class NoReplyError(Exception):
@@ -39,18 +35,6 @@ class NoReplyError(Exception):
         self.is_late = isinstance(reason, TimeoutError)
 
 
-class _NoRedirects(HTTPRedirectHandler):
-    """A redirect is an answer like others: followed, it could carry a key to another host.
-
-    Where it leads is not even read: a server may name an address that urllib cannot parse.
-    """
-
-    def http_error_302(self, *_: Any, **__: Any) -> None:
-        return None
-
-    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
-
-
 def send(
     url: str, body: bytes | None, headers: Mapping[str, str], *, seconds: float, most: int
 ) -> Reply:
@@ -61,20 +45,30 @@ def send(
     header can be sent: a ValueError otherwise.
     """
     _refuse_bad_address(url)
+    from clawgit.stores import http_opener  # noqa: PLC0415 - urllib, 20 ms
+
     lines = {"User-Agent": "clawgit", **headers}
     if body is not None:
         lines = {"Content-Type": "application/json", **lines}
     try:
-        request = Request(url, body, lines)  # noqa: S310 - the callers let http and https in only
+        request = http_opener.Request(url, body, lines)
         try:
-            answer = _opener(url).open(request, timeout=seconds)
-        except HTTPError as error:
+            is_local = is_this_machine(urlsplit(url).hostname)
+            answer = http_opener.opener(is_this_machine=is_local).open(request, timeout=seconds)
+        except http_opener.HTTPError as error:
             answer = error  # a status other than 2xx; it can be read like any answer
         with answer:
             names = {name.lower(): value for name, value in answer.headers.items()}
             return Reply(answer.status, answer.reason, names, answer.read(most))
-    except (HTTPException, OSError) as error:
+    except (http_opener.HTTPException, OSError) as error:
         raise NoReplyError(error) from error
+
+
+def seconds_until(then: str, now: str) -> float | None:
+    """Between two dates as HTTP writes them; None where one of them is no date."""
+    from clawgit.stores import http_opener  # noqa: PLC0415 - see `send`
+
+    return http_opener.seconds_until(then, now)
 
 
 def is_this_machine(host: str | None) -> bool:
@@ -89,11 +83,3 @@ def _refuse_bad_address(url: str) -> None:
         (parts.hostname or "").encode("idna")
     except ValueError as error:
         raise NoReplyError(error) from error
-
-
-def _opener(url: str) -> OpenerDirector:
-    handlers: list[BaseHandler] = [_NoRedirects()]
-    if is_this_machine(urlsplit(url).hostname):
-        # A proxy of the environment would look for `localhost` on its own machine.
-        handlers.append(ProxyHandler({}))
-    return build_opener(*handlers)

@@ -1,11 +1,13 @@
 """How near each item of an index is in meaning to a question."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from clawgit.doors import numpy as np
 from clawgit.stores.vectors import VectorFile
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _SAMPLE = 2000
 """So many items give the mean cosine of all with an error below .01."""
@@ -25,7 +27,7 @@ class Items:
             items.setdefault(int(self.texts[at]), []).append(int(self.ids[at]))
         return items
 
-    def text_of(self, ids: Sequence[int]) -> NDArray[np.int32]:
+    def text_of(self, ids: Sequence[int]) -> "NDArray[np.int32]":
         texts_of_items: NDArray[np.int32] = self.texts[
             np.searchsorted(self.ids, np.array(ids, np.int32))
         ]
@@ -35,7 +37,7 @@ class Items:
 class Scan:
     """The cosines between one question and every item, computed at once."""
 
-    def __init__(self, items: Items, file: VectorFile, vector: NDArray[np.float32]) -> None:
+    def __init__(self, items: Items, file: VectorFile, vector: "NDArray[np.float32]") -> None:
         self._items = items
         self._cosines = file.scores(vector, items.texts)
 
@@ -69,7 +71,7 @@ class Sampled:
         self,
         items: Items,
         file: VectorFile,
-        vector: NDArray[np.float32],
+        vector: "NDArray[np.float32]",
         found: Sequence[tuple[int, float]],
     ) -> None:
         """`found` are text ids with their cosines, best first."""

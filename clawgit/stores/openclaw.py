@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from clawgit.config import Sourced
 from clawgit.domain.clients import json5text
+from clawgit.doors import yaml
 from clawgit.stores.database import Connection
 
 Era: TypeAlias = Literal["E1/E2", "E3", "unknown"]
@@ -211,8 +212,6 @@ def _read_config(path: Path, notes: list[str]) -> Mapping[str, object] | None:
 
 def _parsed(text: str, suffix: str) -> object:
     if suffix == ".yaml":
-        import yaml  # noqa: PLC0415 - 20 ms; only the oldest installs have this file
-
         try:
             return yaml.safe_load(text)
         except yaml.MarkedYAMLError as error:

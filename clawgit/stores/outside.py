@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from http import HTTPStatus
 from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
@@ -81,7 +80,7 @@ def _post(url: str, question: Mapping[str, object], limits: Limits) -> str:
         if error.is_late:
             raise _late(url, limits) from error
         raise OutsideError(f"{url} does not answer: {error}.", hint="Is it running?") from error
-    if not HTTPStatus.OK <= reply.status < HTTPStatus.MULTIPLE_CHOICES:
+    if not reply.is_success:
         raise OutsideError(f"{url} answers {reply.status} {reply.reason}.", hint="Look at its log.")
     if len(reply.body) > limits.size:
         raise OutsideError(

@@ -6,9 +6,9 @@ Optional, from an ONNX file.
 from collections.abc import Sequence
 from pathlib import Path
 
+from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.stores.embed.wordpiece import WordPieces
-from clawgit.stores.numpy_door import numpy
 from clawgit.stores.onnx import opened
 
 _FRAME = ("[PAD]", "[CLS]", "[SEP]", "[UNK]")
@@ -62,7 +62,6 @@ class Reranker:
         return [score for batch in batches for score in self._relevance(query, batch)]
 
     def _relevance(self, query: list[int], passages: list[list[int]]) -> list[float]:
-        np = numpy()
         width = len(query) + max(map(len, passages))
         ids = np.full((len(passages), width), self._pad, np.int64)
         mask, kinds = np.zeros_like(ids), np.zeros_like(ids)

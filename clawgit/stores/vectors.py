@@ -12,16 +12,17 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from clawgit.doors import numpy as np
 from clawgit.errors import StorageError
 from clawgit.stores.clearing import clear_the_way
 from clawgit.stores.embed.contract import Embedder, Rows
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.vector_files import KEY_LENGTH, slug
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _NOWHERE = -1
 """The row of a text that has no vector."""
@@ -100,12 +101,14 @@ class VectorFile:
         """Texts that this file holds a vector of, those of the past included."""
         return self._count
 
-    def missing(self, ids: NDArray[np.int32]) -> list[int]:
+    def missing(self, ids: "NDArray[np.int32]") -> list[int]:
         """Those of the text ids that have no vector here yet. A negative one is no text."""
         missing: list[int] = ids[(ids >= 0) & (self._rows_of(ids) == _NOWHERE)].tolist()
         return missing
 
-    def scores(self, query: NDArray[np.float32], ids: NDArray[np.int32]) -> NDArray[np.float32]:
+    def scores(
+        self, query: "NDArray[np.float32]", ids: "NDArray[np.int32]"
+    ) -> "NDArray[np.float32]":
         """The cosine of each of these texts and the query; 0 for a text without a vector.
 
         Raises `TornVectorsError` if a row shows that it is no vector.
@@ -123,8 +126,8 @@ class VectorFile:
         return scores
 
     def _scores_of(
-        self, rows: NDArray[np.int32], query: NDArray[np.float32]
-    ) -> NDArray[np.float32]:
+        self, rows: "NDArray[np.int32]", query: "NDArray[np.float32]"
+    ) -> "NDArray[np.float32]":
         if len(rows) * _FEW < self._count:
             scores: NDArray[np.float32] = (self._matrix[rows] @ query) * (rows != _NOWHERE)
             return scores
@@ -132,13 +135,13 @@ class VectorFile:
         np.dot(self._matrix, query, out=by_row[: self._count])
         return by_row[rows]
 
-    def _rows_of(self, ids: NDArray[np.int32]) -> NDArray[np.int32]:
+    def _rows_of(self, ids: "NDArray[np.int32]") -> "NDArray[np.int32]":
         if not len(self._rows):
             return np.full(len(ids), _NOWHERE, np.int32)
         known = self._rows[np.minimum(ids, len(self._rows) - 1)]
         return np.where((ids >= 0) & (ids < len(self._rows)), known, np.int32(_NOWHERE))
 
-    def vectors_of(self, ids: NDArray[np.int32]) -> Rows:
+    def vectors_of(self, ids: "NDArray[np.int32]") -> Rows:
         """The vectors of texts of the index; zeros for a text without one."""
         rows = self._rows_of(ids)
         vectors = np.zeros((len(ids), self._dimensions), np.float32)
@@ -198,7 +201,7 @@ class VectorFile:
         self._matrix = self._mapped()
         return gone
 
-    def _whole_rows(self) -> NDArray[np.bool_]:
+    def _whole_rows(self) -> "NDArray[np.bool_]":
         """Which rows have the length of a vector: 1, or 0 for a text that the model does not know.
 
         A file of zeros alone is damaged: the model knows some texts.
@@ -210,7 +213,7 @@ class VectorFile:
         )
         return whole
 
-    def _rewrite(self, kept: NDArray[np.bool_]) -> None:
+    def _rewrite(self, kept: "NDArray[np.bool_]") -> None:
         """New files with these rows only.
 
         The old keys go first and the new ones come last: a crash in between costs the cache, but
@@ -256,14 +259,14 @@ class VectorFile:
             return b"", 0
         return mark, max(0, min(keys // KEY_LENGTH - 1, vectors // self._width))
 
-    def _mapped(self) -> NDArray[np.float32]:
+    def _mapped(self) -> "NDArray[np.float32]":
         if not self._count:
             return np.zeros((0, self._dimensions), np.float32)
         with self._files.vectors.open("rb") as file:
             content = mmap.mmap(file.fileno(), self._count * self._width, access=mmap.ACCESS_READ)
         return np.frombuffer(content, np.float32).reshape(self._count, self._dimensions)
 
-    def _read_rows(self) -> NDArray[np.int32]:
+    def _read_rows(self) -> "NDArray[np.int32]":
         heading = self._heading()
         try:
             content = self._files.rows.read_bytes()

@@ -4,7 +4,7 @@ import pytest
 
 from clawgit.cli import rows as module
 from clawgit.cli.columns import Styled, cut_front, width
-from clawgit.cli.rows import Cell, Column, table
+from clawgit.cli.rows import Column, table
 
 
 @pytest.fixture
@@ -37,5 +37,8 @@ def test_a_column_that_never_yields_stays_whole() -> None:
 
 
 def test_a_cell_may_have_a_style_of_its_own_that_takes_no_room() -> None:
-    rows: list[tuple[Cell, Cell]] = [(Styled("a", lambda text: f"<{text}>"), "1"), ("bbb", "22")]
+    rows: list[list[str | Styled]] = [
+        [Styled("a", lambda text: f"<{text}>"), "1"],
+        ["bbb", "22"],
+    ]
     assert table(rows, [Column(str.upper), Column(right=True)]) == ["<a>     1", "BBB  22"]

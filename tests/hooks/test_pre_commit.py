@@ -478,6 +478,20 @@ def test_a_secret_that_nobody_can_look_up_is_refused(hooked: Hooked, breaks: str
     assert (done.returncode, refusal in done.stdout) == (10, True)
 
 
+@pytest.mark.parametrize("module", ["clawgit.domain.soul.guard", "clawgit.ops.hooks.soul"])
+def test_settings_and_corrections_that_cannot_be_checked_are_refused(
+    hooked: Hooked, module: str
+) -> None:
+    hooked.commit("CORRECTIONS.md", "# Corrections\n\n" + CORRECTION)
+    hooked.write("CONFIG.md", "# Config\n\n```yaml\nsoul_policy: open\n```\n")
+    hooked.write("CORRECTIONS.md", "# Corrections\n")
+    hooked("add", "-A")
+    done = lean(hooked, f"import sys; sys.modules[{module!r}] = None; {_MAIN}")
+    assert done.returncode == 10
+    assert b"CONFIG.md: config could not be checked" in done.stdout
+    assert b"CORRECTIONS.md: corrections could not be checked" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("module", "check"),
     [("clawgit.domain.change.attribution", "conflict"), ("clawgit.ops.health.sizes", "size")],

@@ -2,6 +2,8 @@
 refused."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -99,3 +101,63 @@ def test_a_note_that_a_dead_git_left_stops_nobody(hooked: Hooked, key: Path) -> 
     hooked.write("MEMORY.md", "# Memory\n\n- Tea. #knowledge\n")
     assert hooked.run("commit", "-q", "-a", "-m", "tea").code == 0
     assert notes(hooked) == []
+
+
+BROKEN = [
+    "import clawgit.stores.git.signatures as it; it.Signers = it.signers = it.signed_by = broken",
+    "sys.modules['clawgit.stores.git.signatures'] = None",  # importing it raises an ImportError
+    "sys.modules['clawgit.ops.workspace.operator'] = None",
+    "sys.modules['clawgit.hooks.border'] = None",
+]
+
+
+def broken_hook(git: Hooked, breaks: str, *args: str, stdin: bytes) -> tuple[int, bytes]:
+    """A hook of an install that is broken: its exit code, and what it prints."""
+    code = (
+        f"import sys; broken = lambda *_: 1 / 0; {breaks};"
+        "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *args], cwd=git.root, input=stdin, check=False,
+        stdout=subprocess.PIPE, timeout=100,
+    )  # fmt: skip
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("breaks", BROKEN)
+def test_a_signature_that_cannot_be_checked_is_none(
+    hooked: Hooked, key: Path, tmp_path: Path, breaks: str
+) -> None:
+    """Any other exit code than 10 means “checked nothing”, and the branch would move."""
+    note = tmp_path / "note"
+    note.write_text("SOUL.md: locked\n")
+    moves = f"{'0' * 40} {hooked.head()} refs/heads/main\n".encode()
+    code, output = broken_hook(hooked, breaks, "reference-transaction", str(note), stdin=moves)
+    assert (code, b"soul could not be checked" in output) == (10, True)
+
+
+@pytest.mark.parametrize("breaks", BROKEN[:3])
+def test_what_the_guard_refuses_stays_refused_where_no_signature_can_be_asked_for(
+    hooked: Hooked, key: Path, tmp_path: Path, breaks: str
+) -> None:
+    code, output = broken_hook(hooked, breaks, *pre_commit(tmp_path), stdin=staged(hooked))
+    assert (code, b"error: clawgit refuses this commit" in output) == (10, True)
+    assert b"could not be checked" in output
+
+
+def test_so_does_it_where_the_note_cannot_be_written(
+    hooked: Hooked, key: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "gone"
+    code, output = broken_hook(hooked, "pass", *pre_commit(folder), stdin=staged(hooked))
+    assert (code, b"signature could not be checked" in output) == (10, True)
+
+
+def pre_commit(folder: Path) -> tuple[str, ...]:
+    return ("pre-commit", "agent", f"--note={folder / 'note'}")
+
+
+def staged(git: Hooked) -> bytes:
+    git.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be bold.\n")
+    git("add", "SOUL.md")
+    return git("diff", "--cached", "--raw", "-z", "--no-abbrev").encode()

@@ -1,15 +1,30 @@
 """Commands that change the workspace: snapshot, undo, redo, restore."""
 
+import re
+import sys
+
 import click
 
 from clawgit.cli import output
-from clawgit.cli.change_text import change_text, with_warnings
+from clawgit.cli.change_text import ChangeRow, change_rows, change_text, with_warnings
 from clawgit.cli.command import command, in_workspace, workspace
 from clawgit.cli.options import dry_run_option, options
 from clawgit.domain.change.actors import UNKNOWN
 from clawgit.domain.change.authority import without_derived
 from clawgit.domain.change.history import REDO, UNDO
+from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change import changes
+from clawgit.ops.change import undo as op
+from clawgit.ops.workspace.workspace import Workspace
+
+_OFFERED = 20
+"""Changes that `undo -i` lists."""
+
+_RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
+"""A number of that list, or several in a row."""
+
+_FEW = 8
+"""Files that are named one by one."""
 
 
 @command()
@@ -31,20 +46,43 @@ def snapshot(message: str, accept_deletions: bool, dry_run: bool) -> None:
 
 
 @command()
-@click.argument("ident", metavar="[ID]", required=False)
+@click.argument("idents", metavar="[ID]...", nargs=-1)
+@click.option("--run", "run_id", default="", metavar="RUN", help="All changes of a run of agents.")
+@click.option("--session", default="", metavar="S", help="All changes of a session.")
+@click.option("--since", default="", metavar="T", help="All changes from this day or time on.")
+@click.option("-i", "choose", is_flag=True, help="Choose from a list, at a terminal.")
 @dry_run_option
-def undo(ident: str | None, dry_run: bool) -> None:
-    """Take a change back by a new commit.
+def undo(
+    idents: tuple[str, ...], run_id: str, session: str, since: str, *, choose: bool, dry_run: bool
+) -> None:
+    """Take changes back by a new commit: one, or several at once.
 
     Without ID the newest change that still stands. Edits that are not committed yet count as the
     newest: they are kept in history first, so that `clawgit redo` can bring them back. The walk
     ends where clawgit came to the workspace. A merge goes by its ID only. A program takes back its
     own newest change, and names itself with --actor.
 
-    Example: clawgit undo k2mq9x4w
+    Several changes go by one commit, whatever came between them: all of them, or none where one
+    cannot be taken back. `clawgit redo` brings them back together.
+
+    Example: clawgit undo --run r980086896
     """
+    if [bool(idents), bool(run_id), bool(session), bool(since), choose].count(True) > 1:
+        raise UsageError(
+            "ID, --run, --session, --since and -i are different ways to say what to take back.",
+            hint="Use one of them.",
+        )
     with workspace() as ws:
-        done = changes.undo(ws, ident, dry_run=dry_run)
+        if choose:
+            idents = _chosen(ws)
+            if not idents:
+                output.note("Nothing was taken back.")
+                return
+        which = op.Which(idents, run_id, session, since)
+        if len(idents) == 1 or not any(which):
+            done = op.undo(ws, *idents, dry_run=dry_run)
+        else:
+            done = op.undo_several(ws, which, dry_run=dry_run)
         _answer(done, UNDO, ws.caller.actor.slug)
 
 
@@ -59,47 +97,113 @@ def redo(dry_run: bool) -> None:
     Example: clawgit redo
     """
     with workspace() as ws:
-        done = changes.redo(ws, dry_run=dry_run)
+        done = op.redo(ws, dry_run=dry_run)
         _answer(done, REDO, ws.caller.actor.slug)
 
 
 @command()
-@click.argument("path")
+@click.argument("path", required=False)
+@click.option("--all", "everything", is_flag=True, help="The whole memory; needs --at.")
 @click.option(
     "--at", metavar="REV", help="A change id, a git revision or a date; else as the file last was."
 )
 @dry_run_option
-def restore(path: str, at: str | None, dry_run: bool) -> None:
-    """Bring a file back.
+def restore(path: str | None, at: str | None, *, everything: bool, dry_run: bool) -> None:
+    """Bring a file back, or the whole memory as it was.
+
+    With --all every file of the scope becomes as it was, by one commit, and what came later goes;
+    settings stay as they are. A day means its beginning; before all history that is the first
+    state. `clawgit undo` takes it back.
 
     Example: clawgit restore MEMORY.md --at yesterday
     """
-    with workspace() as ws:
-        done = changes.restore(ws, in_workspace(ws, path), at, dry_run=dry_run)
-        output.emit(
-            done,
-            lambda change: change_text(change, f"restored {path} as of"),
-            as_json=options().as_json,
+    if everything == (path is not None) or (everything and not at):
+        raise UsageError(
+            "Name a file, or restore everything with --all --at REV.",
+            hint="clawgit restore --all --at yesterday",
         )
+    with workspace() as ws:
+        if path is not None:
+            done = changes.restore(ws, in_workspace(ws, path), at, dry_run=dry_run)
+        else:
+            done = changes.restore_all(ws, str(at), dry_run=dry_run)
+        output.beside(done.note)
+        output.emit(done, lambda change: _restored_text(change, path), as_json=options().as_json)
 
 
-def _answer(done: changes.Undone, verb: str, asker: str) -> None:
+def _restored_text(done: changes.Change, path: str | None) -> str:
+    if path is not None:
+        return change_text(done, f"restored {path} as of")
+    if not done.changed or done.held:
+        return change_text(done, "restored the memory as of")
+    files = f"{output.counted(len(done.changed), 'file')} as of {done.of}"
+    few = output.first_of(map(output.shown, done.changed), _FEW)
+    if done.dry_run:
+        return f"Would restore {files}: {few}\n{change_text(done, '')}"
+    return with_warnings(done, f"{output.named(done.id, '')}  restored {files}: {few}")
+
+
+def _chosen(ws: Workspace) -> tuple[str, ...]:
+    """The ids that the operator picks from a list of the newest changes."""
+    if not sys.stdin.isatty():
+        raise UsageError(
+            "-i needs a terminal.", hint="Name the changes: clawgit undo ID ID (`clawgit log`)"
+        )
+    offered = op.undoable(ws, _OFFERED)
+    if not offered:
+        raise NotFoundError("There is nothing to undo.", hint="clawgit log --all")
+    for number, row in enumerate(change_rows(map(_row_of, offered), indent=5), 1):
+        output.note(f"{number:>3}{row[3:]}")
+    answer = click.prompt(
+        "Take back which? (1 3-5, Enter for none)", default="", show_default=False, err=True
+    )
+    picked = [offered[number - 1] for number in _numbers(answer, len(offered))]
+    return tuple(ident for change in picked for ident in (change.id, *change.also))
+
+
+def _row_of(change: op.UndoneChange) -> ChangeRow:
+    return ChangeRow(change.id, change.time, change.actor, change.summary)
+
+
+def _numbers(answer: str, most: int) -> list[int]:
+    """`1 3-5` as numbers, each once."""
+    found: list[int] = []
+    for word in answer.replace(",", " ").split():
+        match = _RANGE.fullmatch(word)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not 1 <= first <= last <= most:
+            raise UsageError(f"{word!r} is not on the list.", hint="For instance: 1 3-5")
+        found += range(first, last + 1)
+    return list(dict.fromkeys(found))
+
+
+def _answer(done: op.Undone, verb: str, asker: str) -> None:
     output.emit(done, lambda value: _undone_text(value, verb, asker), as_json=options().as_json)
 
 
-def _undone_text(done: changes.Undone, verb: str, asker: str) -> str:
+def _undone_text(done: op.Undone, verb: str, asker: str) -> str:
     """What was undone, in words. Of somebody else's change it says whose it was and which files it
     changed.
     """
+    told = _several_text(done) if done.changes else _undid_text(done, asker)
     if done.dry_run and done.changed:
-        return f"Would {verb}: {_undid_text(done, asker)}\n{change_text(done, '')}"
+        return f"Would {verb}: {told}\n{change_text(done, '')}"
     if done.held or not done.changed:
         return change_text(done, "")
     did = "Redid" if verb == REDO else "Undid"
-    return with_warnings(done, f"{did}: {_undid_text(done, asker)}{_remark(done, verb)}")
+    return with_warnings(done, f"{did}: {told}{_remark(done, verb)}")
 
 
-def _remark(done: changes.Undone, verb: str) -> str:
+def _several_text(done: op.Undone) -> str:
+    """Several changes: how many, in which files, then a line for each."""
+    count = f"{output.counted(len(done.changes), 'change')} {output.shown(done.which)}".rstrip()
+    edits = " and edits that are not committed yet" if done.dry_run and done.uncommitted else ""
+    files = output.first_of(map(output.shown, without_derived(done.changed)), _FEW)
+    rows = change_rows(map(_row_of, done.changes), indent=2)
+    return "\n".join([f"{count}{edits}, in {files}", *rows])
+
+
+def _remark(done: op.Undone, verb: str) -> str:
     if done.uncommitted:
         return " `clawgit redo` brings them back."
     if done.undid and done.undid.against and verb == UNDO:
@@ -107,7 +211,7 @@ def _remark(done: changes.Undone, verb: str) -> str:
     return ""
 
 
-def _undid_text(done: changes.Undone, asker: str) -> str:
+def _undid_text(done: op.Undone, asker: str) -> str:
     paths = [output.shown(path) for path in without_derived(done.changed)]
     files = ", ".join(paths)
     if done.undid is None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
+from clawgit.cli.change_text import ChangeRow, change_rows
 from clawgit.cli.command import command, in_workspace, workspace
 from clawgit.cli.options import options
 from clawgit.cli.output import dim, named, shown
@@ -32,15 +33,28 @@ _stat_option = click.option(
     show_default=True,
     help="At most this many.",
 )
-def log(path: str | None, limit: int) -> None:
+@click.option("--grep", default="", metavar="TEXT", help="Only changes that say this somewhere.")
+@click.option("--by", default="", metavar="ACTOR", help="Only changes of an actor or an author.")
+@click.option("--since", default="", metavar="T", help="Only changes from this day or time on.")
+@click.option("--until", default="", metavar="T", help="Only changes up to this day or time.")
+@click.option("-p", "--patch", is_flag=True, help="Show what each change did to the files.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Give undos and redos lines of their own, too."
+)
+def log(
+    path: str | None, limit: int, grep: str, by: str, since: str, until: str, *, patch: bool,
+    everything: bool,
+) -> None:  # fmt: skip
     """List changes, of all files or of one.
 
-    PATH is a file, even a deleted one, or a folder.
+    PATH is a file, even a deleted one, or a folder. A change that was taken back is struck through,
+    and its undo has no line of its own. A day is meant whole: --since monday --until tuesday.
 
-    Example: clawgit log MEMORY.md -n 5
+    Example: clawgit log MEMORY.md --by memory-miner --since yesterday
     """
+    wanted = op.Wanted(grep, by, since, until, everything)
     with workspace() as opened:
-        found = op.log(opened, path and in_workspace(opened, path), limit)
+        found = op.log(opened, path and in_workspace(opened, path), limit, wanted, patch=patch)
         output.emit(found, _log_text, as_json=options().as_json)
         if found.more:
             output.note(f"older changes follow: -n {limit * 10}")
@@ -52,12 +66,13 @@ def log(path: str | None, limit: int) -> None:
 def show(rev: str, stat: bool) -> None:
     """Show one change.
 
-    ID is a change id, a git revision, or a date.
+    ID is a change id, a git revision, or a date, which means the last change before that day.
 
     Example: clawgit show HEAD
     """
     with workspace() as opened:
         found = op.show(opened, rev, patch=not stat)
+        output.beside(found.note)
         output.emit(
             found, lambda change: _change_text(change, stat=stat), as_json=options().as_json
         )
@@ -71,25 +86,31 @@ def diff(words: tuple[str, ...], stat: bool) -> None:
 
     Without A and B: the last commit with the files on disk. With A: A with the disk. With both: A
     with B. Each is a change id, a git revision, or a date, which means the state at the start of
-    that day. New Markdown files on disk are shown too.
+    that day; before all history that is its first state. New Markdown files on disk are shown too.
 
     Example: clawgit diff yesterday MEMORY.md
     """
     with workspace() as opened:
         found = op.diff(opened, words, patch=not stat)
+        output.beside(found.note)
         output.emit(
             found, lambda compared: _diff_text(compared, stat=stat), as_json=options().as_json
         )
 
 
 def _log_text(found: op.Log) -> str:
-    width = max((len(change.actor) for change in found.commits), default=0)
-    return "\n".join(
-        f"{named(change.id, change.sha)}  {dim(f'{change.time:%Y-%m-%d %H:%M}')}  "
-        f"{click.style(shown(change.actor), fg='cyan')}{' ' * (width - len(change.actor))}  "
-        f"{shown(change.summary)}"
-        for change in found.commits
-    )
+    rows = change_rows(map(_row_of, found.commits))
+    texts = (_with_patch(*one) for one in zip(rows, found.commits, strict=True))
+    return "\n".join(texts) or dim("no changes")
+
+
+def _row_of(change: op.LoggedChange) -> ChangeRow:
+    name, undone_by = change.id or change.sha[:8], change.undone_by or ""
+    return ChangeRow(name, change.time, change.actor, change.summary, undone_by)
+
+
+def _with_patch(row: str, change: op.LoggedChange) -> str:
+    return f"{row}\n{_files_text(change.files, stat=False)}\n" if change.files else row
 
 
 def _change_text(change: op.PastChange, *, stat: bool) -> str:
@@ -105,6 +126,7 @@ def _change_text(change: op.PastChange, *, stat: bool) -> str:
         "job": change.job,
         "alert": "; ".join(change.alerts),
         "also": ", ".join(sha[:10] for sha in change.also),
+        "undone by": change.undone_by or "",
     }
     rows = [f"{dim(f'{name:<10}')}  {shown(value)}" for name, value in facts.items() if value]
     reason = (

@@ -9,6 +9,7 @@ from clawgit.cli.columns import cut_front, terminal_width, width
 from clawgit.cli.command import command, workspace
 from clawgit.cli.options import dry_run_option, options
 from clawgit.cli.output import counted, dim, error, good, heading, ident, next_step, shown, warned
+from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
 from clawgit.ops.agents.status import JobState, ModelState
 from clawgit.ops.safety.secrets_found import WHY_HELD
@@ -140,6 +141,7 @@ def _background(seen: op.Status) -> list[str]:
         ("index", seen.index.state),
         ("slots", seen.slots.state),
         ("model", _model_text(seen.model)),
+        ("layout", f"{LAYOUTS[seen.layout].title}, {counted(seen.searched, 'file')} searched"),
         ("scope", f"{seen.layout}: {output.scope_text(seen.scope)}"),
     ]
     return ["", *(dim(f"{name:<7}{text}") for name, text in rows)]

@@ -9,9 +9,9 @@ import click
 
 from clawgit.cli import columns, output
 from clawgit.cli.command import Share, command, workspace
-from clawgit.cli.lazy import load
 from clawgit.cli.options import options
 from clawgit.cli.output import dim, shown
+from clawgit.cli.outside_text import outside_text
 from clawgit.domain.search.question import SearchQuestion, read_question
 from clawgit.domain.search.snippet import matches
 from clawgit.errors import UsageError
@@ -118,6 +118,8 @@ def search(
             lambda answer: _answer_text(ws, question, answer, verbose=verbose),
             as_json=as_json,
         )
+        if not as_json and hits["outside"]:
+            output.note(outside_text(hits["outside"]))
         if not as_json and hits["fallback"]:
             output.note(f"note: {shown(hits['fallback'])}")
         if not as_json and verbose:
@@ -135,10 +137,11 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
         answer = ask_warm(ws, "search", request)
         if answer:
             return dict(answer)
-    # A warm answer takes some milliseconds in all; loading the search would take 150 ms more.
+    from clawgit.cli.memory import search_here  # noqa: PLC0415 - a warm answer saves 150 ms
+
     if agent or everybody:
-        return dict(load("memory.search_here:search_agents")(ws, request, agent))
-    return dict(load("memory.search_here:search_own")(ws, request))
+        return search_here.search_agents(ws, request, agent)
+    return search_here.search_own(ws, request)
 
 
 def _record(ws: Workspace, query: str, session: str, hits: Hits) -> None:
@@ -153,8 +156,12 @@ def _record(ws: Workspace, query: str, session: str, hits: Hits) -> None:
 
 def _answer_text(ws: Workspace, question: str, answer: Hits, *, verbose: bool) -> str:
     hits = [_hit_text(ws, question, hit, verbose=verbose) for hit in answer["results"]]
+    if not hits:
+        return dim(
+            "nothing fits" if answer["searched"] else "nothing fits: no file is searched here"
+        )
     between = "\n\n" if any(hit["text"] is not None for hit in answer["results"]) else "\n"
-    return between.join(hits) or dim("nothing fits")
+    return between.join(hits)
 
 
 def _verbose_text(answer: Hits) -> str:

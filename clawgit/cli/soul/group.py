@@ -67,7 +67,9 @@ def show(at: str | None, path: str) -> None:
     Example: clawgit soul show --at yesterday
     """
     with workspace() as opened:
-        output.emit(op.show(opened, path, at), _show_text, as_json=options().as_json)
+        found = op.show(opened, path, at)
+        output.beside(found.note)
+        output.emit(found, _show_text, as_json=options().as_json)
 
 
 @command("log")
@@ -106,7 +108,9 @@ def diff(a: str | None, b: str | None, path: str) -> None:
     Example: clawgit soul diff 2026-02-01 yesterday
     """
     with workspace() as opened:
-        output.emit(op.diff(opened, path, a, b), _diff_text, as_json=options().as_json)
+        found = op.diff(opened, path, a, b)
+        output.beside(found.note)
+        output.emit(found, _diff_text, as_json=options().as_json)
 
 
 @command("blame")
@@ -118,7 +122,9 @@ def blame(at: str | None, path: str) -> None:
     Example: clawgit soul blame
     """
     with workspace() as opened:
-        output.emit(soul_blame.blame(opened, path, at), _blame_text, as_json=options().as_json)
+        found = soul_blame.blame(opened, path, at)
+        output.beside(found.note)
+        output.emit(found, _blame_text, as_json=options().as_json)
 
 
 @command("drift")
@@ -134,7 +140,9 @@ def drift(since: str | None, path: str) -> None:
     Example: clawgit soul drift --since 2026-01-01
     """
     with workspace() as opened:
-        output.emit(soul_drift.drift(opened, path, since), _drift_text, as_json=options().as_json)
+        found = soul_drift.drift(opened, path, since)
+        output.beside(found.note)
+        output.emit(found, _drift_text, as_json=options().as_json)
 
 
 def _brief_text(found: op.ShownSoul) -> str:

@@ -8,6 +8,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import caller, command, start_folder, workspace
 from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.outside_text import outside_text
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
 from clawgit.ops.workspace import setup
@@ -76,10 +77,18 @@ def _found_rows(done: setup.Initialized) -> Iterator[str]:
     """What was in the folder, and what became of it."""
     if done.layout:
         yield f"{LAYOUTS[done.layout].title}; in its scope: {output.scope_text(done.scope)}"
+        if not done.waiting:
+            yield from _searched_rows(done)
     if done.waiting:
         yield output.warning("waiting: ") + done.waiting
     if done.snapshots:
         yield f"kept what was there: {output.counted(len(done.snapshots), 'snapshot')}"
+
+
+def _searched_rows(done: setup.Initialized) -> Iterator[str]:
+    yield f"searched: {output.counted(done.searched, 'file') if done.searched else 'no file yet'}"
+    if done.outside:
+        yield outside_text(output.jsonable(done.outside))
 
 
 def _made_rows(done: setup.Initialized) -> Iterator[str]:

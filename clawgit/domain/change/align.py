@@ -1,6 +1,5 @@
 """Pairs the units of two versions of a document; the merge builds on this."""
 
-import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -9,6 +8,7 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.scan import scan
+from clawgit.language.lazily import lazily
 
 _Names = tuple[Sequence[Hashable], Sequence[Hashable]]
 _Pairs = Iterator[tuple[int, int]]
@@ -23,7 +23,7 @@ _ALIKE = 0.5
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 
-_WORD = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
+_WORD = lazily(rf"[{_CJK}]|[^\W{_CJK}]+")
 """A word; in a script without spaces, a character."""
 
 

@@ -10,16 +10,17 @@ from clawgit.domain.change.actors import (
     UNKNOWN,
     Actor,
 )
+from clawgit.language.lazily import lazily
 
-_DAILY = re.compile(r"memory/\d{4}-\d{2}-\d{2}\.md")
-_SLUGGED = re.compile(r"memory/\d{4}-\d{2}-\d{2}-[^/]+\.md")
-_DREAMING = re.compile(
+_DAILY = lazily(r"memory/\d{4}-\d{2}-\d{2}\.md")
+_SLUGGED = lazily(r"memory/\d{4}-\d{2}-\d{2}-[^/]+\.md")
+_DREAMING = lazily(
     r"<!--\s*openclaw-memory-promotion:|<!--\s*openclaw:dreaming:|^## Promoted From Short-Term "
     r"Memory \(",
     re.MULTILINE,
 )
-_OBSERVED = re.compile(r"<!--\s*observed:\s*\d{4}-\d{2}-\d{2}\s*\|")
-_CONFLICT_MARKERS = re.compile(r"^(<{7} |={7}$|>{7} )", re.MULTILINE)
+_OBSERVED = lazily(r"<!--\s*observed:\s*\d{4}-\d{2}-\d{2}\s*\|")
+_CONFLICT_MARKERS = lazily(r"^(<{7} |={7}$|>{7} )", re.MULTILINE)
 _WORTH_GUARDING = 400
 """Bytes; a smaller file that shrinks is not worth an alert."""
 

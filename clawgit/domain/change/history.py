@@ -18,6 +18,12 @@ RESTORE = "restore"
 FROM_HISTORY = frozenset({UNDO, REDO, REVERT, RESTORE})
 """Verbs that bring back what a commit already holds."""
 
+STEPS = frozenset({UNDO, REDO})
+"""Verbs that take back what other commits did; those are named as their evidence."""
+
+BACK = STEPS | {REVERT}
+"""The same, and what takes back a part of a commit."""
+
 PROPOSE = "propose"
 INIT = "init"
 REMEMBER = "remember"
@@ -29,6 +35,10 @@ DERIVE = "changelog"
 """Writes a file anew that follows from history."""
 
 _ID = re.compile(rf"[{ID_LETTERS}]{{8}}")
+_WENT_BACK = re.compile(r"(?:[\w-]+: )?(?:take|took|bring|brought) back [^()]*\(")
+"""How a summary begins that repeats the one of the change that was taken back."""
+
+_OPPOSITE = {"take": "bring", "bring": "take"}
 _TRAILER = re.compile(
     r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|Alert|Clawgit-Job): (\S.*)"
 )
@@ -80,11 +90,14 @@ class CommitMessage:
 
     @property
     def told(self) -> str:
-        """The summary without the actor or verb that the subject line opens with."""
+        """The summary without the actor or verb that the subject line opens with.
+
+        Of an undo of an undo only what it was about in the end is repeated.
+        """
         prefix, colon, rest = self.summary.partition(": ")
-        return (
-            rest if colon and self.op and prefix in (self.actor_slug, self.verb) else self.summary
-        )
+        is_ours = colon and self.op and prefix in (self.actor_slug, self.verb)
+        text = rest if is_ours else self.summary
+        return _unnested(text) if self.verb in BACK else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +213,23 @@ def _one_line(text: str) -> str:
 
 def _disarmed(line: str) -> str:
     return " " + line if _TRAILER.fullmatch(line.rstrip()) else line.rstrip()
+
+
+def turned(told: str) -> str:
+    """The summary of a commit that takes back an undo, a redo or a revert, made from its own."""
+    first, blank, rest = told.partition(" ")
+    return f"{_OPPOSITE.get(first, first)}{blank}{rest}"
+
+
+def _unnested(text: str) -> str:
+    """`take back A (took back B (added …))` as `take back A (added …)`."""
+    first = _WENT_BACK.match(text)
+    if first is None:
+        return text
+    at, depth = first.end(), 0
+    while again := _WENT_BACK.match(text, at):
+        at, depth = again.end(), depth + 1
+    return first[0] + text[at : len(text) - depth] if text.endswith(")" * (depth + 1)) else text
 
 
 def _ids(text: str) -> list[str]:

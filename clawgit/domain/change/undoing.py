@@ -1,6 +1,8 @@
-"""Decides from the commits which change a bare `undo` takes back, and `redo` brings back."""
+"""Decides from the commits which changes still stand: what `undo` takes back, `redo` brings back,
+and what `log` strikes.
+"""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT, SNAPSHOT
@@ -10,14 +12,13 @@ from clawgit.domain.change.history import (
     INIT,
     PRUNE,
     RE_EMBED,
-    REDO,
     REMEMBER,
+    STEPS,
     UNDO,
     Commit,
     CommitMessage,
 )
 
-_STEPS = frozenset({UNDO, REDO})
 _DERIVED = frozenset({RE_EMBED, PRUNE, DERIVE})
 """Operations that follow from other changes or from the date. They are no changes of their own."""
 
@@ -28,6 +29,7 @@ _IN_OTHER_WORDS = frozenset({SNAPSHOT, "commit", ""})
 of a plain git commit is its author's."""
 
 _PAST = {
+    "bring": "brought",
     "allow": "allowed", "gather": "gathered", "give": "gave", "ignore": "ignored", "keep": "kept",
     "move": "moved",
     "note": "added", "organize": "organized", "promote": "promoted", "take": "took",
@@ -38,6 +40,17 @@ _LED = {"restore": "restored", "resolve": "resolved", "approve": "approved:"}
 """Verbs that are put before their summary, which begins with an object."""
 
 
+class Fate(NamedTuple):
+    """A commit, and the name of the undo or redo that took it back and still stands."""
+
+    commit: Commit
+    undone_by: str = ""
+
+    @property
+    def is_step(self) -> bool:
+        return self.commit.message.verb in STEPS
+
+
 class LastUndo(NamedTuple):
     """The newest undo that still stands, and the newest change after it, which ends the redos."""
 
@@ -45,38 +58,47 @@ class LastUndo(NamedTuple):
     since: Commit | None
 
 
-def undo_targets(chain: Iterable[Commit], actor: str | None = None) -> Iterator[tuple[Commit, ...]]:
+def fates(commits: Iterable[Commit]) -> Iterator[Fate]:
+    """What became of each commit. They come newest first: an undo before what it takes back."""
+    taken: dict[str, str] = {}
+    for commit in commits:
+        fate = Fate(commit, taken.get(commit.name, ""))
+        if fate.is_step and not fate.undone_by:
+            for name in commit.message.evidence:
+                taken.setdefault(name, commit.name)
+        yield fate
+
+
+def undo_targets(
+    chain: Iterable[Commit],
+    actor: str | None = None,
+    takes: Callable[[Commit], bool] = lambda _: True,
+) -> Iterator[tuple[Commit, ...]]:
     """The changes that still stand, newest first, each as its commits.
 
     Snapshots of several actors that were made at once are one change. `chain` follows first parents
-    from HEAD. `actor`: only changes of that one. Commits up to the adoption are left out.
+    from HEAD. `actor`: only changes of that one; `takes`: only those that it takes. Commits up to
+    the adoption are left out.
     """
-    taken: set[str] = set()
     change: list[Commit] = []
-    for commit in _since_adoption(chain):
-        if commit.name in taken:
+    for commit, undone_by in fates(_since_adoption(chain)):
+        if undone_by or not _is_change(commit, actor) or not takes(commit):
             continue
-        if commit.message.verb in _STEPS:
-            taken.update(commit.message.evidence)
-        elif _is_change(commit, actor):
-            if change and not _in_one_go(change, commit):
-                yield tuple(change)
-                change = []
-            change.append(commit)
+        if change and not _in_one_go(change, commit):
+            yield tuple(change)
+            change = []
+        change.append(commit)
     if change:
         yield tuple(change)
 
 
 def last_undo(chain: Iterable[Commit], actor: str | None = None) -> LastUndo:
     """What `redo` brings back. With an `actor`, only its own undos and changes count."""
-    taken: set[str] = set()
     since = None
-    for commit in _since_adoption(chain):
-        stands = commit.name not in taken
-        if stands and commit.message.verb in _STEPS:
-            # An undo that somebody else took back is gone, whoever asks: so all are looked at.
-            taken.update(commit.message.evidence)
-        if stands and commit.message.verb == UNDO and actor in (None, commit.actor):
+    # An undo that somebody else took back is gone, whoever asks: so all are looked at.
+    for commit, undone_by in fates(_since_adoption(chain)):
+        is_undo = commit.message.verb == UNDO and actor in (None, commit.actor)
+        if is_undo and not undone_by:
             return LastUndo(commit, since)
         # A change ends the redos as in any editor, also one that was taken back since.
         if since is None and _is_change(commit, actor):
@@ -124,7 +146,7 @@ def _is_change(commit: Commit, actor: str | None) -> bool:
     message = commit.message
     if len(commit.parents) != 1 or message.op == _ADOPTION:
         return False
-    return message.verb not in _STEPS | _DERIVED and actor in (None, commit.actor)
+    return message.verb not in STEPS | _DERIVED and actor in (None, commit.actor)
 
 
 def _in_one_go(change: list[Commit], commit: Commit) -> bool:

@@ -5,16 +5,18 @@ import re
 from datetime import datetime, time, timedelta, tzinfo
 
 from clawgit.language.calendar import weekday_forms
+from clawgit.language.lazily import lazily
 
-_ISO = re.compile(
+_ISO = lazily(
     r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?",
     re.IGNORECASE,
 )
-_AGO = re.compile(r"(\d{1,6}|an?) (second|minute|hour|day|week|month|year)s? ago")
+_AGO = lazily(r"(\d{1,6}|an?) (second|minute|hour|day|week|month|year)s? ago")
 _WEEK = tuple(forms[0].removesuffix("day") for forms in weekday_forms())
-_DAY = re.compile(
-    rf"(?:last )?(today|yesterday|{'|'.join(_WEEK)})(?:day)?(?:,? (\d{{1,2}}:\d{{2}}))?"
-)
+_DAY = lazily(rf"(?:last )?(today|yesterday|{'|'.join(_WEEK)})(?:day)?(?:,? (\d{{1,2}}:\d{{2}}))?")
+_TO_THE_MINUTE = lazily(r":|ago|now")
+"""In a text that names a moment, not a whole day."""
+
 _EXACT = {
     "second": timedelta(seconds=1),
     "minute": timedelta(minutes=1),
@@ -44,6 +46,17 @@ def parse_when(text: str, now: datetime, zone: tzinfo | None) -> datetime | None
     except (ValueError, OverflowError):
         return None
     return None
+
+
+def parse_end(text: str, now: datetime, zone: tzinfo | None) -> datetime | None:
+    """The moment up to which a text reaches: of a day without a time, its end."""
+    when = parse_when(text, now, zone)
+    if when is None or _TO_THE_MINUTE.search(text.lower()):
+        return when
+    try:
+        return when + timedelta(days=1)
+    except OverflowError:
+        return when
 
 
 def _iso(day: str, clock: str, offset: str | None, here: datetime) -> datetime:

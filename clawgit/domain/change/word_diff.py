@@ -1,11 +1,11 @@
 """Shows what changed between two texts, word by word, as a reader would mark it."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import lines_of
+from clawgit.language.lazily import lazily
 
 _Run = tuple[str, str]
 """A part of the old text and what stands there in the new text; equal if it did not change."""
@@ -21,7 +21,7 @@ _MANY = 4_000_000
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 
-_WORD = re.compile(rf"\s+|(?:[{_CJK}]|[^\W{_CJK}]+|.)(?:[\u0300-\u036f\ufe0f]|\u200d.)*")
+_WORD = lazily(rf"\s+|(?:[{_CJK}]|[^\W{_CJK}]+|.)(?:[\u0300-\u036f\ufe0f]|\u200d.)*")
 """A word, a character where a script has no spaces, a sign, or the blanks between; an emoji stays
 whole."""
 

@@ -6,12 +6,13 @@ import re
 from typing import NamedTuple
 
 from clawgit.errors import ConfigError
+from clawgit.language.lazily import lazily
 
-_SPACE = re.compile(r"(?:\s|\ufeff|//[^\n\r\u2028\u2029]*|/\*[\s\S]*?\*/)*")
-_STRING = re.compile(r'"(?:[^"\\\n\r]|\\(?:\r\n|[\s\S]))*"|\'(?:[^\'\\\n\r]|\\(?:\r\n|[\s\S]))*\'')
-_BARE = re.compile(r"[^\s,:\[\]{}\"'/]+")
-_IDENTIFIER = re.compile(r"(?:[^\W\d]|\$|\\u[0-9a-fA-F]{4})(?:[\w$]|\\u[0-9a-fA-F]{4})*")
-_SCALAR = re.compile(
+_SPACE = lazily(r"(?:\s|\ufeff|//[^\n\r\u2028\u2029]*|/\*[\s\S]*?\*/)*")
+_STRING = lazily(r'"(?:[^"\\\n\r]|\\(?:\r\n|[\s\S]))*"|\'(?:[^\'\\\n\r]|\\(?:\r\n|[\s\S]))*\'')
+_BARE = lazily(r"[^\s,:\[\]{}\"'/]+")
+_IDENTIFIER = lazily(r"(?:[^\W\d]|\$|\\u[0-9a-fA-F]{4})(?:[\w$]|\\u[0-9a-fA-F]{4})*")
+_SCALAR = lazily(
     r"true|false|null|[+-]?(?:Infinity|NaN|0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)",
     re.ASCII,
 )

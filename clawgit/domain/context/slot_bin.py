@@ -55,8 +55,9 @@ class SlotBin:
             eager += 0 if piece.idle else tokens
             if eager > most:
                 break
-        if 0 < every <= most:
-            # Prices of parts may lie below that of the whole, and none must be left out for that.
+        if 0 < every <= min(most, self.slot.budget):
+            # Prices of parts may lie below that of the whole. What fits into its own slot must not
+            # lose a part for that; what borrows is not worth the time.
             more = self.count(slot_text(self.slot, self.slot.pieces)) + JOINT - every
             every += max(more, 0)
             eager += max(more, 0) if eager else 0

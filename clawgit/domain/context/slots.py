@@ -194,7 +194,7 @@ def recall_slot(
 def longterm_slot(
     memory: Sequence[ContextPassage], dynamics: Dynamics, today: date, budget: int
 ) -> Slot:
-    """The facts of the notebook: corrections and decisions first, then the surest, then the newest."""
+    """The facts of the notebook: corrections and decisions first, then the surest and newest."""
 
     def worth(passage: ContextPassage) -> tuple[object, ...]:
         last = passage.meta.last.toordinal() if passage.meta and passage.meta.last else 0

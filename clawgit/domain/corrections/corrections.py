@@ -2,7 +2,6 @@
 an old value.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.markdown.sections import LEVEL, DatedSection, is_of, sections
 from clawgit.errors import NotFoundError
+from clawgit.language.lazily import lazily
 
 CORRECTIONS = "CORRECTIONS.md"
 ARCHIVE = "Archive/Corrections/"
@@ -44,14 +44,14 @@ _LABELS = (
 
 _OPTIONAL = (WORDS, EVIDENCE, WHY)
 _FIELDS = tuple(label.lower() for label in _LABELS)
-_FIELD = re.compile(
+_FIELD = lazily(
     r"(?:[-*+] +)?[*_]{0,3}([A-Za-z][A-Za-z -]{0,30}?)[*_]{0,3} ?:[*_]{0,3}(?:[ "
     r"\t]+|(?=\r?\n|$))(.*)"
 )
-_CITED = re.compile(r"CORRECTIONS\.md#([\w-]{1,64})")
-_WAS = re.compile(r"<!-- was: ([^<>\n]*) -->")
+_CITED = lazily(r"CORRECTIONS\.md#([\w-]{1,64})")
+_WAS = lazily(r"<!-- was: ([^<>\n]*) -->")
 _ESCAPES = str.maketrans({"%": "%25", "<": "%3C", ">": "%3E"})
-_ESCAPED = re.compile("%(25|3C|3E)")
+_ESCAPED = lazily("%(25|3C|3E)")
 
 
 class Correction(NamedTuple):

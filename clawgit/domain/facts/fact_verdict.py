@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from clawgit.domain.claims.contradicting import exchange
 from clawgit.domain.corrections.corrections import Correction, read_old_value
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import INFERRED
@@ -113,8 +114,6 @@ def _contradicted(claim: Claim, corrections: Iterable[Correction], same: Same) -
 
 
 def _exchanges(one: str, other: str) -> bool:
-    from clawgit.domain.claims.contradicting import exchange  # noqa: PLC0415 - the language kit and the judges, 20 ms of `memory add`
-
     return exchange(one, other) is not None
 
 

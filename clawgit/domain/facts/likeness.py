@@ -15,8 +15,8 @@ from typing import NamedTuple, Protocol
 
 from clawgit.domain.facts.same_fact import same_fact, words
 from clawgit.domain.search.question_words import FORMS, STOP
+from clawgit.doors import rapidfuzz
 from clawgit.language.calendar import month_forms, weekday_forms
-from clawgit.language.rapidfuzz_door import rapidfuzz
 
 _SHORT = 3
 _SLACK = 1e-6
@@ -166,7 +166,7 @@ class Likeness:
         """The scores of those whose letters are near enough, by one call for all of them."""
         if not candidates:
             return {}
-        library = rapidfuzz()
+        library = rapidfuzz
         letters = [self._letters[at] for at in candidates]
         cutoff = max(threshold * 100 - _SLACK, 0)
         near = library.process.extract(
@@ -199,7 +199,7 @@ def _score(mine: Sequence[str], theirs: Sequence[str]) -> float:
     dice = 2 * shared / (len(mine) + len(theirs))
     if dice in (0, 1):
         return dice
-    ratio: float = rapidfuzz().fuzz.ratio(_in_order(mine), _in_order(theirs))
+    ratio: float = rapidfuzz.fuzz.ratio(_in_order(mine), _in_order(theirs))
     return max(dice, ratio / 100)
 
 

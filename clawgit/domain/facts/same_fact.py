@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.markdown.tags import CATEGORY
+from clawgit.language.lazily import lazily
 
 _LONG = 8
 """From this length on, two words that differ by a typo are one word."""
@@ -19,7 +20,7 @@ _FILLERS = frozenset(
     {"an", "the", "also", "actually", "currently", "indeed", "now", "really", "still"}
 )
 
-_ARTICLE = re.compile(r"^\W*A(?!\S)|(?<!\S)a(?!\S)")
+_ARTICLE = lazily(r"^\W*A(?!\S)|(?<!\S)a(?!\S)")
 """But not the A in `vitamin A` and `team A`."""
 
 _ENDING = 2
@@ -28,7 +29,7 @@ _SHORTENED = (
     (re.compile(r"\bcan't\b|\bcannot\b"), "can not"),
     (re.compile(r"n't\b"), " not"),
 )
-_WORD = re.compile(
+_WORD = lazily(
     r"[-+]?\d+(?:[.:,/-]\d+)*"  # a number, a time, a date
     r"|[\u3040-\u30ff\u3400-\u9fff]"  # scripts without blanks, sign by sign
     r"|(?:(?![\u3040-\u30ff\u3400-\u9fff])[^\W\d_])+(?:[.'_@&/-](?:(?![\u3040-\u30ff\u3400-\u9fff])[^\W\d_])+)*"

@@ -6,6 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.language.lazily import lazily
 
 KEYS = ("conf", "n", "first", "last", "src", "ev", "status", "by", "class", "expires")
 """The facts we know, in the order in which they are written."""
@@ -24,13 +25,11 @@ _ESCAPES = str.maketrans(
 )
 """Signs that would end a value or its comment."""
 
-_ESCAPED = re.compile("%(25|20|3C|3E|0A|0D|09)")
-_COMMENT = re.compile(
-    r"<!--[ \t]*claw:((?:(?!-->)[^<\n])*)-->(?=[ \t]*(?:\r?$|<!--))", re.MULTILINE
-)
-_NEXT_BLOCK = re.compile(r"\n[ \t]*(?:\r?\n|[-+*>][ \t]|[0-9]+[.)][ \t]|```|~~~)")
-_NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}", re.ASCII)
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|T[0-9])")
+_ESCAPED = lazily("%(25|20|3C|3E|0A|0D|09)")
+_COMMENT = lazily(r"<!--[ \t]*claw:((?:(?!-->)[^<\n])*)-->(?=[ \t]*(?:\r?$|<!--))", re.MULTILINE)
+_NEXT_BLOCK = lazily(r"\n[ \t]*(?:\r?\n|[-+*>][ \t]|[0-9]+[.)][ \t]|```|~~~)")
+_NUMBER = lazily(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}", re.ASCII)
+_DAY = lazily(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|T[0-9])")
 _LONGEST_COUNT = 10
 
 

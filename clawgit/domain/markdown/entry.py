@@ -14,10 +14,11 @@ from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import tags_in, visible, without_code
 from clawgit.domain.safety.masks import head
 from clawgit.domain.workspace.tiers import NOTEBOOKS
+from clawgit.language.lazily import lazily
 
-_BULLET = re.compile(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
-_CLAW = re.compile(r"<!--[ \t]*claw:")
-_ID = re.compile(r"[a-z][a-z0-9]{5}")
+_BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
+_CLAW = lazily(r"<!--[ \t]*claw:")
+_ID = lazily(r"[a-z][a-z0-9]{5}")
 _SECOND = 2
 _EXCERPT = 40
 """Characters of an entry that a problem quotes."""

@@ -8,6 +8,7 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
+from clawgit.doors import yaml
 
 _LARGEST = 64 * 1024
 """Characters of front matter that are read. Longer ones are somebody's data, no properties."""
@@ -97,11 +98,10 @@ def _read(text: str) -> Mapping[object, object] | None:
     if len(text) > _LARGEST:
         return None
     # Most notes have no front matter, and this takes longer than reading a hundred of them.
-    import yaml  # noqa: PLC0415 - python-frontmatter and yaml, 38 ms
     from frontmatter.default_handlers import YAMLHandler  # noqa: PLC0415 - see above
 
     # The base loader leaves each value as it is written: a date is no object, `on` is no truth.
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    loader = yaml.CBaseLoader if hasattr(yaml, "CBaseLoader") else yaml.BaseLoader
     depth = 0
     try:
         for event in yaml.parse(text, Loader=loader):

@@ -12,6 +12,7 @@ from clawgit.domain.markdown.entry import content_key, entries, holds_entries
 from clawgit.domain.markdown.front import matter
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.tags import visible
+from clawgit.language.lazily import lazily
 
 _DEEPEST = 8
 """Lists nested deeper than this are taken as they are: each level is scanned once more."""
@@ -22,18 +23,16 @@ _LEAD = 80
 _TAB = 4
 _VERBATIM = ("fence", "code", "front")
 
-_BULLET = re.compile(r"(\ufeff?[ \t]*(?:[-+*]|[0-9]{1,9}[.)]))([ \t]+|(?=\r?$))", re.MULTILINE)
-_NESTED = re.compile(
-    rf"{_BULLET.pattern}(?:(?:[-+*]|[0-9]{{1,9}}[.)]|#{{1,6}})[ \t\r\n]|>|```|~~~)"
-)
-_MARKS = re.compile(r"^(?:[ \t]*(?:[-+*>]|[0-9]{1,9}[.)])(?=[ \t\r\n]))+", re.MULTILINE)
-_QUOTES = re.compile(r"^(?:[ \t]*>)+ ?", re.MULTILINE)
-_CLOSING = re.compile(r"[ \t]*(?:`{3,}|~{3,}|---|\.\.\.)\s*")
-_ROLE = re.compile(
+_BULLET = lazily(r"(\ufeff?[ \t]*(?:[-+*]|[0-9]{1,9}[.)]))([ \t]+|(?=\r?$))", re.MULTILINE)
+_NESTED = lazily(rf"{_BULLET.pattern}(?:(?:[-+*]|[0-9]{{1,9}}[.)]|#{{1,6}})[ \t\r\n]|>|```|~~~)")
+_MARKS = lazily(r"^(?:[ \t]*(?:[-+*>]|[0-9]{1,9}[.)])(?=[ \t\r\n]))+", re.MULTILINE)
+_QUOTES = lazily(r"^(?:[ \t]*>)+ ?", re.MULTILINE)
+_CLOSING = lazily(r"[ \t]*(?:`{3,}|~{3,}|---|\.\.\.)\s*")
+_ROLE = lazily(
     r"[ \t]*(?:\*\*)?(?:user|assistant|human|ai|agent|system|tool)(?:\*\*)?:(?:\*\*)?\s",
     re.IGNORECASE,
 )
-_TURN = re.compile(rf"{_ROLE.pattern}|[ \t]*\*\*[^*\n]{{1,60}}(?::\*\*|\*\*:)\s", re.IGNORECASE)
+_TURN = lazily(rf"{_ROLE.pattern}|[ \t]*\*\*[^*\n]{{1,60}}(?::\*\*|\*\*:)\s", re.IGNORECASE)
 """Who speaks: a role, or a name in bold."""
 
 

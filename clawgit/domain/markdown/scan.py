@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from clawgit.language.lazily import lazily
+
 _BLANK = " \t\r\n"
 _BOM = "\ufeff"
 _TRIMMED = ("item", "code")
@@ -24,19 +26,19 @@ _MOST_INDENT = 3
 
 _SHORTEST_RULE = 3
 
-_FLAT_ITEM = re.compile(r"[-+*] (?:[^\s#>`~<=\-+*_0-9]|\*\*\w|[0-9]+[^\s0-9.)])")
+_FLAT_ITEM = lazily(r"[-+*] (?:[^\s#>`~<=\-+*_0-9]|\*\*\w|[0-9]+[^\s0-9.)])")
 _FLAT_WIDTH = 2
 """An item at the margin whose line can only be a paragraph: most lines of a memory are."""
 
 _SIGNS = frozenset("#>`~<=-+*_0123456789")
 """What a line can begin with that is no paragraph."""
 
-_SPACES = re.compile(" *")
-_ATX = re.compile(r"#{1,6}(?: |$)")
-_SETEXT = re.compile(r"(?:=+|-+) *$")
-_FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
-_MARKER = re.compile(r"([-+*]|[0-9]{1,9}[.)])( +|$)")
-_YAML_FIRST = re.compile(r"""["']?\w[^:\n]*:(?:\s|$)|(?:---|\.\.\.)\s*$""")
+_SPACES = lazily(" *")
+_ATX = lazily(r"#{1,6}(?: |$)")
+_SETEXT = lazily(r"(?:=+|-+) *$")
+_FENCE = lazily(r"(`{3,})[^`]*$|(~{3,})")
+_MARKER = lazily(r"([-+*]|[0-9]{1,9}[.)])( +|$)")
+_YAML_FIRST = lazily(r"""["']?\w[^:\n]*:(?:\s|$)|(?:---|\.\.\.)\s*$""")
 
 _BLOCK_TAGS = (
     "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt"
@@ -58,7 +60,7 @@ _HTML: tuple[tuple[re.Pattern[str], re.Pattern[str] | None], ...] = (
 """How a block of HTML begins and ends; None: at the next blank line."""
 
 _VALUE = r"""(?:[^"'=<>`\x00-\x20]+|'[^']*'|"[^"]*")"""
-_LONE_TAG = re.compile(
+_LONE_TAG = lazily(
     rf"<(?:[A-Za-z][A-Za-z0-9-]*(?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*{_VALUE})?)*\s*/?|/[A-Za-z][A-Za-z0-9-]*\s*)>\s*$"
 )
 """A line that is one tag and nothing else."""

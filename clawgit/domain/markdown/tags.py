@@ -1,17 +1,17 @@
 """What a reader sees of an item, and its `#tags`: code and comments hold none."""
 
-import re
 from collections.abc import Iterator
 
 from clawgit.domain.markdown.tag_table import TAGS_BY_NAME
+from clawgit.language.lazily import lazily
 
 _NAMED = rf"#(?:{'|'.join(TAGS_BY_NAME)})(?![\w/-])"
-CATEGORY = re.compile(rf"(?<=[.!?])\s{_NAMED}[.!?](?!\S)|(?:^|\s){_NAMED}")
+CATEGORY = lazily(rf"(?<=[.!?])\s{_NAMED}[.!?](?!\S)|(?:^|\s){_NAMED}")
 """A category as it stands in a text, with the blank before it; behind the end of a sentence, with
 an end of its own."""
 
-_TAG = re.compile(r"""(?<![\w/#&?=.:@%+~\\"'-])(?<!\]\()#([^\W\d_][\w/-]*)""")
-_CODE_OR_COMMENT = re.compile("`+|<!--")
+_TAG = lazily(r"""(?<![\w/#&?=.:@%+~\\"'-])(?<!\]\()#([^\W\d_][\w/-]*)""")
+_CODE_OR_COMMENT = lazily("`+|<!--")
 
 
 def tags_in(text: str) -> tuple[str, ...]:

@@ -6,6 +6,8 @@ An estimate is enough for budgets; a vocabulary would cost megabytes and a slow 
 import re
 from functools import cache, lru_cache
 
+from clawgit.language.lazily import lazily
+
 _MARGIN = 1.05
 """A guess that is too low breaks a budget, so estimates lie a little above the average count."""
 
@@ -15,7 +17,7 @@ _WORD_LENGTH = 3
 _NOISE = 0.72
 """Tokens of a character in a hash or base64."""
 
-_UNSPOKEN = re.compile("[k-z]{8}$|[a-z]*[bcdfghjklmnpqrstvwxz]{6}")
+_UNSPOKEN = lazily("[k-z]{8}$|[a-z]*[bcdfghjklmnpqrstvwxz]{6}")
 """A change id of ours, or six consonants in a row: no vocabulary has the word."""
 
 _UNSPOKEN_RATE = 0.6
@@ -60,7 +62,7 @@ _SCRIPTS = (
 """Up to this last character: tokens of the piece, and of each of its characters."""
 
 _RARE = 0.6
-_TRADITIONAL = re.compile(
+_TRADITIONAL = lazily(
     "[這們來說對學會為麼誰讓從還樣應沒點發變國實體關將當處權舊雖寫讀單圖戰擇據數斷條樂歲歸氣滿壓營獨產盡眾稱經繼續總聲聽與萬號裡裝"
     "覺觀觸證譯價釋錄鐵隨險雙雜靈顯驗齊兩內]"
 )
@@ -81,8 +83,8 @@ _PIECE = (
 """What a tokenizer splits a text into before it looks up a piece: a word with the sign before it,
 up to three digits, signs, blanks, a run of one script."""
 
-_RUN = re.compile("[A-Za-z0-9+/]{20,}={0,2}")
-_PIECES = re.compile(f"{_RUN.pattern}|{_PIECE}")
+_RUN = lazily("[A-Za-z0-9+/]{20,}={0,2}")
+_PIECES = lazily(f"{_RUN.pattern}|{_PIECE}")
 
 
 def estimate_tokens(text: str) -> int:

@@ -3,9 +3,10 @@ what it says.
 """
 
 import binascii
-import re
 import unicodedata
 from typing import NamedTuple
+
+from clawgit.language.lazily import lazily
 
 _ZWJ = "\u200d"
 
@@ -19,38 +20,38 @@ _DIRECTIONS = "\u200e\u200f\u061c\u2066\u2067\u2068\u2069\u202a\u202b\u202c"
 
 _PASTED = "\u200e\u200f\u061c\u00ad\ufeff"
 
-_UNSEEN = re.compile(
+_UNSEEN = lazily(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
 
-_VARIANT = re.compile("[\ufe00-\ufe0d\U000e0100-\U000e01ef]")
+_VARIANT = lazily("[\ufe00-\ufe0d\U000e0100-\U000e01ef]")
 
-_IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_IDEOGRAPH = lazily("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
-_EMOJI = re.compile(
+_EMOJI = lazily(
     "[\u00a9\u00ae\u203c\u2049\u20e3\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
     "\u2b00-\u2bff\u3030\u303d\u3297\u3299\ufe0f\U0001f000-\U0001faff]"
 )
 
-_FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{3,6}\U000e007f")
+_FLAG = lazily("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{3,6}\U000e007f")
 
 _FLAG_LENGTH = 8
 
-_JOINING = re.compile(
+_JOINING = lazily(
     "[\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]"
 )
 """Letters of the scripts in which joiners change how a word is written."""
 
 _NEAR = 80
 
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_RIGHT_TO_LEFT = lazily("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
-_ACCENT = re.compile("[\u0300-\u036f]")
+_ACCENT = lazily("[\u0300-\u036f]")
 
-_WORD = re.compile(r"\w+")
+_WORD = lazily(r"\w+")
 
-_LATIN_LETTER = re.compile("[a-z]")
+_LATIN_LETTER = lazily("[a-z]")
 
 _SHORTEST = 4
 
@@ -59,19 +60,19 @@ _LATIN = str.maketrans(
     "aaaeooppccyyxxiijsdhkkmtnbvwqwgABEZHIKMNOPTYXABEKMHOPCTXIJS",
 )
 
-_SPELT_OUT = re.compile(r"(?<!\w)(?:\w[ .\-_]){2,}\w(?!\w)")
+_SPELT_OUT = lazily(r"(?<!\w)(?:\w[ .\-_]){2,}\w(?!\w)")
 
-_GAP = re.compile(r"[ .\-_]")
+_GAP = lazily(r"[ .\-_]")
 
-_BLOB = re.compile(
+_BLOB = lazily(
     r"(?:(?:\\x|\\u00|%)[0-9a-fA-F]{2}){8,}|(?:&#x?[0-9a-fA-F]{1,6};){6,}|[A-Za-z0-9+/_-]{16,}={0,2}"
 )
 
-_ENTITY = re.compile("&#([xX][0-9a-fA-F]+|[0-9]+)")
+_ENTITY = lazily("&#([xX][0-9a-fA-F]+|[0-9]+)")
 
-_ESCAPE = re.compile(r"\\x|\\u00|%")
+_ESCAPE = lazily(r"\\x|\\u00|%")
 
-_HEX = re.compile("(?:[0-9a-fA-F]{2}){8,}")
+_HEX = lazily("(?:[0-9a-fA-F]{2}){8,}")
 
 _FROM_URL = str.maketrans("-_", "+/")
 

@@ -22,6 +22,7 @@ from clawgit.domain.safety.injection_patterns import (
     InjectionRule,
 )
 from clawgit.domain.safety.masks import head
+from clawgit.language.lazily import lazily
 
 _LONGEST = 80
 """Characters of an excerpt."""
@@ -32,9 +33,9 @@ _LONGEST_COMMENT = 2000
 _NEAR = 160
 """Characters before and after a match that are read with it."""
 
-_MARKER = re.compile(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}")
+_MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}")
 
-_KNOWN_COMMENT = re.compile(
+_KNOWN_COMMENT = lazily(
     r"""<!--\s{0,4}(?:claw:[^\s<>]{1,40}(?:\ [a-z]{1,12}=[^\s<>]{0,400}){0,40}
     |clawgit:[a-z:]{1,40}
     |was:\ [^<>\n]{0,2000}
@@ -48,25 +49,25 @@ _KNOWN_COMMENT = re.compile(
 )
 """Comments with a known meaning: clawgit's facts, old values of corrections, and OpenClaw's."""
 
-_SENTENCE_END = re.compile(r"[.!?]\s|[。！？\n]")
+_SENTENCE_END = lazily(r"[.!?]\s|[。！？\n]")
 
-_OPEN_QUOTE = re.compile(r"„[^“”]*$|“[^”]*$|«[^»]*$|「[^」]*$")
+_OPEN_QUOTE = lazily(r"„[^“”]*$|“[^”]*$|«[^»]*$|「[^」]*$")
 
-_FORBIDS = re.compile(
+_FORBIDS = lazily(
     r"""(?:\b(?:never|not|don't|don’t|cannot|can't|won't|nor|refuse\ to|nunca|jamas|niemals|nie|jamais)
     (?:\ (?:ever|just|simply|again|you|to|let)){0,2}\ |(?:不要|不得|切勿|绝不|不能|勿|別|别))$""",
     re.VERBOSE,
 )
 
-_NEGATES = re.compile(r"\b(?:never|not|don't|don’t|nothing|nobody|no)\b")
+_NEGATES = lazily(r"\b(?:never|not|don't|don’t|nothing|nobody|no)\b")
 
-_TELLS = re.compile(
+_TELLS = lazily(
     r"""(?:\b(?:says?|saying|said|asks?|asking|tells?|telling|demands?|wants?|orders?|like|wrote|writes?|claims?)
     (?:\ (?:you|me|us))?(?:\ to)?[:,]?\ ?)$""",
     re.VERBOSE,
 )
 
-_WARNS = re.compile(
+_WARNS = lazily(
     r"""\b(?:attack|inject|wary|beware|suspicious|untrusted|phishing|malicious|scam|jailbreak|refuse|decline|reject|blocked
     |report\ (?:it|them)|(?:not|never|n't)\ (?:obey|follow|comply|trust|do\ it)|testing\ you|misstrau|vorsicht|angriff
     |desconfi|cuidado|sospech|ataque|mefie)|警惕|攻击|攻擊|小心|주의|공격|의심|注意""",

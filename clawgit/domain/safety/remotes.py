@@ -3,11 +3,13 @@
 import re
 from ipaddress import ip_address
 
-_HELPER = re.compile(r"[A-Za-z][\w+.-]*::")
-_URL = re.compile(
+from clawgit.language.lazily import lazily
+
+_HELPER = lazily(r"[A-Za-z][\w+.-]*::")
+_URL = lazily(
     r"(?P<scheme>[A-Za-z][\w+.-]*)://(?:[^/@]*@)?(?P<host>\[[^\]/]*\]|[^/:]*)(?::\d+)?(?P<path>/.*)?"
 )
-_SCP = re.compile(r"(?:[^/@:]*@)?(?P<host>\[[^\]/]*\]|[^/:\[]{2,}):(?P<path>.*)")
+_SCP = lazily(r"(?:[^/@:]*@)?(?P<host>\[[^\]/]*\]|[^/:\[]{2,}):(?P<path>.*)")
 _OWN = (
     ".local",
     ".localhost",
@@ -20,7 +22,7 @@ _OWN = (
     ".corp",
     ".test",
 )
-_FORGES = re.compile(
+_FORGES = lazily(
     "github|gitlab|bitbucket|codeberg|gitea|sourcehut|huggingface|azure", re.IGNORECASE
 )
 

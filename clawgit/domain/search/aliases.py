@@ -5,12 +5,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from clawgit.domain.search.terms import queried
+from clawgit.language.lazily import lazily
 
 _NAME = r"([^\W\d_][\w.'-]{0,40}(?: [^\W\d_][\w.'-]{0,40}){0,2})"
 
 _SAYS = r"(?:aka|a\.k\.a\.|also known as|also called|nickname|short for|known as|又名|별명)"
 
-_BETWEEN = re.compile(r",| or |、")
+_BETWEEN = lazily(r",| or |、")
 
 _PATTERNS = (
     re.compile(rf"{_NAME} ?\((?i:{_SAYS}):? ([^()\n]{{1,80}})\)"),

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from clawgit.domain.search.question_days import Days, days_in
 from clawgit.domain.search.question_words import ASKING, FORMS, STOP
 from clawgit.domain.search.terms import is_picture, queried
-from clawgit.language.rapidfuzz_door import rapidfuzz
+from clawgit.doors import rapidfuzz
+from clawgit.language.lazily import lazily
 
 _LONGEST = 2000
 """Characters of a question that are read."""
@@ -32,7 +33,7 @@ _ADDED_FROM = 6
 _OTHER_FROM = 9
 """Letters from which a wrong letter is taken for a slip: “house” and “mouse” are both right."""
 
-_STEMMED = re.compile("(?:ations?|ions?|ments?|ing|ed|es|e|s)$")
+_STEMMED = lazily("(?:ations?|ions?|ments?|ing|ed|es|e|s)$")
 """What a stemmer cuts off, roughly: slips are counted in what is left."""
 
 _LATIN_END = "\u0250"
@@ -42,9 +43,9 @@ _DAYS_AND_TIMES = frozenset(
     {"date", "dates", "day", "days", "weekday", "weekdays", "time", "times"}
 )
 
-_QUOTED = re.compile(r"[\"“„«「『](\S[^\"“”„«»「」『』]{0,199})[\"”“»」』]")
+_QUOTED = lazily(r"[\"“„«「『](\S[^\"“”„«»「」『』]{0,199})[\"”“»」』]")
 
-_WHEN = re.compile(
+_WHEN = lazily(
     r"^\W*(?:when|(?:(?:in|on|at|by|since|until|from) )?(?:what|which) "
     r"(?:date|day|weekday|month|year|time)s?)\b"
     r"|\bhow long\b"
@@ -151,7 +152,7 @@ def _can_be_repaired(word: str) -> bool:
 
 def _nearest(word: str, known: Iterable[str]) -> str:
     """The known word that is at most one slip away from a word or its stem; "" if there is none."""
-    slips = rapidfuzz().distance.OSA.distance
+    slips = rapidfuzz.distance.OSA.distance
     stems = {word, _STEMMED.sub("", word), re.sub("y$", "i", word)}
     near: list[tuple[int, str]] = []
     for other in _similar(word, known):

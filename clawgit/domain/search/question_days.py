@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from clawgit.domain.change.when import parse_when
 from clawgit.language.calendar import month_forms, weekday_forms
+from clawgit.language.lazily import lazily
 
 _EARLY_DAYS = 2
 """A note this many days too early counts a third (1/e); notes are seldom early."""
@@ -49,7 +50,7 @@ _SPOKEN = {
 
 _MEANT = {word: meant for meant, words in _SPOKEN.items() for word in words}
 
-_CUE = re.compile(f"[0-9]|[^\x00-\x7f]|day|week|month|year|ago|{'|'.join(_MONTHS)}", re.IGNORECASE)
+_CUE = lazily(f"[0-9]|[^\x00-\x7f]|day|week|month|year|ago|{'|'.join(_MONTHS)}", re.IGNORECASE)
 """Every question that names days matches this, and few others do."""
 
 

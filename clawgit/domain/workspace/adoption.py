@@ -26,6 +26,7 @@ from clawgit.domain.workspace.layout import (
 )
 from clawgit.domain.workspace.scope import Scope, escaped
 from clawgit.domain.workspace.seen import Seen
+from clawgit.language.lazily import lazily
 
 IDENTITY = (
     "SOUL.md",
@@ -52,7 +53,7 @@ _MOST_POINTED = 100
 
 _WITHOUT_NOTEBOOK = ("obsidian", "markdown", "code")
 
-_MEMORY = re.compile(
+_MEMORY = lazily(
     r"\A\s*#[ \t]+(?:long-term[ \t]+)?memory(?:\.md)?[ \t]*$|<!-- (?:claw:|openclaw-memory)"
     rf"|^[-*] .*#(?:{'|'.join(PRIMARY)})\b",
     re.MULTILINE | re.IGNORECASE,
@@ -60,14 +61,14 @@ _MEMORY = re.compile(
 """By what a MEMORY.md is known as an agent's: its title, marks of clawgit or OpenClaw, or a tagged
 entry."""
 
-_SETTING = re.compile(
+_SETTING = lazily(
     r"^[ \t]*#?[ "
     r"\t]*(?:[a-z_]+_tokens|soul_policy|cron_[a-z_]+|memory_retention_hours|layout|scope|search_mode"
     r"|llm_model|timezone|secrets_allow|chat_store|allow_paths|shared_memory)[ \t]*:",
     re.MULTILINE,
 )
 
-_SECTION = re.compile(r"^## [a-z0-9]{4,12} · [0-9]{4}-", re.MULTILINE)
+_SECTION = lazily(r"^## [a-z0-9]{4,12} · [0-9]{4}-", re.MULTILINE)
 
 
 class FolderContents(NamedTuple):

@@ -13,7 +13,7 @@ from clawgit.domain.workspace.seen import (
     has_source_tree,
     is_code,
     is_markdown,
-    is_project,
+    is_program,
     name_of,
 )
 
@@ -90,10 +90,12 @@ _OPENCLAW_BESIDE_CODE = (
 
 _INSTRUCTIONS = (
     "!/HEARTBEAT.md", "!/BOOTSTRAP.md", "!/BOOT.md", "!/SOUL.md", "!/AGENTS.md", "!/TOOLS.md",
-    "!skills/", "!hooks/", "!prompts/", "!templates/", "!commands/", "!plugins/",
+    "!skills/", "!hooks/", "!prompts/", "!templates/", "!commands/", "!agents/", "!plugins/",
     "!LICENSE.md", "!CODE_OF_CONDUCT.md",
 )  # fmt: skip
 """What tells an agent how to work is no memory, nor is what somebody else wrote for everybody."""
+
+_NO_INSTRUCTIONS = Scope(("*.md", *_INSTRUCTIONS))
 
 _BANKS = ("memory-bank", "memory_bank", ".memory-bank")
 
@@ -167,7 +169,7 @@ class Layout(NamedTuple):
     """Memory in places of its own, as patterns for the scope."""
     beside_code: tuple[str, ...] = ()
     """The scope in a program's repository, where README and manual are not the agent's."""
-    is_beside_code: Callable[[Seen], bool] = is_project
+    is_beside_code: Callable[[Seen], bool] = is_program
     without_code: tuple[str, ...] = ()
     """The scope where there is no program at all."""
 
@@ -217,6 +219,11 @@ def searched(layout: Layout, scope: Iterable[str]) -> Searched:
     return Searched(Scope((*memory, *places, *_NEVER)), Scope((*notes, *_NEVER)))
 
 
+def is_instruction(path: str) -> bool:
+    """Whether a file tells an agent how to work, rather than what is so."""
+    return not _NO_INSTRUCTIONS.covers(path)
+
+
 def _names_a_place(pattern: str) -> bool:
     return not pattern.startswith("!") and "/" in pattern.rstrip("/")
 
@@ -259,7 +266,7 @@ def _is_not_its_home(seen: Seen) -> bool:
     it has built.
     """
     is_home = len(_OPENCLAW_FILES & seen.top) >= _A_HOME and not has_source_tree(seen)
-    return is_project(seen) and not is_home
+    return is_program(seen) and not is_home
 
 
 def _letta(seen: Seen) -> bool:
@@ -393,7 +400,7 @@ LAYOUTS: Mapping[str, Layout] = MappingProxyType(
                 _claude_code,
                 _CLAUDE_SCOPE,
                 memory=("/CLAUDE.md", "/CLAUDE.local.md", "/.claude/memory/", "/.claude/memories/"),
-                notes=("/.claude/**/*.md", "!.claude/worktrees/", "!agents/", *_INSTRUCTIONS),
+                notes=("/.claude/**/*.md", "!.claude/worktrees/", *_INSTRUCTIONS),
                 curated=("/CLAUDE.md", "/CLAUDE.local.md"),
                 found=_typed_folders,
                 without_code=(*_ALL_MARKDOWN, "!.claude/worktrees/"),

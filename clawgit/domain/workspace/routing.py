@@ -17,6 +17,7 @@ from clawgit.domain.workspace.layout import (
     Targets,
 )
 from clawgit.domain.workspace.tiers import dated
+from clawgit.language.lazily import lazily
 
 MANUAL = "AGENTS.md"
 TOOLS = "TOOLS.md"
@@ -29,19 +30,19 @@ _WORDS = 6
 _LONGEST = 48
 """Words and characters of a heading that is made of a text."""
 
-_CLAUSE = re.compile(r"(?<=\w)[.;:,!?](?:\s|$)|[。;:,!?]|\s[–—-]\s")
+_CLAUSE = lazily(r"(?<=\w)[.;:,!?](?:\s|$)|[。;:,!?]|\s[–—-]\s")
 
-_WORD = re.compile(r"\w+(?:['’.:/@-]\w+)*")
+_WORD = lazily(r"\w+(?:['’.:/@-]\w+)*")
 
-_LESSON = re.compile(LESSON_WORDS, re.IGNORECASE)
+_LESSON = lazily(LESSON_WORDS, re.IGNORECASE)
 
-_ABOUT_TOOLS = re.compile(
+_ABOUT_TOOLS = lazily(
     r"`[^`]+`|\b(?:tools?|commands?|cli|flags?|scripts?|shell|terminal|api|endpoint|ssh|docker|git|npm|pip|browser"
     r"|camera|printer|servers?|hosts?|packages?|plugins?)\b|工具|命令|도구",
     re.IGNORECASE,
 )
 
-_NOTE = re.compile(
+_NOTE = lazily(
     r"^\W*(?:(?:please,? )?(?:remember (?:this|to)|don['’]?t forget to)\b|note to "
     r"self\b|reminder\b|to-?do\b"
     r"|记住这个|记一下|别忘了)\W*",

@@ -119,6 +119,11 @@ def is_code(seen: Seen) -> bool:
     return code > 0 and code >= notes
 
 
+def is_program(seen: Seen) -> bool:
+    """Whether it is the repository of a program, which has files of its own like README.md."""
+    return is_project(seen) and is_code(seen)
+
+
 def front_matter(text: str) -> Mapping[str, str]:
     """The plain keys of a file's front matter, also those one level down. YAML is not parsed."""
     head = _FRONT.match(text)

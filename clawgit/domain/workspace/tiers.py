@@ -2,8 +2,10 @@
 
 import re
 from datetime import date
+from functools import cache
 
-from clawgit.domain.workspace.layout import OTHER_NOTEBOOK
+from clawgit.domain.workspace.layout import OTHER_NOTEBOOK, Layout
+from clawgit.domain.workspace.scope import Scope
 
 SOUL, CORE, WORKING = TIERS = ("T0", "T1", "T2")
 
@@ -22,6 +24,17 @@ def tier(path: str) -> str:
     if path in NOTEBOOKS or _is_memory(path):
         return WORKING if dated(path) else CORE
     return ""
+
+
+def tier_in(layout: Layout, path: str) -> str:
+    """The tier of a file where this kind of workspace keeps lasting facts in files of its own."""
+    found = tier(path)
+    return CORE if not found and _curated(layout).covers(path) else found
+
+
+@cache
+def _curated(layout: Layout) -> Scope:
+    return Scope(layout.curated)
 
 
 def _is_memory(path: str) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from clawgit.domain.change.when import parse_when
 from clawgit.domain.conversation.chat import Message
+from clawgit.doors import numpy as np
 from clawgit.errors import UsageError
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.search.vector_search import choose, is_wanted
@@ -15,7 +16,6 @@ from clawgit.stores.chat.protocol import SPOKEN, MessageQuery, ServerAwayError
 from clawgit.stores.embed.contract import EmbedderError, Rows
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.worktree import read_file
-from clawgit.stores.numpy_door import numpy
 from clawgit.stores.runs import Run
 
 _TOP = frozenset(
@@ -108,7 +108,6 @@ class Near:
 
     def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]:
         """EmbedderError if the embedder does not answer: then words must do."""
-        np = numpy()
         if not ones or not others:
             return [[] for _ in ones]
         self._learn([*ones, *others])

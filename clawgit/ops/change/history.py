@@ -4,24 +4,52 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
-from clawgit.domain.change.history import Commit
+from clawgit.domain.change.folding import LogRow, folded, unfolded
+from clawgit.domain.change.history import STEPS, Commit
+from clawgit.domain.change.selection import Selection
+from clawgit.domain.change.undoing import fates
+from clawgit.domain.change.when import parse_end, parse_when
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.patches import FileDiff, compare, compare_disk
 from clawgit.stores.git.pathlog import PathLog
-from clawgit.stores.git.revisions import resolve
+from clawgit.stores.git.revisions import First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import relative_path
 
 LIMIT = 100
 """Changes that `log` lists by default."""
 
 _MOST_REVISIONS = 2
+_STEPS = f"--grep=^Clawgit-Op: [^/]+/({'|'.join(sorted(STEPS))})$"
+"""How C git finds undos and redos by their messages."""
+
+_READ_AT_ONCE = 256
+"""Commits that `log` reads in one call of git, at first; each call reads twice as many."""
+
+
+class Wanted(NamedTuple):
+    """Which changes `log` lists, as typed. `everything`: undos and redos get lines of their own."""
+
+    grep: str = ""
+    by: str = ""
+    since: str = ""
+    until: str = ""
+    everything: bool = False
+
+
+ALL = Wanted()
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedChange:
+    """`undone_by` took it back. `folded`: the undos and redos that this line stands for too.
+
+    `files` are given only where patches were asked for.
+    """
+
     sha: str
     id: str | None
     time: datetime
@@ -31,6 +59,9 @@ class LoggedChange:
     reason: str
     evidence: tuple[str, ...]
     paths: tuple[str, ...]
+    undone_by: str | None = None
+    folded: tuple[str, ...] = ()
+    files: tuple[FileDiff, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +74,10 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class PastChange:
-    """One change. `also`: other commits with the same id, as a cherry-pick makes them."""
+    """One change. `also`: other commits with the same id, as a cherry-pick makes them.
+
+    `undone_by` took it back. `note` says it if this is not quite the commit that was asked for.
+    """
 
     sha: str
     id: str | None
@@ -62,15 +96,21 @@ class PastChange:
     job: str
     also: tuple[str, ...]
     files: tuple[FileDiff, ...]
+    undone_by: str | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryComparison:
-    """From commit `a` (None: before all history) to commit `b` (None: the files on disk)."""
+    """From commit `a` (None: before all history) to commit `b` (None: the files on disk).
+
+    `note` says it if these are not quite the states that were asked for.
+    """
 
     a: str | None
     b: str | None
     files: tuple[FileDiff, ...]
+    note: str = ""
 
 
 @contextmanager
@@ -103,24 +143,67 @@ def revision(workspace: Workspace, text: str, log: PathLog | None = None) -> str
         return revision(workspace, text, opened)
 
 
-def log(workspace: Workspace, path: str | None = None, limit: int | None = LIMIT) -> Log:
+def state(
+    workspace: Workspace, text: str, log: PathLog | None = None, path: str | None = None
+) -> State:
+    """The same for whoever looks at a state: a day before all history is its first state.
+
+    With a `path`, that is the first state of this file.
+    """
+    if log is None:
+        with reading(workspace) as opened:
+            return state(workspace, text, opened, path)
+    first = First(path, lambda: log.first(path)) if path else None
+    return resolve_state(log, text, workspace.now, lambda: workspace.zone, first)
+
+
+def moment(workspace: Workspace, text: str, *, end: bool = False) -> datetime | None:
+    """A day or a time as typed, None for ""; `end`: of a day without a time its end."""
+    if not text:
+        return None
+    when = (parse_end if end else parse_when)(text, workspace.now, workspace.zone)
+    if when is None:
+        raise UsageError(
+            f"{text!r} names no day and no time.",
+            hint="For instance 2026-02-14, yesterday, or 3 days ago.",
+        )
+    return when
+
+
+def log(
+    workspace: Workspace,
+    path: str | None = None,
+    limit: int | None = LIMIT,
+    wanted: Wanted = ALL,
+    *,
+    patch: bool = False,
+) -> Log:
     """The changes to all files, to one file (which may be deleted), or below a folder."""
+    selection = Selection(
+        wanted.grep,
+        wanted.by,
+        since=moment(workspace, wanted.since),
+        until=moment(workspace, wanted.until, end=True),
+    )
     with reading(workspace) as index:
-        wanted = None if path is None else relative_path(workspace.root, path)
-        found = index.commits(wanted, None if limit is None else limit + 1)
-        if wanted is not None and not found:
-            raise _never_committed(workspace, wanted)
-        shown = Batch(index.git).read_commits(found[:limit])
-        changes = tuple(_logged(index, commit) for commit in shown)
-        return Log(changes, more=len(found) > len(changes))
+        below = None if path is None else relative_path(workspace.root, path)
+        oids = index.commits(below)
+        if below is not None and not oids:
+            raise _never_committed(workspace, below)
+        put_together = unfolded if wanted.everything else folded
+        page = put_together(fates(_commits(index, oids)), selection.takes, limit)
+        changes = (_logged(index, row, below, patch=patch) for row in page.rows)
+        return Log(tuple(changes), page.more)
 
 
 def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
-    """One change, compared with its first parent."""
+    """One change, compared with its first parent. For a day before all history, the first one."""
     with reading(workspace) as index:
-        commit = workspace.git.commit(revision(workspace, rev, index))
+        oid, note = state(workspace, rev, index)
+        commit = workspace.git.commit(oid)
         files = compare(index.git, _first_parent(commit), commit.sha, patch=patch)
         copies = index.by_change_id(commit.id) if commit.id else []
+        undone_by = _undone_by(index, commit)
     message = commit.message
     return PastChange(
         sha=commit.sha,
@@ -140,6 +223,8 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
         job=message.job,
         also=tuple(sha for sha in copies if sha != commit.sha),
         files=files,
+        undone_by=undone_by,
+        note=note,
     )
 
 
@@ -148,21 +233,42 @@ def diff(
 ) -> HistoryComparison:
     """Compares HEAD or one revision with the disk, or two revisions. The last word may be a path.
 
-    New Markdown files on disk count. A date means the start of that day.
+    New Markdown files on disk count. A date means the start of that day, and before all history
+    its first state.
     """
     with reading(workspace) as index:
-        revisions, path = _sorted_words(workspace, index, words)
-        a = revisions[0] if revisions else index.head
-        b = revisions[1] if len(revisions) > 1 else None
+        states, path = _sorted_words(workspace, index, words)
+        a = states[0].oid if states else index.head
+        b = states[1].oid if len(states) > 1 else None
+        note = "; ".join(dict.fromkeys(one.note for one in states if one.note))
         if b is not None:
-            return HistoryComparison(a, b, compare(index.git, a, b, path, patch=patch))
-        return HistoryComparison(
-            a, None, compare_disk(workspace.place, index.git, a, path, patch=patch)
-        )
+            return HistoryComparison(a, b, compare(index.git, a, b, path, patch=patch), note)
+        files = compare_disk(workspace.place, index.git, a, path, patch=patch)
+        return HistoryComparison(a, None, files, note)
 
 
-def _logged(index: PathLog, commit: Commit) -> LoggedChange:
+def _commits(index: PathLog, oids: Sequence[str]) -> Iterator[Commit]:
+    """The commits, read when they are asked for."""
+    objects, at, size = Batch(index.git), 0, _READ_AT_ONCE
+    while at < len(oids):
+        yield from objects.read_commits(oids[at : at + size])
+        at, size = at + size, size * 2
+
+
+def _undone_by(index: PathLog, commit: Commit) -> str | None:
+    """The undo that took a commit back; only undos and redos after it are read."""
+    listed = index.git.text(
+        "log", "--topo-order", "-E", _STEPS, "--format=%H", f"{commit.sha}..{index.head}"
+    )
+    steps = Batch(index.git).read_commits(listed.split())
+    *_, (_, undone_by) = fates((*steps, commit))
+    return undone_by or None
+
+
+def _logged(index: PathLog, row: LogRow, path: str | None, *, patch: bool) -> LoggedChange:
+    commit = row.commit
     message = commit.message
+    files = compare(index.git, _first_parent(commit), commit.sha, path) if patch else None
     return LoggedChange(
         sha=commit.sha,
         id=commit.id,
@@ -173,6 +279,9 @@ def _logged(index: PathLog, commit: Commit) -> LoggedChange:
         reason=message.reason,
         evidence=message.evidence,
         paths=tuple(index.paths(commit.sha)),
+        undone_by=row.undone_by or None,
+        folded=row.folded,
+        files=files,
     )
 
 
@@ -182,14 +291,14 @@ def _first_parent(commit: Commit) -> str | None:
 
 def _sorted_words(
     workspace: Workspace, index: PathLog, words: Sequence[str]
-) -> tuple[list[str], str | None]:
+) -> tuple[list[State], str | None]:
     """Up to two revisions, then perhaps a path. A word that could be both is a revision; `./word`
     is a path.
     """
-    revisions: list[str] = []
+    revisions: list[State] = []
     for word in words[:_MOST_REVISIONS]:
         try:
-            revisions.append(revision(workspace, word, index))
+            revisions.append(state(workspace, word, index))
         except NotFoundError:
             if not _is_path(workspace, index, word):
                 raise

@@ -9,6 +9,11 @@ from clawgit.errors import BusyError, MassDeletionError, MissingExtraError
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.workspace.workspace import Workspace
 
+try:
+    import watchfiles
+except ImportError:  # an extra; only the command `watch` needs it
+    watchfiles = None  # type: ignore[assignment]
+
 _PATIENCE = 30
 """Settle times after which a snapshot is taken even if the edits never pause."""
 
@@ -41,15 +46,13 @@ def batches(root: Path, settle: float) -> Iterator[Batch]:
     """What changes below `root`, without end, with four ticks in each settle time. Git's own files
     do not count.
     """
-    try:
-        from watchfiles import watch as changes  # noqa: PLC0415 - an extra
-    except ImportError as error:
+    if watchfiles is None:
         raise MissingExtraError(
             "`clawgit run watch` needs the package watchfiles.", hint="pip install 'clawgit[watch]'"
-        ) from error
+        )
     root = root.resolve()  # macOS names what changed by its real path
     tick = max(10, int(settle * 1000 / 4))
-    found = changes(root, watch_filter=None, rust_timeout=tick, yield_on_timeout=True)
+    found = watchfiles.watch(root, watch_filter=None, rust_timeout=tick, yield_on_timeout=True)
     return (frozenset(path for _, path in batch if _is_content(root, path)) for batch in found)
 
 

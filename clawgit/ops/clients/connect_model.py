@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.change.changes import undo
+from clawgit.ops.change.undo import undo
 from clawgit.ops.clients.connect import Connected
 from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.trust import refuse_others, revoke, rows_of

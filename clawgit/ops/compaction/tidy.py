@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
+from clawgit.domain.compaction import tidy as rules
 from clawgit.domain.compaction.moved import MovedBlock
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.promotion.edit import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, fits
@@ -17,11 +17,6 @@ from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.index.discover import discover
-
-if TYPE_CHECKING:
-    from clawgit.domain.compaction.tidy import (
-        Tidied,
-    )  # it reads the judges: only where something is to be moved
 
 
 class Size(NamedTuple):
@@ -85,28 +80,18 @@ def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[Mov
     if fits(after):
         return ()
     topics = _topics(tx, sorted(discover(memory_of(workspace))))
-    tidied: Tidied = _tidying().with_room(
-        before, after, topics, workspace.config.settings, workspace.today
-    )
+    tidied = rules.with_room(before, after, topics, workspace.config.settings, workspace.today)
     for path, text in {**tidied.files, notebook: tidied.text}.items():
         tx.put(path, text)
     return tidied.moved
 
 
-def _tidied(workspace: Workspace, tx: Transaction, text: str, paths: list[str]) -> "Tidied":
-    rules = _tidying()
+def _tidied(workspace: Workspace, tx: Transaction, text: str, paths: list[str]) -> rules.Tidied:
     if fits(text):
-        tidied: Tidied = rules.Tidied(text, {})
+        tidied = rules.Tidied(text, {})
     else:
         tidied = rules.tidy(text, _topics(tx, paths), workspace.config.settings, workspace.today)
     return tidied
-
-
-def _tidying() -> ModuleType:
-    """The rules of tidying, which read the judges."""
-    from clawgit.domain.compaction import tidy  # noqa: PLC0415 - 40 ms of `memory add`
-
-    return tidy
 
 
 def _topics(tx: Transaction, paths: list[str]) -> dict[str, str]:
@@ -125,7 +110,7 @@ def _readable(tx: Transaction, path: str) -> str:
 
 
 def _answer(
-    tx: Transaction, notebook: str, before: str, done: "Tidied", *, dry_run: bool
+    tx: Transaction, notebook: str, before: str, done: rules.Tidied, *, dry_run: bool
 ) -> Tidying:
     change = described(tx, dry_run=dry_run)
     return Tidying(

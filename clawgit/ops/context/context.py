@@ -2,21 +2,12 @@
 
 from collections.abc import Iterator
 
-from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.context.context import Assembled, assemble
 from clawgit.domain.context.cuts import cut_notes
 from clawgit.domain.context.openclaw import is_shared
 from clawgit.domain.context.outside import crm_slot, external_slot
 from clawgit.domain.context.slot import NO_ROOM, Slot
-from clawgit.domain.context.slots import (
-    corrections_slot,
-    identity_slot,
-    longterm_slot,
-    recall_slot,
-    recent_slot,
-    user_slot,
-)
-from clawgit.domain.corrections.corrections import CORRECTIONS
+from clawgit.domain.context.slots import recall_slot, recent_slot
 from clawgit.errors import UsageError
 from clawgit.ops.context.answer import Context, ShownSlot
 from clawgit.ops.context.asking import OPENCLAW, SLOTS, STYLES, Brought, ContextRequest
@@ -25,8 +16,8 @@ from clawgit.ops.context.fetching import fetch
 from clawgit.ops.context.files import Files, Moment, moment
 from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.context.openclaw import as_openclaw
-from clawgit.ops.context.protected import protected_texts
 from clawgit.ops.context.recall import Recalled, recall
+from clawgit.ops.context.standing import standing_slots
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Workspace
 
@@ -100,24 +91,6 @@ def _assembled(
         counted=counted,
         notes=tuple(dict.fromkeys(notes)),
     )
-
-
-def standing_slots(
-    workspace: Workspace, memory: MemoryFiles | None = None, *, shared: bool = False
-) -> Iterator[Slot]:
-    """The slots that need no message. A `shared` session sees nothing of the notebook."""
-    settings = workspace.config.settings
-    memory = memory or MemoryFiles(Files(workspace), moment(workspace, ""))
-    soul = memory.of(SOUL)
-    most = settings.identity_tokens
-    protected = protected_texts(workspace, soul, most, memory.commit)
-    yield identity_slot(soul, memory.of(IDENTITY), most, protected)
-    yield user_slot(memory.of("USER.md"), settings.user_profile_tokens)
-    yield corrections_slot(
-        memory.corrections(CORRECTIONS), memory.archived, settings.corrections_tokens
-    )
-    notebook = [] if shared else memory.of(memory.notebook)
-    yield longterm_slot(notebook, settings, memory.today, settings.longterm_memory_tokens)
 
 
 def _asked_for(workspace: Workspace, recalled: Recalled, brought: Brought) -> Iterator[Slot]:

@@ -6,12 +6,11 @@ from functools import cached_property
 from clawgit.domain.claims import conflicts
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.passage import ContextPassage, passages, pending, standing
-from clawgit.domain.context.unfilled import filled_in
 from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
 from clawgit.domain.markdown.entry import entries, holds_entries
 from clawgit.ops.context.files import Files, Moment
-from clawgit.ops.context.templates import FORMS, template_keys
+from clawgit.ops.context.templates import filled_in_passages
 
 
 class MemoryFiles:
@@ -42,8 +41,7 @@ class MemoryFiles:
 
     def of(self, path: str) -> list[ContextPassage]:
         """What a file says for itself, without what its template says about how to fill it in."""
-        written = self.passages(path)
-        return self.standing(filled_in(written, template_keys(path), is_form=path in FORMS))
+        return self.standing(filled_in_passages(path, self._files.text(path), self.today))
 
     def holds(self, correction: Correction) -> bool:
         """Whether no later correction overrules this one."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.workspace.tiers import NOTEBOOKS
-from clawgit.ops.context.context import standing_slots
+from clawgit.ops.context.standing import standing_slots
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance
 

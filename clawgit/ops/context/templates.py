@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.context.passage import ContextPassage, passages
-from clawgit.domain.context.unfilled import key
+from clawgit.domain.context.unfilled import filled_in, key
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.resources import resource
 
@@ -18,6 +18,13 @@ _NAMES |= dict.fromkeys(NOTEBOOKS, "MEMORY.md")
 """A file of the workspace → its template."""
 
 _COMMENT = "#"
+
+
+@lru_cache(maxsize=32)
+def filled_in_passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
+    """What a file says for itself. Cached, since a server reads files again."""
+    written = passages(path, text, today)
+    return tuple(filled_in(written, template_keys(path), is_form=path in FORMS))
 
 
 @cache

@@ -22,7 +22,7 @@ from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.changes import Change, described
 from clawgit.ops.conversation.queue import VALIDATOR
 from clawgit.ops.search.indexing import opened
-from clawgit.ops.search.meaning import meaning_of
+from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.search.vector_search import choose, told
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.searching import SearchIndex
@@ -92,7 +92,7 @@ def _held(
         if chosen.embedder is None or not held:
             return held, ()
         try:
-            left = meaning_of(workspace, chosen.embedder).follow(live)
+            left = Meaning(workspace, chosen.embedder).follow(live)
         except ClawgitError as error:
             return [], (f"No vectors yet: {told(error)}",)
     if left:

@@ -8,7 +8,7 @@ from typing import Any
 
 from clawgit.errors import StorageError
 from clawgit.ops.health.finding import Finding, Mend, Site, several
-from clawgit.ops.workspace.trust import summary
+from clawgit.ops.workspace.kept_config import summary
 from clawgit.stores import openclaw
 from clawgit.stores.clearing import clear, has_no_file, is_there
 from clawgit.stores.database import Connection

@@ -30,7 +30,7 @@ class HookFinding(NamedTuple):
 
 class HookCheck(NamedTuple):
     """One check of one file. If it fails with an error, the commit goes on, unless it looks for a
-    secret or guards the soul.
+    secret, or guards the soul, the settings or the corrections.
     """
 
     rule: str

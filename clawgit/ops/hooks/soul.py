@@ -23,9 +23,11 @@ from clawgit.ops.hooks.finding import (
     HookFinding,
     config_here,
 )
+from clawgit.ops.soul.history import protected_lines, soul_history
 from clawgit.ops.workspace.kept_config import kept_config
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.staged import merge_heads, output, texts
+from clawgit.stores.operator_key import operator_key
 
 _ARCHIVE = "Archive/Corrections"
 _PLAIN_ITEM = re.compile(r"(?:- [^<`\[\]]*)?")
@@ -60,8 +62,6 @@ def soul_findings(
 
 def _signs(asker: Asker) -> bool:
     """Whether an operator key is set. Then a terminal does not prove that the operator commits."""
-    from clawgit.stores.operator_key import operator_key  # noqa: PLC0415 - subprocess and tempfile, 12 ms
-
     return operator_key(asker.env, Path.home()) is not None
 
 
@@ -131,8 +131,6 @@ def _with_origins(asker: Asker, edit: SoulEdit, known: str) -> SoulEdit:
     """The edit with the lines that corrections brought. Both are read from HEAD, since the commit
     itself could claim anything.
     """
-    from clawgit.ops.soul.history import protected_lines, soul_history  # noqa: PLC0415 - SQLite, 12 ms
-
     with soul_history(asker.workspace(), edit.path) as history:
         protected = tuple(
             Protected(one.line, one.correction, one.time) for one in protected_lines(history)

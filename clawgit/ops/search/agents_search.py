@@ -81,4 +81,6 @@ def _merged(answers: list[SearchAnswer], limit: int) -> SearchAnswer:
         results=tuple(hits[:limit]),
         indexedAt=answers[0].indexedAt if len(answers) == 1 else "",
         behind=sum(answer.behind for answer in answers),
+        searched=sum(answer.searched for answer in answers),
+        outside=answers[0].outside if len(answers) == 1 else None,
     )

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from clawgit.ops.search.outside import Outside
+
 
 class Request(NamedTuple):
     """A question. None means what the settings say.
@@ -64,8 +66,9 @@ class Hit:
 class SearchAnswer:
     """`fallback` says what answered other than usual, and why.
 
-    `behind` counts the files that the index lacks; `intent` is what a `smart` search read into
-    the question.
+    `behind` counts the files that the index lacks, `searched` those that were asked; `intent` is
+    what a `smart` search read into the question. Where nothing was found, `outside` says what of
+    the workspace no search covers.
     """
 
     results: tuple[Hit, ...]
@@ -77,3 +80,5 @@ class SearchAnswer:
     behind: int
     elapsedMs: float  # noqa: N815
     intent: Mapping[str, str] | None = None
+    searched: int = 0
+    outside: Outside | None = None

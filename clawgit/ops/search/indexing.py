@@ -1,6 +1,6 @@
 """The word index of a workspace: opened for a question, rebuilt, and looked at from outside."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,9 +9,10 @@ from clawgit.ops.search.index_row import IndexState
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index import opening, searching
+from clawgit.stores.index.discover import discover
 from clawgit.stores.index.searching import SearchIndex, open_index
 from clawgit.stores.index.shelf import Chunking
-from clawgit.stores.index.sources import DEFAULT_SOURCES
+from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,15 @@ def chunking_of(settings: Settings) -> Chunking:
     return Chunking(settings.chunk_tokens, settings.chunk_overlap)
 
 
-def index_state(workspace: Workspace) -> IndexState:
-    """Looks only; changes nothing."""
-    seen = searching.peek(
-        workspace.place, reach_of(workspace), chunking_of(workspace.config.settings)
-    )
+def found_files(workspace: Workspace) -> dict[str, SourceFile]:
+    """All files that a search can be about, as they are on disk."""
+    return discover(reach_of(workspace))
+
+
+def index_state(workspace: Workspace, found: Mapping[str, SourceFile] | None = None) -> IndexState:
+    """Looks only; changes nothing. `found` are the files, if they are known already."""
+    files = found_files(workspace) if found is None else found
+    seen = searching.peek(workspace.place, files, chunking_of(workspace.config.settings))
     if seen is None:
         return IndexState()
     said = f"{seen.items:,} items in {seen.files:,} files"

@@ -3,18 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.indexing import opened
-from clawgit.ops.search.meaning import meaning_of
+from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.search.vector_search import choose, told
 from clawgit.ops.search.vectors_owner import open_shelf
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.searching import Freshness, SearchIndex
-
-if TYPE_CHECKING:
-    from clawgit.ops.search.text_vectors import Meaning
 
 Bar = Callable[[int, int], None]
 
@@ -47,7 +43,7 @@ def index(
     chosen = choose(workspace)
     with opened(workspace) as live:
         fresh = (live.rebuild if force else live.refresh)(progress)
-        meaning = meaning_of(workspace, chosen.embedder) if chosen.embedder else None
+        meaning = Meaning(workspace, chosen.embedder) if chosen.embedder else None
         vectors, chroma, notes = 0, None, [chosen.reason, fresh.note]
         if meaning:
             try:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.indexing import index_state, opened
-from clawgit.ops.search.meaning import meaning_of
+from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.search.vector_search import CHROMA_FROM, choose
 from clawgit.ops.search.vectors_owner import VectorsOwner, open_shelf
 from clawgit.ops.workspace.workspace import Workspace
@@ -32,7 +32,7 @@ def owner_of(workspace: Workspace) -> VectorsOwner | None:
     url = workspace.config.settings.chroma_url
     try:
         shelf = open_shelf(
-            workspace.place, meaning_of(workspace, embedder).family, url, workspace.caller.env
+            workspace.place, Meaning(workspace, embedder).family, url, workspace.caller.env
         )
     except ClawgitError:
         return None  # each search that asks for Chroma says so
@@ -53,6 +53,6 @@ def _records(workspace: Workspace, embedder: Embedder) -> "Iterator[Record]":
     """A generator: the index is opened in the thread that fills, as SQLite demands."""
     with opened(workspace) as index:
         index.refresh()
-        meaning = meaning_of(workspace, embedder)
+        meaning = Meaning(workspace, embedder)
         meaning.follow(index)
         yield from meaning.records(index)

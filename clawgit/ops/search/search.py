@@ -5,23 +5,25 @@ from dataclasses import replace
 from datetime import date
 from functools import cached_property, partial
 from time import monotonic, perf_counter
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from clawgit.config.settings import KEYS, Settings
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
 from clawgit.domain.corrections.pairs import CorrectedPairs, set_right
 from clawgit.domain.search.aliases import aliases_in
-from clawgit.domain.workspace.tiers import NOTEBOOKS
+from clawgit.domain.workspace.tiers import NOTEBOOKS, tier_in
 from clawgit.errors import ClawgitError, UsageError
+from clawgit.ops.change.history import revision
 from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
 from clawgit.ops.search.asking import Aliases, LookedUp, Relevance, look_up, rank_all, rate
 from clawgit.ops.search.hit_text import Sheets
 from clawgit.ops.search.indexing import chunking_of, opened
-from clawgit.ops.search.meaning import meaning_of
 from clawgit.ops.search.narrowed import narrowed, narrowing_of, other_words
+from clawgit.ops.search.outside import outside
 from clawgit.ops.search.shared_search import SharedSearch, joined
 from clawgit.ops.search.shown_hits import HitView
+from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.search.vector_search import Nearest, VectorChoice, VectorSide, choose
 from clawgit.ops.workspace.reach import expanded, reach_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -31,9 +33,6 @@ from clawgit.stores.index.reading import IndexReader, ItemRow
 from clawgit.stores.index.searching import Freshness, SearchIndex
 from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SHARED, SOURCES
 from clawgit.stores.reranker import Reranker
-
-if TYPE_CHECKING:
-    from clawgit.ops.search.text_vectors import Meaning
 
 __all__ = ["WARM", "Hit", "Request", "SearchAnswer", "Searcher", "aliases_of", "search"]
 
@@ -98,6 +97,8 @@ class Searcher:
             answer = self._own(request, settings)
             if not (request.source or request.at):
                 answer = self._with_shared(answer, request, settings)
+        if not (answer.results or _is_narrow(request)):
+            answer = replace(answer, outside=outside(self._workspace))
         return replace(answer, elapsedMs=round((perf_counter() - started) * 1000, 2))
 
     def _own(self, request: Request, settings: Settings) -> SearchAnswer:
@@ -187,7 +188,11 @@ class Searcher:
             narrowing,
         )
         view = HitView(index, sheets, asked.question, mask_of(self._workspace))
-        shown = view.shown(ranked, request, settings.max_results, settings.chunk_tokens)
+        layout = self._workspace.layout
+        shown = [
+            replace(hit, tier=tier_in(layout, hit.path))
+            for hit in view.shown(ranked, request, settings.max_results, settings.chunk_tokens)
+        ]
         provider, model, mode = "sqlite", "fts5", "core"
         if meaning is not None and side.cosines is not None:
             provider, model, mode = meaning.embedder.provider, meaning.embedder.model, "enhanced"
@@ -210,6 +215,7 @@ class Searcher:
             behind=fresh.behind,
             elapsedMs=0.0,
             intent=narrowing.intent,
+            searched=fresh.files,
         )
 
     @property
@@ -260,7 +266,7 @@ class Searcher:
         embedder = self._choice.embedder
         if embedder is None:
             return None
-        return meaning_of(self._workspace, embedder, self._owner)
+        return Meaning(self._workspace, embedder, self._owner)
 
     def _live(self, sources: frozenset[str]) -> tuple[SearchIndex, "Meaning | None"]:
         if sources not in self._open:
@@ -268,9 +274,6 @@ class Searcher:
         return self._open[sources]
 
     def _past(self, request: Request) -> PastIndex:
-        # A seventh of a search's time, which only --at needs.
-        from clawgit.ops.change.history import revision  # noqa: PLC0415 - git history, 30 ms
-
         workspace = self._workspace
         git, commit = CGit(workspace.root, workspace.caller.env), revision(workspace, request.at)
         scope, chunking = reach_of(workspace), chunking_of(self._settings)
@@ -306,6 +309,11 @@ def _asked_for(settings: Settings, request: Request) -> Settings:
     limit = settings.max_results if request.limit is None else request.limit
     least = settings.min_score if request.min_score is None else request.min_score
     return settings._replace(max_results=limit, min_score=least)
+
+
+def _is_narrow(request: Request) -> bool:
+    """Whether a question left some of the memory out by itself."""
+    return bool(request.source or request.at or request.category)
 
 
 def _sources(named: str, *, archived: bool = False) -> frozenset[str]:

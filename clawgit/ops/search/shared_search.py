@@ -77,6 +77,7 @@ def joined(own: SearchAnswer, shared: SearchAnswer | None, limit: int) -> Search
         own,
         results=tuple(best[:limit]),
         behind=own.behind + shared.behind,
+        searched=own.searched + shared.searched,
         fallback="; ".join(notes) or None,
     )
 

@@ -16,7 +16,6 @@ from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
 from clawgit.domain.search.question import SearchQuestion
 from clawgit.domain.search.ranking_standing import Stood, is_bookkeeping, is_log, stale_reason
 from clawgit.domain.search.snippet import FRONT, Snippet, covers
-from clawgit.domain.workspace.tiers import tier
 from clawgit.ops.search.answer import Hit, Request
 from clawgit.ops.search.asking import Ranked
 from clawgit.ops.search.grown import beside_hit, grown_hit
@@ -82,7 +81,7 @@ class HitView:
             source=row.source,
             citation=f"{row.path}#L{first}-L{last}",
             entryId=row.key,
-            tier=tier(row.path),
+            tier="",  # depends on the layout, which the searcher knows
             line=row.line,
             lastLine=row.end_line,
             disputed=self._disputed(row),

@@ -1,12 +1,11 @@
 """The vectors of a memory's texts: kept up with its index, and compared with a question."""
 
 from collections.abc import Callable, Iterable, Iterator
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from clawgit.domain.facts.vector_life import horizon
 from clawgit.domain.search.question import in_latin
+from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.vector_search import (
     CHROMA_FROM,
@@ -23,6 +22,9 @@ from clawgit.stores.embed.contract import Embedder
 from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.nearness import Items, Sampled, Scan
 from clawgit.stores.vectors import TornVectorsError, VectorFile, fill
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _LOCAL = ("static",)
 """Embedders that cost nothing: with these a search embeds all that is new."""
@@ -97,7 +99,7 @@ class Meaning:
         rest = f"{left} texts have no vector yet: clawgit memory index" if left else ""
         return VectorSide(cosines, "; ".join(filter(None, (why, rest))))
 
-    def _compared(self, index: IndexReader, vector: NDArray[np.float32]) -> tuple[Cosines, str]:
+    def _compared(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         try:
             return self._cosines(index, vector)
         except TornVectorsError:
@@ -106,7 +108,7 @@ class Meaning:
             self.follow(index, mending=True)
             return self._cosines(index, vector)
 
-    def _cosines(self, index: IndexReader, vector: NDArray[np.float32]) -> tuple[Cosines, str]:
+    def _cosines(self, index: IndexReader, vector: "NDArray[np.float32]") -> tuple[Cosines, str]:
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         if not self._asks_chroma(len(self._items.ids)):
@@ -144,7 +146,7 @@ class Meaning:
         """Vectors that are kept, those of past texts included."""
         return self._file.count if self._file else 0
 
-    def records(self, index: IndexReader) -> Iterator[tuple[str, NDArray[np.float32]]]:
+    def records(self, index: IndexReader) -> "Iterator[tuple[str, NDArray[np.float32]]]":
         """Hash and vector of each text in the index that has one."""
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
@@ -172,7 +174,7 @@ class Meaning:
     def _is_served(self, items: int) -> bool:
         return items >= CHROMA_FROM or bool(self._workspace.config.settings.chroma_url)
 
-    def _from_owner(self, index: IndexReader, vector: NDArray[np.float32]) -> Cosines:
+    def _from_owner(self, index: IndexReader, vector: "NDArray[np.float32]") -> Cosines:
         assert self._file is not None  # noqa: S101 - `follow` came before
         assert self._items is not None  # noqa: S101
         if self._owner is None:

@@ -10,8 +10,8 @@ from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.errors import ClawgitError
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.search.indexing import opened
-from clawgit.ops.search.meaning import meaning_of
 from clawgit.ops.search.memory_index import fill_chroma
+from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.search.vector_search import choose, told
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -32,7 +32,7 @@ def sweep(workspace: Workspace, ended: Ended) -> Followed:
         live.refresh()
         texts = live.shrink()
         if chosen.embedder:
-            meaning = meaning_of(workspace, chosen.embedder)
+            meaning = Meaning(workspace, chosen.embedder)
             try:
                 vectors = meaning.shrink(live, _spared(workspace))
                 fill_chroma(workspace, live, meaning)

@@ -52,15 +52,17 @@ class SoulBlame:
     path: str
     at: Point | None
     lines: tuple[BlamedLine, ...]
+    note: str = ""
+    """Says it where this is not quite the state that was asked for."""
 
 
 def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> SoulBlame:
     """The change behind each line of the soul on disk, or of the soul at a revision."""
     with soul_history(workspace, path) as history:
         if at:
-            oid = history.resolve(at)
+            oid, note = history.state(at)
             lines = _committed(history, _version_at(history, oid, at))
-            return SoulBlame(path=path, at=point(history, oid), lines=tuple(lines))
+            return SoulBlame(path=path, at=point(history, oid), lines=tuple(lines), note=note)
         if history.current is None and history.on_disk is None:
             raise absent(history, None)
         lines = _committed(history, history.current)

@@ -50,8 +50,8 @@ def changelog(
     git = CGit(workspace.root, workspace.caller.env)
     left_out = set[str]()
     with soul_history(workspace) as history:
-        if since:
-            left_out.update(git.text("rev-list", history.resolve(since)).split())
+        if since and (begin := history.begin(since)):
+            left_out.update(git.text("rev-list", begin).split())
         if until:
             left_out.update(git.text("rev-list", f"{history.resolve(until)}..HEAD").split())
     return tuple(identity_history(workspace).changes(left_out))

@@ -1,9 +1,11 @@
 """Changing the soul: take one change back, go back to a version, make the operator's own edit."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
-from clawgit.domain.change.history import RESTORE, REVERT, Commit, Intent
+from clawgit.domain.change.history import RESTORE, REVERT, Commit, Intent, turned
+from clawgit.domain.change.undoing import in_words as did
 from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.soul.soul import section_changes
 from clawgit.domain.soul.soul import summary as in_words
@@ -55,7 +57,7 @@ def revert(
     intent = Intent(
         workspace.caller.actor,
         REVERT,
-        f"take back {target.name} in {path} ({target.message.summary})",
+        _reverting(target, path),
         reason
         or f"Takes back what {target.name} of {target.time:%Y-%m-%d %H:%M}, made by "
         f"{target.actor}, did here.",
@@ -66,13 +68,22 @@ def revert(
     return described(tx, dry_run=dry_run, of=target.name)
 
 
+def _reverting(target: Commit, path: str) -> str:
+    """The summary of a revert. That of a revert of a revert is no longer than the first one."""
+    told = target.message.told
+    if target.message.verb == REVERT:
+        return turned(told)
+    return f"take back {target.name} in {path} ({did(target.message)})"
+
+
 def revert_to(
     workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "", dry_run: bool = False
 ) -> Change:
-    """Restores the whole soul as of a revision or a date."""
+    """Restores the whole soul as of a revision or a date; before all history, its first version."""
     git = workspace.git
     with soul_history(workspace, path) as history:
-        target = git.commit(history.resolve(rev))
+        then = history.state(rev)
+        target = git.commit(then.oid)
         data = _soul_at(workspace, target.sha, _names(history))
     if data is None:
         raise NotFoundError(
@@ -87,7 +98,7 @@ def revert_to(
     )
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         tx.put(path, data)
-    return described(tx, dry_run=dry_run, of=target.name)
+    return replace(described(tx, dry_run=dry_run, of=target.name), note=then.note)
 
 
 def edit(

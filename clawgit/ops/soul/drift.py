@@ -9,6 +9,7 @@ from clawgit.domain.soul import drift as measured
 from clawgit.ops.soul.history import Point, SoulHistory, absent, point, soul_history
 from clawgit.ops.soul.trail import Version
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.revisions import State
 
 _MOST_POINTS = 60
 """Versions that fit on one line of a terminal. Of a longer history, this many are measured."""
@@ -57,6 +58,8 @@ class SoulDrift:
     total: ReportedDrift
     sections: tuple[ReportedDrift, ...]
     timeline: tuple[DriftPoint, ...]
+    note: str = ""
+    """Says it where `since` is not quite the state that was asked for."""
 
 
 def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> SoulDrift:
@@ -65,7 +68,7 @@ def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> S
         uncommitted = history.on_disk is not None and history.on_disk != history.committed
         now = history.on_disk if uncommitted else history.committed
         versions = [version for version in history.descent(history.current) if version.after]
-        oid, then = _beginning(history, versions, since)
+        (oid, note), then = _beginning(history, versions, since)
         if now is None:
             raise absent(history, since)
         moved = measured.drift(then, now)
@@ -78,23 +81,24 @@ def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> S
             total=_section_drift(moved.total),
             sections=tuple(map(_section_drift, moved.sections)),
             timeline=tuple(_timeline(history, then, oldest_first, on_disk)),
+            note=note,
         )
 
 
 def _beginning(
     history: SoulHistory, versions: Sequence[Version], since: str | None
-) -> tuple[str, str]:
+) -> tuple[State, str]:
     """The commit to compare with, the first version if none is named, and the soul there."""
     if since:
-        oid = history.resolve(since)
+        begin = history.state(since)
     elif versions:
-        oid = versions[-1].oid
+        begin = State(versions[-1].oid)
     else:
         raise absent(history, since)
-    text = history.text_at(oid)
+    text = history.text_at(begin.oid)
     if text is None:
         raise absent(history, since)
-    return oid, text
+    return begin, text
 
 
 def _since(history: SoulHistory, versions: Sequence[Version], oid: str) -> Sequence[Version]:

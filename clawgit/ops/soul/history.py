@@ -19,7 +19,7 @@ from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch, Object
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.pathlog import PathLog
-from clawgit.stores.git.revisions import resolve
+from clawgit.stores.git.revisions import BeforeHistoryError, First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import read_file
 
 _PAGE = 64
@@ -126,6 +126,20 @@ class SoulHistory:
         """The commit of a change id, a revision or a date."""
         return resolve(self.index, word, self.workspace.now, lambda: self.workspace.zone)
 
+    def begin(self, word: str) -> str | None:
+        """The same; None for a day before all history, after which everything came."""
+        try:
+            return self.resolve(word)
+        except BeforeHistoryError:
+            return None
+
+    def state(self, word: str) -> State:
+        """The same, and for a day before there was a soul its first version."""
+        first = First(self.path, self._oldest)
+        return resolve_state(
+            self.index, word, self.workspace.now, lambda: self.workspace.zone, first
+        )
+
     def older(self, version: Version) -> Iterator[Version]:
         """The versions right before one: one, or several for a merge."""
         at = self.place(version)
@@ -147,6 +161,11 @@ class SoulHistory:
     def begins_here(self, oid: str) -> bool:
         """Whether this shallow clone starts at the commit. Its text may then be older."""
         return oid in self._cut_off
+
+    def _oldest(self) -> str | None:
+        """The first version that there is; where there was never a soul, the first commit."""
+        found = (version.oid for version in reversed(self.versions) if version.after)
+        return next(found, None) or self.index.first()
 
     def _before_the_gap(self, version: Version) -> Version | None:
         if any(version.before):

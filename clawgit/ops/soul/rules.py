@@ -21,6 +21,7 @@ from clawgit.domain.workspace.layout import GUIDES
 from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
+from clawgit.ops.soul.identity_rules import RULES as IDENTITY
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
@@ -29,7 +30,6 @@ from clawgit.stores.git.rules import Changes, Derived, Judgement, PendingChange,
 
 if TYPE_CHECKING:
     from clawgit.domain.soul.guard import GuardVerdict, Objection
-    from clawgit.ops.soul.identity_rules import IdentityRules
 
 SNAPSHOTS = "refs/clawgit/soul/"
 PROPOSED = "proposed"
@@ -104,18 +104,12 @@ def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes)
     return Judgement(warnings=tuple(warnings))
 
 
-def _identity() -> "IdentityRules":
-    from clawgit.ops.soul.identity_rules import RULES  # noqa: PLC0415 - 30 ms most changes do not need
-
-    return RULES
-
-
 def _verdicts(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> "list[GuardVerdict]":
     """What the guard says to each file of the soul that changes."""
     touched = [path for path in SOULS if path in changes]
     if not touched:
         return []
-    judge = _identity().judge
+    judge = IDENTITY.judge
     return [judge(workspace, intent, path, *changes[path]) for path in touched]
 
 
@@ -229,7 +223,7 @@ def _alerts(
         return tuple(f"{name} changed in {path} without authority" for name in names)
     alerts: tuple[str, ...] = ()
     if path == CORRECTIONS or path in SOULS:
-        alerts = _identity().alerts(workspace, path, before, after, actor)
+        alerts = IDENTITY.alerts(workspace, path, before, after, actor)
     if path not in ENTER_SESSIONS:
         return alerts
     return (*alerts, *(f"poison {reason}" for reason in _injected_into(path, before, after)))
@@ -240,7 +234,7 @@ def _kept_under(ident: str, paths: tuple[str, ...], now: datetime) -> str:
 
 
 def _changelog(workspace: WorkspaceBase, pending: PendingChange, text: bytes | None) -> bytes:
-    return _identity().changelog(workspace, pending, text)
+    return IDENTITY.changelog(workspace, pending, text)
 
 
 def _refused(refusals: "list[Objection]") -> GuardError:

@@ -45,6 +45,8 @@ class ShownSoul:
     max_tokens: int | None
     sections: tuple[SectionSize, ...]
     text: str
+    note: str = ""
+    """Says it where this is not quite the state that was asked for; so in `SoulDiff`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +132,14 @@ class SoulDiff:
     tokens_b: int
     identical: bool
     sections: tuple[SectionEdit, ...]
+    note: str = ""
 
 
 def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> ShownSoul:
     """The text with its size. `at`: a change id, a revision, or a date (the start of that day)."""
     with soul_history(workspace, path) as history:
-        oid = history.resolve(at) if at else None
+        then = history.state(at) if at else None
+        oid, note = then or (None, "")
         text = history.text_at(oid) if oid else history.on_disk
         if text is None:
             raise absent(history, at)
@@ -152,6 +156,7 @@ def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Shown
             max_tokens=settings.soul_max_tokens if path == SOUL else None,
             sections=tuple(_sizes(text)),
             text=text,
+            note=note,
         )
 
 
@@ -180,7 +185,7 @@ def diff(
     Without both, HEAD is compared with the disk; if they are equal, the last change is shown.
     """
     with soul_history(workspace, path) as history:
-        old, new = _sides(history, a, b)
+        old, new, note = _sides(history, a, b)
         then, now = (
             (history.text_at(old) if old else None),
             (history.text_at(new) if new else history.on_disk),
@@ -195,6 +200,7 @@ def diff(
             tokens_b=estimate_tokens(now or ""),
             identical=then == now,
             sections=_edits(then, now, words=True),
+            note=note,
         )
 
 
@@ -301,12 +307,16 @@ _HARD = ("```", "~~~", "\n<", "\n--", "\n==")
 """Code fences, HTML and underlined headings: a line in these may look like the start of a block."""
 
 
-def _sides(history: SoulHistory, a: str | None, b: str | None) -> tuple[str | None, str | None]:
-    """The two commits to compare; None as in `SoulDiff`."""
+def _sides(
+    history: SoulHistory, a: str | None, b: str | None
+) -> tuple[str | None, str | None, str]:
+    """The two commits to compare, None as in `SoulDiff`, and its note."""
     if a:
-        return history.resolve(a), history.resolve(b) if b else None
+        states = [history.state(word) for word in (a, b) if word]
+        note = "; ".join(dict.fromkeys(one.note for one in states if one.note))
+        return states[0].oid, states[1].oid if b else None, note
     if history.on_disk != history.committed or not history.versions:
-        return history.index.head if history.committed is not None else None, None
+        return history.index.head if history.committed is not None else None, None, ""
     last = history.current or history.versions[0]
     before = next(history.older(last), None)
-    return before.oid if before else None, last.oid
+    return before.oid if before else None, last.oid, ""

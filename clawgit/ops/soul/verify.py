@@ -83,7 +83,8 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     checked, found = 0, list[Unauthorised]()
     for path in SOULS:
         with soul_history(workspace, path) as history:
-            skipped = _before(workspace, history.resolve(since)) if since else frozenset[str]()
+            begin = history.begin(since) if since else None
+            skipped = _before(workspace, begin) if begin else frozenset[str]()
             for change, reasons in _judged(history, path, rules, since_key):
                 if change.commit.sha not in skipped:
                     checked += 1

@@ -5,6 +5,7 @@ are taken there.
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from clawgit.config import shown
 from clawgit.config.edit import set_value
@@ -24,6 +25,7 @@ from clawgit.domain.workspace.layout import (
     LAYOUTS,
     NOTEBOOK,
     Recognised,
+    is_instruction,
 )
 from clawgit.domain.workspace.pointers import pointed
 from clawgit.domain.workspace.seen import (
@@ -34,12 +36,15 @@ from clawgit.domain.workspace.seen import (
     is_markdown,
     name_of,
 )
+from clawgit.ops.search.outside import Outside, outside_of
 from clawgit.ops.workspace.changelog_file import had_changelog
 from clawgit.ops.workspace.kept_config import kept_config, unaccepted_config
 from clawgit.ops.workspace.workspace_base import Caller
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.index.discover import Reach, in_scope
+from clawgit.stores.index.sources import DEFAULT_SOURCES
 
 _MOST_PATHS = 50_000
 _SAMPLED = 12
@@ -57,9 +62,25 @@ _A_THIRD = 3
 """In a vault at least each third note links to others, or has other names."""
 
 
-def plan_for(folder: Path, place: RepoPlace | None, caller: Caller, *, full: bool) -> InitPlan:
-    """What `init` will do to a folder, whether or not it is done then."""
-    return init_plan(look(folder, place, caller), _roles(), full=full)
+class Adoption(NamedTuple):
+    """What `init` will do to a folder, and what a search will find there afterwards."""
+
+    plan: InitPlan
+    searched: int
+    outside: Outside | None
+
+
+def plan_for(folder: Path, place: RepoPlace | None, caller: Caller, *, full: bool) -> Adoption:
+    """What `init` will do, whether or not it is done then."""
+    found = look(folder, place, caller)
+    plan = init_plan(found, _roles(), full=full)
+    paths = (*found.seen.paths, *plan.created)
+    reach = Reach(folder, layout=plan.searched, covers=plan.scope.covers)
+    sources = in_scope(paths, reach)
+    count = sum(source in DEFAULT_SOURCES for source in sources.values())
+    # Skills and prompts are left out on purpose, which is nothing to begin with.
+    facts = (path for path in paths if not is_instruction(path))
+    return Adoption(plan, count, outside_of(facts, sources))
 
 
 def template(made: Made, plan: InitPlan) -> bytes:

@@ -6,7 +6,7 @@ what may be in force is decided anew at each start.
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from datetime import datetime
@@ -20,7 +20,7 @@ from clawgit.config.guards import GUARDS
 from clawgit.config.kinds import plain
 from clawgit.config.load import Loaded, restored, set_by_env
 from clawgit.config.settings import Settings
-from clawgit.config.trust import DiskFacts, PendingSetting, TrustRow, settled
+from clawgit.config.trust import DiskFacts, PendingSetting, TrustRow, digest, settled
 from clawgit.config.written import ConfigProblem
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.ops.workspace.config_file import config_name
@@ -210,3 +210,31 @@ def _write(file: Path, sources: list[object], loaded: Loaded) -> None:
 
 def _checksum(text: bytes) -> bytes:
     return b"%08x" % crc32(text)
+
+
+def news(place: RepoPlace, pending: Sequence[PendingSetting]) -> str:
+    """One line about the pending settings, "" if there are none or it was printed before."""
+    if not pending:
+        return ""
+    known = place.private / "pending-told"
+    seen = digest([[setting.key, setting.value] for setting in pending])
+    try:
+        if known.read_text("ascii") == seen:
+            return ""
+    except (OSError, ValueError):
+        pass
+    if known.parent.is_dir():
+        # If it cannot be noted, the line is printed once more: that does no harm.
+        with suppress(OSError):
+            known.write_text(seen, "ascii")
+    return f"{summary(pending)}. `clawgit trust` shows what each would do."
+
+
+def summary(pending: Sequence[PendingSetting]) -> str:
+    names = ", ".join(setting.key for setting in pending)
+    if len(pending) == 1:
+        return f"{names} is not in force as it was set: {pending[0].why}"
+    return (
+        f"{len(pending)} settings are not in force as they were set, until the operator "
+        f"accepts them: {names}"
+    )

@@ -12,7 +12,8 @@ from clawgit.domain.workspace.adoption import InitPlan, Renamed
 from clawgit.errors import BusyError, NotAWorkspaceError, UnsupportedRepoError, UsageError
 from clawgit.ops.clients.connections import take_out
 from clawgit.ops.hooks import githooks
-from clawgit.ops.workspace.adopting import plan_for, template
+from clawgit.ops.search.outside import Outside
+from clawgit.ops.workspace.adopting import Adoption, plan_for, template
 from clawgit.ops.workspace.kept_config import kept_config
 from clawgit.ops.workspace.trust import accept_value
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -57,6 +58,10 @@ class Initialized:
     renamed: tuple[Renamed, ...] = ()
     repository: bool = False
     """Whether a new repository was made."""
+    searched: int = 0
+    """How many files a search covers from now on."""
+    outside: Outside | None = None
+    """The Markdown that it does not cover."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +99,9 @@ def init(
     if waiting := _waits_for(folder, caller, openclaw_rules):
         return Initialized(folder, existed, (), None, waiting=waiting, dry_run=dry_run)
     place = repo_at(folder, caller.env)
-    plan = plan_for(folder, place, caller, full=full)
-    told = _told(folder, plan, adopted=existed, repository=place is None)
+    adoption = plan_for(folder, place, caller, full=full)
+    plan = adoption.plan
+    told = _told(folder, adoption, adopted=existed, repository=place is None)
     if dry_run:
         put_in = _hooks_to_come(place, caller) if hooks else ()
         return replace(told, created=plan.created, changed=plan.created, hooks=put_in, dry_run=True)
@@ -192,8 +198,9 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
     )
 
 
-def _told(folder: Path, plan: InitPlan, *, adopted: bool, repository: bool) -> Initialized:
+def _told(folder: Path, adoption: Adoption, *, adopted: bool, repository: bool) -> Initialized:
     """What is known before anything is written."""
+    plan = adoption.plan
     notes = [
         f"{file.name} is not clawgit's, and stays as it is; {_instead(file)}"
         for file in plan.renamed
@@ -201,6 +208,7 @@ def _told(folder: Path, plan: InitPlan, *, adopted: bool, repository: bool) -> I
     return Initialized(
         folder, adopted, (), None, notes=tuple(notes), layout=plan.layout.name, scope=plan.patterns,
         renamed=tuple(one for one in plan.renamed if one.to), repository=repository,
+        searched=adoption.searched, outside=adoption.outside,
     )  # fmt: skip
 
 

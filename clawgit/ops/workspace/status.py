@@ -4,7 +4,7 @@ libgit2 is not loaded: that alone takes 60 ms.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,11 +16,11 @@ from clawgit.ops.context.sizes import SlotsState, slots_state
 from clawgit.ops.health.sizes import injected_by, oversize
 from clawgit.ops.safety.secrets_found import as_skipped, held_back
 from clawgit.ops.search.index_row import IndexState
-from clawgit.ops.search.indexing import index_state
+from clawgit.ops.search.indexing import found_files, index_state
 from clawgit.ops.workspace.alerts import Alert, of_commits, of_state_recovery, refs_below
+from clawgit.ops.workspace.kept_config import summary
 from clawgit.ops.workspace.sensitive_values import discreet
 from clawgit.ops.workspace.set_aside import troubles
-from clawgit.ops.workspace.trust import summary
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.away import why_away
 from clawgit.stores.clearing import is_there
@@ -28,6 +28,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Dirt, SkippedChange, refuse_mass_deletion, scan, unfinished
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 from clawgit.stores.state import repository_state, state_file
 
 
@@ -46,7 +47,8 @@ class Untrusted:
 class Status:
     """`head` is None on a branch without a commit, `branch` if HEAD is detached.
 
-    `dirty` are the files for the next snapshot; `scope` are the patterns of clawgit's files.
+    `dirty` are the files for the next snapshot; `scope` are the patterns of clawgit's files, and
+    `searched` counts those that a search covers.
     """
 
     workspace: Path
@@ -65,6 +67,7 @@ class Status:
     slots: SlotsState = field(default_factory=SlotsState)
     model: ModelState = field(default_factory=ModelState)
     layout: str = ""
+    searched: int = 0
     scope: tuple[str, ...] = ()
     pending: tuple[Untrusted, ...] = ()
 
@@ -87,6 +90,7 @@ def status(workspace: Workspace) -> Status:
     held = _held_back(workspace, found)
     seen = found.without(tuple(one for one, _ in held))
     jobs, model = _work(workspace)
+    files = found_files(workspace)
     return Status(
         workspace=place.root,
         busy=unfinished(place.git_dir),
@@ -113,10 +117,11 @@ def status(workspace: Workspace) -> Status:
         skipped=seen.skipped,
         conflicted=seen.conflicted,
         jobs=jobs,
-        index=_index(workspace),
+        index=_index(workspace, files),
         slots=slots_state(workspace),
         model=model,
         layout=workspace.layout.name,
+        searched=sum(file.source in DEFAULT_SOURCES for file in files.values()),
         scope=workspace.config.settings.scope or workspace.layout.scope,
         pending=_untrusted(workspace),
     )
@@ -150,10 +155,10 @@ def _work(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
         return (), ModelState()
 
 
-def _index(workspace: Workspace) -> IndexState:
+def _index(workspace: Workspace, files: Mapping[str, SourceFile]) -> IndexState:
     if not (workspace.place.private / "live.db").exists():
         return IndexState()
-    return index_state(workspace)
+    return index_state(workspace, files)
 
 
 def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Alert]]:

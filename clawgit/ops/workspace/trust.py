@@ -1,7 +1,6 @@
 """What the operator accepts on this machine: pending settings, accepted or revoked, and by whom."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -199,36 +198,6 @@ def refuse_others(workspace: Workspace, act: str) -> None:
         raise TrustRefusedError(
             f"Only the operator may {act}.", hint="The operator runs this at a terminal."
         )
-
-
-def news(workspace: Workspace) -> str:
-    """One line about the pending settings, "" if there are none or it was printed before."""
-    loaded = workspace.__dict__.get("config")
-    pending: tuple[PendingSetting, ...] = loaded.pending if loaded else ()
-    if not pending:
-        return ""
-    known = workspace.place.private / "pending-told"
-    seen = digest([[setting.key, setting.value] for setting in pending])
-    try:
-        if known.read_text("ascii") == seen:
-            return ""
-    except (OSError, ValueError):
-        pass
-    if known.parent.is_dir():
-        # If it cannot be noted, the line is printed once more: that does no harm.
-        with suppress(OSError):
-            known.write_text(seen, "ascii")
-    return f"{summary(pending)}. `clawgit trust` shows what each would do."
-
-
-def summary(pending: Sequence[PendingSetting]) -> str:
-    names = ", ".join(one.key for one in pending)
-    if len(pending) == 1:
-        return f"{names} is not in force as it was set: {pending[0].why}"
-    return (
-        f"{len(pending)} settings are not in force as they were set, until the operator "
-        f"accepts them: {names}"
-    )
 
 
 def _all_waiting(workspace: Workspace) -> Iterator[WaitingSetting]:

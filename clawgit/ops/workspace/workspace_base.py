@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -66,8 +65,9 @@ class WorkspaceBase:
         # Few repositories name a filter; the others need not read what was accepted.
         if not may_have_drivers(self.root):
             return frozenset()
-        filters: frozenset[str] = _settings().filters_in_force(self.place, self.caller)
-        return filters
+        from clawgit.ops.workspace import kept_config  # noqa: PLC0415 - 20 ms; triage reads no setting
+
+        return kept_config.filters_in_force(self.place, self.caller)
 
     @property
     def cgit(self) -> CGit:
@@ -76,8 +76,19 @@ class WorkspaceBase:
 
     @cached_property
     def config(self) -> "Loaded":
-        loaded: Loaded = _settings().kept_config(self.place, self.caller)
-        return loaded
+        from clawgit.ops.workspace import kept_config  # noqa: PLC0415 - 20 ms; triage reads no setting
+
+        return kept_config.kept_config(self.place, self.caller)
+
+    def news_of_settings(self) -> str:
+        """One line about settings that are not in force, "" if there are none to tell of."""
+        # A command that has not read the settings does not read them for this.
+        loaded: Loaded | None = self.__dict__.get("config")
+        if loaded is None or not loaded.pending:
+            return ""
+        from clawgit.ops.workspace import kept_config  # noqa: PLC0415 - see `config`
+
+        return kept_config.news(self.place, loaded.pending)
 
     def read_config_anew(self) -> None:
         """Call this after a change of what is in force."""
@@ -120,10 +131,3 @@ def _system_zone(env: Mapping[str, str]) -> ZoneInfo | None:
         return ZoneInfo(env.get("TZ") or linked or "UTC")
     except (ZoneInfoNotFoundError, ValueError):
         return None
-
-
-def _settings() -> ModuleType:
-    """What reads the settings."""
-    from clawgit.ops.workspace import kept_config  # noqa: PLC0415 - 20 ms; triage reads no setting
-
-    return kept_config

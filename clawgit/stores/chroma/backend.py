@@ -6,10 +6,9 @@ from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from clawgit.stores.numpy_door import numpy
+from clawgit.doors import numpy as np
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Vector = NDArray[np.float32]
@@ -101,7 +100,6 @@ def silent(_: int) -> None: ...
 
 def pages(wanted: "Iterable[Record]") -> "Iterator[Page]":
     """The records in pages, each hash once, with unit vectors; zero vectors are left out."""
-    np = numpy()  # a server is started without it
     fresh = _once(wanted)
     while page := list(islice(fresh, PAGE)):
         vectors = np.asarray([vector for _, vector in page], dtype=np.float32)

@@ -1,11 +1,10 @@
 """Embedders: what turns text into vectors. One file each.
 
-This module loads neither numpy nor a model: those who only want to name a model import it, too.
+Importing this loads neither numpy nor a model: some callers only want to name a model.
 """
 
 from collections.abc import Mapping
-from importlib import import_module
-from types import ModuleType
+from importlib.util import find_spec
 
 from clawgit.errors import UsageError
 from clawgit.stores.embed.contract import (
@@ -17,9 +16,11 @@ from clawgit.stores.embed.contract import (
     EmbedLimits,
 )
 from clawgit.stores.embed.dialect import Dialect
+from clawgit.stores.embed.embedders import EMBEDDERS
 from clawgit.stores.embed.gemini import GEMINI
 from clawgit.stores.embed.ollama import OLLAMA
 from clawgit.stores.embed.openai import OPENAI
+from clawgit.stores.embed.remote import RemoteEmbedder
 from clawgit.stores.embed.voyage import VOYAGE
 
 __all__ = ["MODELS", "EmbedLimits", "Embedder", "EmbedderError", "EmbedderOptions", "open_embedder"]
@@ -44,19 +45,10 @@ def open_embedder(name: str, wanted: EmbedderOptions) -> Embedder:
     """
     if name not in MODELS:
         raise UsageError(f"There is no embedder {name!r}.", hint=f"One of: {', '.join(MODELS)}.")
-    opened: Embedder
-    if name in _DIALECTS:
-        opened = _loaded("remote").RemoteEmbedder(_DIALECTS[name], wanted)
-    else:
-        opened = _loaded("embedders").EMBEDDERS[name](wanted)
-    return opened
-
-
-def _loaded(module: str) -> ModuleType:
-    """A module of this folder: one loads numpy, which takes 60 ms, the other urllib as well."""
-    try:
-        return import_module(f"clawgit.stores.embed.{module}")
-    except ImportError as error:
+    if find_spec("numpy") is None:
         raise EmbedderError(
             "Searching by meaning needs numpy.", hint="pip install 'clawgit[enhanced]'"
-        ) from error
+        )
+    if name in _DIALECTS:
+        return RemoteEmbedder(_DIALECTS[name], wanted)
+    return EMBEDDERS[name](wanted)

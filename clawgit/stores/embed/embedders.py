@@ -1,4 +1,4 @@
-"""The embedders on this machine; loading them loads numpy."""
+"""The embedders on this machine."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

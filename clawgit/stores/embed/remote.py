@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-import numpy as np
-
+from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import EmbedderError, EmbedderOptions, Rows
 from clawgit.stores.embed.dialect import Dialect, Json
 from clawgit.stores.embed.rows import normalised

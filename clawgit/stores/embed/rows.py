@@ -1,7 +1,6 @@
 """Arithmetic on the vectors of an embedder."""
 
-import numpy as np
-
+from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import Rows
 
 

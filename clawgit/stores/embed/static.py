@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
+from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import STATIC_MODEL, EmbedderError, Rows
 from clawgit.stores.embed.rows import normalised
 from clawgit.stores.embed.wordpiece import WordPieces

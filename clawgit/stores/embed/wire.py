@@ -5,15 +5,13 @@ No message ever repeats the key.
 
 import json
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
-from http import HTTPStatus
 from time import monotonic
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from clawgit.stores.embed.contract import EmbedderError, EmbedLimits
 from clawgit.stores.embed.dialect import Json
-from clawgit.stores.http_client import NoReplyError, Reply, send
+from clawgit.stores.http_client import OK, NoReplyError, Reply, seconds_until, send
 
 _PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
 """Statuses that may go away by themselves: overload, limits, a restart. 529 is Anthropic's."""
@@ -119,7 +117,7 @@ def _post(service: EmbeddingService, path: str, body: bytes) -> Reply:
 def _answer(service: EmbeddingService, reply: Reply) -> Json:
     if reply.status in _PASSING:
         raise _PassingError(f"{reply.status} {_complaint(reply.body)}", _retry_after(reply.headers))
-    if reply.status != HTTPStatus.OK:
+    if reply.status != OK:
         raise _refusal(service, reply)
     try:
         answer = json.loads(reply.body)
@@ -156,14 +154,7 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
     try:
         return max(0.0, float(value))
     except ValueError:
-        return _until(value, headers.get("date", ""))
-
-
-def _until(then: str, now: str) -> float | None:
-    try:
-        return max(0.0, (parsedate_to_datetime(then) - parsedate_to_datetime(now)).total_seconds())
-    except (ValueError, TypeError):
-        return None
+        return seconds_until(value, headers.get("date", ""))
 
 
 def _complaint(body: bytes) -> str:

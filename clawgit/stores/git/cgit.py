@@ -4,15 +4,12 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from clawgit.doors import subprocess
 from clawgit.errors import BusyError, ClawgitError, StorageError
 from clawgit.stores.git.filters import Driver, local_drivers, may_have_drivers, off
 from clawgit.stores.git.hardened import guarded, hardened, subcommand_at, with_config, without_local
 from clawgit.stores.git.place import foreign_owner
-
-if TYPE_CHECKING:
-    import subprocess
 
 
 class CGitError(ClawgitError):
@@ -82,8 +79,6 @@ class CGit:
     def _started(
         self, args: Sequence[str], env: Mapping[str, str], stdin: bytes = b""
     ) -> "Running":
-        import subprocess  # noqa: PLC0415 - 8 ms; `CGit` is made in many places and starts git in few
-
         pipe = subprocess.PIPE
         argv = ["git", *guarded(args)]
         try:

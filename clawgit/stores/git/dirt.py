@@ -248,8 +248,8 @@ def refuse_mass_deletion(git: CGit, dirt: Dirt, scope: Scope = EVERYTHING) -> No
     what = "all of its memory" if lost_memory else f"{len(gone)} of {len(tracked)} files"
     raise MassDeletionError(
         f"The workspace has lost {what}; this is not committed.",
-        hint="Bring it back with `git checkout -- .`, or, if you meant it, `clawgit snapshot "
-        "--accept-deletions`.",
+        hint="Bring it back with `clawgit restore --all --at HEAD`, or, if you meant it, `clawgit "
+        "snapshot --accept-deletions`.",
         missing=sorted(gone)[:20],
     )
 

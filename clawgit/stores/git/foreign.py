@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import pygit2
-
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.domain.change.attribution import attribute, loss_alert
 from clawgit.domain.change.history import Intent
+from clawgit.doors import pygit2
 from clawgit.stores.git.dirt import folders_on_the_way, why_not_taken
 from clawgit.stores.git.gitindex import Blob, IndexEntries
 from clawgit.stores.git.objects import blob_at
@@ -45,7 +44,7 @@ class ForeignGroup(NamedTuple):
     changes: dict[str, Blob | None]
 
 
-def look_at(repo: Repo, tree: pygit2.Tree | None, path: str) -> Look:
+def look_at(repo: Repo, tree: "pygit2.Tree | None", path: str) -> Look:
     """Reads one path. A fresh edit is read again until it stands still."""
     head = blob_at(tree, path)
     known = repo.smudge(path, repo.data(head))
@@ -57,7 +56,7 @@ def look_at(repo: Repo, tree: pygit2.Tree | None, path: str) -> Look:
     return Look(path, head, state, None if state.data is None else repo.clean(path, state.data))
 
 
-def look_at_foreign(repo: Repo, tree: pygit2.Tree | None, path: str) -> Look:
+def look_at_foreign(repo: Repo, tree: "pygit2.Tree | None", path: str) -> Look:
     """Like `look_at`, for a path that is not ours to write.
 
     One that has become a folder, or whose folder has become a file, is deleted, as git sees it.

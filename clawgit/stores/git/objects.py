@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, timezone
 
-import pygit2
-
 from clawgit.domain.change.history import Commit, parse_message
+from clawgit.doors import pygit2
 from clawgit.errors import PathRefusedError, StorageError
 from clawgit.stores.git.gitindex import Blob
 
@@ -13,17 +12,13 @@ Changes = Mapping[str, Blob | None]
 """Path → what shall lie there; None takes it away."""
 
 _WRITE_ATTEMPTS = 9
-_EMPTY = pygit2.Oid(hex="4b825dc642cb6eb9a060e54bf8d69288fbee4904")
+_EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _TREE = 0o040000
 _LINK = 0o120000
 _SUBMODULE = 0o160000
 
-# libgit2 keeps trees of up to 4 kB: a folder with a hundred notes would be read and inflated anew
-# for each of them.
-pygit2.option(pygit2.enums.Option.SET_CACHE_OBJECT_LIMIT, pygit2.enums.ObjectType.TREE, 4 << 20)
 
-
-def blob_at(tree: pygit2.Tree | None, path: str) -> Blob | None:
+def blob_at(tree: "pygit2.Tree | None", path: str) -> Blob | None:
     """The file at a path of a tree; None if there is none, or a folder, a link or a submodule."""
     if tree is None:
         return None
@@ -36,11 +31,11 @@ def blob_at(tree: pygit2.Tree | None, path: str) -> Blob | None:
     return Blob(str(entry.id), int(entry.filemode))
 
 
-def read_blob(repo: pygit2.Repository, blob: Blob | None) -> bytes | None:
+def read_blob(repo: "pygit2.Repository", blob: Blob | None) -> bytes | None:
     return None if blob is None else bytes(repo.read(blob.oid)[1])
 
 
-def changed_paths(old: pygit2.Tree | None, new: pygit2.Tree | None) -> list[str]:
+def changed_paths(old: "pygit2.Tree | None", new: "pygit2.Tree | None") -> list[str]:
     """The files that differ between two trees, either of which may be absent."""
     if old is not None and new is not None:
         diff = old.diff_to_tree(new)
@@ -57,7 +52,7 @@ def changed_paths(old: pygit2.Tree | None, new: pygit2.Tree | None) -> list[str]
 
 
 def files_of(
-    repo: pygit2.Repository, tree: pygit2.Tree, prefix: str = ""
+    repo: "pygit2.Repository", tree: "pygit2.Tree", prefix: str = ""
 ) -> Iterator[tuple[str, Blob]]:
     """Every file of a tree with its path, in git's order."""
     for entry in tree:
@@ -68,7 +63,7 @@ def files_of(
             yield path, Blob(str(entry.id), int(entry.filemode))
 
 
-def stored(repo: pygit2.Repository, write: Callable[[], pygit2.Oid]) -> pygit2.Oid:
+def stored(repo: "pygit2.Repository", write: "Callable[[], pygit2.Oid]") -> "pygit2.Oid":
     """The name of a new object that is certainly there.
 
     A `git gc` at work removes empty object folders while libgit2 writes into one; and on a full
@@ -88,7 +83,9 @@ def stored(repo: pygit2.Repository, write: Callable[[], pygit2.Oid]) -> pygit2.O
     )
 
 
-def write_tree(repo: pygit2.Repository, tree: pygit2.Tree | None, changes: Changes) -> pygit2.Oid:
+def write_tree(
+    repo: "pygit2.Repository", tree: "pygit2.Tree | None", changes: Changes
+) -> "pygit2.Oid":
     """A tree like `tree` with the changes made; only the folders on their way are built anew."""
     here: dict[str, Blob | None] = {}
     below: dict[str, dict[str, Blob | None]] = {}
@@ -106,7 +103,7 @@ def write_tree(repo: pygit2.Repository, tree: pygit2.Tree | None, changes: Chang
     return stored(repo, builder.write)
 
 
-def _set_file(builder: pygit2.TreeBuilder, name: str, blob: Blob | None) -> None:
+def _set_file(builder: "pygit2.TreeBuilder", name: str, blob: Blob | None) -> None:
     if blob is not None:
         builder.insert(name, pygit2.Oid(hex=blob.oid), blob.mode)
     elif builder.get(name) is not None:
@@ -114,9 +111,9 @@ def _set_file(builder: pygit2.TreeBuilder, name: str, blob: Blob | None) -> None
 
 
 def _set_folder(
-    repo: pygit2.Repository,
-    builder: pygit2.TreeBuilder,
-    tree: pygit2.Tree | None,
+    repo: "pygit2.Repository",
+    builder: "pygit2.TreeBuilder",
+    tree: "pygit2.Tree | None",
     name: str,
     inner: Changes,
 ) -> None:
@@ -130,13 +127,13 @@ def _set_folder(
             )
         old = None
     built = write_tree(repo, old, inner)
-    if built != _EMPTY:
+    if str(built) != _EMPTY:
         builder.insert(name, built, _TREE)
     elif builder.get(name) is not None:
         builder.remove(name)
 
 
-def commit_value(commit: pygit2.Commit) -> Commit:
+def commit_value(commit: "pygit2.Commit") -> Commit:
     """A commit of git's as a value of ours."""
     zone = timezone(timedelta(minutes=commit.commit_time_offset))
     return Commit(
@@ -148,7 +145,7 @@ def commit_value(commit: pygit2.Commit) -> Commit:
     )
 
 
-def signature(name: str, email: str, when: datetime) -> pygit2.Signature:
+def signature(name: str, email: str, when: datetime) -> "pygit2.Signature":
     """A signature that git accepts whatever the name holds."""
     offset = when.utcoffset() or timedelta()
     clean = "".join(" " if char in "<>\n\0" else char for char in name).strip() or "unknown"

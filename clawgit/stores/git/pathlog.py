@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -102,6 +102,24 @@ class PathLog:
         """The newest commit that is not younger than a time."""
         return next(iter(self._oids("path_commits c", "c.time <= ? AND", (timestamp,), 1)), None)
 
+    def first(self, path: str | None = None) -> str | None:
+        """The oldest commit; with a path, the oldest in which this very file is there."""
+        if path is None:
+            return next(iter(self._oids("path_commits c", "", (), 1, order="ASC")), None)
+        return next((one.oid for one in reversed(self.touches(path)) if one.after), None)
+
+    def time_of(self, oid: str) -> int:
+        """When a commit was made."""
+        query = "SELECT time FROM path_commits WHERE oid = ?"
+        [row] = self._rows(query, (bytes.fromhex(oid),))
+        return int(row[0])
+
+    def newest_first(self, oids: Iterable[str]) -> list[str]:
+        """The same commits in the order of history, each once."""
+        query = "SELECT rank FROM path_commits WHERE oid = ?"
+        ranks = {oid: self._rows(query, (bytes.fromhex(oid),)) for oid in oids}
+        return sorted(ranks, key=lambda oid: ranks[oid], reverse=True)
+
     def close(self) -> None:
         if self._db is not None:
             self._db.close()
@@ -116,11 +134,12 @@ class PathLog:
         *,
         rank: str = "c.rank",
         once: bool = False,
+        order: str = "DESC",
     ) -> list[str]:
         select = "SELECT DISTINCT" if once else "SELECT"
         rows = self._rows(
             f"{select} c.oid, {rank} FROM {tables} WHERE {condition} {_VISIBLE} ORDER BY {rank} "
-            "DESC, c.oid LIMIT ?",
+            f"{order}, c.oid LIMIT ?",
             (*values, self._worktree, -1 if limit is None else limit),
         )
         return [row[0].hex() for row in rows]

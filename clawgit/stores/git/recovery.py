@@ -11,11 +11,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-import pygit2
-
 from clawgit.domain.change.actors import SNAPSHOT
 from clawgit.domain.change.history import parse_message
 from clawgit.domain.change.merge import holds_all, merge_files
+from clawgit.doors import pygit2
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.foreign import meanwhile
 from clawgit.stores.git.gitindex import Blob, IndexEntries
@@ -257,7 +256,7 @@ def _came_in(repo: Repo, head: str | None, fork: str | None, tip: str) -> bool:
     return any(not ids.isdisjoint(parse_message(commit.message).ids) for commit in walker)
 
 
-def _chain(repo: Repo, fork: str | None, tip: str) -> list[pygit2.Commit]:
+def _chain(repo: Repo, fork: str | None, tip: str) -> "list[pygit2.Commit]":
     """The commits of one interrupted transaction, oldest first: snapshots, then the change itself.
 
     It ends before what was once HEAD. After an amended commit, or on an orphan branch, HEAD has no
@@ -280,7 +279,7 @@ def _once_head(repo: Repo) -> set[str]:
 
 
 def _replayed(
-    repo: Repo, chain: list[pygit2.Commit], onto: str | None, now: datetime
+    repo: Repo, chain: "list[pygit2.Commit]", onto: str | None, now: datetime
 ) -> str | None:
     """The same changes on another HEAD, merged by entries; what is there already is left out.
 
@@ -294,7 +293,7 @@ def _replayed(
     return onto
 
 
-def _changes_onto(repo: Repo, commit: pygit2.Commit, onto: str | None) -> dict[str, Blob | None]:
+def _changes_onto(repo: Repo, commit: "pygit2.Commit", onto: str | None) -> dict[str, Blob | None]:
     """What a commit changes, merged with the files of another one."""
     before = _parent_tree(commit)
     changes: dict[str, Blob | None] = {}
@@ -314,7 +313,9 @@ def _merged(repo: Repo, base: Blob | None, ours: Blob | None, theirs: Blob | Non
     return merge_files(*texts, keep_both=True, again=True).data
 
 
-def _writes(repo: Repo, chain: list[pygit2.Commit], goal: str, *, parked: bool) -> Iterator[Write]:
+def _writes(
+    repo: Repo, chain: "list[pygit2.Commit]", goal: str, *, parked: bool
+) -> Iterator[Write]:
     """What the change itself does to the disk.
 
     Snapshots came from the disk and write nothing, but a parked one comes from another checkout.
@@ -333,7 +334,7 @@ def _writes(repo: Repo, chain: list[pygit2.Commit], goal: str, *, parked: bool) 
 
 
 def _own_changes(
-    chain: list[pygit2.Commit], *, parked: bool
+    chain: "list[pygit2.Commit]", *, parked: bool
 ) -> Iterator[tuple[str, Blob | None, Blob | None]]:
     """The files that the change itself touches, as they were before it and as it leaves them."""
     for commit in chain:
@@ -345,7 +346,7 @@ def _own_changes(
 
 
 def _index_goals(
-    repo: Repo, paths: Iterable[str], staged: IndexEntries, chain: list[pygit2.Commit], goal: str
+    repo: Repo, paths: Iterable[str], staged: IndexEntries, chain: "list[pygit2.Commit]", goal: str
 ) -> dict[str, Blob | None]:
     """What the index shall hold: the new blobs, merged with what was staged after the crash."""
     goals: dict[str, Blob | None] = {}
@@ -441,5 +442,5 @@ def _clear_ref_lock(lock: Path, journal: str) -> None:
         time.sleep(_REF_LOCK_PATIENCE / 5)
 
 
-def _parent_tree(commit: pygit2.Commit) -> pygit2.Tree | None:
+def _parent_tree(commit: "pygit2.Commit") -> "pygit2.Tree | None":
     return commit.parents[0].tree if commit.parents else None

@@ -11,12 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import pygit2
-
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent, author_of, change_id, render_message
 from clawgit.domain.change.merge import merge_files
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
+from clawgit.doors import pygit2
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Pause, pause
@@ -30,11 +29,6 @@ _FILTERS = ("filter", "text", "eol", "crlf", "ident", "working-tree-encoding")
 _REF_PATIENCE = 1.0
 _INDEX_PATIENCE = 10.0
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-
-pygit2.option(pygit2.enums.Option.ENABLE_FSYNC_GITDIR, True)
-# Who may own a repository is asked once, where it is found (`gitdir`); libgit2 knows fewer of git's
-# exceptions.
-pygit2.option(pygit2.enums.Option.SET_OWNER_VALIDATION, False)
 
 
 class Head(NamedTuple):
@@ -139,11 +133,11 @@ class Repo:
         if name in self.raw.references:
             _patiently(lambda: self.raw.references.delete(name))
 
-    def tree(self, oid: str | None) -> pygit2.Tree | None:
+    def tree(self, oid: str | None) -> "pygit2.Tree | None":
         """The tree of a commit; None for the empty history before the first one."""
         return None if oid is None else self.raw[oid].peel(pygit2.Tree)
 
-    def commit(self, oid: str) -> pygit2.Commit:
+    def commit(self, oid: str) -> "pygit2.Commit":
         return self.raw[oid].peel(pygit2.Commit)
 
     def blob_at(self, oid: str | None, path: str) -> Blob | None:
@@ -159,9 +153,9 @@ class Repo:
 
     def create_commit(
         self,
-        author: pygit2.Signature,
+        author: "pygit2.Signature",
         message: str,
-        tree: pygit2.Oid,
+        tree: "pygit2.Oid",
         parent: str | None,
         when: datetime,
         signer: Callable[[bytes], str] | None = None,
@@ -318,7 +312,7 @@ def _is_locked(error: Exception) -> bool:
     return "failed to lock file" in str(error) or "is locked" in str(error)
 
 
-def open_repository(place: RepoPlace) -> pygit2.Repository:
+def open_repository(place: RepoPlace) -> "pygit2.Repository":
     """Opens it, or says plainly why libgit2 cannot."""
     try:
         repo = pygit2.Repository(str(place.root))
@@ -370,15 +364,15 @@ def _ref_locked(error: Exception) -> BusyError:
     )
 
 
-def _configured(repo: pygit2.Repository, key: str) -> str:
+def _configured(repo: "pygit2.Repository", key: str) -> str:
     return (repo.config[key] or "") if key in repo.config else ""
 
 
-def _conversion_configured(repo: pygit2.Repository) -> bool:
+def _conversion_configured(repo: "pygit2.Repository") -> bool:
     return _configured(repo, "core.autocrlf").lower() in ("true", "input", "yes", "on", "1")
 
 
-def _outer_attributes(repo: pygit2.Repository, env: Mapping[str, str]) -> list[Path]:
+def _outer_attributes(repo: "pygit2.Repository", env: Mapping[str, str]) -> list[Path]:
     home = Path(env.get("HOME", "/"))
     config = Path(env.get("XDG_CONFIG_HOME") or home / ".config")
     named = _configured(repo, "core.attributesfile")

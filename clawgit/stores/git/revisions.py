@@ -3,17 +3,56 @@
 import re
 from collections.abc import Callable
 from datetime import datetime, tzinfo
+from typing import NamedTuple
 
 from clawgit.domain.change.history import ID_LETTERS, is_change_id
 from clawgit.domain.change.when import parse_when
+from clawgit.doors import rapidfuzz
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.language.rapidfuzz_door import rapidfuzz
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.pathlog import PathLog
 
 _RELATIVE = re.compile(rf"([{ID_LETTERS}]{{8}})([~^].*)")
 _HASH = re.compile(r"[0-9a-f]{40}")
 _NEAR = 60
+
+
+class BeforeHistoryError(NotFoundError):
+    """A day or a time at which there was no commit yet."""
+
+
+class First(NamedTuple):
+    """What begins, in words, and how its first commit is found."""
+
+    what: str
+    find: Callable[[], str | None]
+
+
+class State(NamedTuple):
+    """The commit that a text names. `note` says it where that is not quite what was asked for."""
+
+    oid: str
+    note: str = ""
+
+
+def resolve_state(
+    log: PathLog,
+    text: str,
+    now: datetime,
+    zone: Callable[[], tzinfo | None],
+    first: First | None = None,
+) -> State:
+    """`resolve` for whoever looks at a state: before all history, the `first` one there is."""
+    try:
+        return State(resolve(log, text, now, zone))
+    except BeforeHistoryError:
+        what, find = first or First("history", log.first)
+        oldest = find()
+        if oldest is None:
+            raise
+        when = parse_when(text, now, zone())
+        began = datetime.fromtimestamp(log.time_of(oldest), when.tzinfo if when else None)
+        return State(oldest, f"{what} begins at {began:%Y-%m-%d %H:%M}: this is its first state")
 
 
 def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | None]) -> str:
@@ -34,7 +73,7 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
         raise _unknown(log, text)
     commit = log.last_before(int(when.timestamp()))
     if commit is None:
-        raise NotFoundError(
+        raise BeforeHistoryError(
             f"History begins after {when.isoformat(timespec='minutes')}.",
             hint="`clawgit log` shows where it begins.",
         )
@@ -72,7 +111,7 @@ def _unknown(log: PathLog, text: str) -> NotFoundError:
     ).split()
     near = [
         name
-        for name, _, _ in rapidfuzz().process.extract(
+        for name, _, _ in rapidfuzz.process.extract(
             text, [*log.change_ids(), *refs], limit=3, score_cutoff=_NEAR
         )
     ]

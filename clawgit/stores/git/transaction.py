@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import UNKNOWN, Actor
-from clawgit.domain.change.history import Intent, change_id
+from clawgit.domain.change.history import RESTORE, Intent, change_id
 from clawgit.domain.change.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError
 from clawgit.stores.git.dirt import SkippedChange, refuse_conflicts, refuse_mass_deletion, scan
@@ -295,7 +295,7 @@ def _survey(repo: Repo, request: _Request) -> _Survey:
     sparse = repo.left_out(staged)
     looks = _look_at_all(repo, head, paths, touched, sparse)
     if request.intent.verb != ACCEPT_DELETIONS:
-        _refuse_disaster(repo, looks)
+        _refuse_disaster(repo, looks, _brought_back(request))
     withheld = _withheld(repo, looks, staged, request.rules) if request.sweep else ()
     for skipped in withheld:
         del looks[skipped.path]
@@ -317,14 +317,23 @@ def _look_at_all(
     return looks
 
 
-def _refuse_disaster(repo: Repo, looks: dict[str, Look]) -> None:
-    """Refuses where most files are gone.
+def _refuse_disaster(repo: Repo, looks: dict[str, Look], back: frozenset[str]) -> None:
+    """Refuses where most files are gone, but for those that this very change brings back.
 
     The whole work tree is scanned only if one of our own files is gone: a scan starts C git, and
     mostly nothing is gone.
     """
     if any(look.head is not None and look.data is None for look in looks.values()):
-        refuse_mass_deletion(repo.git, scan(repo.git, repo.scope), repo.scope)
+        dirt = scan(repo.git, repo.scope)
+        gone = tuple(path for path in dirt.deleted if path not in back)
+        refuse_mass_deletion(repo.git, dirt._replace(deleted=gone), repo.scope)
+
+
+def _brought_back(request: _Request) -> frozenset[str]:
+    """The files that a restore brings back. A new text under an old name brings nothing back."""
+    if request.intent.verb != RESTORE:
+        return frozenset()
+    return frozenset(edit.path for edit in request.edits if edit.after is not None)
 
 
 def _withheld(

@@ -1,7 +1,7 @@
 """The live index: opened, brought up to date before it is asked, and rebuilt if broken."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeVar
 
 from clawgit.stores.database import is_damage
@@ -13,7 +13,7 @@ from clawgit.stores.index.listing import TornError
 from clawgit.stores.index.reading import IndexReader
 from clawgit.stores.index.refreshing import Aim, Progress, Standing
 from clawgit.stores.index.shelf import Chunking
-from clawgit.stores.index.sources import DEFAULT_SOURCES
+from clawgit.stores.index.sources import DEFAULT_SOURCES, SourceFile
 
 Answer = TypeVar("Answer")
 Work = Callable[[sqlite3.Connection, Aim, Progress, Standing], tuple[int, Standing]]
@@ -53,8 +53,8 @@ def open_index(
     return SearchIndex(place, scope, chunking, sources, patience)
 
 
-def peek(place: RepoPlace, scope: Reach, chunking: Chunking) -> Freshness | None:
-    """How far the index is behind the disk, without touching either; None if there is none."""
+def peek(place: RepoPlace, files: Mapping[str, SourceFile], chunking: Chunking) -> Freshness | None:
+    """How far the index is behind these files, without touching it; None if there is none."""
     try:
         db = opening.open_unwritable(opening.files_of(place), PATIENCE)
     except sqlite3.Error:
@@ -66,7 +66,6 @@ def peek(place: RepoPlace, scope: Reach, chunking: Chunking) -> Freshness | None
         return None
     finally:
         db.close()
-    files = discover(scope)
     behind = len(live.changes(known, files)) if fresh else len(files)
     shown = [file for file in known.values() if file.found.source in DEFAULT_SOURCES]
     items = sum(file.items for file in shown)

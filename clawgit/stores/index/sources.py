@@ -90,5 +90,6 @@ def is_log(path: str) -> bool:
 
 
 def is_never(path: str) -> bool:
-    """Whether a path is never memory, even if it is named."""
-    return path in _OURS_ALONE or path.startswith("agents/") or "/.git/" in f"/{path}"
+    """Whether a path is never memory, even if it is named: settings, and what directs an agent."""
+    is_prompt = path.startswith("agents/") and path.endswith("/SOUL.md")
+    return is_prompt or path in _OURS_ALONE or "/.git/" in f"/{path}"

@@ -28,8 +28,9 @@ def said(capsys: pytest.CaptureFixture[str], *line: str, code: int = 0) -> str:
 
 def test_agents_are_listed(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     rows = said(capsys, "agent", "list").splitlines()
-    assert [row.split()[0] for row in rows] == [*AGENTS]
-    assert all(row.endswith("never ran") for row in rows)
+    assert [row.split()[0] for row in rows[::2]] == [*AGENTS]
+    assert all(row.strip().startswith("never ran") for row in rows[1::2])
+    assert rows[2 * [*AGENTS].index("organizer") + 1].endswith("; also clawgit memory organize")
     listed = json.loads(said(capsys, "agent", "list", "--json"))
     assert [*listed["agents"][0]] == [
         "name",

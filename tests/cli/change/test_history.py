@@ -1,7 +1,10 @@
 """`log`, `show`, `diff` and `why` as they are typed."""
 
+import io
 import json
+import re
 from typing import Any
+from unicodedata import east_asian_width
 
 import pytest
 
@@ -60,6 +63,9 @@ def test_log_in_json_has_the_shape_of_the_contract(
                 "reason": "The operator asked.",
                 "evidence": ["memory/2026-02-13.md#L3"],
                 "paths": ["MEMORY.md"],
+                "undone_by": None,
+                "folded": [],
+                "files": None,
             }
         ],
         "more": True,
@@ -166,3 +172,94 @@ def test_an_error_has_a_kind_a_hint_and_a_code(
     error = json.loads(capsys.readouterr().out)["error"]
     assert error["kind"] == kind
     assert error["hint"]
+
+
+class Wide(io.StringIO):
+    """A terminal to write to."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def undone(told: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    monkeypatch.delenv("GIT_COMMITTER_DATE")
+    assert run(["undo", "klmnopqr", "--now", "2026-02-14T10:00:00+01:00"]) == 0
+    return told
+
+
+def at_terminal(monkeypatch: pytest.MonkeyPatch, columns: int, *arguments: str) -> list[str]:
+    terminal = Wide()
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr("sys.stdout", terminal)
+    assert run([*arguments]) == 0
+    monkeypatch.undo()
+    return terminal.getvalue().splitlines()
+
+
+def test_an_undone_change_is_one_line_that_says_so(
+    undone: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    step = undone("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip()
+    rows = said(capsys, "log").splitlines()
+    assert len(rows) == 2
+    assert rows[0] == (
+        f"klmnopqr  2026-02-14 09:12  soul-keeper    name the other (undone by {step})"
+    )
+    assert said(capsys, "log", "--all").splitlines()[0].startswith(step)
+    found = answer(capsys, "log")["commits"][0]
+    assert (found["undone_by"], found["folded"]) == (step, [step])
+    assert f"undone by   {step}" in said(capsys, "show", "klmnopqr")
+
+
+def test_at_a_terminal_it_is_struck_through(undone: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    [row, _] = at_terminal(monkeypatch, 140, "log")
+    assert "\x1b[9mname the other" in row
+    assert "(undone by" in row
+
+
+@pytest.mark.parametrize("columns", [80, 140])
+@pytest.mark.parametrize("colour", ["", "1"])
+def test_no_line_is_wider_than_the_terminal(
+    undone: Git, monkeypatch: pytest.MonkeyPatch, columns: int, colour: str
+) -> None:
+    undone.write("MEMORY.md", "# Memory\n")
+    undone.commit_all("ein sehr langer Titel " * 5)
+    undone.write("MEMORY.md", "# Memory\n\n- One.\n")
+    undone.commit_all("記憶" * 60)
+    monkeypatch.setenv("NO_COLOR", colour)
+    rows = [re.sub(r"\x1b\[[0-9;]*m", "", row) for row in at_terminal(
+        monkeypatch, columns, "log", "--all")]  # fmt: skip
+    widths = [sum(1 + (east_asian_width(sign) in "WF") for sign in row) for row in rows]
+    assert max(widths) <= columns
+    assert sum(row.endswith("…") for row in rows) >= 2
+
+
+def test_a_patch_stands_below_each_line(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, "log", "-p", "-n", "1")
+    assert text.startswith("klmnopqr  ")
+    assert "+- Billing uses PostgreSQL, not MySQL. #decision\n" in text
+    [change] = answer(capsys, "log", "-p", "-n", "1")["commits"]
+    assert [file["path"] for file in change["files"]] == ["MEMORY.md"]
+
+
+@pytest.mark.parametrize(
+    ("words", "fits"),
+    [
+        (("--grep", "operator asked"), True),
+        (("--by", "soul-keeper"), True),
+        (("--since", "2026-02-14"), True),
+        (("--since", "2026-02-14", "--until", "2026-02-14"), True),
+        (("--until", "2026-02-13"), False),
+        (("--by", "nobody"), False),
+    ],
+)
+def test_log_takes_what_fits(
+    told: Git, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], fits: bool
+) -> None:
+    assert ("klmnopqr" in said(capsys, "log", *words)) == fits
+
+
+def test_where_nothing_fits_it_says_so(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "log", "--grep", "nothing says this") == "no changes\n"

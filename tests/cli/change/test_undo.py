@@ -141,3 +141,119 @@ def test_a_program_says_its_name_or_an_id(
         "against": "",
     }  # fmt: skip
     assert done.keys() >= {"commit", "id", "changed"}
+
+
+# several at once
+
+
+def several(home: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+    for text in ("Ana leads Harbor.", "Bo likes tea."):
+        said(capsys, "memory", "add", text, "--session", "main")
+
+
+def test_several_changes_are_listed_and_one_redo_brings_them_back(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    several(home, capsys)
+    before = home.text("MEMORY.md")
+    dry = said(capsys, "undo", "--session", "main", "--dry-run")
+    assert dry.startswith("Would undo: 2 changes of session main, in MEMORY.md\n  ")
+    assert "-- Bo likes tea." in dry
+    assert home.text("MEMORY.md") == before
+    undone = said(capsys, "undo", "--session", "main").splitlines()
+    assert undone[0] == "Undid: 2 changes of session main, in MEMORY.md"
+    assert undone[1].endswith("operator  added “Bo likes tea.”")
+    assert len(undone) == 3
+    assert said(capsys, "redo").startswith("Redid: 2 changes, in MEMORY.md\n")
+    assert home.text("MEMORY.md") == before
+
+
+def test_the_operator_chooses_from_a_list(
+    home: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    several(home, capsys)
+    monkeypatch.setattr("sys.stdin", Terminal("1, 3\n"))
+    shown = said(capsys, "undo", "-i")
+    assert "  1  " in shown
+    assert "Undid: 2 changes, in MEMORY.md" in shown
+    assert "Ana leads Harbor." in home.text("MEMORY.md")
+    assert "Bo likes tea." not in home.text("MEMORY.md")
+    monkeypatch.setattr("sys.stdin", Terminal("\n"))
+    before = home.git.head()
+    assert "Nothing was taken back." in said(capsys, "undo", "-i")
+    assert home.git.head() == before
+
+
+@pytest.mark.parametrize("answer", ["x", "1-", "0", "2-1", "9"])
+def test_an_answer_that_is_not_on_the_list_changes_nothing(
+    home: Soulful,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+) -> None:
+    several(home, capsys)
+    before = home.git.head()
+    monkeypatch.setattr("sys.stdin", Terminal(f"{answer}\n"))
+    assert "1 3-5" in said(capsys, "undo", "-i", code=2)
+    assert home.git.head() == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("kkkkllll", "--run", "r1"),
+        ("--run", "r1", "--session", "s"),
+        ("-i", "--since", "yesterday"),
+    ],
+)
+def test_one_way_to_say_what_is_meant(
+    home: Soulful, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    assert "Use one of them" in said(capsys, "undo", *words, code=2)
+
+
+def test_a_list_needs_a_terminal(
+    home: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    assert "needs a terminal" in said(capsys, "undo", "-i", "--actor", "ember", code=2)
+
+
+# the whole memory
+
+
+def test_restore_of_everything_says_how_many_files(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    several(home, capsys)
+    said(capsys, "memory", "add", "Met Cara.", "--tag", "event", "--to", "memory/2026-02-14.md")
+    dry = said(capsys, "restore", "--all", "--at", "HEAD~3", "--dry-run")
+    assert dry.startswith("Would restore 2 files as of ")
+    done = said(capsys, "restore", "--all", "--at", "HEAD~3")
+    assert "restored 2 files as of " in done
+    assert "MEMORY.md, memory/2026-02-14.md" in done
+    assert "Undid: restored the whole memory as of" in said(capsys, "undo")
+
+
+@pytest.mark.parametrize("words", [("--all",), ("MEMORY.md", "--all", "--at", "HEAD"), ()])
+def test_restore_says_what_it_needs(
+    home: Soulful, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    assert "--all --at" in said(capsys, "restore", *words, code=2)
+
+
+def test_a_day_before_history_is_noted_beside_the_answer(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in (
+        ["diff", "2020-01-01"],
+        ["show", "2020-01-01"],
+        ["restore", "MEMORY.md", "--at", "2020-01-01"],
+        ["restore", "--all", "--at", "2020-01-01"],
+        ["soul", "revert", "--to", "2020-01-01"],
+    ):
+        capsys.readouterr()
+        assert run(words) == 0
+        captured = capsys.readouterr()
+        assert "first state" in captured.err
+        assert "first state" not in captured.out

@@ -140,7 +140,7 @@ def test_a_heartbeat_runs_a_script_after_its_answer(
     route = script(workspace, r"printf '\007no' >&2; exit 4")
     configure(workspace, f"{{pattern: /deploy/, route: {route}}}")
     assert run(["heartbeat", "deploy", "--dry-run"]) == 0
-    assert capsys.readouterr().err == ""
+    assert capsys.readouterr().err == "preview, nothing written\n"
     assert run(["heartbeat", "deploy"]) == 0
     shown = capsys.readouterr()
     assert shown.out.startswith("kept: ")

@@ -59,8 +59,14 @@ BACKGROUND = [
     "index  not built yet; the first search builds it",
     "slots  all fit",
     "model  none, agents go by rules",
+    "layout an OpenClaw workspace, {} files searched",
     "scope  openclaw: *.md, and what clawgit writes itself",
 ]
+
+
+def background(files: int) -> list[str]:
+    """What `--all` tells of a workspace in which nothing runs."""
+    return [row.format(files) for row in BACKGROUND]
 
 
 def test_status_of_a_quiet_workspace_is_one_line(
@@ -68,7 +74,7 @@ def test_status_of_a_quiet_workspace_is_one_line(
 ) -> None:
     line = f"main  {sound.head()[:10]}  everything is committed  {sound.root}  openclaw"
     assert said(capsys, "status") == (0, f"{line}\n")
-    assert said(capsys, "status", "--all")[1].splitlines() == [line, *BACKGROUND]
+    assert said(capsys, "status", "--all")[1].splitlines() == [line, *background(2)]
 
 
 def test_status_tells_what_waits_and_what_to_do(
@@ -95,7 +101,7 @@ def test_status_tells_what_waits_and_what_to_do(
     assert text.splitlines()[2:] == rows
     whole = said(capsys, "status", "--all")[1].splitlines()
     assert "  edited  memory/2026-02-19.md" in whole
-    assert whole[-len(BACKGROUND) :] == BACKGROUND
+    assert whole[-len(BACKGROUND) :] == background(11)
 
 
 def test_a_file_that_only_git_has_lost_is_not_called_gone(
@@ -142,6 +148,7 @@ def test_status_in_json_has_the_shape_of_the_contract(
             }
         ],
         "layout": "openclaw",
+        "searched": 2,
         "scope": list(LAYOUTS["openclaw"].scope),
         "jobs": [
             {"job": name, "last": None, "outcome": "", "trouble": "", "next": None} for name in JOBS

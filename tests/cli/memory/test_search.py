@@ -29,6 +29,8 @@ _ANSWER = [
     "behind",
     "elapsedMs",
     "intent",
+    "searched",
+    "outside",
 ]
 
 

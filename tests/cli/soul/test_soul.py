@@ -92,7 +92,7 @@ def test_show_in_json_has_the_shape_of_the_reference(
     assert found.pop("tokens") > 0
     assert found == {
         "path": "SOUL.md", "uncommitted": False, "policy": "evolve", "max_tokens": 800,
-        "text": CORRECTED,
+        "text": CORRECTED, "note": "",
     }  # fmt: skip
 
 
@@ -202,7 +202,7 @@ def test_diff_goes_by_section_and_by_word(told: Git, capsys: pytest.CaptureFixtu
         "  - Be brief.\n"
         "  + Stay curious.\n"
     )
-    assert set(found) == {"path", "a", "b", "tokens_a", "tokens_b", "identical", "sections"}
+    assert set(found) == {"path", "a", "b", "tokens_a", "tokens_b", "identical", "sections", "note"}
     assert found["b"] is None
     assert marked(found).replace(" ", "") == "Keep{+all+}secrets."
 
@@ -250,7 +250,7 @@ def test_blame_in_json_has_the_shape_of_the_contract(
     told: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = answer(capsys, "blame")
-    assert set(found) == {"path", "at", "lines"}
+    assert set(found) == {"path", "at", "lines", "note"}
     assert found["lines"][4] == {
         "line": 5,
         "text": "- Always ask before deleting files.",
@@ -301,13 +301,35 @@ def test_drift_in_json_has_shares_and_a_timeline(
     told: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = answer(capsys, "drift", "--since", "HEAD~1")
-    assert set(found) == {"path", "since", "uncommitted", "total", "sections", "timeline"}
+    assert set(found) == {"path", "since", "uncommitted", "total", "sections", "timeline", "note"}
     assert {key: found["total"][key] for key in ("kept", "reworded", "dropped", "added",
         "share_kept")} == {
         "kept": 2, "reworded": 1, "dropped": 0, "added": 0, "share_kept": 0.6667,
     }  # fmt: skip
     assert [point["id"] for point in found["timeline"]] == [None, "klmnopqr"]
     assert set(found["timeline"][0]) == {"sha", "id", "time", "distance"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["show", "--at"],
+        ["diff"],
+        ["blame", "--at"],
+        ["drift", "--since"],
+    ],
+)
+def test_a_day_before_history_is_its_first_state_and_says_so(
+    told: Git, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    first = told("rev-list", "--max-parents=0", "HEAD").strip()
+    found = answer(capsys, *arguments, "2020-01-01")
+    then = next(found[key] for key in ("at", "a", "since") if found.get(key))
+    assert then["sha"] == first
+    assert "first state" in found["note"]
+    assert run(["soul", *arguments, "2020-01-01"]) == 0
+    assert "first state" in capsys.readouterr().err
+    assert answer(capsys, *arguments, first)["note"] == ""
 
 
 def test_identity_is_asked_for_by_an_option(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
@@ -362,7 +384,6 @@ def test_what_a_soul_or_a_message_holds_cannot_act_on_the_terminal(
 @pytest.mark.parametrize(
     ("arguments", "code", "kind"),
     [(["show", "--at", "nowhere"], 1, "not_found"),
-        (["show", "--at", "2020-01-01"], 1, "not_found"),
      (["log", "--identity"], 1, "not_found"), (["diff", "HEAD", "HEAD", "HEAD"], 2, "usage"),
      (["log", "-n", "0"], 2, "usage")],
 )  # fmt: skip

@@ -190,7 +190,7 @@ def test_an_existing_file_wants_force(clawgit: Clawgit, saved: Path) -> None:
     clawgit("backup", str(saved), "--force")
 
 
-@pytest.mark.parametrize("args", [(), ("verify",), ("restore", "file"), ("one", "two")])
+@pytest.mark.parametrize("args", [("--force",), ("verify",), ("restore", "file"), ("one", "two")])
 def test_a_call_that_lacks_something_is_a_usage_error(
     clawgit: Clawgit, args: tuple[str, ...]
 ) -> None:

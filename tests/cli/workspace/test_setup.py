@@ -34,11 +34,15 @@ def test_the_words_of_a_dry_run_are_those_of_the_run(
 ) -> None:
     told = said(capsys, "init", "--dry-run").splitlines()
     done = said(capsys, "init").splitlines()
-    assert told == [CLAUDE, "would create CONFIG.md, and git's hooks"]
-    assert [line.replace("would create", "created") for line in told] == done[:2]
-    assert done[2].endswith("is a workspace")
+    assert told == [CLAUDE, "searched: 1 file", "would create CONFIG.md, and git's hooks"]
+    assert [line.replace("would create", "created") for line in told] == done[:3]
+    assert done[3].endswith("is a workspace")
     again = said(capsys, "init").splitlines()
-    assert again == [CLAUDE, f"{shop.root} is a workspace already; nothing to do"]
+    assert again == [
+        CLAUDE,
+        "searched: 1 file",
+        f"{shop.root} is a workspace already; nothing to do",
+    ]
 
 
 def test_json_keeps_its_keys_and_has_what_is_new(

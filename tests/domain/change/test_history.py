@@ -17,7 +17,9 @@ from clawgit.domain.change.history import (
     is_change_id,
     parse_message,
     render_message,
+    turned,
 )
+from tests.each import for_each
 
 KEEPER = Actor("soul-keeper", "Soul Keeper")
 IDENT = "klmnopqr"
@@ -224,3 +226,38 @@ def test_the_operator_commits_under_his_own_name_all_others_under_theirs() -> No
 
 def test_an_actor_nobody_knows_is_shown_by_its_slug() -> None:
     assert actor_named("my-own-agent").name == "My Own Agent"
+
+
+@for_each(
+    "op, summary, told",
+    [
+        ("a/undo", "a: take back k (added “x”)", "take back k (added “x”)"),
+        ("a/undo", "a: take back k (took back l (added “x”))", "take back k (added “x”)"),
+        (
+            "a/undo",
+            "a: take back k (a: take back l (b: bring back m (a: note “x (y)”)))",
+            "take back k (a: note “x (y)”)",
+        ),
+        ("a/redo", "a: bring back k (took back l (x)", "bring back k (took back l (x)"),
+        ("a/revert", "a: take back k in SOUL.md (took back l in SOUL.md (x))",
+         "take back k in SOUL.md (x)"),
+        ("a/edit", "a: take back k (took back l (x))", "take back k (took back l (x))"),
+        ("", "take back k (took back l (x))", "take back k (took back l (x))"),
+        ("a/undo", "a: something else (took back l (x))", "something else (took back l (x))"),
+    ],
+)  # fmt: skip
+def test_an_undo_of_an_undo_tells_what_it_was_about_in_the_end(
+    op: str, summary: str, told: str
+) -> None:
+    assert CommitMessage(summary, op=op).told == told
+
+
+def test_a_summary_that_goes_back_and_back_is_read_in_one_go() -> None:
+    deep = CommitMessage("take back k (" * 20_000 + "x" + ")" * 20_000, op="a/undo")
+    assert deep.told == "take back k (x)"
+
+
+def test_the_summary_of_a_step_back_is_turned() -> None:
+    assert turned("take back k (added “x”)") == "bring back k (added “x”)"
+    assert turned("bring back 3 changes of run r1") == "take back 3 changes of run r1"
+    assert turned("anything else") == "anything else"

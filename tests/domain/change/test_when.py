@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.change.when import parse_when
+from clawgit.domain.change.when import parse_end, parse_when
 from tests.each import for_each
 
 VIENNA = ZoneInfo("Europe/Vienna")
@@ -85,3 +85,27 @@ def test_reads_back_what_iso_writes(moment: datetime) -> None:
 def test_never_fails(text: str) -> None:
     found = parse_when(text, NOW, VIENNA)
     assert found is None or found.tzinfo is not None
+
+
+@for_each(
+    "text, expected",
+    [
+        ("2026-02-01", "2026-02-02T00:00:00+01:00"),
+        ("2026-03-29", "2026-03-30T00:00:00+02:00"),
+        ("yesterday", "2026-07-15T00:00:00+02:00"),
+        ("last monday", "2026-07-14T00:00:00+02:00"),
+        ("2026-02-01 10:00", "2026-02-01T10:00:00+01:00"),
+        ("yesterday 14:05", "2026-07-14T14:05:00+02:00"),
+        ("3 days ago", "2026-07-12T09:30:00+02:00"),
+        ("now", "2026-07-15T09:30:00+02:00"),
+        ("9999-12-31", "9999-12-31T00:00:00+01:00"),
+    ],
+)
+def test_up_to_a_day_is_up_to_its_end(text: str, expected: str) -> None:
+    end = parse_end(text, NOW, VIENNA)
+    assert end is not None
+    assert end.isoformat() == expected
+
+
+def test_what_names_no_time_has_no_end() -> None:
+    assert parse_end("soon", NOW, VIENNA) is None

@@ -9,6 +9,7 @@ import pytest
 from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.errors import ConflictError, NotFoundError, UsageError
 from clawgit.ops.change import changes
+from clawgit.ops.change.undo import undo
 from clawgit.ops.change.why import why
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
@@ -40,7 +41,7 @@ def test_each_of_twenty_appends_is_taken_back_cleanly_in_any_order(
     ids = {line: add(space, line) for line in lines}
     left = list(lines)
     for line in random.Random(7).sample(lines, len(lines)):
-        done = changes.undo(space, ids[line])
+        done = undo(space, ids[line])
         left.remove(line)
         assert text(ws).splitlines()[3:] == left
         assert done.changed == ("MEMORY.md",)
@@ -51,9 +52,9 @@ def test_each_of_twenty_appends_is_taken_back_cleanly_in_any_order(
 def test_undo_of_an_undo_gives_the_text_back_byte_for_byte(ws: Git, space: Workspace) -> None:
     ids = [add(space, f"- Fact {number}.") for number in range(5)]
     before = text(ws)
-    undone = changes.undo(space, ids[2])
+    undone = undo(space, ids[2])
     assert "Fact 2" not in text(ws)
-    changes.undo(space, undone.id)
+    undo(space, undone.id)
     assert text(ws) == before
 
 
@@ -63,7 +64,7 @@ def test_a_conflict_shows_both_sides_and_changes_nothing(ws: Git, space: Workspa
         tx.put("MEMORY.md", str(tx.read_text("MEMORY.md")).replace("likes tea", "likes green tea"))
     before = ws.head()
     with pytest.raises(ConflictError) as refused:
-        changes.undo(space, ident)
+        undo(space, ident)
     assert "it wrote:  - Ana likes tea." in refused.value.message
     assert "now:       - Ana likes green tea." in refused.value.message
     assert refused.value.data["conflicts"] == [{
@@ -79,7 +80,7 @@ def test_what_lies_uncommitted_is_kept_when_a_change_is_taken_back(
 ) -> None:
     ident = add(space, "- Wrong.")
     age(ws.write("MEMORY.md", text(ws) + "- By hand, not committed.\n"))
-    changes.undo(space, ident)
+    undo(space, ident)
     assert text(ws).splitlines()[-1] == "- By hand, not committed."
     assert ws("log", "--format=%s", "-2").splitlines()[1].startswith("snapshot:")
 
@@ -90,7 +91,7 @@ def test_a_deleted_file_comes_back_by_undo_and_a_created_one_goes(
     with space.git.transaction(intent("swap"), NOW) as tx:
         tx.delete("memory/2026-02-13.md")
         tx.put("new.md", "- new\n")
-    changes.undo(space, tx.outcome.id)
+    undo(space, tx.outcome.id)
     assert text(ws, "memory/2026-02-13.md") == "# 2026-02-13\n\n- Met Ana.\n"
     assert not (ws.root / "new.md").exists()
 
@@ -99,19 +100,19 @@ def test_a_file_that_began_with_a_change_keeps_what_came_later(ws: Git, space: W
     with space.git.transaction(intent("begin a book"), NOW) as tx:
         tx.put("book.md", "# Book\n\n- One.\n- Two.\n")
     ws.write("book.md", "# Book\n\n- One.\n- Two.\n- Three.\n")
-    done = changes.undo(space, tx.outcome.id)
+    done = undo(space, tx.outcome.id)
     assert text(ws, "book.md") == "# Book\n\n- Three.\n"
-    changes.undo(space, done.id)
+    undo(space, done.id)
     ws.write("book.md", text(ws, "book.md").replace("- Two.", "- Two, but reworded."))
     with pytest.raises(ConflictError, match=r"book\.md:\d+ \(Book\)"):
-        changes.undo(space, tx.outcome.id)
+        undo(space, tx.outcome.id)
 
 
 def test_a_commit_by_plain_git_is_undone_like_any_other(ws: Git, space: Workspace) -> None:
     ws.write("MEMORY.md", text(ws) + "- By git.\n")
     sha = ws.commit_all("by hand")
     add(space, "- Later.")
-    done = changes.undo(space, sha[:10])
+    done = undo(space, sha[:10])
     assert "By git" not in text(ws)
     assert "Later" in text(ws)
     assert done.of == sha[:10]
@@ -121,23 +122,23 @@ def test_undoing_twice_says_that_there_is_nothing_left_to_take_back(
     ws: Git, space: Workspace
 ) -> None:
     ident = add(space, "- Once.")
-    changes.undo(space, ident)
+    undo(space, ident)
     before = ws.head()
-    assert changes.undo(space, ident).commit is None
+    assert undo(space, ident).commit is None
     assert ws.head() == before
 
 
 def test_the_beginning_and_the_unknown_cannot_be_undone(ws: Git, space: Workspace) -> None:
     with pytest.raises(UsageError, match="began the history"):
-        changes.undo(space, ws.head())
+        undo(space, ws.head())
     with pytest.raises(NotFoundError):
-        changes.undo(space, "kkkkllll")
+        undo(space, "kkkkllll")
 
 
 def test_a_dry_run_shows_the_diff(ws: Git, space: Workspace) -> None:
     ident = add(space, "- Once.")
     before = ws.head()
-    shown = changes.undo(space, ident, dry_run=True)
+    shown = undo(space, ident, dry_run=True)
     assert "-- Once." in shown.preview.splitlines()
     assert (ws.head(), shown.commit, shown.changed) == (before, None, ("MEMORY.md",))
 
@@ -178,7 +179,7 @@ def test_an_agent_is_named_as_the_author(ws: Git) -> None:
     assert place is not None
     space = Workspace(place, Caller(AGENT, dict(os.environ), NOW, Path(os.environ["HOME"])))
     ident = add(space, "- x")
-    changes.undo(space, ident)
+    undo(space, ident)
     assert ws("log", "-1", "--format=%an <%ae>").strip() == "Agent <agent@clawgit.invalid>"
 
 
@@ -187,7 +188,7 @@ def test_why_follows_a_line_through_a_wipe_and_its_undo(ws: Git, space: Workspac
     wiped = ws("log", "-1", "--format=%H").strip()
     age(ws.write("MEMORY.md", "# Memory\n"))
     lost = changes.snapshot(space).id
-    back = changes.undo(space, lost).id
+    back = undo(space, lost).id
     life = why(space, "MEMORY.md:4")
     assert [(turn.kind, turn.id) for turn in life.changes] == [
         ("returned", back),

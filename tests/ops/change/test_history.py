@@ -8,7 +8,8 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.history import diff, log, revision, show
+from clawgit.ops.change.history import Wanted, diff, log, revision, show
+from clawgit.ops.change.undo import undo
 from clawgit.ops.change.why import Life, why
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
@@ -442,3 +443,59 @@ def test_why_walks_through_many_versions(ws: Git, agent: Workspace) -> None:
     oids = ws("rev-list", "--reverse", "HEAD").split()
     assert [turn.sha for turn in why(agent, "MEMORY.md:3").changes] == [oids[0]]
     assert [turn.sha for turn in why(agent, "MEMORY.md:104").changes] == [oids[100]]
+
+
+# what was undone, and what is wanted
+
+
+def test_log_folds_an_undo_into_what_it_took_back(agent: Workspace) -> None:
+    tea = edit(agent, "MEMORY.md", TEA, "tea")
+    undone = undo(agent, tea)
+    [row, _] = log(agent).commits
+    assert (row.id, row.undone_by, row.folded) == (tea, undone.id, (undone.id,))
+    assert show(agent, tea).undone_by == undone.id
+    assert [row.id for row in log(agent, wanted=Wanted(everything=True)).commits][:2] == [
+        undone.id,
+        tea,
+    ]
+    again = undo(agent, undone.id)
+    [row, _] = log(agent).commits
+    assert (row.undone_by, row.folded) == (None, (again.id, undone.id))
+    assert show(agent, tea).undone_by is None
+
+
+def test_log_takes_what_fits_all_that_is_given(agent: Workspace) -> None:
+    edit(agent, "MEMORY.md", TEA, "note tea", reason="Ana said so.", evidence=("chat:main/7",))
+    by_hand = log(agent).commits[-1]
+
+    def found(**wanted: str) -> list[str]:
+        rows = log(agent, wanted=Wanted(**wanted)).commits  # type: ignore[arg-type]
+        return [row.summary for row in rows]
+
+    assert (
+        found(grep="SAID SO") == found(grep="chat:main") == found(by="memory-miner") == ["note tea"]
+    )
+    assert found(by="olga") == [by_hand.summary]
+    assert found(grep="tea", by="olga") == []
+    assert len(found(since="2026-01-01")) == 2
+    assert found(until="2026-01-01") == []
+    with pytest.raises(UsageError, match="names no day"):
+        found(since="soon")
+
+
+def test_log_reads_on_until_it_has_enough(agent: Workspace) -> None:
+    rare = edit(agent, "rare.md", "- Rare.\n", "rare", run="rare")
+    for number in range(3):
+        edit(agent, "MEMORY.md", f"- {number}\n", f"common {number}")
+    assert [row.id for row in log(agent, limit=1, wanted=Wanted("rare")).commits] == [rare]
+
+
+def test_log_with_patches_has_those_of_the_path_alone(agent: Workspace) -> None:
+    with agent.git.transaction(intent("two"), NOW) as tx:
+        tx.put("MEMORY.md", TEA)
+        tx.put("other.md", "- Other.\n")
+    [row] = log(agent, "MEMORY.md", 1, patch=True).commits
+    assert row.files is not None
+    assert [file.path for file in row.files] == ["MEMORY.md"]
+    assert "+- Ana likes tea." in row.files[0].patch
+    assert log(agent, limit=1).commits[0].files is None

@@ -18,7 +18,8 @@ from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
 from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ClawgitError, MassDeletionError, NotFoundError, UsageError
-from clawgit.ops.change.changes import Undid, redo, restore, snapshot, undo
+from clawgit.ops.change.changes import restore, snapshot
+from clawgit.ops.change.undo import Undid, redo, undo
 from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.health.doctor import doctor

@@ -9,7 +9,7 @@ from clawgit.domain.markdown.entry import entries
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.agents.result import AgentRun
-from clawgit.ops.change.changes import undo
+from clawgit.ops.change.undo import undo
 from clawgit.ops.claims.conflicts import Manner, conflicts, resolve
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace.operator import NotTheOperatorError

@@ -9,7 +9,8 @@ import pytest
 from clawgit.domain.claims.conflicts import Conflict, ConflictSide, appended
 from clawgit.domain.facts.decay import day_of, decay
 from clawgit.ops.agents.agents import run_agent
-from clawgit.ops.change.changes import redo, restore, undo
+from clawgit.ops.change.changes import restore
+from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.change.why import why
 from clawgit.ops.claims.conflicts import conflicts, resolve
 from clawgit.ops.compaction.compact import compact_quarterly

@@ -14,7 +14,7 @@ import pytest
 
 from clawgit.config.settings import Settings
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.changes import undo
+from clawgit.ops.change.undo import undo
 from clawgit.ops.conversation.session import compacted, flush_check, pruned, reset_check
 from clawgit.ops.conversation.session_new import NewSession, new_session
 from clawgit.ops.conversation.session_reading import Where

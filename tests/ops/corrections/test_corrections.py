@@ -12,7 +12,8 @@ from clawgit.domain.markdown.entry import entries
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.agents.result import AgentRun
-from clawgit.ops.change.changes import snapshot, undo
+from clawgit.ops.change.changes import snapshot
+from clawgit.ops.change.undo import undo
 from clawgit.ops.conversation.heartbeat import heartbeat
 from clawgit.ops.corrections.corrections import Corrected, TypedCorrection, add, archive, listed
 from clawgit.ops.corrections.settling import settle

@@ -11,7 +11,7 @@ import pytest
 from clawgit.domain.change.actors import AGENT
 from clawgit.domain.markdown.entry import Entry, entries
 from clawgit.errors import PathRefusedError, UsageError
-from clawgit.ops.change.changes import undo
+from clawgit.ops.change.undo import undo
 from clawgit.ops.facts.remember import NewFact, Remembered, remember
 from clawgit.ops.workspace.workspace import Workspace, open_workspace
 from tests.ops.soulful import Soulful, soulful

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from clawgit.domain.corrections.corrections import Correction, corrections, render
-from clawgit.ops.change.changes import undo
+from clawgit.ops.change.undo import undo
 from clawgit.ops.conversation.chat import log
 from clawgit.ops.health.finding import Finding, Site
 from clawgit.ops.health.words import look_at_words, plan_of

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from clawgit.errors import UsageError
-from clawgit.ops.change.changes import undo
+from clawgit.ops.change.undo import undo
 from clawgit.ops.compaction.tidy import tidy_notebook
 from clawgit.ops.promotion.promote import (
     PromotionWish,

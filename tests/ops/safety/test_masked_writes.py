@@ -10,8 +10,9 @@ import pytest
 from clawgit.domain.change.actors import AGENT, CLAWGIT, OPERATOR, Actor
 from clawgit.domain.change.history import REDO, UNDO, Intent
 from clawgit.domain.safety.secrets import fingerprint
-from clawgit.ops.change.changes import redo, restore, undo
+from clawgit.ops.change.changes import restore
 from clawgit.ops.change.proposals import propose
+from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.corrections.corrections import TypedCorrection
 from clawgit.ops.corrections.corrections import add as correct
 from clawgit.ops.facts.remember import NewFact, remember

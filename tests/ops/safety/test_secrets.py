@@ -15,7 +15,8 @@ from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
 from clawgit.domain.change.history import Intent
 from clawgit.domain.safety.secrets import fingerprint
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.changes import restore, snapshot, undo
+from clawgit.ops.change.changes import restore, snapshot
+from clawgit.ops.change.undo import undo
 from clawgit.ops.health.finding import Finding, Site
 from clawgit.ops.health.secrets import look_at_history, look_at_secrets
 from clawgit.ops.safety.secrets import PURGE, allow, listing, refuse_push, scan

@@ -12,6 +12,7 @@ from clawgit.domain.markdown.amend import Amendment
 from clawgit.domain.soul.changelog import END, START, render_atom, render_json
 from clawgit.errors import ClawgitError
 from clawgit.ops.change import changes
+from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.changelog import SAME, STALE, UNKNOWN, changelog, check, write
 from clawgit.ops.soul.changes import SoulWish
@@ -59,8 +60,8 @@ def test_every_way_to_change_the_soul_keeps_it_true(soulful: Soulful) -> None:
     first = soulful.write("Be kind.", "Be kind, always.")
     soulful.write("Ada", "Grace", path="IDENTITY.md")
     soul_changes.revert(soulful.later(), str(first.id))
-    undone = changes.undo(soulful.later())
-    changes.redo(soulful.later())
+    undone = undo(soulful.later())
+    redo(soulful.later())
     changes.restore(soulful.later(), "SOUL.md", str(first.id))
     soul_changes.edit(soulful.later(), SoulWish(Amendment(add="Sing.")), "she likes it")
     assert check(soulful.space).state == SAME

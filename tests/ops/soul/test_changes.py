@@ -11,7 +11,8 @@ from clawgit.domain.change.actors import AGENT
 from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ConflictError, NotFoundError, UsageError
-from clawgit.ops.change import changes, proposals
+from clawgit.ops.change import proposals
+from clawgit.ops.change.undo import undo
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.soul.rules import GuardError
@@ -60,7 +61,7 @@ def test_undo_of_a_revert_gives_the_text_back_byte_for_byte(soulful: Soulful) ->
     for ident in ids:
         done = soul_changes.revert(soulful.later(), str(ident))
         assert soulful.text() != before
-        changes.undo(soulful.later(), done.id)
+        undo(soulful.later(), done.id)
         assert soulful.text() == before
 
 

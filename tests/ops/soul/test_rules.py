@@ -9,8 +9,9 @@ import pytest
 from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.domain.corrections.corrections import Correction, render
 from clawgit.ops.change import changes
-from clawgit.ops.change.changes import snapshot, undo
+from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.proposals import proposals
+from clawgit.ops.change.undo import undo
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.soul.rules import GuardError
@@ -49,7 +50,7 @@ def test_an_agent_can_neither_drop_nor_weaken_what_a_correction_brought(soulful:
     with pytest.raises(GuardError, match="comes from correction p1"):
         soulful.write("Never touch the payroll.", "Try not to touch the payroll.")
     agent = soulful.as_actor()
-    for take_back in (changes.undo, soul_changes.revert):
+    for take_back in (undo, soul_changes.revert):
         with pytest.raises(GuardError, match="comes from correction p1"):
             take_back(agent, ident)
     with pytest.raises(GuardError, match="comes from correction p1"):
@@ -76,7 +77,7 @@ def test_an_agent_that_overreaches_is_told_each_reason(soulful: Soulful) -> None
 def test_a_dry_run_is_judged_too(soulful: Soulful) -> None:
     soulful.set(soul_policy="review")
     done = soulful.write("Be kind.", "Be kinder.", actor=OPERATOR)
-    held = changes.undo(soulful.as_actor(), done.id, dry_run=True)
+    held = undo(soulful.as_actor(), done.id, dry_run=True)
     assert held.held == ("changes of SOUL.md by an agent wait for the operator",)
     assert proposals(soulful.space).proposals == ()
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import UsageError
-from clawgit.ops.change import changes
+from clawgit.ops.change.undo import undo
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.changes import SoulWish
 from clawgit.ops.soul.snapshots import SoulSnapshot, export, prune, retained, snapshots
@@ -23,7 +23,7 @@ def test_the_version_before_each_edit_stays_reachable_when_the_branch_forgets_it
     soulful: Soulful,
 ) -> None:
     done = soulful.write("Be kind.", "Be kinder.")
-    changes.undo(soulful.later(), done.id)
+    undo(soulful.later(), done.id)
     first, second = snapshots(soulful.space).snapshots
     assert (first.id, first.ref) == (done.id, f"refs/clawgit/soul/2026-02-14-{done.id}")
     git = soulful.git

@@ -327,8 +327,9 @@ def test_show_at_a_change_a_revision_and_a_date(home: Timed, agent: Workspace) -
     assert late.at is not None
     assert late.since is not None
     assert (late.at.summary, late.since.summary) == ("a note", "never share private data")
-    with pytest.raises(NotFoundError):
-        soul.show(agent, at="2025-01-01")
+    first = soul.show(agent, at="2025-01-01")
+    assert first.text == START
+    assert "first state" in first.note
 
 
 # diff

@@ -14,9 +14,10 @@ from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.agents.prompts import edit_prompt, prompt_of, role_of
 from clawgit.ops.agents.snapshot import TreeFiles
-from clawgit.ops.change.changes import restore, snapshot, undo
+from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.past_lines import lines
 from clawgit.ops.change.proposals import approve, proposals
+from clawgit.ops.change.undo import undo
 from clawgit.ops.context.files import Files
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.health.doctor import CHECKS

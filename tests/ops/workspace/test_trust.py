@@ -13,7 +13,8 @@ import pytest
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
 from clawgit.errors import ConflictError, NotFoundError, UsageError
-from clawgit.ops.change.changes import restore, snapshot, undo
+from clawgit.ops.change.changes import restore, snapshot
+from clawgit.ops.change.undo import undo
 from clawgit.ops.safety.secrets import allow
 from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.soul.rules import GuardError

@@ -62,7 +62,6 @@ def test_a_second_owner_is_told_who_has_it(own: Own, tmp_path: Path) -> None:
         Embedded(tmp_path, FAMILY)
 
 
-@pytest.mark.slow
 def test_a_filling_that_is_stopped_keeps_what_it_did(own: Own, tmp_path: Path) -> None:
     owner, heard = own(tmp_path), list[int]()
     stopped = owner.fill(lambda: MANY, lambda: len(heard) == 2, heard.append)
@@ -72,19 +71,20 @@ def test_a_filling_that_is_stopped_keeps_what_it_did(own: Own, tmp_path: Path) -
         owner.similar(MANY[0][1], 1)
 
 
-@pytest.mark.slow
-def test_the_writer_is_killed_and_all_is_written_anew(own: Own, tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", [400, pytest.param(len(MANY), marks=pytest.mark.slow)])
+def test_the_writer_is_killed_and_all_is_written_anew(own: Own, tmp_path: Path, count: int) -> None:
     owner, kills = own(tmp_path), [signal.SIGKILL]
+    part = 3 * count // 4  # at least a page, so that the writer is at work
 
     def wanted() -> "Iterator[Record]":
-        yield from MANY[:900]
+        yield from MANY[:part]
         if kills and owner._errands._child is not None:
             os.kill(owner._errands._child.pid, kills.pop())
-        yield from MANY[900:]
+        yield from MANY[part:count]
 
-    assert owner.fill(wanted).contents.size == len(MANY)
+    assert owner.fill(wanted).contents.size == count
     assert broken(tmp_path) == ["broken-000001"]
-    assert_holds(owner, MANY)
+    assert_holds(owner, MANY[:count])
 
 
 OWNER = """

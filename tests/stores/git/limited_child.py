@@ -11,6 +11,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pygit2  # noqa: F401 - loaded before the limits are set: nobody may not read where it lies
+
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
 from clawgit.errors import ClawgitError

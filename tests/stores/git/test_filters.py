@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from clawgit.errors import PathRefusedError, UsageError
-from clawgit.ops.change.changes import restore, undo
+from clawgit.ops.change.changes import restore
+from clawgit.ops.change.undo import undo
 from clawgit.ops.workspace.status import status
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.filters import filtered, local_drivers

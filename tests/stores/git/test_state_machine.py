@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
 from clawgit.errors import BusyError, ConflictError, MassDeletionError, NotFoundError
-from clawgit.ops.change.changes import undo
+from clawgit.ops.change.undo import undo
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at

@@ -19,7 +19,7 @@ def full(git: Git) -> Git:
         "MEMORY.md", "memory/2026-02-13.md", "memory/deep/er/NOTE.MD", "memory/archive/2025-Q4.md",
         "CORRECTIONS.md",
         "Archive/2025/January.md", "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md",
-        "CONFIG.md", "CHANGELOG.md", "agents/miner.md", "notes/other.md", "memory/x.txt",
+        "CONFIG.md", "CHANGELOG.md", "agents/miner/SOUL.md", "notes/other.md", "memory/x.txt",
         "memory/x.md.tmp",
         "memory/.dreams/state.md", "memory/.hidden.md", "HEARTBEAT.md", "CONFLICTS.md",
         "Archive/Conflicts/2025.md", "Archive/Compaction/2025.md",

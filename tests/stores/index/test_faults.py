@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.stores.index import live, opening, shelf
-from clawgit.stores.index.discover import Reach
+from clawgit.stores.index.discover import Reach, discover
 from clawgit.stores.index.searching import open_index, peek
 from clawgit.stores.index.shelf import Chunking
 from tests import ready
@@ -98,7 +98,7 @@ def test_tables_of_another_version_are_made_anew(
 ) -> None:
     with closing(opening.open_files(files(built), 1)) as db:
         db.execute(statement)
-    assert peek(place_of(built), Reach(built.root), Chunking()) is None
+    assert peek(place_of(built), discover(Reach(built.root)), Chunking()) is None
     shown = everything(opened(built))
     assert shown == as_it_should_be(built, opened)
 
@@ -127,7 +127,7 @@ def test_while_another_writes_the_answer_comes_from_what_is_there(
                 "another process is indexing",
             )
             assert len(index.postings("note")) == 300
-            assert peek(place_of(built), Reach(built.root), Chunking()) is not None
+            assert peek(place_of(built), discover(Reach(built.root)), Chunking()) is not None
         assert (index.refresh().behind, len(index.postings(name))) == (0, 2)
 
 

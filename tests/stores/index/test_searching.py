@@ -312,11 +312,11 @@ def test_where_the_index_stands(git: Git, opened: Opener) -> None:
 
 def test_a_look_from_outside_changes_nothing(ws: Git, opened: Opener) -> None:
     scope, place = Reach(ws.root), place_of(ws)
-    assert peek(place, scope, Chunking()) is None
+    assert peek(place, discover(scope), Chunking()) is None
     opened(ws).close()
     ws.write("memory/new.md", "- new\n")
-    assert peek(place, scope, Chunking(9, 9)) is not None
-    seen = peek(place, scope, Chunking())
+    assert peek(place, discover(scope), Chunking(9, 9)) is not None
+    seen = peek(place, discover(scope), Chunking())
     assert seen is not None
     assert (seen.files, seen.items, seen.indexed_at) == (2, 2, ws.head())
     assert seen.behind >= 1

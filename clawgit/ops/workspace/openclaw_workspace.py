@@ -1,13 +1,10 @@
-"""What few calls need before or after a command. `command` loads this module when it is needed."""
+"""The workspace that a command means outside of any: the one that OpenClaw's config names."""
 
 from pathlib import Path
 
-from clawgit.ops.workspace.trust import news
 from clawgit.ops.workspace.workspace import Caller, is_workspace
 from clawgit.stores import openclaw
 from clawgit.stores.git.place import locate
-
-__all__ = ["news", "openclaw_workspace"]
 
 
 def openclaw_workspace(asker: Caller) -> Path | None:

@@ -1,0 +1,23 @@
+"""What no search covers, in words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from clawgit.cli.output import counted, next_step, shown
+
+
+def outside_text(outside: Mapping[str, Any]) -> str:
+    """How much lies outside of what is searched, where most of it is, and how it is added."""
+    places = outside["places"]
+    named = sum(place["files"] for place in places)
+    where = ", ".join(_place_text(place) for place in places)
+    more = " and more" if named < outside["files"] else ""
+    lies = "lies" if outside["files"] == 1 else "lie"
+    count = counted(outside["files"], "Markdown file")
+    text = f"{count} {lies} outside of what is searched: {where}{more}"
+    return f"{text}\n{next_step(shown(outside['next']))}"
+
+
+def _place_text(place: Mapping[str, Any]) -> str:
+    path = shown(place["path"])
+    return f"{path} ({place['files']:,})" if place["path"].endswith("/") else path

@@ -1,0 +1,44 @@
+"""Which changes are meant: by who made them, in which run or session, when, and what they say."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from clawgit.domain.change.history import Commit
+
+
+class Selection(NamedTuple):
+    """Only changes that fit all that is given. `since` is the first moment, `until` is past it."""
+
+    grep: str = ""
+    by: str = ""
+    run: str = ""
+    session: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def takes(self, commit: Commit) -> bool:
+        message = commit.message
+        if self.run not in ("", message.run) or self.session not in ("", message.session):
+            return False
+        if self.since is not None and commit.time < self.since:
+            return False
+        if self.until is not None and commit.time >= self.until:
+            return False
+        return self._is_by(commit) and self._says(commit)
+
+    def _is_by(self, commit: Commit) -> bool:
+        """By the actor, or by git's author: the whole name or one of its words."""
+        if not self.by:
+            return True
+        wanted, author = self.by.casefold(), commit.author.casefold()
+        return wanted in (commit.actor.casefold(), author, *author.split())
+
+    def _says(self, commit: Commit) -> bool:
+        if not self.grep:
+            return True
+        message = commit.message
+        told = "\n".join((message.told, message.reason, *message.evidence))
+        return self.grep.casefold() in told.casefold()
+
+
+EVERY = Selection()

@@ -1,0 +1,444 @@
+"""Undo and redo: one new commit that takes back one change, or several."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice
+from typing import NamedTuple
+
+from clawgit.domain.change.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
+from clawgit.domain.change.authority import without_derived
+from clawgit.domain.change.history import BACK, REDO, REMEMBER, UNDO, Commit, Intent, turned
+from clawgit.domain.change.merge import MergedFile
+from clawgit.domain.change.selection import Selection
+from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
+from clawgit.domain.markdown.entry import entries
+from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.change.changes import Change, described
+from clawgit.ops.change.history import first_parents, moment, reading, revision
+from clawgit.ops.change.merging import refuse_conflicts, settle, take_out
+from clawgit.ops.safety.secrets_found import as_skipped, held_back
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.transaction import Transaction
+
+_FEW = 3
+_MOST_TOLD = 40
+"""Changes that the message of a commit tells one by one."""
+
+_KEY = 60
+"""Characters of a session's key that a summary shows."""
+
+
+class Which(NamedTuple):
+    """Which changes to take back at once: these, or those of a run, of a session, since a time."""
+
+    revs: tuple[str, ...] = ()
+    run: str = ""
+    session: str = ""
+    since: str = ""
+
+    @property
+    def words(self) -> str:
+        named = {"of run": self.run, "of session": self.session, "since": self.since}
+        return " ".join(f"{of} {in_a_line(name, _KEY)}" for of, name in named.items() if name)
+
+
+class Undid(NamedTuple):
+    """The change that was undone or redone. `also`: its other commits. `against`: the first parent
+    of a merge, which it is compared with.
+    """
+
+    id: str
+    actor: str
+    summary: str
+    also: tuple[str, ...] = ()
+    against: str = ""
+
+
+class UndoneChange(NamedTuple):
+    """One change of those that were taken back, or that can be. `also`: its other commits."""
+
+    id: str
+    time: datetime
+    actor: str
+    summary: str
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Undone(Change):
+    """What undo and redo did. `uncommitted`: it was an edit that was not committed yet.
+
+    `changes` has each one where several were taken back, `which` what they have in common.
+    """
+
+    undid: Undid | None = None
+    uncommitted: bool = False
+    changes: tuple[UndoneChange, ...] = ()
+    which: str = ""
+
+
+class _Task(NamedTuple):
+    """Commits to take back, newest first, and before them the uncommitted edits of some files."""
+
+    targets: tuple[Commit, ...]
+    verb: str = UNDO
+    which: str = ""
+    """What they have in common, in words."""
+    edits: tuple[str, ...] = ()
+
+
+def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False) -> Undone:
+    """Undoes a change by a new commit, whatever came after it.
+
+    Without `rev`, the newest change that is not undone yet. Uncommitted edits come first. A program
+    undoes only its own changes.
+    """
+    if rev is not None:
+        target = workspace.git.commit(revision(workspace, rev))
+        return _take_back(workspace, _Task((target,)), dry_run=dry_run)
+    actor = _whose(workspace)
+    if actor is None and (done := _undo_edits(workspace, dry_run=dry_run)):
+        return done
+    for targets in undo_targets(_in_scope(workspace), actor):
+        # If a merge or another tool has undone it already, nothing changes: try the next one.
+        done = _take_back(workspace, _Task(targets), dry_run=dry_run)
+        if done.changed or done.held:
+            return done
+    whose = f"no change of {actor} left" if actor else "nothing left"
+    raise NotFoundError(
+        f"There is {whose} to undo since clawgit came to this workspace.",
+        hint="`clawgit log` lists all changes; take one back by its id: clawgit undo ID",
+    )
+
+
+def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -> Undone:
+    """Undoes several changes by one commit, whatever came between them: all of them or none.
+
+    Of a run, of a session or since a time, those count that still stand; a program takes back its
+    own. `since` takes uncommitted edits back too.
+    """
+    if which.revs:
+        task = _Task(_named(workspace, which.revs))
+        return _take_back(workspace, task, dry_run=dry_run)
+    actor = _whose(workspace)
+    since = moment(workspace, which.since)
+    if since is not None and since > workspace.now:
+        raise UsageError(f"{which.since} is yet to come.", hint="clawgit undo --since yesterday")
+    edits = _uncommitted(workspace) if since is not None and actor is None else ()
+    task = _Task(_selected(workspace, which, actor), UNDO, which.words, edits)
+    if not task.targets and not edits:
+        raise _nothing_selected(workspace, which, actor)
+    if edits and not dry_run:
+        # Rehearsed, so that a conflict is found before the edits are committed.
+        _take_back(workspace, task, dry_run=True)
+        workspace.git.snapshot(workspace.now)
+        task = _Task(_selected(workspace, which, actor), UNDO, which.words)
+    return _take_back(workspace, task, dry_run=dry_run)
+
+
+def undoable(workspace: Workspace, limit: int) -> tuple[UndoneChange, ...]:
+    """The newest changes that still stand, of which some can be chosen."""
+    found = undo_targets(_in_scope(workspace), _whose(workspace))
+    return tuple(_as_one(workspace, targets) for targets in islice(found, limit))
+
+
+def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
+    """Undoes the last undo, unless there was a new change since."""
+    actor = _whose(workspace)
+    last = last_undo(_in_scope(workspace), actor)
+    edits = workspace.git.dirt().paths if actor is None else ()
+    if last.undo is None or last.since or edits:
+        raise _nothing_to_redo(last, edits)
+    return _take_back(workspace, _Task((last.undo,), REDO), dry_run=dry_run)
+
+
+def _whose(workspace: Workspace) -> str | None:
+    """Whose changes `undo` and `redo` consider: for the operator all (None), else the actor's."""
+    actor = workspace.caller.actor
+    if actor == AGENT:
+        raise UsageError(
+            "A program that does not say its name must say which change is meant.",
+            hint="clawgit undo ID (`clawgit log` lists the ids), or name the program: clawgit "
+            "undo --actor NAME",
+        )
+    return None if actor == OPERATOR else actor.slug
+
+
+def _in_scope(workspace: Workspace) -> Iterator[Commit]:
+    """The first parents of HEAD, without commits that changed only files outside of the scope."""
+    git = workspace.git
+    for commit in first_parents(workspace):
+        paths = git.changed_paths(next(iter(commit.parents), None), commit.sha)
+        if not paths or any(map(git.scope.covers, paths)):
+            yield commit
+
+
+def _named(workspace: Workspace, revs: tuple[str, ...]) -> tuple[Commit, ...]:
+    """The commits that were named, newest first."""
+    with reading(workspace) as index:
+        oids = index.newest_first(revision(workspace, rev, index) for rev in revs)
+    return tuple(map(workspace.git.commit, oids))
+
+
+def _selected(workspace: Workspace, which: Which, actor: str | None) -> tuple[Commit, ...]:
+    """The commits of all changes that are meant and still stand, newest first."""
+    since = moment(workspace, which.since)
+    takes = Selection(run=which.run, session=which.session, since=since).takes
+    found = undo_targets(_in_scope(workspace), actor, takes)
+    return tuple(commit for targets in found for commit in targets)
+
+
+def _nothing_selected(workspace: Workspace, which: Which, actor: str | None) -> NotFoundError:
+    selection = Selection(run=which.run, session=which.session)
+    is_there = (which.run or which.session) and any(map(selection.takes, _in_scope(workspace)))
+    whose = f" of {actor}" if actor else ""
+    left = " left to take back" if is_there else ""
+    return NotFoundError(
+        f"There is no change{whose} {which.words}{left}.",
+        hint="`clawgit log --all` lists the changes and what became of them.",
+    )
+
+
+def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
+    """Commits the uncommitted edits and undoes that commit at once, so that `redo` works."""
+    git = workspace.git
+    if git.head().oid is None:
+        # Before the first commit there is nothing to go back to.
+        return None
+    if dry_run:
+        edits = _uncommitted(workspace)
+        return _take_back(workspace, _Task((), edits=edits), dry_run=True) if edits else None
+    outcome, _ = git.snapshot(workspace.now)
+    if not outcome.snapshots:
+        return None
+    targets = tuple(git.commit(sha) for sha in reversed(outcome.snapshots))
+    done = _take_back(workspace, _Task(targets))
+    snapshots = (*outcome.snapshots, *done.snapshots)
+    return replace(done, snapshots=snapshots, uncommitted=True) if done.changed else None
+
+
+def _uncommitted(workspace: Workspace) -> tuple[str, ...]:
+    """The files with edits that a snapshot would commit and an undo take back."""
+    dirt = workspace.git.dirt()
+    return tuple(_paths(dirt.without(as_skipped(held_back(workspace, dirt.new))).paths))
+
+
+def _nothing_to_redo(last: LastUndo, edits: tuple[str, ...]) -> NotFoundError:
+    if last.undo is None:
+        return NotFoundError("There is nothing to redo.", hint="`clawgit log` lists what was done.")
+    if edits:
+        newer = f"{', '.join(edits[:_FEW])}{' and more' if len(edits) > _FEW else ''} changed"
+    else:
+        newer = f"{last.since.name} was made" if last.since else ""
+    return NotFoundError(
+        f"There is nothing to redo: {newer} after the last undo.",
+        hint=f"To take that undo back all the same: clawgit undo {last.undo.name}",
+    )
+
+
+def _paths(changed: Iterable[str]) -> list[str]:
+    """The files of a change that undo and redo take back: all that are not derived."""
+    return without_derived(changed)
+
+
+def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> Undone:
+    """Takes commits back by one new commit, each out of what the newer ones have left."""
+    _refuse_the_first(task.targets)
+    git = workspace.git
+    touched = {target.sha: _touched(workspace, target) for target in task.targets}
+    inside, left = _reachable(workspace, {path for paths in touched.values() for path in paths})
+    if left and not inside:
+        raise _out_of_reach(task.targets[0], left)
+    about = _described(workspace, task)
+    undid = _told(workspace, task, about)
+    with git.transaction(_intent(workspace, task, undid), workspace.now, dry_run=dry_run) as tx:
+        for path in task.edits:
+            settle(tx, path, MergedFile(git.read(git.head().oid, path), ()))
+        for target in task.targets:
+            # Raised inside of the transaction: then nothing is written.
+            _take_out(workspace, tx, target, inside.intersection(touched[target.sha]))
+    changes = tuple(_as_one(workspace, (one,)) for one in about)
+    return replace(
+        _undone(task, described(tx, dry_run=dry_run), left),
+        undid=undid,
+        changes=changes if len(changes) > 1 or task.which else (),
+    )
+
+
+def _touched(workspace: Workspace, target: Commit) -> list[str]:
+    """The files that a commit changed. A merge is compared with its first parent: the side that it
+    came to.
+    """
+    return _paths(workspace.git.changed_paths(target.parents[0], target.sha))
+
+
+def _undone(task: _Task, done: Change, left: tuple[str, ...]) -> Undone:
+    return Undone(
+        commit=done.commit if done.changed else None,
+        id=done.id,
+        changed=done.changed,
+        snapshots=done.snapshots,
+        alerts=done.alerts,
+        parked=done.parked,
+        dry_run=done.dry_run,
+        preview=done.preview,
+        of=task.targets[0].name if task.targets else "",
+        held=done.held,
+        warnings=(*done.warnings, *left),
+        uncommitted=bool(task.edits),
+        which=task.which,
+    )
+
+
+def _refuse_the_first(targets: tuple[Commit, ...]) -> None:
+    """A first commit has no parent to go back to."""
+    for target in targets:
+        if not target.parents:
+            raise UsageError(
+                f"{target.name} began the history; it cannot be taken back.",
+                hint="`clawgit restore PATH --at REV` brings single files back.",
+            )
+
+
+def _take_out(workspace: Workspace, tx: Transaction, target: Commit, paths: Iterable[str]) -> None:
+    conflicts = []
+    for path in sorted(paths):
+        after = workspace.git.read(target.sha, path)
+        before = workspace.git.read(target.parents[0], path)
+        conflicts += take_out(tx, path, after, before)
+    refuse_conflicts(f"{target.name} cannot be taken back", conflicts)
+
+
+def _out_of_reach(target: Commit, notes: tuple[str, ...]) -> UsageError:
+    what = f"{target.name} cannot be taken back, since it changed nothing that clawgit may write."
+    hint = (
+        f"`git revert {target.sha[:10]}` takes it back; `clawgit doctor` says why clawgit does not."
+    )
+    return UsageError(f"{what} {' '.join(notes)}", hint=hint)
+
+
+def _reachable(
+    workspace: Workspace, changed: Iterable[str]
+) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The files of a change that may be written, and a warning about the others."""
+    inside, outside = workspace.git.scope.split(sorted(changed))
+    filtered = workspace.git.untouchable(inside)
+    notes = [f"{path} stays as it is: it is {why}." for path, why in sorted(filtered.items())]
+    if outside:
+        notes.append(f"Left as it is, outside of the scope: {_first_of(outside)}.")
+    return frozenset(inside) - filtered.keys(), tuple(notes)
+
+
+def _first_of(paths: list[str]) -> str:
+    more = f" and {len(paths) - _FEW} more" if len(paths) > _FEW else ""
+    return ", ".join(paths[:_FEW]) + more
+
+
+def _intent(workspace: Workspace, task: _Task, undid: Undid | None) -> Intent:
+    actor, names = workspace.caller.actor, tuple(target.name for target in task.targets)
+    if undid is None:  # edits alone, which are rehearsed
+        return Intent(actor, task.verb, "")
+    newest = task.targets[0]
+    if len(names) == 1 and newest.message.verb in BACK:
+        reason = f"Takes back the {newest.message.verb} {_introduced(newest, newest.actor)}."
+        return Intent(actor, task.verb, turned(newest.message.told), reason, names)
+    if task.which or len(names) > _FEW:
+        what = _counted(len(names), task.which)
+        summaries = f" ({_summaries(workspace, task.targets)})" if len(names) <= _FEW else ""
+        reason = "\n".join(_listed(workspace, task.targets))
+        return Intent(actor, task.verb, f"take back {what}{summaries}", reason, names)
+    reason = f"Takes back {', '.join(names)}"
+    if undid.against:
+        reason += f", a merge, against {undid.against}, the side that it came to"
+    reason += f": of {newest.time:%Y-%m-%d %H:%M}, made by {undid.actor}."
+    summary = f"take back {', '.join(names)} ({undid.summary})"
+    return Intent(actor, task.verb, summary, reason, names)
+
+
+def _introduced(commit: Commit, maker: str) -> str:
+    return f"{commit.name} of {commit.time:%Y-%m-%d %H:%M}, made by {maker}"
+
+
+def _listed(workspace: Workspace, targets: tuple[Commit, ...]) -> Iterator[str]:
+    """What is taken back, a line for each change, up to a limit."""
+    yield "Takes back:"
+    for target in targets[:_MOST_TOLD]:
+        yield f"- {_introduced(target, _maker(target))}: {_words(workspace, target)}"
+    if len(targets) > _MOST_TOLD:
+        yield f"- and {len(targets) - _MOST_TOLD} more"
+
+
+def _told(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> Undid | None:
+    """What was undone or redone, in words; None for edits that no commit holds yet."""
+    if not parts:
+        return None
+    newest, *more = parts
+    is_long = bool(task.which) or len(parts) > _FEW
+    against = workspace.git.commit(newest.parents[0]).name if len(newest.parents) > 1 else ""
+    return Undid(
+        newest.name,
+        ", ".join(dict.fromkeys(map(_maker, parts))),
+        _counted(len(parts), task.which) if is_long else _summaries(workspace, parts),
+        tuple(part.name for part in more),
+        against,
+    )
+
+
+def _described(workspace: Workspace, task: _Task) -> tuple[Commit, ...]:
+    """The changes that a task is about: of a redo those that the undo had taken back."""
+    if task.verb != REDO:
+        return task.targets
+    names = task.targets[0].message.evidence
+    try:
+        with reading(workspace) as index:
+            oids = [revision(workspace, name, index) for name in names]
+    except NotFoundError:
+        # A commit may be gone, for instance after a rebase. The undo still describes it.
+        return task.targets
+    return tuple(map(workspace.git.commit, oids)) or task.targets
+
+
+def _as_one(workspace: Workspace, targets: tuple[Commit, ...]) -> UndoneChange:
+    newest, *more = targets
+    return UndoneChange(
+        newest.name,
+        newest.time,
+        ", ".join(dict.fromkeys(map(_maker, targets))),
+        _summaries(workspace, targets),
+        tuple(target.name for target in more),
+    )
+
+
+def _counted(number: int, which: str) -> str:
+    return f"{number} change{'' if number == 1 else 's'} {which}".rstrip()
+
+
+def _summaries(workspace: Workspace, commits: Iterable[Commit]) -> str:
+    return ", ".join(_words(workspace, commit) for commit in commits)
+
+
+def _words(workspace: Workspace, commit: Commit) -> str:
+    return in_words(commit.message, grew=_grew(workspace, commit))
+
+
+def _maker(commit: Commit) -> str:
+    """Who made a change: the actor, or git's author if a commit by plain git names no actor."""
+    by_git = commit.actor == UNKNOWN.slug and commit.message.verb != SNAPSHOT
+    return replace(commit, message=replace(commit.message, op="")).actor if by_git else commit.actor
+
+
+def _grew(workspace: Workspace, commit: Commit) -> bool:
+    """Whether a change added an entry. `memory add` may only have counted one that was there."""
+    if commit.message.verb != REMEMBER:
+        return True
+    git, more = workspace.git, 0
+    for path in git.changed_paths(commit.parents[0], commit.sha):
+        before, after = (git.read(rev, path) or b"" for rev in (commit.parents[0], commit.sha))
+        more += len(entries(_text(after))) - len(entries(_text(before)))
+    return more > 0
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")

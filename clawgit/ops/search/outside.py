@@ -1,0 +1,73 @@
+"""The Markdown of a workspace that no search covers, and the command that adds it."""
+
+import json
+import os
+import shlex
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from clawgit.domain.workspace.layout import is_instruction
+from clawgit.domain.workspace.seen import is_foreign, is_markdown
+from clawgit.ops.workspace.reach import reach_of
+from clawgit.ops.workspace.workspace_base import WorkspaceBase
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.index.discover import discover
+from clawgit.stores.index.sources import is_log, is_never, source_of
+
+_MOST = 3
+"""Places that are named, and that the command adds."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutsidePlace:
+    """A folder or a file at the top of the workspace, with the Markdown files in it."""
+
+    path: str
+    files: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """`places` are the largest ones; `next` is the command that has them searched, too."""
+
+    files: int
+    places: tuple[OutsidePlace, ...]
+    next: str
+
+
+def outside(workspace: WorkspaceBase) -> Outside | None:
+    """What lies outside of what is searched; None where nothing does. Only names are looked at."""
+    git = CGit(workspace.root, workspace.caller.env)
+    listed = git.run(
+        "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate",
+        "--", ":(icase)*.md",
+    )  # fmt: skip
+    paths = (os.fsdecode(path) for path in listed.split(b"\0"))
+    settings = workspace.config.settings
+    return outside_of(paths, discover(reach_of(workspace)), settings.extra_paths)
+
+
+def outside_of(
+    paths: Iterable[str], searched: Iterable[str], extra: tuple[str, ...] = ()
+) -> Outside | None:
+    """What of these paths is not searched. `extra` are the paths that the setting has already."""
+    left = {path for path in paths if is_markdown(path) and _is_meant(path)} - set(searched)
+    if not left:
+        return None
+    counts = Counter(path.partition("/")[0] for path in left)
+    facts = {path.partition("/")[0] for path in left if not is_instruction(path)}
+    # What tells an agent how to work is the last that somebody misses.
+    order = sorted(counts, key=lambda name: (name not in facts, -counts[name], name))
+    chosen = order[:_MOST]
+    places = tuple(OutsidePlace(_shown(name, left), counts[name]) for name in chosen)
+    value = json.dumps([*extra, *chosen], ensure_ascii=False)
+    return Outside(len(left), places, f"clawgit config set extra_paths {shlex.quote(value)}")
+
+
+def _is_meant(path: str) -> bool:
+    return not (is_foreign(path) or is_never(path) or is_log(path) or source_of(path))
+
+
+def _shown(name: str, paths: set[str]) -> str:
+    return name if name in paths else f"{name}/"

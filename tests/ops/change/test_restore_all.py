@@ -1,0 +1,143 @@
+"""The whole memory as of a day: one commit, and an undo takes it back."""
+
+import pytest
+
+from clawgit.errors import MassDeletionError, NotFoundError
+from clawgit.ops.change.changes import restore, restore_all
+from clawgit.ops.change.history import diff, show
+from clawgit.ops.change.undo import redo, undo
+from clawgit.ops.soul.rules import GuardError
+from clawgit.ops.workspace.config import set_setting
+from tests.ops.change.test_undo import EMBER, files, put, remembered, soul_edited, write
+from tests.ops.soulful import Soulful, soulful
+
+__all__ = ["soulful"]
+
+
+@pytest.fixture
+def home(soulful: Soulful) -> Soulful:
+    put(soulful, "memory/begun.md", "- Begun.\n")
+    return soulful
+
+
+def lived(home: Soulful) -> None:
+    """Facts, a new file, a file that goes, another soul."""
+    remembered(home)
+    put(home, "notes/new.md", "- New.\n")
+    put(home, "memory/begun.md", None)
+    soul_edited(home)
+
+
+def count(home: Soulful) -> int:
+    return int(home.git("rev-list", "--count", "HEAD"))
+
+
+def test_every_file_is_as_it_was_by_one_commit_and_undo_takes_it_back(home: Soulful) -> None:
+    then, at = files(home.git), home.git.head()
+    lived(home)
+    now, commits = files(home.git), count(home)
+    done = restore_all(home.later(), at)
+    assert files(home.git) == then
+    assert count(home) == commits + 1
+    assert {*done.changed} >= {"MEMORY.md", "notes/new.md", "memory/begun.md", "SOUL.md"}
+    assert home.git.status() == ""
+    undo(home.later())
+    assert files(home.git) == now
+    redo(home.later())
+    assert files(home.git) == then
+
+
+def test_what_nobody_committed_is_in_history_before_it_goes(home: Soulful) -> None:
+    then, at = files(home.git), home.git.head()
+    write(home, "MEMORY.md", home.text("MEMORY.md") + "- By hand.\n")
+    write(home, "notes.md", "- New, by hand.\n")
+    restore_all(home.later(), at)
+    assert files(home.git) == then
+    assert "- New, by hand." in home.git("log", "-p", "--format=")
+    assert "+- By hand." in home.git("log", "-p", "--format=")
+
+
+def test_a_dry_run_shows_and_changes_nothing(home: Soulful) -> None:
+    at = home.git.head()
+    lived(home)
+    before, head = files(home.git), home.git.head()
+    done = restore_all(home.later(), at, dry_run=True)
+    assert (files(home.git), home.git.head()) == (before, head)
+    assert "--- a/notes/new.md" in done.preview
+    assert "notes/new.md" in done.changed
+
+
+def test_settings_stay_and_it_is_said_how_they_come_back(home: Soulful) -> None:
+    at = home.git.head()
+    set_setting(home.later(), "max_results", "3")
+    remembered(home)
+    done = restore_all(home.later(), at)
+    assert "max_results: 3" in home.text("CONFIG.md")
+    assert done.changed == ("MEMORY.md",)
+    assert any("clawgit restore CONFIG.md" in warning for warning in done.warnings)
+
+
+def test_a_wiped_folder_comes_back(home: Soulful) -> None:
+    lived(home)
+    before = files(home.git)
+    for path in before:
+        (home.git.root / path).unlink()
+    with pytest.raises(MassDeletionError) as refused:
+        restore(home.later(), "MEMORY.md")
+    assert "clawgit restore --all --at HEAD" in refused.value.hint
+    restore_all(home.later(), "HEAD")
+    assert files(home.git) == before
+    assert home.git.status() == ""
+
+
+def test_the_guard_of_the_soul_holds(home: Soulful) -> None:
+    at = home.git.head()
+    soul_edited(home)
+    set_setting(home.later(), "soul_policy", "locked")
+    before = files(home.git)
+    with pytest.raises(GuardError):
+        restore_all(home.as_actor(EMBER), at)
+    assert files(home.git) == before
+    restore_all(home.later(), at)
+    assert files(home.git)["SOUL.md"] != before["SOUL.md"]
+
+
+def test_a_symlink_is_left_alone_and_named(home: Soulful) -> None:
+    put(home, "notes.md", "- Mine.\n")
+    at = home.git.head()
+    put(home, "notes.md", "- Mine, too.\n")
+    remembered(home)
+    (home.git.root / "notes.md").unlink()
+    (home.git.root / "notes.md").symlink_to("MEMORY.md")
+    done = restore_all(home.later(), at)
+    assert done.changed == ("MEMORY.md",)
+    assert any("notes.md" in warning for warning in done.warnings)
+
+
+BEFORE = "2020-01-01"
+
+
+def test_a_day_before_history_is_its_first_state_and_says_so(home: Soulful) -> None:
+    first = home.git("rev-list", "--max-parents=0", "HEAD").strip()
+    remembered(home)
+    for found in (diff(home.later(), [BEFORE]), show(home.later(), BEFORE)):
+        assert "first state" in found.note
+    assert diff(home.later(), [BEFORE]).a == first == show(home.later(), BEFORE).sha
+    assert restore(home.later(), "MEMORY.md", BEFORE).note
+    assert home.text("MEMORY.md") == home.git("show", f"{first}:MEMORY.md")
+    assert restore_all(home.later(), BEFORE).note
+    assert not (home.git.root / "memory/begun.md").exists()
+
+
+def test_of_a_file_that_came_later_it_is_the_first_state_of_the_file(home: Soulful) -> None:
+    put(home, "memory/begun.md", "- Changed.\n")
+    done = restore(home.later(), "memory/begun.md", BEFORE)
+    assert home.text("memory/begun.md") == "- Begun.\n"
+    assert "memory/begun.md begins" in done.note
+    with pytest.raises(NotFoundError):
+        restore(home.later(), "memory/never.md", BEFORE)
+
+
+def test_undo_does_not_take_the_first_change_for_a_day_before_it(home: Soulful) -> None:
+    with pytest.raises(NotFoundError, match="History begins after"):
+        undo(home.later(), BEFORE)

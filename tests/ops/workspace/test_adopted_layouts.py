@@ -1,0 +1,195 @@
+"""Somebody's folder, adopted and asked at once: what lies in it is found, whatever kind it is."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.search.search import Request, SearchAnswer, search
+from clawgit.ops.workspace import setup
+from clawgit.ops.workspace.status import status
+from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace
+from tests.conftest import NOW, Git
+
+HOME = {
+    name: f"# {name}\n" for name in ("SOUL.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOT.md")
+}
+PROGRAM = {"package.json": "{}\n", "src/app.ts": "run()\n", "README.md": "# Shop\n"}
+NOTE = "---\nname: a rule\ndescription: about kilns\nmetadata:\n  type: feedback\n---\n\n"
+
+FOLDERS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str]]] = {
+    "an agent's home with programs in it": (
+        "openclaw",
+        {
+            **HOME,
+            "package.json": "{}\n",
+            "USER.md": "# User\n\n- **Name:** Olga\n- **Call her:** Captain Olga\n",
+            "IDENTITY.md": "# Name tag\n\n- **Creature:** a heron in the reeds\n",
+            "MEMORY.md": "# Memory\n\n- Glazes → skills/glazing.md\n",
+            "skills/glazing.md": "# Glazing\n\nCeladon needs 1260 degrees.\n",
+            "KANBAN.md": "# Board\n\n- Repair the pug mill.\n",
+            "research/clay.md": "# Clay\n\nStoneware shrinks by twelve percent.\n",
+        },
+        {
+            "what is Olga called": "USER.md",
+            "which creature in the reeds": "IDENTITY.md",
+            "how many degrees does celadon need": "skills/glazing.md",
+            "who repairs the pug mill": "KANBAN.md",
+            "how much does stoneware shrink": "research/clay.md",
+        },
+    ),
+    "Claude Code beside a program": (
+        "claude-code",
+        {
+            **PROGRAM,
+            "CLAUDE.md": "# Rules\n\n- Indent with tabs.\n",
+            ".claude/memory/MEMORY.md": "- [Kilns](feedback_kilns.md)\n",
+            ".claude/memory/feedback_kilns.md": (
+                f"{NOTE}Open the kiln below ninety degrees.\n\n**Why:** The shelf cracked once.\n\n"
+                "**How to apply:** Read the pyrometer first.\n"
+            ),
+            "notes/memory/user_olga.md": f"{NOTE}She prefers porcelain.\n",
+        },
+        {
+            "how do we indent": "CLAUDE.md",
+            "why do we open the kiln below ninety degrees": ".claude/memory/feedback_kilns.md",
+            "what is read before the kiln is opened": ".claude/memory/feedback_kilns.md",
+            "does she prefer porcelain": "notes/memory/user_olga.md",
+        },
+    ),
+    "Claude Code among notes": (
+        "claude-code",
+        {"CLAUDE.md": "# Rules\n", "travel/lisbon.md": "# Lisbon\n\nThe ferry leaves at eight.\n"},
+        {"when does the ferry leave": "travel/lisbon.md"},
+    ),
+    "Letta": (
+        "letta",
+        {
+            "system/persona.md": "---\ndescription: me\n---\nI am a careful librarian.\n",
+            "reference/loans.md": "---\ndescription: loans\n---\nLoans last three weeks.\n",
+        },
+        {
+            "who is a careful librarian": "system/persona.md",
+            "how long do loans last": "reference/loans.md",
+        },
+    ),
+    "a memory bank in a folder of its own": (
+        "memory-bank",
+        {
+            **PROGRAM,
+            "docs/bank/projectbrief.md": "# Brief\n\nA shop for used looms.\n",
+            "docs/bank/activeContext.md": "# Now\n\nThe checkout is being rewritten.\n",
+        },
+        {
+            "what does the shop sell": "docs/bank/projectbrief.md",
+            "what is being rewritten": "docs/bank/activeContext.md",
+        },
+    ),
+    "a vault without its hidden folder": (
+        "obsidian",
+        {
+            "Kiln.md": "---\naliases: [Brennofen]\npermalink: kiln\n---\n\nBelow [[Clay]].\n",
+            "Clay.md": "# Clay\n\nDug behind the [[Kiln|old oven]].\n",
+        },
+        {"Brennofen": "Kiln.md", "where is clay dug": "Clay.md"},
+    ),
+    "any folder of Markdown": (
+        "markdown",
+        {"ideas.md": "# Ideas\n\nA bridge of paper.\n", "deep/er/list.md": "- A kite of tin.\n"},
+        {"bridge of paper": "ideas.md", "kite of tin": "deep/er/list.md"},
+    ),
+}
+
+
+def caller() -> Caller:
+    return Caller(OPERATOR, {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}, NOW, Path.home())
+
+
+def adopted(git: Git, files: Mapping[str, str]) -> tuple[setup.Initialized, Workspace]:
+    for path, text in files.items():
+        git.write(path, text)
+    git.commit_all("as it was")
+    done = setup.init(git.root, caller(), openclaw_rules=False)
+    return done, open_workspace(git.root, caller())
+
+
+def asked(space: Workspace, question: str, **narrowed: str) -> SearchAnswer:
+    return search(space, Request(question, **narrowed))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_what_lies_in_a_folder_is_found_at_once(git: Git, kind: str) -> None:
+    layout, files, questions = FOLDERS[kind]
+    done, space = adopted(git, files)
+    assert done.layout == layout
+    answers = {question: asked(space, question).results for question in questions}
+    assert {question: hits[0].path for question, hits in answers.items() if hits} == questions
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_init_and_status_say_how_much_is_searched(git: Git, kind: str) -> None:
+    done, space = adopted(git, FOLDERS[kind][1])
+    seen = status(space)
+    answer = asked(space, "zzzz")
+    assert done.searched == seen.searched == answer.searched > 0
+
+
+def test_curated_files_of_a_layout_last(git: Git) -> None:
+    _, space = adopted(git, FOLDERS["a memory bank in a folder of its own"][1])
+    tiers = {hit.path: hit.tier for hit in asked(space, "shop checkout rewritten looms").results}
+    assert tiers == {"docs/bank/projectbrief.md": "T1", "docs/bank/activeContext.md": ""}
+
+
+def test_a_program_keeps_its_manual_to_itself(git: Git) -> None:
+    done, space = adopted(git, {**HOME, **PROGRAM, "USER.md": "# U\n", "docs/a.md": "# Deploy\n"})
+    assert not space.scope.covers("README.md")
+    assert asked(space, "deploy").results == ()
+    assert done.outside is not None
+    assert [place.path for place in done.outside.places] == ["README.md", "docs/"]
+
+
+def test_what_memory_md_points_at_comes_into_the_scope(git: Git) -> None:
+    index = "# Memory\n\n- Deploys → docs/deploy.md #knowledge\n- Keys: [k](src/keys.ts)\n"
+    files = {**PROGRAM, "MEMORY.md": index, "docs/deploy.md": "# Deploy\n\nOn Mondays only.\n",
+        "docs/other.md": "# Other\n"}  # fmt: skip
+    _, space = adopted(git, files)
+    assert [space.scope.covers(f"docs/{name}.md") for name in ("deploy", "other")] == [True, False]
+    assert asked(space, "when is deployed").results[0].path == "docs/deploy.md"
+    assert asked(space, "when is deployed").results[0].source == "memory"
+
+
+def test_a_page_about_memory_points_at_nothing(git: Git) -> None:
+    page = "# Memory management\n\nSee [arenas](docs/arenas.md).\n"
+    _, space = adopted(git, {**PROGRAM, "MEMORY.md": page, "docs/arenas.md": "# Arenas\n"})
+    assert not space.scope.covers("docs/arenas.md")
+
+
+def test_a_profile_that_nobody_filled_in_is_no_answer(git: Git) -> None:
+    blank = "# User\n\n- **Timezone:**\n- **Pronouns:** _(optional)_\n"
+    _, space = adopted(git, {**HOME, "USER.md": blank})
+    assert asked(space, "timezone").results == ()
+    assert asked(space, "pronouns optional").results == ()
+    git.write("USER.md", blank.replace("**Timezone:**", "**Timezone:** Lisbon"))
+    assert asked(space, "timezone").results[0].line == 3
+
+
+def test_the_profile_is_still_part_of_the_identity(git: Git) -> None:
+    _, space = adopted(git, FOLDERS["an agent's home with programs in it"][1])
+    assert asked(space, "Captain Olga", source="identity").results[0].path == "USER.md"
+    assert asked(space, "Captain Olga", source="profile").results[0].path == "USER.md"
+
+
+def test_a_saved_session_is_shown_as_it_was_said(git: Git) -> None:
+    dump = (
+        "# Session: 2026-02-14 09:00:00 UTC\n\n- **Session Key**: agent:main:77\n"
+        "- **Session ID**: 5f1c\n\n## Conversation Summary\n\n"
+        'user: Conversation info (untrusted metadata):\n```json\n{"message_id": "18"}\n```\n\n'
+        "When does the kiln open?\nassistant: It opens at nine.\n"
+    )
+    _, space = adopted(git, {**HOME, "memory/2026-02-14-0900.md": dump})
+    [hit] = asked(space, "when does the kiln open").results
+    assert hit.snippet == "user: When does the kiln open?\nassistant: It opens at nine."
+    assert asked(space, "message_id").results == ()
+    assert asked(space, "session key agent").results == ()
