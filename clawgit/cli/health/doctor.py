@@ -51,11 +51,16 @@ def _progress(name: str) -> None:
 
 
 def _doctor_text(report: op.Report, *, everything: bool, dry_run: bool) -> str:
-    listed = [check for check in report.checks if everything or check.fix or not check.ok]
+    listed = [check for check in report.checks if everything or _needs_eye(check)]
     width = max((len(check.name) for check in listed), default=0)
     lines = [line for check in listed for line in _check_lines(check, width)]
-    lines += [f"{'would ' if dry_run else 'done: '}{what}" for what in report.mended]
+    opening = "would " if dry_run else "done: "
+    lines += [f"{opening}{what}" for what in report.mended]
     return "\n".join([*lines, _verdict(report, everything=everything)])
+
+
+def _needs_eye(check: op.Check) -> bool:
+    return not check.ok or bool(check.fix)
 
 
 def _verdict(report: op.Report, *, everything: bool) -> str:

@@ -67,15 +67,23 @@ def _status_text(seen: op.Status, *, everything: bool = False) -> str:
 
 
 def _heading(seen: op.Status) -> list[str]:
-    branch = seen.branch or "no branch (detached)"
-    parts = [(branch, heading)]
-    parts += [(seen.head[:10], ident)] if seen.head else [("no commit yet", output.plain)]
+    return [_first_line(seen), *_standstill(seen)]
+
+
+def _first_line(seen: op.Status) -> str:
+    commit = (seen.head[:10], ident) if seen.head else ("no commit yet", output.plain)
+    parts = [(seen.branch or "no branch (detached)", heading), commit]
     if not seen.dirty:
         parts.append(("everything is committed", good))
     behind = f"  {seen.layout}" if seen.layout else ""
     left = terminal_width() - sum(width(text) + 2 for text, _ in parts) - width(behind)
     where = cut_front(shown(str(seen.workspace)), max(left, _LEAST_PATH))
-    lines = ["  ".join([*(style(text) for text, style in parts), dim(f"{where}{behind}")])]
+    return "  ".join([*(style(text) for text, style in parts), dim(f"{where}{behind}")])
+
+
+def _standstill(seen: op.Status) -> list[str]:
+    """Why nothing is committed at the moment."""
+    lines = []
     if seen.branch is None and not seen.busy:
         lines += [
             warned("HEAD is on no branch: clawgit commits nothing until it is on one"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from clawgit.errors import ClawgitError
 from clawgit.ops.health.finding import GITLINK, Finding, Mend, Site, several
@@ -81,8 +81,13 @@ def look_around(site: Site) -> Finding:
 
 def _folders(site: Site) -> list[str]:
     """Every folder that holds a file of the workspace."""
-    folders = {str(folder) for path in site.files for folder in PurePosixPath(path).parents}
-    return sorted(folders - {"."})
+    folders = set[str]()
+    for path in site.files:
+        folder = path.rpartition("/")[0]
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    return sorted(folders)
 
 
 def _concerns(site: Site, folder: str) -> bool:

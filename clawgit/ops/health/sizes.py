@@ -46,7 +46,7 @@ def oversize(
 ) -> list[Oversize]:  # fmt: skip
     """The files over a limit. Injected files in scope are measured even if `paths` lacks them."""
     injected = tuple(filter(covers, INJECTED))
-    bytes_of = {path: _bytes(root / path) for path in {*injected, *paths}}
+    bytes_of = {path: _bytes(f"{root}/{path}") for path in {*injected, *paths}}
     large = [
         Oversize(
             path,
@@ -83,7 +83,7 @@ def injected_by(layout: "Layout", scope: "Scope") -> Callable[[str], bool]:
     return scope.covers if layout.name == "openclaw" else lambda _path: False
 
 
-def _bytes(file: "Path") -> int:
+def _bytes(file: str) -> int:
     try:
         return os.lstat(file).st_size
     except OSError:
