@@ -125,6 +125,12 @@ def in_workspace(opened: Workspace, path: str) -> str:
     return path
 
 
+def place_in_workspace(opened: Workspace, place: str) -> str:
+    """The same for PATH:LINE; what has no colon is an id, and stays."""
+    path, colon, line = place.rpartition(":")
+    return f"{in_workspace(opened, path)}:{line}" if colon else place
+
+
 def standard_input() -> str:
     """What comes in on standard input, up to a limit; bytes that are not UTF-8 are replaced."""
     return sys.stdin.buffer.read(_LONGEST).decode("utf-8", "replace")

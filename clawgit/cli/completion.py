@@ -26,6 +26,8 @@ TAKES: Mapping[str, str] = MappingProxyType(
         "PLACE": "place",
         "ENTRY": "entry",
         "KEY": "setting",
+        "memory edit ID": "place",
+        "memory rm ID": "place",
         "soul approve ID": "proposal",
         "soul reject ID": "proposal",
         "conflicts resolve ID": "conflict",

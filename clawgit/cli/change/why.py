@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import command, in_workspace, workspace
+from clawgit.cli.command import command, place_in_workspace, workspace
 from clawgit.cli.options import options
 from clawgit.cli.output import dim, named, shown
 from clawgit.ops.change import why as op
@@ -24,10 +24,8 @@ def why(place: str) -> None:
     Example: clawgit why MEMORY.md:3
     """
     with workspace() as opened:
-        path, colon, line = place.rpartition(":")
-        there = f"{in_workspace(opened, path)}:{line}" if colon else place
         output.emit(
-            op.why(opened, there),
+            op.why(opened, place_in_workspace(opened, place)),
             lambda life: _life_text(life, opened.root),
             as_json=options().as_json,
         )

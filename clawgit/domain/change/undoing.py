@@ -31,7 +31,7 @@ of a plain git commit is its author's."""
 _PAST = {
     "bring": "brought",
     "allow": "allowed", "gather": "gathered", "give": "gave", "ignore": "ignored", "keep": "kept",
-    "move": "moved",
+    "move": "moved", "remove": "removed", "reword": "reworded",
     "note": "added", "organize": "organized", "promote": "promoted", "take": "took",
 }  # fmt: skip
 """The first word of our summaries, in the past tense."""

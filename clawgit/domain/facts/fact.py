@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.markdown.entry import entries, render
+from clawgit.domain.markdown.entry import Entry, entries, render
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.workspace.routing import category
@@ -16,6 +16,7 @@ LONGEST = 4000
 """Characters of an entry. A longer text is no single fact."""
 
 _BULLET = re.compile(r"\A(?:[-+*•](?: +|\Z))+")
+_TAGS_BEHIND = re.compile(r"(?:\s+#[^\s#]+)+\s*\Z")
 _ANY = Meta("aaaaaa")
 _NOTED = re.compile(r"\bclaw:[a-z][a-z0-9]{5}(?: +[a-z]+=| *-->)")
 """The comment of an entry, even without its opening: in a text that was pasted or forged."""
@@ -33,6 +34,36 @@ def worded(text: str, tag: str = "") -> Worded:
 
     If neither the caller nor the text gives a tag, rules choose one.
     """
+    line = _line_of(text)
+    tags = tags_in(line)
+    written = [written for written in tags if written in PRIMARY]
+    chosen = _chosen(written, tag.removeprefix("#")) or category(line)
+    if chosen not in tags:
+        line = f"{line} #{chosen}"
+    _refuse_all_but_one_entry(line, chosen)
+    return Worded(line, chosen)
+
+
+def reworded(text: str, entry: Entry) -> str:
+    """Other words for an entry, with its own tags; a category in the text replaces its own."""
+    line = _line_of(text)
+    written = tags_in(line)
+    chosen = _chosen([tag for tag in written if tag in PRIMARY], "")
+    kept = dict.fromkeys((entry.primary, *_tags_behind(entry)))
+    dropped = {"", *written, *(PRIMARY if chosen else ())}
+    line = " ".join([line, *(f"#{tag}" for tag in kept if tag not in dropped)])
+    _refuse_all_but_one_entry(line, chosen or entry.primary)
+    return line
+
+
+def _tags_behind(entry: Entry) -> tuple[str, ...]:
+    """The tags that stand behind the words of an entry."""
+    match = _TAGS_BEHIND.search(entry.text.partition("\n")[0])
+    return tags_in(match[0]) if match else ()
+
+
+def _line_of(text: str) -> str:
+    """A text on one line, without a bullet; UsageError if that is nothing or too long."""
     line = _BULLET.sub("", " ".join(_printable(text).split()))
     if not line:
         raise UsageError(
@@ -43,19 +74,17 @@ def worded(text: str, tag: str = "") -> Worded:
             f"An entry is one fact; this has {len(line):,} characters.",
             hint="Keep the text in a file under memory/, and remember what matters of it.",
         )
-    tags = tags_in(line)
-    written = [written for written in tags if written in PRIMARY]
-    chosen = _chosen(written, tag.removeprefix("#")) or category(line)
-    if chosen not in tags:
-        line = f"{line} #{chosen}"
+    return line
+
+
+def _refuse_all_but_one_entry(line: str, tag: str) -> None:
     # The scanner itself decides, so that no rule here can disagree with what is read later.
-    if not _is_one_entry(line, chosen):
+    if not _is_one_entry(line, tag):
         raise UsageError(
             "This is not one list item.",
             hint="Leave out comments, fences and what opens another block.",
         )
     refuse_notes(line)
-    return Worded(line, chosen)
 
 
 def _is_one_entry(line: str, tag: str) -> bool:

@@ -11,7 +11,7 @@ from clawgit.domain.markdown.comment import Meta, day, is_count, lead_end, read_
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.statuses import STATUSES
 from clawgit.domain.markdown.tag_table import PRIMARY
-from clawgit.domain.markdown.tags import tags_in, visible, without_code
+from clawgit.domain.markdown.tags import comments_in, tags_in, visible, without_code
 from clawgit.domain.safety.masks import head
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.language.lazily import lazily
@@ -127,6 +127,17 @@ def with_meta(text: str, entry: Entry, meta: Meta | None) -> str:
     parts = split(entry.raw)
     comment = f" {meta}" if meta else ""
     return replaced(text, entry, f"{parts.before}{comment}{parts.after}")
+
+
+def with_words(text: str, entry: Entry, words: str, meta: Meta | None) -> str:
+    """`text` with other words in the first paragraph of an entry. What is nested in it stays, and
+    so do its other comments.
+    """
+    parts = split(entry.raw)
+    bullet = _BULLET.match(entry.raw)
+    pieces = (words, *comments_in(parts.before), *([str(meta)] if meta else []))
+    start = bullet[0] if bullet else ""
+    return replaced(text, entry, f"{start}{' '.join(pieces)}{parts.after}")
 
 
 def removed(text: str, entry: Entry) -> str:

@@ -33,6 +33,13 @@ def visible(text: str) -> str:
     return shown
 
 
+def comments_in(text: str) -> tuple[str, ...]:
+    """The HTML comments of a text."""
+    if "<!--" not in text:
+        return ()
+    return tuple(piece for hidden, piece in _pieces(text) if hidden and piece[0] == "<")
+
+
 def untagged(text: str) -> str:
     """A text without its categories; other tags may say something."""
     return " ".join(CATEGORY.sub("", text).split())

@@ -349,10 +349,10 @@ def _intent(workspace: Workspace, task: _Task, undid: Undid | None) -> Intent:
         summaries = f" ({_summaries(workspace, task.targets)})" if len(names) <= _FEW else ""
         reason = "\n".join(_listed(workspace, task.targets))
         return Intent(actor, task.verb, f"take back {what}{summaries}", reason, names)
-    reason = f"Takes back {', '.join(names)}"
+    when = f"{newest.time:%Y-%m-%d %H:%M}"
+    reason = f"Takes back {', '.join(names)} of {when}, made by {undid.actor}."
     if undid.against:
-        reason += f", a merge, against {undid.against}, the side that it came to"
-    reason += f": of {newest.time:%Y-%m-%d %H:%M}, made by {undid.actor}."
+        reason += f" It is a merge, so {undid.against} stays, the side that it came to."
     summary = f"take back {', '.join(names)} ({undid.summary})"
     return Intent(actor, task.verb, summary, reason, names)
 

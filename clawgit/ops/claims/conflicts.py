@@ -1,6 +1,5 @@
 """Lists the conflicts of memory, and decides them."""
 
-import secrets
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -30,13 +29,14 @@ from clawgit.domain.claims.contradicting import exchange
 from clawgit.domain.claims.settling import decide, is_correction, place_of, with_metas, with_raws
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id
+from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, content_key, entries, holds_entries
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.language.spans import Span
 from clawgit.ops.change.changes import Change, described
 from clawgit.ops.compaction.tidy import keep_room
+from clawgit.ops.facts.standing import fresh_id
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -163,15 +163,15 @@ def _decided(
     texts = (tx.read_text(a.path) or "") + (tx.read_text(b.path) or "")
     metas: dict[tuple[str, int], Meta] = {}
 
-    def fresh_id(_: str) -> str:
-        return _fresh_id(texts + " ".join(meta.id for meta in metas.values()))
+    def id_for(_: str) -> str:
+        return fresh_id(texts + " ".join(meta.id for meta in metas.values()))
 
-    decide(places, winner, metas, fresh_id)
+    decide(places, winner, metas, id_for)
     if winner is None:
         _mark(tx, metas)
         return ""
     loser, name = places[1 - winner], _SIDES[1 - winner]
-    raw = _kept_of(loser, places, winner, manner, _fresh_id(texts))
+    raw = _kept_of(loser, places, winner, manner, fresh_id(texts))
     if raw is None:
         _mark(tx, metas)
         return f"; {name} is superseded"
@@ -325,11 +325,3 @@ def _cited(conflict: Conflict) -> Iterator[str]:
     for side in (conflict.a, conflict.b):
         if side.path and side.key:
             yield f"{side.path}#{side.key}"
-
-
-def _fresh_id(taken: str) -> str:
-    return next(
-        ident
-        for ident in iter(lambda: entry_id(secrets.randbelow(ENTRY_IDS)), "")
-        if ident not in taken
-    )

@@ -1,7 +1,5 @@
 """Remembers one fact: a new entry where it belongs, or one more mention of the same."""
 
-import secrets
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
@@ -9,27 +7,25 @@ from typing import NamedTuple
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import REMEMBER, Intent
 from clawgit.domain.compaction.moved import MovedBlock, told_of
-from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, confidence, mentioned, written
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import ADDED, MERGED, Claim, EntryPlace, Verdict, judged
-from clawgit.domain.facts.same_fact import may_hold
-from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id
+from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import append_entry, entries, holds_entries, render, with_meta
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.workspace.layers import ENTITIES, opening
 from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
-from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.change.changes import described
 from clawgit.ops.compaction.tidy import keep_room
+from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
 from clawgit.ops.safety.secrets import let_in
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
-from clawgit.stores.git.worktree import glance, read_file, relative_path
+from clawgit.stores.git.worktree import relative_path
 from clawgit.stores.index.discover import discover
 
 _EXCERPT = 60
@@ -124,8 +120,8 @@ def remember(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> R
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
         files = sorted(discover(memory_of(workspace)))
-        known = [*_places(workspace, tx, plan, files)]
-        verdict = judged(plan.claim, known, _corrections(workspace, plan.claim.text, files))
+        known = standing(workspace, tx, plan.claim, files)
+        verdict = judged(plan.claim, known, corrections_about(workspace, plan.claim.text, files))
         place = _done(workspace, tx, plan, verdict)
         notebook = notebook_of(tx.edits)
         moved: tuple[MovedBlock, ...] = ()
@@ -134,7 +130,7 @@ def remember(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> R
             moved = keep_room(workspace, tx, notebook)
         if place and moved:
             # What moved may be above the new entry, or the new entry itself.
-            place = _standing(tx, place)
+            place = moved_to(tx, place)
             warnings.append(told_of(notebook, moved))
         kept = _kept(workspace, plan, place)
     done = described(tx, dry_run=dry_run)
@@ -205,45 +201,6 @@ def _notebook(workspace: Workspace) -> str:
     return notebook_of(there | other)
 
 
-def _places(
-    workspace: Workspace, tx: Transaction, plan: _Plan, files: Iterable[str]
-) -> Iterator[EntryPlace]:
-    """The entries that may say the same.
-
-    A lasting fact is looked for in all lasting files; what a day brought only in the note of
-    that day, since the same may happen again.
-    """
-    fact, target = plan.claim.text, plan.target.path
-    paths = [target]
-    if tier(target) == CORE:
-        for path in files:
-            if tier(path) != CORE or path == target:
-                continue
-            # A quick look without the transaction: most files share no word with the fact.
-            if may_hold(_glance(workspace, path), fact):
-                paths.append(path)
-    for path in paths:
-        text = tx.read_text(path) or ""
-        if may_hold(text, fact):
-            yield from (EntryPlace(path, entry) for entry in entries(text))
-
-
-def _corrections(workspace: Workspace, fact: str, files: Iterable[str]) -> Iterator[Correction]:
-    """All corrections that could concern a fact. Archived ones count as well."""
-    paths = (path for path in files if path == CORRECTIONS or path.startswith(ARCHIVE))
-    for text in (glance(workspace.root, path) for path in paths):
-        if may_hold(text, fact):
-            yield from corrections(text)
-
-
-def _glance(workspace: Workspace, path: str) -> str:
-    """The text of a file that may get a mention; "" if it is not UTF-8, since it can get none."""
-    try:
-        return (read_file(workspace.root, path).data or b"").decode("utf-8")
-    except (PathRefusedError, UnicodeDecodeError):
-        return ""
-
-
 def _done(
     workspace: Workspace, tx: Transaction, plan: _Plan, verdict: Verdict
 ) -> EntryPlace | None:
@@ -257,7 +214,7 @@ def _done(
 def _added(tx: Transaction, plan: _Plan) -> EntryPlace:
     path, heading, title = plan.target
     text = tx.read_text(path) or opening(path, templates_of_layers(), title)
-    meta = plan.meta._replace(id=_fresh_id(text))
+    meta = plan.meta._replace(id=fresh_id(text))
     text = append_entry(text, heading, render(plan.claim.text, meta))
     tx.put(path, text)
     return _place(path, text, meta.id)
@@ -265,7 +222,7 @@ def _added(tx: Transaction, plan: _Plan) -> EntryPlace:
 
 def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: EntryPlace) -> EntryPlace:
     text = tx.read_text(place.path) or ""
-    old = place.entry.meta or Meta(_fresh_id(text))
+    old = place.entry.meta or Meta(fresh_id(text))
     meta = mentioned(old, plan.claim.source, workspace.config.settings, plan.today)
     meta = meta.having("status", "")
     for cited in plan.meta.evidence:
@@ -273,15 +230,6 @@ def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: EntryPlac
     text = with_meta(text, place.entry, meta)
     tx.put(place.path, text)
     return _place(place.path, text, meta.id)
-
-
-def _standing(tx: Transaction, place: EntryPlace) -> EntryPlace:
-    """Where an entry stands after the notebook was made to fit."""
-    for path in (place.path, *tx.changes):
-        for entry in entries(tx.read_text(path) or ""):
-            if entry.key == place.entry.key:
-                return EntryPlace(path, entry)
-    return place
 
 
 def _place(path: str, text: str, ident: str) -> EntryPlace:
@@ -292,14 +240,6 @@ def _place(path: str, text: str, ident: str) -> EntryPlace:
             hint="Close it, or name another file: --to memory/topic.md",
         )
     return EntryPlace(path, match)
-
-
-def _fresh_id(text: str) -> str:
-    return next(
-        ident
-        for ident in iter(lambda: entry_id(secrets.randbelow(ENTRY_IDS)), "")
-        if ident not in text
-    )
 
 
 def _kept(workspace: Workspace, plan: _Plan, place: EntryPlace | None) -> RememberedEntry:

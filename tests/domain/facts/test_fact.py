@@ -6,13 +6,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from clawgit.domain.facts.fact import LONGEST, worded
+from clawgit.domain.facts.fact import LONGEST, reworded, worded
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import append_entry, entries, render
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.workspace.routing import Target, category, route, subject
 from clawgit.errors import UsageError
+from tests.each import for_each
 
 NOW = datetime(2026, 2, 14, 9, 5, tzinfo=UTC)
 OURS = "This holds what clawgit notes about an entry."
@@ -170,3 +171,21 @@ def test_day_and_tag_fit_together() -> None:
     fact = worded("Met Ana")
     assert route(fact.text, fact.tag, NOW).path == f"memory/{date(2026, 2, 14)}.md"
     assert tags_in(fact.text) == (fact.tag,) == ("event",)
+
+
+@for_each(
+    "old, text, words",
+    [
+        ("- Ana likes tea. #knowledge", "Ana likes milk.", "Ana likes milk. #knowledge"),
+        ("- Ana likes tea. #knowledge", "Ana likes milk. #skill", "Ana likes milk. #skill"),
+        ("- Tea. #skill #ana", "Milk.", "Milk. #skill #ana"),
+        ("- Tea. #skill #ana", "Milk. #ana", "Milk. #ana #skill"),
+        ("- Tea. #skill #correction", "Milk. #event", "Milk. #event #correction"),
+        ("- The #decision was tea.", "It was milk.", "It was milk. #decision"),
+        ("- Met #Ana today.", "Met Bo today.", "Met Bo today."),
+        ("- By hand.", "- By another  hand.\n", "By another hand."),
+    ],
+)
+def test_other_words_keep_the_tags_of_an_entry(old: str, text: str, words: str) -> None:
+    [entry] = entries(f"{old}\n")
+    assert reworded(text, entry) == words

@@ -15,6 +15,7 @@ from clawgit.domain.markdown.entry import (
     render,
     replaced,
     with_meta,
+    with_words,
 )  # fmt: skip
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.markdown.tags import tags_in, untagged, visible
@@ -388,3 +389,22 @@ def test_every_known_fact_has_its_place() -> None:
     for key in reversed(KEYS):
         meta = meta.having(key, "1")
     assert [fact.partition("=")[0] for fact in meta.facts] == [*KEYS]
+
+
+@for_each(
+    "item, after",
+    [
+        ("- Tea. <!-- claw:abcdef n=1 -->\n", "- Milk. <!-- claw:abcdef n=1 -->\n"),
+        ("- Tea.\n", "- Milk. <!-- claw:abcdef n=1 -->\n"),
+        ("3. Tea.\r\n", "3. Milk. <!-- claw:abcdef n=1 -->\r\n"),
+        ("* Tea, and\n  more.\n  - Nested.\n",
+         "* Milk. <!-- claw:abcdef n=1 -->\n  - Nested.\n"),
+        ("- Tea. <!-- was: Coffee. --> <!-- claw:abcdef -->\n\n  More.\n",
+         "- Milk. <!-- was: Coffee. --> <!-- claw:abcdef n=1 -->\n\n  More.\n"),
+    ],
+)  # fmt: skip
+def test_other_words_leave_all_else_as_it_is(item: str, after: str) -> None:
+    text = f"# Memory\n\n- Before.\n{item}\n# Behind\n"
+    entry = next(one for one in entries(text) if "Tea" in one.text)
+    changed = with_words(text, entry, "Milk.", Meta("abcdef", ("n=1",)))
+    assert changed == f"# Memory\n\n- Before.\n{after}\n# Behind\n"

@@ -1,0 +1,139 @@
+"""`memory list`, `memory edit` and `memory rm`: entries looked at, reworded, taken out."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+
+import click
+
+from clawgit.cli import output
+from clawgit.cli.change_text import change_text, with_warnings
+from clawgit.cli.command import command, in_workspace, place_in_workspace, workspace
+from clawgit.cli.options import dry_run_option, options
+from clawgit.cli.output import dim, shown
+from clawgit.domain.markdown.statuses import ACTIVE, STATUSES
+from clawgit.ops.facts import editing as op
+from clawgit.ops.facts.entries import ANY, LIMIT, EntryFilter, EntryList, ListedEntry, listed
+
+_STDIN = "-"
+_MOST = 1024 * 1024
+_DAY = len("2026-02-14")
+
+
+@command("list")
+@click.option("--tag", default="", metavar="TAG", help="Only entries with this tag.")
+@click.option("--file", "path", default="", metavar="PATH", help="Only those of a file or folder.")
+@click.option("--since", default="", metavar="T", help="Only what was said from this day on.")
+@click.option(
+    "--status", type=click.Choice([*STATUSES, ANY]), help="Only this one; else all that count."
+)
+@click.option(
+    "-n",
+    "limit",
+    type=click.IntRange(min=1),
+    default=LIMIT,
+    show_default=True,
+    help="At most this many.",
+)
+def list_(tag: str, path: str, since: str, status: str | None, limit: int) -> None:
+    """List the entries of memory, by file.
+
+    Each begins with what addresses it: its id, or a hash of what it says.
+
+    Example: clawgit memory list --tag decision --since monday
+    """
+    with workspace() as ws:
+        file = path and in_workspace(ws, path)
+        found = listed(ws, EntryFilter(tag, file, since, status or ""), limit)
+        output.emit(found, lambda entries: _list_text(entries, ws.root), as_json=options().as_json)
+        if found.more:
+            output.note(f"more follow: -n {limit * 10}")
+
+
+@command("edit")
+@click.argument("ident", metavar="ID")
+@click.argument("text")
+@dry_run_option
+def edit(ident: str, text: str, *, dry_run: bool) -> None:
+    """Give an entry other words, by one commit.
+
+    It keeps its place, its id and its tags. ID is an id, a content hash as `memory list` shows it,
+    or PATH:LINE; TEXT - is read from standard input. Only the operator rewords a correction.
+
+    Example: clawgit memory edit m7k2q9 "Billing uses PostgreSQL 17."
+    """
+    words = (
+        sys.stdin.buffer.read(_MOST).decode("utf-8", "surrogateescape") if text == _STDIN else text
+    )
+    with workspace() as ws:
+        done = op.edit(ws, place_in_workspace(ws, ident), words, dry_run=dry_run)
+        output.emit(done, _edited_text, as_json=options().as_json)
+
+
+@command("rm")
+@click.argument("idents", metavar="ID...", nargs=-1, required=True)
+@dry_run_option
+def rm(idents: tuple[str, ...], *, dry_run: bool) -> None:
+    """Take entries out of memory, by one commit.
+
+    ID is as for `memory edit`. History keeps what they said: `clawgit undo` brings them back. Only
+    the operator removes a correction.
+
+    Example: clawgit memory rm m7k2q9
+    """
+    with workspace() as ws:
+        done = op.remove(ws, [place_in_workspace(ws, ident) for ident in idents], dry_run=dry_run)
+        output.emit(done, _removed_text, as_json=options().as_json)
+
+
+def _list_text(found: EntryList, root: Path) -> str:
+    widest = max((len(entry.key) for entry in found.entries), default=0)
+    groups = groupby(found.entries, key=lambda entry: entry.path)
+    blocks = (_file_text(path, entries, widest, root) for path, entries in groups)
+    return "\n\n".join(blocks) or dim("no entry fits")
+
+
+def _file_text(path: str, entries: Iterable[ListedEntry], widest: int, root: Path) -> str:
+    heading = click.style(output.linked(shown(path), root / path), bold=True)
+    return "\n".join([heading, *_rows(entries, widest)])
+
+
+def _rows(entries: Iterable[ListedEntry], widest: int) -> Iterator[str]:
+    """A line for each entry, no wider than the terminal."""
+    terminal = output.columns()
+    for entry in entries:
+        key = click.style(entry.key.ljust(widest), fg="yellow")
+        day = dim(f"{entry.day.isoformat() if entry.day else '':<{_DAY}}")
+        mark = "" if entry.status == ACTIVE else f"{entry.status}: "
+        left = len(f"  {'':<{widest}}  {'':<{_DAY}}  {mark}")
+        room = None if terminal is None else max(terminal - left, _DAY)
+        shown_mark = click.style(mark, fg="yellow") if mark else ""
+        yield f"  {key}  {day}  {shown_mark}{output.clipped(_first_line(entry), room)}"
+
+
+def _first_line(entry: ListedEntry) -> str:
+    return output.one_line(entry.text.partition("\n")[0])
+
+
+def _edited_text(done: op.EditedEntry) -> str:
+    entry = done.entry
+    if entry is None or done.commit is None:
+        return change_text(done, "edited")
+    where = f"{shown(entry.path)}:{entry.line}"
+    ident = output.named(done.id, done.commit)
+    key = "" if entry.id else dim(f"  now {entry.key}")
+    return with_warnings(done, f"{ident}  edited {where}  {_first_line(entry)}{key}")
+
+
+def _removed_text(done: op.RemovedEntries) -> str:
+    if done.commit is None:
+        return change_text(done, "removed")
+    rows = [
+        f"{output.named(done.id, done.commit)}  removed {shown(entry.path)}:{entry.line}  "
+        f"{_first_line(entry)}"
+        for entry in done.entries
+    ]
+    them = "it" if len(rows) == 1 else "them"
+    back = output.next_step(f"clawgit undo {done.id} {dim(f'brings {them} back')}")
+    return with_warnings(done, "\n".join([*rows, back]))

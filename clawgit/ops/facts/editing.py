@@ -1,0 +1,171 @@
+"""Edits entries of memory and removes them, each by one commit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.history import Intent
+from clawgit.domain.claims.settling import is_correction
+from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, written
+from clawgit.domain.facts.fact import reworded
+from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, judged
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import Entry, entries, removed, with_words
+from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.workspace.routing import notebook_of
+from clawgit.errors import ClawgitError, ConflictError
+from clawgit.ops.change.changes import Change, described
+from clawgit.ops.compaction.tidy import keep_room
+from clawgit.ops.facts.entries import ListedEntry, as_listed, memory_files, named
+from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
+from clawgit.ops.workspace.operator import NotTheOperatorError
+from clawgit.ops.workspace.reach import memory_of
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.transaction import Transaction
+from clawgit.stores.index.discover import discover
+
+_EXCERPT = 40
+
+
+@dataclass(frozen=True, slots=True)
+class EditedEntry(Change):
+    """An entry with its new words; `before` is what it said."""
+
+    entry: ListedEntry | None = None
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedEntries(Change):
+    """The entries that were taken out, as they stood."""
+
+    entries: tuple[ListedEntry, ...] = ()
+
+
+def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False) -> EditedEntry:
+    """Gives one entry other words by one commit. It keeps its place, its id and its tags.
+
+    What an agent writes counts as inferred, whatever the old words were.
+    """
+    place = named(workspace, address)
+    _refuse_settled(workspace, place, "edit")
+    words = reworded(text, place.entry)
+    intent = Intent(
+        workspace.caller.actor,
+        "edit",
+        f"reword {_excerpt(place.entry.text)} as {_excerpt(words)}",
+        f"It said: {place.entry.text}",
+        (f"{place.path}#{place.entry.key}",),
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        before = tx.read_text(place.path) or ""
+        entry = _standing(before, place)
+        _refuse_known(workspace, tx, place, words)
+        now = EntryPlace(place.path, entry)
+        if words != entry.text.partition("\n")[0]:
+            after = with_words(before, entry, words, _stated(workspace, entry, before))
+            tx.put(place.path, after)
+            now = now._replace(entry=_at_line(after, entry.line))
+        if place.path == notebook_of(tx.edits) and keep_room(workspace, tx, place.path):
+            now = moved_to(tx, now)
+    done = described(tx, dry_run=dry_run, of=now.entry.key)
+    return EditedEntry(**_of(done), entry=as_listed(workspace, now), before=entry.text)
+
+
+def remove(
+    workspace: Workspace, addresses: Sequence[str], *, dry_run: bool = False
+) -> RemovedEntries:
+    """Takes entries out of their files by one commit."""
+    places = [*dict.fromkeys(named(workspace, address) for address in addresses)]
+    for place in places:
+        _refuse_settled(workspace, place, "remove")
+    what = _excerpt(places[0].entry.text)
+    if len(places) > 1:
+        what = f"{len(places)} entries"
+    intent = Intent(
+        workspace.caller.actor,
+        "remove",
+        f"remove {what}",
+        "\n".join(f"{place}: {place.entry.text}" for place in places),
+        tuple(f"{place.path}#{place.entry.key}" for place in places),
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        # From below, so that the lines of those above stay what they were.
+        for place in sorted(places, key=lambda one: one.entry.line, reverse=True):
+            text = tx.read_text(place.path) or ""
+            tx.put(place.path, removed(text, _standing(text, place)))
+    done = described(tx, dry_run=dry_run)
+    return RemovedEntries(
+        **_of(done), entries=tuple(as_listed(workspace, place) for place in places)
+    )
+
+
+def _at_line(text: str, line: int) -> Entry:
+    return next(entry for entry in entries(text) if entry.line == line)
+
+
+def _of(done: Change) -> dict[str, Any]:
+    return {field.name: getattr(done, field.name) for field in fields(done)}
+
+
+def _excerpt(text: str) -> str:
+    return f"“{in_a_line(untagged(text.partition(chr(10))[0]), _EXCERPT)}”"
+
+
+def _standing(text: str, place: EntryPlace) -> Entry:
+    """The entry as it stands in the text under the lock."""
+    found = [entry for entry in entries(text) if entry.raw == place.entry.raw]
+    if not found:
+        raise ConflictError(
+            f"{place} was changed meanwhile.", hint="Look at it, then run this again."
+        )
+    return min(found, key=lambda entry: abs(entry.line - place.entry.line))
+
+
+def _refuse_settled(workspace: Workspace, place: EntryPlace, what: str) -> None:
+    """Only the operator touches what the operator put right."""
+    if place.status == DISPUTED:
+        raise ClawgitError(
+            f"{place} is disputed, so it is not settled what is right.",
+            hint="`clawgit corrections list --open` shows how to settle it.",
+        )
+    if is_correction(place.entry) and workspace.caller.actor != OPERATOR:
+        raise NotTheOperatorError(
+            f"{place} is a correction; only the operator may {what} it.",
+            hint="The operator runs this at a terminal.",
+        )
+
+
+def _refuse_known(workspace: Workspace, tx: Transaction, place: EntryPlace, words: str) -> None:
+    """Refuses words that another entry says, or that the operator said are wrong."""
+    files = sorted({*discover(memory_of(workspace)), *memory_files(workspace)})
+    operator = workspace.caller.actor == OPERATOR
+    source = EXPLICIT if operator else INFERRED
+    claim = Claim(words, source, place.path, binding=operator)
+    others = [one for one in standing(workspace, tx, claim, files) if one != place]
+    verdict = judged(claim, others, corrections_about(workspace, words, files))
+    if verdict.action == MERGED:
+        raise ClawgitError(
+            f"{verdict.reason}.", hint=f"Keep one of the two: clawgit memory rm {place.entry.key}"
+        )
+    if verdict.action == IGNORED:
+        raise ClawgitError(f"Not written: {verdict.reason}.", hint=f"clawgit why {place}")
+
+
+def _stated(workspace: Workspace, entry: Entry, text: str) -> Meta | None:
+    """The comment of an entry with new words: they are as sure as the word of whoever edits it.
+
+    What was cited said the old words. An entry that the operator wrote by hand needs no comment.
+    """
+    operator = workspace.caller.actor == OPERATOR
+    if entry.meta is None and operator:
+        return None
+    today, source = workspace.today.isoformat(), EXPLICIT if operator else INFERRED
+    meta = (entry.meta or Meta(fresh_id(text))).having("last", today)
+    if is_correction(entry):
+        return meta
+    meta = meta.uncited(meta.evidence).having("src", source).having("conf", written(BASE[source]))
+    return meta.having("status", "").having("by", "")

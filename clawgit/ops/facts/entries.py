@@ -1,0 +1,223 @@
+"""Lists the entries of memory, and finds the one that a user names."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from itertools import islice
+from typing import NamedTuple
+
+from clawgit.domain.claims.settling import day_of
+from clawgit.domain.facts.confidence import confidence
+from clawgit.domain.facts.fact_verdict import EntryPlace
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import content_key, entries
+from clawgit.domain.markdown.statuses import IN_USE, STATUSES
+from clawgit.domain.workspace.tiers import NOTEBOOKS, dated
+from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.change.history import moment, reading
+from clawgit.ops.workspace.reach import reach_of
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.worktree import glance, relative_path
+from clawgit.stores.index.discover import ARCHIVE, EXPIRED, EXTRA, MEMORY, discover
+
+LIMIT = 100
+"""Entries that `memory list` lists by default."""
+
+ANY = "all"
+"""As a status: whatever it is."""
+
+_IN_USE = frozenset({MEMORY, EXTRA})
+_PUT_AWAY = frozenset({ARCHIVE, EXPIRED})
+
+
+class EntryFilter(NamedTuple):
+    """Only entries that fit all that is given. Without a status, those in use."""
+
+    tag: str = ""
+    file: str = ""
+    since: str = ""
+    status: str = ""
+
+
+EVERY = EntryFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class ListedEntry:
+    """An entry. `key` addresses it: its id, else `h` and seven digits of the hash of its text.
+
+    `day` is when it was last said, else the day of its note; `source` is explicit, inferred,
+    correction, or empty for what was written by hand.
+    """
+
+    key: str
+    id: str | None
+    text: str
+    tags: tuple[str, ...]
+    path: str
+    line: int
+    day: date | None
+    confidence: float
+    mentions: int
+    source: str
+    status: str
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryList:
+    """Entries by file: the notebook, then topics by name, then days, the newest first.
+
+    `more`: the limit left some out.
+    """
+
+    entries: tuple[ListedEntry, ...]
+    more: bool
+
+
+def listed(
+    workspace: Workspace, wanted: EntryFilter = EVERY, limit: int | None = LIMIT
+) -> EntryList:
+    """The entries of memory as the files lie on disk."""
+    if wanted.status not in ("", ANY, *STATUSES):
+        raise UsageError(
+            f"{wanted.status!r} is no status.", hint=f"One of {', '.join((*STATUSES, ANY))}."
+        )
+    since, files = moment(workspace, wanted.since), _files(workspace, wanted)
+    fitting = (place for place in _places(workspace, files) if _fits(place, wanted))
+    chosen = fitting if since is None else _since(workspace, fitting, since)
+    found = list(islice(chosen, None if limit is None else limit + 1))
+    shown = tuple(as_listed(workspace, place) for place in found[:limit])
+    return EntryList(shown, more=len(found) > len(shown))
+
+
+def named(workspace: Workspace, address: str) -> EntryPlace:
+    """The one entry with this id, content hash, or PATH:LINE."""
+    found = _at_line(workspace, address) if ":" in address else _with_key(workspace, address)
+    if not found:
+        raise NotFoundError(
+            f"No entry of memory is {address}.",
+            hint="`clawgit memory list` shows what there is, `clawgit why ID` what became of one.",
+        )
+    if len(found) > 1:
+        raise UsageError(
+            f"{address} stands in {len(found)} entries: {', '.join(map(str, found))}.",
+            hint=f"Name one of them by its line, such as {found[0]}.",
+        )
+    return found[0]
+
+
+def as_listed(workspace: Workspace, place: EntryPlace) -> ListedEntry:
+    entry = place.entry
+    meta = entry.meta or Meta("")
+    return ListedEntry(
+        key=entry.key,
+        id=meta.id or None,
+        text=entry.text,
+        tags=entry.tags,
+        path=place.path,
+        line=entry.line,
+        day=day_of(place),
+        confidence=confidence(entry.meta, workspace.config.settings, workspace.today),
+        mentions=meta.n,
+        source=meta.src,
+        status=place.status,
+        evidence=meta.evidence,
+    )
+
+
+def memory_files(workspace: Workspace, sources: frozenset[str] = _IN_USE) -> list[str]:
+    """The files whose items are entries, in the order of a list."""
+    found = discover(reach_of(workspace))
+    mine = (path for path, seen in found.items() if seen.source in sources)
+    return sorted(filter(workspace.scope.covers, mine), key=_rank)
+
+
+def _rank(path: str) -> tuple[bool, int, str]:
+    day = dated(path)
+    return path not in NOTEBOOKS, -day.toordinal() if day else -date.max.toordinal() - 1, path
+
+
+def _files(workspace: Workspace, wanted: EntryFilter) -> list[str]:
+    if not wanted.file:
+        is_put_away = wanted.status not in ("", *IN_USE)
+        return memory_files(workspace, _IN_USE | _PUT_AWAY if is_put_away else _IN_USE)
+    named = relative_path(workspace.root, wanted.file)
+    files = [
+        path
+        for path in memory_files(workspace, _IN_USE | _PUT_AWAY)
+        if path == named or path.startswith(f"{named}/")
+    ]
+    if not files:
+        raise NotFoundError(
+            f"{wanted.file} is no file of memory.", hint="`clawgit memory list` names those it has."
+        )
+    return files
+
+
+def _places(workspace: Workspace, files: Iterable[str]) -> Iterator[EntryPlace]:
+    for path in files:
+        yield from (EntryPlace(path, entry) for entry in entries(glance(workspace.root, path)))
+
+
+def _fits(place: EntryPlace, wanted: EntryFilter) -> bool:
+    tag = wanted.tag.removeprefix("#").casefold()
+    if tag and tag not in map(str.casefold, place.entry.tags):
+        return False
+    if wanted.status == ANY:
+        return True
+    return place.status == wanted.status if wanted.status else place.status in IN_USE
+
+
+def _since(
+    workspace: Workspace, places: Iterable[EntryPlace], since: datetime
+) -> Iterator[EntryPlace]:
+    """Those that were said since. One that tells no day is new if its file did not hold it then."""
+    with reading(workspace) as index:
+        objects, begin = Batch(index.git), index.last_before(int(since.timestamp()) - 1)
+        held: dict[str, frozenset[str]] = {}
+        for place in places:
+            day = day_of(place)
+            if day is not None:
+                if day >= since.date():
+                    yield place
+                continue
+            if place.path not in held:
+                held[place.path] = _held(objects, begin, place.path)
+            if content_key(place.entry.text) not in held[place.path]:
+                yield place
+
+
+def _held(objects: Batch, commit: str | None, path: str) -> frozenset[str]:
+    """What the entries of a file said at a commit."""
+    found = objects.read([f"{commit}:{path}"])[0] if commit else None
+    text = found.data.decode("utf-8", "surrogateescape") if found else ""
+    return frozenset(content_key(entry.text) for entry in entries(text))
+
+
+def _at_line(workspace: Workspace, address: str) -> list[EntryPlace]:
+    path, _, number = address.rpartition(":")
+    if not (number.isascii() and number.isdecimal()):
+        return []
+    path = relative_path(workspace.root, path)
+    files = [path] if path in memory_files(workspace, _IN_USE | _PUT_AWAY) else []
+    return [
+        place
+        for place in _places(workspace, files)
+        if place.entry.line <= int(number) <= place.entry.end_line
+    ]
+
+
+def _with_key(workspace: Workspace, key: str) -> list[EntryPlace]:
+    """Of one that stands in use and in an archive too, the first is meant."""
+    for sources in (_IN_USE, _PUT_AWAY):
+        files = memory_files(workspace, sources)
+        found = [
+            place
+            for place in _places(workspace, files)
+            if key in (place.entry.key, content_key(place.entry.text))
+        ]
+        if found:
+            return found
+    return []

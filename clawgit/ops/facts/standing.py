@@ -1,0 +1,78 @@
+"""What stands already: the entries that may say the same, and what the operator corrected."""
+
+import secrets
+from collections.abc import Iterable, Iterator
+
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
+from clawgit.domain.facts.fact_verdict import Claim, EntryPlace
+from clawgit.domain.facts.same_fact import may_hold
+from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
+from clawgit.domain.markdown.entry import entries
+from clawgit.domain.workspace.tiers import CORE, tier
+from clawgit.errors import PathRefusedError
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.transaction import Transaction
+from clawgit.stores.git.worktree import glance, read_file
+
+
+def standing(
+    workspace: Workspace, tx: Transaction, claim: Claim, files: Iterable[str]
+) -> list[EntryPlace]:
+    """The entries that may say the same."""
+    places: list[EntryPlace] = []
+    for path in (claim.path, *_others(workspace, claim, files)):
+        text = tx.read_text(path) or ""
+        if may_hold(text, claim.text):
+            places += (EntryPlace(path, entry) for entry in entries(text))
+    return places
+
+
+def _others(workspace: Workspace, claim: Claim, files: Iterable[str]) -> Iterator[str]:
+    """Where else a fact may stand.
+
+    A lasting fact is looked for in all lasting files; what a day brought only in the note of
+    that day, since the same may happen again.
+    """
+    if tier(claim.path) != CORE:
+        return
+    for path in files:
+        # A quick look without the transaction: most files share no word with the fact.
+        is_other = tier(path) == CORE and path != claim.path
+        if is_other and may_hold(_glance(workspace, path), claim.text):
+            yield path
+
+
+def moved_to(tx: Transaction, place: EntryPlace) -> EntryPlace:
+    """Where an entry stands after the notebook was made to fit."""
+    for path in (place.path, *tx.changes):
+        for entry in entries(tx.read_text(path) or ""):
+            if entry.key == place.entry.key:
+                return EntryPlace(path, entry)
+    return place
+
+
+def corrections_about(
+    workspace: Workspace, fact: str, files: Iterable[str]
+) -> Iterator[Correction]:
+    """All corrections that could concern a fact. Archived ones count as well."""
+    paths = (path for path in files if path == CORRECTIONS or path.startswith(ARCHIVE))
+    for text in (glance(workspace.root, path) for path in paths):
+        if may_hold(text, fact):
+            yield from corrections(text)
+
+
+def fresh_id(text: str) -> str:
+    """An id for an entry that a text does not have yet."""
+    return next(
+        ident
+        for ident in iter(lambda: entry_id(secrets.randbelow(ENTRY_IDS)), "")
+        if ident not in text
+    )
+
+
+def _glance(workspace: Workspace, path: str) -> str:
+    """The text of a file that may get a mention; "" if it is not UTF-8, since it can get none."""
+    try:
+        return (read_file(workspace.root, path).data or b"").decode("utf-8")
+    except (PathRefusedError, UnicodeDecodeError):
+        return ""

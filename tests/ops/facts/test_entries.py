@@ -1,0 +1,282 @@
+"""Entries listed, reworded and removed on a real workspace, one commit each."""
+
+from datetime import date
+
+import pytest
+
+from clawgit.domain.change.actors import Actor
+from clawgit.domain.facts.fact_verdict import EntryPlace
+from clawgit.domain.markdown.entry import content_key
+from clawgit.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.ops.change.undo import undo
+from clawgit.ops.corrections.corrections import TypedCorrection, add
+from clawgit.ops.facts.editing import edit, remove
+from clawgit.ops.facts.entries import EntryFilter, listed, named
+from clawgit.ops.facts.remember import NewFact, remember
+from clawgit.ops.workspace.operator import NotTheOperatorError
+from tests.ops.soulful import Soulful, soulful
+from tests.stores.git.test_transaction import age
+
+__all__ = ["soulful"]
+
+EMBER = Actor("ember", "Ember")
+TEA = "- Ana likes tea. #knowledge <!-- claw:anatea conf=0.60 n=1 first=2026-02-01 last=2026-02-01 src=inferred ev=chat:main/7 -->\n"
+OLD = "- Bo likes coffee. <!-- claw:bocoff last=2026-02-02 status=superseded by=anatea -->\n"
+NESTED = "- A list: #decision <!-- was: An old list --> <!-- claw:alistx -->\n  - One.\n  - Two.\n"
+
+
+@pytest.fixture
+def home(soulful: Soulful) -> Soulful:
+    soulful.git.write("MEMORY.md", f"# Memory\n\n{TEA}{OLD}- By hand.\n")
+    soulful.git.write("memory/topics.md", f"# Topics\n\n{NESTED}")
+    soulful.git.write("memory/2026-02-12.md", "- Met Ana.\n")
+    soulful.git.write("memory/2026-02-13.md", "- Met Bo.\n- Met Ana.\n")
+    soulful.git.commit_all("entries")
+    return soulful
+
+
+def texts(home: Soulful, **wanted: str) -> list[str]:
+    return [
+        entry.text.partition("\n")[0] for entry in listed(home.space, EntryFilter(**wanted)).entries
+    ]
+
+
+def commits(home: Soulful) -> int:
+    return int(home.git("rev-list", "--count", "HEAD"))
+
+
+# list
+
+
+def test_entries_come_by_file_those_that_count(home: Soulful) -> None:
+    assert texts(home) == [
+        "Ana likes tea. #knowledge",
+        "By hand.",
+        "A list: #decision",
+        "Met Bo.",
+        "Met Ana.",
+        "Met Ana.",
+    ]
+
+
+def test_an_entry_tells_what_addresses_it_and_what_is_known_of_it(home: Soulful) -> None:
+    tea, by_hand, *_ = listed(home.space).entries
+    assert (tea.key, tea.id, tea.day, tea.source) == (
+        "anatea", "anatea", date(2026, 2, 1), "inferred",
+    )  # fmt: skip
+    assert (tea.path, tea.line, tea.tags) == ("MEMORY.md", 3, ("knowledge",))
+    assert (by_hand.key, by_hand.id, by_hand.day) == (content_key("By hand."), None, None)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ({"tag": "#Decision"}, ["A list: #decision"]),
+        ({"file": "memory/2026-02-13.md"}, ["Met Bo.", "Met Ana."]),
+        ({"file": "memory", "tag": "decision"}, ["A list: #decision"]),
+        ({"status": "superseded"}, ["Bo likes coffee."]),
+        ({"status": "archived"}, []),
+        ({"since": "2026-02-13", "file": "memory"}, ["A list: #decision", "Met Bo.", "Met Ana."]),
+        ({"since": "2026-02-14"}, []),
+    ],
+)
+def test_only_what_fits_all_that_is_given(
+    home: Soulful, wanted: dict[str, str], found: list[str]
+) -> None:
+    assert texts(home, **wanted) == found
+
+
+def test_what_tells_no_day_is_new_where_its_file_did_not_hold_it(home: Soulful) -> None:
+    home.git("commit", "-q", "--amend", "--no-edit", "--date=2026-02-13T08:00:00Z")
+    since = "2026-02-14"
+    age(home.git.write("MEMORY.md", home.text("MEMORY.md") + "- By hand, too.\n"))
+    assert texts(home, since=since) == ["By hand, too."]
+    assert texts(home, status="all", since="2020-01-01").count("By hand.") == 1
+
+
+def test_a_limit_says_that_there_is_more(home: Soulful) -> None:
+    few = listed(home.space, limit=2)
+    assert (len(few.entries), few.more) == (2, True)
+    assert not listed(home.space, limit=6).more
+
+
+@pytest.mark.parametrize("wanted", [{"status": "gone"}, {"since": "soon"}, {"file": "../x"}])
+def test_what_cannot_be_meant_is_refused(home: Soulful, wanted: dict[str, str]) -> None:
+    with pytest.raises(UsageError):
+        texts(home, **wanted)
+
+
+def test_a_file_that_is_no_memory_is_named(home: Soulful) -> None:
+    with pytest.raises(NotFoundError, match=r"SOUL\.md is no file of memory"):
+        texts(home, file="SOUL.md")
+
+
+# which one is meant
+
+
+@pytest.mark.parametrize(
+    "address", ["anatea", content_key("Ana likes tea. #knowledge"), "MEMORY.md:3"]
+)
+def test_an_id_a_hash_and_a_line_name_an_entry(home: Soulful, address: str) -> None:
+    found = named(home.space, address)
+    assert isinstance(found, EntryPlace)
+    assert (found.path, found.entry.line) == ("MEMORY.md", 3)
+
+
+def test_what_stands_twice_is_named_by_its_line(home: Soulful) -> None:
+    with pytest.raises(UsageError, match="stands in 2 entries") as refused:
+        named(home.space, content_key("Met Ana."))
+    assert "memory/2026-02-13.md:2" in refused.value.message
+    assert named(home.space, "memory/2026-02-12.md:1").path == "memory/2026-02-12.md"
+
+
+@pytest.mark.parametrize("address", ["nobody", "MEMORY.md:1", "SOUL.md:5", "MEMORY.md:x"])
+def test_what_is_no_entry_is_said_to_be_none(home: Soulful, address: str) -> None:
+    with pytest.raises(NotFoundError):
+        named(home.space, address)
+
+
+# edit
+
+
+def test_an_edit_keeps_id_tag_and_place_by_one_commit_that_can_be_undone(home: Soulful) -> None:
+    before, count = home.text("MEMORY.md"), commits(home)
+    done = edit(home.later(), "anatea", "Ana likes green tea.")
+    assert commits(home) == count + 1
+    assert done.entry is not None
+    assert (done.entry.id, done.entry.line, done.entry.text) == (
+        "anatea", 3, "Ana likes green tea. #knowledge",
+    )  # fmt: skip
+    assert done.before == "Ana likes tea. #knowledge"
+    # It is the operator's own word now, and what was cited said the old one.
+    assert (done.entry.source, done.entry.evidence) == ("explicit", ())
+    assert home.text("MEMORY.md").splitlines()[3:] == before.splitlines()[3:]
+    undo(home.later())
+    assert home.text("MEMORY.md") == before
+
+
+def test_what_an_agent_rewords_counts_as_inferred(home: Soulful) -> None:
+    remember(home.later(), NewFact("Cara plays the cello."))
+    [cara] = [one for one in listed(home.space).entries if "Cara" in one.text]
+    assert cara.source == "explicit"
+    done = edit(home.as_actor(EMBER), cara.key, "Cara plays the viola.")
+    assert done.entry is not None
+    assert (done.entry.source, done.entry.confidence) == ("inferred", 0.6)
+    bare = edit(home.as_actor(EMBER), "MEMORY.md:5", "By an agent.")
+    assert bare.entry is not None
+    assert bare.entry.source == "inferred"
+
+
+def test_a_line_written_by_hand_stays_without_a_comment(home: Soulful) -> None:
+    done = edit(home.later(), content_key("By hand."), "By another hand.")
+    assert "- By another hand.\n" in home.text("MEMORY.md")
+    assert done.entry is not None
+    assert done.entry.key == content_key("By another hand.")
+
+
+def test_what_is_nested_and_other_comments_stay(home: Soulful) -> None:
+    edit(home.later(), "alistx", "A longer list:")
+    assert "- A longer list: #decision <!-- was: An old list --> <!-- claw:alistx " in home.text(
+        "memory/topics.md"
+    )
+    assert home.text("memory/topics.md").endswith("-->\n  - One.\n  - Two.\n")
+
+
+def test_a_category_in_the_text_replaces_the_old_one(home: Soulful) -> None:
+    done = edit(home.later(), "alistx", "We learnt a list. #skill")
+    assert done.entry is not None
+    assert done.entry.tags == ("skill",)
+
+
+def test_the_same_words_are_no_change(home: Soulful) -> None:
+    head = home.git.head()
+    done = edit(home.later(), "anatea", "Ana likes tea.")
+    assert (done.commit, done.changed, home.git.head()) == (None, (), head)
+
+
+def test_a_dry_run_shows_and_changes_nothing(home: Soulful) -> None:
+    before = home.text("MEMORY.md")
+    done = edit(home.later(), "anatea", "Ana likes green tea.", dry_run=True)
+    assert "+- Ana likes green tea. #knowledge" in done.preview
+    assert "-- By hand." in remove(home.later(), ["MEMORY.md:5"], dry_run=True).preview
+    assert home.text("MEMORY.md") == before
+
+
+def test_words_that_another_entry_says_are_refused(home: Soulful) -> None:
+    with pytest.raises(ClawgitError, match=r"MEMORY\.md:3 says so already"):
+        edit(home.later(), content_key("By hand."), "Ana likes tea.")
+
+
+def test_what_the_operator_put_right_is_the_operator_s_alone(home: Soulful) -> None:
+    add(home.later(), TypedCorrection("Ana likes coffee.", "anatea"))
+    before = home.text("MEMORY.md")
+    agent = home.as_actor(EMBER)
+    with pytest.raises(NotTheOperatorError):
+        edit(agent, "anatea", "Ana likes milk.")
+    with pytest.raises(NotTheOperatorError):
+        remove(agent, ["anatea"])
+    with pytest.raises(ClawgitError, match="corrected"):
+        edit(agent, content_key("By hand."), "Ana likes tea.")
+    assert home.text("MEMORY.md") == before
+    done = edit(home.later(), "anatea", "Ana likes strong coffee.")
+    assert done.entry is not None
+    assert (done.entry.source, done.entry.confidence) == ("correction", 1.0)
+
+
+def test_a_disputed_entry_is_settled_first(home: Soulful) -> None:
+    home.git.write(
+        "MEMORY.md", home.text("MEMORY.md").replace("src=inferred", "src=inferred status=disputed")
+    )
+    home.git.commit_all("disputed")
+    for act in (
+        lambda: edit(home.later(), "anatea", "x"),
+        lambda: remove(home.later(), ["anatea"]),
+    ):
+        with pytest.raises(ClawgitError, match="is disputed") as refused:
+            act()
+        assert "corrections" in refused.value.hint
+
+
+@pytest.mark.parametrize("text", ["", "  ", "one #decision #skill", "x <!-- claw:abcdef -->"])
+def test_words_that_are_no_entry_are_refused(home: Soulful, text: str) -> None:
+    head = home.git.head()
+    with pytest.raises(UsageError):
+        edit(home.later(), "anatea", text)
+    assert home.git.head() == head
+
+
+# rm
+
+
+def test_entries_go_by_one_commit_and_undo_brings_them_back(home: Soulful) -> None:
+    memory, day = home.text("MEMORY.md"), home.text("memory/2026-02-13.md")
+    count = commits(home)
+    done = remove(home.later(), ["anatea", "MEMORY.md:5", "memory/2026-02-13.md:1"])
+    assert commits(home) == count + 1
+    assert [entry.text for entry in done.entries] == [
+        "Ana likes tea. #knowledge", "By hand.", "Met Bo.",
+    ]  # fmt: skip
+    assert home.text("MEMORY.md") == f"# Memory\n\n{OLD}"
+    assert home.text("memory/2026-02-13.md") == "- Met Ana.\n"
+    undo(home.later(), done.id)
+    assert (home.text("MEMORY.md"), home.text("memory/2026-02-13.md")) == (memory, day)
+
+
+def test_one_that_is_not_there_keeps_the_others(home: Soulful) -> None:
+    head = home.git.head()
+    with pytest.raises(NotFoundError):
+        remove(home.later(), ["anatea", "nobody"])
+    assert home.git.head() == head
+
+
+def test_the_same_entry_named_twice_goes_once(home: Soulful) -> None:
+    done = remove(home.later(), ["anatea", "MEMORY.md:3"])
+    assert len(done.entries) == 1
+    assert "By hand." in home.text("MEMORY.md")
+
+
+def test_an_edit_by_hand_is_committed_before_and_stays(home: Soulful) -> None:
+    age(home.git.write("MEMORY.md", home.text("MEMORY.md") + "- Just typed.\n"))
+    remove(home.later(), ["anatea"])
+    assert home.text("MEMORY.md").endswith("- Just typed.\n")
+    assert home.git.status() == ""
