@@ -5,14 +5,15 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-import click
-
-from clawgit.cli import output
+from clawgit.cli import columns, output
 from clawgit.cli.options import options
 
 if TYPE_CHECKING:
     from clawgit.ops.change.changes import Change
 
+
+_ACTOR = 20
+"""Columns of a name: people who commit by hand may have long ones."""
 
 _LEAST = 12
 """Columns of a summary that are shown however narrow the terminal is."""
@@ -30,31 +31,35 @@ class ChangeRow(NamedTuple):
 
 def change_rows(changes: Iterable[ChangeRow], *, indent: int = 0) -> list[str]:
     """A line for each change, no wider than the terminal."""
-    rows, terminal = list(changes), output.columns()
-    width = max((len(row.actor) for row in rows), default=0)
-    return [_row_text(row, width, terminal, indent) for row in rows]
+    rows = list(changes)
+    terminal = columns.terminal_width() - indent
+    actors = [columns.cut(output.shown(row.actor), _ACTOR) for row in rows]
+    widest = max(map(columns.width, actors), default=0)
+    return [
+        " " * indent + _row_text(row, actor + " " * (widest - columns.width(actor)), terminal)
+        for row, actor in zip(rows, actors, strict=True)
+    ]
 
 
-def _row_text(row: ChangeRow, width: int, terminal: int | None, indent: int) -> str:
-    head = f"{row.name}  {row.time:%Y-%m-%d %H:%M}  "
-    room = None if terminal is None else max(terminal - indent - len(head) - width - 2, _LEAST)
-    ident, time = click.style(row.name, fg="yellow"), output.dim(f"{row.time:%Y-%m-%d %H:%M}")
-    actor = click.style(output.shown(row.actor), fg="cyan") + " " * (width - len(row.actor))
-    return f"{' ' * indent}{ident}  {time}  {actor}  {_summary_text(row, room)}"
+def _row_text(row: ChangeRow, actor: str, terminal: int) -> str:
+    time = f"{row.time:%Y-%m-%d %H:%M}"
+    room = max(terminal - columns.width(f"{row.name}  {time}  {actor}  "), _LEAST)
+    ident, day = output.ident(row.name), output.dim(time)
+    return f"{ident}  {day}  {output.key(actor)}  {_summary_text(row, room)}"
 
 
-def _summary_text(row: ChangeRow, room: int | None) -> str:
+def _summary_text(row: ChangeRow, room: int) -> str:
     """What a change did, struck where it was taken back; without colour that is said in words."""
     summary = output.one_line(row.summary)
     if not row.undone_by:
-        return output.clipped(summary, room)
+        return columns.cut(summary, room)
     mark = f" (undone by {row.undone_by})"
-    rest = None if room is None else max(room - len(mark), _LEAST)
+    rest = max(room - len(mark), _LEAST)
     if not output.use_color(sys.stdout):
-        return output.clipped(summary, rest) + mark
+        return columns.cut(summary, rest) + mark
     # At a terminal the line through it says enough: the mark stands where there is room for it.
-    is_marked = output.clipped(summary, rest) == summary
-    struck = click.style(output.clipped(summary, room), strikethrough=True, dim=True)
+    is_marked = columns.cut(summary, rest) == summary
+    struck = output.struck(columns.cut(summary, room))
     return struck + output.dim(mark) if is_marked else struck
 
 
@@ -70,12 +75,12 @@ def emit_change(change: "Change", did: str) -> None:
     """
     output.beside(change.note)
     for warning in change.warnings:
-        output.note(click.style("warning: ", fg="yellow") + warning)
+        output.note(output.warning("warning: ") + warning)
     output.emit(change, lambda made: _outcome_text(made, did), as_json=options().as_json)
 
 
 def with_warnings(change: "Change", text: str) -> str:
-    warnings = [click.style(f"warning: {warning}", fg="yellow") for warning in change.warnings]
+    warnings = [output.warning(f"warning: {warning}") for warning in change.warnings]
     return "\n".join([text, *warnings])
 
 
@@ -86,7 +91,7 @@ def _outcome_text(change: "Change", did: str) -> str:
     files = ", ".join(change.changed)
     if change.held:
         reasons = "".join(f"\n          {why}" for why in change.held)
-        ident = click.style(change.id or "", fg="yellow")
+        ident = output.ident(change.id or "")
         return f"{ident}  waits for the operator: {files}{reasons}"
     if change.parked:
         return (
@@ -95,5 +100,5 @@ def _outcome_text(change: "Change", did: str) -> str:
         )
     if change.commit is None:
         return "nothing to change: it is so already"
-    ident = click.style(change.id or change.commit[:10], fg="yellow")
+    ident = output.ident(change.id or change.commit[:10])
     return f"{ident}  {did} {change.of}: {files}"

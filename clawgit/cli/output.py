@@ -10,14 +10,12 @@ import dataclasses
 import json
 import os
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path, PurePath
 from typing import Any
-from unicodedata import combining, east_asian_width
 
 import click
 
@@ -190,30 +188,6 @@ def beside(text: str) -> None:
         note(dim(f"note: {shown(text)}"))
 
 
-def columns() -> int | None:
-    """How wide the terminal is that shows the answer; None where something else reads it."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-
-
-def clipped(text: str, room: int | None) -> str:
-    """A plain text that takes so many columns at most; None is any number."""
-    if room is None or _width(text) <= room:
-        return text
-    width, end = 0, 0
-    for end, sign in enumerate(text):  # noqa: B007 - where it stopped is what is wanted
-        width += _width(sign)
-        if width > room - 1:
-            break
-    return f"{text[:end].rstrip()}…"
-
-
-def _width(text: str) -> int:
-    """The columns that a text takes on a terminal."""
-    if text.isascii():
-        return len(text)
-    return sum(0 if combining(sign) else 1 + (east_asian_width(sign) in "WF") for sign in text)
-
-
 def linked(text: str, path: PurePath) -> str:
     """A text that opens a file of this machine when it is clicked, where the terminal takes such
     links.
@@ -334,12 +308,14 @@ def guarded(text: str) -> str:
 
 def colored_diff(text: str) -> str:
     """A unified diff with git's colours."""
-    return "\n".join(map(_diff_line, text.splitlines()))
+    return "\n".join(
+        heading(line) if line.startswith(("+++", "---")) else diff_line(line)
+        for line in text.splitlines()
+    )
 
 
-def _diff_line(text: str) -> str:
-    if text.startswith(("+++", "---")):
-        return heading(text)
+def diff_line(text: str) -> str:
+    """A line of the body of a diff; there, one of dashes is a line that was removed."""
     style = _DIFF_STYLES.get(text[:1])
     return style(text) if style else text
 

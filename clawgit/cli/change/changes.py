@@ -216,7 +216,7 @@ def _undid_text(done: op.Undone, asker: str) -> str:
     files = ", ".join(paths)
     if done.undid is None:
         return f"edits that are not committed yet, in {files}."
-    ident = click.style(done.undid.id, fg="yellow")
+    ident = output.ident(done.undid.id)
     if done.uncommitted:
         return f"edits that were not committed yet, in {files} ({ident})."
     summary = output.shown(done.undid.summary)
@@ -235,12 +235,12 @@ def _snapshot_text(done: changes.Snapshotted) -> str:
         rows = [f"would commit {path}" for path in done.changed]
     else:
         rows = [_commit_row(commit) for commit in done.commits]
-    rows += [click.style(f"alert: {alert}", fg="red") for alert in done.alerts]
-    rows += [click.style(f"warning: {warning}", fg="yellow") for warning in done.warnings]
+    rows += [output.error(f"alert: {alert}") for alert in done.alerts]
+    rows += [output.warning(f"warning: {warning}") for warning in done.warnings]
     rows += [output.dim(f"left out: {path} ({reason})") for path, reason in done.skipped]
     return "\n".join(rows) or "nothing has changed"
 
 
 def _commit_row(commit: changes.SnapshotCommit) -> str:
-    ident = click.style(commit.id or commit.commit[:10], fg="yellow")
+    ident = output.ident(commit.id or commit.commit[:10])
     return f"{ident}  {commit.actor:<18}  {commit.summary}"

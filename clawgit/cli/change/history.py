@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from clawgit.stores.git.patches import FileDiff
 
 _LIMIT = 100
-_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
-
 _stat_option = click.option(
     "--stat", is_flag=True, help="Only count the changed lines of each file."
 )
@@ -114,7 +112,7 @@ def _with_patch(row: str, change: op.LoggedChange) -> str:
 
 
 def _change_text(change: op.PastChange, *, stat: bool) -> str:
-    heading = f"{named(change.id, change.sha)}  {click.style(shown(change.summary), bold=True)}"
+    heading = f"{named(change.id, change.sha)}  {output.heading(shown(change.summary))}"
     facts = {
         "commit": change.sha,
         "time": f"{change.time:%Y-%m-%d %H:%M %z}",
@@ -149,7 +147,7 @@ def _stat_line(file: "FileDiff") -> str:
     if file.added is None or file.removed is None:
         return f"{'binary':>12}  {shown(file.path)}"
     added, removed = f"+{file.added}", f"-{file.removed}"
-    counts = f"{click.style(f'{added:>6}', fg='green')}{click.style(f'{removed:>6}', fg='red')}"
+    counts = f"{output.added(f'{added:>6}')}{output.removed(f'{removed:>6}')}"
     return f"{counts}  {shown(file.path)}" + (
         f"  {dim(file.status)}" if file.status != "modified" else ""
     )
@@ -158,8 +156,7 @@ def _stat_line(file: "FileDiff") -> str:
 def _patch_text(patch: str) -> str:
     """A patch in colour: bold up to the first `@@`, then by the first character of each line."""
     heading, _, body = shown(patch.removesuffix("\n")).partition("\n@@")
-    lines = [click.style(line, bold=True) for line in heading.split("\n")]
-    lines += [
-        click.style(line, fg=_COLOURS.get(line[:1])) for line in f"@@{body}".split("\n") if body
-    ]
+    lines = [output.heading(line) for line in heading.split("\n")]
+    if body:
+        lines += [output.diff_line(line) for line in f"@@{body}".split("\n")]
     return "\n".join(lines)

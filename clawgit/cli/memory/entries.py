@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from clawgit.cli import output
+from clawgit.cli import columns, output
 from clawgit.cli.change_text import change_text, with_warnings
 from clawgit.cli.command import command, in_workspace, place_in_workspace, workspace
 from clawgit.cli.options import dry_run_option, options
@@ -95,21 +95,21 @@ def _list_text(found: EntryList, root: Path) -> str:
 
 
 def _file_text(path: str, entries: Iterable[ListedEntry], widest: int, root: Path) -> str:
-    heading = click.style(output.linked(shown(path), root / path), bold=True)
+    heading = output.heading(output.linked(shown(path), root / path))
     return "\n".join([heading, *_rows(entries, widest)])
 
 
 def _rows(entries: Iterable[ListedEntry], widest: int) -> Iterator[str]:
     """A line for each entry, no wider than the terminal."""
-    terminal = output.columns()
+    terminal = columns.terminal_width()
     for entry in entries:
-        key = click.style(entry.key.ljust(widest), fg="yellow")
+        key = output.ident(entry.key.ljust(widest))
         day = dim(f"{entry.day.isoformat() if entry.day else '':<{_DAY}}")
         mark = "" if entry.status == ACTIVE else f"{entry.status}: "
         left = len(f"  {'':<{widest}}  {'':<{_DAY}}  {mark}")
-        room = None if terminal is None else max(terminal - left, _DAY)
-        shown_mark = click.style(mark, fg="yellow") if mark else ""
-        yield f"  {key}  {day}  {shown_mark}{output.clipped(_first_line(entry), room)}"
+        room = max(terminal - left, _DAY)
+        shown_mark = output.warning(mark) if mark else ""
+        yield f"  {key}  {day}  {shown_mark}{columns.cut(_first_line(entry), room)}"
 
 
 def _first_line(entry: ListedEntry) -> str:
