@@ -85,6 +85,7 @@ def approve(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Chang
         f"({commit.actor}) "
         f"on {commit.time:%Y-%m-%d %H:%M}.",
         message.evidence, message.session, message.confidence, message.run,
+        entries=message.entries,
     )  # fmt: skip
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         conflicts: list[Clash] = []

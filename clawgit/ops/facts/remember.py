@@ -13,6 +13,7 @@ from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correct
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, confidence, mentioned, written
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import ADDED, MERGED, Claim, EntryPlace, Verdict, judged
+from clawgit.domain.facts.past import recalled
 from clawgit.domain.facts.same_fact import may_hold
 from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id
 from clawgit.domain.markdown.entry import append_entry, entries, holds_entries, render, with_meta
@@ -24,6 +25,7 @@ from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.change.changes import described
 from clawgit.ops.compaction.tidy import keep_room
+from clawgit.ops.facts.past import past_of
 from clawgit.ops.safety.secrets import let_in
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.reach import memory_of
@@ -305,6 +307,9 @@ def _fresh_id(text: str) -> str:
 def _kept(workspace: Workspace, plan: _Plan, place: EntryPlace | None) -> RememberedEntry:
     """An entry as it stands; without a place, as the fact would have been kept."""
     meta = place.entry.meta or Meta("") if place else plan.meta
+    if place and meta.n > 1:
+        # Of a mention, the comment no longer has the first day and what was counted before.
+        meta = recalled(meta, past_of(workspace, meta.id))
     return RememberedEntry(
         id=meta.id or None,
         text=place.entry.text if place else plan.claim.text,
