@@ -45,6 +45,7 @@ from clawgit.domain.claims.settling import (
 )
 from clawgit.domain.corrections.corrections import all_corrections
 from clawgit.domain.facts.fact_verdict import EntryPlace
+from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.domain.markdown.excerpt import in_a_line
@@ -112,7 +113,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     outcomes = dict(_closed(after, past, standing, changed=bool(draft.edits)))
     still = [conflict for conflict in past if conflict.id not in outcomes]
     outcomes |= _shown(snapshot, still, ruled)
-    step = _step(draft, ruled, outcomes, past)
+    step = _step(snapshot, draft, ruled, outcomes, past)
 
     left = {said(places[at]) for at in fresh[len(near.done) :]}
     seen = {said(place) for place in standing} - left
@@ -152,7 +153,7 @@ def _ruled(
     """
     known = tuple(all_corrections(snapshot.files))
     verdicts = [
-        (finding, settle(witness(finding.a, known), witness(finding.b, known)))
+        (finding, settle(*(witness(side, known, snapshot.past) for side in finding.sides)))
         for finding in findings
     ]
     taken = {conflict.id for conflict in past}
@@ -177,9 +178,8 @@ def _ruled(
         ident = snapshot.fresh_id(" ".join(sorted(_pair(finding))), " ".join(taken))
         taken.add(ident)
         rule = f"{finding.rule}; {verdict.why}"
-        conflict = Conflict(
-            ident, snapshot.now, _side(finding.a), _side(finding.b), rule, _outcome(verdict, how)
-        )
+        a, b = (_side(side, snapshot.past) for side in finding.sides)
+        conflict = Conflict(ident, snapshot.now, a, b, rule, _outcome(verdict, how))
         ruled.append(_Ruled(finding, verdict, how, conflict))
     return ruled
 
@@ -284,7 +284,11 @@ def _why_gone(side: ConflictSide, states: _States) -> str:
 
 
 def _step(
-    draft: Draft, ruled: Sequence[_Ruled], outcomes: dict[str, str], past: Iterable[Conflict]
+    snapshot: Snapshot,
+    draft: Draft,
+    ruled: Sequence[_Ruled],
+    outcomes: dict[str, str],
+    past: Iterable[Conflict],
 ) -> Step | None:
     if not ruled and not outcomes:
         return None
@@ -292,7 +296,7 @@ def _step(
     if ruled:
         log = appended(log, [verdict.conflict for verdict in ruled])
     draft.put(PATH, log)
-    proposed = [_in_words(verdict) for verdict in ruled]
+    proposed = [_in_words(verdict, snapshot.past) for verdict in ruled]
     proposed += [
         _changed(conflict, outcomes[conflict.id]) for conflict in past if conflict.id in outcomes
     ]
@@ -361,9 +365,9 @@ class _Losers:
         return self._snapshot.fresh_id(what, " ".join(taken))
 
 
-def _in_words(verdict: _Ruled) -> Proposed:
+def _in_words(verdict: _Ruled, past: Past) -> Proposed:
     finding, winner = verdict.finding, verdict.settled.winner
-    cited = (*_evidence(finding.a), *_evidence(finding.b))
+    cited = (*_evidence(finding.a, past), *_evidence(finding.b, past))
     if winner is None:
         return Proposed(
             PATH, verdict.how, f"{_short(finding.a)} against {_short(finding.b)}", cited
@@ -377,11 +381,11 @@ def _changed(conflict: Conflict, outcome: str) -> Proposed:
     return Proposed(PATH, kind, f"{conflict.id} {outcome}", (conflict.evidence,))
 
 
-def _evidence(place: EntryPlace) -> Iterator[str]:
+def _evidence(place: EntryPlace, past: Past) -> Iterator[str]:
     """Where the entry stands, and what it rests on."""
     yield f"{place.path}#L{place.entry.line}"
     if place.entry.meta:
-        yield from place.entry.meta.evidence
+        yield from recalled(place.entry.meta, past).evidence
 
 
 def _because(verdict: _Ruled) -> str:
@@ -409,9 +413,10 @@ def _kind_of_outcome(outcome: str) -> str:
     return CLOSED if outcome.startswith(CLOSED) else FLAGGED
 
 
-def _side(place: EntryPlace) -> ConflictSide:
+def _side(place: EntryPlace, past: Past) -> ConflictSide:
     source: list[str] = []
-    if meta := place.entry.meta:
+    if place.entry.meta:
+        meta = recalled(place.entry.meta, past)
         source = [meta.src, *meta.evidence] if meta.src else [*meta.evidence]
     return ConflictSide(
         " ".join(place.entry.text.split()),

@@ -74,6 +74,10 @@ class FoundConflict(NamedTuple):
     by_model: bool = False
 
     @property
+    def sides(self) -> tuple[EntryPlace, EntryPlace]:
+        return self.a, self.b
+
+    @property
     def rule(self) -> str:
         """What stands against what, in words."""
         if self.by_model:

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message
 from clawgit.domain.conversation.triage import Trigger
+from clawgit.domain.facts.past import NO_PAST, Past
 from clawgit.domain.lessons.tried import TriedTools
 from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
 
@@ -48,7 +49,7 @@ class Snapshot(NamedTuple):
     `now` is in the operator's zone. `files` are what `head` holds, by path, read on demand.
     `messages` came since the agent's last run; `marks` are what that run left for this one.
     `layers` are the templates of memory's layers by name. `tried` are the failures in
-    transcripts that were overcome.
+    transcripts that were overcome. `past` is what has left the comments of entries.
     """
 
     now: datetime
@@ -63,6 +64,7 @@ class Snapshot(NamedTuple):
     nearness: Nearness | None = None
     layers: Mapping[str, str] = _NONE
     tried: TriedTools = TriedTools()
+    past: Past = NO_PAST
 
     @property
     def today(self) -> date:
@@ -100,7 +102,10 @@ class Proposed(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One commit: what it does and why. `evidence` is what the whole step rests on."""
+    """One commit: what it does and why. `evidence` is what the whole step rests on.
+
+    `left` is what leaves the comments of entries, a line for each.
+    """
 
     verb: str
     summary: str
@@ -110,6 +115,7 @@ class Step(NamedTuple):
     proposed: tuple[Proposed, ...]
     confidence: float | None = None
     session: str = ""
+    left: tuple[str, ...] = ()
 
 
 class Skipped(NamedTuple):

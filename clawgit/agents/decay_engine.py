@@ -8,9 +8,10 @@ from clawgit.agents.lesson_draft import LessonDraft
 from clawgit.agents.lesson_mind import summed_by
 from clawgit.agents.organizer_pages import indexed
 from clawgit.domain.facts.confidence import written
+from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.lessons.lesson import KeptLesson, lessons_in
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import append_entry, render, replaced
 from clawgit.domain.markdown.statuses import ARCHIVED
 from clawgit.domain.organizing.classes import CLASSES, CLASSES_BY_NAME, GENERAL
@@ -62,7 +63,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         "--archived`.",
         evidence=tuple([*cited][:_CITED]),
         edits=draft.cut(),
-        proposed=(*learned, *(_archived(fact) for fact in gone), *pages),
+        proposed=(*learned, *(_archived(fact, snapshot.past) for fact in gone), *pages),
     )
     return ChangeSet((step,), notes=tuple(notes))
 
@@ -76,8 +77,8 @@ def _expired(snapshot: Snapshot) -> list[PageFact]:
     ]
 
 
-def _archived(fact: PageFact) -> Proposed:
-    evidence = (*fact.meta.evidence[:1], fact.path)
+def _archived(fact: PageFact, past: Past) -> Proposed:
+    evidence = (*recalled(fact.meta, past).evidence[:1], fact.path)
     return Proposed(archive_of(fact.meta), "archived", fact.entry.text, evidence)
 
 
@@ -160,11 +161,12 @@ def _by_rule(snapshot: Snapshot, draft: Draft, book: str, class_: str) -> Iterat
     known = _lesson_of(lessons, source)
     ident = known.meta.id if known else snapshot.fresh_id(source, lessons)
     counts = [f"conf={written(_SURE)}", f"n={len(facts)}", *_span(facts), "src=inferred"]
-    item = render(text, Meta(ident, tuple(counts)).citing(book).having("of", source))
+    meta = Meta(ident, tuple(counts)).citing(book).having("of", source)
+    item = render(text, meta)
     if known is None:
         page = lessons or opening(LESSONS, snapshot.layers, frames.LESSONS)
         draft.put(LESSONS, append_entry(page, frames.RAN_OUT, item))
-    elif known.entry.raw == f"{item}\n":
+    elif _is_same(known, item, meta):
         return
     else:
         draft.put(LESSONS, replaced(lessons, known.entry, f"{item}\n"))
@@ -185,6 +187,11 @@ def _lesson_of(lessons: str, source: str) -> KeptLesson | None:
         if lesson.meta.get("of") == source:
             return lesson
     return None
+
+
+def _is_same(known: KeptLesson, item: str, meta: Meta) -> bool:
+    """Whether a line says the same already, however its comment is written."""
+    return split(known.entry.raw).before == split(item).before and str(known.meta) == str(meta)
 
 
 def _span(facts: Iterable[PageFact]) -> list[str]:

@@ -90,7 +90,7 @@ def _memory(snapshot: Snapshot, draft: Draft) -> Done:
         if path not in draft:
             continue
         faded = fade(path, draft.read(path), snapshot.settings, snapshot.today)
-        joined = merge_alike(path, faded.text, snapshot.settings)
+        joined = merge_alike(path, faded.text, snapshot.settings, snapshot.past)
         gone += [*faded.gone, *joined.gone]
         tidied = tidy(joined.text, draft, snapshot.settings, snapshot.today, _FULL)
         moved += [

@@ -17,6 +17,7 @@ from clawgit.domain.facts.confidence import CORRECTION, INFERRED, mentioned, wri
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, Verdict, judged
 from clawgit.domain.facts.likeness import Likeness, fuller, may_merge
+from clawgit.domain.facts.past import recalled, shortened
 from clawgit.domain.facts.same_fact import old_values
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, split
@@ -266,7 +267,8 @@ class MemoryDraft:
 
         If clawgit worded the entry, the fuller of both wordings stays.
         """
-        if seat.meta.has_counted(wanted.memory.evidence, _day(wanted.memory)):
+        heard = recalled(seat.meta, self._snapshot.past)
+        if heard.has_counted(wanted.memory.evidence, _day(wanted.memory)):
             return Skipped(wanted.text, f"{seat.path} has it from this message already")
         if seat.path.startswith(ENTITIES):
             return Skipped(
@@ -279,7 +281,8 @@ class MemoryDraft:
         meta = seat.meta if seat.meta.id else Meta(self._fresh_id(seat.path, seat.text))
         meta = mentioned(meta, wanted.memory.source, self._snapshot.settings, _day(wanted.memory))
         cited = meta.having("status", "").citing(wanted.memory.evidence)
-        self._sizes[seat.path] = self._size(seat.path) + len(str(cited)) - len(str(seat.meta))
+        grown = len(str(shortened(cited))) - len(str(seat.meta))
+        self._sizes[seat.path] = self._size(seat.path) + grown
         seat.meta = cited
         return MemoryOutcome(wanted.memory, "mentioned", seat.path, seat.text)
 
@@ -295,7 +298,8 @@ class MemoryDraft:
         )
         meta = Meta(self._fresh_id(target.path, wanted.text), facts).citing(memory.evidence)
         self._seats[index] = _Seat(target.path, wanted.text, meta, target=target)
-        self._sizes[target.path] = self._size(target.path) + len(render(wanted.text, meta)) + 1
+        written_as = render(wanted.text, shortened(meta))
+        self._sizes[target.path] = self._size(target.path) + len(written_as) + 1
         return MemoryOutcome(memory, "added", target.path, wanted.text)
 
     def _roomy(self, wanted: _Wanted) -> Target:
@@ -304,10 +308,7 @@ class MemoryDraft:
         if "/" in path:
             return wanted.target
         room = _ROOM if wanted.memory.source == INFERRED else _ROOM_FOR_SURE
-        if (
-            self._size(path) + len(wanted.text) + len(wanted.memory.evidence) + room
-            <= _INJECTED_LIMIT
-        ):
+        if self._size(path) + len(wanted.text) + room <= _INJECTED_LIMIT:
             return wanted.target
         self._overflow += 1
         words, note = read(wanted.text).words, _note_of(wanted.memory)

@@ -252,7 +252,7 @@ class CorrectionDraft:
     def _log(self, case: Case, ruling: Ruling, ident: str, was: str) -> None:
         text = self._draft.read(CORRECTIONS)
         if case.answers:
-            fields = _answered(case.answers, case, ruling, _line(was))
+            fields = _answered(case.answers, case, ruling, whole_line(was))
             text = log.with_fields(text, ident, fields)
         else:
             section = Correction(
@@ -262,7 +262,7 @@ class CorrectionDraft:
                 case.confidence,
                 _line(ruling.said),
                 _line(ruling.right),
-                _line(was),
+                whole_line(was),
                 re_embedded=False,
                 status=_STATUS[ruling.kind],
                 words=_line(case.words),
@@ -356,4 +356,9 @@ def _same(text: str, entry: Entry) -> Entry:
 
 def _line(text: str) -> str:
     """A text as one field of a section: one line, not too long, in which no comment opens."""
-    return in_a_line(text, _LONGEST).replace("<!--", "‹!--").replace("-->", "--›")
+    return whole_line(in_a_line(text, _LONGEST))
+
+
+def whole_line(text: str) -> str:
+    """A text as a field of the log holds it, however long: nothing in it opens a comment."""
+    return " ".join(text.split()).replace("<!--", "‹!--").replace("-->", "--›")

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from clawgit.agents import recall_mind
 from clawgit.agents.contract import Call, ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.agents.recall_draft import Case, CorrectionDraft, WrittenCase, named
+from clawgit.agents.recall_draft import Case, CorrectionDraft, WrittenCase, named, whole_line
 from clawgit.agents.recall_judging import (
     ASKED,
     LEFT,
@@ -28,7 +28,9 @@ from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN
 from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.fact_verdict import EntryPlace
+from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.facts.same_fact import same_fact
+from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.errors import NotFoundError, UsageError
@@ -75,7 +77,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     skipped: list[Skipped] = []
     done: list[_Done] = []
     for call in snapshot.calls:
-        outcome = _taken(correction_draft, call, reader)
+        outcome = _taken(correction_draft, call, reader, snapshot.past)
         if isinstance(outcome, Skipped):
             skipped.append(outcome)
         else:
@@ -198,7 +200,9 @@ def _exchange(words: str, place: EntryPlace) -> Exchange | None:
     return change if isinstance(change, Exchange) else None
 
 
-def _taken(correction_draft: CorrectionDraft, call: Call, reader: Reader | None) -> _Done | Skipped:
+def _taken(
+    correction_draft: CorrectionDraft, call: Call, reader: Reader | None, past: Past
+) -> _Done | Skipped:
     source = evidence_of(call)
     text = unwrapped(call.message.text)
     what = in_a_line(text, _EXCERPT)
@@ -207,7 +211,7 @@ def _taken(correction_draft: CorrectionDraft, call: Call, reader: Reader | None)
         return Skipped(what, "it stands in CORRECTIONS.md already")
     waiting = _answered(call, logged)
     # An entry that this very message brought is not what it corrects.
-    places = [place for place in correction_draft.places() if not _rests_on(place, source)]
+    places = [place for place in correction_draft.places() if not _rests_on(place, source, past)]
     ruling = _ruling(call, places, reader, waiting)
     if ruling.kind == LEFT:
         return Skipped(what, ruling.why)
@@ -224,9 +228,9 @@ def _taken(correction_draft: CorrectionDraft, call: Call, reader: Reader | None)
         return Skipped(what, error.message)
 
 
-def _rests_on(place: EntryPlace, source: str) -> bool:
+def _rests_on(place: EntryPlace, source: str, past: Past) -> bool:
     meta = place.entry.meta
-    return meta is not None and source in meta.evidence
+    return meta is not None and source in recalled(meta, past).evidence
 
 
 def _ruling(
@@ -253,11 +257,18 @@ def _ended(correction_draft: CorrectionDraft) -> tuple[Proposed, ...]:
         place = correction_draft.place_of(correction)
         if place is None:
             done += correction_draft.end(correction, DISMISSED, "the entry is gone")
-        elif in_a_line(statement(place.entry), _LONGEST) != correction.old:
+        elif not _says_still(place.entry, correction):
             done += correction_draft.end(correction, KEPT, "the entry was edited since")
         elif place.status != DISPUTED:
             done += correction_draft.end(correction, KEPT, "the mark was taken away")
     return tuple(done)
+
+
+def _says_still(entry: Entry, correction: Correction) -> bool:
+    """Whether an entry says what it said when it was disputed."""
+    text, old = whole_line(statement(entry)), correction.old
+    # Earlier versions cut a long text off.
+    return text == old or (old.endswith("…") and text.startswith(old[:-1].rstrip()))
 
 
 def _step(draft: Draft, done: list[_Done], ended: Sequence[Proposed], session: str) -> Step:

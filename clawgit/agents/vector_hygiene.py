@@ -1,15 +1,18 @@
 """Vector hygiene logs which texts are no longer compared by meaning, only by words."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
 from clawgit.domain.change.history import PRUNE
 from clawgit.domain.compaction.log import PATH, Removal, excerpt, logged, whole
-from clawgit.domain.corrections.corrections import read_old_value
+from clawgit.domain.corrections.corrections import Correction, all_corrections, replaced_text
+from clawgit.domain.corrections.statement import statement
+from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.facts.vector_life import (
     FLAGGED,
     GONE,
@@ -44,12 +47,13 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     """
     today, rules = snapshot.today, snapshot.settings
     logged_names = set(_NAME.findall(whole(snapshot.files)))
+    known = {each.evidence: each for each in all_corrections(snapshot.files) if each.binds}
     gone: list[Vector] = []
     flagged: list[Skipped] = []
     for path in snapshot.files:
         if not holds_entries(path):
             continue
-        for vector in _vectors(path, snapshot):
+        for vector in _vectors(path, snapshot, known):
             state = vector.aging.state(today, rules)
             if state == GONE and vector.name not in logged_names:
                 gone.append(vector)
@@ -60,13 +64,15 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     return ChangeSet(steps, tuple(flagged))
 
 
-def _vectors(path: str, snapshot: Snapshot) -> Iterator[Vector]:
+def _vectors(path: str, snapshot: Snapshot, known: Mapping[str, Correction]) -> Iterator[Vector]:
     text = snapshot.files[path]
     for entry in entries(text) if "claw:" in text else ():
         if own := aging(entry.meta, entry.tags):
             yield Vector(path, entry, entry.text, own)
-        old = read_old_value(entry.raw)
-        if old and (past := old_value_aging(entry.meta)):
+        evidence = entry.meta.evidence if entry.meta else ()
+        old = replaced_text(entry.raw, evidence, known)
+        past = old_value_aging(entry.meta)
+        if past and old not in ("", statement(entry)):
             yield Vector(path, entry, old, past)
 
 
@@ -86,12 +92,12 @@ def _step(snapshot: Snapshot, gone: list[Vector], log: str) -> Step:
         "mention.",
         evidence=(f"{PATH}#{ident}",),
         edits=draft.edits,
-        proposed=tuple(map(_proposed, removals, groups)),
+        proposed=tuple(map(partial(_proposed, snapshot.past), removals, groups)),
     )
 
 
-def _proposed(removal: Removal, vectors: list[Vector]) -> Proposed:
-    evidence = (removal.path, *_cited(vectors))
+def _proposed(past: Past, removal: Removal, vectors: list[Vector]) -> Proposed:
+    evidence = (removal.path, *_cited(vectors, past))
     return Proposed(removal.path, "vector removed", f"{removal.what}: {removal.why}", evidence)
 
 
@@ -122,8 +128,10 @@ def _flagged(vector: Vector, rules: VectorSettings) -> Skipped:
     )
 
 
-def _cited(vectors: list[Vector]) -> tuple[str, ...]:
-    return vectors[0].entry.meta.evidence if len(vectors) == 1 and vectors[0].entry.meta else ()
+def _cited(vectors: list[Vector], past: Past) -> tuple[str, ...]:
+    if len(vectors) != 1 or vectors[0].entry.meta is None:
+        return ()
+    return recalled(vectors[0].entry.meta, past).evidence
 
 
 _NAME = re.compile(r"\b(?:was:)?[a-z0-9]+@[0-9]{4}-[0-9]{2}-[0-9]{2}\b")

@@ -44,8 +44,8 @@ def entry(
         return f"- {text}\n"
     evidence = f"chat:s/{ident}" if said else "memory/2026-01-01.md#L3"
     return (
-        f"- {text} <!-- claw:{ident} conf=0.95 n=1 first={last} last={last} src={src} "
-        f"ev={evidence} -->\n"
+        f"- {text} <!-- claw:{ident} c=.95 first={last} last={last}"
+        f"{'' if src == 'explicit' else f' src={src}'} ev={evidence} -->\n"
     )
 
 

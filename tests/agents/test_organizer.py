@@ -234,9 +234,7 @@ def test_what_is_shouted_is_no_name_and_a_particle_no_part_of_one() -> None:
 def test_a_fact_that_is_disputed_is_not_added_anew() -> None:
     here = desk()
     here.run(propose)
-    here.files[GENERAL] = here.files[GENERAL].replace(
-        "src=explicit", "src=explicit status=disputed", 1
-    )
+    here.files[GENERAL] = here.files[GENERAL].replace(" class=", " status=disputed class=", 1)
     here.files["memory/2026-03-18.md"] = "- billing uses PostgreSQL, not MySQL #decision\n"
     done = here.run(propose)
     assert ([one.why for one in done.skipped], kinds(done)) == (["it is disputed"], [])

@@ -49,19 +49,18 @@ def test_a_correction_is_heard_and_nothing_wrong_is_written(text: str, old: str,
     assert came.texts[1] == "The heating was serviced in May."
 
 
-def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_as_a_comment() -> None:
+def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_goes_to_the_log() -> None:
     came = said(
         "No, the call is at 3:30",
         "The  call is at **3:00** in\n  room 4. #event <!-- mine --> <!-- claw:mabcde n=2 -->",
     )
     raw = came.memory[0].raw
     assert raw.startswith(
-        "- The  call is at **3:30** in\n  room 4. #event #correction <!-- was: The call is at "
+        "- The  call is at **3:30** in\n  room 4. #event #correction <!-- mine --> <!-- claw:mabcde "
     )
-    assert "<!-- mine -->" in raw
-    assert " conf=1.00 n=3 " in raw
-    assert [(one.status, one.correct) for one in came.log] == [
-        ("confirmed", "The call is at **3:30** in room 4.")
+    assert " c=1 n=3 " in raw
+    assert [(one.status, one.correct, one.old) for one in came.log] == [
+        ("confirmed", "The call is at **3:30** in room 4.", "The call is at **3:00** in room 4.")
     ]
 
 

@@ -40,7 +40,8 @@ _WENT_BACK = re.compile(r"(?:[\w-]+: )?(?:take|took|bring|brought) back [^()]*\(
 
 _OPPOSITE = {"take": "bring", "bring": "take"}
 _TRAILER = re.compile(
-    r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|Alert|Clawgit-Job): (\S.*)"
+    r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|Alert|Clawgit-Job|Clawgit-Entry): "
+    r"(\S.*)"
 )
 
 
@@ -61,6 +62,8 @@ class Intent:
     alerts: tuple[str, ...] = ()
     job: str = ""
     lets_in: tuple[str, ...] = ()
+    entries: tuple[str, ...] = ()
+    """What leaves the comments of entries, a line for each: see `domain/facts/past.py`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,7 @@ class CommitMessage:
     run: str = ""
     alerts: tuple[str, ...] = ()
     job: str = ""
+    entries: tuple[str, ...] = ()
 
     @property
     def actor_slug(self) -> str:
@@ -166,6 +170,7 @@ def _trailers(intent: Intent, ident: str) -> Iterator[str]:
     yield from _repeated("Alert", intent.alerts)
     if intent.job.strip():
         yield f"Clawgit-Job: {_one_line(intent.job)}"
+    yield from _repeated("Clawgit-Entry", intent.entries)
 
 
 def _repeated(key: str, values: Iterable[str]) -> Iterator[str]:
@@ -176,8 +181,8 @@ def _repeated(key: str, values: Iterable[str]) -> Iterator[str]:
 
 
 def parse_message(text: str) -> CommitMessage:
-    """Reads any commit message. Trailers count in the last paragraph only, but ids anywhere: a
-    squash joins several messages.
+    """Reads any commit message. Trailers count in the last paragraph only, but ids and what left
+    entries anywhere: a squash joins several messages.
     """
     paragraphs = re.split(r"\n[ \t]*\n", text.strip("\n"))
     subject, _, rest = paragraphs[0].partition("\n")
@@ -189,7 +194,7 @@ def parse_message(text: str) -> CommitMessage:
     return CommitMessage(
         summary=subject.strip(),
         reason="\n\n".join(part.strip() for part in map(_without_ids, body) if part.strip()),
-        ids=tuple(dict.fromkeys(_ids(text))),
+        ids=tuple(dict.fromkeys(filter(is_change_id, _everywhere("Clawgit-Id", text)))),
         op=found.get("Clawgit-Op", [""])[-1],
         evidence=tuple(found.get("Evidence", ())),
         session=found.get("Session", [""])[-1],
@@ -197,6 +202,7 @@ def parse_message(text: str) -> CommitMessage:
         run=found.get("Run", [""])[-1],
         alerts=tuple(found.get("Alert", ())),
         job=found.get("Clawgit-Job", [""])[-1],
+        entries=tuple(_everywhere("Clawgit-Entry", text)),
     )
 
 
@@ -232,11 +238,10 @@ def _unnested(text: str) -> str:
     return first[0] + text[at : len(text) - depth] if text.endswith(")" * (depth + 1)) else text
 
 
-def _ids(text: str) -> list[str]:
+def _everywhere(key: str, text: str) -> Iterator[str]:
+    """The values of a trailer, wherever in a message it stands."""
     lines = (_TRAILER.fullmatch(line.rstrip()) for line in text.splitlines())
-    return [
-        match[2] for match in lines if match and match[1] == "Clawgit-Id" and is_change_id(match[2])
-    ]
+    return (match[2] for match in lines if match and match[1] == key)
 
 
 def _without_ids(paragraph: str) -> str:

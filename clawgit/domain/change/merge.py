@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from clawgit.domain.change.align import MergeUnit, align, cut, in_order
 from clawgit.domain.change.seam import MergedText, seam
-from clawgit.domain.markdown.comment import split
+from clawgit.domain.facts.past import shortened
+from clawgit.domain.markdown.comment import CommentParts, read_meta, split
 
 _BOM = "\ufeff"
 
@@ -455,11 +456,23 @@ def _joined(old: str, mine: str | None, other: str | None) -> str | None:
         return None
     was, here, there = split(old), split(mine), split(other)
     visible = _picked(was.visible, here.visible, there.visible)
-    comment = _picked(was.comment, here.comment, there.comment)
+    comment = _picked_comment(was, here, there)
     if visible is None or comment is None:
         return None
     frame = here if visible == here.visible else there
     return frame.before + comment + frame.after
+
+
+def _picked_comment(old: CommentParts, mine: CommentParts, other: CommentParts) -> str | None:
+    """A comment that was only written short says the same as before, so the other side's counts."""
+    meta = read_meta(old)
+    short = f" {shortened(meta)}" if meta else ""
+    one, another = (
+        old.comment if parts.comment == short else parts.comment for parts in (mine, other)
+    )
+    picked = _picked(old.comment, one, another)
+    was_shortened = picked == old.comment and short in (mine.comment, other.comment)
+    return short if was_shortened else picked
 
 
 def _picked(old: str, mine: str, other: str) -> str | None:

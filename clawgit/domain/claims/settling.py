@@ -9,6 +9,7 @@ from typing import NamedTuple
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.facts.confidence import CORRECTION, EXPLICIT
 from clawgit.domain.facts.fact_verdict import EntryPlace
+from clawgit.domain.facts.past import NO_PAST, Past, recalled
 from clawgit.domain.facts.same_fact import refuted, same_fact
 from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import Entry, entry_of
@@ -87,14 +88,15 @@ def _by_age(*, older: Witness, younger: Witness, newer: int, gap: int) -> Settle
     return Settlement(newer, f"newer by {gap} days, said in direct conversation")
 
 
-def witness(place: EntryPlace, corrections: Iterable[Correction]) -> Witness:
+def witness(place: EntryPlace, corrections: Iterable[Correction], past: Past = NO_PAST) -> Witness:
+    """`past` is what has left the comments of entries: a message may be among it."""
     entry, known = place.entry, tuple(corrections)
     is_right = any(
         correction.binds and correction.correct and same_fact(entry.text, correction.correct)
         for correction in known
     )
     is_explicit = entry.meta is not None and entry.meta.src == EXPLICIT
-    evidence = entry.meta.evidence if entry.meta else ()
+    evidence = recalled(entry.meta, past).evidence if entry.meta else ()
     return Witness(
         corrected=is_correction(entry) or is_right,
         refuted=refuted(entry.text, known) is not None,
@@ -152,7 +154,9 @@ def with_metas(text: str, metas: Mapping[int, Meta]) -> str:
 
 
 def with_facts(entry: Entry, meta: Meta) -> str:
-    """An entry with other facts."""
+    """An entry with other facts; with those that it has, it stays as it is."""
+    if meta == entry.meta:
+        return entry.raw
     parts = split(entry.raw)
     return f"{parts.before} {meta}{parts.after}"
 

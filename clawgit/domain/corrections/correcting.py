@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -13,7 +13,6 @@ from clawgit.domain.corrections.corrections import (
     Correction,
     corrections,
     cut,
-    old_value,
     read_old_value,
     with_fields,
 )
@@ -35,9 +34,6 @@ from clawgit.domain.markdown.tags import tags_in
 from clawgit.errors import UsageError
 
 _TRAILING = re.compile(r"(?:[ \t]*<!--(?:(?!-->).)*-->)+[ \t]*\Z", re.DOTALL)
-_KEPT = 2
-"""Old values that an entry keeps; CORRECTIONS.md and the commits have them all."""
-
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)
 
 
@@ -120,20 +116,16 @@ class Fresh(NamedTuple):
 
 
 def corrected(text: str, entry: Entry, fresh: Fresh) -> str:
-    """The file with the entry corrected: the new text, `#correction`, and the old text in a
-    comment.
+    """The file with the entry corrected: the new text and `#correction`. What it said before stands
+    in CORRECTIONS.md and in history.
 
     Its first tag, other comments and the items nested in it stay. UsageError if no entry may say
     the new text.
     """
     refuse_notes(fresh.text)
-    parts, old = split(without_quotes(entry.raw)), statement(entry)
+    parts = split(without_quotes(entry.raw))
     bullet = BULLET.match(entry.raw)
     comments = _still_true(_COMMENT.findall(parts.before), fresh.text)
-    if old != fresh.text:
-        # Before the first old value: the newest one stands first.
-        comments.insert(_first_old_value(comments), old_value(old))
-    comments = _without_oldest(comments)
     tags = (entry.primary or KNOWLEDGE, CORRECTION)
     missing = [f"#{tag}" for tag in tags if tag not in tags_in(fresh.text)]
     shown = " ".join([fresh.text, *missing, *comments])
@@ -142,25 +134,10 @@ def corrected(text: str, entry: Entry, fresh: Fresh) -> str:
     return put_in_place(text, entry, raw)
 
 
-def _first_old_value(comments: Sequence[str]) -> int:
-    for number, comment in enumerate(comments):
-        if read_old_value(comment) is not None:
-            return number
-    return len(comments)
-
-
-def _without_oldest(comments: Sequence[str]) -> list[str]:
-    """The comments with no more old values than are kept."""
-    old_values = [comment for comment in comments if read_old_value(comment) is not None]
-    dropped = old_values[_KEPT:]
-    return [comment for comment in comments if comment not in dropped]
-
-
 def exchanged(text: str, entry: Entry, change: Exchange, fresh: Fresh, message: str) -> str:
     """The file with one value of an entry exchanged for the operator's; every other byte stays.
 
-    The old text goes into a comment, and quotes that disputed the entry are removed. UsageError if
-    the exchange cannot be proven.
+    Quotes that disputed the entry are removed. UsageError if the exchange cannot be proven.
     """
     raw = without_quotes(entry.raw)
     parts, old = split(raw), statement(entry)
@@ -173,7 +150,7 @@ def exchanged(text: str, entry: Entry, change: Exchange, fresh: Fresh, message: 
     trailing = _TRAILING.search(shown)
     end = trailing.start() if trailing else len(shown)
     tags = [f"#{tag}" for tag in (entry.primary or KNOWLEDGE, CORRECTION) if tag not in entry.tags]
-    comments = _with_old_value(_COMMENT.findall(shown[end:]), old, fresh.text)
+    comments = _still_true(_COMMENT.findall(shown[end:]), fresh.text)
     meta = _sure(entry.meta or Meta(fresh.ident), fresh)
     made = " ".join([shown[:end].rstrip(), *tags, *comments, str(meta)]) + parts.after
     # The last proof: read back, the entry says exactly what was meant.
@@ -182,13 +159,6 @@ def exchanged(text: str, entry: Entry, change: Exchange, fresh: Fresh, message: 
             "The entry cannot hold that value.", hint="clawgit corrections add … --was …"
         )
     return put_in_place(text, entry, made)
-
-
-def _with_old_value(comments: Sequence[str], old: str, text: str) -> list[str]:
-    """The comments behind an entry with its old text first, and no more old texts than are kept."""
-    every = [old_value(old), *_still_true(comments, text)]
-    others = [comment for comment in every[_KEPT:] if read_old_value(comment) is None]
-    return [*every[:_KEPT], *others]
 
 
 def _still_true(comments: Iterable[str], text: str) -> list[str]:

@@ -2,7 +2,7 @@
 an old value.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
@@ -49,7 +49,9 @@ _FIELD = lazily(
     r"\t]+|(?=\r?\n|$))(.*)"
 )
 _CITED = lazily(r"CORRECTIONS\.md#([\w-]{1,64})")
-_WAS = lazily(r"<!-- was: ([^<>\n]*) -->")
+OLD_VALUE = lazily(r"<!-- was: ([^<>\n]*) -->")
+"""The comment with what an entry said before, as `old_value` writes it."""
+
 _ESCAPES = str.maketrans({"%": "%25", "<": "%3C", ">": "%3E"})
 _ESCAPED = lazily("%(25|3C|3E)")
 
@@ -159,6 +161,23 @@ def all_corrections(files: Mapping[str, str]) -> tuple[Correction, ...]:
     )
 
 
+def old_texts(files: Mapping[str, str]) -> frozenset[str]:
+    """What entries said before they were put right, as far as the log and its archive have it."""
+    binding = (correction for correction in all_corrections(files) if correction.binds)
+    return frozenset(" ".join(correction.old.split()) for correction in binding)
+
+
+def replaced_text(item: str, evidence: Iterable[str], known: Mapping[str, Correction]) -> str:
+    """What an entry said before it was put right, "" if it was not.
+
+    An old comment of its own tells it, else the newest correction that it rests on.
+    """
+    if old := read_old_value(item):
+        return old
+    cited = (known[piece].old for piece in reversed([*evidence]) if piece in known)
+    return next(filter(None, cited), "")
+
+
 def added(text: str, correction: Correction) -> str:
     """CORRECTIONS.md with one more section at its end."""
     if not text.strip():
@@ -216,15 +235,16 @@ def cut(text: str, ident: str) -> tuple[str, str]:
 def old_value(text: str) -> str:
     """The comment with what an entry said before: `<!-- was: Office is in Paris. -->`.
 
-    It stands between the new value and the claw comment, on one line. `%`, `<` and `>` are written
-    %25, %3C and %3E.
+    Only a clause that lost a conflict leaves one: `conflicts resolve` puts it back from there. What
+    the operator corrected stands in the log; earlier versions wrote it here, too. It stands between
+    the new value and the claw comment, on one line. `%`, `<` and `>` are written %25, %3C and %3E.
     """
     return f"<!-- was: {' '.join(text.split()).translate(_ESCAPES)} -->"
 
 
 def read_old_value(item: str) -> str | None:
     """What an entry said before it was corrected, None if it does not say."""
-    match = _WAS.search(item)
+    match = OLD_VALUE.search(item)
     if match is None:
         return None
     return _ESCAPED.sub(lambda escape: chr(int(escape[1], 16)), match[1])

@@ -4,7 +4,7 @@ Earlier versions of clawgit rewrote first persons, dates and values in a line. N
 of its evidence, so lines that no message holds are replaced or reported.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from clawgit.domain.corrections.disputed import BULLET, with_quote
 from clawgit.domain.corrections.statuses import CONFIRMED, QUOTED
 from clawgit.domain.extraction.quoting import bears, kept, line, read
 from clawgit.domain.facts.confidence import EXPLICIT, INFERRED
+from clawgit.domain.facts.past import NO_PAST, Past, recalled
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.entry import Entry, entries, replaced
@@ -55,11 +56,18 @@ class CitedMessages(NamedTuple):
     messages: Mapping[str, Message]
     speaker: str
     zone: tzinfo | None = None
+    past: Past = NO_PAST
+    """What has left the comments of entries, messages among it."""
 
 
-def cited(text: str) -> set[str]:
+def cited(text: str, past: Past = NO_PAST) -> set[str]:
     """The messages on which the lines of a file rest, as evidence names them."""
-    return {message for entry in entries(text) if _is_judged(entry) for message in _chats(entry)}
+    return {
+        message
+        for entry in entries(text)
+        if _is_judged(entry, past)
+        for message in _chats(_evidence(entry, past))
+    }
 
 
 def requoted_lines(path: str, text: str, heard: CitedMessages) -> tuple[str, list[Requoted]]:
@@ -70,12 +78,12 @@ def requoted_lines(path: str, text: str, heard: CitedMessages) -> tuple[str, lis
     done: list[Requoted] = []
     # From the end, because each replacement moves the lines behind it.
     for entry in reversed(entries(text)):
-        if not _is_judged(entry) or not _is_unsaid(entry, heard):
+        if not _is_judged(entry, heard.past) or not _is_unsaid(entry, heard):
             continue
         words = _words_for(entry, heard)
         if words is not None:
             text = replaced(text, entry, _with_words(entry, words))
-        evidence = entry.meta.evidence if entry.meta else ()
+        evidence = _evidence(entry, heard.past)
         done.append(Requoted(path, entry.key, read(entry.text).words, words, evidence))
     return text, done[::-1]
 
@@ -122,19 +130,21 @@ def requoted_corrections(
     return {CORRECTIONS: text, **after}, done
 
 
-def _is_judged(entry: Entry) -> bool:
+def _is_judged(entry: Entry, past: Past) -> bool:
     """One plain line that an agent wrote from a conversation."""
     meta = entry.meta
     if meta is None or meta.src not in (EXPLICIT, INFERRED) or meta.status != ACTIVE:
         return False
     is_plain = "\n" not in entry.raw.strip("\r\n") and read_old_value(entry.raw) is None
-    return is_plain and bool(entry.text.strip()) and bool(_chats(entry))
+    return is_plain and bool(entry.text.strip()) and bool(_chats(_evidence(entry, past)))
 
 
-def _chats(entry: Entry) -> tuple[str, ...]:
-    if entry.meta is None:
-        return ()
-    return tuple(evidence for evidence in entry.meta.evidence if evidence.startswith(_CHAT))
+def _evidence(entry: Entry, past: Past) -> tuple[str, ...]:
+    return recalled(entry.meta, past).evidence if entry.meta else ()
+
+
+def _chats(evidence: Iterable[str]) -> tuple[str, ...]:
+    return tuple(piece for piece in evidence if piece.startswith(_CHAT))
 
 
 def _is_unsaid(entry: Entry, heard: CitedMessages) -> bool:
@@ -142,18 +152,18 @@ def _is_unsaid(entry: Entry, heard: CitedMessages) -> bool:
 
     False as well if that is unknown: a message is missing, or the entry cites something else.
     """
-    if _cites_others(entry):
+    evidence = _evidence(entry, heard.past)
+    if _cites_others(evidence):
         return False
-    messages = [heard.messages.get(evidence) for evidence in _chats(entry)]
+    messages = [heard.messages.get(piece) for piece in _chats(evidence)]
     texts = [unwrapped(message.text) for message in messages if message]
     if any(_holds(text, entry.text) for text in texts):
         return False
     return len(texts) == len(messages)
 
 
-def _cites_others(entry: Entry) -> bool:
+def _cites_others(evidence: Iterable[str]) -> bool:
     """Whether an entry cites something that is neither a message nor a correction."""
-    evidence = entry.meta.evidence if entry.meta else ()
     return not all(piece.startswith((_CHAT, f"{CORRECTIONS}#")) for piece in evidence)
 
 
@@ -171,7 +181,7 @@ def _words_for(entry: Entry, heard: CitedMessages) -> str | None:
     """The sentence of its messages that shares most words with the line, as it is kept now."""
     telling = _telling_words(entry, heard)
     best_share, best_words = 0.0, ""
-    for message in (heard.messages[evidence] for evidence in _chats(entry)):
+    for message in (heard.messages[piece] for piece in _chats(_evidence(entry, heard.past))):
         when = message.time.astimezone(heard.zone) if heard.zone else message.time
         text = unwrapped(message.text)
         for span in sentences(text):

@@ -11,6 +11,8 @@ from typing import NamedTuple, Protocol
 from clawgit.domain.change.align import MergeUnit, align, cut
 from clawgit.domain.change.history import Commit
 from clawgit.domain.corrections.corrections import read_old_value
+from clawgit.domain.corrections.statement import statement
+from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown import statuses
 from clawgit.domain.markdown.entry import Entry, entries
 from clawgit.domain.markdown.statuses import ACTIVE
@@ -132,6 +134,8 @@ class _Fate:
     kinds: dict[str, Commit]
     first: Commit
     last: Commit
+    corrected: str = ""
+    """What it said before it was put right, "" if it was not."""
 
 
 class Ledger:
@@ -169,6 +173,8 @@ class Ledger:
             self._fates.append(fate)
         if kind := _kind(turn, fate):
             fate.kinds.setdefault(kind, commit)
+        if kind == CORRECTED and turn.was:
+            fate.corrected = statement(turn.was)
         fate.now, fate.last = turn.now, commit
         fate.path = turn.path if turn.now else fate.path
         self._by_key[(turn.now or known).key] = fate
@@ -265,6 +271,8 @@ def _changed(was: Entry, now: Entry) -> str:
         return CORRECTED
     if read_old_value(now.raw) not in (None, read_old_value(was.raw)):
         return CORRECTED
+    if _is_correction(now) and _mentions(now) > _mentions(was) and _words(now) != _words(was):
+        return CORRECTED
     return REWORDED if _words(now) != _words(was) else ""
 
 
@@ -313,8 +321,8 @@ def _was(fate: _Fate, kind: str) -> str:
     since, now = fate.since, fate.now
     shown = now or since
     if kind == CORRECTED and shown:
-        old = read_old_value(shown.raw)
-        if old is not None:
+        old = fate.corrected or read_old_value(shown.raw)
+        if old and old != statement(shown):
             return old
     if since and now and _words(since) != _words(now):
         return _words(since)
@@ -342,6 +350,10 @@ def _words(entry: Entry) -> str:
 
 def _status(entry: Entry) -> str:
     return entry.meta.status if entry.meta else ACTIVE
+
+
+def _is_correction(entry: Entry) -> bool:
+    return entry.meta is not None and entry.meta.src == CORRECTION
 
 
 def _mentions(entry: Entry) -> int:

@@ -62,6 +62,9 @@ def mentioned(meta: Meta, source: str, dynamics: Dynamics, today: date) -> Meta:
         meta = meta.having("src", source)
     sure = max(raised, BASE.get(source, 0))
     last = max(today, meta.last or today)
+    if meta.first and not meta.get("first"):
+        # The only mention so far: from now on, the last one is another.
+        meta = meta.having("first", meta.first.isoformat())
     return (
         meta.having("conf", written(sure))
         .having("n", str(meta.n + 1))

@@ -1,15 +1,65 @@
-"""An entry's facts: where `<!-- claw:ID key=value … -->` stands in an item, and what it says."""
+"""An entry's facts: where `<!-- claw:ID key=value … -->` stands in an item, and what it says.
+
+    <!-- claw:m7k2q9 c=.95 n=2 last=2026-03-01 -->
+
+The table `FACTS` says how each fact is written. Older comments spell out what is left out here:
+`conf=0.95 n=1 src=explicit`. They are read for ever, and written short once their entry is touched.
+"""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.language.lazily import lazily
 
-KEYS = ("conf", "n", "first", "last", "src", "ev", "status", "by", "class", "expires")
-"""The facts we know, in the order in which they are written."""
+CONF, SRC, HAND = "conf", "src", "hand"
+
+
+class FactKey(NamedTuple):
+    """How a fact is written: under which name, and which value is so usual that it is left out.
+
+    `leaves`: a commit takes it out of the comment and into its message, and history answers for it
+    (`domain/facts/past.py`). A fact stays where anything depends on it that history is not asked.
+    """
+
+    name: str
+    written: str
+    usual: str = ""
+    leaves: bool = False
+
+
+FACTS = (
+    # Decay, promotion, compaction, context and search weigh it, of every entry and at once.
+    FactKey(CONF, "c"),
+    # So do mentions; vectors of what was mentioned once go.
+    FactKey("n", "n", usual="1"),
+    # Search by days, the join of two entries and what `memory add` answers ask history for it.
+    FactKey("first", "first", leaves=True),
+    # From this day on confidence fades, and facts and vectors age.
+    FactKey("last", "last"),
+    # Whose word counts more. Where a confidence is known, none stands for the operator's word.
+    FactKey(SRC, "src", usual="explicit"),
+    # The miner, the validator, conflicts, lessons and `doctor` ask history what was counted. What
+    # is not counted stays: see `past.stays`.
+    FactKey("ev", "ev", leaves=True),
+    # What was replaced, disputed or archived is told apart line by line, with nothing else at hand.
+    FactKey("status", "status"),
+    FactKey("by", "by"),
+    # A fact runs out by these two.
+    FactKey("class", "class"),
+    FactKey("expires", "expires"),
+    # The lines of notes that a fact was made of: it is withdrawn when they are gone.
+    FactKey("of", "of"),
+)
+"""The facts we know, in the order in which they are written. Others pass through as they are."""
+
+KEYS = tuple(fact.name for fact in FACTS)
+LEAVING = frozenset(fact.name for fact in FACTS if fact.leaves)
+_SHORT = {fact.name: fact for fact in FACTS}
+_NAMES = {fact.written: fact.name for fact in FACTS}
+_SHORT_CONF = f"{_SHORT[CONF].written}="
 
 CITED = 3
 """Pieces of evidence that an entry cites: the commits tell of the rest."""
@@ -30,6 +80,7 @@ _COMMENT = lazily(r"<!--[ \t]*claw:((?:(?!-->)[^<\n])*)-->(?=[ \t]*(?:\r?$|<!--)
 _NEXT_BLOCK = lazily(r"\n[ \t]*(?:\r?\n|[-+*>][ \t]|[0-9]+[.)][ \t]|```|~~~)")
 _NUMBER = lazily(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}", re.ASCII)
 _DAY = lazily(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|T[0-9])")
+_ID = lazily(r"[a-z][a-z0-9]{5}")
 _LONGEST_COUNT = 10
 
 
@@ -58,7 +109,7 @@ class CommentParts(NamedTuple):
 
 
 class Meta(NamedTuple):
-    """An entry's facts as they are written, in order, unknown ones too.
+    """An entry's facts by their full names, in order, unknown ones too. `str` writes them short.
 
     What cannot be read counts as absent. `conf` is the value at `last`: the reader computes decay.
     """
@@ -79,7 +130,9 @@ class Meta(NamedTuple):
 
     @property
     def first(self) -> date | None:
-        return day(self.get("first"))
+        """The day of the first mention. Where there was only one, the last is the first."""
+        written = day(self.get("first"))
+        return self.last if written is None and self.n == 1 else written
 
     @property
     def last(self) -> date | None:
@@ -136,6 +189,12 @@ class Meta(NamedTuple):
         surplus = {*every} - {*first_and_newest(every)}
         return more._replace(facts=tuple(fact for fact in more.facts if fact not in surplus))
 
+    def resting_on(self, evidence: Iterable[str]) -> "Meta":
+        """With these pieces of evidence, each once, and no others."""
+        others = tuple(fact for fact in self.facts if not fact.startswith("ev="))
+        fresh = [f"ev={piece.translate(_ESCAPES)}" for piece in dict.fromkeys(evidence)]
+        return self._replace(facts=_placed(others, fresh))
+
     def uncited(self, evidence: Collection[str]) -> "Meta":
         """Without these pieces of evidence."""
         gone = {f"ev={piece.translate(_ESCAPES)}" for piece in evidence}
@@ -154,12 +213,10 @@ class Meta(NamedTuple):
 
     def _with(self, fact: str) -> "Meta":
         """With one more fact, behind those that come before it and those of its kind."""
-        rank = _rank(fact)
-        at = max((n + 1 for n, other in enumerate(self.facts) if _rank(other) <= rank), default=0)
-        return self._replace(facts=(*self.facts[:at], fact, *self.facts[at:]))
+        return self._replace(facts=_placed(self.facts, (fact,)))
 
     def __str__(self) -> str:
-        return f"<!-- claw:{' '.join((self.id, *self.facts))} -->"
+        return f"<!-- claw:{' '.join((self.id, *_short(self.facts)))} -->"
 
 
 def first_and_newest(told: Sequence[str]) -> Sequence[str]:
@@ -172,7 +229,17 @@ def read_meta(parts: CommentParts) -> Meta | None:
     if not parts.comment:
         return None
     ident, *facts = parts.body.split() or [""]
-    return Meta(ident, tuple(facts))
+    return Meta(ident, _full(facts))
+
+
+def written_facts(parts: CommentParts) -> list[str]:
+    """The facts as they stand in the comment, whatever they are."""
+    return parts.body.split()[1:]
+
+
+def full_name(key: str) -> str:
+    """The name of a fact, however its key is written."""
+    return _NAMES.get(key, key)
 
 
 def split(item: str) -> CommentParts:
@@ -193,6 +260,11 @@ def entry_id(draw: int) -> str:
     draw, first = divmod(draw, len(_LETTERS))
     rest = [_SIGNS[draw // len(_SIGNS) ** n % len(_SIGNS)] for n in range(5)]
     return "".join([_LETTERS[first], *rest])
+
+
+def is_id(text: str) -> bool:
+    """Whether it is an id of an entry: any other finds nothing."""
+    return _ID.fullmatch(text) is not None
 
 
 def number(text: str) -> float | None:
@@ -219,10 +291,65 @@ def lead_end(item: str) -> int:
     return len(item[: behind.start() if behind else len(item)].rstrip())
 
 
+def _full(facts: list[str]) -> tuple[str, ...]:
+    """Facts as they stand in a comment, by their full names and with what was left out."""
+    if not any(fact.startswith(_SHORT_CONF) for fact in facts):
+        return tuple(facts)
+    meta = Meta("", tuple(map(_named_in_full, facts)))
+    source = meta.get(SRC)
+    if source == HAND:
+        meta = meta.having(SRC, "")
+    elif not source:
+        meta = meta.having(SRC, _SHORT[SRC].usual)
+    return meta.facts
+
+
+def _short(facts: tuple[str, ...]) -> Iterator[str]:
+    """Facts as a comment holds them, without the usual values."""
+    has_conf = any(fact.startswith(f"{CONF}=") for fact in facts)
+    if has_conf and not any(fact.startswith(f"{SRC}=") for fact in facts):
+        # Left out, it would be read as the operator's word.
+        facts = Meta("", facts).having(SRC, HAND).facts
+    for fact in facts:
+        key, sign, value = fact.partition("=")
+        row = _SHORT.get(key)
+        if row is None or not sign:
+            yield fact
+        elif not _is_usual(row, value, has_conf=has_conf):
+            yield f"{row.written}={_plain(value) if key == CONF else value}"
+
+
+def _is_usual(row: FactKey, value: str, *, has_conf: bool) -> bool:
+    # Without a confidence, no source means written by hand, as it always did.
+    return bool(row.usual) and value == row.usual and (row.name != SRC or has_conf)
+
+
+def _named_in_full(fact: str) -> str:
+    key, sign, value = fact.partition("=")
+    return f"{full_name(key)}{sign}{value}"
+
+
+def _plain(value: str) -> str:
+    """A number without zeros that say nothing: `.95`, `1`, `0`."""
+    if not _NUMBER.fullmatch(value):
+        return value
+    whole, dot, part = value.partition(".")
+    part = part.rstrip("0") if dot else ""
+    whole = whole.lstrip("0")
+    return f"{whole}.{part}" if part else whole or "0"
+
+
 def _decoded(value: str) -> str:
     if "%" not in value:
         return value
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), value)
+
+
+def _placed(facts: tuple[str, ...], fresh: Sequence[str]) -> tuple[str, ...]:
+    """Facts with some of one kind behind those that come before them and those of their kind."""
+    rank = _rank(fresh[0]) if fresh else 0
+    at = max((n + 1 for n, fact in enumerate(facts) if _rank(fact) <= rank), default=0)
+    return (*facts[:at], *fresh, *facts[at:])
 
 
 def _rank(fact: str) -> int:

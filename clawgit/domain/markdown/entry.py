@@ -7,7 +7,18 @@ from collections.abc import Callable, Iterator
 from itertools import takewhile
 from typing import NamedTuple
 
-from clawgit.domain.markdown.comment import Meta, day, is_count, lead_end, read_meta, split
+from clawgit.domain.markdown.comment import (
+    CommentParts,
+    Meta,
+    day,
+    full_name,
+    is_count,
+    is_id,
+    lead_end,
+    read_meta,
+    split,
+    written_facts,
+)
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.statuses import STATUSES
 from clawgit.domain.markdown.tag_table import PRIMARY
@@ -18,7 +29,6 @@ from clawgit.language.lazily import lazily
 
 _BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
 _CLAW = lazily(r"<!--[ \t]*claw:")
-_ID = lazily(r"[a-z][a-z0-9]{5}")
 _SECOND = 2
 _EXCERPT = 40
 """Characters of an entry that a problem quotes."""
@@ -123,7 +133,12 @@ def append_entry(text: str, heading: str | None, item: str) -> str:
 
 
 def with_meta(text: str, entry: Entry, meta: Meta | None) -> str:
-    """`text` with other facts for one of its entries; None takes its comment away."""
+    """`text` with other facts for one of its entries; None takes its comment away.
+
+    With the facts that it has, it stays as it is, however they are written.
+    """
+    if meta == entry.meta:
+        return text
     parts = split(entry.raw)
     comment = f" {meta}" if meta else ""
     return replaced(text, entry, f"{parts.before}{comment}{parts.after}")
@@ -170,7 +185,7 @@ def problems(path: str, text: str) -> tuple[EntryProblem, ...]:
     for block, meta in suspects:
         count = ids[meta.id] if meta else 0
         # A comment that cannot be read is in no count, and always worth a second look.
-        if meta and count == 1 and not _may_be_unsound(block.text, meta):
+        if meta and count == 1 and not _may_be_unsound(block.text):
             continue
         wrong += _problems_of(entry_of(block), count)
     return tuple(sorted(wrong))
@@ -225,9 +240,9 @@ taken apart.
 """
 
 
-def _may_be_unsound(item: str, meta: Meta) -> bool:
+def _may_be_unsound(item: str) -> bool:
     """False where the facts alone tell that an item is right: most items need no more reading."""
-    return item.count("claw:") > 1 or item.count("#") > 1 or any(_wrong_facts(meta))
+    return item.count("claw:") > 1 or item.count("#") > 1 or any(_wrong_facts(split(item)))
 
 
 def _wrong(entry: Entry) -> Iterator[tuple[str, str]]:
@@ -245,29 +260,31 @@ def _wrong(entry: Entry) -> Iterator[tuple[str, str]]:
             "Keep one, closed with -->, at the end of the entry.",
         )
     if entry.meta:
-        for message, hint in _wrong_facts(entry.meta):
+        for message, hint in _wrong_facts(split(entry.raw)):
             yield f"{name}: {message}", hint
 
 
-def _wrong_facts(meta: Meta) -> Iterator[tuple[str, str]]:
-    if not _ID.fullmatch(meta.id):
+def _wrong_facts(parts: CommentParts) -> Iterator[tuple[str, str]]:
+    """What is wrong with a comment, in the words that stand in it."""
+    if not is_id(parts.id):
         yield (
-            f"the id {meta.id!r} is not valid",
+            f"the id {parts.id!r} is not valid",
             "An id is a letter and five more letters or digits, all lower case.",
         )
     seen: Counter[str] = Counter()
-    for fact in meta.facts:
+    for fact in written_facts(parts):
         key, sign, value = fact.partition("=")
-        seen[key] += 1
+        name = full_name(key)
+        seen[name] += 1
         if not sign:
             yield (
                 f"{fact!r} says nothing",
                 "Facts are written key=value, with no blank in the value.",
             )
-        elif seen[key] == _SECOND and key != "ev":
+        elif seen[name] == _SECOND and name != "ev":
             yield f"{key}= is said twice", "Keep one of them. Only ev= may be said again."
-        elif key in _RIGHT and not _RIGHT[key][0](value):
-            yield f"{key}={value} cannot be read", _RIGHT[key][1]
+        elif name in _RIGHT and not _RIGHT[name][0](value):
+            yield f"{key}={value} cannot be read", _RIGHT[name][1]
 
 
 def _after(text: str, last: Block | None, item: str) -> str:

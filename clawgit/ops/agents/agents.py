@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, ChangeSet, Propose, Skipped, Snapshot
 from clawgit.agents.room import roomy
+from clawgit.agents.short import short
 from clawgit.domain.lessons.tried import TriedTools
 from clawgit.domain.safety.masks import head
 from clawgit.errors import BusyError, ClawgitError, UsageError
@@ -36,6 +37,7 @@ from clawgit.ops.agents.steps import (
     rehearse,
 )
 from clawgit.ops.conversation.queue import Clock, calls_waiting, let_go, work_off
+from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue, runs
@@ -84,6 +86,12 @@ judged by its words alone."""
 BRINGS: Mapping[str, str] = MappingProxyType({"lesson-extractor": "lessons.lessons:tried"})
 """Agent → `module:function` in ops, of (Workspace, marks of its last run) → Tried: what the agent
 sees beside the files."""
+
+PREPARATIONS: Mapping[str, str] = MappingProxyType(
+    {"recall-validator": "corrections.re_embedding:embedded"}
+)
+"""Agent → `module:function` in ops, of (Workspace, ChangeSet) → ChangeSet: what is done with a
+proposal before it is committed."""
 
 FOLLOW_UPS: Mapping[str, str] = MappingProxyType(
     {
@@ -187,7 +195,7 @@ class _Running:
         for batch in [*((call,) for call in calls), ()]:
             wanted = proposal(self._agent.propose, self._seen(files, head, batch))
             steps = real_steps(wanted)
-            refuse_unfounded(self._agent.name, steps)
+            refuse_unfounded(self._agent.name, steps, HistoryPast(self._workspace))
             landed, preview = rehearse(self._workspace, self._by, steps)
             self._sheet.proposed += [change for step in steps for change in step.proposed]
             self._sheet.landed += landed
@@ -246,8 +254,10 @@ class _Running:
             head = self._take_in_foreign()
             seen = self._seen(TreeFiles(self._workspace.git, head), head, calls)
             wanted = proposal(self._agent.propose, seen)
+            if prepare := _op(PREPARATIONS.get(self._agent.name)):
+                wanted = prepare(self._workspace, wanted)
             steps = real_steps(wanted)
-            refuse_unfounded(self._agent.name, steps)
+            refuse_unfounded(self._agent.name, steps, seen.past)
             if steps:
                 # Before the first commit: after a crash the plan tells whether all were made.
                 self._plan(len(steps), wanted)
@@ -295,6 +305,7 @@ class _Running:
             nearness=self._near,
             layers=templates_of_layers(),
             tried=self._brought(),
+            past=HistoryPast(self._workspace),
         )
 
     def _brought(self) -> TriedTools:
@@ -351,7 +362,8 @@ def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
     notes: tuple[str, ...] = ()
     while True:
         try:
-            wanted = roomy(propose(seen), seen)
+            # Short before it is measured: the room of a notebook is counted by what is written.
+            wanted = roomy(short(propose(seen), seen), seen)
         except ClawgitError as error:
             seen = _poorer(seen, error)
             notes = (*notes, f"{error.message} Rules did without.")

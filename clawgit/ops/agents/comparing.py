@@ -12,6 +12,7 @@ from clawgit.agents.contract import Call, Mind, Nearness, Proposed, Skipped, Sna
 from clawgit.domain.conversation.chat import USER, Message
 from clawgit.domain.conversation.triage import surest, triage
 from clawgit.domain.extraction.speaker import is_private
+from clawgit.domain.facts.past import Past
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.judges.acts import acts
 from clawgit.judges.thresholds import thresholds
@@ -22,6 +23,7 @@ from clawgit.ops.agents.steps import real_steps, refuse_unfounded
 from clawgit.ops.change.history import revision
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.queue import Clock, exchange_before
+from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
@@ -80,6 +82,7 @@ class _Scene(NamedTuple):
     """What both are shown."""
 
     files: TreeFiles
+    past: Past
     base: str = ""
     messages: tuple[Message, ...] = ()
     calls: tuple[Call, ...] = ()
@@ -127,17 +130,18 @@ def _hint(workspace: Workspace) -> str:
 
 def _scene(workspace: Workspace, agent: Agent, since: datetime) -> _Scene:
     if not (agent.hears or agent.queue):
-        return _Scene(files_now(workspace))
+        return _Scene(files_now(workspace), HistoryPast(workspace))
     # An agent that hears starts from memory as it was then: today it knows all of it already.
     base = _commit_before(workspace, since)
     files = TreeFiles(workspace.git, base) if base else files_now(workspace)
+    past = HistoryPast(workspace, since if base else None)
     with open_chat(workspace) as chat:
         found = chat.store.find(MessageQuery(since=since))
         spoken = tuple(message for message in found if message.role in SPOKEN)
         if agent.hears:
-            return _Scene(files, base, spoken)
+            return _Scene(files, past, base, spoken)
         calls = _calls(agent.queue, spoken, partial(exchange_before, chat))
-        return _Scene(files, base, calls=tuple(calls))
+        return _Scene(files, past, base, calls=tuple(calls))
 
 
 def _calls(
@@ -181,13 +185,15 @@ def _seen(
         nearness=scene.near,
         layers=templates_of_layers(),
         tried=brought(workspace, agent.name, MappingProxyType({})),
+        past=scene.past,
     )
 
 
 def _side(agent: Agent, seen: Callable[[], Snapshot]) -> ComparedSide:
-    wanted = proposal(agent.propose, seen())
+    shown = seen()
+    wanted = proposal(agent.propose, shown)
     steps = real_steps(wanted)
-    refuse_unfounded(agent.name, steps)
+    refuse_unfounded(agent.name, steps, shown.past)
     proposed = tuple(change for step in steps for change in step.proposed)
     return ComparedSide(
         proposed, tuple(dict.fromkeys(wanted.skipped)), tuple(dict.fromkeys(wanted.notes))

@@ -8,6 +8,7 @@ from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.chat import plain
 from clawgit.domain.extraction.evidence import unfounded
+from clawgit.domain.facts.past import NO_PAST, Past, gathered, recalled
 from clawgit.domain.safety.masks import head
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.agents.result import Landed
@@ -112,14 +113,16 @@ def real_steps(wanted: ChangeSet) -> list[Step]:
     return [step for step in wanted.steps if any(edit.before != edit.after for edit in step.edits)]
 
 
-def refuse_unfounded(agent: str, steps: Iterable[Step]) -> None:
+def refuse_unfounded(agent: str, steps: Iterable[Step], past: Past = NO_PAST) -> None:
     """NoEvidenceError for the first step, or entry that a step writes, without evidence."""
     for step in steps:
         has_evidence = step.proposed and all(change.evidence for change in step.proposed)
         if not step.evidence or not has_evidence:
             raise _groundless(agent, step.summary)
-        for path, entry in unfounded(step.edits):
-            raise _groundless(agent, f"{path}: {head(entry.text, _EXCERPT)}")
+        # What the step itself takes out of its entries counts as standing there.
+        for path, entry in unfounded(step.edits, gathered(step.left)):
+            if entry.meta is None or not recalled(entry.meta, past).evidence:
+                raise _groundless(agent, f"{path}: {head(entry.text, _EXCERPT)}")
 
 
 def rehearse(workspace: Workspace, by: By, steps: Iterable[Step]) -> tuple[list[Landed], str]:
@@ -167,6 +170,7 @@ def _intent(step: Step, by: By) -> Intent:
         confidence=step.confidence,
         run=by.run,
         job=by.job,
+        entries=step.left,
     )
 
 

@@ -96,6 +96,7 @@ def approve(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Chang
         message.session,
         message.confidence,
         message.run,
+        entries=message.entries,
     )
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         conflicts: list[Clash] = []

@@ -27,7 +27,7 @@ from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.changes import Change, described
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.script import run_script
-from clawgit.ops.corrections.re_embedding import re_embed
+from clawgit.ops.corrections.re_embedding import embedded
 from clawgit.ops.safety.secrets import let_in
 from clawgit.ops.safety.secrets_kept import refuse_telling
 from clawgit.ops.workspace.workspace import Workspace
@@ -143,14 +143,12 @@ def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False)
     lets_in = let_in(workspace, wanted.text, dry_run=dry_run) if wanted.allow_secret else ()
     refuse_telling(workspace, CORRECTIONS, wanted.text, lets_in)
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
-    change_set = _proposed(workspace, wanted, lets_in)
+    change_set = embedded(workspace, _proposed(workspace, wanted, lets_in), dry_run=dry_run)
     if not change_set.steps:
         why = change_set.skipped[0].why
         return Corrected(None, "", why, None, None, (), notes=change_set.notes)
     [step] = change_set.steps
     done = _committed(workspace, step, lets_in, dry_run=dry_run)
-    # Only after the commit: the index is filled from the files.
-    _, unheld = re_embed(workspace, workspace.now) if done.commit else (None, ())
     correction = _written_by(step)
     return Corrected(
         correction=_listed(correction),
@@ -162,7 +160,7 @@ def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False)
         snapshots=done.snapshots,
         alerts=done.alerts,
         held=done.held,
-        notes=(*change_set.notes, *unheld),
+        notes=change_set.notes,
         dry_run=dry_run,
         preview=done.preview,
     )
@@ -193,6 +191,7 @@ def _committed(
         step.evidence,
         confidence=step.confidence,
         lets_in=lets_in,
+        entries=step.left,
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for edit in step.edits:

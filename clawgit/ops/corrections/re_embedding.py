@@ -1,8 +1,13 @@
-"""After a run of the Recall Validator: updates the index, and notes in the log that it did."""
+"""Before a correction is written: the index takes its text in, so that the log says so truly.
 
-from collections.abc import Collection, Iterator, Sequence
+Nothing of this is in a file before the one commit that corrects. At kill -9 in between, the index
+knows a text that no file holds yet, which nobody is shown.
+"""
+
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from clawgit.agents.contract import ChangeSet, FileEdit, Step
 from clawgit.domain.change.actors import actor_named
 from clawgit.domain.change.history import RE_EMBED, Intent
 from clawgit.domain.corrections.corrections import (
@@ -13,8 +18,8 @@ from clawgit.domain.corrections.corrections import (
     with_fields,
 )
 from clawgit.domain.corrections.statuses import QUOTED, status_of
-from clawgit.domain.markdown.entry import Entry, entries
-from clawgit.domain.workspace.tiers import CORE, tier
+from clawgit.domain.facts.vector_life import horizon
+from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.errors import ClawgitError
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.agents.result import Landed
@@ -24,27 +29,51 @@ from clawgit.ops.conversation.queue import VALIDATOR
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.search.vector_search import choose, told
+from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.index.searching import SearchIndex
+from clawgit.stores.index.discover import in_scope
+
+
+def embedded(workspace: Workspace, wanted: ChangeSet, *, dry_run: bool = False) -> ChangeSet:
+    """The change set as it is to be committed: `Re-embedded` says whether the index has it.
+
+    Those that an earlier commit had to leave are tried again. A dry run only says what should be.
+    """
+    steps: list[Step] = []
+    notes = wanted.notes
+    for step in wanted.steps:
+        log = next((edit.after for edit in step.edits if edit.path == CORRECTIONS), None)
+        if log is None:
+            steps.append(step)
+            continue
+        written = {edit.path: edit.after for edit in step.edits if edit.after is not None}
+        held, more = _held(workspace, log, written, dry_run=dry_run)
+        notes = (*notes, *more)
+        steps.append(_noting(step, held))
+    return wanted._replace(steps=tuple(steps), notes=notes)
 
 
 def settle(workspace: Workspace, ended: Ended) -> Followed:
-    """Makes what was put right searchable at once, and notes it in the log."""
-    done, notes = re_embed(workspace, ended.clock(), run=ended.run, job=ended.job)
+    """After a run of the Recall Validator: notes what an earlier commit had to leave.
+
+    A commit of its own, since the file would go on saying no, and what it says no of is never
+    archived. A run that has just written the log has tried already.
+    """
+    if CORRECTIONS in ended.changed:
+        return Followed()
+    done, notes = _caught_up(workspace, ended.clock(), run=ended.run, job=ended.job)
     if done is None or done.commit is None:
         return Followed(notes)
     landed = Landed(done.commit, done.id, "note what the index holds", "", (), done.changed)
     return Followed(notes, (landed,))
 
 
-def re_embed(
-    workspace: Workspace, now: datetime, *, run: str = "", job: str = ""
+def _caught_up(
+    workspace: Workspace, now: datetime, *, run: str, job: str
 ) -> tuple[Change | None, tuple[str, ...]]:
-    """Refreshes the index; sets `Re-embedded` for what memory and the index hold: one commit."""
-    waiting = _waiting(workspace)
-    if not waiting:
-        return None, ()
-    held, notes = _held(workspace, waiting)
+    file = workspace.root / CORRECTIONS
+    log = file.read_text("utf-8", "replace") if file.is_file() else ""
+    held, notes = _held(workspace, log, {})
     if not held:
         return None, notes
     count = "1 correction" if len(held) == 1 else f"{len(held)} corrections"
@@ -58,75 +87,104 @@ def re_embed(
         job=job,
     )
     with workspace.git.transaction(intent, now) as tx:
-        text = tx.read_text(CORRECTIONS) or ""
         # Somebody may have edited the log since it was read.
-        present = {correction.id for correction in corrections(text)}
-        for correction in held:
-            if correction.id in present:
-                text = with_fields(text, correction.id, {RE_EMBEDDED: "true"})
-        tx.put(CORRECTIONS, text)
+        text = tx.read_text(CORRECTIONS) or ""
+        tx.put(CORRECTIONS, _marked(text, held))
     return described(tx), notes
 
 
-def _waiting(workspace: Workspace) -> list[Correction]:
-    file = workspace.root / CORRECTIONS
-    if not file.is_file():
-        return []
-    text = file.read_text("utf-8", "replace")
-    return [
-        correction
-        for correction in corrections(text)
-        if status_of(correction.status).is_indexed and not correction.re_embedded
-    ]
+def _noting(step: Step, held: Sequence[Correction]) -> Step:
+    edits = tuple(
+        FileEdit(edit.path, edit.before, _marked(edit.after or "", held))
+        if edit.path == CORRECTIONS
+        else edit
+        for edit in step.edits
+    )
+    return step._replace(edits=edits)
+
+
+def _marked(log: str, held: Sequence[Correction]) -> str:
+    present = {correction.id for correction in corrections(log)}
+    for correction in held:
+        if correction.id in present:
+            log = with_fields(log, correction.id, {RE_EMBEDDED: "true"})
+    return log
 
 
 def _held(
-    workspace: Workspace, waiting: Sequence[Correction]
+    workspace: Workspace, log: str, written: Mapping[str, str], *, dry_run: bool = False
 ) -> tuple[list[Correction], tuple[str, ...]]:
-    """Those whose entry is indexed as it stands, with its vector where meanings are compared."""
-    chosen = choose(workspace, hurried=True)
-    with opened(workspace) as live:
-        live.refresh()
-        indexed = set(_indexed(live))
-        held = [correction for correction in waiting if _is_held(workspace, correction, indexed)]
-        if chosen.embedder is None or not held:
-            return held, ()
-        try:
-            left = Meaning(workspace, chosen.embedder).follow(live)
-        except ClawgitError as error:
-            return [], (f"No vectors yet: {told(error)}",)
-    if left:
-        return [], (f"{left} texts have no vector yet: clawgit memory index",)
-    return held, ()
+    """The corrections of a log whose texts the index has now, and why it lacks the others.
+
+    `written` are the files that are about to be written; all others are read from disk.
+    """
+    waiting = [
+        correction
+        for correction in corrections(log)
+        if status_of(correction.status).is_indexed and not correction.re_embedded
+    ]
+    if not waiting:
+        return [], ()
+    files = _Files(workspace, written)
+    places = {correction.id: files.of(correction) for correction in waiting}
+    held = [correction for correction in waiting if places[correction.id]]
+    texts = {path: text for found in places.values() for path, text in found.items()}
+    if not held or dry_run:
+        return held, ()
+    why = _lacking(workspace, [*texts.values()])
+    return ([], (why,)) if why else (held, ())
 
 
-def _indexed(live: SearchIndex) -> Iterator[tuple[str, str]]:
-    """Key and text of each entry of lasting files, as the index has them."""
-    for file in live.files():
-        if tier(file.path) == CORE:
-            for row in live.rows(range(file.first, file.first + file.items)):
-                yield row.key, row.text
+class _Files:
+    """The files of memory that the index covers, as they will be."""
+
+    def __init__(self, workspace: Workspace, written: Mapping[str, str]) -> None:
+        self._workspace, self._written = workspace, written
+
+    def of(self, correction: Correction) -> dict[str, str]:
+        """The files, with their text, that have an entry which rests on a correction."""
+        # Mostly it is written just now: then nothing else is read.
+        if found := self._among(correction, self._written, [*self._written]):
+            return found
+        others = files_now(self._workspace)
+        return self._among(
+            correction, others, [path for path in others if path not in self._written]
+        )
+
+    def _among(
+        self, correction: Correction, files: Mapping[str, str], paths: Sequence[str]
+    ) -> dict[str, str]:
+        named = [path for path in paths if holds_entries(path)]
+        found = {path: files[path] for path in named if _rest_on(correction, files[path])}
+        covered = in_scope(found, reach_of(self._workspace)) if found else {}
+        return {path: text for path, text in found.items() if path in covered}
 
 
-def _is_held(
-    workspace: Workspace, correction: Correction, indexed: Collection[tuple[str, str]]
-) -> bool:
-    """Whether the index has an entry that rests on a correction; or its quote, if it is quoted."""
+def _rest_on(correction: Correction, text: str) -> bool:
+    """Whether a text has an entry that rests on a correction; or its quote, if it is quoted."""
+    name = correction.target if correction.status == QUOTED else correction.evidence
+    return name in text and any(_rests(entry, correction) for entry in entries(text))
+
+
+def _rests(entry: Entry, correction: Correction) -> bool:
     if correction.status == QUOTED:
-        return any(key == correction.target and correction.correct in text for key, text in indexed)
-    return bool(_shown_as(workspace, correction) & set(indexed))
+        return entry.key == correction.target and correction.correct in entry.text
+    return entry.meta is not None and correction.evidence in entry.meta.evidence
 
 
-def _shown_as(workspace: Workspace, correction: Correction) -> set[tuple[str, str]]:
-    """The entries that rest on a correction, by key and text."""
-    return {(entry.key, entry.text) for entry in _entries_on(workspace, correction.evidence)}
+def _lacking(workspace: Workspace, texts: Sequence[str]) -> str:
+    """Takes texts into the index, with vectors where meanings are compared; why not, if it fails.
 
-
-def _entries_on(workspace: Workspace, evidence: str) -> Iterator[Entry]:
-    files = files_now(workspace)
-    for path in files:
-        if tier(path) != CORE or evidence not in files[path]:
-            continue
-        for entry in entries(files[path]):
-            if entry.meta and evidence in entry.meta.evidence:
-                yield entry
+    A search looks at all files before it answers, so that nothing is left to do for it then.
+    """
+    chosen = choose(workspace, hurried=True)
+    contents = [text.encode("utf-8", "surrogateescape") for text in texts]
+    with opened(workspace) as live:
+        ids = live.learn(contents, horizon(workspace.today, workspace.config.settings))
+        if chosen.embedder is None:
+            return f"No vectors yet: {chosen.reason}" if chosen.reason else ""
+        try:
+            left = Meaning(workspace, chosen.embedder).hold(live, ids)
+        except ClawgitError as error:
+            return f"No vectors yet: {told(error)}"
+    return f"{left} texts have no vector yet: clawgit memory index" if left else ""

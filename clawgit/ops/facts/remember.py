@@ -10,6 +10,7 @@ from clawgit.domain.compaction.moved import MovedBlock, told_of
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, confidence, mentioned, written
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import ADDED, MERGED, Claim, EntryPlace, Verdict, judged
+from clawgit.domain.facts.past import recalled
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import append_entry, entries, holds_entries, render, with_meta
 from clawgit.domain.markdown.excerpt import in_a_line
@@ -19,6 +20,7 @@ from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of,
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.change.changes import described
 from clawgit.ops.compaction.tidy import keep_room
+from clawgit.ops.facts.past import past_of
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
 from clawgit.ops.safety.secrets import let_in
 from clawgit.ops.workspace.layers import templates_of_layers
@@ -245,6 +247,9 @@ def _place(path: str, text: str, ident: str) -> EntryPlace:
 def _kept(workspace: Workspace, plan: _Plan, place: EntryPlace | None) -> RememberedEntry:
     """An entry as it stands; without a place, as the fact would have been kept."""
     meta = place.entry.meta or Meta("") if place else plan.meta
+    if place and meta.n > 1:
+        # Of a mention, the comment no longer has the first day and what was counted before.
+        meta = recalled(meta, past_of(workspace, meta.id))
     return RememberedEntry(
         id=meta.id or None,
         text=place.entry.text if place else plan.claim.text,

@@ -18,8 +18,10 @@ from clawgit.domain.corrections.requoting import (
     requoted_lines,
 )
 from clawgit.domain.extraction.speaker import operators_name
+from clawgit.domain.facts.past import Past
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.ops.conversation.chat import open_chat
+from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.health.finding import Finding, Mend, Site, plural
 from clawgit.ops.workspace.trust import rows_of
 from clawgit.stores.chat.protocol import ServerAwayError
@@ -80,11 +82,12 @@ def plan_of(site: Site) -> RewordingPlan:
     entries = {path: text for path, text in texts.items() if holds_entries(path)}
     log = texts.get(CORRECTIONS, "")
     wrong = [correction for correction in corrections(log) if is_unsaid(correction)]
-    keys = _cited_in(entries.values())
+    past = HistoryPast(site.workspace)
+    keys = _cited_in(entries.values(), past)
     if not keys and not wrong:
         return RewordingPlan({}, ())
     name = operators_name(glance(site.root, "USER.md"))
-    messages = CitedMessages(_messages(site, keys), name, site.workspace.zone)
+    messages = CitedMessages(_messages(site, keys), name, site.workspace.zone, past)
     entries, found = _requoted_entries(entries, messages)
     files = texts | entries
     # The corrections come last: they quote the entries as these are by now.
@@ -95,9 +98,9 @@ def plan_of(site: Site) -> RewordingPlan:
     return RewordingPlan(edited, (*found, *corrected))
 
 
-def _cited_in(texts: Iterable[str]) -> set[str]:
+def _cited_in(texts: Iterable[str], past: Past) -> set[str]:
     """The keys of the messages that these texts cite."""
-    return {key for text in texts for key in cited(text)}
+    return {key for text in texts for key in cited(text, past)}
 
 
 def _requoted_entries(

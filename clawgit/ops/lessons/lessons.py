@@ -7,12 +7,14 @@ from pathlib import Path
 from clawgit.agents.lesson_extractor import TRANSCRIPTS
 from clawgit.domain.facts.confidence import confidence
 from clawgit.domain.facts.overlap import Overlaps
+from clawgit.domain.facts.past import Past, recalled
 from clawgit.domain.lessons.lesson import KeptLesson, lessons_in
 from clawgit.domain.lessons.scan import recoveries
 from clawgit.domain.lessons.tried import ToolRecovery, TriedTools
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.organizing.organize import LESSONS
 from clawgit.domain.runner.run_marks import digest, is_in, packed, unpacked
+from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.git.worktree import glance
@@ -74,7 +76,8 @@ def lessons(workspace: Workspace, query: str = "", limit: int = 0) -> LessonList
     else:
         # The newest are the last ones; a limit of 0 keeps all.
         kept = kept[-limit:]
-    return LessonList(LESSONS, tuple(_shown(workspace, lesson) for lesson in kept))
+    past = HistoryPast(workspace)
+    return LessonList(LESSONS, tuple(_shown(workspace, lesson, past) for lesson in kept))
 
 
 def _is_shown(lesson: KeptLesson) -> bool:
@@ -106,7 +109,7 @@ def _recoveries(transcript: Transcript) -> Iterator[ToolRecovery]:
     )
 
 
-def _shown(workspace: Workspace, kept: KeptLesson) -> ShownLesson:
+def _shown(workspace: Workspace, kept: KeptLesson, past: Past) -> ShownLesson:
     sure = confidence(kept.entry.meta, workspace.config.settings, workspace.today)
-    lesson, meta = kept.lesson, kept.meta
+    lesson, meta = kept.lesson, recalled(kept.meta, past)
     return ShownLesson(kept.entry.key, kept.entry.line, *lesson, sure, meta.n, meta.evidence)

@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from clawgit.domain.facts.past import EntryPast, Past
 from clawgit.domain.organizing.classes import CLASSES
 from clawgit.domain.organizing.organize import STRUCTURED
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.agents.agents import Ended, Followed
+from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.facts import FactQuery, FoundFact, open_facts
 from clawgit.stores.git.worktree import read_file
@@ -38,7 +40,18 @@ def facts(
     with open_facts(workspace.place.private / "facts.db") as db:
         db.follow(_pages(workspace))
         found = db.find(FactQuery(query, category, today if over else None, limit))
-        return FactList(found, db.counts())
+        counts = db.counts()
+    past = HistoryPast(workspace)
+    return FactList(tuple(_whole(fact, past) for fact in found), counts)
+
+
+def _whole(fact: FoundFact, past: Past) -> FoundFact:
+    """A fact with what has left its comment. Those made of notes keep all of it."""
+    if fact.evidence and fact.first:
+        return fact
+    then = past.get(fact.id, EntryPast())
+    first = then.first.isoformat() if then.first else ""
+    return fact._replace(first=fact.first or first, evidence=(*then.evidence, *fact.evidence))
 
 
 def follow_up(workspace: Workspace, ended: Ended) -> Followed:

@@ -15,6 +15,7 @@ from clawgit.domain.search.query_intent import (
 from clawgit.domain.search.question_days import Days
 from clawgit.errors import NoAnswerError, UsageError
 from clawgit.ops.agents.model import session_mind
+from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.search.asking import Aliases, Narrowing
 from clawgit.ops.workspace.workspace import Workspace
 
@@ -84,7 +85,8 @@ def read(
     if demanded:
         told["category"] = demanded
     told["read by"] = reader
-    return Narrowing(wanted(intent, demanded), told, note, demanded)
+    past = HistoryPast(workspace)
+    return Narrowing(wanted(intent, demanded, past), told, note, demanded)
 
 
 def expansion(workspace: Workspace, query: str) -> tuple[Aliases, str]:

@@ -1,6 +1,6 @@
 """The vectors of a memory's texts: kept up with its index, and compared with a question."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from clawgit.domain.facts.vector_life import horizon
@@ -79,10 +79,22 @@ class Meaning:
             self._missing = self._file.missing(self._items.texts)
         if not self._missing:
             return 0
-        limit = None if everything or self.embedder.provider in _LOCAL else _AT_ONCE
+        limit = None if everything else self._limit
         fill(self.embedder, self._file, index.texts(self._missing), progress=progress, limit=limit)
         self._missing = self._file.missing(self._items.texts)
         return len(set(self._missing))
+
+    def hold(self, index: IndexReader, ids: Sequence[int]) -> int:
+        """Embeds these texts, whether or not a file holds them yet; returns how many are left."""
+        file, wanted = self._opened(index.generation), np.array(ids, np.int32)
+        if missing := file.missing(wanted):
+            fill(self.embedder, file, index.texts(missing), limit=self._limit)
+        return len(file.missing(wanted))
+
+    @property
+    def _limit(self) -> int | None:
+        """Texts that may be embedded while somebody waits."""
+        return None if self.embedder.provider in _LOCAL else _AT_ONCE
 
     def side(self, index: IndexReader, question: str) -> VectorSide:
         """What a question is near to. If that fails, words alone answer, and the note says why."""

@@ -1,10 +1,16 @@
 """After vector hygiene: index, vector file and Chroma drop what is no longer compared."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from clawgit.domain.corrections.corrections import read_old_value
+from clawgit.domain.corrections.corrections import (
+    ARCHIVE,
+    CORRECTIONS,
+    Correction,
+    all_corrections,
+    replaced_text,
+)
 from clawgit.domain.facts.vector_life import GONE, old_value_aging
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.errors import ClawgitError
@@ -55,17 +61,25 @@ def _spared(workspace: Workspace) -> Iterator[bytes]:
     An undo then need not embed them again.
     """
     today = workspace.today
-    for path in filter(holds_entries, discover(memory_of(workspace))):
+    paths = [*discover(memory_of(workspace))]
+    logs = {path: glance(workspace.root, path) for path in paths if _is_log(path)}
+    known = {each.evidence: each for each in all_corrections(logs) if each.binds}
+    for path in filter(holds_entries, paths):
         text = glance(workspace.root, path)
-        for entry in entries(text) if "<!-- was:" in text else ():
+        for entry in entries(text) if "<!-- was:" in text or CORRECTIONS in text else ():
             aging = old_value_aging(entry.meta)
             if aging and aging.state(today, workspace.config.settings) != GONE:
-                yield from map(_key, _as_it_stood(entry))
+                yield from map(_key, _as_it_stood(entry, known))
 
 
-def _as_it_stood(entry: Entry) -> Iterator[str]:
+def _is_log(path: str) -> bool:
+    return path == CORRECTIONS or path.startswith(ARCHIVE)
+
+
+def _as_it_stood(entry: Entry, known: Mapping[str, Correction]) -> Iterator[str]:
     """What an entry said before, with its category and without."""
-    if old := read_old_value(entry.raw):
+    evidence = entry.meta.evidence if entry.meta else ()
+    if old := replaced_text(entry.raw, evidence, known):
         yield old
         yield f"{old} #{entry.primary}"
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 from fnmatch import fnmatchcase
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from clawgit.config.guards import overstepped
@@ -12,7 +12,8 @@ from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR, Actor
 from clawgit.domain.change.authority import ENTER_SESSIONS, SOULS
 from clawgit.domain.change.history import FROM_HISTORY, PROPOSE, Intent
-from clawgit.domain.corrections.corrections import CORRECTIONS
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, old_texts
+from clawgit.domain.facts.past import Shortener
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_own_ids
 from clawgit.domain.safety.injection import findings
@@ -26,7 +27,8 @@ from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
-from clawgit.stores.git.rules import Changes, Derived, Judgement, PendingChange, Rules
+from clawgit.stores.git.rules import Changes, Derived, Judgement, Mended, PendingChange, Rules
+from clawgit.stores.git.worktree import glance
 
 if TYPE_CHECKING:
     from clawgit.domain.soul.guard import GuardVerdict, Objection
@@ -51,7 +53,7 @@ def rules_of(workspace: WorkspaceBase) -> Rules:
         keep=_kept_under,
         derived=(changelog,),
         leaks=partial(leaks, workspace),
-        mend=_with_own_ids,
+        mend=partial(_mended, workspace),
     )
 
 
@@ -130,20 +132,44 @@ def _injected_into(path: str, before: bytes | None, after: bytes | None) -> Iter
             yield f"{place}: {finding.reason} ({finding.excerpt})"
 
 
-def _with_own_ids(intent: Intent, changes: Changes) -> dict[str, bytes]:
-    """The files in which an id stands twice, repaired. This happens when a line is copied together
-    with its comment. Text that comes back from history stays as it was.
+def _mended(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Mended:
+    """The entries that a change touches: each with an id of its own, and with a short comment.
+
+    Text that comes back from history stays as it was.
     """
     if intent.verb in FROM_HISTORY:
-        return {}
-    mended = {}
-    for path, (_, after) in changes.items():
-        if after is None or not holds_entries(path):
-            continue
-        text = with_own_ids(_text(after) or "")
-        if text != _text(after):
-            mended[path] = text.encode("utf-8", "surrogateescape")
-    return mended
+        return Mended({})
+    files = {
+        path: (_text(before), _text(after))
+        for path, (before, after) in changes.items()
+        if path.lower().endswith(".md") and path not in SOULS
+    }
+    edits = [(path, before, _with_own_ids(path, after)) for path, (before, after) in files.items()]
+    short = shortener(workspace).shorten(edits)
+    texts = {path: after for path, _, after in edits} | dict(short.texts)
+    mended = {
+        path: text.encode("utf-8", "surrogateescape")
+        for path, text in texts.items()
+        if text is not None and text != files[path][1]
+    }
+    return Mended(mended, short.left)
+
+
+def _with_own_ids(path: str, after: str | None) -> str | None:
+    """A file in which an id stands twice, repaired: a line was copied together with its comment."""
+    return with_own_ids(after) if after and holds_entries(path) else after
+
+
+def shortener(workspace: WorkspaceBase) -> Shortener:
+    """What writes comments short. Old values that the log of corrections has need not stay."""
+
+    @cache
+    def logged() -> frozenset[str]:
+        books = sorted((workspace.root / ARCHIVE).glob("*.md"))
+        paths = [CORRECTIONS, *(f"{ARCHIVE}{book.name}" for book in books)]
+        return old_texts({path: glance(workspace.root, path) for path in paths})
+
+    return Shortener(logged)
 
 
 def _odd_entries(intent: Intent, changes: Changes) -> tuple[str, ...]:

@@ -61,12 +61,22 @@ Keep = Callable[[str, tuple[str, ...], datetime], str]
 for none."""
 
 
-Mend = Callable[[Intent, Changes], Mapping[str, bytes]]
-"""What a change of ours puts right in the files that it writes anyway: path → the text instead."""
+class Mended(NamedTuple):
+    """What a change of ours puts right in the files that it writes anyway: path → the text instead.
+
+    `entries` is what leaves comments thereby; the message of the commit keeps it.
+    """
+
+    texts: Mapping[str, bytes]
+    entries: tuple[str, ...] = ()
 
 
-def _unmended(_intent: Intent, _changes: Changes) -> Mapping[str, bytes]:
-    return {}
+Mend = Callable[[Intent, Changes], Mended]
+"""The last hand on a change, before it is judged."""
+
+
+def _unmended(_intent: Intent, _changes: Changes) -> Mended:
+    return Mended({})
 
 
 def _unjudged(_intent: Intent, _changes: Changes) -> Judgement:

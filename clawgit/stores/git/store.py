@@ -133,8 +133,10 @@ class GitStore:
             yield tx
             self._repo.seam("edited")
             # Mended before it is judged: the rules judge the very text that is written.
-            for path, data in self._rules.mend(intent, tx.changes).items():
+            mended = self._rules.mend(intent, tx.changes)
+            for path, data in mended.texts.items():
                 tx.put(path, data)
+            intent = replace(intent, entries=(*intent.entries, *mended.entries))
             judgement = self._rules.judge(intent, tx.changes)
             if dry_run:
                 tx.outcome = Outcome(

@@ -1,12 +1,13 @@
 """The live index: opened, brought up to date before it is asked, and rebuilt if broken."""
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+from clawgit.domain.facts.vector_life import Horizon
 from clawgit.stores.database import is_damage
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.index import live, opening, refreshing
+from clawgit.stores.index import live, opening, refreshing, shelf
 from clawgit.stores.index.discover import Reach, discover
 from clawgit.stores.index.head import head_of
 from clawgit.stores.index.listing import TornError
@@ -99,6 +100,28 @@ class SearchIndex(IndexReader):
     def rebuild(self, progress: Progress = _silent) -> Freshness:
         """Reads everything anew; questions meanwhile are answered by the old index."""
         return self._brought(refreshing.rebuild, progress)
+
+    def learn(self, contents: Sequence[bytes], horizon: Horizon) -> list[int]:
+        """Reads what files will hold soon; returns the ids of their texts, but of expired ones.
+
+        Once the files hold it, the next `refresh` finds all of it there.
+        """
+        try:
+            return self._learnt(contents, horizon)
+        except sqlite3.DatabaseError as error:
+            self._start_over(error)
+        return self._learnt(contents, horizon)
+
+    def _learnt(self, contents: Sequence[bytes], horizon: Horizon) -> list[int]:
+        if self._db.in_transaction:
+            self._db.execute("COMMIT")
+        with refreshing.writing(self._db):
+            live.prepare(self._db, self._chunking)
+            ids = shelf.learn(self._db, contents, self._chunking, horizon)
+        # The connection does not notice what it wrote itself.
+        self._standing = None
+        self._pin()
+        return ids
 
     def shrink(self) -> int:
         """Lets go of the texts that no file of this worktree holds any more; how many there were.

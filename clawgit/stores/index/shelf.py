@@ -8,12 +8,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from clawgit.domain.conversation.dump import as_turns
-from clawgit.domain.facts.vector_life import aging
+from clawgit.domain.facts.vector_life import Horizon, aging
 from clawgit.domain.markdown.chunk import size
 from clawgit.domain.markdown.item import Item, cut, whole
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.search.terms import indexed
-from clawgit.stores.index.listing import Listing, TornError, listed, pack, pack_aging, unpack
+from clawgit.stores.index.listing import (
+    Listing,
+    TornError,
+    listed,
+    over,
+    pack,
+    pack_aging,
+    text_ids,
+    unpack,
+)
 
 _VERSION = f"5 {sys.byteorder}"
 """Of these tables, and of what `as_turns`, `whole`, `cut` and the packing make of a file."""
@@ -126,6 +135,23 @@ def _packed_aging(items: Sequence[Item]) -> bytes:
     return pack_aging(
         (at, aging(item.meta, tags_in(item.text))) for at, item in enumerate(items) if item.meta
     )
+
+
+def learn(
+    db: sqlite3.Connection, contents: Sequence[bytes], chunking: Chunking, horizon: Horizon
+) -> list[int]:
+    """Reads blobs that no file may hold yet; the ids of their texts, but of those that are over."""
+    named = {blob_id(content): content for content in contents}
+    kept = find(db, named, chunking)
+    for oid, content in named.items():
+        if oid not in kept:
+            kept[oid], _ = add(db, oid, content, chunking)
+    query = "SELECT items, numbers, aging FROM shared.blob_lists WHERE id IN ({})"
+    ids: dict[int, None] = {}
+    for items, numbers, aged in chosen(db, query, [each.id for each in kept.values()]):
+        gone = {*over(aged, horizon)}
+        ids |= {text: None for at, text in enumerate(text_ids(numbers, items)) if at not in gone}
+    return [*ids]
 
 
 def words_of(db: sqlite3.Connection, row: int) -> list[str]:

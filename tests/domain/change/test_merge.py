@@ -437,3 +437,40 @@ def test_two_equal_lines_under_two_headings_are_two_lines() -> None:
 def test_whether_a_file_holds_all_that_was_added(data: bytes, holds: bool) -> None:
     assert holds_all(b"- a\n", data, b"- a\n- b\n") is holds
     assert holds_all(b"- yes\n", data, b"- yes\n- yes\n") is False
+
+
+LONG = "- Tea at five. <!-- claw:m7k2q9 conf=0.60 n=2 first=2026-02-14 last=2026-03-01 ev=a -->\n"
+SHORT = "- Tea at five. <!-- claw:m7k2q9 c=.6 n=2 last=2026-03-01 src=hand -->\n"
+AGAIN = "- Tea at five. <!-- claw:m7k2q9 c=.65 n=3 last=2026-03-02 src=hand -->\n"
+
+
+@for_each(
+    "ours, theirs, merged",
+    [
+        # Written short since its words changed; counted once more on the other side.
+        (SHORT.replace("five", "six"), AGAIN, AGAIN.replace("five", "six")),
+        (
+            SHORT.replace("five", "six"),
+            LONG.replace("n=2", "n=3"),
+            LONG.replace("n=2", "n=3").replace("five", "six"),
+        ),
+        # Written short on one side only: that is no change of its own.
+        (SHORT.replace("five", "six"), LONG, SHORT.replace("five", "six")),
+        (AGAIN, LONG.replace("five", "six"), AGAIN.replace("five", "six")),
+        # Removed where the other side left it alone.
+        ("", LONG, ""),
+    ],
+)
+def test_an_entry_merges_alike_whether_its_comment_is_long_or_short(
+    ours: str, theirs: str, merged: str
+) -> None:
+    frame = "# Memory\n\n- By hand.\n{}- Last.\n".format
+    for mine, other in ((ours, theirs), (theirs, ours)):
+        done = merge(frame(LONG), frame(mine), frame(other))
+        assert (done.text, done.conflicts) == (frame(merged), ())
+
+
+def test_two_mentions_of_one_entry_are_a_conflict_in_either_form() -> None:
+    other = AGAIN.replace("c=.65", "c=.95")
+    assert len(merge(LONG, AGAIN, other).conflicts) == 1
+    assert len(merge(SHORT, AGAIN, other).conflicts) == 1

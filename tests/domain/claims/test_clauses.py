@@ -43,13 +43,13 @@ def test_whether_an_entry_says_more_than_its_disputed_clause(loser: str, more: b
 
 def test_the_value_is_exchanged_and_the_old_words_stand_in_the_comment() -> None:
     text = (
-        "* The **standup** is at 9:30. Ana leads it. #event  <!-- x --> <!-- claw:maaaaa n=1 "
+        "* The **standup** is at 9:30. Ana leads it. #event  <!-- x --> <!-- claw:maaaaa n=2 "
         "-->\r\n  - with tea\r\n"
     )
     old, new = entry(text), entry(WINNER)
     found = exchange(old.text, new.text)
     assert found is not None
-    raw = exchanged(old, found, 1, Meta("maaaaa", ("n=1",)))
+    raw = exchanged(old, found, 1, Meta("maaaaa", ("n=2",)))
     was = "<!-- was: The **standup** is at 9:30. Ana leads it. -->"
     assert raw == text.replace("9:30", "10:00").replace("<!-- x -->", f"<!-- x --> {was}")
     after = entry(raw or "")

@@ -87,9 +87,9 @@ def test_near_duplicates_are_merged() -> None:
     )
     kept = merge_alike("MEMORY.md", f"# Memory\n\n{one}{two}- Tea\n", RULES)
     assert kept.text == (
-        "# Memory\n\n- Nightly backup runs at 03:00 #knowledge <!-- claw:def567 conf=0.90 n=3 "
+        "# Memory\n\n- Nightly backup runs at 03:00 #knowledge <!-- claw:def567 c=.9 n=3 "
         "first=2026-04-01"
-        " last=2026-06-01 src=explicit ev=memory/b.md#L2 ev=memory/a.md#L1 -->\n- Tea\n"
+        " last=2026-06-01 ev=memory/b.md#L2 ev=memory/a.md#L1 -->\n- Tea\n"
     )
     [gone] = kept.gone
     assert gone.what == "“The nightly backup runs at 03:00. #knowledge” (abc234)"
@@ -152,9 +152,8 @@ def test_the_fuller_text_stays_and_who_named_the_other_names_it() -> None:
 def test_a_line_written_by_hand_stays_and_takes_the_id_over() -> None:
     text = _merged("- The backup runs at 03:00\n", _entry("The backup runs at 03:00.", FAINT))
     assert text == (
-        "# Memory\n\n- The backup runs at 03:00 <!-- claw:abc234 conf=0.95 n=2 first=2025-12-01 "
-        "last=2025-12-01"
-        " src=explicit -->\n"
+        "# Memory\n\n- The backup runs at 03:00 <!-- claw:abc234 c=.95 n=2 first=2025-12-01 "
+        "last=2025-12-01 -->\n"
     )
 
 

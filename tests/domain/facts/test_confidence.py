@@ -98,10 +98,9 @@ def test_a_mention_is_worth_no_less_than_a_first_one() -> None:
 
 
 def test_a_guess_that_the_operator_states_becomes_stated_and_no_guess_lowers_his_word() -> None:
-    assert (
-        mentioned(meta(0.6, ago=0, src=INFERRED), EXPLICIT, DEFAULTS, TODAY)[1:]
-        == meta(0.95, ago=0, n=2)[1:]
-    )
+    assert mentioned(meta(0.6, ago=0, src=INFERRED), EXPLICIT, DEFAULTS, TODAY) == meta(
+        0.95, ago=0, n=2
+    ).having("first", TODAY.isoformat())
     kept = mentioned(meta(0.95, ago=0), INFERRED, DEFAULTS, TODAY)
     assert (kept.src, kept.conf) == (EXPLICIT, 0.95)
 
@@ -118,8 +117,15 @@ def test_other_facts_of_the_comment_stay() -> None:
     said = mentioned(odd, INFERRED, DEFAULTS, TODAY)
     assert (
         str(said)
-        == "<!-- claw:m7k2q9 conf=0.65 n=2 first=2026-02-14 last=2026-03-01 ev=a%20b mood=odd -->"
+        == "<!-- claw:m7k2q9 c=.65 n=2 first=2026-02-14 last=2026-03-01 src=hand ev=a%20b mood=odd -->"
     )
+
+
+def test_the_first_day_is_written_down_before_the_last_becomes_another() -> None:
+    once = Meta("m7k2q9", ("conf=0.60", "last=2026-02-14"))
+    said = mentioned(once, INFERRED, DEFAULTS, TODAY)
+    assert (once.first, said.first, said.last) == (date(2026, 2, 14), date(2026, 2, 14), TODAY)
+    assert mentioned(said.having("first", ""), INFERRED, DEFAULTS, TODAY).first is None
 
 
 @given(METAS, RULES, DAYS)

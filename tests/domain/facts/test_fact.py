@@ -79,7 +79,7 @@ def test_what_is_accepted_can_be_read_back_as_the_one_entry(text: str, tag: str)
         fact = worded(text, tag)
     except UsageError:
         assume(False)
-    meta = Meta("m7k2q9", ("conf=0.95", "n=1"))
+    meta = Meta("m7k2q9", ("conf=.95", "n=2"))
     for before in ("", "# Memory\n\n- Something else.\n", "A paragraph\n"):
         found = [
             one for one in entries(append_entry(before, None, render(fact.text, meta))) if one.meta

@@ -102,7 +102,7 @@ def test_facts_are_set_in_their_place_and_unknown_ones_stay() -> None:
     meta = Meta("m7k2q9", ("zz=1", "n=1", "last=2026-03-01"))
     assert (
         str(meta.having("n", "2").having("conf", ".5"))
-        == "<!-- claw:m7k2q9 conf=.5 zz=1 n=2 last=2026-03-01 -->"
+        == "<!-- claw:m7k2q9 c=.5 zz=1 n=2 last=2026-03-01 src=hand -->"
     )
     assert str(meta.having("n", "").having("status", "corrected")) == (
         "<!-- claw:m7k2q9 zz=1 last=2026-03-01 status=corrected -->"
@@ -183,9 +183,8 @@ def test_facts_written_are_facts_read(text: str) -> None:
 def test_setting_facts_leaves_all_else_as_it_is() -> None:
     billing, hand, tea = entries(MEMORY)
     assert billing.meta
-    assert with_meta(MEMORY, billing, billing.meta.having("n", "3")) == MEMORY.replace(
-        " n=2", " n=3"
-    )
+    short = FACTS.replace("conf=0.95 n=2", "c=.95 n=3").replace(" src=explicit", "")
+    assert with_meta(MEMORY, billing, billing.meta.having("n", "3")) == MEMORY.replace(FACTS, short)
     assert with_meta(MEMORY, billing, billing.meta) == MEMORY
     assert with_meta(MEMORY, hand, Meta("b2b2b2")) == MEMORY.replace(
         "By hand.", "By hand. <!-- claw:b2b2b2 -->"

@@ -68,8 +68,7 @@ def test_each_entry_gets_an_id_of_its_own_and_nothing_else_changes(
     items: list[tuple[str, str]],
 ) -> None:
     lines = (
-        f"- {words}{f' <!-- claw:{ident} conf=0.90 -->' if ident else ''}\n"
-        for words, ident in items
+        f"- {words}{f' <!-- claw:{ident} c=.9 -->' if ident else ''}\n" for words, ident in items
     )
     text = "# Memory\n\n" + "".join(lines)
     mended = with_own_ids(text)

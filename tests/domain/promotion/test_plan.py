@@ -56,7 +56,7 @@ def planned(files: Mapping[str, str], **terms: object) -> PromotionPlan:
 def test_a_line_moves_under_its_heading_and_takes_an_empty_heading_along() -> None:
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: DAY})
     [one] = found.decided
-    facts = "n=1 first=2026-02-13 last=2026-02-13 ev=memory/2026-02-13.md#L5"
+    facts = "first=2026-02-13 last=2026-02-13 ev=memory/2026-02-13.md#L5"
     assert (one.action, one.target) == (MOVED, "MEMORY.md")
     moved = f"- Tea for Ana. #decision\n- {DECIDED} #decision <!-- claw:{one.id} {facts} -->\n"
     assert found.files == {
@@ -84,7 +84,7 @@ def test_what_a_new_target_opens_with_is_its_name() -> None:
 
 
 def test_an_entry_keeps_its_id_its_facts_and_what_is_nested_in_it() -> None:
-    facts = "<!-- claw:abc234 conf=0.80 n=3 src=explicit -->"
+    facts = "<!-- claw:abc234 c=.8 n=3 src=inferred -->"
     item = (
         f"- IMPORTANT: the contract with Nordwind runs until May. #knowledge {facts}\n  - "
         "signed by Ana\n"
@@ -92,7 +92,7 @@ def test_an_entry_keeps_its_id_its_facts_and_what_is_nested_in_it() -> None:
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: f"# 2026-02-13\n\n{item}"})
     [one] = found.decided
     assert one.id == "abc234"
-    kept = item.replace("src=explicit", "src=explicit ev=memory/2026-02-13.md#L3")
+    kept = item.replace("src=inferred", "src=inferred ev=memory/2026-02-13.md#L3")
     assert found.files["MEMORY.md"] == NOTEBOOK + kept
     assert found.files[NOTE] == "# 2026-02-13\n"
 

@@ -6,16 +6,19 @@ from typing import NamedTuple
 
 import pytest
 
+from clawgit.agents.contract import Snapshot
+from clawgit.agents.recall_validator import ToldCorrection, correct
 from clawgit.domain.change.actors import AGENT
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections, render
 from clawgit.domain.markdown.entry import entries
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
-from clawgit.ops.agents.agents import run_agent
+from clawgit.ops.agents.agents import proposal, run_agent
 from clawgit.ops.agents.result import AgentRun
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.undo import undo
 from clawgit.ops.conversation.heartbeat import heartbeat
 from clawgit.ops.corrections.corrections import Corrected, TypedCorrection, add, archive, listed
+from clawgit.ops.corrections.re_embedding import embedded
 from clawgit.ops.corrections.settling import settle
 from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.operator import NotTheOperatorError
@@ -214,26 +217,75 @@ def test_a_run_puts_memory_right_and_the_index_holds_it(talk: Soulful) -> None:
     assert entry.text == "The office is in Berlin. #knowledge #correction"
     (one,) = listed(talk.space).corrections
     assert (one.status, one.re_embedded, one.question) == ("confirmed", True, None)
-    assert talk.git("log", "-2", "--format=%an|%s|%b").count(f"Run: {done.run}") == 2
-    verbs = [
-        line
-        for line in talk.git("log", "-2", "--format=%b").splitlines()
-        if line.startswith("Clawgit-Op")
-    ]
-    assert verbs == [
-        "Clawgit-Op: recall-validator/re-embed",
-        "Clawgit-Op: recall-validator/correct",
-    ]
+    assert talk.git("log", "-2", "--format=%an|%s|%b").count(f"Run: {done.run}") == 1
+    assert ops(talk)[0] == "recall-validator/correct"
     head = talk.git.head()
     assert (run(talk).outcome, talk.git.head()) == ("nothing", head)
 
 
-def test_what_a_crash_left_unsettled_the_next_run_settles(talk: Soulful) -> None:
-    run(talk)
-    undo(talk.later(), "HEAD")
-    assert corrections(talk.text(CORRECTIONS))[0].re_embedded is False
-    run(talk)
-    assert corrections(talk.text(CORRECTIONS))[0].re_embedded is True
+def ops(home: Soulful) -> list[str]:
+    """What the commits did, newest first."""
+    wanted = "--format=%(trailers:key=Clawgit-Op,valueonly,separator=)"
+    return home.git("log", wanted).splitlines()
+
+
+def unembedded(home: Soulful) -> Corrected:
+    """A correction while the embedder does not answer."""
+    home.set(search_mode="enhanced", embedder="openai")
+    return brought(home, "Billing uses SQLite.", "operator", was="Billing uses PostgreSQL.")
+
+
+def test_without_a_vector_the_log_says_no_and_the_next_run_says_yes(soulful: Soulful) -> None:
+    done = unembedded(soulful)
+    assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is False
+    assert done.correction
+    assert done.correction.re_embedded is False
+    assert "No vectors yet" in done.notes[0]
+    assert ops(soulful)[0] == "operator/correct"
+    soulful.set(search_mode="core")
+    run(soulful)
+    assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is True
+    assert ops(soulful)[0] == "recall-validator/re-embed"
+
+
+def test_what_an_earlier_correction_lacks_comes_in_with_the_next_one(soulful: Soulful) -> None:
+    unembedded(soulful)
+    soulful.set(search_mode="core")
+    before = len(ops(soulful))
+    brought(soulful, "The boat is red.", "operator")
+    assert [one.re_embedded for one in corrections(soulful.text(CORRECTIONS))] == [True, True]
+    assert len(ops(soulful)) == before + 1
+
+
+@pytest.mark.parametrize("mode", ["core", "enhanced"])
+def test_what_the_index_learns_before_the_commit_nobody_is_shown(
+    soulful: Soulful, mode: str
+) -> None:
+    """As kill -9 between the two leaves it."""
+    soulful.set(search_mode=mode)
+    files = {"MEMORY.md": soulful.text("MEMORY.md")}
+    told = ToldCorrection("The zeppelin is red.", sure=True)
+    seen = Snapshot(soulful.space.now, soulful.space.config.settings, files)
+    wanted = embedded(soulful.space, proposal(lambda shown: correct(shown, told), seen))
+    [log] = [edit.after or "" for edit in wanted.steps[0].edits if edit.path == CORRECTIONS]
+    assert [one.re_embedded for one in corrections(log)] == [True]
+    assert not (soulful.git.root / CORRECTIONS).exists()
+    with Searcher(soulful.space) as searcher:
+        assert "zeppelin" not in str(searcher.answer(Request("zeppelin")).results)
+    done = brought(soulful, "The zeppelin is red.", "operator")
+    assert done.correction
+    assert done.correction.re_embedded
+    with Searcher(soulful.space) as searcher:
+        assert "zeppelin" in searcher.answer(Request("zeppelin")).results[0].snippet
+
+
+def test_a_correction_of_a_note_of_a_day_is_indexed_too(soulful: Soulful) -> None:
+    note = f"memory/{soulful.space.now:%Y-%m-%d}.md"
+    soulful.git.write(note, "# Day\n\n- The zeppelin is blue. #event <!-- claw:mabcde -->\n")
+    snapshot(soulful.later())
+    done = brought(soulful, "The zeppelin is red.", "operator", was="mabcde")
+    assert done.changed == (CORRECTIONS, note)
+    assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is True
 
 
 def test_a_correction_can_be_undone(talk: Soulful) -> None:
@@ -276,9 +328,11 @@ def test_the_operator_corrects_by_hand(soulful: Soulful) -> None:
     done = brought(soulful, "Billing uses SQLite.", "operator", was="Billing uses PostgreSQL.")
     assert (done.status, done.changed) == ("confirmed", (CORRECTIONS, "MEMORY.md"))
     assert soulful.text("MEMORY.md").startswith(
-        "# Memory\n\n- Billing uses SQLite. #decision #correction <!-- was: "
+        "# Memory\n\n- Billing uses SQLite. #decision #correction <!-- claw:"
     )
-    assert listed(soulful.space).corrections[0].re_embedded
+    [one] = listed(soulful.space).corrections
+    assert one.re_embedded
+    assert one.was.endswith(" Billing uses PostgreSQL.")
     assert brought(soulful, "Billing uses SQLite.", "operator").commit is None
 
 

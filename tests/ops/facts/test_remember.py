@@ -56,17 +56,17 @@ def test_a_fact_becomes_one_entry_in_one_commit(soulful: Soulful) -> None:
         ("Memory", "Knowledge"),
         done.entry.id,
     )
-    assert str(entry.meta) == (
-        f"<!-- claw:{done.entry.id} conf=0.60 n=1 first=2026-02-14 last=2026-02-14 src=inferred"
-        " ev=memory/2026-02-13.md#L3 -->"
-    )
+    comment = f"<!-- claw:{done.entry.id} c=.6 last=2026-02-14 src=inferred -->"
+    assert entry.raw == f"- Ana prefers tea #knowledge {comment}\n"
+    assert done.entry.evidence == ("memory/2026-02-13.md#L3",)
     assert (done.action, done.reason, done.changed) == ("added", "new in MEMORY.md", ("MEMORY.md",))
     assert (done.entry.line, done.entry.confidence, done.entry.mentions) == (7, 0.6, 1)
     assert (soulful.git.head(), soulful.git("rev-parse", "HEAD~1").strip()) == (done.commit, before)
     assert soulful.git("log", "-1", "--format=%an%n%B").strip() == (
         "Agent\nagent: note “Ana prefers tea”\n\nInferred, as #knowledge.\n\n"
         f"Clawgit-Id: {done.id}\nClawgit-Op: agent/remember\nEvidence: memory/2026-02-13.md#L3\n"
-        "Session: agent:main:main\nConfidence: 0.60"
+        "Session: agent:main:main\nConfidence: 0.60\n"
+        f"Clawgit-Entry: {done.entry.id} ev=memory/2026-02-13.md#L3"
     )
 
 
@@ -113,9 +113,7 @@ def test_an_entry_written_by_hand_gets_its_comment_with_the_first_mention(soulfu
         "MEMORY.md:3 says so already",
         "decision",
     )
-    comment = (
-        f"<!-- claw:{done.entry.id} conf=0.95 n=2 last=2026-02-14 ev=memory/2026-02-13.md#L3 -->"
-    )
+    comment = f"<!-- claw:{done.entry.id} c=.95 n=2 last=2026-02-14 src=hand -->"
     assert soulful.text("MEMORY.md") == f"# Memory\n\n- {BILLING} {comment}\n"
 
 

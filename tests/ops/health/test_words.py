@@ -91,7 +91,7 @@ def test_one_commit_puts_the_words_back_and_undo_takes_it_back(old: Git) -> None
         6:7
     ]
     assert f"  - Marta: “{WORDS}” #correction" in text
-    assert "claw:mddddd conf=1.0 src=correction status=disputed" in text
+    assert "claw:mddddd c=1 src=correction status=disputed" in text
     [one] = corrections((old.root / "CORRECTIONS.md").read_text())
     assert (one.correct, one.status) == (WORDS, "quoted")
     assert old("rev-list", "--count", f"{head}..HEAD").strip() == "1"

@@ -1,0 +1,161 @@
+"""What left an entry's comment: the message of the commit that took it out has it.
+
+    Clawgit-Entry: m7k2q9 first=2026-02-14 ev=chat:3f9c ev=memory/2026-02-14.md#L9
+
+A day, and evidence that was counted, need not stand in a file that is read into each session. So a
+change of ours takes them out of the entries that it touches, in the same commit whose message names
+them. Without that history (a shallow clone, a squash that dropped the messages) they are unknown,
+and what was said up to the last mention counts as heard.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from datetime import date
+from types import MappingProxyType
+from typing import NamedTuple
+
+from clawgit.domain.corrections.corrections import CORRECTIONS, OLD_VALUE, read_old_value
+from clawgit.domain.markdown.comment import LEAVING, Meta, is_id, read_meta, split
+from clawgit.domain.markdown.entry import Entry, entries
+from clawgit.domain.markdown.scan import lines_of
+from clawgit.domain.markdown.statuses import DISPUTED
+
+_CLAW = "claw:"
+_LOGGED = f"{CORRECTIONS}#"
+
+
+class EntryPast(NamedTuple):
+    """What history has of an entry: the first day, and what was counted, in its order."""
+
+    first: date | None = None
+    evidence: tuple[str, ...] = ()
+
+
+Past = Mapping[str, EntryPast]
+"""By the entry's id."""
+
+NO_PAST: Past = MappingProxyType({})
+
+Edit = tuple[str, str | None, str | None]
+"""A path, and its text before and after; None is no file."""
+
+
+def recalled(meta: Meta, past: Past) -> Meta:
+    """An entry's facts with those that left its comment. For asking: it is not to be written."""
+    then = past.get(meta.id)
+    if then is None:
+        return meta
+    if then.first and not meta.get("first"):
+        meta = meta.having("first", then.first.isoformat())
+    return meta.resting_on((*then.evidence, *meta.evidence))
+
+
+def gathered(lines: Iterable[str]) -> dict[str, EntryPast]:
+    """The past of entries, from what commits say of them, oldest first."""
+    past: dict[str, EntryPast] = {}
+    for line in lines:
+        ident, *facts = line.split()
+        meta, then = Meta(ident, tuple(facts)), past.get(ident, EntryPast())
+        firsts = [day for day in (then.first, meta.first) if day]
+        evidence = dict.fromkeys((*then.evidence, *meta.evidence))
+        past[ident] = EntryPast(min(firsts, default=None), tuple(evidence))
+    return past
+
+
+def stays(fact: str, meta: Meta) -> bool:
+    """Whether a fact stays in its comment: something depends on it that asks no history."""
+    key, _, value = fact.partition("=")
+    if key not in LEAVING or not is_id(meta.id) or meta.get("of"):
+        # Without an id nothing could be asked for. Facts made of notes are withdrawn with them.
+        return True
+    if key == "first":
+        return meta.last is None
+    # What disputes an entry was not counted, and goes when the dispute ends. The log of corrections
+    # finds by its evidence the entry that rests on it.
+    return meta.status == DISPUTED or value.startswith(_LOGGED)
+
+
+def shortened(meta: Meta) -> Meta:
+    """The facts that stay in a comment."""
+    return meta._replace(facts=tuple(fact for fact in meta.facts if stays(fact, meta)))
+
+
+class Shortened(NamedTuple):
+    """Files by path, with short comments; and what left them, a line for each entry."""
+
+    texts: Mapping[str, str]
+    left: tuple[str, ...] = ()
+
+
+class Shortener:
+    """Shortens the comments of the entries that edits touch. All others stay byte for byte.
+
+    One serves several edits that build on each other: it knows again what it has shortened.
+    `logged` gives the old values that the log of corrections has: those need not stand twice.
+    """
+
+    def __init__(self, logged: Callable[[], Collection[str]]) -> None:
+        self._logged = logged
+        self._short: dict[str, str] = {}
+
+    def shorten(self, edits: Iterable[Edit]) -> Shortened:
+        """The files of one commit. Entries that only moved from one to another are not touched."""
+        edits = [edit for edit in edits if edit[2] and _CLAW in edit[2]]
+        known = {line for _, before, _ in edits for line in lines_of(before or "")}
+        left: dict[str, None] = {}
+        texts = {path: self._text(after or "", known, left) for path, _, after in edits}
+        return Shortened(texts, tuple(left))
+
+    def as_landed(self, text: str) -> str:
+        """A text on which an earlier edit has landed, as it stands now."""
+        if not self._short or _CLAW not in text:
+            return text
+        lines = lines_of(text)
+        for at, _ in _commented(text):
+            lines[at] = self._short.get(lines[at], lines[at])
+        return "".join(lines)
+
+    def _text(self, text: str, known: Collection[str], left: dict[str, None]) -> str:
+        lines = lines_of(text)
+        if all(line in known for line in lines if _CLAW in line) and not self._short:
+            return text  # mostly, and found without reading the entries
+        for at, entry in _commented(text):
+            line = lines[at]
+            if line in known and line not in self._short:
+                continue
+            if line not in self._short:
+                self._short[line], gone = self._shorten(line, entry)
+                left |= dict.fromkeys(gone)
+            lines[at] = self._short[line]
+        return "".join(lines)
+
+    def _shorten(self, line: str, entry: Entry) -> tuple[str, tuple[str, ...]]:
+        """A line with its comment written short, and what left it."""
+        meta = entry.meta or Meta("")
+        parts = split(entry.raw)
+        before, _, behind = line.rpartition(parts.comment.strip())
+        short = f"{before}{shortened(meta)}{behind}"
+        return self._without_old_values(short), tuple(_left(meta))
+
+    def _without_old_values(self, line: str) -> str:
+        for match in [*OLD_VALUE.finditer(line)]:
+            if read_old_value(match[0]) in self._logged():
+                line = line.replace(f" {match[0]}", "", 1)
+        return line
+
+
+def _left(meta: Meta) -> Iterator[str]:
+    """What a commit says of an entry from whose comment facts leave."""
+    gone = [fact for fact in meta.facts if not stays(fact, meta)]
+    if meta.n == 1 and meta.first == meta.last:
+        # The comment says as much: the only mention was the last one.
+        gone = [fact for fact in gone if not fact.startswith("first=")]
+    if gone:
+        yield " ".join((meta.id, *gone))
+
+
+def _commented(text: str) -> Iterator[tuple[int, Entry]]:
+    """The entries with a comment, each with the line, from 0, on which that stands."""
+    for entry in entries(text):
+        parts = split(entry.raw)
+        if parts.comment and read_meta(parts):
+            yield entry.line - 1 + parts.before.count("\n"), entry
