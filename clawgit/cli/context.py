@@ -84,7 +84,9 @@ def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
     if answer:
         return answer
     # A warm answer saves the 150 ms that loading this takes.
-    own: dict[str, Any] = output.jsonable(load("context_here:context")(ws, asking, brought=brought))
+    with output.progress("searching"):
+        built = load("context_here:context")(ws, asking, brought=brought)
+    own: dict[str, Any] = output.jsonable(built)
     return own
 
 

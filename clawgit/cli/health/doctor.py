@@ -23,8 +23,11 @@ def doctor(fix: bool, dry_run: bool) -> int:
 
     Example: clawgit doctor --fix
     """
-    report = op.doctor(_start(), caller(), fix=fix or dry_run, dry_run=dry_run, begun=_progress)
-    _progress("")
+    with output.progress("checking") as told:
+        report = op.doctor(
+            _start(), caller(), fix=fix or dry_run, dry_run=dry_run,
+            begun=lambda name: told.phase(f"checking {name}"),
+        )  # fmt: skip
     output.emit(report, lambda it: _doctor_text(it, dry_run=dry_run), as_json=options().as_json)
     return 0 if report.ok else 1
 
@@ -34,11 +37,6 @@ def _start() -> "Path":
         return find_start(caller())
     except UnsupportedRepoError:
         return start_folder()
-
-
-def _progress(name: str) -> None:
-    """One line that is overwritten by the next and gone at the end."""
-    output.passing(f"checking {name} …" if name else "")
 
 
 def _doctor_text(report: op.Report, *, dry_run: bool) -> str:
