@@ -86,7 +86,9 @@ def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
         return answer
     from clawgit.cli import context_here  # noqa: PLC0415 - a warm answer saves 150 ms
 
-    own: dict[str, Any] = output.jsonable(context_here.context(ws, asking, brought=brought))
+    with output.progress("searching"):
+        built = context_here.context(ws, asking, brought=brought)
+    own: dict[str, Any] = output.jsonable(built)
     return own
 
 

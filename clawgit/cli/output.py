@@ -15,10 +15,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, Protocol
 
 import click
 
+from clawgit.cli.ticker import Ticker
 from clawgit.domain.safety.covered import covered
 from clawgit.domain.safety.masks import Mask
 from clawgit.domain.safety.secrets import masked
@@ -73,31 +74,42 @@ def note(text: str) -> None:
     click.echo(_masked(text), err=True, color=use_color(sys.stderr))
 
 
-def passing(text: str) -> None:
-    """A line that the next one overwrites; only a terminal sees it."""
-    if _overwrites():
-        click.echo(f"\r\x1b[K{_masked(text)}", nl=False, err=True)
-
-
-def _overwrites() -> bool:
-    return sys.stderr.isatty() and not is_dumb(os.environ)
-
-
 def safe(text: str) -> str:
     """A text for whoever prints without us, the shell that completes."""
     return _masked(text)
 
 
+class Progress(Protocol):
+    """Hears how much of a job is done, of how much, and which phase of it begins."""
+
+    def __call__(self, done: int, total: int) -> None: ...
+    def phase(self, label: str) -> None: ...
+
+
+class _Unseen:
+    """The progress of a job that nobody watches."""
+
+    def __call__(self, done: int, total: int) -> None:
+        pass
+
+    def phase(self, label: str) -> None:
+        pass
+
+
 @contextmanager
-def progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on standard error, told how much is done of how much; None where nobody would see
-    it.
+def progress(label: str) -> Iterator[Progress]:
+    """A line on standard error, from the second after the first until the job ends, where that is
+    a terminal. Nothing else may be printed meanwhile, and nobody asked.
     """
-    if not _overwrites():
-        yield None
+    if not sys.stderr.isatty() or is_dumb(os.environ):
+        yield _Unseen()
         return
-    with click.progressbar(length=1000, label=label, file=sys.stderr) as bar:
-        yield lambda done, total: bar.update(1000 * done // max(total, 1) - bar.pos)
+    ticker = Ticker(label, sys.stderr, lambda text: _masked(shown(text)))
+    ticker.start()
+    try:
+        yield ticker
+    finally:
+        ticker.end()
 
 
 def fail(failure: ClawgitError, *, as_json: bool) -> int:

@@ -34,9 +34,10 @@ def run_now(name: str, *, since: str = "", if_waiting: bool = False, dry_run: bo
     """Runs an agent and shows what it did, for any command that stands for an agent."""
     heed_sigterm()
     with workspace() as opened:
-        done = run_agent(
-            opened, name, clock=clock(), dry_run=dry_run, since=since, if_waiting=if_waiting
-        )
+        with output.progress(name):
+            done = run_agent(
+                opened, name, clock=clock(), dry_run=dry_run, since=since, if_waiting=if_waiting
+            )
         output.emit(done, _run_text, as_json=options().as_json)
 
 

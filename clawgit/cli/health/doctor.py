@@ -26,10 +26,15 @@ def doctor(fix: bool, deep: bool, everything: bool, dry_run: bool) -> int:
 
     Example: clawgit doctor --fix
     """
-    report = op.doctor(
-        _start(), caller(), fix=fix or dry_run, deep=deep, dry_run=dry_run, begun=_progress
-    )
-    _progress("")
+    with output.progress("checking") as progress:
+        report = op.doctor(
+            _start(),
+            caller(),
+            fix=fix or dry_run,
+            deep=deep,
+            dry_run=dry_run,
+            begun=lambda name: progress.phase(f"checking {name}"),
+        )
     output.emit(
         report,
         lambda it: _doctor_text(it, everything=everything, dry_run=dry_run),
@@ -43,11 +48,6 @@ def _start() -> "Path":
         return find_start(caller())
     except UnsupportedRepoError:
         return start_folder()
-
-
-def _progress(name: str) -> None:
-    """One line that is overwritten by the next and gone at the end."""
-    output.passing(f"checking {name} …" if name else "")
 
 
 def _doctor_text(report: op.Report, *, everything: bool, dry_run: bool) -> str:

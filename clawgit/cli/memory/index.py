@@ -30,7 +30,7 @@ def index(force: bool) -> None:
     """
     with workspace() as ws:
         with output.progress("indexing") as bar:
-            done = bring_up_to_date(ws, force=force, **({"progress": bar} if bar else {}))
+            done = bring_up_to_date(ws, force=force, progress=bar)
         output.emit(done, _indexed_text, as_json=options().as_json)
 
 

@@ -11,13 +11,15 @@ from clawgit.ops.workspace.workspace import Workspace
 
 
 def search_own(ws: Workspace, request: Mapping[str, Any]) -> dict[str, Any]:
-    hits: dict[str, Any] = output.jsonable(search(ws, Request(**request)))
+    with output.progress("reading what is new") as told:
+        hits: dict[str, Any] = output.jsonable(search(ws, Request(**request), told))
     return hits
 
 
 def search_agents(ws: Workspace, request: Mapping[str, Any], agent: str) -> dict[str, Any]:
     """The memory of the agent of that name; without a name, that of each agent in reach."""
     wanted = Request(**request)
-    answer = search_agent(ws, wanted, agent) if agent else search_all_agents(ws, wanted)
+    with output.progress("searching"):
+        answer = search_agent(ws, wanted, agent) if agent else search_all_agents(ws, wanted)
     hits: dict[str, Any] = output.jsonable(answer)
     return hits

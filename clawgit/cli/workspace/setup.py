@@ -43,9 +43,11 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
     if folder == "":
         raise UsageError("The folder has no name.", hint="Name one: clawgit init DIR")
     target = Path(folder).absolute() if folder else start_folder()
-    done = setup.init(
-        target, caller(), openclaw_rules=openclaw, hooks=hooks, full=full, dry_run=dry_run
-    )
+    with output.progress(f"looking at {target.name}") as told:
+        done = setup.init(
+            target, caller(), openclaw_rules=openclaw, hooks=hooks, full=full, dry_run=dry_run,
+            phase=told.phase,
+        )  # fmt: skip
     output.emit(done, _init_text, as_json=options().as_json)
 
 

@@ -91,11 +91,7 @@ def _scores(rated: Iterable[tuple[ItemRow, float]]) -> dict[tuple[str, int], flo
 
 def _found(hit: Hit, files: Files, memory: MemoryFiles) -> list[RecalledPassage]:
     """The whole entries that a hit touches and the nearest beside it, else its snippet."""
-    # An absolute path is of another memory, whose files are not read here.
-    text = "" if hit.path.startswith("/") else files.text(hit.path)
-    touched: list[ContextPassage] = []
-    if text and len(text) <= _LONGEST_FILE:
-        touched = [passage for passage in memory.passages(hit.path) if _touches(hit, passage)]
+    touched = _touched(hit, files, memory)
     if not touched:
         headings = (f"## {hit.path}",)
         snippet = (hit.text or hit.snippet).strip("\n")
@@ -112,6 +108,15 @@ def _found(hit: Hit, files: Files, memory: MemoryFiles) -> list[RecalledPassage]
         RecalledPassage(passage, hit.score, answers=number == at)
         for number, passage in enumerate(near, first)
     ]
+
+
+def _touched(hit: Hit, files: Files, memory: MemoryFiles) -> list[ContextPassage]:
+    """The entries that a hit touches; none in a very long file."""
+    # An absolute path is of another memory, whose files are not read here.
+    text = "" if hit.path.startswith("/") else files.text(hit.path)
+    if not text or len(text) > _LONGEST_FILE:
+        return []
+    return [passage for passage in memory.passages(hit.path) if _touches(hit, passage)]
 
 
 def _touches(hit: Hit, passage: ContextPassage) -> bool:

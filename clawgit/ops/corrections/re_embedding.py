@@ -118,11 +118,7 @@ def _held(
 
     `written` are the files that are about to be written; all others are read from disk.
     """
-    waiting = [
-        correction
-        for correction in corrections(log)
-        if status_of(correction.status).is_indexed and not correction.re_embedded
-    ]
+    waiting = _waiting(log)
     if not waiting:
         return [], ()
     files = _Files(workspace, written)
@@ -133,6 +129,15 @@ def _held(
         return held, ()
     why = _lacking(workspace, [*texts.values()])
     return ([], (why,)) if why else (held, ())
+
+
+def _waiting(log: str) -> list[Correction]:
+    """The corrections that are to be in the index and are not known to be there."""
+    return [
+        correction
+        for correction in corrections(log)
+        if status_of(correction.status).is_indexed and not correction.re_embedded
+    ]
 
 
 class _Files:

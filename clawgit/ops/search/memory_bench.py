@@ -11,6 +11,7 @@ from clawgit.errors import UsageError
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.reading import ItemRow
+from clawgit.stores.index.searching import silent
 
 
 class Expected(NamedTuple):
@@ -63,7 +64,7 @@ class Figures:
 
 
 def bench(
-    workspace: Workspace, file: Path, limit: int, progress: Callable[[int, int], None] | None = None
+    workspace: Workspace, file: Path, limit: int, progress: Callable[[int, int], None] = silent
 ) -> Figures:
     """Asks every question once, of a search that is warm after the first."""
     questions = read_questions(file)
@@ -74,8 +75,7 @@ def bench(
             started = perf_counter()
             found = searcher.ranked(question.query, limit)
             tried.append(_tried(question, found, (perf_counter() - started) * 1000))
-            if progress:
-                progress(number, len(questions))
+            progress(number, len(questions))
     return _figures(tried, limit)
 
 

@@ -30,7 +30,8 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.past import PastIndex, open_past
 from clawgit.stores.index.reading import IndexReader, ItemRow
-from clawgit.stores.index.searching import Freshness, SearchIndex
+from clawgit.stores.index.refreshing import Progress
+from clawgit.stores.index.searching import Freshness, SearchIndex, silent
 from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SHARED, SOURCES
 from clawgit.stores.reranker import Reranker
 
@@ -48,7 +49,7 @@ class Searcher:
 
     Kept open, it answers faster; its settings stay as they are. A look at the files holds for
     `patience` seconds; with 0 each question looks anew. `now` is the time that a question assumes.
-    The shared memory is asked `beside` it.
+    The shared memory is asked `beside` it. `progress` hears how many files are read first.
     """
 
     def __init__(
@@ -58,8 +59,10 @@ class Searcher:
         *,
         patience: float = 0,
         beside: bool = True,
+        progress: Progress = silent,
     ) -> None:
         self._workspace, self._owner, self._patience = workspace, owner, patience
+        self._progress = progress
         searcher_of = partial(Searcher, patience=patience)
         self._shared = SharedSearch(workspace, searcher_of) if beside else None
         self.now = workspace.now
@@ -159,7 +162,7 @@ class Searcher:
     def _fresh(self, sources: frozenset[str], live: SearchIndex) -> Freshness:
         now = monotonic()
         if sources not in self._looked or now - self._looked[sources][0] >= self._patience:
-            self._looked[sources] = now, live.refresh()
+            self._looked[sources] = now, live.refresh(self._progress)
             if self._looked[sources][1].changed and self._owner:
                 self._owner.wake()
         return self._looked[sources][1]
@@ -281,9 +284,9 @@ class Searcher:
         return open_past(workspace.place, git, commit, scope, chunking, sources=sources)
 
 
-def search(workspace: Workspace, request: Request) -> SearchAnswer:
+def search(workspace: Workspace, request: Request, progress: Progress = silent) -> SearchAnswer:
     """Answers one question, in a process that ends with it."""
-    with Searcher(workspace) as searcher:
+    with Searcher(workspace, progress=progress) as searcher:
         return searcher.answer(request)
 
 

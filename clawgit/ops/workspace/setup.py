@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -85,12 +85,14 @@ def init(
     hooks: bool = True,
     full: bool = False,
     dry_run: bool = False,
+    phase: Callable[[str], None] = lambda _: None,
 ) -> Initialized:
     """Creates or adopts a workspace. Existing files stay, and a second call changes nothing.
 
     Adopting adds as little as will work, unless `full`. If OpenClaw has yet to set the folder up,
     `init` waits for it: `openclaw_rules` forces or forbids that, None looks. With `hooks`, git
     hooks are installed where they affect this repository alone and nobody has removed them.
+    `phase` hears what takes its time.
     """
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_odd_folders(folder, caller.home)
@@ -110,6 +112,7 @@ def init(
         place = place or new_repository(folder, caller.env)
         workspace = Workspace(place, caller, adopting=(plan.layout, plan.scope))
         try:
+            phase(f"keeping what is there in {folder.name}")
             done = _fill(workspace, plan, told)
             put_in = githooks.install_unasked(workspace) if hooks and not done.waiting else ()
             _accept_scope(workspace, plan, done)

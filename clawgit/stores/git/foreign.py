@@ -85,7 +85,7 @@ def foreign_groups(
     `touched` are paths that count as tracked because our own change writes them.
     """
     from_index: dict[str, _Change] = {}
-    from_disk: dict[str, _Change] = {}
+    edited: list[tuple[Look, Blob | None]] = []
     for look in looks:
         if look.sparse:
             continue
@@ -97,9 +97,14 @@ def foreign_groups(
             from_index[path] = _Change(look, index, repo.data(index))
             before = index
         tracked = index is not None or path in touched
-        blob = _edited_blob(repo, look, before, index, tracked=tracked)
+        if _is_edited(repo, look, before, index, tracked=tracked):
+            edited.append((look, before))
+    repo.store_many([look.data for look, _ in edited if look.data is not None])
+    from_disk: dict[str, _Change] = {}
+    for look, before in edited:
+        blob = _edited_blob(repo, look, before)
         if blob != before:
-            from_disk[path] = _Change(look, blob, look.data)
+            from_disk[look.path] = _Change(look, blob, look.data)
     # What was staged first: it is nowhere but in the index, which our commit is about to replace.
     # The disk is newer, so it comes on top; the other way round it would seem to be taken back.
     return [
@@ -108,14 +113,17 @@ def foreign_groups(
     ]
 
 
-def _edited_blob(
+def _is_edited(
     repo: Repo, look: Look, before: Blob | None, index: Blob | None, *, tracked: bool
-) -> Blob | None:
-    """What lies on disk, as a blob; `before` if there is no change that is to be committed."""
+) -> bool:
+    """Whether there is a change on disk that is to be committed."""
     if _same(before, look):
-        return before
-    if index is None and look.data is not None and not _taken(repo, look, tracked):
-        return before
+        return False
+    return index is not None or look.data is None or _taken(repo, look, tracked)
+
+
+def _edited_blob(repo: Repo, look: Look, before: Blob | None) -> Blob | None:
+    """What lies on disk, as a blob."""
     blob = repo.store_blob(look.data, look.raw.mode)
     if before is not None and blob is not None and not repo.keeps_modes:
         return Blob(blob.oid, before.mode)

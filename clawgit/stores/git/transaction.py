@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import UNKNOWN, Actor
@@ -187,6 +188,8 @@ def commit(
     for these very files, so new ones that hold a secret are left uncommitted.
     """
     ident = change_id(secrets.randbits(32))
+    # A new file is asked about twice: whether it is taken, and what is to be said of it.
+    rules = rules._replace(leaks=cache(rules.leaks))
     request = _Request(_real_edits(edits), intent, ident, now, rules, more, sweep)
     for _ in range(_ATTEMPTS):
         # Inside the loop: a checkout or a rebase may be what outdated the last plan.

@@ -75,10 +75,7 @@ def discover(scope: Reach) -> dict[str, SourceFile]:
 def in_scope(paths: Iterable[str], scope: Reach) -> dict[str, str]:
     """The source of each path in scope, as `discover` would have found it in the workspace."""
     names = set(paths)
-    sources = {path: source_of(path) for path in names}
-    sources = {path: source for path, source in sources.items() if source and scope.covers(path)}
-    if "MEMORY.md" in sources:
-        sources.pop("memory.md", None)
+    sources = _named_sources(names, scope)
     own = frozenset(sources)
     places = scope.layout.places
     for path in names - own:
@@ -91,6 +88,15 @@ def in_scope(paths: Iterable[str], scope: Reach) -> dict[str, str]:
         meant = pointed(index, text, [path for path in names if _may_be_memory(scope, path)])
         sources |= dict.fromkeys(meant - own, MEMORY)
     return _outside_of_the_fence(scope, sources, own)
+
+
+def _named_sources(names: Iterable[str], scope: Reach) -> dict[str, str]:
+    """The sources of the files that are memory by their names."""
+    sources = {path: source_of(path) for path in names}
+    sources = {path: source for path, source in sources.items() if source and scope.covers(path)}
+    if "MEMORY.md" in sources:
+        sources.pop("memory.md", None)
+    return sources
 
 
 def _outside_of_the_fence(

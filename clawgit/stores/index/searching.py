@@ -38,7 +38,7 @@ class Freshness(NamedTuple):
     note: str = ""
 
 
-def _silent(_done: int, _all: int) -> None:
+def silent(_done: int, _all: int) -> None:
     """The progress report of a caller who wants none."""
 
 
@@ -93,11 +93,11 @@ class SearchIndex(IndexReader):
         self._standing: Standing | None = None
         super().__init__(self._opened(), sources)
 
-    def refresh(self, progress: Progress = _silent) -> Freshness:
+    def refresh(self, progress: Progress = silent) -> Freshness:
         """Looks at all files, and reads those that changed."""
         return self._brought(refreshing.catch_up, progress)
 
-    def rebuild(self, progress: Progress = _silent) -> Freshness:
+    def rebuild(self, progress: Progress = silent) -> Freshness:
         """Reads everything anew; questions meanwhile are answered by the old index."""
         return self._brought(refreshing.rebuild, progress)
 
