@@ -356,6 +356,7 @@ LATE = {
     "clawgit.domain.clients.json5text: json5": "9 ms, and few commands read JSON5",
     "clawgit.domain.markdown.document: markdown_it": "32 ms",
     "clawgit.domain.markdown.front: frontmatter.default_handlers": "18 ms",
+    "clawgit.doors.hashlib: hashlib": "OpenSSL, 3 ms of each commit and of `triage`",
     "clawgit.doors.numpy: numpy": "60 ms, an extra",
     "clawgit.doors.pygit2: pygit2": "46 ms",
     "clawgit.doors.rapidfuzz: rapidfuzz": "17 ms",

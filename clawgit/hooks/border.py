@@ -101,6 +101,13 @@ def can_be_signed() -> bool:
     return can_sign(workspace())
 
 
+def as_json(findings: Sequence[HookFinding], *, refused: bool) -> str:
+    """The findings for a program; git itself does not ask for this."""
+    from clawgit.hooks.opening import in_json  # noqa: PLC0415 - see `workspace`
+
+    return in_json(findings, refused=refused)
+
+
 def _log(error: Exception) -> str:
     """Writes the traceback where every bug of clawgit is logged, and returns the place."""
     try:

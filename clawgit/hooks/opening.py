@@ -1,10 +1,13 @@
-"""What few hooks need: the workspace, opened as an agent's, and the operator's keys."""
+"""What few commits need: the workspace, opened as an agent's, the operator's keys, and JSON."""
 
+import json
 import os
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 from clawgit.domain.change.actors import AGENT
+from clawgit.ops.hooks.finding import HookFinding
 from clawgit.ops.workspace.operator import signers_of
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
@@ -19,3 +22,8 @@ def can_sign(opened: Workspace) -> bool:
     """Whether the operator has a key whose signature could overrule the guard of the soul."""
     signers = signers_of(opened)
     return bool(signers.ssh or signers.gpg)
+
+
+def in_json(findings: Sequence[HookFinding], *, refused: bool) -> str:
+    shape = {"refused": refused, "findings": [finding._asdict() for finding in findings]}
+    return json.dumps(shape, indent=2)

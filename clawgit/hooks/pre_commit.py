@@ -1,12 +1,20 @@
 """pre-commit: judges what is staged, file by file."""
 
-import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from clawgit.hooks.border import BYPASS, REFUSED, can_be_signed, report, run_safely, say, workspace
+from clawgit.hooks.border import (
+    BYPASS,
+    REFUSED,
+    as_json,
+    can_be_signed,
+    report,
+    run_safely,
+    say,
+    workspace,
+)
 from clawgit.ops.hooks.check import checks
 from clawgit.ops.hooks.finding import SOUL, Asker, HookCheck, HookFinding
 from clawgit.ops.workspace.kept_scope import kept_scope
@@ -34,7 +42,7 @@ def run(arguments: Sequence[str]) -> int:
         findings = _left_to_a_signature(findings, note)
     refused = any(finding.refused for finding in findings)
     if _JSON in arguments:
-        say(_as_json(findings, refused=refused))
+        say(as_json(findings, refused=refused))
     elif findings:
         bypass = BYPASS.format("commit", ", and `clawgit status` will say so")
         say(report(findings, "this commit", bypass))
@@ -92,8 +100,3 @@ def _as_warnings(refusals: Sequence[HookFinding], note: str) -> list[HookFinding
         file.writelines(lines)
     hint = "This commit goes on only if the operator signs it: git commit -S"
     return [refusal._replace(refused=False, hint=hint) for refusal in refusals]
-
-
-def _as_json(findings: Sequence[HookFinding], *, refused: bool) -> str:
-    shape = {"refused": refused, "findings": [finding._asdict() for finding in findings]}
-    return json.dumps(shape, indent=2)

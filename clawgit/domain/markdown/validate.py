@@ -1,10 +1,10 @@
 """What must not enter a file: checked at the end of each transaction, and by the hooks."""
 
-import hashlib
 import re
 
 from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
 from clawgit.domain.markdown.entry import EntryProblem, entries, problems, with_meta
+from clawgit.doors import hashlib
 from clawgit.errors import ClawgitError
 
 _CLAW = re.compile(r"claw:[^\s>]*")

@@ -1,11 +1,11 @@
 """Whether a value is a real secret, or a word, a reference, a placeholder or a known sample."""
 
 import binascii
-from hashlib import sha256
 from math import log2
 
 from clawgit.domain.safety.secret_rules import compiled
 from clawgit.domain.safety.secret_samples import SAMPLES
+from clawgit.doors import hashlib
 
 # Entropies are in bits per character: random hex has up to 4, random letters and digits up to 6.
 _SHAPED_ENTROPY = 2.5
@@ -118,7 +118,7 @@ def is_filler(value: str) -> bool:
 
 def is_sample(value: str) -> bool:
     """Whether a vendor's own documents print exactly this value."""
-    return sha256(value.encode("utf-8", "surrogatepass")).hexdigest() in SAMPLES
+    return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest() in SAMPLES
 
 
 def entropy(value: str) -> float:

@@ -5,7 +5,6 @@ being shown.
 import re
 from collections.abc import Iterator
 from functools import cache
-from hashlib import sha256
 from typing import NamedTuple
 
 from clawgit.domain.change.beginning import shared
@@ -35,6 +34,7 @@ from clawgit.domain.safety.secret_rules import (
     compiled,
 )
 from clawgit.domain.safety.secret_samples import SAMPLES
+from clawgit.doors import hashlib
 
 FINGERPRINT = 12
 _JUDGED = 2
@@ -235,7 +235,7 @@ def _margin(line: str) -> str:
 
 def fingerprint(value: str) -> str:
     """Enough to know a secret again, far too little to get it back."""
-    return sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT]
+    return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT]
 
 
 def text_of(data: bytes) -> str:
