@@ -159,9 +159,15 @@ COMMANDS: dict[str, Row] = {
     "status": Row("health.status:status", "Show the workspace at a glance.", EVERYDAY),
     "log": Row("change.history:log", "List changes, of all files or of one.", EVERYDAY),
     "diff": Row("change.history:diff", "Compare two states of the workspace.", EVERYDAY),
-    "undo": Row("change.changes:undo", "Take a change back by a new commit.", EVERYDAY),
+    "undo": Row(
+        "change.changes:undo",
+        "Take changes back by a new commit: one, or several at once.",
+        EVERYDAY,
+    ),
     "redo": Row("change.changes:redo", "Undo the last undo.", EVERYDAY),
-    "restore": Row("change.changes:restore", "Bring a file back.", EVERYDAY),
+    "restore": Row(
+        "change.changes:restore", "Bring a file back, or the whole memory as it was.", EVERYDAY
+    ),
     "why": Row("change.why:why", "Tell the life of a line or an entry.", EVERYDAY),
     "search": Row("", _MEMORY["search"].help, EVERYDAY, alias="memory search"),
     "add": Row("", _MEMORY["add"].help, EVERYDAY, alias="memory add"),

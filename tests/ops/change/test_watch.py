@@ -2,7 +2,6 @@
 files change."""
 
 import os
-import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import MissingExtraError
+from clawgit.ops.change import watch
 from clawgit.ops.change.watch import Batch, batches, settled, snapshots
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
@@ -163,7 +163,7 @@ def test_real_edits_are_seen_and_git_s_own_files_are_not(ws: Git, workspace: Wor
 def test_without_the_extra_the_way_to_get_it_is_named(
     ws: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "watchfiles", None)
+    monkeypatch.setattr(watch, "watchfiles", None)
 
     with pytest.raises(MissingExtraError) as caught:
         batches(ws.root, 2)

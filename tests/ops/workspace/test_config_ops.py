@@ -38,6 +38,7 @@ def test_all_settings_are_listed_with_value_default_and_origin() -> None:
         "default": 0.35,
         "origin": "CONFIG.md:4",
         "pending": None,
+        "everyday": True,
     }
 
 
