@@ -225,8 +225,8 @@ _TOOLS = (
         "history_log", "History", calls.history_log,
         "List changes of the workspace, or of one file or folder, newest first: id, time, actor, "
         "summary, reason,"
-        ' evidence, files. Use it for “what happened to …”. Example: {"path": "MEMORY.md", '
-        '"limit": 5}',
+        " evidence, files; undone_by where it was taken back. Use it for “what happened to …”."
+        ' Example: {"path": "MEMORY.md", "limit": 5}',
         (
             Param("path", TEXT, "A file or folder; else everything.", longest=1000),
             Param("limit", WHOLE, "Changes at most; 20 if left out.", least=1, most=1000),

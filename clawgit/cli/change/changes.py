@@ -23,7 +23,7 @@ _OFFERED = 20
 _RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
 """A number of that list, or several in a row."""
 
-_FEW = 8
+_FEW = 3
 """Files that are named one by one."""
 
 

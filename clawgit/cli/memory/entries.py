@@ -1,7 +1,7 @@
 """`memory list`, `memory edit` and `memory rm`: entries looked at, reworded, taken out."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
@@ -88,28 +88,33 @@ def rm(idents: tuple[str, ...], *, dry_run: bool) -> None:
 
 
 def _list_text(found: EntryList, root: Path) -> str:
-    widest = max((len(entry.key) for entry in found.entries), default=0)
+    # Where no entry tells a day, as in notes by hand, there is no column for it.
+    columns = (
+        max((len(entry.key) for entry in found.entries), default=0),
+        _DAY if any(entry.day for entry in found.entries) else 0,
+    )
     groups = groupby(found.entries, key=lambda entry: entry.path)
-    blocks = (_file_text(path, entries, widest, root) for path, entries in groups)
+    blocks = (_file_text(path, entries, columns, root) for path, entries in groups)
     return "\n\n".join(blocks) or dim("no entry fits")
 
 
-def _file_text(path: str, entries: Iterable[ListedEntry], widest: int, root: Path) -> str:
+def _file_text(
+    path: str, entries: Iterable[ListedEntry], widths: tuple[int, int], root: Path
+) -> str:
     heading = output.heading(output.linked(shown(path), root / path))
-    return "\n".join([heading, *_rows(entries, widest)])
+    return "\n".join([heading, *(_row(entry, *widths) for entry in entries)])
 
 
-def _rows(entries: Iterable[ListedEntry], widest: int) -> Iterator[str]:
-    """A line for each entry, no wider than the terminal."""
-    terminal = columns.terminal_width()
-    for entry in entries:
-        key = output.ident(entry.key.ljust(widest))
-        day = dim(f"{entry.day.isoformat() if entry.day else '':<{_DAY}}")
-        mark = "" if entry.status == ACTIVE else f"{entry.status}: "
-        left = len(f"  {'':<{widest}}  {'':<{_DAY}}  {mark}")
-        room = max(terminal - left, _DAY)
-        shown_mark = output.warning(mark) if mark else ""
-        yield f"  {key}  {day}  {shown_mark}{columns.cut(_first_line(entry), room)}"
+def _row(entry: ListedEntry, key_width: int, day_width: int) -> str:
+    """One entry, no wider than the terminal."""
+    key = output.ident(entry.key.ljust(key_width))
+    day = entry.day.isoformat() if entry.day else ""
+    days = f"{dim(day.ljust(day_width))}  " if day_width else ""
+    mark = "" if entry.status == ACTIVE else f"{entry.status}: "
+    left = key_width + (day_width + 2 if day_width else 0) + len(mark) + 4
+    room = max(columns.terminal_width() - left, _DAY)
+    shown_mark = output.warning(mark) if mark else ""
+    return f"  {key}  {days}{shown_mark}{columns.cut(_first_line(entry), room)}"
 
 
 def _first_line(entry: ListedEntry) -> str:

@@ -131,20 +131,19 @@ def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Chan
     """
     git, then = workspace.git, state(workspace, at)
     head, commit = git.head().oid, git.commit(then.oid)
-    differing = _differing(workspace, head, commit.sha)
     stays = {workspace.config_file, changelog_file(workspace), GITIGNORE.lstrip("/")}
-    stay = [path for path in differing if path in stays and (workspace.root / path).exists()]
-    left = _left_alone(workspace, [path for path in differing if path not in stay])
+    differing = _differing(workspace, head, commit.sha)
+    left = _left_alone(workspace, differing)
+    left |= dict.fromkeys((path for path in stays if (workspace.root / path).exists()), "")
     intent = _restoring(workspace, "the whole memory", "All files", commit)
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path in differing:
-            if path not in left and path not in stay:
+            if path not in left:
                 _put(tx, path, git.read(head if path in stays else commit.sha, path))
-    notes = [why for _, why in sorted(left.items())]
-    if workspace.config_file in stay:
-        notes.append(_settings_stay(workspace, at))
     done = described(tx, dry_run=dry_run, of=commit.name)
-    return replace(done, note=then.note, warnings=(*done.warnings, *notes))
+    settings = _settings_stay(workspace, differing, commit, at)
+    warnings = filter(None, (*done.warnings, *left.values(), settings))
+    return replace(done, note=then.note, warnings=tuple(warnings))
 
 
 def _differing(workspace: Workspace, head: str | None, then: str) -> list[str]:
@@ -186,8 +185,11 @@ def _left_alone(workspace: Workspace, paths: Iterable[str]) -> dict[str, str]:
     return left
 
 
-def _settings_stay(workspace: Workspace, at: str) -> str:
+def _settings_stay(workspace: Workspace, differing: Iterable[str], then: Commit, at: str) -> str:
+    """Says it where the settings were other ones."""
     name = workspace.config_file
+    if name not in differing or workspace.git.read(then.sha, name) is None:
+        return ""
     return f"{name} stays as it is: `clawgit restore {name} --at '{at}'` brings the settings back."
 
 
