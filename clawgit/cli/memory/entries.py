@@ -89,12 +89,12 @@ def rm(idents: tuple[str, ...], *, dry_run: bool) -> None:
 
 def _list_text(found: EntryList, root: Path) -> str:
     # Where no entry tells a day, as in notes by hand, there is no column for it.
-    columns = (
+    widths = (
         max((len(entry.key) for entry in found.entries), default=0),
         _DAY if any(entry.day for entry in found.entries) else 0,
     )
     groups = groupby(found.entries, key=lambda entry: entry.path)
-    blocks = (_file_text(path, entries, columns, root) for path, entries in groups)
+    blocks = (_file_text(path, entries, widths, root) for path, entries in groups)
     return "\n\n".join(blocks) or dim("no entry fits")
 
 

@@ -37,20 +37,23 @@ def _named(workspace: Workspace, path: str) -> str:
     """The path as search returns it: relative to the workspace, or absolute if outside of it."""
     full = os.path.normpath(workspace.root / path)
     name = os.path.relpath(full, workspace.root)
-    if any(sign < " " for sign in name) or not in_scope({name}, reach_of(workspace)):
+    is_odd = path.startswith("~") or any(sign < " " for sign in name)
+    if is_odd or not in_scope({name}, reach_of(workspace)):
         raise UsageError(
             f"{path!r} is not a file of memory.",
-            hint="Name MEMORY.md, a .md file below memory/, or one of extra_paths.",
+            hint="Name a file as `clawgit memory search` shows it.",
         )
     return full if name.startswith("../") else name
 
 
 def _now(workspace: Workspace, name: str) -> bytes | None:
-    if source_of(name):
-        refuse_anothers(workspace, name)
-        return read_file(workspace.root, name).data
-    found = discover(reach_of(workspace)).get(name)
-    return (workspace.root / name).read_bytes() if found and found.source == EXTRA else None
+    found = None if source_of(name) else discover(reach_of(workspace)).get(name)
+    if found and found.source == EXTRA:
+        return (workspace.root / name).read_bytes()
+    if not (found or source_of(name)):
+        return None
+    refuse_anothers(workspace, name)
+    return read_file(workspace.root, name).data
 
 
 def _then(workspace: Workspace, name: str, at: str) -> bytes | None:

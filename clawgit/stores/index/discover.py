@@ -77,14 +77,10 @@ def in_scope(paths: Iterable[str], scope: Reach) -> dict[str, str]:
     names = set(paths)
     sources = _named_sources(names, scope)
     own = frozenset(sources)
-    places = scope.layout.places
-    for path in names - own:
-        source = _layout_source(scope, path)
-        if source and any(is_below(path, place) for place in places):
-            sources[path] = source
+    sources |= _layout_sources(scope, names - own)
     for named in scope.extra:
         sources |= dict.fromkeys(_matching(scope, named, names - sources.keys()), EXTRA)
-    for index, text in _indexes(scope, sources):
+    for index, text in _indexes(scope):
         meant = pointed(index, text, [path for path in names if _may_be_memory(scope, path)])
         sources |= dict.fromkeys(meant - own, MEMORY)
     return _outside_of_the_fence(scope, sources, own)
@@ -97,6 +93,14 @@ def _named_sources(names: Iterable[str], scope: Reach) -> dict[str, str]:
     if "MEMORY.md" in sources:
         sources.pop("memory.md", None)
     return sources
+
+
+def _layout_sources(scope: Reach, paths: Iterable[str]) -> dict[str, str]:
+    """The sources of the files that are memory to the layout."""
+    places = scope.layout.places
+    reached = (path for path in paths if any(is_below(path, place) for place in places))
+    found = ((path, _layout_source(scope, path)) for path in reached)
+    return {path: source for path, source in found if source}
 
 
 def _outside_of_the_fence(
@@ -173,7 +177,7 @@ def _may_be_memory(scope: Reach, path: str) -> bool:
 def _pointed_at(scope: Reach, files: Mapping[str, SourceFile]) -> dict[str, SourceFile]:
     """What MEMORY.md points at is memory, too: whether it was found as something else or not."""
     found: dict[str, SourceFile] = {}
-    for index, text in _indexes(scope, {path: file.source for path, file in files.items()}):
+    for index, text in _indexes(scope):
         known = dict(_named_in(scope, index, text, files))
         known |= {path: file for path, file in files.items() if file.source == EXTRA}
         meant = pointed(index, text, files.keys() | known.keys())
@@ -181,17 +185,19 @@ def _pointed_at(scope: Reach, files: Mapping[str, SourceFile]) -> dict[str, Sour
     return found
 
 
-def _indexes(scope: Reach, sources: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _indexes(scope: Reach) -> Iterator[tuple[str, str]]:
     """The notebooks with their texts. What clawgit itself keeps has no layout, and no pointers."""
     if not scope.layout.places:
         return
-    for name in NOTEBOOKS:
-        if sources.get(name) == MEMORY:
-            try:
-                with (scope.root / name).open("rb") as file:
-                    yield name, file.read(_LARGEST_INDEX).decode("utf-8", "replace")
-            except OSError:
-                continue
+    for name in filter(scope.covers, NOTEBOOKS):
+        file = scope.root / name
+        if look(file, MEMORY, scope.fence) is None or _is_linked(scope.root, name):
+            continue
+        try:
+            with file.open("rb") as opened:
+                yield name, opened.read(_LARGEST_INDEX).decode("utf-8", "replace")
+        except OSError:
+            continue
 
 
 def _named_in(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.ops.change.past_lines import lines
 from clawgit.ops.search.search import Request, SearchAnswer, search
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.status import status
@@ -126,6 +127,15 @@ def test_what_lies_in_a_folder_is_found_at_once(git: Git, kind: str) -> None:
     assert done.layout == layout
     answers = {question: asked(space, question).results for question in questions}
     assert {question: hits[0].path for question, hits in answers.items() if hits} == questions
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_what_was_found_can_be_read(git: Git, kind: str) -> None:
+    _, files, questions = FOLDERS[kind]
+    _, space = adopted(git, files)
+    for path in questions.values():
+        assert lines(space, path)["text"] == files[path]
+        assert lines(space, path, at="HEAD")["text"] == files[path]
 
 
 @pytest.mark.parametrize("kind", FOLDERS)
