@@ -225,8 +225,14 @@ def _linked(ws: Workspace, hit: Hits, place: str) -> str:
 
 def _telling(hit: Hits) -> list[str]:
     """The headings that say more than the name of the file."""
-    name = PurePath(hit["path"]).stem.casefold()
-    return [title for title in hit["headings"] if title and title.casefold() != name]
+    path = PurePath(hit["path"])
+    titles = [title for title in hit["headings"] if title]
+    return [
+        title
+        for title in titles
+        if title.casefold() != path.stem.casefold()
+        and not title.casefold().startswith(path.name.casefold())
+    ]
 
 
 def _sentence_text(asked: SearchQuestion, hit: Hits) -> list[str]:

@@ -1,5 +1,6 @@
 """The line of a hit: the sentence that answers a question, and what stands beside it."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ _BY_LINE = ("fence", "code", "html")
 """Kinds of items whose lines are no sentences."""
 
 _TABLE = "table"
+_TAGS = re.compile(r"\s*(?:#[^\s#]+\s*)+")
 
 
 class HitLine(NamedTuple):
@@ -80,8 +82,19 @@ def _units(text: str, kind: str) -> Iterator[_Unit]:
     if kind == FRONT:
         spans = [_Unit(0, len(text))]
     elif kind not in (*_BY_LINE, _TABLE):
-        spans = [_Unit(span.start, span.end) for span in sentences(text)]
+        spans = _with_tags([_Unit(span.start, span.end) for span in sentences(text)], text)
     yield from spans or _lines(text)
+
+
+def _with_tags(spans: Sequence[_Unit], text: str) -> list[_Unit]:
+    """The sentences, each with the tags behind it: these are no sentence of their own."""
+    units: list[_Unit] = []
+    for span in spans:
+        if units and _TAGS.fullmatch(text, *span):
+            units[-1] = units[-1]._replace(end=span.end)
+        else:
+            units.append(span)
+    return units
 
 
 def _lines(text: str) -> Iterator[_Unit]:

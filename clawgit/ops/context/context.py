@@ -16,7 +16,7 @@ from clawgit.ops.context.fetching import fetch
 from clawgit.ops.context.files import Files, Moment, moment
 from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.context.openclaw import as_openclaw
-from clawgit.ops.context.recall import Recalled, recall
+from clawgit.ops.context.recall import Recalled, recall, without_files
 from clawgit.ops.context.standing import standing_slots
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Workspace
@@ -72,7 +72,9 @@ def _assembled(
     settings = workspace.config.settings
     count, counted, uncounted = counting(workspace)
     memory = MemoryFiles(files, when)
-    recalled = recall(searcher, files, asking, when, memory, settings)
+    # A profile has a slot of its own; its file is no memory beside it.
+    profiles = frozenset(profile.source for profile in brought.profiles)
+    recalled = without_files(recall(searcher, files, asking, when, memory, settings), profiles)
     known = standing_slots(workspace, memory, shared=is_shared(asking.session))
     slots = [*known, *_asked_for(workspace, recalled, brought)]
     slots.sort(key=lambda slot: _ORDER.index(slot.name))

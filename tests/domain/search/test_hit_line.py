@@ -23,6 +23,11 @@ def test_the_sentence_that_holds_most_of_the_question_is_shown_with_its_neighbou
     )
 
 
+def test_tags_belong_to_the_sentence_before_them() -> None:
+    line = told("Billing uses SQLite. #decision #core", "billing")
+    assert line == HitLine("Billing uses SQLite. #decision #core")
+
+
 def test_where_no_word_matches_the_first_sentence_stands_for_the_item() -> None:
     assert told("It rained. It snowed.", "xylophone").text == "It rained."
 
