@@ -9,7 +9,7 @@ from typing import NamedTuple
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import REMEMBER, Intent
 from clawgit.domain.compaction.moved import MovedBlock, told_of
-from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, confidence, mentioned, written
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import ADDED, MERGED, Claim, EntryPlace, Verdict, judged
@@ -230,12 +230,11 @@ def _places(
             yield from (EntryPlace(path, entry) for entry in entries(text))
 
 
-def _corrections(workspace: Workspace, fact: str, files: Iterable[str]) -> Iterator[Correction]:
+def _corrections(workspace: Workspace, fact: str, files: Iterable[str]) -> tuple[Correction, ...]:
     """All corrections that could concern a fact. Archived ones count as well."""
     paths = (path for path in files if path == CORRECTIONS or path.startswith(ARCHIVE))
-    for text in (glance(workspace.root, path) for path in paths):
-        if may_hold(text, fact):
-            yield from corrections(text)
+    texts = {path: glance(workspace.root, path) for path in paths}
+    return all_corrections({path: text for path, text in texts.items() if may_hold(text, fact)})
 
 
 def _glance(workspace: Workspace, path: str) -> str:
