@@ -43,6 +43,6 @@ if [ @NAME@ != post-rewrite ] && { [ -d "$git/rebase-merge" ] || [ -d "$git/reba
 fi
 [ -x "$python" ] || exit $code
 { read -r pid <"$git/clawgit/freshen.pid" && kill -0 "$pid"; } 2>/dev/null && exit $code
-"$python" -EP -c "$start" freshen </dev/null >/dev/null 2>&1 &
+"$python" -EP -c "$start" freshen @NAME@ </dev/null >/dev/null 2>&1 &
 { echo $! >"$git/clawgit/freshen.pid"; } 2>/dev/null
 exit $code

@@ -2,27 +2,34 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from clawgit.hooks.border import run_safely, workspace
 from clawgit.ops.hooks.finding import HookCheck, HookFinding
 
+_COMMITTED = "post-commit"
 
-def run(_: Sequence[str]) -> int:
-    """Works in the background: in a session of its own, and slower than what somebody waits for."""
+
+def run(arguments: Sequence[str]) -> int:
+    """Works in the background: in a session of its own, and slower than what somebody waits for.
+
+    The argument is the hook that starts it.
+    """
     os.setsid()
     os.nice(10)
-    run_safely(_freshened, HookCheck("freshening", "the index", tuple))
+    freshened = partial(_freshened, committed=_COMMITTED in arguments)
+    run_safely(freshened, HookCheck("freshening", "the index", tuple))
     return 0
 
 
-def _freshened() -> Iterable[HookFinding]:
+def _freshened(*, committed: bool) -> Iterable[HookFinding]:
     # Imported here: at the low priority, and with `run_safely` around it. Nobody sees the output of
     # this hook, so a broken install must be found in the log.
     from clawgit.ops.hooks.freshen import freshen  # noqa: PLC0415 - as said above
 
     opened = workspace()
     try:
-        freshen(opened)
+        freshen(opened, committed=committed)
     finally:
         # The script starts no second one while this process lives. The note goes at the end, since
         # the number may belong to another program by tomorrow.

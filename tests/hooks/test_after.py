@@ -1,5 +1,5 @@
-"""What comes after git has changed something: nobody waits for it, nothing is committed, and a
-bypass is told."""
+"""What comes after git has changed something: nobody waits for it, only CHANGELOG.md is committed,
+and a bypass is told."""
 
 import os
 import subprocess
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from clawgit.domain.soul.changelog import END, START
 from clawgit.ops.hooks.freshen import freshen
 from clawgit.ops.workspace.status import acknowledge, status
 from clawgit.stores.git.cgit import CGit
@@ -141,6 +142,41 @@ def test_a_freshener_that_cannot_be_imported_is_in_the_log(hooked: Hooked) -> No
     done = subprocess.run([sys.executable, "-c", broken], cwd=hooked.root, check=False)
     log = Path(os.environ["HOME"]) / ".local/state/clawgit/crash.log"
     assert (done.returncode, "ModuleNotFoundError" in log.read_text()) == (0, True)
+
+
+def quietly(hooked: Hooked, path: str, text: str) -> None:
+    """A commit whose hooks do not run: the test itself plays what comes after it."""
+    hooked.write(path, text)
+    hooked("add", "--", path)
+    hooked("-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", f"new {path}")
+
+
+def followed(hooked: Hooked, hook: str = "post-commit") -> list[str]:
+    """What the commits since the test began say, newest first, once the background is through."""
+    argv = [sys.executable, "-m", "clawgit.hooks", "freshen", hook]
+    subprocess.run(argv, cwd=hooked.root, check=True)
+    return hooked("log", "--format=%s", "before..").splitlines()
+
+
+def test_a_soul_that_was_committed_by_hand_stands_in_the_changelog(hooked: Hooked) -> None:
+    quietly(hooked, "CHANGELOG.md", f"# CHANGELOG.md\n\n{START}\n{END}\n")
+    quietly(hooked, "SOUL.md", "# Soul\n\n- Be kind.\n")
+    hooked("tag", "before")
+    quietly(hooked, "SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n")
+    assert followed(hooked) == ["clawgit: CHANGELOG.md as history tells it", "new SOUL.md"]
+    assert "added: Be brief." in hooked("show", "HEAD:CHANGELOG.md")
+    assert hooked.status() == ""
+    quietly(hooked, "MEMORY.md", "- New.\n")
+    assert followed(hooked)[0] == "new MEMORY.md"
+
+
+def test_a_checkout_and_a_missing_changelog_are_no_reason_for_a_commit(hooked: Hooked) -> None:
+    hooked("tag", "before")
+    quietly(hooked, "SOUL.md", "# Soul\n\n- Be kind.\n")
+    assert followed(hooked) == ["new SOUL.md"]
+    quietly(hooked, "CHANGELOG.md", f"# CHANGELOG.md\n\n{START}\n{END}\n")
+    quietly(hooked, "SOUL.md", "# Soul\n\n- Be brief.\n")
+    assert len(followed(hooked, "post-checkout")) == 3
 
 
 def test_one_freshener_is_enough(hooked: Hooked) -> None:

@@ -3,7 +3,7 @@ an old value.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from clawgit.domain.corrections.statuses import status_of
@@ -52,6 +52,7 @@ _CITED = lazily(r"CORRECTIONS\.md#([\w-]{1,64})")
 OLD_VALUE = lazily(r"<!-- was: ([^<>\n]*) -->")
 """The comment with what an entry said before, as `old_value` writes it."""
 
+_NO_TIME = datetime.min.replace(tzinfo=UTC)
 _ESCAPES = str.maketrans({"%": "%25", "<": "%3C", ">": "%3E"})
 _ESCAPED = lazily("%(25|3C|3E)")
 
@@ -152,13 +153,13 @@ def render(correction: Correction) -> str:
 
 
 def all_corrections(files: Mapping[str, str]) -> tuple[Correction, ...]:
-    """Those of the archive, which still win, and those of CORRECTIONS.md, the newest file last."""
+    """Those of the archive, which still win, the newest last; then those of CORRECTIONS.md."""
     archive = sorted(path for path in files if path.startswith(ARCHIVE) and path.endswith(".md"))
-    return tuple(
-        correction
-        for path in (*archive, CORRECTIONS)
-        for correction in corrections(files.get(path, ""))
-    )
+    past = [correction for path in archive for correction in corrections(files[path])]
+    # By their time: by name, 2026-February comes before 2026-January, and what was right in
+    # January would count as the later word.
+    past.sort(key=lambda correction: correction.time or _NO_TIME)
+    return (*past, *corrections(files.get(CORRECTIONS, "")))
 
 
 def old_texts(files: Mapping[str, str]) -> frozenset[str]:

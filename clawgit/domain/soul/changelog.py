@@ -17,6 +17,9 @@ from clawgit.domain.soul.soul import SectionChange, summary
 _MOST = 8
 """Principles that one entry lists. A rewrite changes more; the file itself has the rest."""
 
+_BEGIN = ("begins", "begin")
+"""What is said of one file that is new, and of several."""
+
 START = "<!-- clawgit:changelog:start -->"
 END = "<!-- clawgit:changelog:end -->"
 """Only the text between these two lines is ours. The rest of the file belongs to its author."""
@@ -36,8 +39,8 @@ _HEADING = re.compile(r"^### [^·\n]* · (?P<name>\S+) · .*$", re.MULTILINE)
 class IdentityChange:
     """One change to the identity. `name` is its change id, or its short hash if it has none.
 
-    `what`: each file with what changed there. `summary`, `reason` and `evidence` come from the
-    commit and are not trusted.
+    `what`: each file with what changed there; those in `begun` were not there before. `summary`,
+    `reason` and `evidence` come from the commit and are not trusted.
     """
 
     name: str
@@ -47,6 +50,7 @@ class IdentityChange:
     what: tuple[tuple[str, tuple[SectionChange, ...]], ...] = ()
     reason: str = ""
     evidence: tuple[str, ...] = ()
+    begun: frozenset[str] = frozenset()
 
     @property
     def take_back(self) -> str:
@@ -169,11 +173,20 @@ def _plain(text: str) -> str:
 
 
 def _entry(change: IdentityChange) -> Iterator[str]:
-    yield f"### {_day(change.time)} · {_plain(change.name)} · {_plain(change.actor)}"
+    heading = f"### {_day(change.time)} · {_plain(change.name)} · {_plain(change.actor)}"
+    files = [path for path, _ in change.what]
+    if change.begun.issuperset(files):
+        # All of it is new, and nobody chose it line by line: the files themselves have it.
+        yield f"{heading}: {' and '.join(map(_plain, files))} {_BEGIN[len(files) > 1]}"
+        return
+    yield heading
     yield ""
     if change.summary.strip():
         yield f"- **Summary:** {_plain(change.summary)}"
     for path, changes in change.what:
+        if path in change.begun:
+            yield f"- **{_plain(path)}:** {_BEGIN[False]}"
+            continue
         yield f"- **{_plain(path)}:** {_plain(summary(changes))}"
         for section in changes:
             yield from (f"  - {line}" for line in _principles(section))

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Iterable, Iterator
 
-from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
 from clawgit.domain.facts.fact_verdict import Claim, EntryPlace
 from clawgit.domain.facts.same_fact import may_hold
 from clawgit.domain.markdown.comment import ENTRY_IDS, entry_id
@@ -53,12 +53,11 @@ def moved_to(tx: Transaction, place: EntryPlace) -> EntryPlace:
 
 def corrections_about(
     workspace: Workspace, fact: str, files: Iterable[str]
-) -> Iterator[Correction]:
+) -> tuple[Correction, ...]:
     """All corrections that could concern a fact. Archived ones count as well."""
     paths = (path for path in files if path == CORRECTIONS or path.startswith(ARCHIVE))
-    for text in (glance(workspace.root, path) for path in paths):
-        if may_hold(text, fact):
-            yield from corrections(text)
+    texts = {path: glance(workspace.root, path) for path in paths}
+    return all_corrections({path: text for path, text in texts.items() if may_hold(text, fact)})
 
 
 def fresh_id(text: str) -> str:

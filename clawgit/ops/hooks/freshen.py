@@ -1,7 +1,12 @@
 """Updates what is derived from history, in the background after git has changed something."""
 
+from dataclasses import replace
+
+from clawgit.domain.change.actors import CLAWGIT
+from clawgit.domain.change.authority import SOULS
 from clawgit.errors import BusyError
 from clawgit.ops.search.indexing import reindex
+from clawgit.ops.soul import changelog
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.lock import workspace_lock
@@ -11,28 +16,47 @@ STALE = "stale"
 """The file by which the hook before a commit tells the one after it that there is work to do."""
 
 
-def freshen(workspace: Workspace) -> bool:
-    """Updates until HEAD no longer moves. False if another process does it already."""
+def freshen(workspace: Workspace, *, committed: bool = False) -> bool:
+    """Updates until HEAD no longer moves. False if another process does it already.
+
+    `committed`: somebody has just made HEAD by `git commit`, and did not only go back to it.
+    """
     try:
         with workspace_lock(workspace.place.private / "freshen.lock", "following HEAD", 0):
             git, seen = CGit(workspace.root, workspace.caller.env), None
             (workspace.place.private / STALE).unlink(missing_ok=True)
             while (head := _head(git)) != seen:
-                _follow(workspace, git, head)
+                changed = _follow(workspace, git, head)
+                if committed and not changed.isdisjoint(SOULS):
+                    _follow_soul(workspace)
                 seen = head
     except BusyError:
         return False
     return True
 
 
-def _follow(workspace: Workspace, git: CGit, head: str) -> None:
-    """Updates each thing that is derived from HEAD or from the work tree."""
+def _follow(workspace: Workspace, git: CGit, head: str) -> frozenset[str]:
+    """Updates what is derived from HEAD or from the work tree; which files HEAD changed."""
     log = PathLog(workspace.place, git)
     try:
         log.refresh(head or None)
+        changed = frozenset(log.paths(head)) if head else frozenset[str]()
     finally:
         log.close()
     reindex(workspace)
+    return changed
+
+
+def _follow_soul(workspace: Workspace) -> None:
+    """Brings CHANGELOG.md up to date with a soul that was changed by plain git, by one commit.
+
+    It cannot stand in the same commit: that one's words and time were not known before it was made.
+    """
+    ours = Workspace(workspace.place, replace(workspace.caller, actor=CLAWGIT))
+    try:
+        changelog.follow(ours)
+    finally:
+        ours.close()
 
 
 def _head(git: CGit) -> str:

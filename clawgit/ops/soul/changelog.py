@@ -116,6 +116,13 @@ def write(workspace: Workspace, *, dry_run: bool = False) -> Change:
     return described(tx, dry_run=dry_run)
 
 
+def follow(workspace: Workspace) -> Change | None:
+    """The same where the file is there, and history can tell. Nothing begins it."""
+    if is_shallow(workspace) or not _read(workspace, workspace.git.head().oid):
+        return None
+    return write(workspace)
+
+
 def _written_by(workspace: Workspace, index: PathLog, body: str | None) -> str | None:
     """The newest commit that wrote the derived part as it is now."""
     for oid in index.commits(changelog_file(workspace)):

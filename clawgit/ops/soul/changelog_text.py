@@ -29,6 +29,7 @@ class IdentityHistory:
     def __init__(self) -> None:
         self._commits: dict[str, tuple[str, datetime, str, CommitMessage]] = {}
         self._what: dict[str, list[tuple[str, tuple[SectionChange, ...]]]] = {}
+        self._begun: dict[str, set[str]] = {}
 
     def add(
         self,
@@ -40,6 +41,8 @@ class IdentityHistory:
     ) -> None:
         self._commits[key] = commit
         self._what.setdefault(key, []).append((path, section_changes(before, after)))
+        if not before:
+            self._begun.setdefault(key, set()).add(path)
 
     def changes(self, left_out: Container[str] = ()) -> list[IdentityChange]:
         """Newest first, without those of some commits."""
@@ -53,6 +56,7 @@ class IdentityHistory:
                 tuple(self._what[sha]),
                 message.reason,
                 message.evidence,
+                frozenset(self._begun.get(sha, ())),
             )
             for sha, (name, time, actor, message) in kept
         )

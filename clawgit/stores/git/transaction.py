@@ -15,6 +15,13 @@ from clawgit.domain.change.actors import UNKNOWN, Actor
 from clawgit.domain.change.history import RESTORE, Intent, change_id
 from clawgit.domain.change.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError
+from clawgit.stores.git.deriving import (
+    PLAIN_FILE,
+    Follower,
+    OwnChanges,
+    before_and_after,
+    with_derived,
+)
 from clawgit.stores.git.dirt import SkippedChange, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.foreign import ForeignGroup, Look, foreign_groups, look_at, look_at_foreign
 from clawgit.stores.git.gitindex import Blob, IndexEntries
@@ -27,11 +34,6 @@ from clawgit.stores.git.worktree import FileState, refuse_unwritable, relative_p
 
 _ATTEMPTS = 8
 """How often a plan is made anew when HEAD or the index has moved under it."""
-
-_PLAIN_FILE = 0o100644
-
-OwnChanges = dict[str, tuple[bytes | None, int]]
-"""Path → what we put there, and its mode."""
 
 ACCEPT_DELETIONS = "accept-deletions"
 """The verb of a snapshot whose operator has seen that most files are gone, and means it."""
@@ -63,7 +65,7 @@ class Edit:
     path: str
     before: bytes | None
     after: bytes | None
-    mode: int = _PLAIN_FILE
+    mode: int = PLAIN_FILE
 
 
 @dataclass(slots=True)
@@ -116,7 +118,7 @@ class Transaction:
             _refuse_outside(self.repo, path)
             with storage_errors():
                 look = _first_look(self.repo, self.head, path, from_head=self.from_head)
-            self.edits[path] = Edit(path, look.data, look.data, look.raw.mode or _PLAIN_FILE)
+            self.edits[path] = Edit(path, look.data, look.data, look.raw.mode or PLAIN_FILE)
         return self.edits[path]
 
 
@@ -142,8 +144,8 @@ class _Request(NamedTuple):
     sweep: bool
 
     def derived(self) -> list[Derived]:
-        """The files that follow from those that shall change."""
-        paths = {edit.path for edit in self.edits}
+        """The files that follow from those that shall change, or that others have changed."""
+        paths = {edit.path for edit in self.edits} or {*self.more}
         return [
             file
             for file in self.rules.derived
@@ -170,6 +172,8 @@ class _Foreign(NamedTuple):
     commits: tuple[str, ...]
     blobs: dict[str, Blob | None]
     alerts: tuple[str, ...]
+    followed: OwnChanges
+    """The derived files that we bring up to date in the last of these commits."""
 
 
 def commit(
@@ -231,9 +235,7 @@ def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
 
     # Foreign edits first, each in a commit of its own, and ours on top. In the other order theirs
     # would stand in our commit, under our name and reason, and undoing ours would undo theirs.
-    foreign = _commit_foreign(
-        repo, survey.head.oid, _foreign_groups(repo, request, survey), request
-    )
+    foreign = _commit_foreign(repo, survey, _foreign_groups(repo, request, survey), request)
 
     # Ours is merged with what was just found on disk, not with what the caller read: somebody may
     # have saved the file since, and that text is in history by the commits above.
@@ -246,9 +248,9 @@ def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
     derived = request.derived()
     if own and derived:
         pending = PendingChange(
-            foreign.tip, request.ident, intent, request.now, _before_and_after(own, survey.looks)
+            foreign.tip, request.ident, intent, request.now, before_and_after(own, survey.looks)
         )
-        own = _with_derived(derived, pending, own, survey.looks)
+        own = with_derived(derived, pending, own, survey.looks)
 
     blobs = _store_blobs(repo, own, survey.looks)
     tip = foreign.tip
@@ -261,7 +263,7 @@ def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
     plan = LandingPlan(
         head=survey.head,
         tip=tip,
-        writes=_writes(repo, own, survey),
+        writes=_writes(repo, own or foreign.followed, survey),
         staged=foreign.blobs | blobs,
         sparse=survey.sparse,
         index_mark=survey.staged.mark,
@@ -397,20 +399,27 @@ def _alarm(rules: Rules, claimed: Actor) -> Alarm:
 
 
 def _commit_foreign(
-    repo: Repo, head: str | None, groups: list[ForeignGroup], request: _Request
+    repo: Repo, survey: _Survey, groups: list[ForeignGroup], request: _Request
 ) -> _Foreign:
     """One commit for each group, each on the one before."""
-    tip = head
+    tip = survey.head.oid
     commits: list[str] = []
     alerts: list[str] = []
     blobs: dict[str, Blob | None] = {}
+    followed: OwnChanges = {}
     for group in groups:
-        tip = repo.commit_on(tip, group.changes, group.intent, request.now)
+        changes, ident = group.changes, change_id(secrets.randbits(32))
+        if group is groups[-1] and not request.edits:
+            # With edits of our own, it is their commit that derived files follow in.
+            follower = Follower(repo, tuple(request.derived()), survey.looks, request.now)
+            followed = follower.of(tip, ident, group)
+            changes = changes | follower.blobs(followed)
+        tip = repo.commit_on(tip, changes, group.intent, request.now, ident)
         commits.append(tip)
         # A later group wins: what lies on disk comes after what was staged of the same file.
-        blobs.update(group.changes)
+        blobs.update(changes)
         alerts += group.intent.alerts
-    return _Foreign(tip, tuple(commits), blobs, tuple(alerts))
+    return _Foreign(tip, tuple(commits), blobs, tuple(alerts), followed)
 
 
 def _own_changes(edits: Iterable[Edit], looks: dict[str, Look]) -> OwnChanges:
@@ -440,24 +449,6 @@ def _leaks(rules: Rules, own: OwnChanges, looks: dict[str, Look]) -> list[str]:
 
 def _with_alerts(intent: Intent, alerts: list[str]) -> Intent:
     return replace(intent, alerts=(*intent.alerts, *alerts)) if alerts else intent
-
-
-def _before_and_after(own: OwnChanges, looks: dict[str, Look]) -> Changes:
-    return {path: (looks[path].data, after) for path, (after, _) in own.items()}
-
-
-def _with_derived(
-    derived: list[Derived], pending: PendingChange, own: OwnChanges, looks: dict[str, Look]
-) -> OwnChanges:
-    """Our changes, with the files that follow from them made anew."""
-    changes = dict(own)
-    for file in derived:
-        look = looks[file.path]
-        text, mode = changes.pop(file.path, (look.data, look.raw.mode or _PLAIN_FILE))
-        text = file.text(pending, text)
-        if text != look.data:
-            changes[file.path] = text, mode
-    return changes
 
 
 def _store_blobs(repo: Repo, own: OwnChanges, looks: dict[str, Look]) -> dict[str, Blob | None]:

@@ -106,6 +106,14 @@ def test_what_clawgit_notes_about_an_entry_is_nothing_that_is_set_right(text: st
         corrected(memory, entries(memory)[0], Fresh(text, (), TODAY, "kkaaaa"))
 
 
+def test_of_two_months_in_the_archive_the_later_one_has_the_last_word() -> None:
+    first, second = correction("kkaaaa", 5), correction("kkbbbb", 6, month=2)
+    files = {CORRECTIONS: log(first, second, correction("kkcccc", 20, month=2))}
+    files |= archived(files, TODAY, 14).files
+    assert len(files) == 3
+    assert [one.id for one in all_corrections(files)] == ["kkaaaa", "kkbbbb", "kkcccc"]
+
+
 def test_of_two_sections_with_one_id_none_moves() -> None:
     """Which of them is meant, nobody can tell: a section that was copied by hand says something
     else now."""

@@ -87,6 +87,21 @@ def test_an_entry_says_what_why_on_what_evidence_and_how_to_take_it_back() -> No
     )
 
 
+def test_what_begins_is_one_line_and_what_changes_beside_it_is_told() -> None:
+    first = replace(FIRST, begun=frozenset({"IDENTITY.md"}))
+    assert render_markdown([first]) == (
+        "### 2026-02-11 08:30 UTC · 9f3c2a7be1 · Ada: IDENTITY.md begins\n"
+    )
+    both = replace(SECOND, what=(*SECOND.what, *FIRST.what), begun=frozenset({"IDENTITY.md"}))
+    text = render_markdown([both])
+    assert "- **IDENTITY.md:** begins\n" in text
+    assert "added: Ask before deleting files." in text
+    assert "Momo" not in text
+    assert compare(f"{START}\n\n{render_markdown([first, both])}\n{END}\n", [first, both]) == (
+        Difference()
+    )
+
+
 def test_the_order_is_that_of_date_and_name_whatever_comes_in() -> None:
     twin = replace(SECOND, name="kmnpqrsu")
     texts = {render_markdown(order) for order in permutations([FIRST, SECOND, twin])}

@@ -85,6 +85,54 @@ def test_a_foreign_edit_enters_with_the_commit_that_follows_it(soulful: Soulful)
     assert check(soulful.space).state == SAME
 
 
+def by_hand(soulful: Soulful, old: str, new: str) -> str:
+    """An edit of the soul that nobody has committed; returns the snapshot's id."""
+    age(soulful.git.write("SOUL.md", soulful.text().replace(old, new)))
+    done = changes.snapshot(soulful.later())
+    return str(soulful.space.git.commit(str(done.commit)).id)
+
+
+def test_a_snapshot_of_a_hand_edit_takes_the_changelog_along(soulful: Soulful) -> None:
+    soulful.write("Be kind.", "Be kinder.")
+    count = len(soulful.git("log", "--format=%h").split())
+    ident = by_hand(soulful, "Be kinder.", "Be gentle.")
+    assert soulful.git("show", "--format=", "--name-only").split() == ["CHANGELOG.md", "SOUL.md"]
+    assert len(soulful.git("log", "--format=%h").split()) == count + 1
+    assert soulful.git.status() == ""
+    text = soulful.committed("CHANGELOG.md")
+    assert text == soulful.text("CHANGELOG.md")
+    assert entries(text)[0] == ident
+    assert "reworded: Be kinder. → Be gentle." in text
+    assert (check(soulful.space).state, check(soulful.space).waiting) == (SAME, 0)
+    changes.undo(soulful.later())
+    assert "Be kinder." in soulful.text()
+    assert (check(soulful.space).state, check(soulful.space).waiting) == (SAME, 0)
+
+
+def test_the_words_around_the_marks_come_in_with_the_same_snapshot(soulful: Soulful) -> None:
+    soulful.write("Be kind.", "Be kinder.")
+    mine = soulful.text("CHANGELOG.md").replace("# CHANGELOG.md", "# Mine", 1)
+    age(soulful.git.write("CHANGELOG.md", mine))
+    ident = by_hand(soulful, "Be kinder.", "Be gentle.")
+    assert soulful.committed("CHANGELOG.md").startswith("# Mine")
+    assert entries(soulful.committed("CHANGELOG.md"))[0] == ident
+    assert soulful.git.status() == ""
+
+
+def test_a_snapshot_begins_no_changelog(soulful: Soulful) -> None:
+    by_hand(soulful, "Be kind.", "Be gentle.")
+    assert not (soulful.git.root / "CHANGELOG.md").exists()
+
+
+def test_a_beginning_is_one_line(soulful: Soulful) -> None:
+    start = soulful.git.head()
+    soulful.write("Be kind.", "Be kinder.")
+    line = f" UTC · {start[:10]} · Olga Operator: SOUL.md and IDENTITY.md begin\n"
+    assert soulful.committed("CHANGELOG.md").count(line) == 1
+    assert "added: Be brief." not in soulful.committed("CHANGELOG.md")
+    assert "added" in render_json(changelog(soulful.space))
+
+
 def test_plain_git_enters_with_the_next_change_under_its_short_hash(soulful: Soulful) -> None:
     soulful.write("Be kind.", "Be kinder.")
     soulful.git.write("SOUL.md", soulful.text() + "- By plain git.\n")
