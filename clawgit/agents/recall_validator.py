@@ -129,7 +129,8 @@ def _named(
         place = named(places, told.was)
         if place is None:
             raise NotFoundError(
-                f"No entry is {told.was!r}.", hint="clawgit memory search finds its id."
+                f"No entry is {told.was!r}.",
+                hint="Give its id or all of its words: `clawgit memory list` shows both.",
             )
         return place
     return correction_draft.place_of(answers) if answers else None

@@ -110,7 +110,7 @@ def test_a_group_alone_outside_of_a_workspace_says_how_to_begin(
     ("typed", "words"),
     [
         (("search", "tea", "--json"), ("memory", "search", "tea", "--json")),
-        (("blame", "--json"), ("soul", "blame", "--json")),
+        (("blame", "MEMORY.md:1"), ("why", "MEMORY.md:1")),
         (("decay", "--dry-run"), ("memory", "decay", "--dry-run")),
         (("organize", "facts"), ("memory", "organize", "facts")),
         (("lessons", "list"), ("memory", "lessons", "list")),
@@ -215,6 +215,8 @@ def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, ag
         (("--now", "tomorrow-ish", "status"), 2, "is not a time", "ISO 8601"),
         (("--now", "0001-01-01", "status"), 2, "a commit can have", "1971"),
         (("--actor", "operator", "snapshot"), 2, "cannot name the operator", "terminal"),
+        (("why", "MEMORY.md"), 2, "is a file", "clawgit why 'MEMORY.md:1'"),
+        (("log", "NOPE.md"), 1, "touches NOPE.md", "--stat"),
         (("config", "get", "soul_max_token"), 2, "soul_max_token", "soul_max_tokens"),
         (("config", "set", "soul_max_tokens", "many"), 2, "soul_max_tokens", ""),
     ],

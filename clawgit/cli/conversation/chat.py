@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clawgit.cli import output
+from clawgit.cli.columns import width
 from clawgit.cli.command import command, standard_input, workspace
 from clawgit.cli.command_table import COMMANDS
 from clawgit.cli.lazy import LazyGroup
@@ -157,16 +158,17 @@ def _logged_text(done: op.Logged) -> str:
 
 
 def _messages_text(found: op.Messages) -> str:
-    return "\n".join([*map(_message_text, found.messages), *notes(found.notes)]) or dim(
-        "no message"
-    )
+    widest = max((width(shown(message.role)) for message in found.messages), default=0)
+    rows = [_message_text(message, widest) for message in found.messages]
+    return "\n".join([*rows, *notes(found.notes)]) or dim("no message")
 
 
-def _message_text(message: "Message") -> str:
+def _message_text(message: "Message", widest: int) -> str:
     text = " ".join(message.text[: _SHOWN * 2].split())
     text = text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"
     mark = output.warning("!") if message.priority else " "
-    head = f"{dim(f'{message.time:%Y-%m-%d %H:%M}')} {mark} {output.key(shown(message.role))}"
+    role = output.key(shown(message.role)) + " " * (widest - width(shown(message.role)))
+    head = f"{dim(f'{message.time:%Y-%m-%d %H:%M}')} {mark} {role}"
     return f"{head}  {shown(text)}"
 
 

@@ -53,10 +53,16 @@ def _lines_text(found: Lines) -> str:
 
 
 def _status_text(seen: MemoryStatus) -> str:
-    meanings = {"T0": "who the agent is", "T1": "what stays true", "T2": "what the days brought"}
+    meanings = {
+        "T0": "who the agent is",
+        "T1": "what stays true",
+        "T2": "what the days brought",
+        "--": "what else is searched",
+    }
+    counts = seen.tiers | ({"--": seen.others} if seen.others else {})
     rows = [
         f"{name}  {count:>7,} {'file ' if count == 1 else 'files'}    {dim(meanings[name])}"
-        for name, count in seen.tiers.items()
+        for name, count in counts.items()
     ]
     how = " ".join(
         [seen.mode, *([seen.provider, shown(seen.model)] if seen.mode == "enhanced" else [])]

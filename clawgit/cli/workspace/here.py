@@ -1,7 +1,7 @@
 """`clawgit` alone: where I am, and what to do next."""
 
 from clawgit.cli import output
-from clawgit.cli.command import caller, start_folder, workspace
+from clawgit.cli.command import caller, workspace
 from clawgit.cli.options import options
 from clawgit.cli.output import dim, shown
 from clawgit.errors import NotAWorkspaceError
@@ -16,7 +16,7 @@ def show_here() -> None:
         with workspace() as opened:
             found = op.here(opened)
     except NotAWorkspaceError:
-        found = op.outside(start_folder(), caller())
+        found = op.outside(caller())
     output.emit(found, _here_text, as_json=options().as_json)
 
 

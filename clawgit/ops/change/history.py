@@ -325,5 +325,6 @@ def _never_committed(workspace: Workspace, path: str) -> NotFoundError:
             f"{path} was never committed.", hint="`clawgit snapshot` commits what lies on disk."
         )
     return NotFoundError(
-        f"No commit here touches {path}.", hint="`clawgit log` lists all changes with their files."
+        f"No commit here touches {path}.",
+        hint="`clawgit diff DAY --stat` lists the files that changed since a day.",
     )

@@ -92,16 +92,26 @@ def why(workspace: Workspace, place: str) -> Life:
         )
 
 
+def _nameless(workspace: Workspace, place: str) -> UsageError:
+    """The error for a place that is no line and no entry; of a file it says how to ask of it."""
+    if (workspace.root / place).is_file():
+        return UsageError(
+            f"{place!r} is a file; name one of its lines.",
+            hint=f"clawgit why '{place}:1', or for the whole file clawgit log -p '{place}'",
+        )
+    return UsageError(
+        f"{place!r} is neither a line nor an entry.",
+        hint="clawgit why MEMORY.md:3, or clawgit why claw:m7k2q9",
+    )
+
+
 def _find(workspace: Workspace, index: PathLog, place: str) -> _Found:
     named = _PLACE.fullmatch(place)
     if named and not place.startswith("claw:"):
         return _find_line(workspace, index, named["path"], int(named["line"]))
     entry = _ENTRY.fullmatch(place)
     if not entry:
-        raise UsageError(
-            f"{place!r} is neither a line nor an entry.",
-            hint="clawgit why MEMORY.md:3, or clawgit why claw:m7k2q9",
-        )
+        raise _nameless(workspace, place)
     found = (
         _find_on_disk(workspace, index, entry["id"])
         or _find_by_text(workspace, index, entry["id"])

@@ -12,7 +12,7 @@ from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import content_key, entries
 from clawgit.domain.markdown.statuses import IN_USE, STATUSES
-from clawgit.domain.workspace.tiers import NOTEBOOKS, dated
+from clawgit.domain.workspace.tiers import NOTEBOOKS, dated, tier
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.history import moment, reading
 from clawgit.ops.workspace.reach import reach_of
@@ -93,6 +93,11 @@ def listed(
     return EntryList(shown, more=len(found) > len(shown))
 
 
+def count(workspace: Workspace) -> int:
+    """How many entries a list without filters has."""
+    return sum(_fits(place, EVERY) for place in _places(workspace, memory_files(workspace)))
+
+
 def named(workspace: Workspace, address: str) -> EntryPlace:
     """The one entry with this id, content hash, or PATH:LINE."""
     found = _at_line(workspace, address) if ":" in address else _with_key(workspace, address)
@@ -135,9 +140,11 @@ def memory_files(workspace: Workspace, sources: frozenset[str] = _IN_USE) -> lis
     return sorted(filter(workspace.scope.covers, mine), key=_rank)
 
 
-def _rank(path: str) -> tuple[bool, int, str]:
+def _rank(path: str) -> tuple[bool, bool, int, str]:
+    """The notebook, then memory by its place, then what is only searched; new days first."""
     day = dated(path)
-    return path not in NOTEBOOKS, -day.toordinal() if day else -date.max.toordinal() - 1, path
+    newest = -day.toordinal() if day else -date.max.toordinal() - 1
+    return path not in NOTEBOOKS, not tier(path), newest, path
 
 
 def _files(workspace: Workspace, wanted: EntryFilter) -> list[str]:

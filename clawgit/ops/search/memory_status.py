@@ -4,15 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from clawgit.domain.markdown.entry import entries, holds_entries
-from clawgit.domain.workspace.tiers import TIERS, tier
+from clawgit.domain.workspace.tiers import TIERS, tier_in
+from clawgit.ops.facts.entries import count
 from clawgit.ops.search.indexing import index_state
 from clawgit.ops.search.vector_search import is_wanted, vectors_in
-from clawgit.ops.workspace.reach import memory_of
+from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed import MODELS
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.git.worktree import glance
 from clawgit.stores.index.discover import discover
 from clawgit.stores.index.sources import SourceFile
 from clawgit.stores.vector_files import kept
@@ -20,9 +19,12 @@ from clawgit.stores.vector_files import kept
 
 @dataclass(frozen=True, slots=True)
 class MemoryStatus:
-    """`tiers` counts files; `sizes` are bytes of the Markdown files, the indexes, and our state."""
+    """`tiers` and `others` count the files that a search covers; `sizes` are bytes of these files,
+    of the indexes, and of our state.
+    """
 
     tiers: dict[str, int]
+    others: int
     entries: int
     items: int
     vectors: int
@@ -34,16 +36,17 @@ class MemoryStatus:
 
 
 def memory_status(workspace: Workspace) -> MemoryStatus:
-    """Reads only; the entries are counted file by file."""
-    found = discover(memory_of(workspace))
-    places = [tier(path) for path in found]
+    """Reads only; the entries are those that `memory list` shows."""
+    found = discover(reach_of(workspace))
+    places = [tier_in(workspace.layout, path) for path in found]
     index, settings = index_state(workspace), workspace.config.settings
     enhanced = is_wanted(workspace)
     provider = settings.embedder if enhanced else "sqlite"
     model = settings.embedder_model or MODELS[provider] if enhanced else "fts5"
     return MemoryStatus(
         tiers={name: places.count(name) for name in TIERS},
-        entries=_entries(workspace.root, found),
+        others=sum(place not in TIERS for place in places),
+        entries=count(workspace),
         items=index.items,
         vectors=kept(vectors_in(workspace), provider, model) if enhanced else 0,
         mode="enhanced" if enhanced else "core",
@@ -52,10 +55,6 @@ def memory_status(workspace: Workspace) -> MemoryStatus:
         index=index.state,
         sizes=_sizes(workspace.place, found.values()),
     )
-
-
-def _entries(root: Path, paths: Iterable[str]) -> int:
-    return sum(len(entries(glance(root, path))) for path in paths if holds_entries(path))
 
 
 def _sizes(place: RepoPlace, found: Iterable[SourceFile]) -> dict[str, int]:

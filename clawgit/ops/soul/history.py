@@ -223,7 +223,7 @@ def point(history: SoulHistory, oid: str) -> Point:
 def absent(history: SoulHistory, rev: str | None) -> NotFoundError:
     """The error if there is no soul, at a revision or today."""
     path = history.path
-    if rev:
+    if rev and history.versions:
         return NotFoundError(
             f"There was no {path} at {rev}.", hint="`clawgit soul log` lists its versions."
         )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from clawgit.domain.workspace.tiers import dated
 from clawgit.ops.workspace.status import Status, status
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import openclaw
@@ -45,7 +46,7 @@ def here(workspace: Workspace) -> Here:
     return Here(workspace.root, seen.branch, len(seen.dirty), len(seen.alerts), steps)
 
 
-def outside(folder: Path, caller: Caller) -> Here:
+def outside(caller: Caller) -> Here:
     """What to begin with where no workspace is: OpenClaw's own folders come first, if there are
     any.
     """
@@ -60,7 +61,7 @@ def outside(folder: Path, caller: Caller) -> Here:
     new = (
         Next("clawgit init agent", "begin a workspace in a new folder, here") if not steps else None
     )
-    adopt = Next("clawgit init .", f"make {folder} a workspace; nothing in it is overwritten")
+    adopt = Next("clawgit init .", "adopt this folder; nothing is overwritten")
     return Here(None, None, 0, 0, (*steps, *([new, adopt] if new else [])))
 
 
@@ -73,5 +74,11 @@ def _asked_for(seen: Status) -> Iterator[Next]:
     if seen.dirty:
         files = "1 file is" if len(seen.dirty) == 1 else f"{len(seen.dirty)} files are"
         yield Next("clawgit snapshot", f"{files} not committed yet")
-    if (seen.workspace / "BOOTSTRAP.md").is_file():
+    if (seen.workspace / "BOOTSTRAP.md").is_file() and not _has_days(seen.workspace):
         yield Next("read BOOTSTRAP.md with your agent", "its first conversation is still to come")
+
+
+def _has_days(root: Path) -> bool:
+    """Whether there are notes of several days: many agents never delete their BOOTSTRAP.md."""
+    days = {dated(note.name) for note in root.glob("memory/*.md")}
+    return len(days - {None}) > 1

@@ -125,7 +125,7 @@ def test_transcripts_are_taken_in(transcript: Path, capsys: pytest.CaptureFixtur
         "changed": [],
     }  # fmt: skip
     assert said(capsys, "chat", "list") == (
-        0, "2026-02-14 09:01   user  What is the plan?\n2026-02-14 09:02   assistant  Ship it.\n"
+        0, "2026-02-14 09:01   user       What is the plan?\n2026-02-14 09:02   assistant  Ship it.\n"
     )  # fmt: skip
     assert (
         said(

@@ -47,6 +47,22 @@ def test_an_alert_comes_first(agent: Git, capsys: pytest.CaptureFixture[str]) ->
     assert told["next"][0]["command"] == "clawgit corrections list --open"
 
 
+def test_an_old_bootstrap_beside_notes_of_days_asks_for_nothing(
+    agent: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agent.write("BOOTSTRAP.md", "# Begin\n")
+    for note in (agent.root / "memory").glob("*.md"):
+        note.unlink()
+    assert run(["-C", str(agent.root)]) == 0
+    assert "BOOTSTRAP.md" in capsys.readouterr().out
+
+    agent.write("memory/2026-02-01.md", "- Met Ana.\n")
+    agent.write("memory/2026-02-02.md", "- Met Ben.\n")
+
+    assert run(["-C", str(agent.root)]) == 0
+    assert "BOOTSTRAP.md" not in capsys.readouterr().out
+
+
 def test_outside_of_one_it_says_how_to_begin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from clawgit.ops.facts.entries import listed
 from clawgit.ops.search.memory_status import MemoryStatus, memory_status
 from clawgit.ops.search.search import Request, search
 from tests.ops.soulful import Soulful, soulful
@@ -30,6 +31,16 @@ def test_files_by_tier_and_entries_of_all(full: Soulful) -> None:
     assert (seen.items, seen.vectors, seen.mode, seen.provider) == (0, 0, "enhanced", "static")
     assert seen.index.startswith("not built yet")
     assert full.git.status() == before
+
+
+def test_entries_are_those_of_the_list_in_any_layout(full: Soulful) -> None:
+    full.git.write("CONFIG.md", "---\nclawgit:\n  layout: obsidian\n---\n")
+    full.git.write("Harbor.md", "- Ana leads Harbor.\n")
+    space = full.later()
+    seen, entries = memory_status(space), listed(space, limit=None).entries
+    assert "Harbor.md" in {entry.path for entry in entries}
+    assert seen.entries == len(entries)
+    assert seen.tiers["T1"] + seen.others > 3
 
 
 def test_sizes_are_those_on_disk(full: Soulful) -> None:
@@ -70,7 +81,7 @@ def test_an_empty_workspace(soulful: Soulful) -> None:
         (soulful.git.root / path).unlink()
     seen = memory_status(soulful.space)
     assert seen == MemoryStatus(
-        tiers={"T0": 0, "T1": 0, "T2": 0}, entries=0, items=0, vectors=0, mode="enhanced",
+        tiers={"T0": 0, "T1": 0, "T2": 0}, others=0, entries=0, items=0, vectors=0, mode="enhanced",
             provider="static",
         model="minilm-256-v1", index=seen.index,
         sizes=dict.fromkeys(("files", "index", "live", "vectors", "chroma", "state"), 0),
@@ -80,5 +91,5 @@ def test_an_empty_workspace(soulful: Soulful) -> None:
 MEMORY = (
     "SOUL.md", "IDENTITY.md", "MEMORY.md", "CORRECTIONS.md", "memory/roadmap.md",
     "memory/2026-02-13.md",
-    "memory/2026-02-14-trip.md", "memory/archive/2025-Q4.md", "memory/latin.md",
+    "memory/2026-02-14-trip.md", "notes.md", "memory/archive/2025-Q4.md", "memory/latin.md",
 )  # fmt: skip

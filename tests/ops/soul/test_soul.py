@@ -606,3 +606,10 @@ def test_of_a_long_life_as_many_versions_are_measured_as_can_be_drawn(
     found = drift(agent)
     assert len(found.timeline) == 60
     assert (found.timeline[0].sha, found.timeline[-1].sha) == (found.since.sha, home.head())
+
+
+def test_a_day_without_any_soul_is_not_said_to_have_versions(git: Git, open_ws: Opener) -> None:
+    git.write("notes.md", "- None.\n")
+    git.commit_all("Notes")
+    with pytest.raises(NotFoundError, match="never was"):
+        soul.diff(open_ws(git), SOUL, "yesterday", None)
