@@ -21,7 +21,7 @@ _DREAMING = lazily(
 )
 _OBSERVED = lazily(r"<!--\s*observed:\s*\d{4}-\d{2}-\d{2}\s*\|")
 _CONFLICT_MARKERS = lazily(r"^(<{7} |={7}$|>{7} )", re.MULTILINE)
-_WORTH_GUARDING = 400
+_WORTH_GUARDING = 300
 """Bytes; a smaller file that shrinks is not worth an alert."""
 
 _WOKEN_WITH = frozenset({"SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "MEMORY.md"})

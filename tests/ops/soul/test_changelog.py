@@ -104,7 +104,7 @@ def test_a_snapshot_of_a_hand_edit_takes_the_changelog_along(soulful: Soulful) -
     assert entries(text)[0] == ident
     assert "reworded: Be kinder. → Be gentle." in text
     assert (check(soulful.space).state, check(soulful.space).waiting) == (SAME, 0)
-    changes.undo(soulful.later())
+    undo(soulful.later())
     assert "Be kinder." in soulful.text()
     assert (check(soulful.space).state, check(soulful.space).waiting) == (SAME, 0)
 
