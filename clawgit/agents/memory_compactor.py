@@ -190,6 +190,5 @@ def _counted(count: int, what: str) -> str:
 
 def _proposed(removal: Removal, kind: str) -> Proposed:
     told = f"; now in {removal.told}" if removal.told else ""
-    return Proposed(
-        removal.path, kind, f"{removal.what or removal.path}: {removal.why}{told}", (removal.path,)
-    )
+    what = f"{removal.what}: " if removal.what else ""
+    return Proposed(removal.path, kind, f"{what}{removal.why}{told}", (removal.path,))

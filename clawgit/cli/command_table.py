@@ -302,7 +302,7 @@ COMMANDS: dict[str, Row] = {
     ),
     "help": Row("helping:help_", "Show the help of a command.", SETUP),
     "remember": Row("", alias="memory add"),
-    "blame": Row("", alias="why"),
+    "blame": Row("", alias="soul blame"),
     # Scripts, hooks and system units may call these by the names that they had at first.
     "hook": Row("", alias="hooks run"),
     "organize": Row("", alias="memory organize"),

@@ -110,7 +110,7 @@ def test_a_group_alone_outside_of_a_workspace_says_how_to_begin(
     ("typed", "words"),
     [
         (("search", "tea", "--json"), ("memory", "search", "tea", "--json")),
-        (("blame", "MEMORY.md:1"), ("why", "MEMORY.md:1")),
+        (("blame", "--json"), ("soul", "blame", "--json")),
         (("decay", "--dry-run"), ("memory", "decay", "--dry-run")),
         (("organize", "facts"), ("memory", "organize", "facts")),
         (("lessons", "list"), ("memory", "lessons", "list")),

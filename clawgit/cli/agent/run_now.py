@@ -13,6 +13,9 @@ from clawgit.ops.agents.agents import run_agent
 if TYPE_CHECKING:
     from clawgit.ops.agents.result import AgentRun
 
+_MOST = 20
+"""Lines of what a run did: the first night with a year of notes changes hundreds."""
+
 
 @command("run")
 @click.argument("name")
@@ -43,9 +46,11 @@ def run_now(name: str, *, since: str = "", if_waiting: bool = False, dry_run: bo
 
 def _run_text(done: "AgentRun") -> str:
     rows = []
-    for proposal in done.proposed:
+    for proposal in done.proposed[:_MOST]:
         kind = output.good(f"{proposal.kind:<11}")
         rows.append(f"{kind} {shown(proposal.path)}  {one_line(proposal.summary)}")
+    more = len(done.proposed) - _MOST
+    rows += [dim(f"… and {more:,} more: --json lists them all")] if more > 0 else []
     rows += [
         f"{dim('left')}        {one_line(left.what)}  {dim(one_line(left.why))}"
         for left in done.skipped

@@ -117,10 +117,10 @@ def _alerts(seen: op.Status, most: int) -> list[str]:
 
 
 def _edits(seen: op.Status, most: int) -> list[str]:
-    gone = set(seen.deleted)
+    gone, new = set(seen.deleted), set(seen.new)
     lines = []
     if seen.dirty:
-        rows = [f"  {_edit_mark(path in gone)}  {shown(path)}" for path in seen.dirty]
+        rows = [f"  {_edit_mark(path, gone, new)}  {shown(path)}" for path in seen.dirty]
         title = f"{counted(len(rows), 'file')} not yet committed"
         lines += [title, *_first(rows, most), next_step("clawgit snapshot")]
     # A file with a secret has an alert.
@@ -131,8 +131,10 @@ def _edits(seen: op.Status, most: int) -> list[str]:
     return ["", *lines] if lines else []
 
 
-def _edit_mark(is_gone: bool) -> str:
-    return error("gone  ") if is_gone else "edited"
+def _edit_mark(path: str, gone: set[str], new: set[str]) -> str:
+    if path in gone:
+        return error("gone  ")
+    return "new   " if path in new else "edited"
 
 
 def _background(seen: op.Status) -> list[str]:

@@ -70,6 +70,8 @@ class Status:
     searched: int = 0
     scope: tuple[str, ...] = ()
     pending: tuple[Untrusted, ...] = ()
+    new: tuple[str, ...] = ()
+    """Those of `dirty` that no commit has yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,8 @@ def status(workspace: Workspace) -> Status:
         searched=sum(file.source in DEFAULT_SOURCES for file in files.values()),
         scope=workspace.config.settings.scope or workspace.layout.scope,
         pending=_untrusted(workspace),
+        # HEAD has what was only taken out of git's index.
+        new=tuple(path for path in seen.new if path not in seen.deleted),
     )
 
 

@@ -158,3 +158,15 @@ def test_both_readings_are_shown_side_by_side(
     assert "PostgreSQL" not in (here.root / "MEMORY.md").read_text().replace(
         "Billing uses PostgreSQL", ""
     )
+
+
+def test_a_run_that_does_much_shows_the_first_lines(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for day in range(1, 26):
+        here.write(f"memory/2025-11-{day:02}.md", f"# Day\n\n- Met guest {day}.\n")
+    here.commit_all("A month")
+    rows = said(capsys, "agent", "run", "memory-compactor", "--dry-run").splitlines()
+    assert sum(row.startswith("removed ") for row in rows) == 20
+    assert "… and 5 more: --json lists them all" in rows
+    assert rows[0].count("memory/2025-11-01.md") == 1

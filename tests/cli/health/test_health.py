@@ -92,7 +92,10 @@ def test_status_tells_what_waits_and_what_to_do(
         "",
         "11 files not yet committed",
         "  gone    SOUL.md",
-        *(f"  edited  memory/2026-02-{day}.md" for day in range(10, 17)),
+        *(
+            f"  {'edited' if day == 13 else 'new   '}  memory/2026-02-{day}.md"
+            for day in range(10, 17)
+        ),
         "  … and 3 more",
         "  → clawgit snapshot",
         "never committed",
@@ -100,7 +103,7 @@ def test_status_tells_what_waits_and_what_to_do(
     ]
     assert text.splitlines()[2:] == rows
     whole = said(capsys, "status", "--all")[1].splitlines()
-    assert "  edited  memory/2026-02-19.md" in whole
+    assert "  new     memory/2026-02-19.md" in whole
     assert whole[-len(BACKGROUND) :] == background(11)
 
 
@@ -164,6 +167,7 @@ def test_status_in_json_has_the_shape_of_the_contract(
         "slots": {"state": "all fit", "over": []},
         "model": {"model": "", "tokens_today": 0, "cap": 0, "trouble": ""},
         "pending": [],
+        "new": [],
     }
 
 
@@ -194,7 +198,7 @@ def test_status_of_a_branch_without_a_commit(git: Git, capsys: pytest.CaptureFix
     git.write("CONFIG.md", "")
     _, text = said(capsys, "-C", str(git.root), "status")
     assert text.startswith(
-        f"main  no commit yet  {git.root}  openclaw\n\n1 file not yet committed\n  edited  CONFIG.md\n"
+        f"main  no commit yet  {git.root}  openclaw\n\n1 file not yet committed\n  new     CONFIG.md\n"
     )
 
 
