@@ -20,7 +20,7 @@ from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import DISPUTED
 
 _CLAW = "claw:"
-_LOGGED = f"{CORRECTIONS}#"
+_LOGGED = f"ev={CORRECTIONS}#"
 
 
 class EntryPast(NamedTuple):
@@ -63,15 +63,19 @@ def gathered(lines: Iterable[str]) -> dict[str, EntryPast]:
 
 def stays(fact: str, meta: Meta) -> bool:
     """Whether a fact stays in its comment: something depends on it that asks no history."""
-    key, _, value = fact.partition("=")
+    key = fact.partition("=")[0]
     if key not in LEAVING or not is_id(meta.id) or meta.get("of"):
         # Without an id nothing could be asked for. Facts made of notes are withdrawn with them.
         return True
     if key == "first":
         return meta.last is None
-    # What disputes an entry was not counted, and goes when the dispute ends. The log of corrections
-    # finds by its evidence the entry that rests on it.
-    return meta.status == DISPUTED or value.startswith(_LOGGED)
+    # What disputes an entry was not counted, and goes when the dispute ends. By the last correction
+    # that it rests on, the log finds an entry.
+    return meta.status == DISPUTED or fact == _last_correction(meta)
+
+
+def _last_correction(meta: Meta) -> str:
+    return next((fact for fact in reversed(meta.facts) if fact.startswith(_LOGGED)), "")
 
 
 def shortened(meta: Meta) -> Meta:
@@ -99,10 +103,14 @@ class Shortener:
 
     def shorten(self, edits: Iterable[Edit]) -> Shortened:
         """The files of one commit. Entries that only moved from one to another are not touched."""
-        edits = [edit for edit in edits if edit[2] and _CLAW in edit[2]]
-        known = {line for _, before, _ in edits for line in lines_of(before or "")}
+        known: set[str] = set()
+        commented: dict[str, str] = {}
+        for path, before, after in edits:
+            known.update(lines_of(before or ""))
+            if after and _CLAW in after:
+                commented[path] = after
         left: dict[str, None] = {}
-        texts = {path: self._text(after or "", known, left) for path, _, after in edits}
+        texts = {path: self._text(after, known, left) for path, after in commented.items()}
         return Shortened(texts, tuple(left))
 
     def as_landed(self, text: str) -> str:
@@ -116,16 +124,15 @@ class Shortener:
 
     def _text(self, text: str, known: Collection[str], left: dict[str, None]) -> str:
         lines = lines_of(text)
-        if all(line in known for line in lines if _CLAW in line) and not self._short:
+        if not self._short and all(line in known for line in lines if _CLAW in line):
             return text  # mostly, and found without reading the entries
         for at, entry in _commented(text):
             line = lines[at]
-            if line in known and line not in self._short:
-                continue
-            if line not in self._short:
+            is_new = line not in known and line not in self._short
+            if is_new:
                 self._short[line], gone = self._shorten(line, entry)
                 left |= dict.fromkeys(gone)
-            lines[at] = self._short[line]
+            lines[at] = self._short.get(line, line)
         return "".join(lines)
 
     def _shorten(self, line: str, entry: Entry) -> tuple[str, tuple[str, ...]]:

@@ -6,6 +6,8 @@ knows a text that no file holds yet, which nobody is shown.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
+from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, FileEdit, Step
 from clawgit.domain.change.actors import actor_named
@@ -18,6 +20,7 @@ from clawgit.domain.corrections.corrections import (
     with_fields,
 )
 from clawgit.domain.corrections.statuses import QUOTED, status_of
+from clawgit.domain.facts.past import NO_PAST, Past, gathered, recalled
 from clawgit.domain.facts.vector_life import horizon
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.errors import ClawgitError
@@ -26,12 +29,22 @@ from clawgit.ops.agents.result import Landed
 from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.changes import Change, described
 from clawgit.ops.conversation.queue import VALIDATOR
+from clawgit.ops.facts.past import HistoryPast
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.text_vectors import Meaning
 from clawgit.ops.search.vector_search import choose, told
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.discover import in_scope
+
+
+class Planned(NamedTuple):
+    """Files that are about to be written, and what leaves their entries' comments thereby. All
+    others are read from disk.
+    """
+
+    written: Mapping[str, str] = MappingProxyType({})
+    left: tuple[str, ...] = ()
 
 
 def embedded(workspace: Workspace, wanted: ChangeSet, *, dry_run: bool = False) -> ChangeSet:
@@ -47,7 +60,7 @@ def embedded(workspace: Workspace, wanted: ChangeSet, *, dry_run: bool = False) 
             steps.append(step)
             continue
         written = {edit.path: edit.after for edit in step.edits if edit.after is not None}
-        held, more = _held(workspace, log, written, dry_run=dry_run)
+        held, more = _held(workspace, log, Planned(written, step.left), dry_run=dry_run)
         notes = (*notes, *more)
         steps.append(_noting(step, held))
     return wanted._replace(steps=tuple(steps), notes=notes)
@@ -73,7 +86,7 @@ def _caught_up(
 ) -> tuple[Change | None, tuple[str, ...]]:
     file = workspace.root / CORRECTIONS
     log = file.read_text("utf-8", "replace") if file.is_file() else ""
-    held, notes = _held(workspace, log, {})
+    held, notes = _held(workspace, log, Planned())
     if not held:
         return None, notes
     count = "1 correction" if len(held) == 1 else f"{len(held)} corrections"
@@ -112,69 +125,68 @@ def _marked(log: str, held: Sequence[Correction]) -> str:
 
 
 def _held(
-    workspace: Workspace, log: str, written: Mapping[str, str], *, dry_run: bool = False
+    workspace: Workspace, log: str, planned: Planned, *, dry_run: bool = False
 ) -> tuple[list[Correction], tuple[str, ...]]:
-    """The corrections of a log whose texts the index has now, and why it lacks the others.
-
-    `written` are the files that are about to be written; all others are read from disk.
-    """
-    waiting = _waiting(log)
+    """The corrections of a log whose texts the index has now, and why it lacks the others."""
+    waiting = list(filter(_waits, corrections(log)))
     if not waiting:
         return [], ()
-    files = _Files(workspace, written)
+    files = _Files(workspace, planned)
     places = {correction.id: files.of(correction) for correction in waiting}
     held = [correction for correction in waiting if places[correction.id]]
     texts = {path: text for found in places.values() for path, text in found.items()}
-    if not held or dry_run:
-        return held, ()
-    why = _lacking(workspace, [*texts.values()])
+    why = _lacking(workspace, [*texts.values()]) if held and not dry_run else ""
     return ([], (why,)) if why else (held, ())
 
 
-def _waiting(log: str) -> list[Correction]:
-    """The corrections that are to be in the index and are not known to be there."""
-    return [
-        correction
-        for correction in corrections(log)
-        if status_of(correction.status).is_indexed and not correction.re_embedded
-    ]
+def _waits(correction: Correction) -> bool:
+    return status_of(correction.status).is_indexed and not correction.re_embedded
 
 
 class _Files:
     """The files of memory that the index covers, as they will be."""
 
-    def __init__(self, workspace: Workspace, written: Mapping[str, str]) -> None:
-        self._workspace, self._written = workspace, written
+    def __init__(self, workspace: Workspace, planned: Planned) -> None:
+        self._workspace, self._planned = workspace, planned
 
     def of(self, correction: Correction) -> dict[str, str]:
         """The files, with their text, that have an entry which rests on a correction."""
         # Mostly it is written just now: then nothing else is read.
-        if found := self._among(correction, self._written, [*self._written]):
+        written = self._planned.written
+        if found := self._among(correction, written, gathered(self._planned.left)):
             return found
-        others = files_now(self._workspace)
-        return self._among(
-            correction, others, [path for path in others if path not in self._written]
+        now = files_now(self._workspace)
+        others = {path: now[path] for path in now if path not in written and holds_entries(path)}
+        # A later correction of the same entry may have taken this one out of its comment.
+        return self._among(correction, others) or self._among(
+            correction, others, HistoryPast(self._workspace)
         )
 
     def _among(
-        self, correction: Correction, files: Mapping[str, str], paths: Sequence[str]
+        self, correction: Correction, files: Mapping[str, str], past: Past = NO_PAST
     ) -> dict[str, str]:
-        named = [path for path in paths if holds_entries(path)]
-        found = {path: files[path] for path in named if _rest_on(correction, files[path])}
+        found = {
+            path: text
+            for path, text in files.items()
+            if holds_entries(path) and _rest_on(correction, text, past)
+        }
         covered = in_scope(found, reach_of(self._workspace)) if found else {}
         return {path: text for path, text in found.items() if path in covered}
 
 
-def _rest_on(correction: Correction, text: str) -> bool:
+def _rest_on(correction: Correction, text: str, past: Past) -> bool:
     """Whether a text has an entry that rests on a correction; or its quote, if it is quoted."""
     name = correction.target if correction.status == QUOTED else correction.evidence
-    return name in text and any(_rests(entry, correction) for entry in entries(text))
+    may_rest = name in text or past is not NO_PAST
+    return may_rest and any(_rests(entry, correction, past) for entry in entries(text))
 
 
-def _rests(entry: Entry, correction: Correction) -> bool:
+def _rests(entry: Entry, correction: Correction, past: Past) -> bool:
     if correction.status == QUOTED:
         return entry.key == correction.target and correction.correct in entry.text
-    return entry.meta is not None and correction.evidence in entry.meta.evidence
+    if entry.meta is None:
+        return False
+    return correction.evidence in recalled(entry.meta, past).evidence
 
 
 def _lacking(workspace: Workspace, texts: Sequence[str]) -> str:

@@ -62,6 +62,8 @@ def test_an_entry_that_only_moves_is_not_touched() -> None:
         "conf=.95 last=2026-03-01 ev=chat:1 status=disputed",
         # By this the log of corrections finds its entry.
         "conf=1 last=2026-03-01 src=correction ev=CORRECTIONS.md#kkm2p9",
+        # Only by the last of several.
+        "conf=1 last=2026-03-01 src=correction ev=CORRECTIONS.md#kkm2p9",
         # A fact made of notes is withdrawn with them.
         "conf=.95 first=2026-02-14 last=2026-03-01 ev=memory/a.md#L1 class=tasks of=h1a2b3c4",
         # No last day could stand for the first.
@@ -71,6 +73,11 @@ def test_an_entry_that_only_moves_is_not_touched() -> None:
 def test_what_is_still_needed_stays(facts: str) -> None:
     meta = Meta("m7k2q9", tuple(facts.split()))
     assert shortened(meta) == meta
+
+
+def test_of_several_corrections_the_last_stays() -> None:
+    meta = Meta("m7k2q9", ("ev=CORRECTIONS.md#kkm2p9", "ev=chat:1", "ev=CORRECTIONS.md#kkm2p8"))
+    assert shortened(meta).facts == ("ev=CORRECTIONS.md#kkm2p8",)
 
 
 def test_without_an_id_history_could_not_be_asked() -> None:

@@ -279,6 +279,21 @@ def test_what_the_index_learns_before_the_commit_nobody_is_shown(
         assert "zeppelin" in searcher.answer(Request("zeppelin")).results[0].snippet
 
 
+def test_a_quote_that_is_settled_is_indexed_in_the_same_commit(soulful: Soulful) -> None:
+    hear(soulful, "No, SQLite, and it's on host hermes now.", "Billing uses PostgreSQL.")
+    run(soulful)
+    [quoted] = listed(soulful.space, only_open=True).corrections
+    assert (quoted.status, quoted.re_embedded) == ("quoted", True)
+    before = len(ops(soulful))
+    brought(soulful, "Billing uses SQLite.", "operator", was="Billing uses PostgreSQL.")
+    heard = listed(soulful.space).corrections
+    assert [(one.status, one.re_embedded) for one in heard] == [
+        ("settled", True),
+        ("confirmed", True),
+    ]
+    assert len(ops(soulful)) == before + 1
+
+
 def test_a_correction_of_a_note_of_a_day_is_indexed_too(soulful: Soulful) -> None:
     note = f"memory/{soulful.space.now:%Y-%m-%d}.md"
     soulful.git.write(note, "# Day\n\n- The zeppelin is blue. #event <!-- claw:mabcde -->\n")

@@ -4,15 +4,19 @@ the files and of history since."""
 import subprocess
 from datetime import date
 
+import pytest
+
 from clawgit.domain.change.actors import AGENT, actor_named
 from clawgit.domain.change.history import Intent
-from clawgit.domain.facts.past import EntryPast
+from clawgit.domain.facts.past import EntryPast, shortened
 from clawgit.domain.markdown.entry import entries
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.proposals import approve, proposals
 from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.change.why import why
+from clawgit.ops.context.asking import ContextRequest
+from clawgit.ops.context.context import context
 from clawgit.ops.conversation.heartbeat import heartbeat
 from clawgit.ops.facts.past import past_of
 from clawgit.ops.facts.remember import NewFact, Remembered, remember
@@ -154,3 +158,55 @@ def test_a_secret_in_evidence_is_masked_as_everywhere(soulful: Soulful) -> None:
     snapshot(soulful.later())
     said(soulful, "Rent is 500")
     assert key not in soulful.git("log", "-1", "--format=%B")
+
+
+FORMS = (
+    (
+        "- Rent is 500 euros. #knowledge <!-- claw:maaaaa conf=0.60 n=2 first=2026-01-01 "
+        "last=2026-02-01 src=inferred ev=chat:1 -->\n"
+    ),
+    (
+        "- Rent was 400 euros. #knowledge <!-- claw:mbbbbb conf=0.95 n=1 first=2025-01-01 "
+        "last=2025-01-01 src=explicit status=superseded by=maaaaa -->\n"
+    ),
+    (
+        "- Rent is due on Monday. #event <!-- claw:mccccc conf=0.95 n=1 first=2026-02-01 "
+        "last=2026-02-01 src=explicit status=disputed ev=chat:3 -->\n"
+    ),
+    (
+        "- Rent is paid by Ana. #knowledge #correction <!-- claw:mddddd conf=1.00 n=3 "
+        "first=2026-01-05 last=2026-02-03 src=correction ev=CORRECTIONS.md#kkm2p9 -->\n"
+    ),
+    (
+        "- Rent rises in May. #event <!-- claw:meeeee conf=0.40 n=1 first=2025-06-01 "
+        "last=2025-06-01 src=inferred class=tasks expires=2026-02-20 -->\n"
+    ),
+)
+
+
+@pytest.mark.parametrize("mode", ["core", "enhanced"])
+def test_search_and_context_say_the_same_of_both_forms(soulful: Soulful, mode: str) -> None:
+    soulful.set(search_mode=mode)
+    answers = []
+    for text in ("".join(FORMS), "".join(map(in_short, FORMS)), FORMS[0] + in_short(FORMS[1])):
+        soulful.git.write("MEMORY.md", f"# Memory\n\n{text}")
+        hits = search(
+            soulful.later(minutes=1), Request("when is the rent due", min_score=0)
+        ).results
+        shown = context(soulful.space, ContextRequest(message="when is the rent due"))
+        answers.append(
+            (
+                [(hit.entryId, round(hit.score, 6), hit.snippet) for hit in hits],
+                [(slot.name, slot.text) for slot in shown.slots],
+            )
+        )
+    assert "conf=" not in in_short(FORMS[0])
+    assert [ident for ident, *_ in answers[0][0]] == ["mddddd", "maaaaa", "mbbbbb"]
+    assert answers[0] == answers[1]
+    assert [ident for ident, *_ in answers[2][0]] == ["maaaaa", "mbbbbb"]
+
+
+def in_short(line: str) -> str:
+    [entry] = entries(line)
+    assert entry.meta
+    return f"{line.partition(' <!--')[0]} {shortened(entry.meta)}\n"
