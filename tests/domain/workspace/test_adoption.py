@@ -15,7 +15,8 @@ from clawgit.domain.workspace.adoption import (
     is_our_config,
     is_our_log,
 )
-from clawgit.domain.workspace.layout import LAYOUTS, Recognised, Seen
+from clawgit.domain.workspace.layout import LAYOUTS, Recognised
+from clawgit.domain.workspace.seen import Seen
 from tests.each import for_each
 
 ROLES = ("memory-miner", "soul-keeper")
