@@ -79,7 +79,7 @@ def _found_rows(done: setup.Initialized) -> Iterator[str]:
     """What was in the folder, and what became of it."""
     if done.layout:
         yield f"{LAYOUTS[done.layout].title}; in its scope: {output.scope_text(done.scope)}"
-        if not done.waiting:
+        if done.adopted and not done.waiting:
             yield from _searched_rows(done)
     if done.waiting:
         yield output.warning("waiting: ") + done.waiting

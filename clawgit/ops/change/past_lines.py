@@ -4,6 +4,7 @@ import os
 from typing import TypedDict
 
 from clawgit.domain.markdown.scan import lines_of
+from clawgit.domain.workspace.layout import Searched
 from clawgit.errors import UsageError
 from clawgit.ops.change.history import revision
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
@@ -26,19 +27,24 @@ def lines(
 
     Line ends become newlines; bytes that are not UTF-8 become the replacement character.
     """
-    name = _named(workspace, path)
+    name = _named(workspace, path, at)
     data = _then(workspace, name, at) if at else _now(workspace, name)
     text = (data or b"").decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
     found = lines_of(text)[first - 1 :][:count]
     return {"path": name, "text": "".join(found), "from": first, "lines": len(found)}
 
 
-def _named(workspace: Workspace, path: str) -> str:
+def _named(workspace: Workspace, path: str, at: str | None) -> str:
     """The path as search returns it: relative to the workspace, or absolute if outside of it."""
     full = os.path.normpath(workspace.root / path)
     name = os.path.relpath(full, workspace.root)
-    is_odd = path.startswith("~") or any(sign < " " for sign in name)
-    if is_odd or not in_scope({name}, reach_of(workspace)):
+    reach = reach_of(workspace)
+    # Memory may be asked for before it is written; a note that does not exist is a wrong name.
+    is_memory = bool(in_scope({name}, reach._replace(layout=Searched())))
+    is_note = (
+        not is_memory and bool(at or os.path.lexists(full)) and name in in_scope({name}, reach)
+    )
+    if any(sign < " " for sign in name) or not (is_memory or is_note):
         raise UsageError(
             f"{path!r} is not a file of memory.",
             hint="Name a file as `clawgit memory search` shows it.",

@@ -16,7 +16,7 @@ from clawgit.ops.context.fetching import fetch
 from clawgit.ops.context.files import Files, Moment, moment
 from clawgit.ops.context.memory import MemoryFiles
 from clawgit.ops.context.openclaw import as_openclaw
-from clawgit.ops.context.recall import Recalled, recall, without_files
+from clawgit.ops.context.recall import Recalled, recall
 from clawgit.ops.context.standing import standing_slots
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Workspace
@@ -72,9 +72,7 @@ def _assembled(
     settings = workspace.config.settings
     count, counted, uncounted = counting(workspace)
     memory = MemoryFiles(files, when)
-    # A profile has a slot of its own; its file is no memory beside it.
-    profiles = frozenset(profile.source for profile in brought.profiles)
-    recalled = without_files(recall(searcher, files, asking, when, memory, settings), profiles)
+    recalled = recall(searcher, files, asking, when, memory, settings)
     known = standing_slots(workspace, memory, shared=is_shared(asking.session))
     slots = [*known, *_asked_for(workspace, recalled, brought)]
     slots.sort(key=lambda slot: _ORDER.index(slot.name))
@@ -101,7 +99,10 @@ def _asked_for(workspace: Workspace, recalled: Recalled, brought: Brought) -> It
     yield recent_slot(
         recalled.recent, recalled.scores, settings.min_score, settings.recent_memory_tokens
     )
-    yield recall_slot(recalled.found, recalled.put_right, settings.semantic_recall_tokens)
+    # A profile has a slot of its own, and may be a note that the search found, too.
+    elsewhere = {profile.source for profile in brought.profiles}
+    found = [each for each in recalled.found if each.passage.path not in elsewhere]
+    yield recall_slot(found, recalled.put_right, settings.semantic_recall_tokens)
     yield crm_slot(brought.profiles, settings.crm_tokens)
     yield external_slot(
         *brought.external[:2], settings.external_context_budget, brought.external[2]

@@ -1,6 +1,6 @@
 """What memory has to say to a message: the last days, and what the search finds."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -78,12 +78,6 @@ def recall(
         else:
             found += _found(hit, files, memory)
     return Recalled(recent, _scores(rated), found, put_right, _notes(answer))
-
-
-def without_files(recalled: Recalled, paths: Container[str]) -> Recalled:
-    """The same without what was found in these files."""
-    found = [piece for piece in recalled.found if piece.passage.path not in paths]
-    return recalled._replace(found=found)
 
 
 def _scores(rated: Iterable[tuple[ItemRow, float]]) -> dict[tuple[str, int], float]:

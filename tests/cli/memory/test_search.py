@@ -276,3 +276,37 @@ def test_a_question_may_hold_any_sign(
     }
     fixture.write_text(json.dumps(row, ensure_ascii=False), "utf-8")
     assert _said(capsys, "bench", str(fixture)).startswith("1 question, 10 hits each\nrecall 1.000")
+
+
+def test_where_nothing_fits_it_is_said_what_lies_outside(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here.write("skills/kiln/SKILL.md", "# Firing\n")
+    assert run(["memory", "search", "zzzz"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "nothing fits\n"
+    assert "1 Markdown file lies outside of what is searched: skills/ (1)" in shown.err
+    assert """clawgit config set extra_paths '["skills"]'""" in shown.err
+    found = _answer(capsys, "search", "zzzz")
+    assert found["outside"] == {
+        "files": 1,
+        "places": [{"path": "skills/", "files": 1}],
+        "next": """clawgit config set extra_paths '["skills"]'""",
+    }
+    assert found["searched"] > 0
+    assert _answer(capsys, "search", "PostgreSQL")["outside"] is None
+
+
+def test_where_there_is_nothing_to_search_it_is_said(
+    git: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    git.write("pyproject.toml", "")
+    git.write("docs/use.md", "# Use\n")
+    git.commit_all("a program")
+    monkeypatch.chdir(git.root)
+    assert run(["init"]) == 0
+    assert "1 Markdown file lies outside of what is searched: docs/ (1)" in capsys.readouterr().out
+    assert run(["memory", "search", "use"]) == 0
+    shown = capsys.readouterr()
+    assert "no file is searched here" in shown.out
+    assert "docs/ (1)" in shown.err
