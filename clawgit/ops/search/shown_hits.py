@@ -44,6 +44,7 @@ class HitView:
         """At most so many hits, each line once."""
         shown: list[tuple[str, Snippet]] = []
         near: list[tuple[str, Snippet]] = []
+        said: set[str] = set()
         for stood in ranked.hits:
             if len(shown) == most:
                 return
@@ -53,6 +54,10 @@ class HitView:
             if is_bookkeeping(row) or covers(row.path, row.line, covered):
                 continue
             hit, lines = self._hit(row, stood)
+            # The log repeats what the entry says since it was put right.
+            if is_log(row) and _words(hit.snippet) in said:
+                continue
+            said.add(_words(hit.snippet))
             around = grown_hit(self._index, row, chunk_tokens, near)
             shown.append((row.path, lines))
             near += [(row.path, lines), (row.path, around)]
@@ -64,10 +69,12 @@ class HitView:
         """The hit, and the lines that it takes from hits behind it."""
         line = hit_line(self._mask(row.text), row.kind, self._question)
         whole = Snippet(row.line, row.end_line, row.text)
+        marks = [*self._marks(row)]
         if is_log(row):
             logged, whole = self._logged(row)
             if logged:
                 line = self._of_correction(logged)
+                marks = [PENDING] if logged.waits else []
         elif not (line.before or line.after):
             line = self._beside(row, line)
         first = min(row.line + line.first, row.end_line)
@@ -89,7 +96,7 @@ class HitView:
             after=line.after,
             headings=self._headings(row),
             under=line.under,
-            marks=tuple(dict.fromkeys(self._marks(row))),
+            marks=tuple(dict.fromkeys(marks)),
         )
         return hit, whole
 
@@ -167,6 +174,11 @@ class HitView:
         return tuple(
             frames.QUOTE.format(speaker=quote.speaker, words=quote.words) for quote in quotes
         )
+
+
+def _words(text: str) -> str:
+    """What is said, without tags."""
+    return " ".join(word for word in text.split() if not word.startswith("#"))
 
 
 def _explained(hit: Stood) -> dict[str, object]:

@@ -156,6 +156,11 @@ def test_the_bookkeeping_of_a_correction_is_no_hit(
         "The ferry costs nine euros.",
         "Operator: “No, nine.”",
     )
+    assert hit["marks"] == []
+    here.write("MEMORY.md", "# Memory\n\n- The ferry costs nine euros. #knowledge\n")
+    assert [hit["path"] for hit in _answer(capsys, "search", "ferry euros")["results"]] == [
+        "MEMORY.md"
+    ]
     for question in ("re-embedded true", "trigger confidence high", "status confirmed"):
         hits = _answer(capsys, "search", question)["results"]
         assert {hit["snippet"] for hit in hits} <= {"The ferry costs nine euros."}
