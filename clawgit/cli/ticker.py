@@ -16,7 +16,8 @@ _ERASE = "\r\x1b[K"
 class Ticker:
     """Draws the line from a thread of its own, since the job itself may be silent.
 
-    It is called with how much is done, of how much; `label` says what is done at the moment.
+    It is called with how much is done, of how much, until that is all of it; `label` says what goes
+    on at the moment.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class Ticker:
     def line(self, seconds: float, width: int) -> str:
         """What is done, how much of how much, and for how long."""
         parts = [self.label]
-        if self._total:
+        if self._done < self._total:
             parts.append(f"{self._done:,} of {self._total:,}")
         parts.append(f"{seconds:.0f} s")
         return self._mask("  ".join(parts))[: width - 1]

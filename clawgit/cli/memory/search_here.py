@@ -11,7 +11,7 @@ from clawgit.ops.workspace.workspace import Workspace
 
 
 def search_own(ws: Workspace, request: Mapping[str, Any]) -> dict[str, Any]:
-    with output.progress("reading what is new") as told:
+    with output.progress("searching") as told:
         hits: dict[str, Any] = output.jsonable(search(ws, Request(**request), told))
     return hits
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -105,8 +106,11 @@ class Running:
     ) -> None:
         self._args, self._child, self._stdin, self._root = args, child, stdin, root
         if len(stdin) <= _PIPE_HOLDS and child.stdin is not None:
-            child.stdin.write(stdin)
-            child.stdin.close()
+            # A git that ends before it has read all says why by its exit code.
+            with suppress(BrokenPipeError):
+                child.stdin.write(stdin)
+            with suppress(BrokenPipeError):
+                child.stdin.close()
             child.stdin, self._stdin = None, b""
 
     def lines(self) -> Iterator[bytes]:

@@ -74,9 +74,8 @@ def catch_up(
                 known = standing(db)
             todo = live.changes(known.files, aim.found)
             batch = list(_batch(todo))
-            changed += _apply(db, aim, batch, known.files)
+            changed += _apply(db, aim, batch, known.files, _further(progress, done, len(todo)))
         done += len(batch)
-        progress(done, done + len(todo) - len(batch))
         if len(batch) == len(todo):
             return changed, known
 
@@ -93,9 +92,9 @@ def rebuild(
         done = changed = 0
         while done < len(todo):
             batch = list(_batch(todo[done:]))
-            changed += _apply(db, aim, batch, known.files)
+            further = _further(progress, done, len(todo) - done)
+            changed += _apply(db, aim, batch, known.files, further)
             done += len(batch)
-            progress(done, len(todo))
     return changed, known
 
 
@@ -120,8 +119,17 @@ def _batch(todo: list[LiveChange]) -> Iterator[LiveChange]:
             return
 
 
+def _further(progress: Progress, done: int, left: int) -> Callable[[int], None]:
+    """What hears how many files of a batch are taken in."""
+    return lambda count: progress(done + count, done + left)
+
+
 def _apply(
-    db: sqlite3.Connection, aim: Aim, batch: list[LiveChange], files: dict[str, File]
+    db: sqlite3.Connection,
+    aim: Aim,
+    batch: list[LiveChange],
+    files: dict[str, File],
+    further: Callable[[int], None],
 ) -> int:
     """Takes a batch in; `found` and `files` say afterwards how it stands."""
     reads, changed = [], 0
@@ -137,12 +145,14 @@ def _apply(
                 changed += 1
     named = [(shelf.blob_id(read.data), read) for read in reads]
     kept = shelf.find(db, {oid for oid, _ in named}, aim.chunking)
-    for oid, read in named:
+    for count, (oid, read) in enumerate(named, len(batch) - len(named)):
+        further(count)
         words = None
         if oid not in kept:
             kept[oid], words = shelf.add(db, oid, read.data, aim.chunking)
         files[read.path] = live.put(db, read.path, read.found, kept[oid], words, read.old)
         changed += read.old is None or read.old.list != kept[oid].id
+    further(len(batch))
     return changed
 
 
