@@ -26,9 +26,11 @@ COMMANDS: dict[str, Row] = {
     "show": Row("change.history:show", "Show one change."),
     "diff": Row("change.history:diff", "Compare two states of the workspace."),
     "why": Row("change.why:why", "Tell the life of a line or an entry."),
-    "undo": Row("change.changes:undo", "Take a change back by a new commit."),
+    "undo": Row(
+        "change.changes:undo", "Take changes back by a new commit: one, or several at once."
+    ),
     "redo": Row("change.changes:redo", "Undo the last undo."),
-    "restore": Row("change.changes:restore", "Bring a file back."),
+    "restore": Row("change.changes:restore", "Bring a file back, or the whole memory as it was."),
     "soul": Row("soul.group:soul", "Show how the identity grew, explain changes, undo them."),
     "memory": Row("memory.group:memory", "Remember facts, read them back, see what there is."),
     "context": Row("context:context", "Build what a new conversation starts with."),
