@@ -18,7 +18,7 @@ from clawgit.ops.change import undo as op
 from clawgit.ops.workspace.workspace import Workspace
 
 _OFFERED = 20
-"""Changes that `undo -i` lists."""
+"""Changes that are listed one by one."""
 
 _RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
 """A number of that list, or several in a row."""
@@ -167,14 +167,14 @@ def _row_of(change: op.UndoneChange) -> ChangeRow:
 
 def _numbers(answer: str, most: int) -> list[int]:
     """`1 3-5` as numbers, each once."""
-    found: list[int] = []
+    numbers: list[int] = []
     for word in answer.replace(",", " ").split():
         match = _RANGE.fullmatch(word)
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= first <= last <= most:
             raise UsageError(f"{word!r} is not on the list.", hint="For instance: 1 3-5")
-        found += range(first, last + 1)
-    return list(dict.fromkeys(found))
+        numbers += range(first, last + 1)
+    return list(dict.fromkeys(numbers))
 
 
 def _answer(done: op.Undone, verb: str, asker: str) -> None:
@@ -185,13 +185,13 @@ def _undone_text(done: op.Undone, verb: str, asker: str) -> str:
     """What was undone, in words. Of somebody else's change it says whose it was and which files it
     changed.
     """
-    told = _several_text(done) if done.changes else _undid_text(done, asker)
+    what = _several_text(done) if done.changes else _undid_text(done, asker)
     if done.dry_run and done.changed:
-        return f"Would {verb}: {told}\n{change_text(done, '')}"
+        return f"Would {verb}: {what}\n{change_text(done, '')}"
     if done.held or not done.changed:
         return change_text(done, "")
     did = "Redid" if verb == REDO else "Undid"
-    return with_warnings(done, f"{did}: {told}{_remark(done, verb)}")
+    return with_warnings(done, f"{did}: {what}{_remark(done, verb)}")
 
 
 def _several_text(done: op.Undone) -> str:
@@ -199,7 +199,9 @@ def _several_text(done: op.Undone) -> str:
     count = f"{output.counted(len(done.changes), 'change')} {output.shown(done.which)}".rstrip()
     edits = " and edits that are not committed yet" if done.dry_run and done.uncommitted else ""
     files = output.first_of(map(output.shown, without_derived(done.changed)), _FEW)
-    rows = change_rows(map(_row_of, done.changes), indent=2)
+    rows = change_rows(map(_row_of, done.changes[:_OFFERED]), indent=2)
+    if len(done.changes) > _OFFERED:
+        rows.append(output.dim(f"  … and {len(done.changes) - _OFFERED:,} more"))
     return "\n".join([f"{count}{edits}, in {files}", *rows])
 
 

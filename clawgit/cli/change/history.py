@@ -98,7 +98,7 @@ def diff(words: tuple[str, ...], stat: bool) -> None:
 
 def _log_text(found: op.Log) -> str:
     rows = change_rows(map(_row_of, found.commits))
-    texts = (_with_patch(*one) for one in zip(rows, found.commits, strict=True))
+    texts = map(_with_patch, rows, found.commits)
     return "\n".join(texts) or dim("no changes")
 
 

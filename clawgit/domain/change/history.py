@@ -221,9 +221,9 @@ def _disarmed(line: str) -> str:
     return " " + line if _TRAILER.fullmatch(line.rstrip()) else line.rstrip()
 
 
-def turned(told: str) -> str:
+def turned(summary: str) -> str:
     """The summary of a commit that takes back an undo, a redo or a revert, made from its own."""
-    first, blank, rest = told.partition(" ")
+    first, blank, rest = summary.partition(" ")
     return f"{_OPPOSITE.get(first, first)}{blank}{rest}"
 
 

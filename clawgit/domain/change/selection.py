@@ -37,8 +37,8 @@ class Selection(NamedTuple):
         if not self.grep:
             return True
         message = commit.message
-        told = "\n".join((message.told, message.reason, *message.evidence))
-        return self.grep.casefold() in told.casefold()
+        text = "\n".join((message.told, message.reason, *message.evidence))
+        return self.grep.casefold() in text.casefold()
 
 
 EVERY = Selection()

@@ -240,7 +240,7 @@ def diff(
         states, path = _sorted_words(workspace, index, words)
         a = states[0].oid if states else index.head
         b = states[1].oid if len(states) > 1 else None
-        note = "; ".join(dict.fromkeys(one.note for one in states if one.note))
+        note = "; ".join(dict.fromkeys(then.note for then in states if then.note))
         if b is not None:
             return HistoryComparison(a, b, compare(index.git, a, b, path, patch=patch), note)
         files = compare_disk(workspace.place, index.git, a, path, patch=patch)

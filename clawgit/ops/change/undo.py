@@ -140,8 +140,8 @@ def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -
 
 def undoable(workspace: Workspace, limit: int) -> tuple[UndoneChange, ...]:
     """The newest changes that still stand, of which some can be chosen."""
-    found = undo_targets(_in_scope(workspace), _whose(workspace))
-    return tuple(_as_one(workspace, targets) for targets in islice(found, limit))
+    standing = undo_targets(_in_scope(workspace), _whose(workspace))
+    return tuple(_as_one(workspace, targets) for targets in islice(standing, limit))
 
 
 def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
@@ -186,13 +186,15 @@ def _selected(workspace: Workspace, which: Which, actor: str | None) -> tuple[Co
     """The commits of all changes that are meant and still stand, newest first."""
     since = moment(workspace, which.since)
     takes = Selection(run=which.run, session=which.session, since=since).takes
-    found = undo_targets(_in_scope(workspace), actor, takes)
-    return tuple(commit for targets in found for commit in targets)
+    standing = undo_targets(_in_scope(workspace), actor, takes)
+    return tuple(commit for targets in standing for commit in targets)
 
 
 def _nothing_selected(workspace: Workspace, which: Which, actor: str | None) -> NotFoundError:
     selection = Selection(run=which.run, session=which.session)
-    is_there = (which.run or which.session) and any(map(selection.takes, _in_scope(workspace)))
+    is_there = (which.run or which.session) and any(
+        selection.takes(commit) and actor in (None, commit.actor) for commit in _in_scope(workspace)
+    )
     whose = f" of {actor}" if actor else ""
     left = " left to take back" if is_there else ""
     return NotFoundError(
@@ -259,7 +261,7 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
         for target in task.targets:
             # Raised inside of the transaction: then nothing is written.
             _take_out(workspace, tx, target, inside.intersection(touched[target.sha]))
-    changes = tuple(_as_one(workspace, (one,)) for one in about)
+    changes = tuple(_as_one(workspace, (commit,)) for commit in about)
     return replace(
         _undone(task, described(tx, dry_run=dry_run), left),
         undid=undid,

@@ -94,7 +94,7 @@ def remove(
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         # From below, so that the lines of those above stay what they were.
-        for place in sorted(places, key=lambda one: one.entry.line, reverse=True):
+        for place in sorted(places, key=lambda place: place.entry.line, reverse=True):
             text = tx.read_text(place.path) or ""
             tx.put(place.path, removed(text, _standing(text, place)))
     done = described(tx, dry_run=dry_run)
@@ -117,12 +117,12 @@ def _excerpt(text: str) -> str:
 
 def _standing(text: str, place: EntryPlace) -> Entry:
     """The entry as it stands in the text under the lock."""
-    found = [entry for entry in entries(text) if entry.raw == place.entry.raw]
-    if not found:
+    same = [entry for entry in entries(text) if entry.raw == place.entry.raw]
+    if not same:
         raise ConflictError(
             f"{place} was changed meanwhile.", hint="Look at it, then run this again."
         )
-    return min(found, key=lambda entry: abs(entry.line - place.entry.line))
+    return min(same, key=lambda entry: abs(entry.line - place.entry.line))
 
 
 def _refuse_settled(workspace: Workspace, place: EntryPlace, what: str) -> None:
@@ -145,7 +145,7 @@ def _refuse_known(workspace: Workspace, tx: Transaction, place: EntryPlace, word
     operator = workspace.caller.actor == OPERATOR
     source = EXPLICIT if operator else INFERRED
     claim = Claim(words, source, place.path, binding=operator)
-    others = [one for one in standing(workspace, tx, claim, files) if one != place]
+    others = [other for other in standing(workspace, tx, claim, files) if other != place]
     verdict = judged(claim, others, corrections_about(workspace, words, files))
     if verdict.action == MERGED:
         raise ClawgitError(

@@ -88,9 +88,9 @@ def listed(
     since, files = moment(workspace, wanted.since), _files(workspace, wanted)
     fitting = (place for place in _places(workspace, files) if _fits(place, wanted))
     chosen = fitting if since is None else _since(workspace, fitting, since)
-    found = list(islice(chosen, None if limit is None else limit + 1))
-    shown = tuple(as_listed(workspace, place) for place in found[:limit])
-    return EntryList(shown, more=len(found) > len(shown))
+    places = list(islice(chosen, None if limit is None else limit + 1))
+    shown = tuple(as_listed(workspace, place) for place in places[:limit])
+    return EntryList(shown, more=len(places) > len(shown))
 
 
 def count(workspace: Workspace) -> int:
@@ -100,18 +100,18 @@ def count(workspace: Workspace) -> int:
 
 def named(workspace: Workspace, address: str) -> EntryPlace:
     """The one entry with this id, content hash, or PATH:LINE."""
-    found = _at_line(workspace, address) if ":" in address else _with_key(workspace, address)
-    if not found:
+    places = _at_line(workspace, address) if ":" in address else _with_key(workspace, address)
+    if not places:
         raise NotFoundError(
             f"No entry of memory is {address}.",
             hint="`clawgit memory list` shows what there is, `clawgit why ID` what became of one.",
         )
-    if len(found) > 1:
+    if len(places) > 1:
         raise UsageError(
-            f"{address} stands in {len(found)} entries: {', '.join(map(str, found))}.",
-            hint=f"Name one of them by its line, such as {found[0]}.",
+            f"{address} stands in {len(places)} entries: {', '.join(map(str, places))}.",
+            hint=f"Name one of them by its line, such as {places[0]}.",
         )
-    return found[0]
+    return places[0]
 
 
 def as_listed(workspace: Workspace, place: EntryPlace) -> ListedEntry:
@@ -135,8 +135,8 @@ def as_listed(workspace: Workspace, place: EntryPlace) -> ListedEntry:
 
 def memory_files(workspace: Workspace, sources: frozenset[str] = _IN_USE) -> list[str]:
     """The files whose items are entries, in the order of a list."""
-    found = discover(reach_of(workspace))
-    mine = (path for path, seen in found.items() if seen.source in sources)
+    searched = discover(reach_of(workspace))
+    mine = (path for path, seen in searched.items() if seen.source in sources)
     return sorted(filter(workspace.scope.covers, mine), key=_rank)
 
 
@@ -199,8 +199,8 @@ def _since(
 
 def _held(objects: Batch, commit: str | None, path: str) -> frozenset[str]:
     """What the entries of a file said at a commit."""
-    found = objects.read([f"{commit}:{path}"])[0] if commit else None
-    text = found.data.decode("utf-8", "surrogateescape") if found else ""
+    then = objects.read([f"{commit}:{path}"])[0] if commit else None
+    text = then.data.decode("utf-8", "surrogateescape") if then else ""
     return frozenset(content_key(entry.text) for entry in entries(text))
 
 
@@ -221,11 +221,11 @@ def _with_key(workspace: Workspace, key: str) -> list[EntryPlace]:
     """Of one that stands in use and in an archive too, the first is meant."""
     for sources in (_IN_USE, _PUT_AWAY):
         files = memory_files(workspace, sources)
-        found = [
+        places = [
             place
             for place in _places(workspace, files)
             if key in (place.entry.key, content_key(place.entry.text))
         ]
-        if found:
-            return found
+        if places:
+            return places
     return []

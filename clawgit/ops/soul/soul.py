@@ -313,7 +313,7 @@ def _sides(
     """The two commits to compare, None as in `SoulDiff`, and its note."""
     if a:
         states = [history.state(word) for word in (a, b) if word]
-        note = "; ".join(dict.fromkeys(one.note for one in states if one.note))
+        note = "; ".join(dict.fromkeys(then.note for then in states if then.note))
         return states[0].oid, states[1].oid if b else None, note
     if history.on_disk != history.committed or not history.versions:
         return history.index.head if history.committed is not None else None, None, ""
