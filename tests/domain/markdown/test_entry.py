@@ -393,13 +393,13 @@ def test_every_known_fact_has_its_place() -> None:
 @for_each(
     "item, after",
     [
-        ("- Tea. <!-- claw:abcdef n=1 -->\n", "- Milk. <!-- claw:abcdef n=1 -->\n"),
-        ("- Tea.\n", "- Milk. <!-- claw:abcdef n=1 -->\n"),
-        ("3. Tea.\r\n", "3. Milk. <!-- claw:abcdef n=1 -->\r\n"),
+        ("- Tea. <!-- claw:abcdef -->\n", "- Milk. <!-- claw:abcdef -->\n"),
+        ("- Tea.\n", "- Milk. <!-- claw:abcdef -->\n"),
+        ("3. Tea.\r\n", "3. Milk. <!-- claw:abcdef -->\r\n"),
         ("* Tea, and\n  more.\n  - Nested.\n",
-         "* Milk. <!-- claw:abcdef n=1 -->\n  - Nested.\n"),
+         "* Milk. <!-- claw:abcdef -->\n  - Nested.\n"),
         ("- Tea. <!-- was: Coffee. --> <!-- claw:abcdef -->\n\n  More.\n",
-         "- Milk. <!-- was: Coffee. --> <!-- claw:abcdef n=1 -->\n\n  More.\n"),
+         "- Milk. <!-- was: Coffee. --> <!-- claw:abcdef -->\n\n  More.\n"),
     ],
 )  # fmt: skip
 def test_other_words_leave_all_else_as_it_is(item: str, after: str) -> None:

@@ -264,4 +264,7 @@ def test_a_wiped_git_folder_is_started_again_around_the_same_files(tmp_path: Pat
     shutil.rmtree(tmp_path / "agent/.git")
     done = init(tmp_path / "agent")
     assert done.adopted
-    assert bytes_of(tmp_path / "agent") == before
+    after = bytes_of(tmp_path / "agent")
+    # Its text between the marks is what history says, and this is another history.
+    assert before.pop("CHANGELOG.md") != after.pop("CHANGELOG.md")
+    assert after == before
