@@ -29,7 +29,6 @@ check: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/python docs/make_config.py --check
 	$(BIN)/python docs/make_reference.py --check
-	$(BIN)/python docs/make_screens.py --check
 	$(BIN)/python -m bench.house
 
 # Programs of the host (crontab, systemd, Node, gpg) are tried here and nowhere else.

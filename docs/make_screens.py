@@ -92,7 +92,9 @@ _COLORS = dict(
     )
 )
 _SEQUENCE = re.compile(r"\x1b\[([0-9;?]*)([A-Za-z])|\x1b\]8;[^\x1b]*\x1b\\|\x1b.")
-_NAMES = re.compile(r"\b(?:[k-z]{8}|[0-9a-f]{40}|[0-9a-f]{10}|(?=[a-z]*\d)[a-z][a-z0-9]{5})\b")
+_NAMES = re.compile(
+    r"\b(?:[k-z]{8}|[0-9a-f]{40}|[0-9a-f]{10}|(?:(?<=claw:)|(?=[a-z]*\d))[a-z][a-z0-9]{5})\b"
+)
 """Change ids, hashes and short hashes, ids of entries."""
 
 

@@ -51,7 +51,7 @@ sed -i.bak 's/one paragraph/three sentences/' SOUL.md && rm SOUL.md.bak
 git commit -qam "Shorter answers, as Ana asked"
 
 at 02-28T11:20
-clawgit corrections add "Ana drinks green tea in the morning." --was "Ana drinks coffee in the morning."
+clawgit corrections add "Ana drinks green tea." --was "Ana drinks coffee in the morning."
 
 at 03-01T18:00
 cat > memory/2026-03-01.md <<'END'
