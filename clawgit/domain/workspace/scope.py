@@ -6,10 +6,6 @@ from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
-LONGEST_PATTERN = 200
-"""Long enough for any real path; the regex of a longer pattern could be slow."""
-
-
 _PLAIN_FOLDER = re.compile(r"[A-Za-z0-9._ -]+/")
 
 _AT_THE_TOP = re.compile(r"/[A-Za-z0-9._ -]+")

@@ -63,7 +63,8 @@ def test_the_command_keeps_what_the_setting_has_and_names_instructions_last() ->
     paths = ["skills/a.md", "skills/b.md", "notes/a.md", "it's/a.md", "HEARTBEAT.md", "b.md", "c"]
     found = outside_of(paths, ["b.md"], ("extra/",))
     assert found is not None
-    assert found.files == 5
+    assert found.files == 4, "what steers this agent is not missed"
     assert [place.path for place in found.places] == ["it's/", "notes/", "skills/"]
     assert found.next.startswith('clawgit config set extra_paths \'["extra/", "it\'"\'"\'s"')
     assert outside_of(["MEMORY.md", "CONFIG.md", ".x/a.md", "vendor/a.md"], ()) is None
+    assert outside_of(["HEARTBEAT.md", "BOOTSTRAP.md"], ()) is None
