@@ -98,7 +98,7 @@ def _masks(edit: StagedEdit, asker: Asker) -> Iterator[HookFinding]:
         return
     for mask in new_masks("\n".join((_text(edit.before), *asker.gone())), after):
         line = after.count("\n", 0, after.index(mask)) + 1
-        message = f"{mask} stands for a secret that clawgit masked, and is not its text"
+        message = f"{mask} stands for text that clawgit did not show, and is not that text"
         hint = "Bring the line back as it was: git diff --cached shows it."
         yield HookFinding(edit.path, line, "mask", message, hint)
 

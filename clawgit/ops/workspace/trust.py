@@ -15,9 +15,14 @@ from clawgit.ops.workspace.kept_config import config_to_judge
 from clawgit.ops.workspace.operator import confirm
 from clawgit.ops.workspace.sensitive_values import discreet, is_secret
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.trust import FILTER, accepted_rows, change_rows, facts_of, trust_file
-
-AT_A_TERMINAL = "the operator at a terminal"
+from clawgit.stores.trust import (
+    AT_A_TERMINAL,
+    FILTER,
+    accepted_rows,
+    change_rows,
+    facts_of,
+    trust_file,
+)
 
 
 class TrustRefusedError(ClawgitError):

@@ -1,0 +1,154 @@
+"""Planted text: blocks that look like an injection, and what is shown in place of them.
+
+A block is held until the operator has seen it. What the operator has seen is known by the hash of
+the block, in which blanks, list markers and clawgit's own comments do not count.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from clawgit.domain.markdown.scan import scan
+from clawgit.domain.safety.injection import findings
+from clawgit.domain.safety.masks import WITHHELD
+from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
+from clawgit.doors import hashlib
+from clawgit.language.lazily import lazily
+
+PLANTED = "planted"
+"""The mark of a hit whose text is withheld from programs until the operator has seen it."""
+
+_SHORTEST = 12
+"""Characters below which a text gives nobody an order."""
+
+_LONGEST_KEPT = 4_000
+"""Characters of a text whose verdict is remembered while the process lives."""
+
+_BEGINNING = lazily(r"^[\s>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})\s{1,20})?")
+_MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})\s{1,20}", re.MULTILINE)
+_COMMENT = lazily(r"<!--\s{0,4}claw:[^<>]{0,2000}-->")
+_PATCH = lazily(r"^@@ ", re.MULTILINE)
+_UNCHANGED = ("@@ ", "diff ", "index ", "--- ", "+++ ", "\\ ")
+"""How the lines of a patch begin that are no lines of a file."""
+
+
+class PlantedBlock(NamedTuple):
+    """A block with a finding that must be held, by its first and its last line.
+
+    `kind` and `reason` are those of its first finding; `findings` counts them.
+    """
+
+    line: int
+    last_line: int
+    text: str
+    kind: str
+    reason: str
+    findings: int
+
+    @property
+    def words(self) -> str:
+        """The block as it is recognised again."""
+        return normal(self.text)
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.words.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+IsSeen = Callable[[PlantedBlock], bool]
+"""Whether the operator has seen a block."""
+
+
+def is_served(path: str) -> bool:
+    """Whether `context` or a search may show a file of the workspace: Markdown, but no settings.
+
+    The prompts of clawgit's own agents are not served, and have a guard of their own.
+    """
+    if not path.lower().endswith(".md") or path in (CONFIG, OTHER_CONFIG):
+        return False
+    return not (path.startswith("agents/") and path.endswith("/SOUL.md"))
+
+
+def planted(text: str, before: str = "") -> tuple[PlantedBlock, ...]:
+    """The blocks of a text that must be held, without those that stand in `before` already."""
+    if len(text) < _SHORTEST:
+        return ()
+    if len(text) + len(before) < _LONGEST_KEPT:
+        return _remembered(text, before)
+    return _planted(text, before)
+
+
+def without(text: str, is_seen: IsSeen) -> str:
+    """A text with one short line in place of each held block that the operator has not seen."""
+    if _PATCH.search(text):
+        return _patch_without(text, is_seen)
+    blocks = [block for block in planted(text) if not is_seen(block)]
+    if not blocks:
+        return text
+    lines = text.split("\n")
+    for block in reversed(blocks):
+        beginning = _BEGINNING.match(lines[block.line - 1])
+        lines[block.line - 1 : block.last_line] = [f"{beginning[0] if beginning else ''}{WITHHELD}"]
+    return "\n".join(lines)
+
+
+def normal(text: str) -> str:
+    """The words of a block: they stay the same where it moves, or gets an id from clawgit."""
+    # A comment that would be held itself counts as a part of the block.
+    bare = _COMMENT.sub(lambda found: found[0] if _held_lines(found[0]) else " ", text)
+    return " ".join(_MARKER.sub("", bare).split())
+
+
+@lru_cache(
+    maxsize=512
+)  # a hit is judged as a whole and again as it is shown; a server shows it often
+def _remembered(text: str, before: str) -> tuple[PlantedBlock, ...]:
+    return _planted(text, before)
+
+
+def _planted(text: str, before: str) -> tuple[PlantedBlock, ...]:
+    held = [found for found in findings(before, text) if found.hold]
+    if not held:
+        return ()
+    blocks: dict[int, PlantedBlock] = {}
+    spans = list(_spans(text))
+    for found in held:
+        first, last, words = next(
+            (span for span in spans if span[0] <= found.line <= span[1]),
+            (found.line, found.line, text.split("\n")[found.line - 1]),
+        )
+        known = blocks.get(first)
+        if known:
+            blocks[first] = known._replace(findings=known.findings + 1)
+        else:
+            blocks[first] = PlantedBlock(first, last, words, found.kind, found.reason, 1)
+    return tuple(blocks[first] for first in sorted(blocks))
+
+
+def _spans(text: str) -> Iterator[tuple[int, int, str]]:
+    """The first and the last line of each block, and its text without the blank lines behind."""
+    for block in scan(text):
+        words = block.text.rstrip()
+        yield block.line, block.line + words.count("\n"), words
+
+
+def _held_lines(text: str) -> bool:
+    return any(found.hold for found in findings("", text))
+
+
+def _patch_without(text: str, is_seen: IsSeen) -> str:
+    """A patch: its lines without their signs are judged, and each keeps its place."""
+    lines = text.split("\n")
+    body = ["" if line.startswith(_UNCHANGED) else line[1:] for line in lines]
+    for block in planted("\n".join(body)):
+        if is_seen(block):
+            continue
+        for at in _numbers(block):
+            if body[at]:
+                lines[at] = f"{lines[at][:1]}{WITHHELD}"
+    return "\n".join(lines)
+
+
+def _numbers(block: PlantedBlock) -> Iterable[int]:
+    return range(block.line - 1, block.last_line)
