@@ -61,7 +61,7 @@ def _ask(ws: "Workspace", known: op.Trust) -> None:
     """Asks about each waiting setting, and accepts those that the operator agreed to."""
     if ws.caller.actor != OPERATOR:
         output.emit(known, _trust_text, as_json=False)
-        refuse_others(ws, "accept a setting")
+        refuse_others(ws, "accept what waits")
     accepted = []
     for pending in known.pending:
         output.line(_waiting_text(pending))

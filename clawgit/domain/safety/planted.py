@@ -25,8 +25,11 @@ _SHORTEST = 12
 _LONGEST_KEPT = 4_000
 """Characters of a text whose verdict is remembered while the process lives."""
 
-_BEGINNING = lazily(r"^[\s>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})\s{1,20})?")
-_MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})\s{1,20}", re.MULTILINE)
+_BEGINNING = lazily(
+    r"^[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20})?", re.MULTILINE
+)
+"""What a line of a quote, an item or a heading begins with."""
+
 _COMMENT = lazily(r"<!--\s{0,4}claw:[^<>]{0,2000}-->")
 _PATCH = lazily(r"^@@ ", re.MULTILINE)
 _UNCHANGED = ("@@ ", "diff ", "index ", "--- ", "+++ ", "\\ ")
@@ -97,7 +100,7 @@ def normal(text: str) -> str:
     """The words of a block: they stay the same where it moves, or gets an id from clawgit."""
     # A comment that would be held itself counts as a part of the block.
     bare = _COMMENT.sub(lambda found: found[0] if _held_lines(found[0]) else " ", text)
-    return " ".join(_MARKER.sub("", bare).split())
+    return " ".join(_BEGINNING.sub("", bare).split())
 
 
 @lru_cache(

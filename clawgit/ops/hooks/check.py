@@ -19,6 +19,7 @@ from clawgit.ops.hooks.finding import (
     CONFIG_RULE,
     CORRECTIONS,
     CORRECTIONS_RULE,
+    PLANTED,
     SECRET,
     SOUL,
     Asker,
@@ -60,6 +61,7 @@ def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
         if edit.after is not None and edit.path.lower().endswith(".md"):
             yield HookCheck("size", edit.path, partial(_size, edit))
             yield HookCheck("entry", edit.path, partial(_entries, edit))
+            yield HookCheck(PLANTED, edit.path, partial(_planted, edit, asker))
 
 
 def _text_checks(edit: StagedEdit, after: StagedText, asker: Asker) -> Iterator[HookCheck]:
@@ -166,6 +168,16 @@ def _entries(edit: StagedEdit) -> Iterator[HookFinding]:
             problem.hint,
             refused=not problem.doubled,
         )
+
+
+def _planted(edit: StagedEdit, asker: Asker) -> Iterable[HookFinding]:
+    """Text that looks planted, in the files that `context` and the search serve."""
+    if edit.path in SOULS and edit.before is not None:
+        # The guard of the soul judges these.
+        return ()
+    from clawgit.ops.hooks.planted import planted_findings  # noqa: PLC0415 - fails in this check alone
+
+    return planted_findings(asker, edit.path, _text(edit.before), _text(edit.after))
 
 
 def _size(edit: StagedEdit) -> Iterator[HookFinding]:
