@@ -7,9 +7,10 @@ the block, in which blanks, list markers and clawgit's own comments do not count
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
-from clawgit.domain.markdown.scan import scan
+from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.safety.injection import findings
 from clawgit.domain.safety.masks import WITHHELD
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
@@ -25,9 +26,7 @@ _SHORTEST = 12
 _LONGEST_KEPT = 4_000
 """Characters of a text whose verdict is remembered while the process lives."""
 
-_BEGINNING = lazily(
-    r"^[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20})?", re.MULTILINE
-)
+_BEGINNING = lazily(r"^[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20})?", re.MULTILINE)
 """What a line of a quote, an item or a heading begins with."""
 
 _COMMENT = lazily(r"<!--\s{0,4}claw:[^<>]{0,2000}-->")
@@ -130,10 +129,27 @@ def _planted(text: str, before: str) -> tuple[PlantedBlock, ...]:
 
 
 def _spans(text: str) -> Iterator[tuple[int, int, str]]:
-    """The first and the last line of each block, and its text without the blank lines behind."""
+    """The first and the last line of each block, and its text without the blank lines behind.
+
+    A fence may hold a whole page, so each paragraph of it counts alone.
+    """
     for block in scan(text):
-        words = block.text.rstrip()
-        yield block.line, block.line + words.count("\n"), words
+        if block.kind == "fence":
+            yield from _paragraphs(block)
+        else:
+            words = block.text.rstrip()
+            yield block.line, block.line + words.count("\n"), words
+
+
+def _paragraphs(fence: Block) -> Iterator[tuple[int, int, str]]:
+    lines = fence.text.rstrip("\n").split("\n")
+    numbered = [*enumerate(lines, fence.line)][1:]
+    if lines[-1].strip(" `~") == "":
+        numbered.pop()
+    for is_text, run in groupby(numbered, key=lambda row: bool(row[1].strip())):
+        rows = [*run]
+        if is_text:
+            yield rows[0][0], rows[-1][0], "\n".join(line for _, line in rows)
 
 
 def _held_lines(text: str) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.config.trust import TrustRow
 from clawgit.domain.safety.masks import is_sensitive
-from clawgit.domain.safety.planted import PlantedBlock
+from clawgit.domain.safety.planted import PlantedBlock, planted
 from clawgit.errors import ClawgitError
 from clawgit.stores.trust import TEXT, accepted_rows, change_rows, trust_file
 
@@ -28,11 +28,19 @@ class SeenTexts(NamedTuple):
         return block.digest in self.digests
 
     def covers(self, block: PlantedBlock) -> bool:
-        """Whether a block was seen, or is a piece of one: what is shown may be cut."""
+        """Whether a block was seen, is a piece of one, or quotes one and is harmless otherwise.
+
+        What is shown may be cut, and a changelog quotes what it tells of.
+        """
         if not self.digests:
             return False
         piece = block.words.strip("…").strip()
-        return self.has(block) or any(piece in words for words in self.words)
+        if self.has(block) or any(piece in words for words in self.words):
+            return True
+        rest = piece
+        for words in self.words:
+            rest = rest.replace(words, " ")
+        return rest != piece and not planted(rest)
 
 
 def seen_texts(workspace: "WorkspaceBase") -> SeenTexts:

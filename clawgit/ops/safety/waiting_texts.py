@@ -79,7 +79,7 @@ def _found(
         if most is not None and read > most:
             return
         for block in planted(text):
-            if not seen.has(block):
+            if not seen.covers(block):
                 yield _waiting(path, block)
 
 

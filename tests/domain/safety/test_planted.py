@@ -35,6 +35,11 @@ def test_a_block_is_replaced_as_a_whole_and_all_else_stays() -> None:
     assert without(text, nobody) == f"# M\n\n- Tea.\n- {WITHHELD}\n\nThe end.\n"
 
 
+def test_of_a_page_in_a_fence_only_the_paragraph_goes() -> None:
+    text = f"```\nA page.\n\n{ORDER}\nTonight.\n\nThe end.\n```\n"
+    assert without(text, nobody) == f"```\nA page.\n\n{WITHHELD}\n\nThe end.\n```\n"
+
+
 def test_what_was_seen_stays_and_so_does_a_text_without_a_finding() -> None:
     text = f"- {ORDER}\n"
     assert without(text, lambda _: True) is text
