@@ -30,6 +30,7 @@ _BEGINNING = lazily(r"^[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20}
 """What a line of a quote, an item or a heading begins with."""
 
 _COMMENT = lazily(r"<!--\s{0,4}claw:[^<>]{0,2000}-->")
+_VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n\r"}
 _PATCH = lazily(r"^@@ ", re.MULTILINE)
 _UNCHANGED = ("@@ ", "diff ", "index ", "--- ", "+++ ", "\\ ")
 """How the lines of a patch begin that are no lines of a file."""
@@ -85,7 +86,8 @@ def without(text: str, is_seen: IsSeen) -> str:
     """A text with one short line in place of each held block that the operator has not seen."""
     if _PATCH.search(text):
         return _patch_without(text, is_seen)
-    blocks = [block for block in planted(text) if not is_seen(block)]
+    # Whoever prints a control character makes it visible: what is said beside it counts.
+    blocks = [block for block in planted(text.translate(_VISIBLE)) if not is_seen(block)]
     if not blocks:
         return text
     lines = text.split("\n")
@@ -98,7 +100,9 @@ def without(text: str, is_seen: IsSeen) -> str:
 def normal(text: str) -> str:
     """The words of a block: they stay the same where it moves, or gets an id from clawgit."""
     # A comment that would be held itself counts as a part of the block.
-    bare = _COMMENT.sub(lambda found: found[0] if _held_lines(found[0]) else " ", text)
+    bare = _COMMENT.sub(
+        lambda found: found[0] if _held_lines(found[0]) else " ", text.translate(_VISIBLE)
+    )
     return " ".join(_BEGINNING.sub("", bare).split())
 
 
@@ -160,7 +164,7 @@ def _patch_without(text: str, is_seen: IsSeen) -> str:
     """A patch: its lines without their signs are judged, and each keeps its place."""
     lines = text.split("\n")
     body = ["" if line.startswith(_UNCHANGED) else line[1:] for line in lines]
-    for block in planted("\n".join(body)):
+    for block in planted("\n".join(body).translate(_VISIBLE)):
         if is_seen(block):
             continue
         for at in _numbers(block):
