@@ -27,6 +27,7 @@ from clawgit.ops.hooks.finding import (
     HookFinding,
     config_here,
 )
+from clawgit.ops.hooks.planted import planted_findings
 from clawgit.stores.git.staged import StagedEdit, StagedText
 
 if TYPE_CHECKING:
@@ -175,8 +176,6 @@ def _planted(edit: StagedEdit, asker: Asker) -> Iterable[HookFinding]:
     if edit.path in SOULS and edit.before is not None:
         # The guard of the soul judges these.
         return ()
-    from clawgit.ops.hooks.planted import planted_findings  # noqa: PLC0415 - fails in this check alone
-
     return planted_findings(asker, edit.path, _text(edit.before), _text(edit.after))
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from clawgit.domain.safety.planted import PlantedBlock, planted
 from clawgit.ops.hooks.finding import PLANTED, Asker, HookFinding
-from clawgit.ops.safety.seen_texts import seen_texts
 
 _PROPOSE = "Write it with `clawgit memory add`: then it waits for the operator instead."
 _LOOK = "Until the operator has seen it with `clawgit trust`, agents are not served it."
@@ -18,7 +17,7 @@ def planted_findings(asker: Asker, path: str, before: str, after: str) -> Iterat
     blocks = planted(after, before)
     if not blocks:
         return
-    seen = seen_texts(asker.workspace())
+    seen = asker.workspace().seen_texts()
     moved = {block.digest for text in (before, *asker.gone()) for block in planted(text)}
     for block in blocks:
         if block.digest not in moved and not seen.has(block):

@@ -16,7 +16,6 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.safety.secrets_allowed import allowed
 
 if TYPE_CHECKING:
-    from clawgit.ops.safety.seen_texts import SeenTexts
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
 
@@ -42,11 +41,7 @@ def cover_of(workspace: "WorkspaceBase") -> Mask:
     """
     mask = mask_of(workspace)
 
-    @cache
-    def seen() -> "SeenTexts":
-        from clawgit.ops.safety.seen_texts import seen_texts  # noqa: PLC0415 - 20 ms; few texts are planted
-
-        return seen_texts(workspace)
+    seen = cache(workspace.seen_texts)
 
     def is_seen(block: PlantedBlock) -> bool:
         return seen().covers(block)

@@ -8,6 +8,7 @@ from clawgit.config.trust import TrustRow
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.safety.planted import PlantedBlock, planted
 from clawgit.errors import ClawgitError
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.trust import TEXT, accepted_rows, change_rows, trust_file
 
 if TYPE_CHECKING:
@@ -43,10 +44,10 @@ class SeenTexts(NamedTuple):
         return rest != piece and not planted(rest)
 
 
-def seen_texts(workspace: "WorkspaceBase") -> SeenTexts:
-    """Nothing counts as seen while the trust store cannot be read."""
+def seen_texts(file: Path, place: RepoPlace) -> SeenTexts:
+    """What a trust store says. Nothing counts as seen while it cannot be read."""
     try:
-        rows = [row for row in _rows(workspace) if row.kind == TEXT]
+        rows = [row for row in accepted_rows(file, place) if row.kind == TEXT]
     except ClawgitError:
         return SeenTexts()
     return SeenTexts(
@@ -68,7 +69,8 @@ def keep_as_seen(
         known = {row.digest for row in old if row.kind == TEXT}
         return [*old, *(row for digest, row in rows.items() if digest not in known)]
 
-    change_rows(_file(workspace), workspace.place, added)
+    file = trust_file(workspace.caller.home, workspace.caller.env)
+    change_rows(file, workspace.place, added)
 
 
 def name_of(block: PlantedBlock) -> str:
@@ -80,11 +82,3 @@ def _row(path: str, block: PlantedBlock, time: str, by: str) -> TrustRow:
     words = None if is_sensitive(block.words) else block.words
     reason = f"{path}:{block.line} {block.reason}"
     return TrustRow(TEXT, name_of(block), block.digest, words, time=time, by=by, reason=reason)
-
-
-def _rows(workspace: "WorkspaceBase") -> tuple[TrustRow, ...]:
-    return accepted_rows(_file(workspace), workspace.place)
-
-
-def _file(workspace: "WorkspaceBase") -> Path:
-    return trust_file(workspace.caller.home, workspace.caller.env)

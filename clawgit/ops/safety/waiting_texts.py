@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from clawgit.domain.safety.planted import PlantedBlock, is_served, planted
 from clawgit.errors import PathRefusedError, StorageError
-from clawgit.ops.safety.seen_texts import keep_as_seen, name_of, seen_texts
+from clawgit.ops.safety.seen_texts import keep_as_seen, name_of
 from clawgit.ops.workspace.operator import confirm
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import read_file
@@ -72,7 +72,7 @@ def _surest_first(text: WaitingText) -> tuple[int, int, str, int]:
 def _found(
     workspace: Workspace, paths: Iterable[str], most: int | None = None
 ) -> Iterator[WaitingText]:
-    seen, read = seen_texts(workspace), 0
+    seen, read = workspace.seen_texts(), 0
     for path in paths:
         text = _text(workspace, path)
         read += len(text)

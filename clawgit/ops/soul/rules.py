@@ -23,7 +23,7 @@ from clawgit.domain.workspace.layout import GUIDES
 from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
-from clawgit.ops.safety.seen_texts import keep_as_seen, seen_texts
+from clawgit.ops.safety.seen_texts import keep_as_seen
 from clawgit.ops.soul.identity_rules import RULES as IDENTITY
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.reach import refuse_shared_writing
@@ -137,7 +137,7 @@ def _unseen(workspace: WorkspaceBase, changes: Changes) -> list[tuple[str, Plant
     moved = {
         block.digest for before, _ in changes.values() for block in planted(_text(before) or "")
     }
-    seen = seen_texts(workspace)
+    seen = workspace.seen_texts()
     return [
         (path, block)
         for path, block in brought

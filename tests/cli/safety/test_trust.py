@@ -91,7 +91,7 @@ def test_an_agent_sees_the_list_and_is_refused(
     code, out, err = said(capsys, "trust")
     assert (code, "crm_source" in out) == (1, True)
     assert err.splitlines()[:2] == [
-        "error: Only the operator may accept a setting.", (" next: The operator runs this at a "
+        "error: Only the operator may accept what waits.", (" next: The operator runs this at a "
                                                           "terminal."),
     ]  # fmt: skip
     assert said(capsys, "trust", "--revoke", "crm_source")[0] == 1
