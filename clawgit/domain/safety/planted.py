@@ -5,7 +5,7 @@ the block, in which blanks, list markers and clawgit's own comments do not count
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
@@ -86,14 +86,24 @@ def without(text: str, is_seen: IsSeen) -> str:
     """A text with one short line in place of each held block that the operator has not seen."""
     if _PATCH.search(text):
         return _patch_without(text, is_seen)
-    # Whoever prints a control character makes it visible: what is said beside it counts.
-    blocks = [block for block in planted(text.translate(_VISIBLE)) if not is_seen(block)]
+    blocks = _withheld(text, is_seen)
     if not blocks:
         return text
     lines = text.split("\n")
     for block in reversed(blocks):
-        beginning = _BEGINNING.match(lines[block.line - 1])
-        lines[block.line - 1 : block.last_line] = [f"{beginning[0] if beginning else ''}{WITHHELD}"]
+        lines[block.line - 1 : block.last_line] = [_line_for(lines[block.line - 1])]
+    return "\n".join(lines)
+
+
+def line_by_line(text: str, is_seen: IsSeen) -> str:
+    """The same for a text of which single lines are shown: it keeps its number of lines."""
+    blocks = _withheld(text, is_seen)
+    if not blocks:
+        return text
+    lines = text.split("\n")
+    for block in blocks:
+        for at in range(block.line - 1, block.last_line):
+            lines[at] = _line_for(lines[at])
     return "\n".join(lines)
 
 
@@ -106,9 +116,7 @@ def normal(text: str) -> str:
     return " ".join(_BEGINNING.sub("", bare).split())
 
 
-@lru_cache(
-    maxsize=512
-)  # a hit is judged as a whole and again as it is shown; a server shows it often
+@lru_cache(maxsize=512)  # a hit is judged whole and again as it is shown, by a server often
 def _remembered(text: str, before: str) -> tuple[PlantedBlock, ...]:
     return _planted(text, before)
 
@@ -160,18 +168,25 @@ def _held_lines(text: str) -> bool:
     return any(found.hold for found in findings("", text))
 
 
+def _withheld(text: str, is_seen: IsSeen) -> list[PlantedBlock]:
+    # Whoever prints a control character makes it visible: what is said beside it counts.
+    return [block for block in planted(text.translate(_VISIBLE)) if not is_seen(block)]
+
+
+def _line_for(line: str) -> str:
+    """What is shown in place of a line, behind the mark of its item."""
+    beginning = _BEGINNING.match(line)
+    return f"{beginning[0] if beginning else ''}{WITHHELD}"
+
+
 def _patch_without(text: str, is_seen: IsSeen) -> str:
-    """A patch: its lines without their signs are judged, and each keeps its place."""
+    """A patch: its lines without their signs are judged, and each keeps its place.
+
+    A file may only look like one, so each line is judged as it stands, too.
+    """
     lines = text.split("\n")
     body = ["" if line.startswith(_UNCHANGED) else line[1:] for line in lines]
-    for block in planted("\n".join(body).translate(_VISIBLE)):
-        if is_seen(block):
-            continue
-        for at in _numbers(block):
-            if body[at]:
-                lines[at] = f"{lines[at][:1]}{WITHHELD}"
-    return "\n".join(lines)
-
-
-def _numbers(block: PlantedBlock) -> Iterable[int]:
-    return range(block.line - 1, block.last_line)
+    for block in _withheld("\n".join(body), is_seen):
+        for at in range(block.line - 1, block.last_line):
+            lines[at] = f"{lines[at][:1]}{WITHHELD}" if body[at] else lines[at]
+    return "\n".join(line if WITHHELD in line else line_by_line(line, is_seen) for line in lines)

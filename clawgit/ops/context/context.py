@@ -46,7 +46,8 @@ def context(
 
     Whoever asks, planted text is withheld: the answer is made to be read by a model.
     """
-    return covered(_made(workspace, asking, searcher, brought), cover_of(workspace))
+    made: Context = covered(_made(workspace, asking, searcher, brought), cover_of(workspace))
+    return made
 
 
 def _made(

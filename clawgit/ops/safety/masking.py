@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.safety.masks import Mask
-from clawgit.domain.safety.planted import PlantedBlock, without
+from clawgit.domain.safety.planted import IsSeen, line_by_line, without
 from clawgit.domain.safety.secrets import masked, places
 from clawgit.errors import ClawgitError
 from clawgit.ops.safety.secrets_allowed import allowed
@@ -39,15 +39,16 @@ def cover_of(workspace: "WorkspaceBase") -> Mask:
 
     The trust store is read only if the text has a block that would be withheld.
     """
-    mask = mask_of(workspace)
-
-    seen = cache(workspace.seen_texts)
-
-    def is_seen(block: PlantedBlock) -> bool:
-        return seen().covers(block)
-
+    mask, is_seen = mask_of(workspace), _is_seen(workspace)
     # In this order: what the operator has seen is known by its own words, secrets included.
     return lambda text: mask(without(text, is_seen))
+
+
+def lines_for_caller(workspace: "WorkspaceBase", text: str) -> str:
+    """A text of which the caller gets some lines: a block is judged whole before it is cut."""
+    if workspace.caller.actor == OPERATOR:
+        return text
+    return line_by_line(text, _is_seen(workspace))
 
 
 def cover_for_caller(workspace: "WorkspaceBase") -> Mask:
@@ -61,6 +62,11 @@ def is_planted(workspace: "WorkspaceBase") -> Callable[[str], bool]:
     """Whether a text has a block that is withheld from programs."""
     covers, masks = cover_of(workspace), mask_of(workspace)
     return lambda text: covers(text) != masks(text)
+
+
+def _is_seen(workspace: "WorkspaceBase") -> IsSeen:
+    seen = cache(workspace.seen_texts)
+    return lambda block: seen().covers(block)
 
 
 def _allowed(workspace: "WorkspaceBase", fingerprints: frozenset[str]) -> frozenset[str]:

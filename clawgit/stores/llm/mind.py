@@ -58,7 +58,7 @@ class OpenMind:
         self._gone: UnansweredError | None = None
         self.role = ""
         self.holds = False
-        self.cover = masked
+        self.cover: Mask = masked
         self.left: list[str] = []
         self.used = Used(label(settings.llm_model))
 
