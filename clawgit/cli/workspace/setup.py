@@ -64,8 +64,8 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry
 def _settle_texts(done: setup.Initialized, asker: Caller) -> None:
     """Asks the operator about the text that looks planted; others are told that it waits."""
     if asker.actor != OPERATOR or options().as_json:
-        texts = output.counted(len(done.planted), "text")
-        output.note(f"{texts} here look planted, and are withheld: the operator runs clawgit trust")
+        texts = output.counted(len(done.planted), "planted-looking text")
+        output.note(f"{texts} withheld from agents until the operator has run clawgit trust")
         return
     opened = open_workspace(done.workspace, asker)
     try:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.safety.injection import findings
 from clawgit.domain.safety.masks import WITHHELD
-from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG
+from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.doors import hashlib
 from clawgit.language.lazily import lazily
 
@@ -22,6 +22,9 @@ PLANTED = "planted"
 
 _SHORTEST = 12
 """Characters below which a text gives nobody an order."""
+
+_ONE_WORD = 45
+"""Characters of an id, a hash or a path, which is judged by nobody."""
 
 _LONGEST_KEPT = 4_000
 """Characters of a text whose verdict is remembered while the process lives."""
@@ -64,18 +67,19 @@ IsSeen = Callable[[PlantedBlock], bool]
 
 
 def is_served(path: str) -> bool:
-    """Whether `context` or a search may show a file of the workspace: Markdown, but no settings.
+    """Whether `context` or a search may show a file of the workspace.
 
-    The prompts of clawgit's own agents are not served, and have a guard of their own.
+    That is all Markdown but the settings, skills and prompts. They give orders by their nature, and
+    are no memory.
     """
     if not path.lower().endswith(".md") or path in (CONFIG, OTHER_CONFIG):
         return False
-    return not (path.startswith("agents/") and path.endswith("/SOUL.md"))
+    return "/" not in path or not is_instruction(path)
 
 
 def planted(text: str, before: str = "") -> tuple[PlantedBlock, ...]:
     """The blocks of a text that must be held, without those that stand in `before` already."""
-    if len(text) < _SHORTEST:
+    if len(text) < _SHORTEST or (len(text) < _ONE_WORD and text.isascii() and " " not in text):
         return ()
     if len(text) + len(before) < _LONGEST_KEPT:
         return _remembered(text, before)

@@ -32,7 +32,9 @@ def test_markdown_that_can_be_served_is_judged(path: str) -> None:
     assert is_served(path)
 
 
-@pytest.mark.parametrize("path", ["CONFIG.md", "agents/memory-miner/SOUL.md", "x.py", "md"])
+@pytest.mark.parametrize(
+    "path", ["CONFIG.md", "agents/memory-miner/SOUL.md", "skills/x/SKILL.md", "x.py"]
+)
 def test_settings_prompts_and_code_are_not(path: str) -> None:
     assert not is_served(path)
 
