@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 from unicodedata import combining, east_asian_width
 
 UNLIMITED = 1_000_000
@@ -14,6 +14,9 @@ UNLIMITED = 1_000_000
 
 _LEAST = 20
 _CUT = "…"
+_HALF = 12
+"""Characters of a word that is cut in two, up to which none of them are shown."""
+
 _WORDS = re.compile(r"[ ]|[^ ]+")
 
 Style = Callable[[str], str]
@@ -26,9 +29,9 @@ class Styled(NamedTuple):
     style: Style
 
 
-def terminal_width() -> int:
-    """The columns of the terminal that the answer goes to."""
-    if not sys.stdout.isatty():
+def terminal_width(stream: TextIO | None = None) -> int:
+    """The columns of the terminal that the answer goes to, or another stream."""
+    if not (stream or sys.stdout).isatty():
         return UNLIMITED
     return max(shutil.get_terminal_size().columns, _LEAST)
 
@@ -39,10 +42,13 @@ def width(text: str) -> int:
 
 
 def cut(text: str, columns: int) -> str:
-    """The beginning of a text, with a sign where something is missing."""
+    """The beginning of a text, with a sign where something is missing; no half of a short word."""
     if width(text) <= columns:
         return text
-    return f"{_head(text, columns - 1)}{_CUT}"
+    head = _head(text, columns - 1)
+    words, blank, half = head.rpartition(" ")
+    is_half = blank and text[len(head)] != " " and len(half) <= min(_HALF, len(words))
+    return f"{words if is_half else head.rstrip()}{_CUT}"
 
 
 def cut_front(text: str, columns: int) -> str:
@@ -52,13 +58,15 @@ def cut_front(text: str, columns: int) -> str:
     return f"{_CUT}{_head(text[::-1], columns - 1)[::-1]}"
 
 
-def wrapped(parts: Iterable[Styled], columns: int) -> list[str]:
-    """The rows of some words, each row at most so wide. A word that is too long is broken."""
+def wrapped(parts: Iterable[Styled], columns: int, *, whole: bool = False) -> list[str]:
+    """The rows of some words, each row at most so wide. A word that is too long is broken, or with
+    `whole` stands on a row of its own, so that a path or an address can be copied.
+    """
     rows: list[list[Styled]] = [[]]
     used = 0
-    for atom in _atoms(parts, columns):
+    for atom in _atoms(parts, UNLIMITED if whole else columns):
         size = width(atom.text)
-        if used + size > columns:
+        if used and used + size > columns:
             rows.append([])
             used = 0
         if used or atom.text != " ":
