@@ -18,6 +18,8 @@ _HALF = 12
 """Characters of a word that is cut in two, up to which none of them are shown."""
 
 _WORDS = re.compile(r"[ ]|[^ ]+")
+_LOOSE = " .,;:"
+"""What does not stand before the sign."""
 
 Style = Callable[[str], str]
 
@@ -48,7 +50,7 @@ def cut(text: str, columns: int) -> str:
     head = _head(text, columns - 1)
     words, blank, half = head.rpartition(" ")
     is_half = blank and text[len(head)] != " " and len(half) <= min(_HALF, len(words))
-    return f"{words if is_half else head.rstrip()}{_CUT}"
+    return f"{(words if is_half else head).rstrip(_LOOSE)}{_CUT}"
 
 
 def cut_front(text: str, columns: int) -> str:

@@ -68,6 +68,8 @@ def context(
         assembled = _assembled(ws, request)
         output.emit(assembled, _explained if explain else _text, as_json=as_json)
         if not as_json:
+            if not any(slot["text"] for slot in assembled["slots"]):
+                output.beside(_NOTHING)
             for note in assembled["notes"]:
                 output.note(f"note: {shown(note)}")
 
@@ -90,6 +92,9 @@ def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
         built = context_here.context(ws, asking, brought=brought)
     own: dict[str, Any] = output.jsonable(built)
     return own
+
+
+_NOTHING = "no file says who the agent is or what it knows, and nothing fits the message"
 
 
 def _text(found: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from clawgit.cli.columns import UNLIMITED, Styled, width, wrapped
 ESCAPE = re.compile(r"(\x1b\[[0-9;]*[A-Za-z]|\x1b\]8;[^\x1b]*\x1b\\)")
 """A colour, or the beginning or end of a link."""
 
-_MARK = re.compile(r"[+-]?\s*(?:(?:[-*~!→✓✗]|\d+\.| ?(?:error|next|note|warning):) +)?")
+_MARK = re.compile(r"[+-]?\s*(?:(?:[-*~!→✓✗]|#{1,6}|\d+\.| ?(?:error|next|note|warning):) +)?")
 """What stands before the words of a line: a sign of a diff, blanks, a mark."""
 
 _GAP = re.compile(r"\S( {2,})(?=\S)")

@@ -406,9 +406,9 @@ _PICTURES = {
 replaced."""
 
 
-def scope_text(patterns: Iterable[str]) -> str:
-    """The patterns of a scope, without those that only say what is never in."""
-    told = ", ".join(pattern for pattern in patterns if not pattern.startswith("!"))
+def scope_text(patterns: Iterable[str], most: int = sys.maxsize) -> str:
+    """The first patterns of a scope, without those that only say what is never in."""
+    told = first_of((pattern for pattern in patterns if not pattern.startswith("!")), most)
     return (
         f"{shown(told)}, and what clawgit writes itself"
         if told

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cli.lived import each, live, screen_of, too_wide
+from tests.cli.lived import doubled, each, live, screen_of, too_wide
 from tests.conftest import Git, move_in
 
 COLUMNS = 80
@@ -56,3 +56,26 @@ def test_no_line_runs_over_the_terminal(screens: dict[str, str]) -> None:
 def test_only_a_list_fills_more_than_a_screen(screens: dict[str, str]) -> None:
     long = {path for path, text in screens.items() if len(text.splitlines()) > SCREENFUL}
     assert long - FOR_PROGRAMS <= LISTS
+
+
+def test_a_sentence_stands_once_on_a_screen_of_hits(screens: dict[str, str]) -> None:
+    assert doubled(screens["memory search"]) == []
+    assert screens["memory search"].count("You forgot that I told you") == 1
+
+
+def test_a_digest_tells_what_was_set_right_and_no_more(screens: dict[str, str]) -> None:
+    """An open correction has no right value yet; the id of an entry is none of its words."""
+    _, _, set_right = screens["digest"].partition("### Set right by the operator")
+    rows = set_right.partition("###")[0]
+    assert "“”" not in rows
+    assert "not “The rollers for the large Heidelberg press cost" in " ".join(rows.split())
+
+
+def test_a_digest_at_a_terminal_has_no_signs_of_markdown_s_own(screens: dict[str, str]) -> None:
+    assert "[decision" in screens["digest"]
+    assert "\\[" not in screens["digest"]
+
+
+def test_a_command_that_has_nothing_to_do_says_so(screens: dict[str, str]) -> None:
+    silent = {path for path, text in screens.items() if not text.strip()}
+    assert silent <= {"hooks run"}

@@ -1,7 +1,7 @@
 """`memory search`: the lines that answer a question."""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -155,13 +155,39 @@ def _record(ws: Workspace, query: str, session: str, hits: Hits) -> None:
 
 
 def _answer_text(ws: Workspace, question: str, answer: Hits, *, verbose: bool) -> str:
-    hits = [_hit_text(ws, question, hit, verbose=verbose) for hit in answer["results"]]
+    hits = [
+        _hit_text(ws, question, hit, verbose=verbose) for hit in _without_echoes(answer["results"])
+    ]
     if not hits:
         return dim(
             "nothing fits" if answer["searched"] else "nothing fits: no file is searched here"
         )
     between = "\n\n" if any(hit["text"] is not None for hit in answer["results"]) else "\n"
     return between.join(hits)
+
+
+def _without_echoes(hits: Sequence[Hits]) -> Iterator[Hits]:
+    """The hits, without neighbours and quotes that stand on the screen as sentences already."""
+    for hit in hits:
+        sentences = [_plain(other["snippet"]) for other in hits if other["path"] == hit["path"]]
+        quotes = [quote for quote in hit["disputed"] if not _is_in(_plain(quote), sentences)]
+        on_screen = [*sentences, *map(_plain, quotes)]
+        # Neighbours are cut at their far end: what is next to the sentence is compared.
+        before, after = _plain(hit["before"])[-_ECHO:], _plain(hit["after"])[:_ECHO]
+        yield {
+            **hit,
+            "before": "" if _is_in(before, on_screen) else hit["before"],
+            "after": "" if _is_in(after, on_screen) else hit["after"],
+            "disputed": quotes,
+        }
+
+
+_ECHO = 40
+"""Characters by which a neighbour is known again."""
+
+
+def _is_in(text: str, texts: Iterable[str]) -> bool:
+    return any(text in other for other in texts if text)
 
 
 def _verbose_text(answer: Hits) -> str:

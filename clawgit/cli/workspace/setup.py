@@ -75,10 +75,15 @@ def _init_text(done: setup.Initialized) -> str:
     return "\n".join(rows)
 
 
+_PATTERNS = 4
+"""Patterns of a scope that are named; `clawgit config get scope` has them all."""
+
+
 def _found_rows(done: setup.Initialized) -> Iterator[str]:
     """What was in the folder, and what became of it."""
     if done.layout:
-        yield f"{LAYOUTS[done.layout].title}; in its scope: {output.scope_text(done.scope)}"
+        scope = output.scope_text(done.scope, _PATTERNS)
+        yield f"{LAYOUTS[done.layout].title}; in its scope: {scope}"
         if done.adopted and not done.waiting:
             yield from _searched_rows(done)
     if done.waiting:

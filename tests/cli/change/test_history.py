@@ -123,7 +123,6 @@ def test_why_tells_each_change(told: Git, capsys: pytest.CaptureFixture[str]) ->
         "    name the other\n"
         "    The operator asked.\n"
         "    evidence: memory/2026-02-13.md#L3\n"
-        "    - Billing uses PostgreSQL, not MySQL. #decision\n"
         "\n"
         f"{start[:8]}  2026-02-13 08:00  Olga Operator  born  MEMORY.md:3\n"
         "    start\n"
