@@ -49,7 +49,7 @@ def test_a_cell_may_have_a_style_of_its_own_that_takes_no_room() -> None:
     [
         ("the paper comes from Porto", 18, "the paper comes…"),
         ("the paper comes from Porto", 16, "the paper comes…"),
-        ("an https://example.org/a/long/path", 20, "an https://example.…"),
+        ("an https://example.org/a/long/path", 20, "an https://example…"),
         ("memory/projects/demo.md", 10, "memory/pr…"),
     ],
 )
