@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cli.lived import doubled, each, live, screen_of, too_wide
+from tests.cli.lived import answer, doubled, each, live, screen_of, too_wide
 from tests.conftest import Git, move_in
 
 COLUMNS = 80
@@ -80,3 +80,15 @@ def test_a_digest_at_a_terminal_has_no_signs_of_markdown_s_own(screens: dict[str
 def test_a_command_that_has_nothing_to_do_says_so(screens: dict[str, str]) -> None:
     silent = {path for path, text in screens.items() if not text.strip()}
     assert silent <= {"hooks run"}
+
+
+def test_an_undo_of_many_files_names_the_first(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ws.root)
+    ws.write("CONFIG.md", "# Config\n")
+    ws.commit_all("adopted")
+    for day in range(10, 29):
+        ws.write(f"memory/2026-01-{day}.md", "# Day\n\n- Met a guest.\n")
+    answer("snapshot")
+    said = " ".join(answer("undo").split())
+    assert said.startswith("Undid: memory/2026-01-10.md new")
+    assert "memory/2026-01-28.md" not in said

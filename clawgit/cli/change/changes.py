@@ -215,7 +215,7 @@ def _remark(done: op.Undone, verb: str) -> str:
 
 def _undid_text(done: op.Undone, asker: str) -> str:
     paths = [output.shown(path) for path in without_derived(done.changed)]
-    files = ", ".join(paths)
+    files = output.first_of(paths, _FEW)
     if done.undid is None:
         return f"edits that are not committed yet, in {files}."
     ident = output.ident(done.undid.id)
