@@ -1,10 +1,10 @@
 """The parameters of a tool: the schema that a model is shown, and the check of what it sends."""
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from math import inf
 from typing import Any, NamedTuple
 
+from clawgit.config.nearest import near
 from clawgit.domain.model.json_schema import object_schema, schema_of
 from clawgit.errors import UsageError
 
@@ -64,10 +64,8 @@ def _member(param: Param) -> dict[str, Any]:
 
 
 def _unknown(tool: str, params: Sequence[Param], name: str) -> UsageError:
-    names = {param.name.lower(): param.name for param in params}
-    near = get_close_matches(name.lower(), names, 1)
-    hint = f"Did you mean {names[near[0]]}? " if near else ""
-    return UsageError(f"{tool} has no parameter {name[:80]!r}.", hint=hint + _takes(tool, params))
+    hint = f"{near(name, (param.name for param in params))} {_takes(tool, params)}".lstrip()
+    return UsageError(f"{tool} has no parameter {name[:80]!r}.", hint=hint)
 
 
 def _takes(tool: str, params: Sequence[Param]) -> str:
