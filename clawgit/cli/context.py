@@ -73,7 +73,7 @@ def context(
 
 
 def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The context, from the process that `clawgit serve` keeps open if there is one."""
+    """The context, from the process that `clawgit run serve` keeps open if there is one."""
     # Other systems are asked here, so that a slow one never holds up that process.
     asking = ContextRequest(**request)
     brought = Brought()

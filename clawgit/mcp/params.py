@@ -42,7 +42,7 @@ def schema(params: Sequence[Param]) -> dict[str, Any]:
 def taken(tool: str, params: Sequence[Param], given: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters of a call, checked; UsageError says what the tool takes.
 
-    null counts as not given, and so does a blank text for a required parameter.
+    null counts as not given, and so does a blank text or list for a required parameter.
     """
     known = {param.name: param for param in params}
     for name in given:
@@ -52,7 +52,7 @@ def taken(tool: str, params: Sequence[Param], given: Mapping[str, Any]) -> dict[
         name: _checked(known[name], value) for name, value in given.items() if value is not None
     }
     for param in params:
-        if param.required and not str(checked.get(param.name, "")).strip():
+        if param.required and _is_blank(checked.get(param.name, "")):
             raise UsageError(f"{tool} needs {param.name}: {param.about}", hint=_takes(tool, params))
     return checked
 
@@ -88,6 +88,12 @@ def _checked(param: Param, value: Any) -> Any:
             hint="Send less, or in parts.",
         )
     return tuple(value) if param.kind == TEXTS else value
+
+
+def _is_blank(value: Any) -> bool:
+    """Whether a value says nothing: a blank text, or a list without a text."""
+    texts = value if isinstance(value, tuple) else (str(value),)
+    return not any(text.strip() for text in texts)
 
 
 def _length(param: Param, value: Any) -> int:

@@ -128,7 +128,7 @@ def search(
 
 
 def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody: bool) -> Hits:
-    """The hits, from the process that `clawgit serve` keeps open if there is one, else from here.
+    """The hits, from the process that `clawgit run serve` keeps open, else from here.
 
     Another agent's memory is never searched by that process: who asks decides what may be read,
     and only this process knows.
