@@ -105,7 +105,7 @@ def test_entries_are_listed_reworded_and_removed_each_by_one_commit(ws: Git) -> 
             answer = await client.call_tool(name, arguments)
             assert not answer.is_error, answer
             assert answer.structured_content is not None
-            return answer.structured_content
+            return dict(answer.structured_content)
 
         [entry] = (await value("memory_list", tag="decision"))["entries"]
         assert "PostgreSQL" in entry["text"]

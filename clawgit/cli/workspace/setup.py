@@ -1,5 +1,6 @@
 """Commands that make a folder a workspace, and undo that: init, deinit."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from clawgit.cli.outside_text import outside_text
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import UsageError
 from clawgit.ops.workspace import setup
+
+_MANY = {"hook": "hook", "info/exclude:": "info/exclude line"}
+"""How the name of a thing begins of which `deinit` removes many, and what it is."""
 
 
 @command()
@@ -117,9 +121,13 @@ def _deinit_text(done: setup.Removed, *, verbose: bool) -> str:
 
 def _in_few_rows(removed: Sequence[str]) -> Iterator[str]:
     """What of which there are many is counted, all else is named."""
-    hooks = [name for name in removed if name.startswith("hook ")]
-    lines = [name for name in removed if name.startswith("info/exclude: ")]
-    counts = {"hook": len(hooks), "info/exclude line": len(lines)}
-    if any(counts.values()):
-        yield " and ".join(output.counted(count, noun) for noun, count in counts.items() if count)
-    yield from (name for name in removed if name not in (*hooks, *lines))
+    counts, named = Counter[str](), []
+    for name in removed:
+        noun = _MANY.get(name.partition(" ")[0])
+        if noun:
+            counts[noun] += 1
+        else:
+            named.append(name)
+    if counts:
+        yield " and ".join(output.counted(count, noun) for noun, count in counts.items())
+    yield from named

@@ -238,8 +238,8 @@ def diff(
 ) -> HistoryComparison:
     """Compares HEAD or one revision with the disk, or two revisions. The last word may be a path.
 
-    Files outside of the scope are left out, unless named. New Markdown files on disk count. A date means the
-    start of that day, and before all history its first state.
+    Files outside of the scope are left out, unless named. New Markdown files on disk count. A date
+    means the start of that day, and before all history its first state.
     """
     with reading(workspace) as index:
         states, path = _sorted_words(workspace, index, words)

@@ -84,16 +84,27 @@ def _compared(
 ) -> tuple[FileDiff, ...]:
     shape = ("--raw", "--numstat", *(("--patch",) if patch else ()))
     limit = [path] if path else []
-    if covers is not None:
-        # The names come from trees and the index. Blobs are read for the files that count only:
-        # in a partial clone the others may not be here. `git diff` would read those of all files
-        # that look edited; `git diff-index` names a few too many instead.
-        named = ("diff-index", *arguments[1:]) if arguments[0] == "diff" else arguments
-        names = [file.path for file in _asked(git, named, ("--raw",), limit, index)]
-        limit = [name for name in names if covers(name) or name == path]
-    starts = range(0, len(limit), _AT_ONCE) if covers else (0,)
-    batches = (limit[start : start + _AT_ONCE] for start in starts)
-    return tuple(file for batch in batches for file in _asked(git, arguments, shape, batch, index))
+    if covers is None:
+        return tuple(_asked(git, arguments, shape, limit, index))
+    limit = [name for name in _names(git, arguments, limit, index) if covers(name) or name == path]
+    files: list[FileDiff] = []
+    for start in range(0, len(limit), _AT_ONCE):
+        files += _asked(git, arguments, shape, limit[start : start + _AT_ONCE], index)
+    return tuple(files)
+
+
+def _names(
+    git: CGit, arguments: tuple[str, ...], limit: list[str], index: Path | None
+) -> Iterator[str]:
+    """The files that may differ, by what trees and the index say: no blob is read.
+
+    In a partial clone those of other files may not be here. `git diff` would read those of all
+    files that look edited; `git diff-index` names a few too many instead.
+    """
+    command, *revisions = arguments
+    plumbing = "diff-index" if command == "diff" else command
+    for file in _asked(git, (plumbing, *revisions), ("--raw",), limit, index):
+        yield file.path
 
 
 def _asked(
