@@ -1,6 +1,5 @@
 """The kinds of settings. Each reads a written value, and says in words what it allows."""
 
-import difflib
 import json
 import re
 import warnings
@@ -8,6 +7,7 @@ import zoneinfo
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
+from clawgit.doors import difflib
 from clawgit.language.calendar import weekday_names
 
 

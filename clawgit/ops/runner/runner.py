@@ -4,7 +4,6 @@ It does no work itself. Every job is a child process, so that one that hangs, di
 memory harms no other.
 """
 
-import traceback
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.runner.schedule import PAUSES, DueJob, due, mended
+from clawgit.doors import traceback
 from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.runner.jobs import jobs_of, tasks_of
 from clawgit.ops.runner.runner_tasks import ERRANDS, Errand

@@ -1,12 +1,12 @@
 """Git's own index: its lock, a few of its entries, and its update by C git on a private copy."""
 
 import os
-import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from clawgit.doors import shutil
 from clawgit.errors import BusyError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.indexfile import find_entries
