@@ -3,11 +3,10 @@
 import json
 import re
 import warnings
-import zoneinfo
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
-from clawgit.doors import difflib
+from clawgit.doors import difflib, zoneinfo
 from clawgit.language.calendar import weekday_names
 
 
