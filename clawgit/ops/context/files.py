@@ -20,10 +20,14 @@ _MEMORY = ("memory", "Archive")
 
 
 class Moment(NamedTuple):
-    """The time that a context is made for; `commit` is "" for now."""
+    """The time that a context is made for; `commit` is "" for now.
+
+    `note` says it if this is not quite the state that was asked for.
+    """
 
     now: datetime
     commit: str = ""
+    note: str = ""
 
 
 class Files:
