@@ -1,13 +1,14 @@
 """Text in the columns of a terminal: how wide it is, where it is cut, how styled words wrap."""
 
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple, TextIO
 from unicodedata import combining, east_asian_width
+
+from clawgit.doors import shutil
 
 UNLIMITED = 1_000_000
 """The width of an output that is no terminal: nothing is wrapped or cut for it."""

@@ -3,11 +3,11 @@
 import json
 import re
 import warnings
-import zoneinfo
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from clawgit.config.nearest import near
+from clawgit.doors import zoneinfo
 from clawgit.language.calendar import weekday_names
 
 

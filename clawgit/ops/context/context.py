@@ -13,8 +13,9 @@ from clawgit.ops.context.answer import Context, ShownSlot
 from clawgit.ops.context.asking import OPENCLAW, SLOTS, STYLES, Brought, ContextRequest
 from clawgit.ops.context.counting import counting
 from clawgit.ops.context.fetching import fetch
-from clawgit.ops.context.files import Files, Moment, moment
+from clawgit.ops.context.files import Files, Moment
 from clawgit.ops.context.memory import MemoryFiles
+from clawgit.ops.context.moments import moment
 from clawgit.ops.context.openclaw import as_openclaw
 from clawgit.ops.context.recall import Recalled, recall
 from clawgit.ops.context.standing import standing_slots

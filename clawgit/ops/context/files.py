@@ -7,10 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.change.when import parse_when
 from clawgit.domain.workspace.layout import NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.errors import PathRefusedError
-from clawgit.ops.change.history import state
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
@@ -30,19 +28,6 @@ class Moment(NamedTuple):
     now: datetime
     commit: str = ""
     note: str = ""
-
-
-def moment(workspace: Workspace, at: str) -> Moment:
-    """Now; or the commit of a revision, at its own time or at the date that was given.
-
-    For a date before all history it is the first commit, at its own time.
-    """
-    if not at:
-        return Moment(workspace.now.astimezone(workspace.zone))
-    commit, note = state(workspace, at)
-    [named_commit] = Batch(CGit(workspace.root, workspace.caller.env)).read_commits([commit])
-    named = None if note else parse_when(at, workspace.now, workspace.zone)
-    return Moment((named or named_commit.time).astimezone(workspace.zone), commit, note)
 
 
 class Files:

@@ -2,13 +2,12 @@
 
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from clawgit.doors import shutil, tempfile
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.filters import filtered
 from clawgit.stores.git.hidden import hidden_files
