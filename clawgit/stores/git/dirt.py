@@ -14,6 +14,7 @@ from clawgit.errors import BusyError, MassDeletionError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.filters import filtered, why_filtered
 from clawgit.stores.git.hidden import Hidden, hidden_files
+from clawgit.stores.hardlinks import HARD_LINK, leads_outside
 
 NEW_FILE_LIMIT = 2 * 1024 * 1024
 _DELETED = ("D.", ".D", "MD", "TD", "AD")
@@ -307,8 +308,11 @@ def _why_out_of_reach(root: Path, path: str) -> str | None:
         if (folder / ".git").exists():
             return "in a repository of its own"
     file = root / path
-    if file.is_file() and not os.access(file, os.R_OK):
-        return "it cannot be read"
+    if file.is_file():
+        if not os.access(file, os.R_OK):
+            return "it cannot be read"
+        if leads_outside(root, file.lstat()):
+            return HARD_LINK
     return _why_unnameable(path)
 
 
