@@ -9,7 +9,7 @@ import pytest
 from clawgit.cli import run
 from tests.conftest import Git
 
-SECRET = "Xylophones are stored in vault seven."
+TEXT = "Xylophones are stored in vault seven."
 Said = Callable[..., str]
 
 
@@ -30,7 +30,7 @@ def said(ws: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 @pytest.fixture
 def outside(tmp_path: Path) -> Path:
     file = tmp_path / "diary.md"
-    file.write_text(f"# Diary\n\n- {SECRET}\n")
+    file.write_text(f"# Diary\n\n- {TEXT}\n")
     return file
 
 
@@ -59,9 +59,9 @@ def test_no_text_comes_in(said: Said, ws: Git, outside: Path, way: str, name: st
     file.parent.mkdir(exist_ok=True)
     file.unlink(missing_ok=True)
     os.link(outside, file)
-    assert SECRET not in said(*WAYS[way])
+    assert TEXT not in said(*WAYS[way])
     said("snapshot")
-    assert SECRET not in ws("log", "--all", "-p")
+    assert TEXT not in ws("log", "--all", "-p")
     assert file.stat().st_nlink == 2
 
 
@@ -71,7 +71,7 @@ def test_adding_to_one_is_refused_with_a_way_out(said: Said, ws: Git, outside: P
     answer = said("add", "Ana leads Harbor. #knowledge")
     assert "a hard link" in answer
     assert "cp 'MEMORY.md'" in answer
-    assert SECRET in outside.read_text()
+    assert TEXT in outside.read_text()
 
 
 def test_doctor_and_snapshot_name_it(said: Said, ws: Git, outside: Path) -> None:
@@ -82,14 +82,14 @@ def test_doctor_and_snapshot_name_it(said: Said, ws: Git, outside: Path) -> None
 
 
 def test_two_names_in_the_workspace_are_fine(said: Said, ws: Git) -> None:
-    first = ws.write("memory/2026-11-20.md", f"- {SECRET}\n")
+    first = ws.write("memory/2026-11-20.md", f"- {TEXT}\n")
     os.link(first, ws.root / "memory/again.md")
     said("snapshot")
-    assert SECRET in ws("show", "HEAD:memory/again.md")
-    assert SECRET in said("search", "xylophones")
+    assert TEXT in ws("show", "HEAD:memory/again.md")
+    assert TEXT in said("search", "xylophones")
 
 
 def test_a_name_in_git_s_own_folder_is_outside(said: Said, ws: Git) -> None:
-    first = ws.write("memory/2026-11-20.md", f"- {SECRET}\n")
+    first = ws.write("memory/2026-11-20.md", f"- {TEXT}\n")
     os.link(first, ws.root / ".git/description.md")
-    assert SECRET not in said("search", "xylophones")
+    assert TEXT not in said("search", "xylophones")

@@ -5,6 +5,7 @@ looks 46 ms.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from clawgit.stores.git.hidden import Hidden, hidden_files
 from clawgit.stores.hardlinks import HARD_LINK, leads_outside
 
 NEW_FILE_LIMIT = 2 * 1024 * 1024
+_COMMIT = re.compile(rb"[0-9a-f]{40}([0-9a-f]{24})?")
 _DELETED = ("D.", ".D", "MD", "TD", "AD")
 """The status letters (index, work tree) of a file that is gone."""
 
@@ -267,7 +269,9 @@ def unfinished(git_dir: Path) -> str | None:
 def is_detached(git_dir: Path) -> bool:
     """Whether HEAD names a commit instead of a branch; a very old one is a symlink to a branch."""
     head = git_dir / "HEAD"
-    return not head.is_symlink() and head.is_file() and not head.read_bytes().startswith(b"ref:")
+    if head.is_symlink() or not head.is_file():
+        return False
+    return _COMMIT.fullmatch(head.read_bytes().strip()) is not None
 
 
 def pause(git_dir: Path) -> Pause | None:
