@@ -144,7 +144,8 @@ def doctor(
     for name, look in checks_of(deep=deep).items():
         begun(name)
         finding = _looked(look, site)
-        if mends := [mend for mend in finding.mends if fix and (mend.always or not hands_off)]:
+        mends = _allowed(finding, hands_off=hands_off) if fix else []
+        if mends:
             report = _mended(report, mends, dry_run=dry_run)
             # What git answered before the repair is out of date now, for the later checks too.
             site = site.fresh()
@@ -154,13 +155,21 @@ def doctor(
         if finding.ends:
             break
         # Little is repaired after damaged objects: a write could make the loss final.
-        hands_off = hands_off or finding.hands_off
+        hands_off |= finding.hands_off
     else:
         if deep:
-            problems = tuple(check.name for check in report.checks if not check.ok)
-            remember_deep_check(place, DeepCheck(caller.now, problems))
+            remember_deep_check(place, DeepCheck(caller.now, _problems(report)))
     site.workspace.close()
     return replace(report, deep=last_deep_check(place))
+
+
+def _problems(report: Report) -> tuple[str, ...]:
+    return tuple(check.name for check in report.checks if not check.ok)
+
+
+def _allowed(finding: Finding, *, hands_off: bool) -> list[Mend]:
+    """The repairs that may be done now."""
+    return [mend for mend in finding.mends if mend.always or not hands_off]
 
 
 def _looked(look: Look, site: Site) -> Finding:

@@ -75,19 +75,21 @@ def look_at_locks(site: Site) -> Finding:
     stale = [lock for lock in locks if lock.user is None]
     if not stale:
         return Finding(True, told, "Look again when it is done.")
-    dead = [lock for lock in stale if lock.ours or _is_dead(site, lock)]
+    dead = [lock for lock in stale if _is_dead(site, lock)]
     mends = tuple(
         Mend(f"{_how(lock)} {lock.path.name}", partial(_release, site, lock), not lock.ours)
         for lock in dead
     )
-    unsure = [lock.path for lock in stale if lock not in dead]
+    return Finding(False, told, _fix([lock.path for lock in stale if lock not in dead]), mends)
+
+
+def _fix(unsure: list[Path]) -> str:
     if not unsure:
-        return Finding(False, told, "`clawgit doctor --fix` takes it: nobody holds it.", mends)
-    fix = (
+        return "`clawgit doctor --fix` takes it: nobody holds it."
+    return (
         "Make sure that no git runs here: editors, schedulers, a second terminal. Then move it "
         f"aside, do not delete it: mv '{unsure[0]}' '{unsure[0]}.aside'"
     )
-    return Finding(False, told, fix, mends)
 
 
 def _how(lock: Lock) -> str:
@@ -97,7 +99,7 @@ def _how(lock: Lock) -> str:
 
 
 def _is_dead(site: Site, lock: Lock) -> bool:
-    return is_dead(lock.path, site.root, lock.age)
+    return lock.ours or is_dead(lock.path, site.root, lock.age)
 
 
 def look_at_workspace_lock(site: Site) -> Finding:
