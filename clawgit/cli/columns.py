@@ -67,6 +67,12 @@ def wrapped(parts: Iterable[Styled], columns: int) -> list[str]:
     return [_printed(row) for row in rows]
 
 
+def hanging(text: str, style: Style, indent: int) -> str:
+    """A text without escape sequences, each of its rows indented."""
+    rows = wrapped([Styled(text, style)], max(terminal_width() - indent, _LEAST))
+    return "\n".join(" " * indent + row for row in rows)
+
+
 def _printed(row: Iterable[Styled]) -> str:
     """A row with as few changes of style as it needs, and no blanks at its end."""
     runs = groupby(row, key=attrgetter("style"))

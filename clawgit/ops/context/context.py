@@ -79,7 +79,7 @@ def _assembled(
     budget = settings.context_budget_tokens if asking.budget is None else asking.budget
     made = assemble(slots, budget, count)
     cut = (note for filled in made.slots for note in cut_notes(filled))
-    notes = (*brought.notes, *recalled.notes, *files.notes, *filter(None, (uncounted,)), *cut)
+    notes = (when.note, *brought.notes, *recalled.notes, *files.notes, uncounted, *cut)
     return Context(
         budget=budget,
         used=made.used,
@@ -89,7 +89,7 @@ def _assembled(
         now=when.now,
         at=when.commit or None,
         counted=counted,
-        notes=tuple(dict.fromkeys(notes)),
+        notes=tuple(dict.fromkeys(filter(None, notes))),
     )
 
 
