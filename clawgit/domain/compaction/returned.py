@@ -14,7 +14,7 @@ from clawgit.domain.markdown.scan import Block
 
 
 class Sorted(NamedTuple):
-    """`back` are the pieces that a topic file has word for word, each with that file; `movable`
+    """`back` are the entries that a topic file has word for word, each with that file; `movable`
     those that none has. A piece that is neither has the id of an entry there and other words: which
     of the two is right is not known, so it stays where it is.
     """
@@ -33,8 +33,10 @@ def sort_out(order: Iterable[Piece], topics: Mapping[str, str]) -> Sorted:
     standing = _standing(topics)
     back, movable = [], []
     for piece in order:
-        texts = [_words(block) for block in piece.blocks if block.kind != "blank"]
-        paths = {standing.words.get(text) for text in texts}
+        # Entries only: prose or code that stands twice may be meant to.
+        is_entry = all(block.kind in ("item", "blank") for block in piece.blocks)
+        texts = [_words(block) for block in piece.blocks if block.kind == "item"]
+        paths = {standing.words.get(text) for text in texts if is_entry}
         path = next(iter(paths)) if len(paths) == 1 else None
         if path is not None:
             back.append((piece, path))
@@ -47,7 +49,7 @@ def _standing(topics: Mapping[str, str]) -> _Standing:
     words: dict[str, str] = {}
     ids: set[str] = set()
     for path, text in topics.items():
-        found = [block for block in blocks(text) if block.kind not in ("blank", "heading")]
+        found = [block for block in blocks(text) if block.kind == "item"]
         words |= {_words(block): path for block in found}
         ids |= _ids(found)
     return _Standing(words, frozenset(ids))

@@ -344,7 +344,7 @@ def test_where_objects_stay_lost_nothing_else_is_mended(sound: Git) -> None:
     sound.write("SOUL.md", "# Soul\n\nNew.\n")
     report = examined(sound, fix=True)
     assert [*problems(report)] == ["objects", "ignored"]
-    assert report.mended == ()
+    assert all("lost object" in what for what in report.mended)
 
 
 def test_a_repository_that_git_itself_does_not_know_is_told_where_to_look(sound: Git) -> None:
@@ -683,7 +683,10 @@ def test_a_file_over_2_mib_is_found(sound: Git) -> None:
 
 def test_a_hard_link_and_a_symlink_are_found(sound: Git, tmp_path: Path) -> None:
     os.link(sound.root / "MEMORY.md", tmp_path / "other-name")
-    assert found(sound, "links").detail == "MEMORY.md is a hard link (2 names)"
+    assert (
+        found(sound, "links").detail
+        == "MEMORY.md is a hard link (2 names, one of them outside of here)"
+    )
     (tmp_path / "other-name").unlink()
     (sound.root / "memory" / "link.md").symlink_to("2026-02-13.md")
     assert found(sound, "links").detail == "memory/link.md is a symlink"
